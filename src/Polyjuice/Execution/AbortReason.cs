@@ -1,0 +1,62 @@
+namespace Polyjuice.Execution;
+
+/// <summary>Why a transaction, or one attempt at it, ended without committing.</summary>
+public enum AbortReason
+{
+    /// <summary>Not aborted.</summary>
+    None = 0,
+
+    /// <summary>The body threw; the exception surfaced only after all that it had read was validated. Not retried.</summary>
+    UserException,
+
+    /// <summary>A version that was read or built upon is no longer the one to be followed (rule R1).</summary>
+    Validation,
+
+    /// <summary>An early validation found the same before the body had ended.</summary>
+    EarlyValidation,
+
+    /// <summary>No timestamp within reach satisfied every participant (rule R2).</summary>
+    Timestamp,
+
+    /// <summary>A transaction whose version this one read or built upon aborted (rules R3 and R4).</summary>
+    Cascade,
+
+    /// <summary>The wait for another transaction would have closed a cycle, and this one was the youngest in it.</summary>
+    Deadlock,
+
+    /// <summary>A wait reached its deadline, which is a safety net: expected never to be seen.</summary>
+    WaitDeadline,
+
+    /// <summary>The log partition's owner changed while the transaction ran (rule R1b).</summary>
+    OwnerChanged,
+
+    /// <summary>The grain is activated on a silo that does not own its log partition.</summary>
+    WrongOwner,
+
+    /// <summary>A silo that took part died, or a grain call inside the transaction got no answer.</summary>
+    ParticipantLost,
+
+    /// <summary>A version that a declared read-only transaction needed was pruned or stayed undecided for too long (rule D1).</summary>
+    ReadOnlySnapshot,
+
+    /// <summary>A declared read-only transaction tried to update. Not retried.</summary>
+    ReadOnlyViolation,
+
+    /// <summary>A grain call of the transaction was not awaited. Not retried.</summary>
+    OrphanCall,
+
+    /// <summary>The transaction's time was up. Not retried.</summary>
+    Timeout,
+
+    /// <summary>The caller cancelled. Not retried.</summary>
+    Cancelled,
+
+    /// <summary>The manager decided to abort: a participant could not be reached or refused for a reason that it no longer knows.</summary>
+    ManagerAbort,
+
+    /// <summary>The engine was stopped. Not retried by it.</summary>
+    Shutdown,
+
+    /// <summary>Nobody can say at present whether the transaction committed: its manager did not answer in time.</summary>
+    InDoubt,
+}

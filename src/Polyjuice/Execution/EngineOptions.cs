@@ -1,0 +1,62 @@
+using System.ComponentModel.DataAnnotations;
+
+namespace Polyjuice.Execution;
+
+/// <summary>Bounds and intervals of one engine. All times are microseconds. Validated when an engine is made.</summary>
+public sealed class EngineOptions
+{
+    /// <summary>Bound on a transaction, retries included. Default 10 s.</summary>
+    [Range(1_000L, 3_600_000_000L)]
+    public long TransactionTimeoutMicroseconds { get; set; } = 10_000_000;
+
+    /// <summary>Attempts at the most, before a retriable abort reaches the caller. Default 1,000: time is the usual bound.</summary>
+    [Range(1, 1_000_000)]
+    public int MaxAttempts { get; set; } = 1_000;
+
+    /// <summary>Safety net on every wait for another transaction. Default 3 s; reaching it is counted and never expected.</summary>
+    [Range(1_000L, 600_000_000L)]
+    public long WaitDeadlineMicroseconds { get; set; } = 3_000_000;
+
+    /// <summary>A message whose clock leads by more than this is refused (rule R2). Default 500 ms.</summary>
+    [Range(0L, 60_000_000L)]
+    public long MaxClockSkewMicroseconds { get; set; } = 500_000;
+
+    /// <summary>
+    /// How far ahead an owner logs its timestamp ceiling (rule L4). A new owner waits until its clock has passed the ceiling,
+    /// so keep it below the time that failure detection takes. Default 200 ms.
+    /// </summary>
+    [Range(1_000L, 60_000_000L)]
+    public long CeilingAheadMicroseconds { get; set; } = 200_000;
+
+    /// <summary>Unanswered protocol messages are sent again after this. Default 200 ms.</summary>
+    [Range(1_000L, 60_000_000L)]
+    public long ResendMicroseconds { get; set; } = 200_000;
+
+    /// <summary>An agent asks the manager to abort a transaction that is not sealed after this. Default 3 s.</summary>
+    [Range(1_000L, 600_000_000L)]
+    public long PrepareTimeoutMicroseconds { get; set; } = 3_000_000;
+
+    /// <summary>Once the manager was asked, an agent waits this long for its word before it reports "in doubt". Default 10 s.</summary>
+    [Range(1_000L, 600_000_000L)]
+    public long InDoubtTimeoutMicroseconds { get; set; } = 10_000_000;
+
+    /// <summary>A wait that is this old sends a probe for a wait cycle across silos, and again after each such interval. Default 1 ms.</summary>
+    [Range(100L, 10_000_000L)]
+    public long ProbeMicroseconds { get; set; } = 1_000;
+
+    /// <summary>Versions that a participant keeps for declared read-only transactions. Default 32.</summary>
+    [Range(1, 100_000)]
+    public int VersionsKept { get; set; } = 32;
+
+    /// <summary>Unit of the learned backoff: where a type's backoff starts, and its least value above zero. Default 20 µs.</summary>
+    [Range(1L, 1_000_000L)]
+    public long BackoffUnitMicroseconds { get; set; } = 20;
+
+    /// <summary>Bound on the learned backoff. Default 5 ms.</summary>
+    [Range(1L, 60_000_000L)]
+    public long BackoffMaxMicroseconds { get; set; } = 5_000;
+
+    /// <summary>Period of the engine's housekeeping while anything is unfinished. Default 5 ms.</summary>
+    [Range(100L, 1_000_000L)]
+    public long TickMicroseconds { get; set; } = 5_000;
+}

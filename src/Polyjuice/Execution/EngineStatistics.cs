@@ -1,0 +1,41 @@
+namespace Polyjuice.Execution;
+
+/// <summary>
+/// Counters of one engine since it was made, for benchmarks and tests; the same numbers go to the meter <c>Polyjuice</c>.
+/// Written on the engine's turn; other threads may read and see slightly old values.
+/// </summary>
+public sealed class EngineStatistics
+{
+    /// <summary>Transactions that this node's agent committed.</summary>
+    public long Commits;
+
+    /// <summary>Aborted attempts by reason, indexed by <see cref="AbortReason"/>.</summary>
+    public readonly long[] AbortsByReason = new long[(int)AbortReason.InDoubt + 1];
+
+    /// <summary>Attempts started.</summary>
+    public long Attempts;
+
+    /// <summary>Waits for other transactions that were begun.</summary>
+    public long Waits;
+
+    /// <summary>Waits that ended by their deadline; expected to be 0.</summary>
+    public long WaitsEndedByDeadline;
+
+    /// <summary>Engine messages to other nodes (many share one batch).</summary>
+    public long MessagesSent;
+
+    /// <summary>Batches of engine messages.</summary>
+    public long MessageBatchesSent;
+
+    /// <summary>Bytes of those batches.</summary>
+    public long MessageBytesSent;
+
+    /// <summary>Log appends begun.</summary>
+    public long Appends;
+
+    /// <summary>Bytes of those appends.</summary>
+    public long AppendBytes;
+
+    /// <summary>Bodies that were run again with a validated prefix served from the record.</summary>
+    public long Resumes;
+}

@@ -1,0 +1,29 @@
+using System.Buffers;
+
+namespace Polyjuice.Execution;
+
+/// <summary>
+/// How the engine copies, writes and reads one state type. What a grain's code can reach must never change a version, so
+/// <see cref="Copy"/> is deep. Members are called on the engine's turn only.
+/// </summary>
+/// <typeparam name="T">The state type.</typeparam>
+public interface IStateCodec<T> where T : class
+{
+    /// <summary>Stable name of the encoding, recorded by the partition ("json", …).</summary>
+    string Name { get; }
+
+    /// <summary>Whether instances can't be changed by anyone, so that a version itself may be handed out.</summary>
+    bool IsImmutable { get; }
+
+    /// <summary>The state of a grain that was never written.</summary>
+    T Create();
+
+    /// <summary>A deep copy that shares nothing mutable with <paramref name="value"/>.</summary>
+    T Copy(T value);
+
+    /// <summary>Writes <paramref name="value"/> for the log.</summary>
+    void Encode(T value, IBufferWriter<byte> output);
+
+    /// <summary>The reverse of <see cref="Encode"/>.</summary>
+    T Decode(ReadOnlySpan<byte> bytes);
+}

@@ -1,0 +1,17 @@
+namespace Polyjuice.Execution;
+
+/// <summary>What a host knows about a transaction before its body runs.</summary>
+public sealed class TransactionRequest
+{
+    /// <summary>The transaction's type: the root grain method, or the explicit name of a transaction started by a client.</summary>
+    public required string Type { get; init; }
+
+    /// <summary>Declared read-only: takes a snapshot timestamp at its start and needs no commit (rule D1).</summary>
+    public bool IsReadOnly { get; init; }
+
+    /// <summary>Bound on the whole, retries included, in microseconds; 0 takes <see cref="EngineOptions.TransactionTimeoutMicroseconds"/>.</summary>
+    public long TimeoutMicroseconds { get; init; }
+
+    /// <summary>Attempts at the most; 0 takes <see cref="EngineOptions.MaxAttempts"/>, 1 switches automatic retry off.</summary>
+    public int MaxAttempts { get; init; }
+}

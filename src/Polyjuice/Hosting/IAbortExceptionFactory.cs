@@ -1,0 +1,15 @@
+using Polyjuice.Execution;
+
+namespace Polyjuice.Hosting;
+
+/// <summary>
+/// Turns what the engine knows about an ended transaction into the exception type that the host's users expect, so that
+/// code which catches its framework's own exceptions keeps working.
+/// </summary>
+public interface IAbortExceptionFactory
+{
+    /// <summary>The exception that a caller gets (and that an access throws inside a doomed body).</summary>
+    /// <param name="abort">What happened.</param>
+    /// <param name="inner">The user's own exception when the body threw it, else <see langword="null"/>.</param>
+    Exception Create(AbortInfo abort, Exception? inner);
+}

@@ -1,0 +1,44 @@
+namespace Polyjuice.Hosting;
+
+/// <summary>
+/// Everything that the engine asks of the process it lives in. One engine is driven by one host.
+/// </summary>
+/// <remarks>
+/// <para>The engine is a single-threaded state machine. The host calls it on one logical thread (its <em>turn</em>): no two
+/// calls overlap, and a <see cref="System.Threading.SynchronizationContext"/> that returns to the turn is current while the
+/// engine or a transaction's body runs, because both await.</para>
+/// <para>Determinism: given the same sequence of calls, times and random numbers, an engine does the same. A simulator is a
+/// host that makes those up from a seed.</para>
+/// </remarks>
+public interface IEngineHost
+{
+    /// <summary>This node's wall clock in microseconds since the Unix epoch. May jump; the engine copes.</summary>
+    long UtcMicroseconds { get; }
+
+    /// <summary>The next number of this node's random source; all 64 bits are random.</summary>
+    ulong NextRandom();
+
+    /// <summary>
+    /// Sends a batch of engine messages, one-way. It may be lost, duplicated, delayed or reordered; it must arrive whole or
+    /// not at all, and only at the incarnation that it names. The host copies the bytes before it returns.
+    /// </summary>
+    /// <param name="destination">Who shall <see cref="Execution.TransactionEngine.Receive"/> it.</param>
+    /// <param name="batch">Opaque bytes; valid until this call returns.</param>
+    void Send(NodeId destination, ReadOnlySpan<byte> batch);
+
+    /// <summary>Runs <paramref name="callback"/> on the engine's turn, no sooner than after the delay.</summary>
+    /// <param name="delayMicroseconds">At least 0.</param>
+    /// <param name="callback">What to run.</param>
+    void Schedule(long delayMicroseconds, Action callback);
+
+    /// <summary>
+    /// Asks the host to call <see cref="Execution.TransactionEngine.Flush"/> once, on a turn, after the work that is ready to
+    /// run now and before it idles. What accumulates until then shares one message per node and one append per log: that is
+    /// where batching comes from.
+    /// </summary>
+    void RequestFlush();
+
+    /// <summary>The node that this host believes owns a partition, or <see cref="NodeId.None"/>. A stale answer is safe.</summary>
+    /// <param name="partition">A partition's number, from 0.</param>
+    NodeId OwnerOf(int partition);
+}

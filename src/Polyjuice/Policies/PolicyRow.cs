@@ -1,0 +1,29 @@
+namespace Polyjuice.Policies;
+
+/// <summary>The actions of one row, as an access consults them: everything but the waits, which are in the table.</summary>
+[Flags]
+public enum PolicyActions : byte
+{
+    /// <summary>Wait for nobody, read clean, keep writes private, do not validate early.</summary>
+    None = 0,
+
+    /// <summary>Some wait cell of the row is not "do not wait".</summary>
+    HasWaits = 1,
+
+    /// <summary>Before the access, wait until the running transactions that already accessed the state in conflict are sealed or aborted.</summary>
+    WaitForHolders = 2,
+
+    /// <summary>Read the latest ordered or exposed version rather than the latest sealed one.</summary>
+    ReadDirty = 4,
+
+    /// <summary>After the access, expose everything buffered so far.</summary>
+    WritePublic = 8,
+
+    /// <summary>After the access, validate everything since the last validated point.</summary>
+    EarlyValidation = 16,
+}
+
+/// <summary>A compiled row.</summary>
+/// <param name="Actions">What to do.</param>
+/// <param name="WaitOffset">Where the row's wait cells start in the table.</param>
+public readonly record struct PolicyRow(PolicyActions Actions, int WaitOffset);

@@ -1,0 +1,99 @@
+namespace Polyjuice.Policies;
+
+/// <summary>
+/// A compiled policy: dense arrays indexed by the numbers of a <see cref="SiteRegistry"/>. Immutable and thread-safe; a
+/// look-up takes no lock and allocates nothing. See the paper, §4.1 and Fig. 3.
+/// </summary>
+public sealed class PolicyTable
+{
+    /// <summary>A wait cell that means: do not wait.</summary>
+    public const ushort NoWait = 0;
+
+    /// <summary>A wait cell that means: until the dependency is sealed or aborted.</summary>
+    public const ushort UntilSealed = ushort.MaxValue;
+
+    /// <summary>Positions of sites that the table does not know.</summary>
+    public const int UnknownPosition = -1;
+
+    private readonly PolicyRow[] _rowBySite;
+    private readonly PolicyRow[] _defaultRowByType;
+    private readonly int[] _positionBySite;
+    private readonly bool[] _loopBySite;
+    private readonly int[] _siteCountByType;
+    private readonly bool[] _watchedByType;
+    private readonly ushort[] _waits;
+    private readonly int _typeCount;
+    private readonly float[] _backoff;
+
+    /// <summary>Made by the compiler only; see <see cref="PolicyTableBuilder"/>.</summary>
+    internal PolicyTable(
+        string name, int version, PolicyRow[] rowBySite, PolicyRow[] defaultRowByType, int[] positionBySite, bool[] loopBySite,
+        int[] siteCountByType, bool[] watchedByType, ushort[] waits, int typeCount, float[] backoff)
+    {
+        Name = name;
+        Version = version;
+        _rowBySite = rowBySite;
+        _defaultRowByType = defaultRowByType;
+        _positionBySite = positionBySite;
+        _loopBySite = loopBySite;
+        _siteCountByType = siteCountByType;
+        _watchedByType = watchedByType;
+        _waits = waits;
+        _typeCount = typeCount;
+        _backoff = backoff;
+    }
+
+    /// <summary>The policy's name ("occ", "ic3", the name in its file).</summary>
+    public string Name { get; }
+
+    /// <summary>Number of the swap that put it in force; increases with each.</summary>
+    public int Version { get; }
+
+    /// <summary>The row of a site; the type's default row when the table lacks the site, the table's when it lacks the type.</summary>
+    public PolicyRow RowOf(int siteId, int typeId)
+    {
+        var rows = _rowBySite;
+        if ((uint)siteId < (uint)rows.Length) return rows[siteId];
+        var defaults = _defaultRowByType;
+        return (uint)typeId < (uint)_typeCount ? defaults[typeId] : defaults[_typeCount];
+    }
+
+    /// <summary>
+    /// The wait cell of a row for dependencies of one type: <see cref="NoWait"/>, <see cref="UntilSealed"/>, or k ≥ 1: until the
+    /// dependency has finished its first k sites (the site at position k − 1).
+    /// </summary>
+    public ushort WaitOf(PolicyRow row, int dependencyTypeId) =>
+        _waits[row.WaitOffset + ((uint)dependencyTypeId < (uint)_typeCount ? dependencyTypeId : _typeCount)];
+
+    /// <summary>A site's position among its type's sites, from 0, or <see cref="UnknownPosition"/>.</summary>
+    public int PositionOf(int siteId)
+    {
+        var positions = _positionBySite;
+        return (uint)siteId < (uint)positions.Length ? positions[siteId] : UnknownPosition;
+    }
+
+    /// <summary>Whether the site is in a loop (or ran in parallel), so that having passed it once does not finish it.</summary>
+    public bool IsLoop(int siteId)
+    {
+        var loops = _loopBySite;
+        return (uint)siteId >= (uint)loops.Length || loops[siteId];
+    }
+
+    /// <summary>How many sites the table knows of a type; a transaction that ended has finished that many.</summary>
+    public int SiteCountOf(int typeId) => (uint)typeId < (uint)_typeCount ? _siteCountByType[typeId] : 0;
+
+    /// <summary>Whether any row waits for a site of this type, so that its progress is worth publishing.</summary>
+    public bool IsWatched(int typeId) => (uint)typeId < (uint)_typeCount && _watchedByType[typeId];
+
+    /// <summary>
+    /// The multiplier α of the learned backoff (paper §4.5): on abort backoff ×= 1 + α, on commit backoff /= 1 + α.
+    /// </summary>
+    /// <param name="typeId">The transaction's type.</param>
+    /// <param name="committed">How the attempt ended.</param>
+    /// <param name="priorAborts">Aborted attempts before this one; 2 and more are one class.</param>
+    public float BackoffMultiplier(int typeId, bool committed, int priorAborts)
+    {
+        var type = (uint)typeId < (uint)_typeCount ? typeId : _typeCount;
+        return _backoff[(type * 6) + (committed ? 0 : 3) + Math.Min(priorAborts, 2)];
+    }
+}
