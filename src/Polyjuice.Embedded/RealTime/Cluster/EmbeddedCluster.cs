@@ -96,7 +96,7 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
             foreach (var silo in Silos) await silo.StopNodeAsync().ConfigureAwait(false);
             if (Runtime.Client is { } client)
             {
-                client.Loop.Post(static state => ((Node)state!).Engine.Stop(), client);
+                client.Loop.Post(static state => ((Node)state!).Engine?.Stop(), client);
                 await Retire(client).ConfigureAwait(false);
             }
 

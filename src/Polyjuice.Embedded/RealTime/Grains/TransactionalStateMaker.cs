@@ -16,11 +16,13 @@ internal abstract class TransactionalStateMaker
 /// <inheritdoc/>
 internal sealed class TransactionalStateMaker<T> : TransactionalStateMaker where T : class, new()
 {
+    private GrainStateCodec<T>? _codec;
+
     /// <inheritdoc/>
     public override object Create(string name, Activation activation)
     {
         var key = new ParticipantKey(activation.GrainId.ToString(), name, activation.Class.Name);
-        return new TransactionalState<T>(activation.Silo.Engine.CreateState(key, GrainStateCodec<T>.Shared), activation);
+        return new TransactionalState<T>(activation.Silo.Engine.CreateState(key, _codec ??= new GrainStateCodec<T>()), activation);
     }
 
     /// <inheritdoc/>

@@ -10,7 +10,7 @@ internal abstract partial class Node
     public void NodeDied(NodeId node)
     {
         foreach (var lost in Pending.Where(call => call.Destination == node)) Fail(lost, Unavailable(node));
-        Engine.NodeDead(node);
+        Engine?.NodeDead(node);
     }
 
     /// <summary>Partitions have found owners: what waited for them goes on its way.</summary>
