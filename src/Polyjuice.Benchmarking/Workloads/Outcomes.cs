@@ -1,3 +1,4 @@
+using Orleans.Runtime;
 using Orleans.Transactions;
 
 namespace Polyjuice.Benchmarking.Workloads;
@@ -24,7 +25,7 @@ public static class Outcomes
             OrleansTransactionInDoubtException => OperationOutcome.InDoubt,
             OrleansTransactionAbortedException => OperationOutcome.Aborted,
             // A call without an answer may have had its effect.
-            TimeoutException => OperationOutcome.InDoubt,
+            TimeoutException or SiloUnavailableException => OperationOutcome.InDoubt,
             _ => throw new InvalidOperationException("An operation failed in a way that no workload expects: " + exception.Message, exception),
         };
     }

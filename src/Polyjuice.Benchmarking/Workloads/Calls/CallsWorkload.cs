@@ -1,3 +1,4 @@
+using Orleans.Runtime;
 using Polyjuice.Benchmarking.Load;
 
 namespace Polyjuice.Benchmarking.Workloads.Calls;
@@ -39,7 +40,7 @@ public sealed class CallsWorkload(WorkloadParameters parameters) : IWorkload
                 if (answer != number + 1) workload._wrongAnswers++;
                 return OperationOutcome.Committed;
             }
-            catch (TimeoutException)
+            catch (Exception e) when (e is TimeoutException or SiloUnavailableException)
             {
                 return OperationOutcome.InDoubt;
             }
