@@ -70,4 +70,4 @@ public static class BenchmarkInput
 }
 
 /// <summary>Something typed is not valid; the message is for the person who typed it.</summary>
-public sealed class BenchmarkInputException(string message) : Exception(message);
+public sealed class BenchmarkInputException(string message) : ArgumentException(message);
