@@ -22,7 +22,7 @@ public static class ArtifactWorkloads
         [
             ("TradeOrder",
                 "CustomerAccount:r Customer:r Broker:r AccountPermission:r CompanyByName:r SecurityByCompany:r Security:r SecurityBySymbol:r Company:r TradeType:r "
-                + "HoldingSummaryByAccount:r HoldingSummary:r HoldingByAccount:r Holding:r* HoldingByAccount:r Holding:r* LastTrade:r LastTrade:r "
+                + "HoldingSummary:r HoldingSummary:r HoldingByAccount:r Holding:r* HoldingByAccount:r Holding:r* LastTrade:r LastTrade:r "
                 + "CustomerTaxRate:r TaxRate:r* CommissionRate:r Charge:r Trade:u TradeByAccount:u TradeBySymbol:u TradeRequest:u TradeRequestByBroker:u "
                 + "TradeRequestBySymbol:u TradeHistory:u CustomerAccount:r"),
             ("TradeResult",
@@ -37,11 +37,11 @@ public static class ArtifactWorkloads
                 + "TradeRequestBySymbol:u* Trade:r* Trade:u* TradeHistory:u*"),
             ("TradeUpdate",
                 "Trade:r* Trade:u* Trade:r* TradeHistory:r* TradeType:r* Settlement:r* CashTransaction:r* TradeByAccount:r Trade:r* TradeHistory:r* Settlement:r* Settlement:u* "
-                + "Settlement:r* CashTransaction:r* TradeBySymbol:r Trade:r* TradeType:r* Security:r* TradeHistory:r* Settlement:r* CashTransaction:r* CashTransaction:u* CashTransaction:r*"),
+                + "Settlement:r* CashTransaction:r* TradeBySymbol:r Trade:r* TradeType:r* Security:r TradeHistory:r* Settlement:r* CashTransaction:r* CashTransaction:u* CashTransaction:r*"),
         ]),
         ("micro",
         [
-            .. Enumerable.Range(1, 10).Select(n => ($"Micro{n}", $"Hot:r Hot:u Shared:r* Shared:u* Shared:r* Shared:u* Own{n}:r Own{n}:u")),
+            .. Enumerable.Range(1, 10).Select(n => ($"Micro{n}", $"Hot:r Hot:u Cold:r* Cold:u* Shared:r* Shared:u* Own{n}:r Own{n}:u")),
         ]),
     ];
 
