@@ -32,6 +32,11 @@ public sealed class ManifestBuilder(CodecProvider codecs)
     /// <param name="alias">The type's name on the wire, or <see langword="null"/> for its full name.</param>
     public void AddCodec<T>(IValueCodec<T> codec, string? alias = null) => Codecs.Register(codec, alias);
 
+    /// <summary>Adds an enum, so that it is known by name. Adding it again changes nothing.</summary>
+    /// <typeparam name="T">The enum.</typeparam>
+    /// <param name="alias">The type's name on the wire, or <see langword="null"/> for its full name.</param>
+    public void AddEnum<T>(string? alias = null) where T : struct, Enum => Codecs.Register(new EnumCodec<T>(), alias);
+
     /// <summary>Adds a generic type's codec. Adding it again changes nothing.</summary>
     /// <param name="openType">The generic type definition.</param>
     /// <param name="openCodecType">The codec's, with the same type parameters and a constructor that takes a <see cref="CodecProvider"/>.</param>

@@ -9,7 +9,7 @@ namespace Polyjuice.Embedded.Serialization;
 /// </summary>
 /// <typeparam name="T">The class.</typeparam>
 /// <param name="provider">Finds the codecs of members and derived classes.</param>
-public abstract class ClassCodec<T>(CodecProvider provider) : IValueCodec<T>, IExactCodec
+public abstract class ClassCodec<T>(CodecProvider provider) : IValueCodec<T>, IMemberCodec
     where T : class
 {
     private const byte Null = 0;
@@ -24,6 +24,8 @@ public abstract class ClassCodec<T>(CodecProvider provider) : IValueCodec<T>, IE
 
     /// <summary>Whether instances of this class and of any class derived from it can't be changed by anyone.</summary>
     public virtual bool IsImmutable => typeof(T).IsSealed && IsExactImmutable;
+
+    Type IMemberCodec.Type => typeof(T);
 
     /// <inheritdoc/>
     public void Write(ref WireWriter writer, T value)
@@ -86,7 +88,12 @@ public abstract class ClassCodec<T>(CodecProvider provider) : IValueCodec<T>, IE
     public abstract void CopyMembers(T from, T to);
 
     /// <summary>An instance whose members are about to be set.</summary>
-    protected abstract T Create();
+    public abstract T Create();
+
+    object IMemberCodec.Create() => Create();
+
+    /// <summary>Tells of the members that this class and its base classes declare.</summary>
+    public abstract void Describe(IMemberVisitor visitor);
 
     /// <summary>Writes an instance of a derived class.</summary>
     protected virtual void WriteDerived(ref WireWriter writer, T value)

@@ -37,7 +37,12 @@ internal sealed class ExceptionCodec(CodecProvider provider) : ClassCodec<Except
     public override void CopyMembers(Exception from, Exception to) =>
         ExceptionParts.Set(to, ExceptionParts.MessageOf(from), from.StackTrace, from.HResult, from.InnerException);
 
-    protected override Exception Create() => new();
+    public override Exception Create() => new();
+
+    public override void Describe(IMemberVisitor visitor)
+    {
+        // What every exception has is no member that anybody declared.
+    }
 
     protected override Exception CopyDerived(Exception value) => value;
 
