@@ -69,11 +69,31 @@ internal sealed class EventLoop
     }
 
     /// <summary>Runs something as work already begun. Any thread.</summary>
-    public void Post(SendOrPostCallback callback, object? state)
+    /// <returns>False when the loop has ended, so that it never will run.</returns>
+    public bool Post(SendOrPostCallback callback, object? state)
     {
-        if (IsCurrent) _begun.Enqueue(new(callback, state));
-        else if (!IsStopped) _inbox.Post(new(callback, state));
+        if (!IsCurrent) return _inbox.Post(new(callback, state));
+        _begun.Enqueue(new(callback, state));
+        return true;
     }
+
+    /// <summary>Runs an asynchronous function here; its result comes back where the caller awaits it. Any thread.</summary>
+    /// <exception cref="Orleans.Runtime.SiloUnavailableException">The loop has ended.</exception>
+    public Task<T> RunAsync<T>(Func<Task<T>> function)
+    {
+        var item = new LoopCall<T>(function);
+        if (!Post(s_runLoopCall, item)) item.Abandon();
+        return item.Task;
+    }
+
+    /// <inheritdoc cref="RunAsync{T}(Func{Task{T}})"/>
+    public Task RunAsync(Func<Task> function) => RunAsync(async () =>
+    {
+        await function();
+        return true;
+    });
+
+    private static readonly SendOrPostCallback s_runLoopCall = static state => ((LoopCall)state!).Run();
 
     /// <summary>Runs something as new work. The loop's thread only.</summary>
     public void PostNew(SendOrPostCallback callback, object? state) => _new.Enqueue(new(callback, state));
@@ -115,7 +135,17 @@ internal sealed class EventLoop
         }
 
         t_current = null;
+        SynchronizationContext.SetSynchronizationContext(null);
+        _inbox.Close(_begun);
+        Abandon(_begun);
+        Abandon(_new);
         _ended.SetResult();
+    }
+
+    // What waits for the loop from outside must learn that it has ended; everything else of it is gone, as memory would be.
+    private static void Abandon(WorkQueue queue)
+    {
+        while (queue.Count > 0) (queue.Dequeue().State as IAbandonable)?.Abandon();
     }
 
     private void Execute(Work work)

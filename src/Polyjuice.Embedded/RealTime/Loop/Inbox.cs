@@ -16,20 +16,36 @@ internal sealed class Inbox
     private List<Work> _drained = new(64);
     private volatile int _count;
     private int _isParked;
+    private bool _isClosed;
 
     /// <summary>Whether there is work; may be read by anyone.</summary>
     public bool HasWork => _count > 0;
 
     /// <summary>Adds work and wakes the consumer.</summary>
-    public void Post(Work work)
+    /// <returns>False when the consumer has ended.</returns>
+    public bool Post(Work work)
     {
         lock (_gate)
         {
+            if (_isClosed) return false;
             _filling.Add(work);
             _count = _filling.Count;
         }
 
         Wake();
+        return true;
+    }
+
+    /// <summary>Refuses work from now on, and moves what is left to a queue. Consumer only.</summary>
+    public void Close(WorkQueue queue)
+    {
+        lock (_gate)
+        {
+            _isClosed = true;
+            foreach (var work in _filling) queue.Enqueue(work);
+            _filling.Clear();
+            _count = 0;
+        }
     }
 
     /// <summary>Wakes the consumer if it is parked.</summary>
