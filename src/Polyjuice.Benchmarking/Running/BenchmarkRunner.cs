@@ -1,3 +1,4 @@
+using Orleans.Runtime;
 using Polyjuice.Benchmarking.Clusters;
 using Polyjuice.Benchmarking.Reporting;
 using Polyjuice.Benchmarking.Workloads;
@@ -42,16 +43,30 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
                 }
 
                 var sample = await IntervalRunner.RunAsync(plan, arm, round, cluster, workload, observer, cancellationToken);
-                InvariantCheck? check = null;
-                await cluster.RunOnClientAsync(async () => check = await workload.CheckAsync(cluster.View, arm.Variant));
-                checks.Add((arm, check!));
+                var check = await CheckAsync(cluster, workload, arm);
+                checks.Add((arm, check));
                 var isWhole = plan.OperationsPerInterval is not null || !cancellationToken.IsCancellationRequested || sample.Elapsed >= _usefulInterval;
                 if (isWhole) samples[arm].Add(sample);
-                observer.ArmEnded(arm, round, sample, check!);
+                observer.ArmEnded(arm, round, sample, check);
             }
         }
 
         return new BenchmarkResult(plan, BenchmarkRow.FromSamples(plan, samples), checks);
+    }
+
+    private static async Task<InvariantCheck> CheckAsync(IBenchmarkCluster cluster, IWorkload workload, BenchmarkArm arm)
+    {
+        try
+        {
+            InvariantCheck? check = null;
+            await cluster.RunOnClientAsync(async () => check = await workload.CheckAsync(cluster.View, arm.Variant));
+            return check!;
+        }
+        catch (Exception e) when (e is TimeoutException or OrleansException)
+        {
+            // What was measured is still worth showing, but an invariant that can't be checked does not hold.
+            return new InvariantCheck(false, "THE INVARIANT COULD NOT BE CHECKED: " + e.Message);
+        }
     }
 
     private static List<BenchmarkArm> ArmsOf(BenchmarkPlan plan)
