@@ -36,6 +36,7 @@ internal static class MethodParser
         if (diagnostics.Count > before) return null;
 
         var transaction = Names.Attribute(method, Names.Transaction);
+        var isReadOnly = Names.Has(method, Names.ReadOnly);
         return new(
             method.Name,
             Names.CSharp(method.ContainingType),
@@ -44,9 +45,9 @@ internal static class MethodParser
             result is null ? null : Names.CSharp(result),
             new([.. parameters]),
             Names.Argument(method, Names.Transaction)?.Value is { } option ? Convert.ToInt32(option, CultureInfo.InvariantCulture) : null,
-            transaction is not null && transaction.NamedArguments.Any(static a => a is { Key: "ReadOnly", Value.Value: true }),
+            transaction is not null && (isReadOnly || transaction.NamedArguments.Any(static a => a is { Key: "ReadOnly", Value.Value: true })),
             Names.Has(method, Names.AlwaysInterleave),
-            Names.Has(method, Names.ReadOnly),
+            isReadOnly,
             isOneWay,
             IsRetryOff(method),
             timeout is null ? null : ticks.Ticks,

@@ -55,6 +55,25 @@ public sealed class CodecProvider
     internal bool HasOwnCodec(Type exception) =>
         Get(exception) is var codec && !(codec.GetType().IsGenericType && codec.GetType().GetGenericTypeDefinition() == typeof(DerivedExceptionCodec<>));
 
+    /// <summary>Whether a type's codec was generated, or carries its members one by one as those do.</summary>
+    internal bool IsGenerated(Type type) =>
+        (_codecs.TryGetValue(type, out var codec) && codec is IMemberCodec and not ExceptionCodec)
+        || (type.IsConstructedGenericType && _openCodecs.TryGetValue(type.GetGenericTypeDefinition(), out var open)
+            && open.IsAssignableTo(typeof(IMemberCodec)));
+
+    /// <summary>The types without type parameters that have generated codecs, with their names on the wire, in those names' order.</summary>
+    internal IEnumerable<(Type Type, string Name)> GeneratedTypes() => _codecs
+        .Where(static pair => pair.Value is IMemberCodec && !pair.Key.IsGenericType)
+        .Select(pair => (pair.Key, Names.NameOf(pair.Key)))
+        .OrderBy(static pair => pair.Item2, StringComparer.Ordinal);
+
+    /// <summary>Registers what the type's assembly, and those of its type arguments, have generated.</summary>
+    internal void LoadManifestOf(Type type)
+    {
+        LoadManifest(type.Assembly);
+        foreach (var argument in type.GetGenericArguments()) LoadManifestOf(argument);
+    }
+
     private static UntypedCodec Wrap(Type type, object codec) =>
         (UntypedCodec)Activator.CreateInstance(typeof(UntypedCodec<>).MakeGenericType(type), codec)!;
 

@@ -15,7 +15,7 @@ public class OrleansTransactionException : OrleansException
     public OrleansTransactionException(AbortInfo abort, Exception? innerException) : base(abort.Describe(), innerException) => Abort = abort;
 
     /// <summary>What happened; <see langword="null"/> when no transaction was under way.</summary>
-    public AbortInfo? Abort { get; }
+    public AbortInfo? Abort { get; internal set; }
 }
 
 /// <summary>The transaction aborted: nothing that it did is visible. Its inner exception is the user's own, if there was one.</summary>

@@ -78,7 +78,7 @@ internal sealed class MessageBuffer : IBufferWriter<byte>
     public void Undo(int mark) => _count = mark;
 
     /// <summary>The message that starts at <paramref name="position"/>, which moves on to the next.</summary>
-    public ReadOnlySpan<byte> ReadMessage(ref int position)
+    public ReadOnlySpan<byte> ReadMessage(scoped ref int position)
     {
         var length = BinaryPrimitives.ReadInt32LittleEndian(_bytes.AsSpan(position));
         var message = _bytes.AsSpan(position + LengthBytes, length);
