@@ -206,6 +206,7 @@ internal sealed class GrainCalls(SimulatedNode node)
         try
         {
             var frame = node.Engine.EnterRemoteCall(caller, token, node.Cluster.MethodOf(request.Account, request.Body));
+            if (frame is null) return;
             RemoteCallsEntered++;
             var error = await ServeAsync(frame, request.Account, request.Body, view, request.Run);
             var report = new ArrayBufferWriter<byte>();
