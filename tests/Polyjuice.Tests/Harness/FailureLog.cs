@@ -8,12 +8,12 @@ internal sealed class FailureLog(SimulatedCluster cluster, NodeId node) : ILogge
 {
     public IDisposable? BeginScope<TState>(TState state) where TState : notnull => null;
 
-    public bool IsEnabled(LogLevel logLevel) => cluster.Shape.Trace || logLevel >= LogLevel.Error;
+    public bool IsEnabled(LogLevel logLevel) => cluster.Shape.Trace || logLevel >= LogLevel.Critical;
 
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
         if (!IsEnabled(logLevel)) return;
         cluster.TraceLine(() => $"{node} logs {logLevel}: {formatter(state, exception)} {exception?.Message}");
-        if (logLevel >= LogLevel.Error) cluster.Fail(new SimulationFailedException("engine-failed", $"{node}: {formatter(state, exception)} {exception}", exception));
+        if (logLevel >= LogLevel.Critical) cluster.Fail(new SimulationFailedException("engine-failed", $"{node}: {formatter(state, exception)} {exception}", exception));
     }
 }

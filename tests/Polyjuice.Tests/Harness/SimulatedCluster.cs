@@ -81,6 +81,9 @@ internal sealed class SimulatedCluster
         var offset = Shape.SkewMax == 0 ? 0 : _random.Between(-Shape.SkewMax, Shape.SkewMax);
         var node = new SimulatedNode(this, id, offset, _random.Fork((ulong)id.Value + 1000), [.. _owners]);
         _nodes.Add(id, node);
+
+        // A membership tells a newcomer who died before it came.
+        foreach (var dead in _declaredDead.Order()) node.Queue(0, EventKind.Directory, () => node.Engine.NodeDead(dead));
         TraceLine(() => $"{id} starts, clock off by {offset} µs");
         return node;
     }
