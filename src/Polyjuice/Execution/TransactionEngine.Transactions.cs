@@ -51,7 +51,13 @@ public sealed partial class TransactionEngine
     /// <summary>Its outcome is known here, or it never had one.</summary>
     internal void End(LocalTransaction transaction, bool aborted = false)
     {
-        if (transaction.IsEnded) return;
+        if (transaction.IsEnded)
+        {
+            // It may have ended while its agent, or a frame, still held it.
+            ForgetIfIdle(transaction);
+            return;
+        }
+
         if (aborted && transaction.Doom is null) Doom(transaction, AbortReason.ManagerAbort, null);
         transaction.IsEnded = true;
         if (!aborted) transaction.IsSealed = true;
@@ -73,7 +79,13 @@ public sealed partial class TransactionEngine
     {
         foreach (var transaction in _transactions.Values.ToArray())
         {
-            if (transaction.Agent is not null || !IsAgentDone(transaction.Id)) continue;
+            if (transaction.Agent is not null) continue;
+            if (!IsAgentDone(transaction.Id))
+            {
+                AskForNews(transaction.Id.Node);
+                continue;
+            }
+
             var isUndecided = false;
             for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction) isUndecided |= branch.IsUndecided && branch.Owner.IsActive;
             if (!isUndecided) End(transaction);

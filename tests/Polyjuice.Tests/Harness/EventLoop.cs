@@ -22,6 +22,8 @@ internal enum EventKind : byte
 internal sealed class EventLoop
 {
     private readonly PriorityQueue<Event, (long Time, int Phase, long Sequence)> _queue = new();
+    private readonly int _thread = Environment.CurrentManagedThreadId;
+    private string? _trespass;
     private long _sequence;
     private long _foreground;
 
@@ -41,6 +43,13 @@ internal sealed class EventLoop
     public void Queue(long delay, EventKind kind, long tag, Action run, bool background = false)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(delay);
+        if (Environment.CurrentManagedThreadId != _thread)
+        {
+            // Something left the turn for the thread pool: the next step says so, because throwing here would end the process.
+            _trespass ??= Environment.StackTrace;
+            return;
+        }
+
         if (!background) _foreground++;
         _queue.Enqueue(new Event(kind, tag, run, background), (Now + delay, kind == EventKind.Flush ? 1 : 0, _sequence++));
     }
@@ -50,6 +59,7 @@ internal sealed class EventLoop
 
     public bool Step()
     {
+        if (Volatile.Read(ref _trespass) is { } trace) throw new SimulationFailedException("off-turn", $"something ran on another thread: {trace}");
         if (!_queue.TryDequeue(out var next, out var key)) return false;
         if (!next.Background) _foreground--;
         Now = key.Time;
