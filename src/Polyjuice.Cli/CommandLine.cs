@@ -8,8 +8,9 @@ namespace Polyjuice.Cli;
 internal static class CommandLine
 {
     /// <summary>The root of all commands.</summary>
-    public static RootCommand Create() => new("Policy tables for transactional grains: look at, check, compare and convert them.")
+    public static RootCommand Create() => new("Measures policies of transactional grains, and looks at, checks, compares and converts their tables.")
     {
+        BenchCommand.Create(),
         PolicyCommand.Create(),
     };
 

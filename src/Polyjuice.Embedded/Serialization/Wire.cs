@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Text;
+using Polyjuice.Embedded.Invocation;
 
 namespace Polyjuice.Embedded.Serialization;
 
@@ -63,6 +64,9 @@ public readonly ref struct WireWriter(IBufferWriter<byte> output)
         _output.Advance(count);
     }
 
+    /// <summary>Writes a number of elements, or -1 for a collection that is null.</summary>
+    public void WriteCount(int count) => WriteVarUInt((ulong)(count + 1L));
+
     /// <summary>Writes bytes with their length.</summary>
     public void WriteBytes(ReadOnlySpan<byte> value)
     {
@@ -73,9 +77,13 @@ public readonly ref struct WireWriter(IBufferWriter<byte> output)
 
 /// <summary>Reads what <see cref="WireWriter"/> wrote.</summary>
 /// <param name="input">The bytes.</param>
-public ref struct WireReader(ReadOnlySpan<byte> input)
+/// <param name="runtime">What grain references in the message are bound to; without it they can't be read.</param>
+public ref struct WireReader(ReadOnlySpan<byte> input, IGrainCallRuntime? runtime = null)
 {
     private ReadOnlySpan<byte> _rest = input;
+
+    /// <summary>What grain references in the message are bound to.</summary>
+    public IGrainCallRuntime? Runtime { get; } = runtime;
 
     /// <summary>What has not been read yet.</summary>
     public readonly ReadOnlySpan<byte> Rest => _rest;
@@ -117,17 +125,29 @@ public ref struct WireReader(ReadOnlySpan<byte> input)
     public string? ReadString()
     {
         var length = ReadVarUInt();
-        return length == 0 ? null : Encoding.UTF8.GetString(Take(checked((int)(length - 1))));
+        return length == 0 ? null : Encoding.UTF8.GetString(Take(length - 1));
     }
 
     /// <summary>Reads bytes with their length; they alias the input.</summary>
-    public ReadOnlySpan<byte> ReadBytes() => Take(checked((int)Math.Min(ReadVarUInt(), int.MaxValue)));
+    public ReadOnlySpan<byte> ReadBytes() => Take(ReadVarUInt());
 
-    private ReadOnlySpan<byte> Take(int count)
+    /// <summary>
+    /// Reads the number of elements that follow, or -1 for a collection that is null. Every element takes a byte or more, so a
+    /// number that the rest of the message can't hold is refused before anything of that size is allocated.
+    /// </summary>
+    public int ReadCount()
     {
-        if ((uint)count > (uint)_rest.Length) throw Short();
-        var taken = _rest[..count];
-        _rest = _rest[count..];
+        var count = ReadVarUInt();
+        if (count == 0) return -1;
+        if (count - 1 > (ulong)_rest.Length) throw Short();
+        return (int)(count - 1);
+    }
+
+    private ReadOnlySpan<byte> Take(ulong count)
+    {
+        if (count > (ulong)_rest.Length) throw Short();
+        var taken = _rest[..(int)count];
+        _rest = _rest[(int)count..];
         return taken;
     }
 

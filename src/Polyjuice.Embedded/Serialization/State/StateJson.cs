@@ -1,0 +1,39 @@
+using System.Runtime.CompilerServices;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace Polyjuice.Embedded.Serialization;
+
+/// <summary>How states become JSON. Options are kept per provider, because they hold what was worked out about types.</summary>
+internal static class StateJson
+{
+    /// <summary>Logs are no web pages, so nothing is escaped that JSON does not require; and what types write was checked at start.</summary>
+    public static readonly JsonWriterOptions WriterOptions = new()
+    {
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+        MaxDepth = DepthMax,
+        SkipValidation = true,
+    };
+
+    /// <summary>Objects within objects, at most; bounds the stack that a state may take.</summary>
+    private const int DepthMax = 512;
+
+    private static readonly ConditionalWeakTable<CodecProvider, JsonSerializerOptions> Options = [];
+
+    /// <summary>The provider's options.</summary>
+    public static JsonSerializerOptions OptionsOf(CodecProvider provider) => Options.GetValue(provider, static provider =>
+    {
+        var options = new JsonSerializerOptions
+        {
+            TypeInfoResolver = new StateJsonResolver(provider),
+            Encoder = WriterOptions.Encoder,
+            MaxDepth = DepthMax,
+            NumberHandling = JsonNumberHandling.AllowNamedFloatingPointLiterals,
+            IncludeFields = true,
+            Converters = { new StackConverterFactory() },
+        };
+        options.MakeReadOnly();
+        return options;
+    });
+}
