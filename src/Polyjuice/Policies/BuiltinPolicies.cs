@@ -10,6 +10,7 @@ namespace Polyjuice.Policies;
 /// <item><c>ic3</c>: see <see cref="Ic3Rule"/>; IC3, Callas RP and DRP share the row.</item>
 /// <item><c>sundial</c>, <c>mvtso</c>: see <see cref="KindRule"/>; both approximate.</item>
 /// <item><c>locking</c>: not in the table, because its waits cover dependencies only; what 2PL does with locks, and Orleans' transactions do.</item>
+/// <item><c>ic3-eager</c>: not in the table; <c>ic3</c> that exposes after each access and validates at commit only.</item>
 /// <item><c>dirty-public</c>: not in the table; no, latest uncommitted, no, yes, no: hands hot states on at once.</item>
 /// </list>
 /// </summary>
@@ -50,7 +51,7 @@ public static class BuiltinPolicies
     {
         var assembly = typeof(BuiltinPolicies).Assembly;
         var policies = new List<DocumentPolicy>();
-        foreach (var resource in assembly.GetManifestResourceNames().Where(name => name.StartsWith(Prefix, StringComparison.Ordinal)).Order(StringComparer.Ordinal))
+        foreach (var resource in assembly.GetManifestResourceNames().Where(name => name.StartsWith(Prefix, StringComparison.Ordinal)))
         {
             using var stream = assembly.GetManifestResourceStream(resource)!;
             using var bytes = new MemoryStream();
@@ -58,6 +59,6 @@ public static class BuiltinPolicies
             policies.Add(new DocumentPolicy(PolicyReader.Parse(bytes.ToArray(), resource)));
         }
 
-        return policies;
+        return [.. policies.OrderBy(policy => policy.Name, StringComparer.Ordinal)];
     }
 }
