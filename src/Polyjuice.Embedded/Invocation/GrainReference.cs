@@ -16,6 +16,12 @@ public abstract class GrainReference(GrainId id, IGrainCallRuntime runtime) : IE
     /// <summary>Who makes the calls.</summary>
     public IGrainCallRuntime Runtime { get; } = runtime;
 
+    /// <summary>The grain's class and log partition, filled in by the runtime when it first routes a call; always the same.</summary>
+    internal RealTime.GrainClass? Class { get; set; }
+
+    /// <inheritdoc cref="Class"/>
+    internal int Partition { get; set; }
+
     /// <summary>The grain interface that this reference implements.</summary>
     public abstract Type InterfaceType { get; }
 

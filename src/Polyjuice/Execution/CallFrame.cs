@@ -1,4 +1,6 @@
 using System.Buffers;
+using Polyjuice.Commit;
+using Polyjuice.Hosting;
 
 namespace Polyjuice.Execution;
 
@@ -8,13 +10,114 @@ namespace Polyjuice.Execution;
 /// </summary>
 public sealed partial class CallFrame
 {
+    private int _outstanding;
+    private bool _hasExited;
+
+    internal CallFrame(TransactionEngine engine, LocalTransaction transaction, PathNode path, CallFrame? parent, NodeId caller, long callId, int position)
+    {
+        Engine = engine;
+        Transaction = transaction;
+        Path = path;
+        Parent = parent;
+        Caller = caller;
+        CallId = callId;
+        Position = position;
+        Generation = transaction.Generation;
+        if (transaction.Policy.IsWatched(transaction.TypeId)) (transaction.Frames ??= []).Add(this);
+    }
+
+    /// <summary>The attempt's identity, for logs.</summary>
+    public TransactionId TransactionId => Transaction.Id;
+
+    /// <summary>The transaction's type.</summary>
+    public string TransactionType => Transaction.Type;
+
+    /// <summary>Whether the transaction was declared read-only.</summary>
+    public bool IsReadOnly => Transaction.IsReadOnly;
+
+    /// <summary>Whether the attempt can't commit any more; its next access will throw.</summary>
+    public bool IsDoomed => Transaction.IsDoomed;
+
+    /// <summary>When the transaction's time is up, in microseconds on the host's clock.</summary>
+    public long DeadlineMicroseconds => Transaction.Deadline;
+
+    internal TransactionEngine Engine { get; }
+
+    internal LocalTransaction Transaction { get; }
+
+    internal PathNode Path { get; }
+
+    internal CallFrame? Parent { get; }
+
+    /// <summary>The node that called, when it is another one.</summary>
+    internal NodeId Caller { get; }
+
+    internal long CallId { get; }
+
+    internal int Generation { get; }
+
+    /// <summary>Sites below this position are finished, as far as this branch of the call tree goes.</summary>
+    internal int Position { get; private set; }
+
+    internal bool IsLeaf => _outstanding == 0;
+
+    internal int LastReported { get; set; }
+
     /// <summary>Announces a call that the body makes now. Every one must be completed or failed.</summary>
-    public OutgoingCall BeginCall() => throw null!;
+    /// <exception cref="InvalidOperationException">The body has already ended: the call is an orphan.</exception>
+    public OutgoingCall BeginCall()
+    {
+        if (_hasExited)
+        {
+            Engine.Doom(Transaction, AbortReason.OrphanCall, null);
+            throw new InvalidOperationException("A grain method of a transaction made a call after it had returned.");
+        }
+
+        if (_outstanding++ > 0) Transaction.IsParallel = true;
+        return new OutgoingCall(this, Position);
+    }
 
     /// <summary>The body has ended. Exactly once, before the answer goes out.</summary>
     /// <param name="exception">What it threw, or <see langword="null"/>. A user's exception dooms the transaction even if a caller catches it.</param>
-    public void Exit(Exception? exception) => throw null!;
+    public void Exit(Exception? exception)
+    {
+        if (_hasExited) throw new InvalidOperationException("A frame exits once.");
+        _hasExited = true;
+        Transaction.Frames?.Remove(this);
+        if (Generation != Transaction.Generation) return;
+        if (_outstanding > 0) Engine.Doom(Transaction, AbortReason.OrphanCall, null);
+        if (exception is not null) Engine.Doom(Transaction, AbortReason.UserException, null);
+        if (Parent is null && Caller == NodeId.None) return;
+        Parent?.Advance(Position);
+        Engine.ForgetIfIdle(Transaction);
+    }
 
     /// <summary>After <see cref="Exit"/>: what a remote caller's silo must learn with the answer.</summary>
-    public void WriteReport(IBufferWriter<byte> output) => throw null!;
+    public void WriteReport(IBufferWriter<byte> output) => Engine.WriteReport(this, output);
+
+    /// <summary>An access begins: everything before its site is finished in this branch. While calls are out, it runs in parallel with them.</summary>
+    internal void BeginSite(int position)
+    {
+        if (_outstanding > 0) Transaction.IsParallel = true;
+        if (position > Position) Advance(position);
+    }
+
+    internal void EndSite(int position, bool isLoop)
+    {
+        if (!isLoop && position >= Position) Advance(position + 1);
+    }
+
+    internal void Advance(int position)
+    {
+        if (position <= Position) return;
+        Position = position;
+        if (Transaction.Frames is not null) Engine.Progressed(Transaction);
+    }
+
+    internal void Returned(OutgoingCall call, int position)
+    {
+        _outstanding--;
+        if (position > Position) Position = position;
+        if (Transaction.Frames is not null) Engine.Progressed(Transaction);
+    }
 }

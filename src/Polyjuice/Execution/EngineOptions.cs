@@ -59,4 +59,10 @@ public sealed class EngineOptions
     /// <summary>Period of the engine's housekeeping while anything is unfinished. Default 5 ms.</summary>
     [Range(100L, 1_000_000L)]
     public long TickMicroseconds { get; set; } = 5_000;
+
+    /// <summary>Rules that a test removes; see <see cref="Commit.ProtocolBreaks"/>.</summary>
+    internal Commit.ProtocolBreaks Breaks { get; set; }
+
+    /// <summary>Throws <see cref="ValidationException"/> naming the first option that is out of its bounds.</summary>
+    public void Validate() => Validator.ValidateObject(this, new ValidationContext(this), validateAllProperties: true);
 }

@@ -1,4 +1,6 @@
 using Microsoft.Extensions.Logging;
+using Polyjuice.Commit;
+using Polyjuice.Diagnostics;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
 using Polyjuice.Storage;
@@ -8,46 +10,228 @@ namespace Polyjuice.Execution;
 /// <summary>One silo's transaction engine: its agent, and the log partitions that it owns. All members on the engine's turn.</summary>
 public sealed partial class TransactionEngine
 {
+    private readonly ILogStore _logs;
+    private readonly IAbortExceptionFactory _exceptions;
+    private readonly PolicyStore _policies;
+    private readonly PartitionOwner?[] _owners;
+    private readonly List<PartitionOwner> _active = [];
+    private readonly Dictionary<TransactionId, LocalTransaction> _transactions = [];
+    private readonly Dictionary<NodeId, long> _oldestLive = [];
+    private readonly HashSet<NodeId> _dead = [];
+    private readonly Queue<Message> _local = new();
+    private readonly Outbox _outbox;
+    private readonly Backoff _backoff;
+    private readonly PathTree _paths;
+    private long _batchSequence;
+    private bool _isFlushRequested;
+    private bool _isTicking;
+    private bool _isStopped;
+
     /// <summary>Creates it. It owns no partition yet.</summary>
+    /// <param name="node">This incarnation.</param>
+    /// <param name="options">Validated here; must not change afterwards.</param>
+    /// <param name="host">What drives it.</param>
+    /// <param name="logs">The logs of all partitions.</param>
+    /// <param name="policies">The policy table in force; may be shared by the engines of one process.</param>
+    /// <param name="exceptions">Makes what callers catch.</param>
+    /// <param name="logger">Where events of interest to an operator go.</param>
+    /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">An option is out of its bounds.</exception>
     public TransactionEngine(
-        NodeId node, EngineOptions options, IEngineHost host, ILogStore logs, PolicyStore policies, IAbortExceptionFactory exceptions, ILogger logger) => throw null!;
+        NodeId node, EngineOptions options, IEngineHost host, ILogStore logs, PolicyStore policies, IAbortExceptionFactory exceptions, ILogger logger)
+    {
+        options.Validate();
+        Node = node;
+        Options = options;
+        Host = host;
+        _logs = logs;
+        _policies = policies;
+        _exceptions = exceptions;
+        Log = logger;
+        Clock = new HybridClock(host, options.Breaks.HasFlag(ProtocolBreaks.ClockSkew) ? long.MaxValue >> 20 : options.MaxClockSkewMicroseconds);
+        Statistics = new EngineStatistics();
+        Metrics = new EngineMetrics(this);
+        Waits = new WaitGraph(this);
+        _owners = new PartitionOwner?[logs.PartitionCount];
+        _outbox = new Outbox(node, host, Statistics);
+        _backoff = new Backoff(options, host);
+        _paths = new PathTree(policies.Registry);
+    }
+
+    /// <summary>This incarnation.</summary>
+    public NodeId Node { get; }
 
     /// <summary>Counters.</summary>
-    public EngineStatistics Statistics => throw null!;
+    public EngineStatistics Statistics { get; }
+
+    internal EngineOptions Options { get; }
+
+    internal IEngineHost Host { get; }
+
+    internal ILogger Log { get; }
+
+    internal HybridClock Clock { get; }
+
+    internal WaitGraph Waits { get; }
+
+    internal EngineMetrics Metrics { get; }
+
+    internal ProtocolBreaks Breaks => Options.Breaks;
+
+    internal long Now => Host.UtcMicroseconds;
+
+    internal int PolicyVersion => _policies.Current.Version;
+
+    internal IEnumerable<PartitionOwner> Owners => _active;
 
     /// <summary>Fences a partition's log, recovers from it, and serves it from then on. Completes when it serves.</summary>
-    public Task AcquirePartitionAsync(int partition, CancellationToken cancellationToken) => throw null!;
+    /// <exception cref="CodingException">The log holds what this version does not understand.</exception>
+    /// <exception cref="OperationCanceledException">Cancelled, stopped, or released meanwhile.</exception>
+    public async Task AcquirePartitionAsync(int partition, CancellationToken cancellationToken)
+    {
+        ObjectDisposedException.ThrowIf(_isStopped, this);
+        if (_owners[partition] is not null) throw new InvalidOperationException($"Partition {partition} is already owned, or being acquired, by {Node}.");
+        var owner = new PartitionOwner(this, partition, _logs.Open(partition));
+        _owners[partition] = owner;
+        _active.Add(owner);
+        try
+        {
+            await owner.AcquireAsync(cancellationToken);
+        }
+        catch
+        {
+            if (_owners[partition] == owner) Depose(owner);
+            throw;
+        }
+
+        Log.Acquired(partition, owner.Epoch);
+        EnsureTicking();
+    }
 
     /// <summary>Stops serving a partition; what is undecided there is decided by the next owner.</summary>
-    public void ReleasePartition(int partition) => throw null!;
+    public void ReleasePartition(int partition)
+    {
+        if (_owners[partition] is { } owner) Depose(owner);
+    }
 
     /// <summary>Whether this node serves the partition, as far as it knows.</summary>
-    public bool Owns(int partition) => throw null!;
+    public bool Owns(int partition) => _owners[partition] is { IsActive: true };
 
     /// <summary>A node was declared dead and will never act again: what depends on its agent alone is resolved without it.</summary>
-    public void NodeDead(NodeId node) => throw null!;
+    public void NodeDead(NodeId node)
+    {
+        if (!_dead.Add(node)) return;
+        _oldestLive[node] = long.MaxValue;
+        _outbox.Forget(node);
+        foreach (var transaction in _transactions.Values.ToArray())
+        {
+            if (transaction.Id.Node == node)
+            {
+                Doom(transaction, AbortReason.ParticipantLost, null);
+                foreach (var owner in _active) owner.Abandon(transaction.Id);
+                End(transaction);
+            }
+            else if (transaction.RemoteCalls is { } calls)
+            {
+                foreach (var call in calls.ToArray())
+                {
+                    if (call.Destination == node) Doom(transaction, AbortReason.ParticipantLost, null);
+                }
+            }
+        }
 
-    /// <summary>Takes a batch that another node's host was asked to <see cref="IEngineHost.Send"/> to this one.</summary>
-    public void Receive(NodeId from, ReadOnlySpan<byte> batch) => throw null!;
-
-    /// <summary>Sends what has accumulated for other nodes and starts appends; see <see cref="IEngineHost.RequestFlush"/>.</summary>
-    public void Flush() => throw null!;
-
-    /// <summary>
-    /// Runs a transaction: the body, its commit, and again after retriable aborts. Completes when it is committed and durable;
-    /// otherwise throws what <see cref="IAbortExceptionFactory"/> makes. The body may run more than once.
-    /// </summary>
-    public Task RunAsync(TransactionRequest request, GrainMethod method, Func<CallFrame, Task> body, CancellationToken cancellationToken) => throw null!;
-
-    /// <summary>A grain call of a transaction arrives from another silo: the frame that its body runs in.</summary>
-    /// <param name="caller">The silo it came from.</param>
-    /// <param name="token">What <see cref="OutgoingCall.WriteToken"/> wrote there.</param>
-    /// <param name="method">The called method.</param>
-    public CallFrame EnterRemoteCall(NodeId caller, ReadOnlySpan<byte> token, GrainMethod method) => throw null!;
-
-    /// <summary>The engine's side of one transactional state of a grain that has been activated on this silo.</summary>
-    public TransactionalStateCore<T> CreateState<T>(ParticipantKey key, IStateCodec<T> codec) where T : class => throw null!;
+        EnsureTicking();
+        RequestFlush();
+    }
 
     /// <summary>Aborts what runs and refuses what comes. Idempotent.</summary>
-    public void Stop() => throw null!;
+    public void Stop()
+    {
+        if (_isStopped) return;
+        _isStopped = true;
+        for (var agent = _oldest; agent is not null;)
+        {
+            var next = agent.Younger;
+            if (agent.State == AgentState.Running) AbortRunning(agent, new AbortInfo(AbortReason.Shutdown, agent.Transaction.Type));
+            else Complete(agent, new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type));
+            agent = next;
+        }
+
+        FlushOnce();
+        foreach (var owner in _active.ToArray()) Depose(owner);
+        Metrics.Dispose();
+    }
+
+    /// <summary>The engine's side of one transactional state of a grain that has been activated on this silo.</summary>
+    /// <param name="key">Which state of which grain.</param>
+    /// <param name="codec">How its values are copied and written.</param>
+    public TransactionalStateCore<T> CreateState<T>(ParticipantKey key, IStateCodec<T> codec) where T : class =>
+        new(this, key, StableHash.Partition(key.Grain, _owners.Length), _paths.StateClass($"{key.GrainClass}.{key.State}"), new StateAdapter<T>(codec));
+
+    internal PartitionOwner? Owner(int partition) => _owners[partition] is { IsActive: true } owner ? owner : null;
+
+    internal void Depose(PartitionOwner owner)
+    {
+        owner.Stop();
+        _active.Remove(owner);
+        if (_owners[owner.Partition] == owner) _owners[owner.Partition] = null;
+        RequestFlush();
+    }
+
+    /// <summary>An invariant is broken: better no service than a wrong one.</summary>
+    internal void Fail(Exception exception)
+    {
+        Log.Failed(exception);
+        Stop();
+    }
+
+    internal BatchId NextBatchId() => new(Node.Value, ++_batchSequence);
+
+    internal Task Delay(long microseconds)
+    {
+        var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        Host.Schedule(microseconds, () => done.TrySetResult());
+        return done.Task;
+    }
+
+    internal string SiteName(int siteId)
+    {
+        var sites = _policies.Registry.Sites;
+        return (uint)siteId < (uint)sites.Count ? sites[siteId].Key.Name : "(commit)";
+    }
+
+    internal void EnsureTicking()
+    {
+        if (_isTicking || _isStopped) return;
+        _isTicking = true;
+        Host.Schedule(Waits.Count > 0 ? Math.Min(Options.ProbeMicroseconds, Options.TickMicroseconds) : Options.TickMicroseconds, Tick);
+    }
+
+    private long _lastHousekeeping;
+
+    private void Tick()
+    {
+        _isTicking = false;
+        if (_isStopped) return;
+        var now = Now;
+        try
+        {
+            Waits.Tick(now);
+            if (now - _lastHousekeeping >= Options.TickMicroseconds || now < _lastHousekeeping)
+            {
+                _lastHousekeeping = now;
+                _oldestLive[Node] = OldestLive;
+                TickAgents(now);
+                ForgetShells();
+                foreach (var owner in _active.ToArray()) owner.Tick(now);
+            }
+        }
+        catch (InvariantException exception)
+        {
+            Fail(exception);
+            return;
+        }
+
+        RequestFlush();
+        if (_oldest is not null || Waits.Count > 0 || _active.Exists(owner => owner.HasUnfinished) || _transactions.Count > 0) EnsureTicking();
+    }
 }

@@ -1,12 +1,141 @@
+using Polyjuice.Commit;
+using Polyjuice.Policies;
+
 namespace Polyjuice.Execution;
 
 /// <summary>One transactional state of one grain activation: what the host's <c>ITransactionalState&lt;T&gt;</c> calls. Turn only.</summary>
 /// <typeparam name="T">The state type.</typeparam>
 public sealed partial class TransactionalStateCore<T> where T : class
 {
+    private readonly TransactionEngine _engine;
+    private readonly ParticipantKey _key;
+    private readonly int _partition;
+    private readonly StateClass _stateClass;
+    private readonly StateAdapter<T> _adapter;
+    private Participant? _participant;
+
+    internal TransactionalStateCore(TransactionEngine engine, ParticipantKey key, int partition, StateClass stateClass, StateAdapter<T> adapter)
+    {
+        _engine = engine;
+        _key = key;
+        _partition = partition;
+        _stateClass = stateClass;
+        _adapter = adapter;
+    }
+
     /// <summary>Reads. The function gets a copy (or an immutable version) and may run more than once.</summary>
-    public ValueTask<TResult> ReadAsync<TResult>(CallFrame frame, Func<T, TResult> read) => throw null!;
+    /// <param name="frame">The ambient call.</param>
+    /// <param name="read">Must not change what it gets in ways that matter: changes are lost.</param>
+    /// <exception cref="Exception">What the host's factory makes of a doomed attempt; it must reach the root.</exception>
+    public ValueTask<TResult> ReadAsync<TResult>(CallFrame frame, Func<T, TResult> read) => Access(frame, AccessKind.Read, read);
 
     /// <summary>Reads, modifies and writes. The function changes the copy that it is given.</summary>
-    public ValueTask<TResult> UpdateAsync<TResult>(CallFrame frame, Func<T, TResult> update) => throw null!;
+    /// <param name="frame">The ambient call.</param>
+    /// <param name="update">May run more than once.</param>
+    /// <exception cref="Exception">What the host's factory makes of a doomed attempt; it must reach the root.</exception>
+    public ValueTask<TResult> UpdateAsync<TResult>(CallFrame frame, Func<T, TResult> update) => Access(frame, AccessKind.Update, update);
+
+    private ValueTask<TResult> Access<TResult>(CallFrame frame, AccessKind kind, Func<T, TResult> function)
+    {
+        var access = Begin(frame, kind);
+        var transaction = access.Transaction;
+        if (transaction.IsReadOnly) return Snapshot(access, function);
+        if (transaction.AccessNumber <= transaction.ReplayUpTo && transaction.Record is not null) return new(Replay(access, function));
+        if (AccessWaits.MustWait(access)) return Slow(access, function);
+        var result = Perform(access, function);
+        if ((access.Row.Actions & PolicyActions.EarlyValidation) == 0)
+        {
+            access.PublishNow();
+            return new(result);
+        }
+
+        return FinishEarly(access, result);
+    }
+
+    private StateAccess Begin(CallFrame frame, AccessKind kind)
+    {
+        var transaction = frame.Transaction;
+        _engine.ThrowIfUnusable(frame);
+        var site = frame.Path.Site(_stateClass, kind);
+        var participant = FindParticipant(transaction);
+        transaction.AccessNumber++;
+        var access = new StateAccess(_engine, frame, transaction, participant, site, transaction.Policy.RowOf(site.Id, site.TypeId), kind, transaction.AccessNumber);
+        if (kind == AccessKind.Update && transaction.IsReadOnly) access.Abort(AbortReason.ReadOnlyViolation);
+        access.BeginSite();
+        return access;
+    }
+
+    private Participant FindParticipant(LocalTransaction transaction)
+    {
+        if (_participant is { } known && known.Owner.IsActive) return known;
+        if (_engine.Owner(_partition) is not { } owner)
+        {
+            _engine.Doom(transaction, AbortReason.WrongOwner, null);
+            throw _engine.DoomException(transaction);
+        }
+
+        var participant = owner.GetParticipant(_key);
+        participant.Adapter ??= _adapter;
+        return _participant = participant;
+    }
+
+    private async ValueTask<TResult> Slow<TResult>(StateAccess access, Func<T, TResult> function)
+    {
+        await AccessWaits.WaitAsync(access);
+        var result = Perform(access, function);
+        if ((access.Row.Actions & PolicyActions.EarlyValidation) == 0) access.PublishNow();
+        else await EarlyValidation.RunAsync(access);
+        return result;
+    }
+
+    private async ValueTask<TResult> FinishEarly<TResult>(StateAccess access, TResult result)
+    {
+        await EarlyValidation.RunAsync(access);
+        return result;
+    }
+
+    private async ValueTask<TResult> Snapshot<TResult>(StateAccess access, Func<T, TResult> read)
+    {
+        var version = await access.Participant.Owner.ReadSnapshotAsync(access.Transaction, access.Participant, access.Site.Id);
+        if (version is null || access.Transaction.IsDoomed) access.Abort(AbortReason.ReadOnlySnapshot);
+        access.EndSite();
+        return read(Hand(version!));
+    }
+
+    private TResult Perform<TResult>(StateAccess access, Func<T, TResult> function)
+    {
+        var entry = access.Enter();
+        var before = entry.Write ?? entry.Read;
+        TResult result;
+        if (access.Kind == AccessKind.Read)
+        {
+            result = function(Hand(before));
+            access.Note(entry, before, null);
+            return result;
+        }
+
+        // The function gets a copy, and what is kept is a copy of that: nothing that user code still holds can reach a version.
+        var working = _adapter.Codec.Copy((T)before.GetValue(_adapter));
+        result = function(working);
+        var after = access.Write(entry, _adapter.Codec.Copy(working));
+        access.Note(entry, before, after);
+        return result;
+    }
+
+    /// <summary>Serves an access of a validated prefix from the record: the function runs again for its result, on what it saw before.</summary>
+    private TResult Replay<TResult>(StateAccess access, Func<T, TResult> function)
+    {
+        var record = access.Recorded();
+        var value = _adapter.Codec.Copy((T)record.Before.GetValue(_adapter));
+        var result = function(access.Kind == AccessKind.Read && _adapter.Codec.IsImmutable ? (T)record.Before.GetValue(_adapter) : value);
+        if (record.After is { } after && !access.Matches(after, value, _adapter)) access.Abort(AbortReason.EarlyValidation);
+        access.EndSite();
+        return result;
+    }
+
+    private T Hand(StateVersion version)
+    {
+        var value = (T)version.GetValue(_adapter);
+        return _adapter.Codec.IsImmutable ? value : _adapter.Codec.Copy(value);
+    }
 }

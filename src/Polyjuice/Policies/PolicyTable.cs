@@ -24,11 +24,12 @@ public sealed class PolicyTable
     private readonly ushort[] _waits;
     private readonly int _typeCount;
     private readonly float[] _backoff;
+    private readonly PolicyRow[] _nextRowBySite;
 
     /// <summary>Made by the compiler only; see <see cref="PolicyTableBuilder"/>.</summary>
     internal PolicyTable(
         string name, int version, PolicyRow[] rowBySite, PolicyRow[] defaultRowByType, int[] positionBySite, bool[] loopBySite,
-        int[] siteCountByType, bool[] watchedByType, ushort[] waits, int typeCount, float[] backoff)
+        int[] siteCountByType, bool[] watchedByType, ushort[] waits, int typeCount, float[] backoff, PolicyRow[] nextRowBySite)
     {
         Name = name;
         Version = version;
@@ -41,6 +42,15 @@ public sealed class PolicyTable
         _waits = waits;
         _typeCount = typeCount;
         _backoff = backoff;
+        _nextRowBySite = nextRowBySite;
+        foreach (var row in rowBySite) Note(row);
+        foreach (var row in defaultRowByType) Note(row);
+
+        void Note(PolicyRow row)
+        {
+            HasWaits |= (row.Actions & PolicyActions.HasWaits) != 0;
+            HasEarlyValidation |= (row.Actions & PolicyActions.EarlyValidation) != 0;
+        }
     }
 
     /// <summary>The policy's name ("occ", "ic3", the name in its file).</summary>
@@ -48,6 +58,22 @@ public sealed class PolicyTable
 
     /// <summary>Number of the swap that put it in force; increases with each.</summary>
     public int Version { get; }
+
+    /// <summary>Whether any row waits for dependencies, so that they are worth tracking.</summary>
+    public bool HasWaits { get; private set; }
+
+    /// <summary>Whether any row validates early, so that accesses are worth recording for a resume.</summary>
+    public bool HasEarlyValidation { get; private set; }
+
+    /// <summary>
+    /// The row whose waits come before an early validation after this site: that of the type's next site (paper §4.3), or for the
+    /// last site its own.
+    /// </summary>
+    public PolicyRow NextRowOf(int siteId, int typeId)
+    {
+        var rows = _nextRowBySite;
+        return (uint)siteId < (uint)rows.Length ? rows[siteId] : RowOf(siteId, typeId);
+    }
 
     /// <summary>The row of a site; the type's default row when the table lacks the site, the table's when it lacks the type.</summary>
     public PolicyRow RowOf(int siteId, int typeId)

@@ -108,9 +108,16 @@ public sealed class PolicyTableBuilder
             if (_sites[i].TypeId < _typeCount) siteCounts[_sites[i].TypeId] = Math.Max(siteCounts[_sites[i].TypeId], _positions[i] + 1);
         }
 
+        var rowBySite = Array.ConvertAll(_rowIndexBySite, i => compiled[i]);
+        var siteAt = new Dictionary<(int Type, int Position), int>();
+        for (var i = 0; i < _positions.Length; i++) siteAt.TryAdd((_sites[i].TypeId, _positions[i]), i);
+        var nextRows = new PolicyRow[rowBySite.Length];
+        for (var i = 0; i < nextRows.Length; i++)
+            nextRows[i] = rowBySite[siteAt.TryGetValue((_sites[i].TypeId, _positions[i] + 1), out var next) ? next : i];
+
         return new PolicyTable(
-            _name, version, Array.ConvertAll(_rowIndexBySite, i => compiled[i]), Array.ConvertAll(_defaultRowByType, i => compiled[i]),
-            _positions, _loops, siteCounts, watched, waits, _typeCount, _backoff);
+            _name, version, rowBySite, Array.ConvertAll(_defaultRowByType, i => compiled[i]),
+            _positions, _loops, siteCounts, watched, waits, _typeCount, _backoff, nextRows);
     }
 
     private int AddRow(PolicyActions actions, ReadOnlySpan<ushort> waits)

@@ -1,0 +1,29 @@
+using Polyjuice.Storage;
+
+namespace Polyjuice.Benchmarks;
+
+/// <summary>Says that everything is durable, and keeps nothing: what a log keeps is not the engine's allocation.</summary>
+internal sealed class DiscardingLogStore : ILogStore, IPartitionLog
+{
+    private long _end;
+
+    public int PartitionCount => 1;
+
+    public IPartitionLog Open(int partition) => this;
+
+    public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
+    {
+        _end = position + 1;
+        return new(AppendResult.Appended);
+    }
+
+    public ValueTask<long> GetEndAsync(CancellationToken cancellationToken) => new(_end);
+
+    public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(
+        long from, long to, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        if (to > from) throw new InvalidOperationException("This log keeps nothing.");
+        await ValueTask.CompletedTask;
+        yield break;
+    }
+}

@@ -1,0 +1,51 @@
+using BenchmarkDotNet.Attributes;
+using Microsoft.Extensions.Logging.Abstractions;
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+using Polyjuice.Policies;
+
+namespace Polyjuice.Benchmarks;
+
+/// <summary>
+/// One transaction on one engine, with nobody in its way, from its start until it is durable. The read-modify-write must stay
+/// below one kilobyte of allocation, commit included.
+/// </summary>
+public class UncontendedTransaction
+{
+    private static readonly NodeId _node = new(1);
+    private readonly GrainMethod _method = new("ICounterGrain.Add");
+    private readonly TransactionRequest _request = new() { Type = "ICounterGrain.Add" };
+    private OneThreadHost _host = null!;
+    private TransactionEngine _engine = null!;
+    private Func<CallFrame, Task> _readModifyWrite = null!;
+    private Func<CallFrame, Task> _read = null!;
+
+    [Params("occ", "ic3")]
+    public string Policy { get; set; } = "";
+
+    [GlobalSetup]
+    public void Setup()
+    {
+        _host = new OneThreadHost(_node);
+        var policies = new PolicyStore(new SiteRegistry(), BuiltinPolicies.Get(Policy));
+        _engine = new TransactionEngine(_node, new EngineOptions(), _host, new DiscardingLogStore(), policies, new EngineExceptionFactory(), NullLogger.Instance);
+        _host.Engine = _engine;
+        _host.Run(() => _engine.AcquirePartitionAsync(0, CancellationToken.None));
+        TransactionalStateCore<Counter> state = null!;
+        _host.Run(() =>
+        {
+            state = _engine.CreateState(new ParticipantKey("CounterGrain/1", "counter", "CounterGrain"), new CounterCodec());
+            return Task.CompletedTask;
+        });
+        _readModifyWrite = frame => state.UpdateAsync(frame, static counter => ++counter.Value).AsTask();
+        _read = frame => state.ReadAsync(frame, static counter => counter.Value).AsTask();
+    }
+
+    [Benchmark]
+    public void ReadModifyWrite() => RunOne(_readModifyWrite);
+
+    [Benchmark]
+    public void Read() => RunOne(_read);
+
+    private void RunOne(Func<CallFrame, Task> body) => _host.Run(() => _engine.RunAsync(_request, _method, body, CancellationToken.None));
+}

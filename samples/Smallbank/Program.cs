@@ -1,0 +1,40 @@
+using Polyjuice.Benchmarking.Clusters;
+using Polyjuice.Benchmarking.Reporting;
+using Polyjuice.Benchmarking.Running;
+using Smallbank;
+using Spectre.Console;
+
+SampleOptions options;
+try
+{
+    options = SampleOptions.Parse(args);
+}
+catch (BenchmarkInputException e)
+{
+    Console.Error.WriteLine(e.Message);
+    Console.Error.WriteLine("Try --help.");
+    return 2;
+}
+
+if (options.IsHelp)
+{
+    Console.WriteLine(SampleOptions.Help);
+    return 0;
+}
+
+using var ending = new CancellationTokenSource();
+Console.CancelKeyPress += (_, e) =>
+{
+    // The first one ends the measurements in good order; the second one is the system's.
+    e.Cancel = !ending.IsCancellationRequested;
+    ending.Cancel();
+};
+
+await QuickStart.RunAsync(Console.Out);
+
+var plan = options.ToPlan();
+var console = AnsiConsole.Console;
+var result = await BenchmarkDisplay.RunAsync(
+    console, observer => new BenchmarkRunner(EmbeddedBenchmarkCluster.StartAsync, observer).RunAsync(plan, ending.Token));
+ResultTable.Write(console, result);
+return result.InvariantHeld ? 0 : 1;

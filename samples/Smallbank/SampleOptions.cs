@@ -1,0 +1,106 @@
+using Polyjuice.Benchmarking.Running;
+using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Policies;
+using Smallbank.Workload;
+
+namespace Smallbank;
+
+/// <summary>The sample's command line.</summary>
+internal sealed record SampleOptions
+{
+    public const string Help = """
+        Smallbank under Polyjuice: compares concurrency-control policies on a cluster within this process.
+
+          dotnet run -c Release --project samples/Smallbank -- [options]
+
+          --policy a,b,…    built-in policies, policy files (*.json), or all            (default: all)
+          --theta x,y,…     zipfian skew of the choice of accounts; 0 is uniform        (default: 0,0.99)
+          --mix NAME        smallbank, or multitransfer (1 payer, 4 payees in parallel) (default: smallbank)
+          --clients N       clients, each with one transaction under way                (default: 64)
+          --rate N          an open loop of N arrivals a second instead of clients
+          --silos N         silos, each with its own thread                             (default: 2)
+          --seconds S       measured per policy and skew, in two rounds                 (default: all in about a minute)
+          --accounts N      accounts to choose from                                     (default: 10,000)
+          --seed N          of all random choices                                       (default: 1)
+          --help            this text
+
+        Ctrl-C ends early with what has been measured. Exit code 1 when money was not conserved.
+        """;
+
+    private static readonly WorkloadCatalogue _mixes = new(SmallbankWorkload.Smallbank, SmallbankWorkload.MultiTransfer);
+
+    private static readonly string[] _names = ["--policy", "--theta", "--mix", "--clients", "--rate", "--silos", "--seconds", "--accounts", "--seed", "--help"];
+
+    public bool IsHelp { get; private init; }
+
+    public IReadOnlyList<IPolicyCompiler> Policies { get; private init; } = BuiltinPolicies.All;
+
+    public IReadOnlyList<double> Thetas { get; private init; } = [0, 0.99];
+
+    public WorkloadDefinition Mix { get; private init; } = SmallbankWorkload.Smallbank;
+
+    public int Clients { get; private init; } = 64;
+
+    public double? Rate { get; private init; }
+
+    public int Silos { get; private init; } = 2;
+
+    public double? Seconds { get; private init; }
+
+    public int Accounts { get; private init; } = 10_000;
+
+    public int Seed { get; private init; } = 1;
+
+    /// <exception cref="BenchmarkInputException">Something is not valid.</exception>
+    public static SampleOptions Parse(IReadOnlyList<string> args)
+    {
+        var options = new SampleOptions();
+        for (var i = 0; i < args.Count; i++)
+        {
+            var parts = args[i].Split('=', 2);
+            var name = parts[0];
+            if (name is "--help" or "-h" or "-?") return new SampleOptions { IsHelp = true };
+            if (!_names.Contains(name)) throw new BenchmarkInputException($"There is no option \"{name}\". Valid: {string.Join(", ", _names)}.");
+            var value = parts.Length == 2 ? parts[1] : ++i < args.Count ? args[i] : throw new BenchmarkInputException($"{name}: a value is missing.");
+            options = options.With(name, value);
+        }
+
+        return options;
+    }
+
+    public BenchmarkPlan ToPlan()
+    {
+        const int Rounds = 2;
+        const double BudgetSeconds = 56;
+        const double WarmupShare = 0.3;
+        var arms = Thetas.Count * (Policies.Count + 1);
+        var seconds = Seconds ?? Math.Clamp(BudgetSeconds / (arms * (1 + WarmupShare)), 0.5, 10);
+        return new BenchmarkPlan
+        {
+            Workload = Mix,
+            Policies = Policies,
+            Thetas = Thetas,
+            Shape = new(Silos, TimeSpan.Zero, TimeSpan.Zero, null, (ulong)Seed),
+            Clients = Clients,
+            Rate = Rate,
+            Warmup = TimeSpan.FromSeconds(seconds / Rounds * WarmupShare),
+            Measured = TimeSpan.FromSeconds(seconds / Rounds),
+            Repeat = Rounds,
+            Parameters = new(Accounts, (ulong)Seed),
+            Seed = (ulong)Seed,
+        };
+    }
+
+    private SampleOptions With(string name, string value) => name switch
+    {
+        "--policy" => this with { Policies = BenchmarkInput.Policies(value) },
+        "--theta" => this with { Thetas = BenchmarkInput.Thetas(value) },
+        "--mix" => this with { Mix = _mixes.Find(value) ?? throw new BenchmarkInputException($"--mix: there is no \"{value}\". Valid: {string.Join(", ", _mixes.All.Select(m => m.Name))}.") },
+        "--clients" => this with { Clients = BenchmarkInput.Whole(value, name, 1, 100_000) },
+        "--rate" => this with { Rate = BenchmarkInput.Number(value, name, 1, 10_000_000) },
+        "--silos" => this with { Silos = BenchmarkInput.Whole(value, name, 1, 64) },
+        "--seconds" => this with { Seconds = BenchmarkInput.Number(value, name, 0.1, 3_600) },
+        "--accounts" => this with { Accounts = BenchmarkInput.Whole(value, name, 8, 10_000_000) },
+        _ => this with { Seed = BenchmarkInput.Whole(value, name, 0, int.MaxValue) },
+    };
+}

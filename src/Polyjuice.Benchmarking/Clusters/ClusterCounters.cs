@@ -1,0 +1,42 @@
+namespace Polyjuice.Benchmarking.Clusters;
+
+/// <summary>Sums over all silos of a cluster, since it started or, as a difference, during an interval.</summary>
+public sealed record ClusterCounters
+{
+    /// <summary>Committed transactions.</summary>
+    public long Commits { get; init; }
+
+    /// <summary>Attempts at transactions that were started.</summary>
+    public long Attempts { get; init; }
+
+    /// <summary>Aborted attempts by reason; reasons that never came up may be missing.</summary>
+    public IReadOnlyDictionary<string, long> AbortsByReason { get; init; } = new Dictionary<string, long>();
+
+    /// <summary>Waits for other transactions.</summary>
+    public long Waits { get; init; }
+
+    /// <summary>Waits that ended by their deadline.</summary>
+    public long WaitsEndedByDeadline { get; init; }
+
+    /// <summary>Messages between nodes (silos and client): calls, answers and batches of engine messages.</summary>
+    public long Messages { get; init; }
+
+    /// <summary>Bytes of those messages.</summary>
+    public long Bytes { get; init; }
+
+    /// <summary>Log appends.</summary>
+    public long Appends { get; init; }
+
+    /// <summary>What was counted after <paramref name="earlier"/>.</summary>
+    public ClusterCounters Since(ClusterCounters earlier) => new()
+    {
+        Commits = Commits - earlier.Commits,
+        Attempts = Attempts - earlier.Attempts,
+        AbortsByReason = AbortsByReason.ToDictionary(a => a.Key, a => a.Value - earlier.AbortsByReason.GetValueOrDefault(a.Key)),
+        Waits = Waits - earlier.Waits,
+        WaitsEndedByDeadline = WaitsEndedByDeadline - earlier.WaitsEndedByDeadline,
+        Messages = Messages - earlier.Messages,
+        Bytes = Bytes - earlier.Bytes,
+        Appends = Appends - earlier.Appends,
+    };
+}

@@ -1,0 +1,75 @@
+using Orleans;
+using Orleans.Runtime;
+using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Embedded;
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+using Polyjuice.Policies;
+
+namespace Polyjuice.Benchmarking.Clusters;
+
+/// <summary>A cluster within this process.</summary>
+public sealed class EmbeddedBenchmarkCluster : IBenchmarkCluster
+{
+    private static readonly string[] _reasons = Enum.GetNames<AbortReason>();
+    private readonly EmbeddedCluster _cluster;
+
+    private EmbeddedBenchmarkCluster(EmbeddedCluster cluster)
+    {
+        _cluster = cluster;
+        View = new WorkloadCluster(cluster.Client, SiloOf, cluster.Silos.Count);
+    }
+
+    /// <inheritdoc/>
+    public WorkloadCluster View { get; }
+
+    /// <summary>Starts one.</summary>
+    public static async Task<IBenchmarkCluster> StartAsync(ClusterShape shape)
+    {
+        var options = new EmbeddedClusterOptions
+        {
+            Silos = shape.Silos,
+            NetworkLatency = shape.NetworkLatency,
+            AppendLatency = shape.AppendLatency,
+            Partitions = shape.Partitions ?? 0,
+            Seed = shape.Seed,
+        };
+        return new EmbeddedBenchmarkCluster(await EmbeddedCluster.StartAsync(options));
+    }
+
+    /// <inheritdoc/>
+    public Task RunOnClientAsync(Func<Task> body) => _cluster.Client.RunAsync(body);
+
+    /// <inheritdoc/>
+    public void Swap(IPolicyCompiler policy) => _cluster.Policies.Swap(policy);
+
+    /// <inheritdoc/>
+    public ClusterCounters Read()
+    {
+        var statistics = _cluster.Statistics;
+        var engine = statistics.Engine;
+        var aborts = new Dictionary<string, long>();
+        for (var reason = 0; reason < engine.AbortsByReason.Length; reason++)
+        {
+            if (engine.AbortsByReason[reason] > 0) aborts.Add(_reasons[reason], engine.AbortsByReason[reason]);
+        }
+
+        return new ClusterCounters
+        {
+            Commits = engine.Commits,
+            Attempts = engine.Attempts,
+            AbortsByReason = aborts,
+            Waits = engine.Waits,
+            WaitsEndedByDeadline = engine.WaitsEndedByDeadline,
+            Messages = statistics.Messages,
+            Bytes = statistics.MessageBytes,
+            Appends = engine.Appends,
+        };
+    }
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync() => _cluster.DisposeAsync();
+
+    // While all silos run, partitions are dealt to them in turn.
+    private int SiloOf(IAddressable grain) => StableHash.Partition(grain.GetGrainId().ToString(), _cluster.Partitions) % _cluster.Silos.Count;
+}

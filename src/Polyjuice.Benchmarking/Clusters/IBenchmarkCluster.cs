@@ -1,0 +1,31 @@
+using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Policies;
+
+namespace Polyjuice.Benchmarking.Clusters;
+
+/// <summary>A cluster to measure. Members may be called from any thread.</summary>
+public interface IBenchmarkCluster : IAsyncDisposable
+{
+    /// <summary>What workloads see of it.</summary>
+    WorkloadCluster View { get; }
+
+    /// <summary>
+    /// Runs client code on the client's own loop, where its continuations stay, too: one thread plays all clients, without a hop
+    /// to a thread pool.
+    /// </summary>
+    Task RunOnClientAsync(Func<Task> body);
+
+    /// <summary>Puts a policy in force on all silos.</summary>
+    void Swap(IPolicyCompiler policy);
+
+    /// <summary>The counters now.</summary>
+    ClusterCounters Read();
+}
+
+/// <summary>What kind of cluster to start.</summary>
+/// <param name="Silos">Number of silos, at least 1.</param>
+/// <param name="NetworkLatency">One way, between nodes.</param>
+/// <param name="AppendLatency">Of one append to the log.</param>
+/// <param name="Partitions">Log partitions, or <see langword="null"/> for the host's default.</param>
+/// <param name="Seed">Of the hosts' random choices.</param>
+public sealed record ClusterShape(int Silos, TimeSpan NetworkLatency, TimeSpan AppendLatency, int? Partitions, ulong Seed);

@@ -1,0 +1,19 @@
+using Polyjuice.Benchmarking.Running;
+using Spectre.Console;
+
+namespace Polyjuice.Benchmarking.Reporting;
+
+/// <summary>Shows a benchmark as it goes: a live table on a terminal, a line per interval where output is redirected.</summary>
+public static class BenchmarkDisplay
+{
+    /// <summary>Runs a benchmark with the display that suits the console.</summary>
+    /// <param name="console">Where to show it.</param>
+    /// <param name="run">Starts the benchmark with the observer that it is given.</param>
+    public static async Task<BenchmarkResult> RunAsync(IAnsiConsole console, Func<IBenchmarkObserver, Task<BenchmarkResult>> run)
+    {
+        if (!console.Profile.Out.IsTerminal || !console.Profile.Capabilities.Interactive) return await run(new LineDisplay(console));
+        BenchmarkResult? result = null;
+        await console.Live(new Text("starting…")).AutoClear(true).StartAsync(async live => result = await run(new LiveTable(live)));
+        return result!;
+    }
+}

@@ -1,0 +1,128 @@
+using Polyjuice.Benchmarking.Running;
+
+namespace Polyjuice.Benchmarking.Reporting;
+
+/// <summary>
+/// The figures of one arm over all rounds: medians, and the spread of the throughput. The names are those of the JSON fields
+/// (in camelCase), which tools may rely on.
+/// </summary>
+public sealed record BenchmarkRow
+{
+    /// <summary>The workload's name.</summary>
+    public required string Workload { get; init; }
+
+    /// <summary>The policy's name; "plain" for workloads without transactions.</summary>
+    public required string Policy { get; init; }
+
+    /// <summary>Skew.</summary>
+    public required double Theta { get; init; }
+
+    /// <summary>Number of silos.</summary>
+    public required int Silos { get; init; }
+
+    /// <summary>Clients of the closed loop; 0 for an open loop.</summary>
+    public required int Clients { get; init; }
+
+    /// <summary>Added latency of a message between nodes, one way, in milliseconds.</summary>
+    public required double NetworkMs { get; init; }
+
+    /// <summary>Added latency of a log append, in milliseconds.</summary>
+    public required double AppendMs { get; init; }
+
+    /// <summary>Acknowledged operations a second (median of the rounds).</summary>
+    public required double CommittedPerSecond { get; init; }
+
+    /// <summary>Share of attempts that aborted, 0 to 1. Refusals by the application ("insufficient funds") do not count.</summary>
+    public required double AbortedShare { get; init; }
+
+    /// <summary>Median latency of acknowledged operations, retries included, in milliseconds.</summary>
+    public required double P50Ms { get; init; }
+
+    /// <summary>95th percentile of it.</summary>
+    public required double P95Ms { get; init; }
+
+    /// <summary>99th percentile of it.</summary>
+    public required double P99Ms { get; init; }
+
+    /// <summary>Operations a second of the plain twins, at the same skew in the same run; <see langword="null"/> when not measured.</summary>
+    public double? PlainPerSecond { get; init; }
+
+    /// <summary>The transaction tax: plain operations a second divided by transactions a second.</summary>
+    public double? Tax { get; init; }
+
+    /// <summary>Bytes between nodes per committed transaction.</summary>
+    public required double BytesPerTransaction { get; init; }
+
+    /// <summary>Messages between nodes per committed transaction.</summary>
+    public required double MessagesPerTransaction { get; init; }
+
+    /// <summary>Log appends per committed transaction; below 1 where batches are shared.</summary>
+    public required double AppendsPerTransaction { get; init; }
+
+    /// <summary>Waits that ended by their deadline, over all rounds; expected to be 0.</summary>
+    public required long WaitsEndedByDeadline { get; init; }
+
+    /// <summary>The slowest round.</summary>
+    public required double CommittedPerSecondMin { get; init; }
+
+    /// <summary>The fastest round.</summary>
+    public required double CommittedPerSecondMax { get; init; }
+
+    /// <summary>Rounds that were measured.</summary>
+    public required int Repeat { get; init; }
+
+    /// <summary>Measured seconds, over all rounds.</summary>
+    public required double Seconds { get; init; }
+
+    /// <summary>Offered operations a second of an open loop.</summary>
+    public double? Rate { get; init; }
+
+    /// <summary>Attempts beyond the first, per committed transaction.</summary>
+    public required double RetriesPerTransaction { get; init; }
+
+    /// <summary>Waits for other transactions, per committed transaction.</summary>
+    public required double WaitsPerTransaction { get; init; }
+
+    /// <summary>Attempts, over all rounds.</summary>
+    public required long Attempts { get; init; }
+
+    /// <summary>Aborted attempts by reason, over all rounds.</summary>
+    public required IReadOnlyDictionary<string, long> AbortsByReason { get; init; }
+
+    /// <summary>Acknowledged operations, over all rounds.</summary>
+    public required long Committed { get; init; }
+
+    /// <summary>Operations that the application refused.</summary>
+    public required long Declined { get; init; }
+
+    /// <summary>Operations that the system gave up after its retries.</summary>
+    public required long GivenUp { get; init; }
+
+    /// <summary>Operations of unknown outcome.</summary>
+    public required long InDoubt { get; init; }
+
+    /// <summary>Operations of an open loop that were due while too many were under way.</summary>
+    public required long NotStarted { get; init; }
+
+    /// <summary>Grains to choose from.</summary>
+    public required int Accounts { get; init; }
+
+    /// <summary>Of the clients' choices.</summary>
+    public required ulong Seed { get; init; }
+
+    /// <summary>Where it was measured.</summary>
+    public required string Machine { get; init; }
+
+    internal static IReadOnlyList<BenchmarkRow> FromSamples(BenchmarkPlan plan, IReadOnlyDictionary<BenchmarkArm, List<IntervalSample>> samples)
+    {
+        var rows = new List<BenchmarkRow>();
+        foreach (var (arm, intervals) in samples)
+        {
+            if (intervals.Count == 0 || (arm.Policy is null && plan.Workload.HasTransactions)) continue;
+            var plain = samples.FirstOrDefault(s => s.Key.Policy is null && s.Key.Theta == arm.Theta).Value;
+            rows.Add(RowBuilder.Build(plan, arm, intervals, plain));
+        }
+
+        return rows;
+    }
+}

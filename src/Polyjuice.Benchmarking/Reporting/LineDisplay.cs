@@ -1,0 +1,30 @@
+using Polyjuice.Benchmarking.Running;
+using Polyjuice.Benchmarking.Workloads;
+using Spectre.Console;
+
+namespace Polyjuice.Benchmarking.Reporting;
+
+/// <summary>One plain line per interval.</summary>
+internal sealed class LineDisplay(IAnsiConsole console) : IBenchmarkObserver
+{
+    private int _total;
+    private int _done;
+
+    public void Started(BenchmarkPlan plan, IReadOnlyList<BenchmarkArm> arms)
+    {
+        _total = arms.Count * plan.Repeat;
+        console.WriteLine($"{plan.Workload.Name}: {arms.Count} arms, {plan.Repeat} round(s), {plan.Shape.Silos} silo(s)");
+    }
+
+    public void ArmStarted(BenchmarkArm arm, int round)
+    {
+    }
+
+    public void Progress(BenchmarkArm arm, long committed, TimeSpan elapsed)
+    {
+    }
+
+    public void ArmEnded(BenchmarkArm arm, int round, IntervalSample sample, InvariantCheck check) => console.WriteLine(
+        $"[{++_done}/{_total}] θ {Figures.Theta(arm.Theta),-5} {arm.Name,-14} {Figures.Rate(sample.CommittedPerSecond),9}/s"
+        + $"  p50 {Figures.Milliseconds(sample.Latency.Percentile(50).TotalMilliseconds)} p99 {Figures.Milliseconds(sample.Latency.Percentile(99).TotalMilliseconds)} ms  {check.Description}");
+}

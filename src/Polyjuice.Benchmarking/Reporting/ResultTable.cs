@@ -1,0 +1,82 @@
+using Polyjuice.Benchmarking.Running;
+using Polyjuice.Execution;
+using Spectre.Console;
+
+namespace Polyjuice.Benchmarking.Reporting;
+
+/// <summary>The final table, and the sentences beneath it.</summary>
+public static class ResultTable
+{
+    /// <summary>Writes both.</summary>
+    public static void Write(IAnsiConsole console, BenchmarkResult result)
+    {
+        if (result.Rows.Count == 0)
+        {
+            console.MarkupLine("Nothing was measured long enough to report.");
+            return;
+        }
+
+        // Redirected output has no width of its own, and 80 columns would wrap the table.
+        if (!console.Profile.Out.IsTerminal) console.Profile.Width = Math.Max(console.Profile.Width, 180);
+        console.Write(Build(result));
+        foreach (var line in Remarks(result)) console.WriteLine(line);
+    }
+
+    private static Table Build(BenchmarkResult result)
+    {
+        var plan = result.Plan;
+        var load = plan.Rate is { } rate ? $"{Figures.Rate(rate)} arrivals/s" : $"{plan.Clients} clients";
+        var table = new Table { Border = TableBorder.Rounded, Title = new TableTitle($"{plan.Workload.Name}: {plan.Shape.Silos} silos, {load}, {plan.Parameters.Accounts:N0} grains to choose from".EscapeMarkup()) };
+        table.AddColumn("θ");
+        table.AddColumn("policy");
+        foreach (var title in new[] { plan.Workload.HasTransactions ? "committed/s" : "calls/s", "aborted", "p50 ms", "p95 ms", "p99 ms", "retries/tx", "tax" })
+            table.AddColumn(new TableColumn(title) { Alignment = Justify.Right, NoWrap = true });
+        table.AddColumn("aborted why");
+        foreach (var group in result.Rows.GroupBy(row => row.Theta))
+        {
+            var best = group.Max(row => row.CommittedPerSecond);
+            foreach (var row in group)
+            {
+                var name = row.Policy.EscapeMarkup();
+                table.AddRow(
+                    Figures.Theta(row.Theta), row.CommittedPerSecond == best && group.Count() > 1 ? $"[bold green]{name}[/]" : name, Throughput(row), Figures.Share(row.AbortedShare),
+                    Figures.Milliseconds(row.P50Ms), Figures.Milliseconds(row.P95Ms), Figures.Milliseconds(row.P99Ms),
+                    row.RetriesPerTransaction.ToString("0.00", System.Globalization.CultureInfo.InvariantCulture), Figures.Factor(row.Tax),
+                    Figures.Reasons(row.AbortsByReason, nameof(AbortReason.UserException)).EscapeMarkup());
+            }
+
+            table.AddEmptyRow();
+        }
+
+        return table;
+    }
+
+    private static string Throughput(BenchmarkRow row) => row.Repeat == 1
+        ? Figures.Rate(row.CommittedPerSecond)
+        : $"{Figures.Rate(row.CommittedPerSecond)} ({Figures.Rate(row.CommittedPerSecondMin)} … {Figures.Rate(row.CommittedPerSecondMax)})";
+
+    private static IEnumerable<string> Remarks(BenchmarkResult result)
+    {
+        var rows = result.Rows;
+        foreach (var group in rows.Where(r => r.Tax is not null).GroupBy(r => r.Theta))
+        {
+            var best = group.MaxBy(r => r.CommittedPerSecond)!;
+            yield return $"Transaction tax at θ {Figures.Theta(group.Key)}: {Figures.Factor(best.Tax)} under {best.Policy} "
+                + $"({Figures.Rate(best.PlainPerSecond!.Value)} plain calls/s of the same call tree ÷ {Figures.Rate(best.CommittedPerSecond)} transactions/s).";
+        }
+
+        var uniform = rows.Where(r => r.Theta == 0).MaxBy(r => r.CommittedPerSecond);
+        foreach (var group in rows.Where(r => r.Theta > 0).GroupBy(r => r.Theta))
+        {
+            var best = group.MaxBy(r => r.CommittedPerSecond)!;
+            if (uniform is { CommittedPerSecond: > 0 })
+                yield return $"Best under skew θ {Figures.Theta(group.Key)}: {best.Policy}, {best.CommittedPerSecond / uniform.CommittedPerSecond:P0} of the best uniform throughput ({uniform.Policy}).";
+        }
+
+        yield return $"Waits ended by their deadline: {rows.Sum(r => r.WaitsEndedByDeadline)}. Refused by the application: {rows.Sum(r => r.Declined):N0} of {rows.Sum(r => r.Committed + r.Declined):N0} operations"
+            + $"; given up by the system: {rows.Sum(r => r.GivenUp):N0}; in doubt: {rows.Sum(r => r.InDoubt):N0}.";
+        var broken = result.Checks.Where(c => !c.Check.Holds).ToList();
+        if (broken.Count == 0) yield return $"Checked {result.Checks.Count} times, after every interval: {result.Checks[^1].Check.Description}.";
+        foreach (var (arm, check) in broken) yield return $"{arm.Name}, θ {Figures.Theta(arm.Theta)}: {check.Description}";
+    }
+}

@@ -1,0 +1,79 @@
+using System.Runtime.InteropServices;
+using Polyjuice.Benchmarking.Running;
+using Polyjuice.Execution;
+
+namespace Polyjuice.Benchmarking.Reporting;
+
+/// <summary>Condenses an arm's intervals.</summary>
+internal static class RowBuilder
+{
+    /// <summary>Where this process runs, as far as it matters for figures.</summary>
+    public static string Machine { get; } =
+        $"{Environment.ProcessorCount} cores, {RuntimeInformation.OSArchitecture}, {RuntimeInformation.FrameworkDescription}, {RuntimeInformation.OSDescription}";
+
+    public static BenchmarkRow Build(BenchmarkPlan plan, BenchmarkArm arm, IReadOnlyList<IntervalSample> intervals, IReadOnlyList<IntervalSample>? plain)
+    {
+        var committed = intervals.Select(i => i.CommittedPerSecond).Median();
+        double? plainPerSecond = plan.Workload.ReportsTax && plain is { Count: > 0 } ? plain.Select(i => i.CommittedPerSecond).Median() : null;
+        return new BenchmarkRow
+        {
+            Workload = plan.Workload.Name,
+            Policy = arm.Name,
+            Theta = arm.Theta,
+            Silos = plan.Shape.Silos,
+            Clients = plan.Rate is null ? plan.Clients : 0,
+            NetworkMs = plan.Shape.NetworkLatency.TotalMilliseconds,
+            AppendMs = plan.Shape.AppendLatency.TotalMilliseconds,
+            CommittedPerSecond = Round(committed),
+            AbortedShare = Round(intervals.Select(AbortedShare).Median()),
+            P50Ms = Round(intervals.Select(i => i.Latency.Percentile(50).TotalMilliseconds).Median()),
+            P95Ms = Round(intervals.Select(i => i.Latency.Percentile(95).TotalMilliseconds).Median()),
+            P99Ms = Round(intervals.Select(i => i.Latency.Percentile(99).TotalMilliseconds).Median()),
+            PlainPerSecond = plainPerSecond is { } p ? Round(p) : null,
+            Tax = plainPerSecond > 0 && committed > 0 ? Round(plainPerSecond.Value / committed) : null,
+            BytesPerTransaction = Round(intervals.Select(i => PerTransaction(i, i.Counters.Bytes)).Median()),
+            MessagesPerTransaction = Round(intervals.Select(i => PerTransaction(i, i.Counters.Messages)).Median()),
+            AppendsPerTransaction = Round(intervals.Select(i => PerTransaction(i, i.Counters.Appends)).Median()),
+            WaitsEndedByDeadline = intervals.Sum(i => i.Counters.WaitsEndedByDeadline),
+            CommittedPerSecondMin = Round(intervals.Min(i => i.CommittedPerSecond)),
+            CommittedPerSecondMax = Round(intervals.Max(i => i.CommittedPerSecond)),
+            Repeat = intervals.Count,
+            Seconds = Round(intervals.Sum(i => i.Elapsed.TotalSeconds)),
+            Rate = plan.Rate,
+            RetriesPerTransaction = Round(intervals.Select(i => PerTransaction(i, SystemAborts(i))).Median()),
+            WaitsPerTransaction = Round(intervals.Select(i => PerTransaction(i, i.Counters.Waits)).Median()),
+            Attempts = intervals.Sum(i => i.Counters.Attempts),
+            AbortsByReason = SumReasons(intervals),
+            Committed = intervals.Sum(i => i.Committed),
+            Declined = intervals.Sum(i => i.Declined),
+            GivenUp = intervals.Sum(i => i.Aborted),
+            InDoubt = intervals.Sum(i => i.InDoubt),
+            NotStarted = intervals.Sum(i => i.NotStarted),
+            Accounts = plan.Parameters.Accounts,
+            Seed = plan.Seed,
+            Machine = Machine,
+        };
+    }
+
+    private static double AbortedShare(IntervalSample interval) =>
+        interval.Counters.Attempts > 0 ? Math.Min(1, (double)SystemAborts(interval) / interval.Counters.Attempts) : 0;
+
+    /// <summary>What the application asked for itself is not the system's abort.</summary>
+    private static long SystemAborts(IntervalSample interval) =>
+        interval.Counters.AbortsByReason.Where(a => a.Key != nameof(AbortReason.UserException)).Sum(a => a.Value);
+
+    private static double PerTransaction(IntervalSample interval, long count) => (double)count / Math.Max(1, interval.Committed);
+
+    private static SortedDictionary<string, long> SumReasons(IReadOnlyList<IntervalSample> intervals)
+    {
+        var sum = new SortedDictionary<string, long>(StringComparer.Ordinal);
+        foreach (var (reason, count) in intervals.SelectMany(i => i.Counters.AbortsByReason))
+        {
+            if (count > 0) sum[reason] = sum.GetValueOrDefault(reason) + count;
+        }
+
+        return sum;
+    }
+
+    private static double Round(double value) => Math.Round(value, 4);
+}

@@ -1,0 +1,78 @@
+using Polyjuice.Benchmarking.Clusters;
+using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Policies;
+
+namespace Polyjuice.Benchmarking.Running;
+
+/// <summary>What to measure. The arms are every policy at every θ, and the plain twins at every θ.</summary>
+public sealed record BenchmarkPlan
+{
+    /// <summary>What the clients do.</summary>
+    public required WorkloadDefinition Workload { get; init; }
+
+    /// <summary>The policies to compare, in order. Empty measures the plain twins alone.</summary>
+    public IReadOnlyList<IPolicyCompiler> Policies { get; init; } = [];
+
+    /// <summary>Skews, each at least 0.</summary>
+    public IReadOnlyList<double> Thetas { get; init; } = [0];
+
+    /// <summary>The cluster.</summary>
+    public ClusterShape Shape { get; init; } = new(2, TimeSpan.Zero, TimeSpan.Zero, null, 1);
+
+    /// <summary>Clients of the closed loop. Default 64.</summary>
+    public int Clients { get; init; } = 64;
+
+    /// <summary>Operations per second of an open loop; <see langword="null"/> for a closed loop.</summary>
+    public double? Rate { get; init; }
+
+    /// <summary>How long every arm warms up in every round, unmeasured.</summary>
+    public TimeSpan Warmup { get; init; } = TimeSpan.FromSeconds(0.5);
+
+    /// <summary>How long every arm is measured in every round.</summary>
+    public TimeSpan Measured { get; init; } = TimeSpan.FromSeconds(2);
+
+    /// <summary>
+    /// Rounds. Each round measures every arm once, on a cluster of its own, so that slow changes of the machine meet all arms alike.
+    /// </summary>
+    public int Repeat { get; init; } = 1;
+
+    /// <summary>Ends an interval after this many operations instead of by time, without warm-up. For tests.</summary>
+    public long? OperationsPerInterval { get; init; }
+
+    /// <summary>Whether plain twins are measured, for the tax.</summary>
+    public bool IncludePlain { get; init; } = true;
+
+    /// <summary>The workload's sizes.</summary>
+    public WorkloadParameters Parameters { get; init; } = new();
+
+    /// <summary>All choices of clients derive from it. The same choices meet every policy.</summary>
+    public ulong Seed { get; init; } = 1;
+}
+
+/// <summary>One thing to measure.</summary>
+/// <param name="Policy">The policy, or <see langword="null"/> for the plain twins.</param>
+/// <param name="Theta">Skew.</param>
+public sealed record BenchmarkArm(IPolicyCompiler? Policy, double Theta)
+{
+    /// <summary>The policy's name, or "plain".</summary>
+    public string Name => Policy?.Name ?? "plain";
+
+    /// <summary>The grains to use.</summary>
+    public WorkloadVariant Variant => Policy is null ? WorkloadVariant.Plain : WorkloadVariant.Transactional;
+}
+
+/// <summary>One measured interval of one arm.</summary>
+/// <param name="Elapsed">Its length.</param>
+/// <param name="Committed">Operations acknowledged in it.</param>
+/// <param name="Declined">Operations that the application refused.</param>
+/// <param name="Aborted">Operations that the system gave up.</param>
+/// <param name="InDoubt">Operations of unknown outcome.</param>
+/// <param name="NotStarted">Operations of an open loop that were due, but too many were under way already.</param>
+/// <param name="Latency">Of the acknowledged operations.</param>
+/// <param name="Counters">What the cluster counted.</param>
+public sealed record IntervalSample(
+    TimeSpan Elapsed, long Committed, long Declined, long Aborted, long InDoubt, long NotStarted, Load.LatencyHistogram Latency, ClusterCounters Counters)
+{
+    /// <summary>Acknowledged operations a second.</summary>
+    public double CommittedPerSecond => Elapsed > TimeSpan.Zero ? Committed / Elapsed.TotalSeconds : 0;
+}

@@ -1,0 +1,93 @@
+using Orleans.Runtime;
+using Polyjuice.Benchmarking.Clusters;
+using Polyjuice.Benchmarking.Reporting;
+using Polyjuice.Benchmarking.Workloads;
+
+namespace Polyjuice.Benchmarking.Running;
+
+/// <summary>
+/// Measures the arms of a plan in turn, round after round. A round has a cluster of its own, on which the policies are swapped;
+/// rounds begin at different arms, so that no arm always follows the same other one.
+/// </summary>
+/// <param name="start">Starts a cluster.</param>
+/// <param name="observer">Hears how it goes.</param>
+public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> start, IBenchmarkObserver observer)
+{
+    /// <summary>An interval that was cut short counts if it was measured for at least this long.</summary>
+    private static readonly TimeSpan _usefulInterval = TimeSpan.FromSeconds(0.5);
+
+    /// <summary>Runs the plan.</summary>
+    /// <param name="plan">What to measure.</param>
+    /// <param name="cancellationToken">Ends early, with what has been measured.</param>
+    /// <exception cref="InvalidOperationException">Operations hang.</exception>
+    public async Task<BenchmarkResult> RunAsync(BenchmarkPlan plan, CancellationToken cancellationToken)
+    {
+        var arms = ArmsOf(plan);
+        var samples = arms.ToDictionary(arm => arm, _ => new List<IntervalSample>());
+        var checks = new List<(BenchmarkArm, InvariantCheck)>();
+        observer.Started(plan, arms);
+        for (var round = 1; round <= plan.Repeat && !cancellationToken.IsCancellationRequested; round++)
+        {
+            await using var cluster = await start(plan.Shape);
+            var loaded = new Dictionary<WorkloadVariant, IWorkload>();
+            for (var i = 0; i < arms.Count && !cancellationToken.IsCancellationRequested; i++)
+            {
+                var arm = arms[(i + ((round - 1) * arms.Count / plan.Repeat)) % arms.Count];
+                if (arm.Policy is not null) cluster.Swap(arm.Policy);
+                observer.ArmStarted(arm, round);
+                if (!loaded.TryGetValue(arm.Variant, out var workload))
+                {
+                    workload = plan.Workload.Create(plan.Parameters);
+                    await cluster.RunOnClientAsync(() => workload.LoadAsync(cluster.View, arm.Variant));
+                    loaded.Add(arm.Variant, workload);
+                }
+
+                var sample = await IntervalRunner.RunAsync(plan, arm, round, cluster, workload, observer, cancellationToken);
+                var check = await CheckAsync(cluster, workload, arm);
+                checks.Add((arm, check));
+                var isWhole = plan.OperationsPerInterval is not null || !cancellationToken.IsCancellationRequested || sample.Elapsed >= _usefulInterval;
+                if (isWhole) samples[arm].Add(sample);
+                observer.ArmEnded(arm, round, sample, check);
+            }
+        }
+
+        return new BenchmarkResult(plan, BenchmarkRow.FromSamples(plan, samples), checks);
+    }
+
+    private static async Task<InvariantCheck> CheckAsync(IBenchmarkCluster cluster, IWorkload workload, BenchmarkArm arm)
+    {
+        try
+        {
+            InvariantCheck? check = null;
+            await cluster.RunOnClientAsync(async () => check = await workload.CheckAsync(cluster.View, arm.Variant));
+            return check!;
+        }
+        catch (Exception e) when (e is TimeoutException or OrleansException)
+        {
+            // What was measured is still worth showing, but an invariant that can't be checked does not hold.
+            return new InvariantCheck(false, "THE INVARIANT COULD NOT BE CHECKED: " + e.Message);
+        }
+    }
+
+    private static List<BenchmarkArm> ArmsOf(BenchmarkPlan plan)
+    {
+        var arms = new List<BenchmarkArm>();
+        foreach (var theta in plan.Thetas)
+        {
+            if (plan.IncludePlain || !plan.Workload.HasTransactions) arms.Add(new BenchmarkArm(null, theta));
+            if (plan.Workload.HasTransactions) arms.AddRange(plan.Policies.Select(policy => new BenchmarkArm(policy, theta)));
+        }
+
+        return arms;
+    }
+}
+
+/// <summary>What a benchmark found.</summary>
+/// <param name="Plan">What was measured.</param>
+/// <param name="Rows">One per arm that was measured; plain arms have none of their own unless the workload has no transactions.</param>
+/// <param name="Checks">Every check of the invariant.</param>
+public sealed record BenchmarkResult(BenchmarkPlan Plan, IReadOnlyList<BenchmarkRow> Rows, IReadOnlyList<(BenchmarkArm Arm, InvariantCheck Check)> Checks)
+{
+    /// <summary>Whether the invariant held every time.</summary>
+    public bool InvariantHeld => Checks.All(c => c.Check.Holds);
+}

@@ -1,0 +1,31 @@
+using System.Diagnostics;
+using Polyjuice.Benchmarking.Workloads;
+
+namespace Polyjuice.Benchmarking.Running;
+
+/// <summary>A fixed number of clients, each of which makes its next operation when the last one has ended.</summary>
+internal static class ClosedLoop
+{
+    /// <summary>Runs until the interval is over and every operation has ended. On the clients' thread.</summary>
+    public static Task RunAsync(IReadOnlyList<IWorkloadClient> clients, LoadInterval interval) =>
+        Task.WhenAll(clients.Select(client => ClientAsync(client, interval)));
+
+    private static async Task ClientAsync(IWorkloadClient client, LoadInterval interval)
+    {
+        try
+        {
+            while (interval.TryStart())
+            {
+                var start = Stopwatch.GetTimestamp();
+                var outcome = await client.RunOneAsync();
+                interval.Count(outcome, Stopwatch.GetElapsedTime(start));
+            }
+        }
+        catch
+        {
+            // The run has failed; the others stop, so that the failure surfaces now and not at the end.
+            interval.End();
+            throw;
+        }
+    }
+}

@@ -1,0 +1,45 @@
+using Polyjuice.Benchmarking.Workloads;
+
+namespace Polyjuice.Benchmarking.Running;
+
+/// <summary>Hears how a benchmark goes, for display. Called from one thread at a time, and should return soon.</summary>
+public interface IBenchmarkObserver
+{
+    /// <summary>A benchmark begins.</summary>
+    void Started(BenchmarkPlan plan, IReadOnlyList<BenchmarkArm> arms);
+
+    /// <summary>An arm's interval begins (with its warm-up).</summary>
+    /// <param name="arm">The arm.</param>
+    /// <param name="round">From 1.</param>
+    void ArmStarted(BenchmarkArm arm, int round);
+
+    /// <summary>A few times a second while an arm is measured.</summary>
+    void Progress(BenchmarkArm arm, long committed, TimeSpan elapsed);
+
+    /// <summary>An arm's interval has ended and its invariant was checked.</summary>
+    void ArmEnded(BenchmarkArm arm, int round, IntervalSample sample, InvariantCheck check);
+}
+
+/// <summary>Shows nothing.</summary>
+public sealed class SilentObserver : IBenchmarkObserver
+{
+    /// <inheritdoc/>
+    public void Started(BenchmarkPlan plan, IReadOnlyList<BenchmarkArm> arms)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void ArmStarted(BenchmarkArm arm, int round)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void Progress(BenchmarkArm arm, long committed, TimeSpan elapsed)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void ArmEnded(BenchmarkArm arm, int round, IntervalSample sample, InvariantCheck check)
+    {
+    }
+}

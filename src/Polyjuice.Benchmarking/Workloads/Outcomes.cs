@@ -1,0 +1,32 @@
+using Orleans.Runtime;
+using Orleans.Transactions;
+
+namespace Polyjuice.Benchmarking.Workloads;
+
+/// <summary>What an exception means for the operation that threw it.</summary>
+public static class Outcomes
+{
+    /// <summary>
+    /// Maps the exception of an operation to its outcome. An exception that is neither the application's refusal nor an end
+    /// that a transaction or call may have is a bug: it is thrown on, and fails the benchmark.
+    /// </summary>
+    /// <typeparam name="TDeclined">How the application refuses; itself, or as the cause of the transaction's abort.</typeparam>
+    /// <param name="exception">What the call threw.</param>
+    public static OperationOutcome Of<TDeclined>(Exception exception)
+        where TDeclined : Exception
+    {
+        for (var e = exception; e is not null; e = e.InnerException)
+        {
+            if (e is TDeclined) return OperationOutcome.Declined;
+        }
+
+        return exception switch
+        {
+            OrleansTransactionInDoubtException => OperationOutcome.InDoubt,
+            OrleansTransactionAbortedException => OperationOutcome.Aborted,
+            // A call without an answer may have had its effect.
+            TimeoutException or SiloUnavailableException => OperationOutcome.InDoubt,
+            _ => throw new InvalidOperationException("An operation failed in a way that no workload expects: " + exception.Message, exception),
+        };
+    }
+}

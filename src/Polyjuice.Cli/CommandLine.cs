@@ -1,0 +1,42 @@
+using System.CommandLine;
+using Polyjuice.Cli.Commands;
+using Polyjuice.Policies;
+
+namespace Polyjuice.Cli;
+
+/// <summary>The tool's commands, and what happens when something is wrong with what was typed.</summary>
+internal static class CommandLine
+{
+    /// <summary>The root of all commands.</summary>
+    public static RootCommand Create() => new("Measures policies of transactional grains, and looks at, checks, compares and converts their tables.")
+    {
+        BenchCommand.Create(),
+        PolicyCommand.Create(),
+    };
+
+    /// <summary>Runs a command line; the result is one of <see cref="ExitCodes"/>.</summary>
+    public static async Task<int> RunAsync(string[] args, TextWriter output, TextWriter error)
+    {
+        var parsed = Create().Parse(args);
+        if (parsed.Errors.Count > 0 && parsed.Action is not System.CommandLine.Help.HelpAction) return UsageErrors.Report(parsed, error);
+        try
+        {
+            var configuration = new InvocationConfiguration { Output = output, Error = error, EnableDefaultExceptionHandler = false };
+            return await parsed.InvokeAsync(configuration);
+        }
+        catch (Exception e) when (IsWrongInput(e))
+        {
+            // The message says what to do; where in the tool it was noticed would help nobody.
+            await error.WriteLineAsync(e is ArgumentException argument ? WithoutParameter(argument) : e.Message);
+            return ExitCodes.Refused;
+        }
+    }
+
+    private static bool IsWrongInput(Exception e) => e is PolicyFormatException or ArgumentException or IOException or UnauthorizedAccessException;
+
+    private static string WithoutParameter(ArgumentException e)
+    {
+        var at = e.Message.LastIndexOf(" (Parameter '", StringComparison.Ordinal);
+        return at < 0 ? e.Message : e.Message[..at];
+    }
+}

@@ -1,0 +1,91 @@
+using System.CommandLine;
+using Polyjuice.Benchmarking.Clusters;
+using Polyjuice.Benchmarking.Reporting;
+using Polyjuice.Benchmarking.Running;
+using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Benchmarking.Workloads.Calls;
+using Polyjuice.Benchmarking.Workloads.HotGrain;
+using Smallbank.Workload;
+using Spectre.Console;
+
+namespace Polyjuice.Cli.Commands;
+
+/// <summary><c>polyjuice bench</c></summary>
+internal static class BenchCommand
+{
+    /// <summary>What can be measured; see <see cref="IWorkload"/> for how to add to it.</summary>
+    public static WorkloadCatalogue Workloads { get; } = new(
+        SmallbankWorkload.Smallbank, SmallbankWorkload.MultiTransfer, HotGrainWorkload.Definition, CallsWorkload.Definition);
+
+    /// <summary>The command.</summary>
+    public static Command Create()
+    {
+        var workload = new Argument<string>("workload")
+        {
+            Description = "What to measure: " + string.Join("; ", Workloads.All.Select(w => $"{w.Name} ({w.Summary})")) + ".",
+        };
+        var policy = Text("--policy", "all", "Policies to compare: names of built-in ones, policy files, or all; separated by commas.");
+        var theta = Text("--theta", "0,0.99", "Zipfian skews of the choice of grains, separated by commas; 0 is uniform.");
+        var silos = Text("--silos", "2", "Silos, each with a thread of its own.");
+        var clients = Text("--clients", "64", "Clients of the closed loop.");
+        var rate = new Option<string?>("--rate") { Description = "Arrivals a second of an open loop, instead of the closed loop." };
+        var seconds = Text("--seconds", "5", "Measured seconds per arm and round; a quarter of it (at most 2 s) is warm-up on top.");
+        var repeat = Text("--repeat", "3", "Rounds; medians are reported, with the slowest and fastest round.");
+        var accounts = Text("--accounts", "10000", "Grains to choose from.");
+        var partitions = new Option<string?>("--partitions") { Description = "Log partitions. Default: the host's." };
+        var seed = Text("--seed", "1", "Of all random choices.");
+        var network = Text("--network-ms", "0", "Latency added to every message between nodes, one way.");
+        var append = Text("--append-ms", "0", "Latency added to every log append.");
+        var noPlain = new Option<bool>("--no-plain") { Description = "Leaves the plain twins out, and the transaction tax with them." };
+        var json = new Option<string?>("--json") { Description = "Writes the rows to this file, as a JSON array.", HelpName = "file" };
+        var command = new Command("bench", "Measures policies on a workload, in interleaved rounds on clusters within this process.")
+        {
+            workload, policy, theta, silos, clients, rate, seconds, repeat, accounts, partitions, seed, network, append, noPlain, json,
+        };
+        command.SetAction(async (parsed, cancellationToken) =>
+        {
+            double Number(Option<string> option, double least, double most) => BenchmarkInput.Number(parsed.GetValue(option)!, option.Name, least, most);
+            int Whole(Option<string> option, int least, int most) => BenchmarkInput.Whole(parsed.GetValue(option)!, option.Name, least, most);
+
+            var definition = BenchmarkInput.Workload(Workloads, parsed.GetValue(workload)!);
+            var measured = Number(seconds, 0.1, 3_600);
+            var seedNumber = (ulong)Whole(seed, 0, int.MaxValue);
+            var plan = new BenchmarkPlan
+            {
+                Workload = definition,
+                Policies = definition.HasTransactions ? BenchmarkInput.Policies(parsed.GetValue(policy)!) : [],
+                Thetas = BenchmarkInput.Thetas(parsed.GetValue(theta)!),
+                Shape = new ClusterShape(
+                    Whole(silos, 1, 64), TimeSpan.FromMilliseconds(Number(network, 0, 10_000)), TimeSpan.FromMilliseconds(Number(append, 0, 10_000)),
+                    parsed.GetValue(partitions) is { } p ? BenchmarkInput.Whole(p, partitions.Name, 1, 65_536) : null, seedNumber),
+                Clients = Whole(clients, 1, 100_000),
+                Rate = parsed.GetValue(rate) is { } r ? BenchmarkInput.Number(r, rate.Name, 1, 10_000_000) : null,
+                Warmup = TimeSpan.FromSeconds(Math.Min(2, measured / 4)),
+                Measured = TimeSpan.FromSeconds(measured),
+                Repeat = Whole(repeat, 1, 1_000),
+                IncludePlain = !parsed.GetValue(noPlain),
+                Parameters = new WorkloadParameters(Whole(accounts, 8, 10_000_000), seedNumber),
+                Seed = seedNumber,
+            };
+            // A file that cannot be written must be known before the minutes, not after.
+            if (parsed.GetValue(json) is { } file) await File.WriteAllTextAsync(file, "[]\n", CancellationToken.None);
+            return await RunAsync(plan, parsed.GetValue(json), parsed.InvocationConfiguration.Output, cancellationToken);
+        });
+        return command;
+    }
+
+    private static async Task<int> RunAsync(BenchmarkPlan plan, string? jsonFile, TextWriter output, CancellationToken cancellationToken)
+    {
+        var console = ReferenceEquals(output, Console.Out)
+            ? AnsiConsole.Console
+            : AnsiConsole.Create(new AnsiConsoleSettings { Ansi = AnsiSupport.No, Interactive = InteractionSupport.No, Out = new AnsiConsoleOutput(output) });
+        var result = await BenchmarkDisplay.RunAsync(
+            console, observer => new BenchmarkRunner(EmbeddedBenchmarkCluster.StartAsync, observer).RunAsync(plan, cancellationToken));
+        ResultTable.Write(console, result);
+        if (jsonFile is not null) await File.WriteAllTextAsync(jsonFile, RowJson.Write(result.Rows), CancellationToken.None);
+        return result.InvariantHeld ? ExitCodes.Done : ExitCodes.No;
+    }
+
+    private static Option<string> Text(string name, string defaultValue, string description) =>
+        new(name) { Description = description, DefaultValueFactory = _ => defaultValue };
+}

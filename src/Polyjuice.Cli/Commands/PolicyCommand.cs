@@ -1,0 +1,18 @@
+using System.CommandLine;
+
+namespace Polyjuice.Cli.Commands;
+
+/// <summary><c>polyjuice policy …</c></summary>
+internal static class PolicyCommand
+{
+    /// <summary>The command with its subcommands.</summary>
+    public static Command Create() => new("policy", "Looks at, checks, compares and converts policy tables.")
+    {
+        PolicyListCommand.Create(),
+        PolicyShowCommand.Create(),
+        PolicyValidateCommand.Create(),
+        PolicyDiffCommand.Create(),
+        PolicyImportCommand.Create(),
+        PolicyExportCommand.Create(),
+    };
+}

@@ -1,0 +1,3 @@
+using Polyjuice.Cli;
+
+return await CommandLine.RunAsync(args, Console.Out, Console.Error);

@@ -1,0 +1,152 @@
+using Microsoft.Extensions.Logging;
+using Polyjuice.Embedded.RealTime;
+
+namespace Polyjuice.Embedded;
+
+public sealed partial class EmbeddedCluster
+{
+    /// <summary>Kills a silo and, in the background, gives its partitions to the survivors.</summary>
+    internal async Task KillAsync(EmbeddedSilo silo)
+    {
+        await _control.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            if (silo.Node is not { } node) return;
+            silo.Node = null;
+            node.Loop.Stop();
+            lock (_past)
+            {
+                _past.Add(node);
+                Runtime.Directory.Remove(node);
+            }
+
+            RealTimeLog.SiloKilled(_logger, silo.Name, node.Id);
+            TellDead(node);
+        }
+        catch
+        {
+            _control.Release();
+            throw;
+        }
+
+        _ = TakeOverAsync();
+    }
+
+    /// <summary>Stops a silo in good order and gives its partitions to the others.</summary>
+    internal async Task StopAsync(EmbeddedSilo silo)
+    {
+        await _control.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            await silo.StopNodeAsync().ConfigureAwait(false);
+            await RebalanceAsync().ConfigureAwait(false);
+        }
+        finally
+        {
+            _control.Release();
+        }
+    }
+
+    /// <summary>Starts another incarnation of a silo and gives it its partitions back.</summary>
+    internal async Task RestartAsync(EmbeddedSilo silo)
+    {
+        await _control.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            ObjectDisposedException.ThrowIf(_isStopped, this);
+            if (silo.Node is not null) throw new InvalidOperationException($"Silo {silo.Name} is running.");
+            silo.StartNode();
+            await RebalanceAsync().ConfigureAwait(false);
+        }
+        finally
+        {
+            _control.Release();
+        }
+    }
+
+    /// <summary>Completes when no partition is being moved any more.</summary>
+    public async Task WhenBalancedAsync()
+    {
+        await _control.WaitAsync().ConfigureAwait(false);
+        _control.Release();
+    }
+
+    internal Silo StartSilo(string name)
+    {
+        var node = new Silo(NextNodeId(), name, Runtime);
+        Runtime.Directory.Add(node);
+        node.Start();
+        node.StartCollection();
+        RealTimeLog.SiloStarted(_logger, name, node.Id);
+        return node;
+    }
+
+    internal async Task StopSiloAsync(Silo node)
+    {
+        await node.StopAsync().ConfigureAwait(false);
+        await Retire(node).ConfigureAwait(false);
+        RealTimeLog.SiloStopped(_logger, node.Name, node.Id);
+        TellDead(node);
+    }
+
+    private void TellDead(Node dead)
+    {
+        foreach (var node in Runtime.Directory.Nodes)
+            node.Loop.Post(static state => (((Node, Node))state!).Item1.NodeDied((((Node, Node))state!).Item2.Id), (node, dead));
+    }
+
+    private async Task TakeOverAsync()
+    {
+        try
+        {
+            await RebalanceAsync().ConfigureAwait(false);
+        }
+        finally
+        {
+            _control.Release();
+        }
+    }
+
+    // Each partition belongs to the silo of the same number, or to the next one that runs: so a silo's end or start moves
+    // its own partitions only.
+    private async Task RebalanceAsync()
+    {
+        var moves = new List<Task>();
+        for (var partition = 0; partition < Partitions; partition++)
+        {
+            var heir = HeirOf(partition);
+            if (heir is null || ReferenceEquals(Runtime.Directory[partition].Owner, heir)) continue;
+            moves.Add(MoveAsync(partition, heir));
+        }
+
+        await Task.WhenAll(moves).ConfigureAwait(false);
+    }
+
+    private Silo? HeirOf(int partition)
+    {
+        for (var i = 0; i < Silos.Count; i++)
+        {
+            if (Silos[(partition + i) % Silos.Count].Node is { } node) return node;
+        }
+
+        return null;
+    }
+
+    private async Task MoveAsync(int partition, Silo heir)
+    {
+        try
+        {
+            var old = Runtime.Directory[partition].Owner as Silo;
+            Runtime.Directory.SetOwner(partition, heir, isServing: false);
+            if (old is not null) await old.ReleaseAsync(partition).ConfigureAwait(false);
+            await heir.AcquireAsync(partition).ConfigureAwait(false);
+            Runtime.Directory.SetOwner(partition, heir, isServing: true);
+            foreach (var node in Runtime.Directory.Nodes) node.Loop.Post(static state => ((Node)state!).PartitionsChanged(), node);
+            RealTimeLog.PartitionMoved(_logger, partition, heir.Id);
+        }
+        catch (Exception exception)
+        {
+            RealTimeLog.PartitionLost(_logger, exception, partition, heir.Id);
+        }
+    }
+}

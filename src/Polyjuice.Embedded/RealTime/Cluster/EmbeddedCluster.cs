@@ -1,0 +1,154 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Orleans;
+using Polyjuice.Embedded.RealTime;
+using Polyjuice.Embedded.Serialization;
+using Polyjuice.Hosting;
+using Polyjuice.Policies;
+using Polyjuice.Storage;
+
+namespace Polyjuice.Embedded;
+
+/// <summary>
+/// Silos in this process, a thread each, and a client. Not Orleans: who outgrows one machine uses that. Thread-safe.
+/// </summary>
+public sealed partial class EmbeddedCluster : IAsyncDisposable
+{
+    // Incarnations are unique among all that share logs; logs in memory are shared within this process at most, durable ones
+    // with earlier processes, whose numbers came from an earlier time.
+    private static long s_lastShort;
+    private static long s_lastLong = (DateTime.UtcNow.Ticks - new DateTime(2020, 1, 1, 0, 0, 0, DateTimeKind.Utc).Ticks) / TimeSpan.TicksPerMillisecond;
+
+    private readonly ILogger _logger;
+    private readonly IServiceProvider? _ownServices;
+    private readonly bool _isDurable;
+    private readonly SemaphoreSlim _control = new(1, 1);
+    private readonly List<Node> _past = [];
+    private bool _isStopped;
+
+    private EmbeddedCluster(EmbeddedClusterOptions options, IServiceProvider? services)
+    {
+        OptionsCheck.Ranges(options);
+        OptionsCheck.Ranges(options.Engine);
+        TransactionExceptionCodecs.Register(CodecProvider.Shared);
+        var assemblies = options.ApplicationAssemblies.Count > 0 ? options.ApplicationAssemblies : [.. ApplicationAssemblies.Find()];
+        var types = new GrainTypeMap(assemblies, options.GrainClassFilter);
+        OptionsCheck.States(types);
+        var partitions = options.Partitions > 0 ? options.Partitions : options.LogStore?.PartitionCount ?? options.Silos;
+        var logs = options.LogStore ?? new MemoryLogStore(partitions);
+        if (logs.PartitionCount != partitions)
+            throw new Orleans.Runtime.OrleansConfigurationException($"EmbeddedClusterOptions.Partitions is {partitions}, and the log store was made with {logs.PartitionCount}.");
+        _isDurable = logs is not MemoryLogStore;
+        if (options.AppendLatency > TimeSpan.Zero) logs = new DelayedLogStore(logs, options.AppendLatency);
+        Policies = options.PolicyStore ?? new PolicyStore(new SiteRegistry(), options.Policy ?? DefaultPolicy.Create());
+        if (options is { PolicyStore: not null, Policy: { } policy }) Policies.Swap(policy);
+        _ownServices = services is null ? BuildServices(options) : null;
+        var provider = services ?? _ownServices!;
+        var loggers = options.LoggerFactory ?? provider.GetService<ILoggerFactory>() ?? NullLoggerFactory.Instance;
+        _logger = loggers.CreateLogger("Polyjuice.Embedded");
+        Runtime = new CallRuntime(options, provider, types, logs, Policies, loggers);
+        Client = new EmbeddedClient(this);
+        Silos = [.. Enumerable.Range(0, options.Silos).Select(index => new EmbeddedSilo(this, index))];
+    }
+
+    /// <summary>The silos; those that were killed or stopped stay in the list and can be restarted.</summary>
+    public IReadOnlyList<EmbeddedSilo> Silos { get; }
+
+    /// <summary>Calls grains and runs transactions from outside of the silos.</summary>
+    public EmbeddedClient Client { get; }
+
+    /// <summary>The policy in force, to be swapped at any time.</summary>
+    public PolicyStore Policies { get; }
+
+    /// <summary>What all nodes have done since the cluster started, those that are gone included.</summary>
+    public EmbeddedClusterStatistics Statistics
+    {
+        get
+        {
+            lock (_past) return EmbeddedClusterStatistics.Sum([.. _past, .. Runtime.Directory.Nodes]);
+        }
+    }
+
+    /// <summary>The number of log partitions.</summary>
+    public int Partitions => Runtime.Directory.PartitionCount;
+
+    internal CallRuntime Runtime { get; }
+
+    /// <summary>Starts a cluster of its own; completes when it takes calls.</summary>
+    /// <exception cref="Orleans.Runtime.OrleansConfigurationException">An option is out of range, or a grain class can't work.</exception>
+    public static async Task<EmbeddedCluster> StartAsync(EmbeddedClusterOptions? options = null)
+    {
+        var cluster = new EmbeddedCluster(options ?? new(), null);
+        if (cluster._ownServices!.GetRequiredService<ClusterHolder>() is { } holder) holder.Cluster = cluster;
+        await cluster.StartNodesAsync().ConfigureAwait(false);
+        return cluster;
+    }
+
+    /// <summary>Stops all silos in good order.</summary>
+    public async Task StopAsync()
+    {
+        await _control.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            if (_isStopped) return;
+            _isStopped = true;
+            foreach (var silo in Silos) await silo.StopNodeAsync().ConfigureAwait(false);
+            if (Runtime.Client is { } client)
+            {
+                client.Loop.Post(static state => ((Node)state!).Engine?.Stop(), client);
+                await Retire(client).ConfigureAwait(false);
+            }
+
+            (Runtime.Logs as IDisposable)?.Dispose();
+        }
+        finally
+        {
+            _control.Release();
+        }
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await StopAsync().ConfigureAwait(false);
+        if (_ownServices is IAsyncDisposable services) await services.DisposeAsync().ConfigureAwait(false);
+    }
+
+    internal static EmbeddedCluster Create(EmbeddedClusterOptions options, IServiceProvider services) => new(options, services);
+
+    internal NodeId NextNodeId() => new(_isDurable ? Interlocked.Increment(ref s_lastLong) : Interlocked.Increment(ref s_lastShort));
+
+    internal async Task StartNodesAsync()
+    {
+        var client = new ClientNode(NextNodeId(), Runtime);
+        Runtime.Client = client;
+        Runtime.Directory.Add(client);
+        client.Start();
+        foreach (var silo in Silos) silo.StartNode();
+        await RebalanceAsync().ConfigureAwait(false);
+        RealTimeLog.Started(_logger, Silos.Count, Partitions, Policies.Current.Name);
+    }
+
+    private static ServiceProvider BuildServices(EmbeddedClusterOptions options)
+    {
+        var services = new ServiceCollection();
+        services.AddLogging();
+        if (options.LoggerFactory is { } loggers) services.AddSingleton(loggers);
+        EmbeddedServices.Add(services);
+        options.ConfigureServices?.Invoke(services);
+        return services.BuildServiceProvider();
+    }
+
+    // Stops a node's thread for good, and keeps its counters.
+    private async Task Retire(Node node)
+    {
+        node.Loop.Stop();
+        await node.Loop.Ended.ConfigureAwait(false);
+        lock (_past)
+        {
+            _past.Add(node);
+            Runtime.Directory.Remove(node);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+using System.ComponentModel.DataAnnotations;
+using System.Reflection;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using Polyjuice.Execution;
+using Polyjuice.Policies;
+using Polyjuice.Storage;
+
+namespace Polyjuice.Embedded;
+
+/// <summary>An embedded cluster's shape. Validated at start, with the option's name.</summary>
+public sealed class EmbeddedClusterOptions
+{
+    /// <summary>Silos at start. Default 1.</summary>
+    [Range(1, 64)]
+    public int Silos { get; set; } = 1;
+
+    /// <summary>Log partitions; 0 takes the log store's number if one is given, else the number of silos. Default 0.</summary>
+    [Range(0, 65_536)]
+    public int Partitions { get; set; }
+
+    /// <summary>How long every message between two different nodes is under way, the client included. Default 0; at most 10 s.</summary>
+    [Range(typeof(TimeSpan), "00:00:00", "00:00:10")]
+    public TimeSpan NetworkLatency { get; set; }
+
+    /// <summary>How long a log append takes on top of what the store takes. Default 0; at most 10 s.</summary>
+    [Range(typeof(TimeSpan), "00:00:00", "00:00:10")]
+    public TimeSpan AppendLatency { get; set; }
+
+    /// <summary>How long callers wait for an answer before they get a <see cref="TimeoutException"/>. Default 30 s; at least 10 ms.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.010", "24.00:00:00")]
+    public TimeSpan ResponseTimeout { get; set; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>How long a grain stays in memory unused. Default 15 min; at least 10 ms.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.010", "36500.00:00:00")]
+    public TimeSpan CollectionAge { get; set; } = TimeSpan.FromMinutes(15);
+
+    /// <summary>Seed of the nodes' random numbers. Default: another one each time.</summary>
+    public ulong Seed { get; set; } = (ulong)Random.Shared.NextInt64();
+
+    /// <summary>The policy in force at start; <see langword="null"/> takes <see cref="PolicyStore"/>'s, or the default policy.</summary>
+    public IPolicyCompiler? Policy { get; set; }
+
+    /// <summary>Where the policy in force is kept; made if not given.</summary>
+    public PolicyStore? PolicyStore { get; set; }
+
+    /// <summary>The logs; made in memory if not given. They outlive the cluster.</summary>
+    public ILogStore? LogStore { get; set; }
+
+    /// <summary>The engines' bounds and intervals.</summary>
+    public EngineOptions Engine { get; set; } = new();
+
+    /// <summary>Where grain interfaces and classes are looked for; empty takes every assembly of the application that refers to this one.</summary>
+    public IList<Assembly> ApplicationAssemblies { get; } = [];
+
+    /// <summary>Which grain classes to take; <see langword="null"/> takes all.</summary>
+    public Func<Type, bool>? GrainClassFilter { get; set; }
+
+    /// <summary>Adds services for grains' constructors, when the cluster is not part of a host that has its own.</summary>
+    public Action<IServiceCollection>? ConfigureServices { get; set; }
+
+    /// <summary>Where the cluster logs, when it is not part of a host; nowhere if not given.</summary>
+    public ILoggerFactory? LoggerFactory { get; set; }
+}

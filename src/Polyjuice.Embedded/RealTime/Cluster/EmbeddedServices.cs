@@ -1,0 +1,32 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using Orleans;
+using Polyjuice.Policies;
+
+namespace Polyjuice.Embedded.RealTime;
+
+/// <summary>Where services find the cluster that they belong to, once it has been made.</summary>
+internal sealed class ClusterHolder
+{
+    private EmbeddedCluster? _cluster;
+
+    public EmbeddedCluster Cluster
+    {
+        get => _cluster ?? throw new InvalidOperationException("The embedded cluster has not been started yet.");
+        set => _cluster = value;
+    }
+}
+
+/// <summary>The services that grains and their callers ask for.</summary>
+internal static class EmbeddedServices
+{
+    public static void Add(IServiceCollection services)
+    {
+        services.TryAddSingleton<ClusterHolder>();
+        services.TryAddSingleton(provider => provider.GetRequiredService<ClusterHolder>().Cluster.Client);
+        services.TryAddSingleton<IClusterClient>(provider => provider.GetRequiredService<EmbeddedClient>());
+        services.TryAddSingleton<IGrainFactory>(provider => provider.GetRequiredService<EmbeddedClient>());
+        services.TryAddSingleton<ITransactionClient>(provider => provider.GetRequiredService<EmbeddedClient>());
+        services.TryAddSingleton<PolicyStore>(provider => provider.GetRequiredService<ClusterHolder>().Cluster.Policies);
+    }
+}

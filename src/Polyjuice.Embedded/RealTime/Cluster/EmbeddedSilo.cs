@@ -1,0 +1,56 @@
+using Polyjuice.Embedded.RealTime;
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Embedded;
+
+/// <summary>A place in the cluster for a silo, which can die and come back as another incarnation. Thread-safe.</summary>
+public sealed class EmbeddedSilo
+{
+    private readonly EmbeddedCluster _cluster;
+
+    internal EmbeddedSilo(EmbeddedCluster cluster, int index)
+    {
+        _cluster = cluster;
+        Index = index;
+        Name = $"silo{index}";
+    }
+
+    /// <summary>The silo's number, from 0.</summary>
+    public int Index { get; }
+
+    /// <summary>The silo's name.</summary>
+    public string Name { get; }
+
+    /// <summary>Whether it runs.</summary>
+    public bool IsRunning => Node is not null;
+
+    /// <summary>The present incarnation, or <see cref="NodeId.None"/>.</summary>
+    public NodeId Id => Node?.Id ?? NodeId.None;
+
+    /// <summary>The grains in its memory; a moment's value.</summary>
+    public int Activations => Node?.ActivationCount ?? 0;
+
+    internal Silo? Node { get; set; }
+
+    /// <summary>
+    /// Ends it at once, in the middle of whatever it does: its memory is gone, nothing is sent or stored any more. Completes
+    /// when the others have been told; they take over its partitions meanwhile, and calls there wait.
+    /// </summary>
+    public Task KillAsync() => _cluster.KillAsync(this);
+
+    /// <summary>Ends it in good order: grains are deactivated, partitions handed over.</summary>
+    public Task StopAsync() => _cluster.StopAsync(this);
+
+    /// <summary>Starts another incarnation; completes when it serves its partitions again.</summary>
+    /// <exception cref="InvalidOperationException">It is running.</exception>
+    public Task RestartAsync() => _cluster.RestartAsync(this);
+
+    internal void StartNode() => Node = _cluster.StartSilo(Name);
+
+    internal async Task StopNodeAsync()
+    {
+        if (Node is not { } node) return;
+        Node = null;
+        await _cluster.StopSiloAsync(node).ConfigureAwait(false);
+    }
+}

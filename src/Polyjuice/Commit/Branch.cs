@@ -1,0 +1,113 @@
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Commit;
+
+/// <summary>Where a transaction stands at one partition.</summary>
+internal enum BranchState : byte
+{
+    /// <summary>Executing.</summary>
+    Running,
+
+    /// <summary>In the version chains; its prepare record, if it needs one, is not durable yet.</summary>
+    Ordered,
+
+    /// <summary>Its prepare record is durable.</summary>
+    Logged,
+
+    /// <summary>Committed.</summary>
+    Committed,
+
+    /// <summary>Aborted, or remembered as never to be committed (V4).</summary>
+    Aborted,
+}
+
+/// <summary>One transaction at one partition: its accesses there, and its part in the commit protocol.</summary>
+internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
+{
+    public readonly PartitionOwner Owner = owner;
+    public readonly LocalTransaction Transaction = transaction;
+    public readonly List<AccessEntry> Entries = new(2);
+
+    public Branch? NextInTransaction;
+    public BranchState State;
+
+    /// <summary>Accesses served; the prepare must name the same number.</summary>
+    public int Accesses;
+
+    /// <summary>Writes made so far; numbers versions (R1a).</summary>
+    public int Writes;
+
+    public int Round;
+    public int RefusedRound;
+    public long Timestamp;
+    public int Manager = -1;
+    public long ManagerEpoch;
+    public ParticipantUse[] Parts = [];
+
+    /// <summary>Undecided transactions here that this one read from or built upon, at the time it was ordered.</summary>
+    public List<Branch>? DependsOn;
+
+    /// <summary>Dependencies that a recovered log names and that are not there any more: they did not commit.</summary>
+    public List<CommitDependency>? LostDependencies;
+
+    /// <summary>The reverse: an outcome is kept until they have theirs (V6).</summary>
+    public int Dependents;
+
+    /// <summary>Whether it writes a prepare record.</summary>
+    public bool WillLog;
+    public bool HasVoted;
+
+    /// <summary>Forget the writes: only the reads are to be ordered, for an exception that must be shown to be true.</summary>
+    public bool ReadsOnly;
+
+    /// <summary>The outcome record is in the batch being filled or appended; then durable.</summary>
+    public bool OutcomeQueued;
+    public bool OutcomeLogged;
+
+    /// <summary>A prepare that waits for the version it was built on to be ordered.</summary>
+    public Message ParkedPrepare;
+    public bool IsParked;
+    public Wait? ParkedWait;
+
+    /// <summary>Branches whose parked prepare waits for this one.</summary>
+    public List<Branch>? Parked;
+
+    /// <summary>Who asked what became of it (V5).</summary>
+    public List<Message>? Askers;
+
+    /// <summary>When it was last spoken for, on the host's clock.</summary>
+    public long Touched;
+
+    /// <summary>Nothing more will be asked of it, once its agent's oldest live transaction is younger.</summary>
+    public bool IsFinished;
+
+    public TransactionId Id => Transaction.Id;
+
+    public NodeId Agent => Transaction.Id.Node;
+
+    public bool HasWrites
+    {
+        get
+        {
+            foreach (var entry in Entries)
+            {
+                if (entry.Write is not null) return true;
+            }
+
+            return false;
+        }
+    }
+
+    public bool IsUndecided => State is BranchState.Running or BranchState.Ordered or BranchState.Logged;
+
+    public AccessEntry? EntryOf(Participant participant)
+    {
+        foreach (var entry in Entries)
+        {
+            if (entry.Participant == participant) return entry;
+        }
+
+        return null;
+    }
+}

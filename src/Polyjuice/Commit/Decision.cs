@@ -1,0 +1,54 @@
+using Polyjuice.Execution;
+
+namespace Polyjuice.Commit;
+
+/// <summary>Where a manager's decision stands.</summary>
+internal enum DecisionState : byte
+{
+    /// <summary>Votes are coming in; it may still abort.</summary>
+    Collecting,
+
+    /// <summary>The commit record's append is in flight: neither answer is true yet (V3).</summary>
+    Recording,
+
+    /// <summary>The record is durable, and committed if the dependencies that it names are (V5).</summary>
+    Recorded,
+
+    /// <summary>A dependency aborted; that is being logged before anyone is told (V4).</summary>
+    ResolvingAbort,
+
+    /// <summary>Committed.</summary>
+    Committed,
+
+    /// <summary>Aborted.</summary>
+    Aborted,
+}
+
+/// <summary>A transaction as its manager sees it.</summary>
+internal sealed class Decision(TransactionId id, ParticipantUse[] parts, long createdAt)
+{
+    public readonly TransactionId Id = id;
+    public readonly ParticipantUse[] Parts = parts;
+
+    /// <summary>On the host's clock.</summary>
+    public readonly long CreatedAt = createdAt;
+
+    public readonly List<Message> Votes = new(parts.Length);
+    public DecisionState State;
+    public long Timestamp;
+    public int Round;
+
+    /// <summary>Dependencies that are not known to be committed.</summary>
+    public List<CommitDependency> Unresolved = [];
+    public bool HadDependencies;
+
+    /// <summary>A dependency aborted while the record was in flight.</summary>
+    public bool DependencyAborted;
+    public bool ResolutionQueued;
+    public bool ResolutionDurable;
+
+    /// <summary>Partitions (other than the manager's own) whose log must have the outcome before it is forgotten.</summary>
+    public List<int> MustAcknowledge = [];
+    public bool ForgetQueued;
+    public long Touched = createdAt;
+}

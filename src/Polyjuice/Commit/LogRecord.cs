@@ -1,0 +1,29 @@
+namespace Polyjuice.Commit;
+
+/// <summary>The kinds of log records. Numbers are part of the storage format and never change meaning.</summary>
+internal enum LogRecordKind : byte
+{
+    /// <summary>A new owner (L1).</summary>
+    Fence = 1,
+
+    /// <summary>Nothing is ordered or read above this timestamp until a later one is durable (L4).</summary>
+    Ceiling = 2,
+
+    /// <summary>A participant's vote: writes, dependencies, who decides (V1).</summary>
+    Prepare = 3,
+
+    /// <summary>The manager's decision (V2, V5).</summary>
+    Commit = 4,
+
+    /// <summary>The dependencies that a commit record named are decided.</summary>
+    Resolved = 5,
+
+    /// <summary>A participant knows the outcome (V6).</summary>
+    Outcome = 6,
+
+    /// <summary>The manager may forget (V6).</summary>
+    Forget = 7,
+}
+
+/// <summary>What to do when a record has become durable.</summary>
+internal readonly record struct DurableAction(LogRecordKind Kind, Branch? Branch, Decision? Decision, int Round, long Timestamp, bool Committed, int Manager);

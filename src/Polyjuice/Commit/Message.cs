@@ -1,0 +1,207 @@
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Commit;
+
+/// <summary>What engines say to each other. The comment of each names sender and receiver.</summary>
+internal enum MessageKind : byte
+{
+    /// <summary>Agent → owner: order this transaction at this timestamp (R1); names epochs (R1b), the manager's too (V2).</summary>
+    Prepare = 1,
+
+    /// <summary>Owner → agent: ordered, or refused with a timestamp that would do, or refused for good (R2).</summary>
+    PrepareReply,
+
+    /// <summary>Agent → nodes involved: every participant has ordered it. Speed only.</summary>
+    Sealed,
+
+    /// <summary>Agent → nodes involved: aborted before anything was prepared.</summary>
+    Abandon,
+
+    /// <summary>Agent or participant → manager: abort it if you still can, and say what became of it (V3).</summary>
+    AbortRequest,
+
+    /// <summary>Participant → manager: what became of it?</summary>
+    Query,
+
+    /// <summary>Manager → participant: committed or aborted.</summary>
+    Outcome,
+
+    /// <summary>Manager → agent: committed or aborted.</summary>
+    AgentOutcome,
+
+    /// <summary>Participant → manager, or → agent when nothing was written: V1.</summary>
+    Vote,
+
+    /// <summary>Participant → manager: the outcome is in my log (V6).</summary>
+    Acknowledge,
+
+    /// <summary>Manager or agent → participant where a dependency arose: what became of it? (V5)</summary>
+    DependencyQuery,
+
+    /// <summary>The answer.</summary>
+    DependencyAnswer,
+
+    /// <summary>Node → agent's node: tell me when it has got that far.</summary>
+    Subscribe,
+
+    /// <summary>Agent's node → subscriber, or callee's node → caller's node: how far it has got.</summary>
+    Progress,
+
+    /// <summary>Node → nodes involved: expose what it has buffered with you. Speed only; may be lost.</summary>
+    Expose,
+
+    /// <summary>Looks for a wait cycle across nodes (Chandy, Misra, Haas 1983).</summary>
+    Probe,
+
+    /// <summary>The probe came back: this transaction is the youngest in a cycle.</summary>
+    Victim,
+}
+
+/// <summary>Bits of <see cref="Message.Flags"/>.</summary>
+[Flags]
+internal enum MessageFlags : byte
+{
+    None = 0,
+    Committed = 1,
+    Aborted = 2,
+
+    /// <summary>Outcome: follows a durable resolution; an aborted one that follows from not knowing.</summary>
+    Final = 4,
+    Unknown = 8,
+
+    /// <summary>Vote: the participant logged a prepare. Prepare: forget the writes, order the reads only.</summary>
+    Logged = 16,
+    ReadsOnly = 16,
+
+    /// <summary>Query and dependency query: the answer goes to the agent rather than to a partition.</summary>
+    ToAgent = 32,
+
+    /// <summary>Prepare reply: refused, and another timestamp may do. Progress: about a call, not a transaction.</summary>
+    Retime = 64,
+    OfCall = 64,
+}
+
+/// <summary>One engine message; which fields matter depends on <see cref="Kind"/>.</summary>
+internal struct Message
+{
+    public MessageKind Kind;
+    public MessageFlags Flags;
+    public TransactionId Transaction;
+    public int Partition;
+    public int FromPartition;
+    public long Epoch;
+    public int Round;
+    public long Timestamp;
+    public int Manager;
+    public long ManagerEpoch;
+    public int Count;
+    public TransactionId Other;
+    public NodeId From;
+    public ParticipantUse[]? Parts;
+    public CommitDependency[]? Dependencies;
+
+    public readonly bool Has(MessageFlags flag) => (Flags & flag) != 0;
+
+    public readonly void Write(ByteWriter writer)
+    {
+        writer.Byte((byte)Kind);
+        writer.Byte((byte)Flags);
+        WriteId(writer, Transaction);
+        writer.Int(Partition);
+        writer.Int(FromPartition);
+        writer.Int(Epoch);
+        writer.Int(Round);
+        writer.Int(Timestamp);
+        writer.Int(Manager);
+        writer.Int(ManagerEpoch);
+        writer.Int(Count);
+        WriteId(writer, Other);
+        WriteParts(writer, Parts);
+        WriteDependencies(writer, Dependencies);
+    }
+
+    public static Message Read(ref ByteReader reader, NodeId from) => new()
+    {
+        Kind = (MessageKind)reader.Byte(),
+        Flags = (MessageFlags)reader.Byte(),
+        Transaction = ReadId(ref reader),
+        Partition = (int)reader.Int(),
+        FromPartition = (int)reader.Int(),
+        Epoch = reader.Int(),
+        Round = (int)reader.Int(),
+        Timestamp = reader.Int(),
+        Manager = (int)reader.Int(),
+        ManagerEpoch = reader.Int(),
+        Count = (int)reader.Int(),
+        Other = ReadId(ref reader),
+        Parts = ReadParts(ref reader),
+        Dependencies = ReadDependencies(ref reader),
+        From = from,
+    };
+
+    public static void WriteId(ByteWriter writer, TransactionId id)
+    {
+        writer.Int(id.Node.Value);
+        writer.Int(id.Sequence);
+    }
+
+    public static TransactionId ReadId(ref ByteReader reader) => new(new NodeId(reader.Int()), reader.Int());
+
+    public static void WriteParts(ByteWriter writer, ParticipantUse[]? parts)
+    {
+        writer.UInt((ulong)(parts?.Length ?? 0));
+        foreach (var part in parts ?? [])
+        {
+            writer.Int(part.Partition);
+            writer.Int(part.Epoch);
+            writer.Int(part.Node.Value);
+            writer.Int(part.Accesses);
+            writer.Byte(part.Writes ? (byte)1 : (byte)0);
+        }
+    }
+
+    public static ParticipantUse[] ReadParts(ref ByteReader reader)
+    {
+        var count = reader.Count();
+        if (count == 0) return [];
+        var parts = new ParticipantUse[count];
+        for (var i = 0; i < count; i++)
+            parts[i] = new ParticipantUse((int)reader.Int(), reader.Int(), new NodeId(reader.Int()), (int)reader.Int(), reader.Byte() != 0);
+        return parts;
+    }
+
+    public static void WriteDependencies(ByteWriter writer, CommitDependency[]? dependencies)
+    {
+        writer.UInt((ulong)(dependencies?.Length ?? 0));
+        foreach (var dependency in dependencies ?? [])
+        {
+            WriteId(writer, dependency.Transaction);
+            writer.Int(dependency.Partition);
+            writer.Int(dependency.Epoch);
+        }
+    }
+
+    public static CommitDependency[] ReadDependencies(ref ByteReader reader)
+    {
+        var count = reader.Count();
+        if (count == 0) return [];
+        var dependencies = new CommitDependency[count];
+        for (var i = 0; i < count; i++) dependencies[i] = new CommitDependency(ReadId(ref reader), (int)reader.Int(), reader.Int());
+        return dependencies;
+    }
+}
+
+/// <summary>What a transaction has done at one partition, as its agent knows it.</summary>
+/// <param name="Partition">The partition.</param>
+/// <param name="Epoch">The epoch that served the accesses (R1b).</param>
+/// <param name="Node">The owner in that epoch.</param>
+/// <param name="Accesses">How many accesses it served: one that nobody awaited shows as a difference.</param>
+/// <param name="Writes">Whether any was an update.</param>
+internal readonly record struct ParticipantUse(int Partition, long Epoch, NodeId Node, int Accesses, bool Writes);
+
+/// <summary>A version of an undecided transaction was read or built upon, there and in that epoch (R3).</summary>
+/// <param name="Transaction">Whose.</param>
+/// <param name="Partition">Where it arose.</param>
+/// <param name="Epoch">In which epoch.</param>
+internal readonly record struct CommitDependency(TransactionId Transaction, int Partition, long Epoch);

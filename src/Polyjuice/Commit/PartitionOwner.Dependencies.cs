@@ -1,0 +1,173 @@
+using Polyjuice.Execution;
+
+namespace Polyjuice.Commit;
+
+// Commit dependencies: rules R3 and V5.
+internal sealed partial class PartitionOwner
+{
+    private static void AddDependency(Branch branch, Branch writer)
+    {
+        if (writer == branch) return;
+        branch.DependsOn ??= [];
+        if (branch.DependsOn.Contains(writer)) return;
+        branch.DependsOn.Add(writer);
+        writer.Dependents++;
+    }
+
+    private void ReleaseDependencies(Branch branch)
+    {
+        if (branch.DependsOn is not { } dependencies) return;
+        branch.DependsOn = null;
+        foreach (var dependency in dependencies)
+        {
+            dependency.Dependents--;
+            TryFinish(dependency);
+        }
+    }
+
+    /// <summary>What a vote or record names: those still undecided, with the place and epoch where the dependency arose.</summary>
+    private CommitDependency[] DependenciesOf(Branch branch)
+    {
+        List<CommitDependency>? undecided = null;
+        foreach (var dependency in branch.DependsOn ?? [])
+        {
+            if (dependency.State != BranchState.Committed) (undecided ??= []).Add(new CommitDependency(dependency.Id, Partition, Epoch));
+        }
+
+        if (branch.LostDependencies is { } lost) (undecided ??= []).AddRange(lost);
+        return undecided is null ? [] : [.. undecided];
+    }
+
+    private void AddUnresolved(Decision decision, CommitDependency[] dependencies)
+    {
+        foreach (var dependency in dependencies)
+        {
+            if (dependency.Partition == Partition && dependency.Epoch == Epoch && Find(dependency.Transaction) is { } here)
+            {
+                if (here.State == BranchState.Committed) continue;
+                if (here.State == BranchState.Aborted) decision.DependencyAborted = true;
+            }
+
+            if (!decision.Unresolved.Contains(dependency)) decision.Unresolved.Add(dependency);
+        }
+    }
+
+    private void AskDependencies(Decision decision)
+    {
+        decision.Touched = _engine.Now;
+        foreach (var dependency in decision.Unresolved)
+        {
+            SendToPartition(dependency.Partition, new Message
+            {
+                Kind = MessageKind.DependencyQuery,
+                Transaction = decision.Id,
+                Other = dependency.Transaction,
+                Partition = dependency.Partition,
+                Epoch = dependency.Epoch,
+                FromPartition = Partition,
+            });
+        }
+    }
+
+    /// <summary>V5: resolved where it arose, by that epoch or a later one; an earlier one stays silent.</summary>
+    public void OnDependencyQuery(in Message query)
+    {
+        if (Epoch < query.Epoch) return;
+        var branch = Find(query.Other);
+        if (branch is null)
+        {
+            AnswerOne(query, _recoveredOutcomes.GetValueOrDefault(query.Other) ? MessageFlags.Committed : MessageFlags.Aborted);
+            return;
+        }
+
+        switch (branch.State)
+        {
+            case BranchState.Committed:
+                AnswerOne(query, MessageFlags.Committed);
+                break;
+            case BranchState.Ordered or BranchState.Logged:
+                branch.Askers ??= [];
+                foreach (var asker in branch.Askers)
+                {
+                    if (asker.Transaction == query.Transaction && asker.FromPartition == query.FromPartition) return;
+                }
+
+                branch.Askers.Add(query);
+                break;
+            default:
+                AnswerOne(query, MessageFlags.Aborted);
+                break;
+        }
+    }
+
+    private void Answer(Branch branch, MessageFlags outcome)
+    {
+        if (branch.Askers is not { } askers) return;
+        branch.Askers = null;
+        foreach (var query in askers) AnswerOne(query, outcome);
+    }
+
+    private void AnswerOne(in Message query, MessageFlags outcome)
+    {
+        var answer = new Message
+        {
+            Kind = MessageKind.DependencyAnswer,
+            Transaction = query.Transaction,
+            Other = query.Other,
+            Partition = query.FromPartition,
+            FromPartition = Partition,
+            Flags = outcome | (query.Flags & MessageFlags.ToAgent),
+        };
+        if (query.Has(MessageFlags.ToAgent)) Send(query.Transaction.Node, answer);
+        else SendToPartition(query.FromPartition, answer);
+    }
+
+    public void OnDependencyAnswer(in Message answer)
+    {
+        if (!_decisions.TryGetValue(answer.Transaction, out var decision)) return;
+        var other = answer.Other;
+        var from = answer.FromPartition;
+        var known = decision.Unresolved.FindIndex(d => d.Transaction == other && d.Partition == from);
+        if (known < 0) return;
+        if (answer.Has(MessageFlags.Aborted))
+        {
+            decision.DependencyAborted = true;
+            if (decision.State == DecisionState.Collecting) DecideAbort(decision);
+            else if (decision.State == DecisionState.Recorded) ResolveAbort(decision);
+            return;
+        }
+
+        decision.Unresolved.RemoveAt(known);
+        if (decision.Unresolved.Count == 0 && decision.State == DecisionState.Recorded) DecideCommit(decision);
+    }
+
+    /// <summary>V4: the abort of a recorded transaction is in the log before it is applied or told.</summary>
+    private void ResolveAbort(Decision decision)
+    {
+        decision.State = DecisionState.ResolvingAbort;
+        if (_engine.Breaks.HasFlag(ProtocolBreaks.AbortProof))
+        {
+            DecideAbort(decision);
+            return;
+        }
+
+        if (decision.ResolutionQueued) return;
+        decision.ResolutionQueued = true;
+        LogRecords.WriteResolved(_batch, decision.Id, committed: false);
+        Queue(new DurableAction(LogRecordKind.Resolved, null, decision, 0, 0, false, 0));
+    }
+
+    private void Resolved(Decision decision, bool committed)
+    {
+        decision.ResolutionDurable = true;
+        if (!committed)
+        {
+            DecideAbort(decision);
+            return;
+        }
+
+        SendOutcomes(decision);
+        SettleOwn(decision);
+        TryForget(decision);
+    }
+}

@@ -1,0 +1,94 @@
+using Polyjuice.Execution;
+
+namespace Polyjuice.Commit;
+
+// What is repeated because messages get lost, and what ends because time is up.
+internal sealed partial class PartitionOwner
+{
+    /// <summary>Whether anything here may need a reminder later.</summary>
+    public bool HasUnfinished => _branches.Count > 0 || _decisions.Count > 0;
+
+    public void Tick(long now)
+    {
+        if (!IsActive) return;
+        ForgetFinished();
+        foreach (var branch in _branches.Values.ToArray())
+        {
+            if (branch.IsFinished) continue;
+            TickBranch(branch, now);
+        }
+
+        foreach (var decision in _decisions.Values.ToArray()) TickDecision(decision, now);
+    }
+
+    private void TickBranch(Branch branch, long now)
+    {
+        var isAgentDone = _engine.IsAgentDone(branch.Id);
+        switch (branch.State)
+        {
+            case BranchState.Running when isAgentDone:
+                ApplyAbort(branch);
+                break;
+            case BranchState.Ordered when isAgentDone && !branch.WillLog:
+                // A reader without a record: whatever became of it, it holds nothing any more.
+                branch.State = BranchState.Committed;
+                _engine.End(branch.Transaction);
+                TryFinish(branch);
+                break;
+            case BranchState.Ordered when !branch.WillLog && now - branch.Touched >= Options.ResendMicroseconds:
+                SendVote(branch);
+                break;
+            case BranchState.Logged when branch.Manager >= 0 && now - branch.Touched >= Options.ResendMicroseconds:
+                if (branch.Manager != Partition || !_decisions.ContainsKey(branch.Id))
+                {
+                    SendVote(branch);
+                    SendToPartition(branch.Manager, new Message
+                    {
+                        Kind = MessageKind.Query,
+                        Transaction = branch.Id,
+                        Partition = branch.Manager,
+                        FromPartition = Partition,
+                        ManagerEpoch = branch.ManagerEpoch,
+                    });
+                }
+
+                branch.Touched = now;
+                break;
+            case BranchState.Committed when branch.WillLog && !branch.OutcomeLogged && !branch.OutcomeQueued && branch.Manager != Partition && branch.Manager >= 0
+                && now - branch.Touched >= Options.ResendMicroseconds:
+                branch.Touched = now;
+                SendToPartition(branch.Manager, new Message
+                {
+                    Kind = MessageKind.Query,
+                    Transaction = branch.Id,
+                    Partition = branch.Manager,
+                    FromPartition = Partition,
+                    ManagerEpoch = branch.ManagerEpoch,
+                });
+                break;
+        }
+    }
+
+    private void TickDecision(Decision decision, long now)
+    {
+        switch (decision.State)
+        {
+            case DecisionState.Collecting when now - decision.CreatedAt >= Options.PrepareTimeoutMicroseconds:
+                DecideAbort(decision);
+                break;
+            case DecisionState.Recorded when now - decision.Touched >= Options.ResendMicroseconds:
+                AskDependencies(decision);
+                break;
+            case DecisionState.Committed or DecisionState.Aborted:
+                if (now - decision.Touched >= Options.ResendMicroseconds)
+                {
+                    decision.Touched = now;
+                    if (decision.State == DecisionState.Committed) SendOutcomes(decision);
+                    if (!_engine.IsAgentDone(decision.Id)) Tell(decision);
+                }
+
+                TryForget(decision);
+                break;
+        }
+    }
+}

@@ -1,0 +1,303 @@
+using Polyjuice.Execution;
+
+namespace Polyjuice.Commit;
+
+// Rule R1: a participant orders transactions by timestamp, in memory; from then on they stand in nobody's way.
+internal sealed partial class PartitionOwner
+{
+    private List<Message>? _heldForCeiling;
+    private List<Message>? _heldForFloor;
+
+    public void OnPrepare(in Message prepare)
+    {
+        var id = prepare.Transaction;
+        if (IsDone(id)) return;
+        var branch = Find(id);
+        if (branch is null)
+        {
+            // R1b: it does not know the transaction. The refusal is remembered, or a late access would contradict it.
+            Entomb(id);
+            Refuse(prepare, AbortReason.OwnerChanged);
+            return;
+        }
+
+        if (branch.State == BranchState.Aborted)
+        {
+            Refuse(prepare, branch.Transaction.Doom?.Reason ?? AbortReason.Cascade);
+            return;
+        }
+
+        if (prepare.Epoch != Epoch && !_engine.Breaks.HasFlag(ProtocolBreaks.PrepEpoch))
+        {
+            Refuse(prepare, AbortReason.OwnerChanged);
+            return;
+        }
+
+        if (branch.State == BranchState.Committed) return;
+        if (branch.State != BranchState.Running && prepare.Round <= branch.Round)
+        {
+            ReplyOrdered(branch);
+            if (branch.HasVoted) SendVote(branch);
+            return;
+        }
+
+        if (branch.RefusedRound >= prepare.Round)
+        {
+            Refuse(prepare, AbortReason.Validation);
+            return;
+        }
+
+        if (branch.State == BranchState.Running && (branch.Transaction.IsDoomed || branch.Accesses != prepare.Count))
+        {
+            branch.RefusedRound = prepare.Round;
+            Refuse(prepare, branch.Transaction.Doom?.Reason ?? AbortReason.OrphanCall);
+            return;
+        }
+
+        if (prepare.Has(MessageFlags.ReadsOnly) && !branch.ReadsOnly) DiscardWrites(branch);
+        var writes = !branch.ReadsOnly && branch.HasWrites;
+
+        // L4: nothing is ordered above the durable ceiling, reads included.
+        if (prepare.Timestamp > Ceiling && !(!writes && _engine.Breaks.HasFlag(ProtocolBreaks.NoCeilingReads)))
+        {
+            (_heldForCeiling ??= []).Add(prepare);
+            RequestCeiling(prepare.Timestamp);
+            return;
+        }
+
+        // L4: a successor orders writes only once its own clock has passed what its predecessor may have promised.
+        if (writes && _engine.Clock.MicrosecondsUntil(_floor) is > 0 and var remaining && !_engine.Breaks.HasFlag(ProtocolBreaks.CommitWait))
+        {
+            (_heldForFloor ??= []).Add(prepare);
+            if (_heldForFloor.Count == 1) _engine.Host.Schedule(remaining, ReleaseHeldForFloor);
+            return;
+        }
+
+        TryOrder(branch, prepare);
+    }
+
+    private void TryOrder(Branch branch, in Message prepare)
+    {
+        var again = branch.State != BranchState.Running;
+        var timestamp = prepare.Timestamp;
+        if (again && !CanRetime(branch))
+        {
+            branch.RefusedRound = prepare.Round;
+            Refuse(prepare, AbortReason.Timestamp);
+            return;
+        }
+
+        var suggestion = 0L;
+        foreach (var entry in branch.Entries)
+        {
+            var read = entry.Read;
+            if (read.Status == VersionStatus.Exposed)
+            {
+                Park(branch, read, prepare);
+                return;
+            }
+
+            var isWrite = entry.Write is not null && !branch.ReadsOnly;
+            var isLast = entry.Participant.Last == read || (again && entry.Participant.Last == entry.Write && entry.Write!.Previous == read);
+            var overtaken = isWrite
+                ? !isLast && !_engine.Breaks.HasFlag(ProtocolBreaks.NoLastCheck)
+                : read.Next is { } next && next.Wts <= timestamp && next != entry.Write && !_engine.Breaks.HasFlag(ProtocolBreaks.NoReadCheck);
+            if (read.Status == VersionStatus.Removed && !_engine.Breaks.HasFlag(ProtocolBreaks.NoReadCheck) || overtaken)
+            {
+                branch.RefusedRound = prepare.Round;
+                Refuse(prepare, read.Status == VersionStatus.Removed ? AbortReason.Cascade : AbortReason.Validation, entry.Participant);
+                return;
+            }
+
+            if (read.Wts >= timestamp) suggestion = Math.Max(suggestion, read.Wts);
+            if (isWrite && read.Rts >= timestamp) suggestion = Math.Max(suggestion, read.Rts);
+            if (isWrite && _floor >= timestamp) suggestion = Math.Max(suggestion, _floor);
+        }
+
+        if (suggestion > 0)
+        {
+            branch.RefusedRound = prepare.Round;
+            Send(branch.Agent, new Message
+            {
+                Kind = MessageKind.PrepareReply,
+                Transaction = branch.Id,
+                FromPartition = Partition,
+                Round = prepare.Round,
+                Flags = MessageFlags.Aborted | MessageFlags.Retime,
+                Timestamp = suggestion,
+            });
+            return;
+        }
+
+        Order(branch, prepare);
+    }
+
+    /// <summary>R2: a transaction may move to a later timestamp only while nobody has read or built upon its versions.</summary>
+    private bool CanRetime(Branch branch)
+    {
+        foreach (var entry in branch.Entries)
+        {
+            if (entry.Write is not { } write || branch.ReadsOnly) continue;
+            if (write.Status != VersionStatus.Ordered) return false;
+            if (_engine.Breaks.HasFlag(ProtocolBreaks.RetimeGuard)) continue;
+            if (entry.Participant.Last != write || write.Rts != write.Wts) return false;
+        }
+
+        return true;
+    }
+
+    private void Order(Branch branch, in Message prepare)
+    {
+        var timestamp = prepare.Timestamp;
+        ReleaseDependencies(branch);
+        foreach (var entry in branch.Entries)
+        {
+            var read = entry.Read;
+            if (!_engine.Breaks.HasFlag(ProtocolBreaks.NoRtsBump)) read.Rts = Math.Max(read.Rts, timestamp);
+            if (!read.IsCommitted && read.Writer is { IsUndecided: true } writer && !_engine.Breaks.HasFlag(ProtocolBreaks.NoR3)) AddDependency(branch, writer);
+            if (entry.Write is not { } write || branch.ReadsOnly) continue;
+            if (write.Status != VersionStatus.Ordered) Append(entry.Participant, read, write);
+            write.Wts = timestamp;
+            write.Rts = timestamp;
+        }
+
+        branch.Timestamp = timestamp;
+        branch.Round = prepare.Round;
+        branch.Manager = prepare.Manager;
+        branch.ManagerEpoch = prepare.ManagerEpoch;
+        branch.Parts = prepare.Parts ?? [];
+        branch.State = BranchState.Ordered;
+        branch.HasVoted = false;
+        branch.Touched = _engine.Now;
+        _engine.Clock.Raise(timestamp);
+        ReplyOrdered(branch);
+
+        var writes = !branch.ReadsOnly && branch.HasWrites;
+        branch.WillLog = writes || (branch.DependsOn is { Count: > 0 } && branch.Manager >= 0 && !_engine.Breaks.HasFlag(ProtocolBreaks.RoDepLog));
+        if (branch.Manager == Partition) OpenDecision(branch);
+        if (!branch.WillLog) SendVote(branch);
+        else if (branch.Manager == Partition && branch.Parts.Length == 1) RecordOnePartition(branch);
+        else
+        {
+            RecordPrepare(branch);
+            if (_engine.Breaks.HasFlag(ProtocolBreaks.VoteEarly)) SendVote(branch);
+        }
+
+        WakeParked(branch);
+    }
+
+    /// <summary>Puts a version at the end of the chain. Exposed versions that were built on what it overtakes can't follow it.</summary>
+    private void Append(Participant participant, StateVersion read, StateVersion write)
+    {
+        if (write.Status == VersionStatus.Exposed)
+        {
+            var at = participant.Exposed.IndexOf(write);
+            if (at > 0) RemoveExposed(participant, 0, at, write);
+            participant.Exposed.Remove(write);
+        }
+        else if (participant.Exposed.Count > 0)
+        {
+            RemoveExposed(participant, 0, participant.Exposed.Count, write);
+        }
+
+        var last = participant.Last;
+        write.Previous = _engine.Breaks.HasFlag(ProtocolBreaks.NoLastCheck) ? last : read;
+        write.Status = VersionStatus.Ordered;
+        last.Next = write;
+        participant.Last = write;
+    }
+
+    /// <summary>The version that a prepare was built on is not ordered yet: the prepare waits here for it, which is an edge of the wait graph.</summary>
+    private void Park(Branch branch, StateVersion read, in Message prepare)
+    {
+        branch.ParkedPrepare = prepare;
+        if (branch.IsParked) Unpark(branch);
+        var writer = read.Writer!;
+        branch.IsParked = true;
+        (writer.Parked ??= []).Add(branch);
+        branch.ParkedWait = _engine.Waits.Register(branch.Transaction, writer.Transaction, Wait.Sealed, siteId: -1);
+        if (_engine.Waits.BreakCycle(branch.ParkedWait) == CycleBreak.SelfDoomed && branch.IsParked)
+        {
+            Unpark(branch);
+            branch.RefusedRound = prepare.Round;
+            Refuse(prepare, AbortReason.Deadlock, read.Participant);
+        }
+    }
+
+    private void Unpark(Branch branch)
+    {
+        if (!branch.IsParked) return;
+        branch.IsParked = false;
+        if (branch.ParkedWait is { } wait)
+        {
+            _engine.Waits.Remove(wait);
+            branch.ParkedWait = null;
+        }
+    }
+
+    /// <summary>The version others were parked for is ordered, or gone: they try again.</summary>
+    private void WakeParked(Branch branch)
+    {
+        if (branch.Parked is not { } parked) return;
+        branch.Parked = null;
+        foreach (var waiting in parked)
+        {
+            if (!waiting.IsParked) continue;
+            Unpark(waiting);
+            _engine.SendLocal(waiting.ParkedPrepare);
+        }
+    }
+
+    /// <summary>A parked prepare whose transaction lost a cycle.</summary>
+    public void RefuseParked(Branch branch)
+    {
+        if (!branch.IsParked) return;
+        Unpark(branch);
+        branch.RefusedRound = branch.ParkedPrepare.Round;
+        Refuse(branch.ParkedPrepare, branch.Transaction.Doom?.Reason ?? AbortReason.Deadlock);
+    }
+
+    /// <summary>An attempt that failed in user code: its reads are to be proven, its writes never happened.</summary>
+    private void DiscardWrites(Branch branch)
+    {
+        branch.ReadsOnly = true;
+        foreach (var entry in branch.Entries)
+        {
+            if (entry.Write is not { } write) continue;
+            entry.Write = null;
+            RemoveVersion(write);
+        }
+    }
+
+    private void ReleaseHeldForFloor()
+    {
+        if (_heldForFloor is not { } held || !IsActive) return;
+        _heldForFloor = null;
+        foreach (var prepare in held) _engine.SendLocal(prepare);
+        _engine.RequestFlush();
+    }
+
+    private void ReplyOrdered(Branch branch) => Send(branch.Agent, new Message
+    {
+        Kind = MessageKind.PrepareReply,
+        Transaction = branch.Id,
+        FromPartition = Partition,
+        Round = branch.Round,
+        Epoch = Epoch,
+        Flags = MessageFlags.Committed,
+    });
+
+    private void Refuse(in Message prepare, AbortReason reason, Participant? participant = null)
+    {
+        if (participant is not null) _engine.NoteConflict(prepare.Transaction, participant);
+        Send(prepare.Transaction.Node, new Message
+        {
+            Kind = MessageKind.PrepareReply,
+            Transaction = prepare.Transaction,
+            FromPartition = Partition,
+            Round = prepare.Round,
+            Flags = MessageFlags.Aborted,
+            Count = (int)reason,
+        });
+    }
+}

@@ -1,0 +1,171 @@
+using Polyjuice.Execution;
+
+namespace Polyjuice.Commit;
+
+// Applying outcomes, and forgetting them: rules V4 and V6.
+internal sealed partial class PartitionOwner
+{
+    public void OnOutcome(in Message outcome)
+    {
+        var branch = Find(outcome.Transaction);
+        if (outcome.Has(MessageFlags.Aborted))
+        {
+            if (branch is null)
+            {
+                if (!IsDone(outcome.Transaction)) Entomb(outcome.Transaction);
+                return;
+            }
+
+            if (branch.State is BranchState.Committed or BranchState.Aborted) return;
+
+            // V4: an abort that was inferred from the manager's not knowing is in the log before it is applied.
+            if (outcome.Has(MessageFlags.Unknown) && branch.State == BranchState.Logged && !_engine.Breaks.HasFlag(ProtocolBreaks.UnkProof)) LogAbort(branch);
+            else ApplyAbort(branch);
+            return;
+        }
+
+        if (branch is null)
+        {
+            // V6: what was forgotten here is in the log, but the manager must hear it after an append that follows its question.
+            if (!outcome.Has(MessageFlags.Final)) return;
+            if (_engine.Breaks.HasFlag(ProtocolBreaks.AckProof)) Acknowledge(outcome.Transaction, outcome.FromPartition);
+            else LogOutcome(null, outcome.Transaction, committed: true, outcome.FromPartition);
+            return;
+        }
+
+        if (branch.State == BranchState.Aborted) return;
+        if (branch.State == BranchState.Running) return;
+        if (branch.State is BranchState.Ordered or BranchState.Logged)
+        {
+            if (branch.HasWrites && branch.Timestamp != outcome.Timestamp && !_engine.Breaks.HasFlag(ProtocolBreaks.VoteNamesC)) return;
+            ApplyCommit(branch);
+        }
+
+        if (!outcome.Has(MessageFlags.Final)) return;
+        if (branch.OutcomeLogged) Acknowledge(branch.Id, outcome.FromPartition);
+        else if (!branch.OutcomeQueued && branch.WillLog) LogOutcome(branch, branch.Id, committed: true, outcome.FromPartition);
+    }
+
+    private void LogOutcome(Branch? branch, TransactionId id, bool committed, int manager)
+    {
+        if (branch is not null) branch.OutcomeQueued = true;
+        LogRecords.WriteOutcome(_batch, id, committed, manager);
+        Queue(new DurableAction(LogRecordKind.Outcome, branch ?? Tombless(id), null, 0, 0, committed, manager));
+    }
+
+    private void LogAbort(Branch branch)
+    {
+        if (!branch.OutcomeQueued) LogOutcome(branch, branch.Id, committed: false, branch.Manager);
+    }
+
+    /// <summary>A stand-in for a branch that is forgotten, so that its acknowledgement can name it.</summary>
+    private Branch Tombless(TransactionId id) => new(this, _engine.FindOrCreateShell(id)) { State = BranchState.Committed, IsFinished = true };
+
+    private void OutcomeDurable(in DurableAction action)
+    {
+        var branch = action.Branch!;
+        if (!action.Committed)
+        {
+            if (branch.IsUndecided) ApplyAbort(branch);
+            return;
+        }
+
+        branch.OutcomeLogged = true;
+        Acknowledge(branch.Id, action.Manager);
+        TryFinish(branch);
+    }
+
+    private void Acknowledge(TransactionId id, int manager) => SendToPartition(manager, new Message
+    {
+        Kind = MessageKind.Acknowledge,
+        Transaction = id,
+        Partition = manager,
+        FromPartition = Partition,
+    });
+
+    public void OnAcknowledge(in Message acknowledgement)
+    {
+        if (!_decisions.TryGetValue(acknowledgement.Transaction, out var decision) || decision.State != DecisionState.Committed) return;
+        decision.MustAcknowledge.Remove(acknowledgement.FromPartition);
+        TryForget(decision);
+    }
+
+    /// <summary>V6: forgotten when every log that needs the outcome has it, and the agent has told its caller (or is dead).</summary>
+    private void TryForget(Decision decision)
+    {
+        if (decision.State == DecisionState.Aborted)
+        {
+            if (_engine.IsAgentDone(decision.Id)) _decisions.Remove(decision.Id);
+            return;
+        }
+
+        if (decision.State != DecisionState.Committed || decision.ForgetQueued || decision.MustAcknowledge.Count > 0 || !IsFinal(decision)) return;
+        if (!_engine.IsAgentDone(decision.Id) && !_engine.Breaks.HasFlag(ProtocolBreaks.AgentAck)) return;
+        decision.ForgetQueued = true;
+        if (decision.Parts.Length == 1)
+        {
+            // Nobody but the agent could ever ask, and a recovery would rebuild it from the one record that there is.
+            _decisions.Remove(decision.Id);
+            return;
+        }
+
+        LogRecords.WriteForget(_batch, decision.Id);
+        Queue(new DurableAction(LogRecordKind.Forget, null, decision, 0, 0, false, 0));
+    }
+
+    private void ApplyCommit(Branch branch)
+    {
+        branch.State = BranchState.Committed;
+        branch.Touched = _engine.Now;
+        foreach (var entry in branch.Entries)
+        {
+            if (entry.Write is not { } write) continue;
+            write.IsCommitted = true;
+            write.Writer = null;
+            entry.Participant.Prune(Options.VersionsKept);
+        }
+
+        _engine.End(branch.Transaction);
+        Answer(branch, MessageFlags.Committed);
+        TryFinish(branch);
+    }
+
+    /// <summary>Takes a transaction out of the chains (R4). If its prepare is in the log, so will be its end.</summary>
+    private void ApplyAbort(Branch branch)
+    {
+        var wasOrdered = branch.State is BranchState.Ordered or BranchState.Logged;
+        branch.State = BranchState.Aborted;
+        branch.Touched = _engine.Now;
+        Unpark(branch);
+        if (_decisions.TryGetValue(branch.Id, out var decision) && decision.State == DecisionState.Collecting) DecideAbort(decision);
+        foreach (var entry in branch.Entries)
+        {
+            if (entry.Write is { } write) RemoveVersion(write);
+        }
+
+        if (wasOrdered && branch.WillLog && !branch.OutcomeQueued)
+        {
+            LogRecords.WriteOutcome(_batch, branch.Id, committed: false, branch.Manager);
+            _engine.RequestFlush();
+            _actions.Add(new DurableAction(LogRecordKind.Outcome, branch, null, 0, 0, false, branch.Manager));
+        }
+
+        _engine.End(branch.Transaction, aborted: true);
+        WakeParked(branch);
+        Answer(branch, MessageFlags.Aborted);
+        TryFinish(branch);
+    }
+
+    /// <summary>The agent gave up before anything was prepared, or died.</summary>
+    public void Abandon(TransactionId id)
+    {
+        if (Find(id) is not { } branch)
+        {
+            if (!IsDone(id)) Entomb(id);
+            return;
+        }
+
+        // V3: once prepared, only the manager's word counts. A reader without a record is nobody's dependency.
+        if (branch.State == BranchState.Running || (branch.State == BranchState.Ordered && !branch.WillLog && branch.Manager < 0)) ApplyAbort(branch);
+    }
+}

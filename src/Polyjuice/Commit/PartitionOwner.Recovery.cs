@@ -1,0 +1,189 @@
+using Polyjuice.Diagnostics;
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+using Polyjuice.Storage;
+
+namespace Polyjuice.Commit;
+
+// Taking a partition over: rules L1, L2 and L4.
+internal sealed partial class PartitionOwner
+{
+    /// <summary>Outcomes that the log tells of transactions which are otherwise forgotten.</summary>
+    private readonly Dictionary<TransactionId, bool> _recoveredOutcomes = [];
+
+    /// <summary>Fences the log, reads it up to the fence, and serves.</summary>
+    public async Task AcquireAsync(CancellationToken cancellationToken)
+    {
+        using var linked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
+        var position = await FenceAsync(linked.Token);
+        await RecoverAsync(position, linked.Token);
+        linked.Token.ThrowIfCancellationRequested();
+        Epoch = position + 1;
+        _position = position + 1;
+        IsActive = true;
+        foreach (var branch in _branches.Values) branch.Touched = _engine.Now;
+        _engine.RequestFlush();
+    }
+
+    public void Stop()
+    {
+        IsActive = false;
+        _stopping.Cancel();
+        _heldForCeiling = null;
+        _heldForFloor = null;
+        foreach (var branch in _branches.Values.ToArray())
+        {
+            Unpark(branch);
+            if (branch.State == BranchState.Running) _engine.Doom(branch.Transaction, AbortReason.OwnerChanged, null);
+            else if (branch.IsUndecided) _engine.End(branch.Transaction);
+        }
+
+        FailSnapshotReads();
+    }
+
+    /// <summary>L1: the fence comes first; only what is before it counts. L3 applies to it as to any batch.</summary>
+    private async Task<long> FenceAsync(CancellationToken cancellationToken)
+    {
+        if (_engine.Breaks.HasFlag(ProtocolBreaks.Fence)) return await _log.GetEndAsync(cancellationToken) - 1;
+        var batch = new ByteWriter();
+        LogRecords.WriteFence(batch, _engine.Node);
+        for (var failures = 0; ;)
+        {
+            var position = await RetryAsync(token => _log.GetEndAsync(token), cancellationToken);
+            var batchId = _engine.NextBatchId();
+            while (true)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                try
+                {
+                    if (await _log.AppendAsync(position, batchId, batch.WrittenMemory, cancellationToken) == AppendResult.Appended) return position;
+                    break;
+                }
+                catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
+                {
+                    _engine.Log.AppendFailed(exception, Partition, position, ++failures);
+                    await _engine.Delay(Math.Min(1_000L << Math.Min(failures, 8), Options.ResendMicroseconds));
+                }
+            }
+        }
+    }
+
+    private async Task<T> RetryAsync<T>(Func<CancellationToken, ValueTask<T>> operation, CancellationToken cancellationToken)
+    {
+        for (var failures = 1; ; failures++)
+        {
+            try
+            {
+                return await operation(cancellationToken);
+            }
+            catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
+            {
+                _engine.Log.AppendFailed(exception, Partition, -1, failures);
+                await _engine.Delay(Math.Min(1_000L << Math.Min(failures, 8), Options.ResendMicroseconds));
+                cancellationToken.ThrowIfCancellationRequested();
+            }
+        }
+    }
+
+    private async Task RecoverAsync(long fence, CancellationToken cancellationToken)
+    {
+        var image = new LogImage();
+        await foreach (var batch in _log.ReadAsync(0, fence, cancellationToken)) image.Add(batch.Span);
+        _floor = _engine.Breaks.HasFlag(ProtocolBreaks.NoCeiling) ? image.MaxTimestamp : Math.Max(image.Ceiling, image.MaxTimestamp);
+        if (_engine.Breaks.HasFlag(ProtocolBreaks.NoCeiling)) Ceiling = long.MaxValue >> 1;
+        foreach (var prepare in image.Prepares) Replay(prepare, image);
+        foreach (var (id, committed) in image.Outcomes)
+        {
+            if (Find(id) is null or { IsUndecided: false }) _recoveredOutcomes[id] = committed;
+        }
+
+        foreach (var commit in image.Commits.Values)
+        {
+            if (image.Forgotten.Contains(commit.Id)) continue;
+            ReplayDecision(commit, image);
+        }
+    }
+
+    /// <summary>L2: what the log says and nothing else. Undecided prepares are back in the chain, in the order in which they were logged.</summary>
+    private void Replay(RecoveredPrepare prepare, LogImage image)
+    {
+        var outcome = image.OutcomeOf(prepare.Id, Partition, _engine.Breaks.HasFlag(ProtocolBreaks.NoR7Recovery));
+        if (outcome == false) return;
+        if (outcome is null && _engine.Breaks.HasFlag(ProtocolBreaks.DropPrepared)) return;
+        foreach (var write in prepare.Writes)
+        {
+            if (GetParticipant(write.Key).Last.Id == write.Base) continue;
+
+            // It was built on something that has left the chain (R4), so it can't have committed.
+            if (outcome == true) throw new InvariantException($"Partition {Partition}: committed {prepare.Id} does not fit on version {GetParticipant(write.Key).Last.Id} of {write.Key.Grain}.{write.Key.State}.");
+            _recoveredOutcomes[prepare.Id] = false;
+            return;
+        }
+
+        Branch? branch = null;
+        if (outcome is null)
+        {
+            var transaction = _engine.FindOrCreateShell(prepare.Id, prepare.Type);
+            branch = new Branch(this, transaction)
+            {
+                State = BranchState.Logged, WillLog = true, HasVoted = true, Round = prepare.Round, Timestamp = prepare.Timestamp,
+                Manager = prepare.Manager, ManagerEpoch = prepare.ManagerEpoch, Parts = prepare.Parts, NextInTransaction = transaction.Branches,
+            };
+            transaction.Branches = branch;
+            _branches.Add(prepare.Id, branch);
+        }
+
+        foreach (var write in prepare.Writes)
+        {
+            var participant = GetParticipant(write.Key);
+            var last = participant.Last;
+            var version = new StateVersion(participant, write.Id, branch, last)
+            {
+                Encoded = write.Encoded, Wts = prepare.Timestamp, Rts = prepare.Timestamp, Status = VersionStatus.Ordered, IsCommitted = branch is null,
+            };
+            last.Next = version;
+            participant.Last = version;
+            branch?.Entries.Add(new AccessEntry(participant, last) { Write = version });
+            if (branch is null) participant.Prune(1);
+        }
+
+        if (branch is null) return;
+        foreach (var (id, epoch) in prepare.Dependencies)
+        {
+            if (Find(id) is { } other) AddDependency(branch, other);
+            else if (image.OutcomeOf(id, Partition, false) != true) (branch.LostDependencies ??= []).Add(new CommitDependency(id, Partition, epoch));
+        }
+    }
+
+    private void ReplayDecision(RecoveredCommit commit, LogImage image)
+    {
+        var decision = new Decision(commit.Id, commit.Parts, _engine.Now)
+        {
+            Timestamp = commit.Timestamp, Round = commit.Round, State = DecisionState.Recorded, MustAcknowledge = commit.MustAcknowledge,
+            Unresolved = [.. commit.Dependencies], HadDependencies = commit.Dependencies.Length > 0,
+        };
+        if (image.Resolutions.TryGetValue(commit.Id, out var committed))
+        {
+            decision.ResolutionQueued = decision.ResolutionDurable = true;
+            decision.Unresolved.Clear();
+            if (!committed)
+            {
+                _decisions.Add(commit.Id, decision);
+                DecideAbort(decision);
+                return;
+            }
+        }
+
+        if (decision.Unresolved.Count == 0 || _engine.Breaks.HasFlag(ProtocolBreaks.NoR7Recovery))
+        {
+            _recoveredOutcomes[commit.Id] = true;
+            if (decision.MustAcknowledge.Count == 0) return;
+            _decisions.Add(commit.Id, decision);
+            DecideCommit(decision);
+            return;
+        }
+
+        _decisions.Add(commit.Id, decision);
+        AskDependencies(decision);
+    }
+}

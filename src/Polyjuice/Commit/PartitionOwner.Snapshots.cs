@@ -1,0 +1,61 @@
+using Polyjuice.Execution;
+
+namespace Polyjuice.Commit;
+
+// Declared read-only transactions: rule D1.
+internal sealed partial class PartitionOwner
+{
+    private List<TaskCompletionSource>? _snapshotReads;
+
+    /// <summary>
+    /// The last version below the snapshot's timestamp, once it is decided; its read timestamp then covers the snapshot, so that no
+    /// later writer gets below it. <see langword="null"/> when it was pruned, stayed undecided for too long, or the owner changed.
+    /// </summary>
+    public async ValueTask<StateVersion?> ReadSnapshotAsync(LocalTransaction transaction, Participant participant, int siteId)
+    {
+        var timestamp = transaction.Start;
+        while (timestamp > Ceiling && !_engine.Breaks.HasFlag(ProtocolBreaks.RoCeiling))
+        {
+            if (!IsActive) return null;
+            RequestCeiling(timestamp);
+            var raised = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            (_snapshotReads ??= []).Add(raised);
+            await raised.Task;
+        }
+
+        while (IsActive)
+        {
+            var version = participant.Last;
+            while (version.Wts >= timestamp)
+            {
+                if (version.Previous is not { } previous) return null;
+                version = previous;
+            }
+
+            if (_engine.Breaks.HasFlag(ProtocolBreaks.RoSkip))
+            {
+                while (!version.IsCommitted && version.Previous is { } previous) version = previous;
+            }
+
+            if (version.IsCommitted || version.Writer is not { } writer || _engine.Breaks.HasFlag(ProtocolBreaks.RoUndecided))
+            {
+                if (!_engine.Breaks.HasFlag(ProtocolBreaks.NoRtsBump)) version.Rts = Math.Max(version.Rts, timestamp);
+                return version;
+            }
+
+            // An ordered version may be aborted yet; returning or skipping it would both be wrong.
+            if (!await _engine.Waits.WaitAsync(transaction, writer.Transaction, Wait.Decided, siteId)) return null;
+        }
+
+        return null;
+    }
+
+    private void ReleaseSnapshotReads()
+    {
+        if (_snapshotReads is not { } waiting) return;
+        _snapshotReads = null;
+        foreach (var one in waiting) one.TrySetResult();
+    }
+
+    private void FailSnapshotReads() => ReleaseSnapshotReads();
+}

@@ -1,0 +1,285 @@
+using Polyjuice.Execution;
+
+namespace Polyjuice.Commit;
+
+// Votes and the manager's decision: rules V1, V2, V3, V7.
+internal sealed partial class PartitionOwner
+{
+    private void RecordPrepare(Branch branch)
+    {
+        LogRecords.WritePrepare(_batch, branch, Epoch);
+        Queue(new DurableAction(LogRecordKind.Prepare, branch, null, branch.Round, branch.Timestamp, false, 0));
+    }
+
+    /// <summary>V7: one participant is its own manager, and its prepare and commit are one append.</summary>
+    private void RecordOnePartition(Branch branch)
+    {
+        var decision = _decisions[branch.Id];
+        decision.State = DecisionState.Recording;
+        decision.Timestamp = branch.Timestamp;
+        decision.Round = branch.Round;
+        AddUnresolved(decision, DependenciesOf(branch));
+        decision.HadDependencies = decision.Unresolved.Count > 0;
+        LogRecords.WritePrepare(_batch, branch, Epoch);
+        LogRecords.WriteCommit(_batch, decision, branch.Timestamp);
+        Queue(new DurableAction(LogRecordKind.Commit, branch, decision, branch.Round, branch.Timestamp, true, 0));
+    }
+
+    /// <summary>V1. A vote names the round and the timestamp: only votes of one round count together.</summary>
+    private void SendVote(Branch branch)
+    {
+        branch.HasVoted = true;
+        branch.Touched = _engine.Now;
+        if (branch.Manager == Partition && branch.Parts.Length == 1) return;
+        var vote = new Message
+        {
+            Kind = MessageKind.Vote,
+            Transaction = branch.Id,
+            FromPartition = Partition,
+            Partition = branch.Manager,
+            Epoch = Epoch,
+            Round = branch.Round,
+            Timestamp = branch.Timestamp,
+            ManagerEpoch = branch.ManagerEpoch,
+            Flags = branch.WillLog ? MessageFlags.Logged : MessageFlags.None,
+            Parts = branch.Parts,
+            Dependencies = DependenciesOf(branch),
+        };
+        if (branch.Manager < 0) Send(branch.Agent, vote);
+        else SendToPartition(branch.Manager, vote);
+    }
+
+    /// <summary>The manager opens its decision with its own prepare, so that an inquiry that overtakes the votes finds it.</summary>
+    private void OpenDecision(Branch branch)
+    {
+        if (!_decisions.ContainsKey(branch.Id)) _decisions.Add(branch.Id, new Decision(branch.Id, branch.Parts, _engine.Now));
+    }
+
+    public void OnVote(in Message vote)
+    {
+        // V2: only the epoch that the prepare named may decide.
+        if (vote.ManagerEpoch != Epoch && !_engine.Breaks.HasFlag(ProtocolBreaks.MgrEpoch)) return;
+        if (IsDone(vote.Transaction)) return;
+        if (!_decisions.TryGetValue(vote.Transaction, out var decision))
+        {
+            if (Find(vote.Transaction) is { State: BranchState.Aborted or BranchState.Committed }) return;
+            if (_recoveredOutcomes.ContainsKey(vote.Transaction)) return;
+            _decisions.Add(vote.Transaction, decision = new Decision(vote.Transaction, vote.Parts!, _engine.Now));
+        }
+
+        if (decision.State != DecisionState.Collecting)
+        {
+            // Its vote was counted before; what it may be missing is the answer.
+            if (decision.State == DecisionState.Committed) SendOutcome(decision, vote.FromPartition);
+            return;
+        }
+
+        var at = -1;
+        for (var i = 0; i < decision.Votes.Count; i++)
+        {
+            if (decision.Votes[i].FromPartition == vote.FromPartition) at = i;
+        }
+
+        if (at < 0) decision.Votes.Add(vote);
+        else if (decision.Votes[at].Round <= vote.Round) decision.Votes[at] = vote;
+        if (decision.Votes.Count < decision.Parts.Length) return;
+        Count(decision);
+    }
+
+    private void Count(Decision decision)
+    {
+        var round = 0;
+        foreach (var vote in decision.Votes) round = Math.Max(round, vote.Round);
+        var timestamp = 0L;
+        foreach (var vote in decision.Votes)
+        {
+            if (vote.Round == round) timestamp = vote.Timestamp;
+            else if (!_engine.Breaks.HasFlag(ProtocolBreaks.VoteNamesC)) return;
+        }
+
+        decision.Round = round;
+        decision.Timestamp = timestamp;
+        foreach (var vote in decision.Votes)
+        {
+            AddUnresolved(decision, vote.Dependencies!);
+            if (vote.Has(MessageFlags.Logged) && vote.FromPartition != Partition) decision.MustAcknowledge.Add(vote.FromPartition);
+        }
+
+        if (decision.DependencyAborted)
+        {
+            DecideAbort(decision);
+            return;
+        }
+
+        decision.HadDependencies = decision.Unresolved.Count > 0;
+        decision.State = DecisionState.Recording;
+        LogRecords.WriteCommit(_batch, decision, timestamp);
+        Queue(new DurableAction(LogRecordKind.Commit, null, decision, round, timestamp, true, 0));
+    }
+
+    private void Recorded(Decision decision)
+    {
+        if (decision.State == DecisionState.Aborted) return;
+        decision.State = DecisionState.Recorded;
+        if (Find(decision.Id) is { State: BranchState.Ordered } own && own.Round == decision.Round)
+        {
+            // One append carried its prepare too (V7).
+            own.State = BranchState.Logged;
+            own.HasVoted = true;
+        }
+
+        if (decision.DependencyAborted) ResolveAbort(decision);
+        else if (decision.Unresolved.Count == 0 || _engine.Breaks.HasFlag(ProtocolBreaks.NoR7Answer)) DecideCommit(decision);
+        else AskDependencies(decision);
+    }
+
+    private void DecideCommit(Decision decision)
+    {
+        decision.State = DecisionState.Committed;
+        decision.Touched = _engine.Now;
+        Tell(decision);
+
+        // V5: the resolution is durable before any confirm says "final".
+        if (decision.HadDependencies && !decision.ResolutionQueued)
+        {
+            decision.ResolutionQueued = true;
+            LogRecords.WriteResolved(_batch, decision.Id, committed: true);
+            Queue(new DurableAction(LogRecordKind.Resolved, null, decision, 0, 0, true, 0));
+        }
+
+        if (Find(decision.Id) is { State: BranchState.Ordered or BranchState.Logged } own) ApplyCommit(own);
+        SendOutcomes(decision);
+        SettleOwn(decision);
+    }
+
+    private bool IsFinal(Decision decision) =>
+        !decision.HadDependencies || decision.ResolutionDurable || _engine.Breaks.HasFlag(ProtocolBreaks.ResolveBeforeConfirm);
+
+    /// <summary>The manager's own log has the outcome once the commit record, and the resolution if it needed one, are durable.</summary>
+    private void SettleOwn(Decision decision)
+    {
+        if (!IsFinal(decision) || Find(decision.Id) is not { State: BranchState.Committed } own) return;
+        own.OutcomeLogged = true;
+        TryFinish(own);
+    }
+
+    /// <summary>V3: a manager aborts only while no commit record is on its way.</summary>
+    private void DecideAbort(Decision decision)
+    {
+        if (decision.State == DecisionState.Committed) return;
+        decision.State = DecisionState.Aborted;
+        decision.Touched = _engine.Now;
+        Tell(decision);
+        foreach (var part in decision.Parts)
+        {
+            if (part.Partition == Partition) continue;
+            SendToPartition(part.Partition, new Message
+            {
+                Kind = MessageKind.Outcome,
+                Transaction = decision.Id,
+                Partition = part.Partition,
+                FromPartition = Partition,
+                Flags = MessageFlags.Aborted | MessageFlags.Final,
+            });
+        }
+
+        if (Find(decision.Id) is { } own)
+        {
+            if (own.State != BranchState.Aborted) ApplyAbort(own);
+        }
+        else
+        {
+            Entomb(decision.Id);
+        }
+    }
+
+    private void Tell(Decision decision) => Send(decision.Id.Node, new Message
+    {
+        Kind = MessageKind.AgentOutcome,
+        Transaction = decision.Id,
+        FromPartition = Partition,
+        Timestamp = decision.Timestamp,
+        Flags = decision.State == DecisionState.Committed ? MessageFlags.Committed : MessageFlags.Aborted,
+    });
+
+    private void SendOutcomes(Decision decision)
+    {
+        foreach (var partition in decision.MustAcknowledge) SendOutcome(decision, partition);
+    }
+
+    private void SendOutcome(Decision decision, int partition) => SendToPartition(partition, new Message
+    {
+        Kind = MessageKind.Outcome,
+        Transaction = decision.Id,
+        Partition = partition,
+        FromPartition = Partition,
+        Timestamp = decision.Timestamp,
+        Flags = MessageFlags.Committed | (IsFinal(decision) ? MessageFlags.Final : MessageFlags.None),
+    });
+
+    /// <summary>An inquiry by a participant, or an agent's or participant's wish that it be aborted.</summary>
+    public void OnQuery(in Message query)
+    {
+        var id = query.Transaction;
+
+        // V2: an earlier epoch stays silent; a later one that lacks the record answers "aborted".
+        if (Epoch < query.ManagerEpoch && !_engine.Breaks.HasFlag(ProtocolBreaks.MgrEpoch)) return;
+        var flags = MessageFlags.None;
+        var timestamp = 0L;
+        if (_decisions.TryGetValue(id, out var decision))
+        {
+            timestamp = decision.Timestamp;
+            if (query.Kind == MessageKind.AbortRequest
+                && (decision.State == DecisionState.Collecting
+                    || (decision.State == DecisionState.Recording && _engine.Breaks.HasFlag(ProtocolBreaks.AbortWhileRecording))))
+            {
+                DecideAbort(decision);
+            }
+
+            if (decision.State == DecisionState.Committed) flags = MessageFlags.Committed | (IsFinal(decision) ? MessageFlags.Final : 0);
+            else if (decision.State == DecisionState.Aborted) flags = MessageFlags.Aborted | MessageFlags.Final;
+            else return;
+        }
+        else if (Find(id) is { State: BranchState.Committed } || _recoveredOutcomes.GetValueOrDefault(id))
+        {
+            flags = MessageFlags.Committed | MessageFlags.Final;
+        }
+        else
+        {
+            // V4: before "unknown" is said, it is made true for good.
+            flags = MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown;
+            if (!_engine.Breaks.HasFlag(ProtocolBreaks.Tomb))
+            {
+                if (Find(id) is not { } known)
+                {
+                    if (!IsDone(id)) Entomb(id);
+                }
+                else if (known.IsUndecided && known.Manager == Partition && known.State == BranchState.Logged && query.FromPartition != Partition)
+                {
+                    LogAbort(known);
+                }
+                else if (known.State == BranchState.Running)
+                {
+                    ApplyAbort(known);
+                }
+            }
+        }
+
+        if (query.Has(MessageFlags.ToAgent))
+        {
+            Send(id.Node, new Message { Kind = MessageKind.AgentOutcome, Transaction = id, FromPartition = Partition, Timestamp = timestamp, Flags = flags });
+        }
+        else
+        {
+            SendToPartition(query.FromPartition, new Message
+            {
+                Kind = MessageKind.Outcome,
+                Transaction = id,
+                Partition = query.FromPartition,
+                FromPartition = Partition,
+                Timestamp = timestamp,
+                Flags = flags,
+            });
+        }
+    }
+}

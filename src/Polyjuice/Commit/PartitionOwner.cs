@@ -1,0 +1,131 @@
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+using Polyjuice.Storage;
+
+namespace Polyjuice.Commit;
+
+/// <summary>
+/// The activation that owns a log partition: it holds the versions of the partition's participants, orders transactions, votes,
+/// and manages those whose commit record goes into its log. Everything on its engine's turn.
+/// </summary>
+/// <remarks>The rules named in comments (R1, V3, L4, …) are those of the protocol description.</remarks>
+internal sealed partial class PartitionOwner
+{
+    private readonly TransactionEngine _engine;
+    private readonly IPartitionLog _log;
+    private readonly Dictionary<ParticipantKey, Participant> _participants = [];
+    private readonly Dictionary<TransactionId, Branch> _branches = [];
+    private readonly Dictionary<TransactionId, Decision> _decisions = [];
+    private readonly Dictionary<NodeId, Queue<Branch>> _finished = [];
+
+    public PartitionOwner(TransactionEngine engine, int partition, IPartitionLog log)
+    {
+        _engine = engine;
+        _log = log;
+        Partition = partition;
+    }
+
+    public int Partition { get; }
+
+    /// <summary>Position after this activation's fence record: larger than that of every earlier owner.</summary>
+    public long Epoch { get; private set; }
+
+    /// <summary>Fenced, recovered and serving.</summary>
+    public bool IsActive { get; private set; }
+
+    /// <summary>Branches that are neither decided nor forgotten; for diagnostics and tests.</summary>
+    public IEnumerable<Branch> Branches => _branches.Values;
+
+    private EngineOptions Options => _engine.Options;
+
+    public Participant GetParticipant(ParticipantKey key)
+    {
+        if (!_participants.TryGetValue(key, out var participant)) _participants.Add(key, participant = new Participant(this, key));
+        return participant;
+    }
+
+    /// <summary>The running branch that a transaction's accesses go to, or <see langword="null"/> when it must not run here (R1c).</summary>
+    public Branch? BranchForAccess(LocalTransaction transaction)
+    {
+        var branch = transaction.BranchAt(this);
+        if (branch is not null) return branch.State == BranchState.Running ? branch : null;
+        if (IsDone(transaction.Id) || _branches.ContainsKey(transaction.Id)) return null;
+        branch = new Branch(this, transaction) { NextInTransaction = transaction.Branches, Touched = _engine.Now };
+        transaction.Branches = branch;
+        _branches.Add(transaction.Id, branch);
+        return branch;
+    }
+
+    /// <summary>Whether the agent's oldest live transaction has passed this one: whatever is still said of it is stale (R1c).</summary>
+    private bool IsDone(TransactionId id) => !_engine.Breaks.HasFlag(ProtocolBreaks.DoneMem) && id.Sequence < _engine.OldestLiveOf(id.Node);
+
+    private Branch? Find(TransactionId id) => _branches.GetValueOrDefault(id);
+
+    /// <summary>Remembers that a transaction can never commit here (V4, R1c).</summary>
+    private Branch Entomb(TransactionId id)
+    {
+        var transaction = _engine.FindOrCreateShell(id);
+        var branch = new Branch(this, transaction) { State = BranchState.Aborted };
+        _branches.Add(id, branch);
+        Finish(branch);
+        return branch;
+    }
+
+    /// <summary>Queues a branch to be forgotten once its agent can't ask any more.</summary>
+    private void Finish(Branch branch)
+    {
+        if (branch.IsFinished) return;
+        branch.IsFinished = true;
+        if (branch.DependsOn is { } dependencies)
+        {
+            branch.DependsOn = null;
+            foreach (var dependency in dependencies)
+            {
+                dependency.Dependents--;
+                TryFinish(dependency);
+            }
+        }
+
+        if (!_finished.TryGetValue(branch.Agent, out var queue)) _finished.Add(branch.Agent, queue = new Queue<Branch>());
+        queue.Enqueue(branch);
+    }
+
+    /// <summary>An outcome is kept until it is in the log, and until those that depend on it are finally confirmed (V6).</summary>
+    private void TryFinish(Branch branch)
+    {
+        if (branch.IsFinished) return;
+        switch (branch.State)
+        {
+            case BranchState.Aborted:
+                Finish(branch);
+                break;
+            case BranchState.Committed when (branch.Dependents == 0 || _engine.Breaks.HasFlag(ProtocolBreaks.DepOutcomeKept)) && (branch.OutcomeLogged || !branch.WillLog):
+                Finish(branch);
+                break;
+        }
+    }
+
+    private void ForgetFinished()
+    {
+        foreach (var (node, queue) in _finished)
+        {
+            var oldestLive = _engine.OldestLiveOf(node);
+            while (queue.TryPeek(out var branch) && branch.Id.Sequence < oldestLive)
+            {
+                queue.Dequeue();
+                if (branch.State == BranchState.Committed && branch.Dependents > 0)
+                {
+                    // A reader came to depend on it meanwhile: it is finished again when that one is.
+                    branch.IsFinished = false;
+                    continue;
+                }
+
+                _branches.Remove(branch.Id);
+            }
+        }
+    }
+
+    private void Send(NodeId destination, in Message message) => _engine.Send(destination, message);
+
+    private void SendToPartition(int partition, in Message message) => _engine.SendToPartition(partition, message);
+}

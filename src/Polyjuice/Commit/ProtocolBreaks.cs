@@ -1,0 +1,48 @@
+namespace Polyjuice.Commit;
+
+/// <summary>
+/// Switches that each remove one rule of the commit protocol, for tests that prove that the rule's test would notice. Never
+/// set outside tests. The names are those of the protocol's executable model.
+/// </summary>
+[Flags]
+internal enum ProtocolBreaks : ulong
+{
+    None = 0,
+    NoReadCheck = 1UL << 0,
+    NoRtsBump = 1UL << 1,
+    VidSeq = 1UL << 2,
+    PrepEpoch = 1UL << 3,
+    Idem = 1UL << 4,
+    DoneMem = 1UL << 5,
+    RetimeGuard = 1UL << 6,
+    NoR3 = 1UL << 7,
+    R4ResetRts = 1UL << 8,
+    VoteNamesC = 1UL << 9,
+    RoDepLog = 1UL << 10,
+    MgrEpoch = 1UL << 11,
+    AbortViaMgr = 1UL << 12,
+    AbortWhileRecording = 1UL << 13,
+    Tomb = 1UL << 14,
+    AbortProof = 1UL << 15,
+    UnkProof = 1UL << 16,
+    NoR7Answer = 1UL << 17,
+    NoR7Recovery = 1UL << 18,
+    ResolveBeforeConfirm = 1UL << 19,
+    AgentAck = 1UL << 20,
+    AckProof = 1UL << 21,
+    Fence = 1UL << 22,
+    VoteEarly = 1UL << 23,
+    DropPrepared = 1UL << 24,
+    ErrMeansNotWritten = 1UL << 25,
+    NoCeiling = 1UL << 26,
+    NoCeilingReads = 1UL << 27,
+    RoCeiling = 1UL << 28,
+    CommitWait = 1UL << 29,
+    RoUndecided = 1UL << 30,
+    RoSkip = 1UL << 31,
+    ClockSkew = 1UL << 32,
+    NoLastCheck = 1UL << 33,
+    NoCascade = 1UL << 34,
+    OnePartition = 1UL << 35,
+    DepOutcomeKept = 1UL << 36,
+}

@@ -1,0 +1,48 @@
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Commit;
+
+/// <summary>A prepare record as read back.</summary>
+internal sealed class RecoveredPrepare
+{
+    public required TransactionId Id { get; init; }
+    public required string Type { get; init; }
+    public required int Round { get; init; }
+    public required long Timestamp { get; init; }
+    public required int Manager { get; init; }
+    public required long ManagerEpoch { get; init; }
+    public required ParticipantUse[] Parts { get; init; }
+    public required List<RecoveredVersion> Writes { get; init; }
+    public required List<(TransactionId Id, long Epoch)> Dependencies { get; init; }
+
+    public static RecoveredPrepare Read(ref ByteReader reader)
+    {
+        var id = Message.ReadId(ref reader);
+        var type = reader.String();
+        var round = (int)reader.Int();
+        var timestamp = reader.Int();
+        var manager = (int)reader.Int();
+        var managerEpoch = reader.Int();
+        var parts = Message.ReadParts(ref reader);
+        var writes = new List<RecoveredVersion>();
+        for (var n = reader.Count(); n > 0; n--)
+        {
+            var key = new ParticipantKey(reader.String(), reader.String(), reader.String());
+            var version = new VersionId(Message.ReadId(ref reader), (int)reader.Int());
+            var based = new VersionId(Message.ReadId(ref reader), (int)reader.Int());
+            writes.Add(new RecoveredVersion(key, version, based, reader.String(), reader.LengthPrefixed().ToArray()));
+        }
+
+        var dependencies = new List<(TransactionId, long)>();
+        for (var n = reader.Count(); n > 0; n--) dependencies.Add((Message.ReadId(ref reader), reader.Int()));
+        return new RecoveredPrepare
+        {
+            Id = id, Type = type, Round = round, Timestamp = timestamp, Manager = manager, ManagerEpoch = managerEpoch,
+            Parts = parts, Writes = writes, Dependencies = dependencies,
+        };
+    }
+}
+
+/// <summary>A written version as read back.</summary>
+internal sealed record RecoveredVersion(ParticipantKey Key, VersionId Id, VersionId Base, string Codec, byte[] Encoded);

@@ -1,0 +1,22 @@
+using Microsoft.Extensions.Logging;
+
+namespace Polyjuice.Diagnostics;
+
+/// <summary>Every line that the engine logs.</summary>
+internal static partial class EngineLog
+{
+    [LoggerMessage(1, LogLevel.Information, "Serving log partition {Partition} in epoch {Epoch}.")]
+    public static partial void Acquired(this ILogger logger, int partition, long epoch);
+
+    [LoggerMessage(2, LogLevel.Warning, "Another node has taken over log partition {Partition} (served here in epoch {Epoch}); stopped serving it.")]
+    public static partial void Deposed(this ILogger logger, int partition, long epoch);
+
+    [LoggerMessage(3, LogLevel.Warning, "Append to log partition {Partition} at {Position} failed ({Failures} in a row); the same batch is tried again until its fate is known.")]
+    public static partial void AppendFailed(this ILogger logger, Exception exception, int partition, long position, int failures);
+
+    [LoggerMessage(4, LogLevel.Error, "Refused a message from node {Node}: its clock leads by {LeadMicroseconds} µs, more than MaxClockSkewMicroseconds allows. Synchronise the clocks.")]
+    public static partial void SkewRefused(this ILogger logger, long node, long leadMicroseconds);
+
+    [LoggerMessage(5, LogLevel.Critical, "The engine has stopped because an invariant is broken.")]
+    public static partial void Failed(this ILogger logger, Exception exception);
+}

@@ -1,0 +1,22 @@
+namespace Polyjuice.Execution;
+
+/// <summary>What one transaction has read and written at one participant.</summary>
+internal sealed class AccessEntry(Participant participant, StateVersion read)
+{
+    public readonly Participant Participant = participant;
+
+    /// <summary>The version that it read first, or built upon: never its own.</summary>
+    public StateVersion Read = read;
+
+    /// <summary>Its own latest version, if it updated.</summary>
+    public StateVersion? Write;
+
+    /// <summary>Number of the access that last touched it.</summary>
+    public int Number;
+
+    /// <summary>The site that touched it first.</summary>
+    public int SiteId = -1;
+
+    /// <summary>Visible in the participant's access list.</summary>
+    public bool IsListed;
+}

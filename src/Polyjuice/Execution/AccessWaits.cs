@@ -1,0 +1,84 @@
+using Polyjuice.Policies;
+
+namespace Polyjuice.Execution;
+
+/// <summary>The waits before an access: for dependencies, for holders, and for a version that is being sealed.</summary>
+internal static class AccessWaits
+{
+    public static bool MustWait(in StateAccess access) =>
+        (access.Has(PolicyActions.HasWaits) && Blocking(access.Transaction, access.Row).Target is not null)
+        || (access.Has(PolicyActions.WaitForHolders) && access.Participant.Blocker(access.Transaction, access.Kind) is not null)
+        || Sealing(access) is not null;
+
+    public static async ValueTask WaitAsync(StateAccess access)
+    {
+        var transaction = access.Transaction;
+        if (access.Has(PolicyActions.HasWaits)) await ForDependencies(access, access.Row);
+        if (access.Has(PolicyActions.WaitForHolders)) await ForHolders(access);
+        while (Sealing(access) is { } writer)
+        {
+            if (!await access.Engine.Waits.WaitAsync(transaction, writer, Wait.Sealed, access.Site.Id)) throw access.Engine.DoomException(transaction);
+        }
+    }
+
+    public static async ValueTask ForDependencies(StateAccess access, PolicyRow row)
+    {
+        while (Blocking(access.Transaction, row) is (not null and var target, var level))
+        {
+            if (!await access.Engine.Waits.WaitAsync(access.Transaction, target, level, access.Site.Id)) throw access.Engine.DoomException(access.Transaction);
+        }
+    }
+
+    /// <summary>The first dependency that has not got as far as the row wants.</summary>
+    private static (LocalTransaction? Target, int Level) Blocking(LocalTransaction transaction, PolicyRow row)
+    {
+        if (transaction.Predecessors is not { } predecessors) return default;
+        for (var i = predecessors.Count - 1; i >= 0; i--)
+        {
+            var other = predecessors[i];
+            if (other.IsSealed || other.IsEnded)
+            {
+                predecessors.RemoveAt(i);
+                continue;
+            }
+
+            var cell = transaction.Policy.WaitOf(row, other.TypeId);
+            if (cell == PolicyTable.NoWait) continue;
+            var level = cell == PolicyTable.UntilSealed ? Wait.Sealed : cell;
+            if (!Wait.IsSatisfied(other, level)) return (other, level);
+        }
+
+        return default;
+    }
+
+    private static async ValueTask ForHolders(StateAccess access)
+    {
+        if (access.Participant.Blocker(access.Transaction, access.Kind) is null) return;
+        var request = access.Participant.Enqueue(access.Transaction, access.Kind);
+        try
+        {
+            while (access.Participant.Blocker(access.Transaction, access.Kind) is { } blocker)
+            {
+                if (!await access.Engine.Waits.WaitAsync(access.Transaction, blocker, Wait.Sealed, access.Site.Id)) throw access.Engine.DoomException(access.Transaction);
+            }
+        }
+        finally
+        {
+            access.Participant.Dequeue(request);
+        }
+    }
+
+    /// <summary>
+    /// A clean access that finds an ordered version which is not sealed yet waits for that, as Silo's readers wait for a record's lock:
+    /// whoever is being sealed waits for nobody that still executes, and a transaction that read past it could only fail.
+    /// </summary>
+    private static LocalTransaction? Sealing(in StateAccess access)
+    {
+        if (access.Has(PolicyActions.ReadDirty)) return null;
+        var last = access.Participant.Last;
+        if (last.IsSealed || last.Writer is not { } writer || writer.Transaction == access.Transaction || writer.Transaction.IsEnded) return null;
+        if (access.Kind == AccessKind.Read && last.Wts > access.Transaction.Start) return null;
+        if (access.Transaction.BranchAt(access.Participant.Owner)?.EntryOf(access.Participant) is not null) return null;
+        return writer.Transaction;
+    }
+}

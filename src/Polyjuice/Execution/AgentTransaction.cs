@@ -1,0 +1,72 @@
+using Polyjuice.Commit;
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Execution;
+
+/// <summary>Where an attempt stands at its agent.</summary>
+internal enum AgentState : byte
+{
+    /// <summary>The body runs.</summary>
+    Running,
+
+    /// <summary>Prepares are out.</summary>
+    Preparing,
+
+    /// <summary>Ordered everywhere; the outcome depends on durability and dependencies.</summary>
+    Sealed,
+
+    /// <summary>The manager was asked to abort; only its word counts (V3).</summary>
+    Aborting,
+
+    /// <summary>The caller has been told.</summary>
+    Done,
+}
+
+/// <summary>The agent's side of one attempt.</summary>
+internal sealed class AgentTransaction(LocalTransaction transaction, long startedAt)
+{
+    public readonly LocalTransaction Transaction = transaction;
+
+    /// <summary>On the host's clock.</summary>
+    public readonly long StartedAt = startedAt;
+
+    public AgentState State;
+    public int Round;
+    public long Timestamp;
+    public ParticipantUse[] Parts = [];
+    public bool[] Ordered = [];
+    public int OrderedCount;
+    public int Manager = -1;
+    public long ManagerEpoch;
+    public bool ReadsOnly;
+    public long PreparedAt;
+    public long Touched;
+    public AbortInfo? PendingAbort;
+
+    /// <summary>Votes and unresolved dependencies, when nothing was written and the agent itself decides.</summary>
+    public List<int>? Voted;
+    public List<CommitDependency>? Unresolved;
+
+    /// <summary>Completes with <see langword="null"/> when committed, else with why not.</summary>
+    public TaskCompletionSource<AbortInfo?>? Completion;
+    public bool IsComplete;
+    public AbortInfo? Result;
+
+    /// <summary>Completes when the body is not worth waiting for any longer.</summary>
+    public TaskCompletionSource? Abandoned;
+    public CancellationToken Cancellation;
+
+    // Live attempts in the order of their numbers; the first is the oldest live one (R1c).
+    public AgentTransaction? Older;
+    public AgentTransaction? Younger;
+
+    /// <summary>Whom a probe for a cycle must also ask: participants that have not ordered it.</summary>
+    public IEnumerable<ParticipantUse> PartsNotOrdered()
+    {
+        if (State is not (AgentState.Preparing or AgentState.Aborting)) yield break;
+        for (var i = 0; i < Parts.Length; i++)
+        {
+            if (!Ordered[i]) yield return Parts[i];
+        }
+    }
+}

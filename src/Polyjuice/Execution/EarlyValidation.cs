@@ -1,0 +1,98 @@
+using Polyjuice.Commit;
+using Polyjuice.Policies;
+
+namespace Polyjuice.Execution;
+
+/// <summary>
+/// Early validation (paper §4.3): after the access, the waits of the next row, then a check of what this node has served since the
+/// last validated point; only then is the access visible to others. It saves work and decides nothing: commit validates everything.
+/// </summary>
+/// <remarks>
+/// When it fails, and everything since the last point that holds is on this node, that much is undone and the body runs again with
+/// the rest served from the record. Otherwise the attempt starts over.
+/// </remarks>
+internal static class EarlyValidation
+{
+    public static async ValueTask RunAsync(StateAccess access)
+    {
+        var transaction = access.Transaction;
+        var next = transaction.Policy.NextRowOf(access.Site.Id, access.Site.TypeId);
+        if ((next.Actions & PolicyActions.HasWaits) != 0) await AccessWaits.ForDependencies(access, next);
+        if (transaction.IsDoomed) throw access.Engine.DoomException(transaction);
+        var failed = FirstInvalid(transaction);
+        if (failed != int.MaxValue)
+        {
+            var resumeAt = Undo(transaction, failed);
+            access.Engine.Doom(transaction, AbortReason.EarlyValidation, access.Participant, access.Site.Id, resumeAt: resumeAt);
+            throw access.Engine.DoomException(transaction);
+        }
+
+        transaction.ValidatedUpTo = transaction.AccessNumber;
+        access.PublishNow();
+    }
+
+    private static int FirstInvalid(LocalTransaction transaction)
+    {
+        var first = int.MaxValue;
+        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
+        {
+            foreach (var entry in branch.Entries)
+            {
+                if (entry.Number > transaction.ValidatedUpTo && !CanStillCommit(transaction, entry)) first = Math.Min(first, FirstAccess(transaction, entry));
+            }
+        }
+
+        return first;
+    }
+
+    private static bool CanStillCommit(LocalTransaction transaction, AccessEntry entry)
+    {
+        var read = entry.Read;
+        if (read.Status == VersionStatus.Removed) return false;
+        if (read.Status == VersionStatus.Exposed) return true;
+        if (entry.Write is not null) return entry.Participant.Last == read;
+        return read.Next is not { } next || next.Wts > Math.Max(transaction.Start, transaction.Observed + 1);
+    }
+
+    private static int FirstAccess(LocalTransaction transaction, AccessEntry entry)
+    {
+        foreach (var record in transaction.Record ?? [])
+        {
+            if (record.Participant == entry.Participant) return record.Number;
+        }
+
+        return 0;
+    }
+
+    /// <summary>Takes back everything from an access on, if all of it was here. Returns where to resume, or −1.</summary>
+    private static int Undo(LocalTransaction transaction, int from)
+    {
+        if (transaction.IsParallel || transaction.Record is not { } records || from <= 1) return -1;
+        var here = records.Count(record => record.Number >= from);
+        if (here != transaction.AccessNumber - from + 1) return -1;
+        for (var i = records.Count - 1; i >= 0; i--)
+        {
+            var record = records[i];
+            if (record.Number < from) continue;
+            records.RemoveAt(i);
+            var owner = record.Participant.Owner;
+            if (transaction.BranchAt(owner) is not { State: BranchState.Running } branch || branch.EntryOf(record.Participant) is not { } entry) return -1;
+            if (record.After is { } after)
+            {
+                // A version replaced another of this transaction for good: that one can't come back.
+                if (record.Before.Id.Transaction == transaction.Id) return -1;
+                owner.RemoveVersion(after);
+                entry.Write = null;
+            }
+
+            if (!records.Exists(other => other.Participant == record.Participant))
+            {
+                branch.Entries.Remove(entry);
+                record.Participant.Unlist(transaction);
+            }
+        }
+
+        transaction.ValidatedUpTo = Math.Min(transaction.ValidatedUpTo, from - 1);
+        return from - 1;
+    }
+}

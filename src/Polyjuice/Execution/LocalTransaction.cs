@@ -1,0 +1,144 @@
+using Polyjuice.Commit;
+using Polyjuice.Policies;
+
+namespace Polyjuice.Execution;
+
+/// <summary>
+/// What one node knows of one attempt: at its agent's node everything, at a node that it visits its accesses there, elsewhere
+/// only how far it has got.
+/// </summary>
+internal sealed class LocalTransaction(TransactionId id, string type, int typeId, PolicyTable policy)
+{
+    public readonly TransactionId Id = id;
+    public readonly string Type = type;
+    public readonly int TypeId = typeId;
+
+    /// <summary>The table that the attempt started with, here; a swap does not touch it.</summary>
+    public PolicyTable Policy = policy;
+
+    /// <summary>When the first attempt at the same call started: age decides who yields in a cycle, so that nobody starves.</summary>
+    public long FirstAttempt;
+
+    /// <summary>Start of this attempt: no commit timestamp is below it (I2, strictness). The snapshot of a declared read-only one.</summary>
+    public long Start;
+
+    /// <summary>Largest timestamp that its commit timestamp must be above.</summary>
+    public long Observed;
+
+    /// <summary>When its time is up, on the host's clock, in microseconds.</summary>
+    public long Deadline;
+
+    public bool IsReadOnly;
+
+    /// <summary>Whether anything ever ran in parallel in it; such a prefix is never served again.</summary>
+    public bool IsParallel;
+
+    /// <summary>Why it can't commit any more, once something has said so; the first reason stays.</summary>
+    public AbortInfo? Doom;
+
+    /// <summary>Every participant has ordered it (or more).</summary>
+    public bool IsSealed;
+
+    /// <summary>Nothing about it will change any more, as far as waits are concerned.</summary>
+    public bool IsEnded;
+
+    /// <summary>Sites finished so far: all below this position.</summary>
+    public int Progress;
+
+    /// <summary>Its branches at the partitions that this node owns, linked by <see cref="Branch.NextInTransaction"/>.</summary>
+    public Branch? Branches;
+
+    /// <summary>Partitions of other nodes that it has accessed, as reports say; this node's own are in <see cref="Branches"/>.</summary>
+    public List<ParticipantUse>? Remote;
+
+    /// <summary>Unsealed transactions that must come before it, for the policy's waits; never grows past what conflicts found.</summary>
+    public List<LocalTransaction>? Predecessors;
+
+    /// <summary>Those who wait for it here.</summary>
+    public List<Wait>? Waiters;
+
+    /// <summary>Its own waits here: the edges of the wait graph.</summary>
+    public List<Wait>? Waits;
+
+    /// <summary>Nodes that asked to be told of its progress (agent's node only).</summary>
+    public List<(Polyjuice.Hosting.NodeId Node, int Position)>? Subscribers;
+
+    /// <summary>Whether this node has asked the agent's.</summary>
+    public int SubscribedTo;
+
+    /// <summary>Calls to other nodes that have not been answered: where probes go on, and whom an abort must reach.</summary>
+    public List<OutgoingCall>? RemoteCalls;
+
+    /// <summary>Other nodes that it has called, directly or not.</summary>
+    public List<Polyjuice.Hosting.NodeId>? Visited;
+
+    /// <summary>Calls from other nodes that have been entered here (R1c).</summary>
+    public HashSet<(Polyjuice.Hosting.NodeId Caller, long Call)>? EnteredCalls;
+
+    /// <summary>Frames that run here now.</summary>
+    public List<CallFrame>? Frames;
+
+    /// <summary>The agent's side, at its agent's node only.</summary>
+    public AgentTransaction? Agent;
+
+    /// <summary>The record of accesses in order, kept while a resume could use it.</summary>
+    public List<AccessRecord>? Record;
+
+    /// <summary>Number of the latest access of the transaction, as known here; meaningful while nothing ran in parallel.</summary>
+    public int AccessNumber;
+
+    /// <summary>All accesses up to this number have passed an early validation here.</summary>
+    public int ValidatedUpTo;
+
+    /// <summary>While the body runs again: accesses up to this number are served from the record.</summary>
+    public int ReplayUpTo;
+
+    /// <summary>How often the body was resumed; a call or doom of an earlier generation is stale.</summary>
+    public int Generation;
+
+    /// <summary>Set with <see cref="Doom"/>: the attempt can go on from this access number instead of starting over; −1 if not.</summary>
+    public int ResumeAt = -1;
+
+    public bool IsDoomed => Doom is not null;
+
+    public bool IsYoungerThan(LocalTransaction other) => IsYounger(FirstAttempt, Id, other.FirstAttempt, other.Id);
+
+    public static bool IsYounger(long firstAttempt, TransactionId id, long otherFirstAttempt, TransactionId otherId) =>
+        firstAttempt != otherFirstAttempt ? firstAttempt > otherFirstAttempt : id.CompareTo(otherId) > 0;
+
+    public Branch? BranchAt(PartitionOwner owner)
+    {
+        for (var branch = Branches; branch is not null; branch = branch.NextInTransaction)
+        {
+            if (branch.Owner == owner) return branch;
+        }
+
+        return null;
+    }
+
+    public void AddPredecessor(LocalTransaction other)
+    {
+        if (other == this || other.IsSealed || other.IsEnded) return;
+        if (Predecessors is null) Predecessors = [other];
+        else if (!Predecessors.Contains(other)) Predecessors.Add(other);
+    }
+
+    /// <summary>Merges what a report or a token says of a partition of another node. False when epochs contradict (R1b).</summary>
+    public bool MergeUse(in ParticipantUse use)
+    {
+        Remote ??= [];
+        for (var i = 0; i < Remote.Count; i++)
+        {
+            var known = Remote[i];
+            if (known.Partition != use.Partition) continue;
+            if (known.Epoch != use.Epoch) return false;
+            Remote[i] = known with { Accesses = Math.Max(known.Accesses, use.Accesses), Writes = known.Writes || use.Writes };
+            return true;
+        }
+
+        Remote.Add(use);
+        return true;
+    }
+
+    public override string ToString() => $"{Type} {Id}";
+}

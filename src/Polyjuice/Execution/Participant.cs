@@ -1,0 +1,135 @@
+using Polyjuice.Commit;
+using Polyjuice.Policies;
+
+namespace Polyjuice.Execution;
+
+/// <summary>One transactional state of one grain at the node that owns its partition: its versions and who accesses them.</summary>
+internal sealed class Participant
+{
+    private readonly List<Accessor> _accessors = new(2);
+    private List<LockRequest>? _lockQueue;
+
+    public Participant(PartitionOwner owner, ParticipantKey key)
+    {
+        Owner = owner;
+        Key = key;
+        Last = new StateVersion(this, default, null, null) { Status = VersionStatus.Ordered, IsCommitted = true };
+    }
+
+    public PartitionOwner Owner { get; }
+
+    public ParticipantKey Key { get; }
+
+    /// <summary>Set by the first activation; a recovered participant has none before.</summary>
+    public StateAdapter? Adapter { get; set; }
+
+    /// <summary>The last ordered version; its predecessors are behind it.</summary>
+    public StateVersion Last { get; set; }
+
+    /// <summary>Exposed versions, each built on the one before, the first on <see cref="Last"/> (or on an earlier one that has been overtaken).</summary>
+    public List<StateVersion> Exposed { get; } = [];
+
+    /// <summary>Committed versions behind <see cref="Last"/> since history was last cut.</summary>
+    public int History { get; set; }
+
+    public IReadOnlyList<Accessor> Accessors => _accessors;
+
+    /// <summary>What a dirty read gets.</summary>
+    public StateVersion Tip => Exposed.Count > 0 ? Exposed[^1] : Last;
+
+    /// <summary>What a clean read gets.</summary>
+    public StateVersion LatestSealed
+    {
+        get
+        {
+            var version = Last;
+            while (!version.IsSealed && version.Previous is { } previous) version = previous;
+            return version;
+        }
+    }
+
+    /// <summary>Enters a transaction into the access list, or adds to what it has done there.</summary>
+    public void List(LocalTransaction transaction, AccessKind kind, bool listed)
+    {
+        for (var i = 0; i < _accessors.Count; i++)
+        {
+            if (_accessors[i].Transaction != transaction) continue;
+            var known = _accessors[i];
+            _accessors[i] = known with { Updates = known.Updates || kind == AccessKind.Update, IsListed = known.IsListed || listed };
+            return;
+        }
+
+        _accessors.Add(new Accessor(transaction, kind == AccessKind.Update, listed));
+    }
+
+    /// <summary>A transaction is sealed or has ended: it is no longer in anyone's way.</summary>
+    public void Unlist(LocalTransaction transaction)
+    {
+        for (var i = 0; i < _accessors.Count; i++)
+        {
+            if (_accessors[i].Transaction != transaction) continue;
+            _accessors.RemoveAt(i);
+            return;
+        }
+    }
+
+    /// <summary>
+    /// The transaction to wait for before an access that waits for holders, or <see langword="null"/>: requests are served in
+    /// the order of arrival, and each waits for the one just ahead of it that conflicts, so that a release wakes one and not all.
+    /// </summary>
+    public LocalTransaction? Blocker(LocalTransaction transaction, AccessKind kind)
+    {
+        var holds = false;
+        LocalTransaction? holder = null;
+        foreach (var accessor in _accessors)
+        {
+            if (accessor.Transaction == transaction) holds = true;
+            else if ((kind == AccessKind.Update || accessor.Updates) && !accessor.Transaction.IsSealed && !accessor.Transaction.IsEnded) holder = accessor.Transaction;
+        }
+
+        if (!holds && _lockQueue is not null)
+        {
+            LocalTransaction? ahead = null;
+            foreach (var request in _lockQueue)
+            {
+                if (request.Transaction == transaction) break;
+                if (kind == AccessKind.Update || request.Kind == AccessKind.Update) ahead = request.Transaction;
+            }
+
+            if (ahead is not null) return ahead;
+        }
+
+        return holder;
+    }
+
+    /// <summary>Joins the queue for <see cref="Blocker"/>.</summary>
+    public LockRequest Enqueue(LocalTransaction transaction, AccessKind kind)
+    {
+        var request = new LockRequest(transaction, kind);
+        (_lockQueue ??= []).Add(request);
+        return request;
+    }
+
+    /// <summary>Leaves the queue, served or not.</summary>
+    public void Dequeue(LockRequest request) => _lockQueue?.Remove(request);
+
+    /// <summary>Forgets committed history that no declared read-only transaction may ask for any more.</summary>
+    public void Prune(int keep)
+    {
+        if (++History <= keep * 2) return;
+        var version = Last;
+        for (var i = 0; i < keep && version.Previous is not null; i++) version = version.Previous;
+        while (!version.IsCommitted && version.Previous is not null) version = version.Previous;
+        version.Previous = null;
+        History = keep;
+    }
+}
+
+/// <summary>A running transaction in a participant's access list.</summary>
+/// <param name="Transaction">Which.</param>
+/// <param name="Updates">Whether it updates.</param>
+/// <param name="IsListed">Whether policies see it: reads once validated or not to be validated early, writes once exposed.</param>
+internal readonly record struct Accessor(LocalTransaction Transaction, bool Updates, bool IsListed);
+
+/// <summary>A place in the queue of those who wait for holders.</summary>
+internal sealed record LockRequest(LocalTransaction Transaction, AccessKind Kind);

@@ -1,0 +1,154 @@
+using Polyjuice.Commit;
+using Polyjuice.Hosting;
+using Polyjuice.Policies;
+
+namespace Polyjuice.Execution;
+
+/// <summary>One access on its way: which transaction, where, by which row.</summary>
+internal readonly struct StateAccess(
+    TransactionEngine engine, CallFrame frame, LocalTransaction transaction, Participant participant, SiteInfo site, PolicyRow row, AccessKind kind, int number)
+{
+    public readonly TransactionEngine Engine = engine;
+    public readonly CallFrame Frame = frame;
+    public readonly LocalTransaction Transaction = transaction;
+    public readonly Participant Participant = participant;
+    public readonly SiteInfo Site = site;
+    public readonly PolicyRow Row = row;
+    public readonly AccessKind Kind = kind;
+    public readonly int Number = number;
+
+    public bool Has(PolicyActions action) => (Row.Actions & action) != 0;
+
+    public void BeginSite()
+    {
+        if (!Transaction.Policy.IsWatched(Transaction.TypeId) && !Transaction.Policy.HasWaits) return;
+        Frame.BeginSite(Transaction.Policy.PositionOf(Site.Id));
+    }
+
+    public void EndSite()
+    {
+        if (!Transaction.Policy.IsWatched(Transaction.TypeId)) return;
+        var position = Transaction.Policy.PositionOf(Site.Id);
+        if (position >= 0) Frame.EndSite(position, Transaction.Policy.IsLoop(Site.Id));
+    }
+
+    /// <summary>Finds what the access is about: the transaction's own entry, or the version that the row says to read.</summary>
+    public AccessEntry Enter()
+    {
+        if (!Participant.Owner.IsActive) Abort(AbortReason.OwnerChanged);
+        if (Transaction.IsDoomed) throw Engine.DoomException(Transaction);
+        var branch = Participant.Owner.BranchForAccess(Transaction);
+        if (branch is null) Abort(AbortReason.OwnerChanged);
+        branch!.Accesses++;
+        if (branch.EntryOf(Participant) is { } known)
+        {
+            known.Number = Number;
+            if (known.Read.Status == VersionStatus.Removed) Abort(AbortReason.Cascade);
+            Participant.List(Transaction, Kind, listed: false);
+            if (!Site.IsRepeated && Transaction.Policy.IsWatched(Transaction.TypeId) && IsSiteRepeated(branch)) Site.MarkRepeated();
+            return known;
+        }
+
+        var version = Has(PolicyActions.ReadDirty) ? Participant.Tip : Participant.LatestSealed;
+        if (version.Status == VersionStatus.Ordered)
+            Transaction.Observed = Math.Max(Transaction.Observed, Kind == AccessKind.Update ? Math.Max(version.Wts, version.Rts) : version.Wts);
+        if (Transaction.Policy.HasWaits) Follow(version);
+        if (!Site.IsRepeated && Transaction.Policy.IsWatched(Transaction.TypeId) && IsSiteRepeated(branch)) Site.MarkRepeated();
+        var entry = new AccessEntry(Participant, version) { Number = Number, SiteId = Site.Id };
+        branch.Entries.Add(entry);
+        Participant.List(Transaction, Kind, listed: false);
+        return entry;
+    }
+
+    /// <summary>Keeps a new value. A version that others may have seen is replaced, not changed (rule R1a).</summary>
+    public StateVersion Write(AccessEntry entry, object value)
+    {
+        var branch = Transaction.BranchAt(Participant.Owner)!;
+        if (entry.Write is { Status: VersionStatus.Private } own && Transaction.Record is null)
+        {
+            own.Id = new VersionId(Transaction.Id, ++branch.Writes);
+            own.Value = value;
+            return own;
+        }
+
+        if (entry.Write is { } earlier && !Engine.Breaks.HasFlag(ProtocolBreaks.VidSeq)) Participant.Owner.RemoveVersion(earlier);
+        else if (entry.Write is { } broken)
+        {
+            broken.Value = value;
+            return broken;
+        }
+
+        var version = new StateVersion(Participant, new VersionId(Transaction.Id, ++branch.Writes), branch, entry.Read) { Value = value };
+        entry.Write = version;
+        return version;
+    }
+
+    public void Note(AccessEntry entry, StateVersion before, StateVersion? after)
+    {
+        EndSite();
+        Transaction.Record?.Add(new AccessRecord(Number, Site, Participant, before, after));
+    }
+
+    /// <summary>A row that does not validate early: the access is in the list at once, and exposed if the row says so.</summary>
+    public void PublishNow()
+    {
+        var entry = Transaction.BranchAt(Participant.Owner)?.EntryOf(Participant);
+        if (entry is null) return;
+        if (Kind == AccessKind.Read) Participant.List(Transaction, Kind, listed: true);
+        if (!Has(PolicyActions.WritePublic)) return;
+        if (entry.Write is { Status: VersionStatus.Exposed } && Kind == AccessKind.Read) return;
+        Engine.ExposeAll(Transaction);
+    }
+
+    public AccessRecord Recorded()
+    {
+        foreach (var record in Transaction.Record!)
+        {
+            if (record.Number != Number) continue;
+            if (record.Site.Id != Site.Id || record.Participant != Participant) break;
+            return record;
+        }
+
+        Abort(AbortReason.EarlyValidation);
+        return null!;
+    }
+
+    /// <summary>Whether a replayed update came to the same state; one that nobody has seen may come to another.</summary>
+    public bool Matches<T>(StateVersion after, T value, StateAdapter<T> adapter) where T : class
+    {
+        if (after.Status == VersionStatus.Removed) return false;
+        var recorded = new ByteWriter();
+        var now = new ByteWriter();
+        adapter.Encode(after.GetValue(adapter), recorded);
+        adapter.Encode(value, now);
+        return recorded.Written.SequenceEqual(now.Written);
+    }
+
+    public void Abort(AbortReason reason)
+    {
+        Engine.Doom(Transaction, reason, Participant, Site.Id);
+        throw Engine.DoomException(Transaction);
+    }
+
+    /// <summary>Conflicting accesses that came before: those of the list, as far as policies see them (paper §3.1).</summary>
+    private void Follow(StateVersion version)
+    {
+        foreach (var accessor in Participant.Accessors)
+        {
+            if (!accessor.IsListed || accessor.Transaction == Transaction) continue;
+            if (Kind == AccessKind.Update || (accessor.Updates && Has(PolicyActions.ReadDirty))) Transaction.AddPredecessor(accessor.Transaction);
+        }
+
+        if (version.Writer is { IsUndecided: true } writer) Transaction.AddPredecessor(writer.Transaction);
+    }
+
+    private bool IsSiteRepeated(Branch branch)
+    {
+        foreach (var entry in branch.Entries)
+        {
+            if (entry.SiteId == Site.Id) return true;
+        }
+
+        return false;
+    }
+}

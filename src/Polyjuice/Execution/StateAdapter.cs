@@ -1,0 +1,29 @@
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Execution;
+
+/// <summary>A state codec without its type parameter, for the parts of the engine that handle states of all types.</summary>
+internal abstract class StateAdapter
+{
+    public abstract string CodecName { get; }
+
+    public abstract object Create();
+
+    public abstract void Encode(object value, ByteWriter output);
+
+    public abstract object Decode(ReadOnlySpan<byte> bytes);
+}
+
+/// <inheritdoc/>
+internal sealed class StateAdapter<T>(IStateCodec<T> codec) : StateAdapter where T : class
+{
+    public IStateCodec<T> Codec { get; } = codec;
+
+    public override string CodecName => Codec.Name;
+
+    public override object Create() => Codec.Create();
+
+    public override void Encode(object value, ByteWriter output) => Codec.Encode((T)value, output);
+
+    public override object Decode(ReadOnlySpan<byte> bytes) => Codec.Decode(bytes);
+}

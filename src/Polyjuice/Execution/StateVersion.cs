@@ -1,0 +1,65 @@
+using Polyjuice.Commit;
+
+namespace Polyjuice.Execution;
+
+/// <summary>Identity of a version: who wrote it, and which of its writes it was (rule R1a). The initial version has none.</summary>
+internal readonly record struct VersionId(TransactionId Transaction, int Write);
+
+/// <summary>Where a version stands.</summary>
+internal enum VersionStatus : byte
+{
+    /// <summary>Buffered; only its own transaction sees it.</summary>
+    Private,
+
+    /// <summary>Written by a running transaction and visible to dirty reads.</summary>
+    Exposed,
+
+    /// <summary>In the participant's chain, with timestamps.</summary>
+    Ordered,
+
+    /// <summary>Left the chain, or never got there: its writer aborted or wrote again.</summary>
+    Removed,
+}
+
+/// <summary>One version of one transactional state. Its value never changes once anyone else can see it.</summary>
+internal sealed class StateVersion(Participant participant, VersionId id, Branch? writer, StateVersion? previous)
+{
+    public readonly Participant Participant = participant;
+    /// <summary>Changes only while the version is private.</summary>
+    public VersionId Id = id;
+
+    /// <summary>The writing transaction's branch here; <see langword="null"/> once nobody can depend on it (committed).</summary>
+    public Branch? Writer = writer;
+
+    /// <summary>The version that this one was derived from. Cut where history is pruned.</summary>
+    public StateVersion? Previous = previous;
+
+    /// <summary>The next ordered version.</summary>
+    public StateVersion? Next;
+
+    public VersionStatus Status;
+
+    /// <summary>Write timestamp; its transaction's commit timestamp.</summary>
+    public long Wts;
+
+    /// <summary>Read timestamp: no later version may be ordered at or below it.</summary>
+    public long Rts;
+
+    public object? Value;
+
+    /// <summary>As recovered from the log, until someone who knows the type asks.</summary>
+    public byte[]? Encoded;
+
+    /// <summary>Durable and decided.</summary>
+    public bool IsCommitted;
+
+    public bool IsSealed => IsCommitted || Writer is not { } writer || writer.Transaction.IsSealed;
+
+    public object GetValue(StateAdapter adapter)
+    {
+        if (Value is { } value) return value;
+        value = Encoded is { } encoded ? adapter.Decode(encoded) : adapter.Create();
+        Encoded = null;
+        return Value = value;
+    }
+}

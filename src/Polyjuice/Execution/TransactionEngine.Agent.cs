@@ -1,0 +1,269 @@
+using Polyjuice.Commit;
+using Polyjuice.Hosting;
+using Polyjuice.Policies;
+
+namespace Polyjuice.Execution;
+
+// The agent: starts attempts, runs bodies, retries, resumes.
+public sealed partial class TransactionEngine
+{
+    private const int MaxResumes = 16;
+
+    private AgentTransaction? _oldest;
+    private AgentTransaction? _youngest;
+    private long _sequence;
+
+    /// <summary>The least number of a live attempt; all lower ones are done with (R1c).</summary>
+    internal long OldestLive => _oldest is { } oldest ? oldest.Transaction.Id.Sequence : _sequence + 1;
+
+    /// <summary>
+    /// Runs a transaction: the body, its commit, and again after retriable aborts. Completes when it is committed and durable;
+    /// otherwise throws what <see cref="IAbortExceptionFactory"/> makes. The body may run more than once.
+    /// </summary>
+    /// <param name="request">Type and bounds.</param>
+    /// <param name="method">The root method, first in every caller path.</param>
+    /// <param name="body">What to run; the frame is its ambient context. Arguments must be fresh for every run.</param>
+    /// <param name="cancellationToken">Aborts it, unless it has gone too far.</param>
+    public async Task RunAsync(TransactionRequest request, GrainMethod method, Func<CallFrame, Task> body, CancellationToken cancellationToken)
+    {
+        ObjectDisposedException.ThrowIf(_isStopped, this);
+        var path = _paths.GetOrAdd(request.Type, method.Name, method.Label);
+        var timeout = request.TimeoutMicroseconds > 0 ? request.TimeoutMicroseconds : Options.TransactionTimeoutMicroseconds;
+        var maxAttempts = request.MaxAttempts > 0 ? request.MaxAttempts : Options.MaxAttempts;
+        var deadline = Now + timeout;
+        var firstAttempt = 0L;
+        for (var attempt = 1; ; attempt++)
+        {
+            var agent = Begin(request, path, deadline, cancellationToken);
+            var transaction = agent.Transaction;
+            if (firstAttempt == 0) firstAttempt = transaction.Start;
+            transaction.FirstAttempt = firstAttempt;
+            var failure = await RunBody(agent, path, body);
+            var abort = Conclude(agent, failure);
+            if (abort is null && !agent.IsComplete)
+            {
+                agent.Completion = new TaskCompletionSource<AbortInfo?>(TaskCreationOptions.RunContinuationsAsynchronously);
+                abort = await agent.Completion.Task;
+            }
+            else
+            {
+                abort ??= agent.Result;
+            }
+
+            Finish(agent);
+            if (abort is null)
+            {
+                Statistics.Commits++;
+                Metrics.Committed();
+                _backoff.Committed(transaction.Policy, transaction.TypeId, attempt - 1);
+                if (attempt > 1) Metrics.Attempts(attempt);
+                return;
+            }
+
+            Statistics.AbortsByReason[(int)abort.Reason]++;
+            Metrics.Aborted(abort.Reason);
+            abort = abort with { Attempts = attempt };
+            var delay = _backoff.Aborted(transaction.Policy, transaction.TypeId, attempt - 1);
+            if (!abort.IsRetriable || _isStopped) throw _exceptions.Create(abort, failure is null || abort.Reason != AbortReason.UserException ? null : failure);
+            if (cancellationToken.IsCancellationRequested) throw _exceptions.Create(abort with { Reason = AbortReason.Cancelled }, null);
+            if (attempt >= maxAttempts || Now + delay >= deadline)
+                throw _exceptions.Create(Now + delay >= deadline && attempt < maxAttempts ? abort with { Reason = AbortReason.Timeout } : abort, null);
+            await Delay(delay);
+            ObjectDisposedException.ThrowIf(_isStopped, this);
+        }
+    }
+
+    private AgentTransaction Begin(TransactionRequest request, PathNode path, long deadline, CancellationToken cancellationToken)
+    {
+        var table = _policies.Current;
+        var transaction = new LocalTransaction(new TransactionId(Node, ++_sequence), request.Type, path.TypeId, table)
+        {
+            IsReadOnly = request.IsReadOnly,
+            Start = Clock.Tick(),
+            Deadline = deadline,
+        };
+        if (table.HasEarlyValidation) transaction.Record = [];
+        var agent = new AgentTransaction(transaction, Now) { Cancellation = cancellationToken, Older = _youngest };
+        transaction.Agent = agent;
+        if (_youngest is null) _oldest = agent;
+        else _youngest.Younger = agent;
+        _youngest = agent;
+        _transactions.Add(transaction.Id, transaction);
+        Statistics.Attempts++;
+        EnsureTicking();
+        return agent;
+    }
+
+    private async ValueTask<Exception?> RunBody(AgentTransaction agent, PathNode path, Func<CallFrame, Task> body)
+    {
+        var transaction = agent.Transaction;
+        for (var resumes = 0; ; resumes++)
+        {
+            Exception? failure = null;
+            var frame = new CallFrame(this, transaction, path, null, NodeId.None, 0, 0);
+            try
+            {
+                var run = body(frame);
+                if (!run.IsCompleted)
+                {
+                    agent.Abandoned = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+                    if (await Task.WhenAny(run, agent.Abandoned.Task) != run)
+                    {
+                        _ = run.ContinueWith(static late => _ = late.Exception, TaskContinuationOptions.OnlyOnFaulted | TaskContinuationOptions.ExecuteSynchronously);
+                        frame.Exit(null);
+                        return null;
+                    }
+                }
+
+                await run;
+            }
+            catch (Exception exception)
+            {
+                failure = exception;
+            }
+
+            frame.Exit(failure);
+            if (transaction.ResumeAt < 0 || transaction.Doom?.Reason != AbortReason.EarlyValidation || resumes >= MaxResumes || transaction.IsParallel) return failure;
+
+            // The validated prefix is served again; what came after it runs anew.
+            Statistics.Resumes++;
+            transaction.Doom = null;
+            transaction.ReplayUpTo = transaction.ResumeAt;
+            transaction.ResumeAt = -1;
+            transaction.AccessNumber = 0;
+            transaction.Generation++;
+            await Delay(0);
+            if (transaction.IsDoomed) return null;
+        }
+    }
+
+    /// <summary>The body has ended: commits, or abandons. An abort that is known at once is returned.</summary>
+    private AbortInfo? Conclude(AgentTransaction agent, Exception? failure)
+    {
+        var transaction = agent.Transaction;
+        agent.Abandoned = null;
+        if (_isStopped) return agent.Result ?? new AbortInfo(AbortReason.Shutdown, transaction.Type);
+        if (transaction.ReplayUpTo > transaction.AccessNumber && !transaction.IsDoomed)
+        {
+            // The resumed body took another, shorter way than the prefix that it was to repeat.
+            Doom(transaction, AbortReason.EarlyValidation, null);
+        }
+
+        if (transaction.Doom is { } doom)
+        {
+            // Opacity: what the user's code threw counts only if what it had read was true.
+            if (doom.Reason == AbortReason.UserException && !transaction.IsReadOnly)
+            {
+                transaction.Doom = null;
+                agent.PendingAbort = doom;
+                agent.ReadsOnly = true;
+                StartCommit(agent);
+                return agent.IsComplete ? agent.Result : null;
+            }
+
+            AbortRunning(agent, doom);
+            return doom;
+        }
+
+        transaction.Progress = int.MaxValue - 2;
+        Waits.Notify(transaction);
+        TellSubscribers(transaction);
+        StartCommit(agent);
+        return agent.IsComplete ? agent.Result : null;
+    }
+
+    /// <summary>Ends an attempt of which nothing was prepared.</summary>
+    private void AbortRunning(AgentTransaction agent, AbortInfo abort)
+    {
+        var transaction = agent.Transaction;
+        SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
+        foreach (var owner in _active) owner.Abandon(transaction.Id);
+        Complete(agent, abort);
+    }
+
+    private void SendToVisited(LocalTransaction transaction, Message message)
+    {
+        if (transaction.Visited is not { } visited) return;
+        foreach (var node in visited) Send(node, message);
+    }
+
+    private void Complete(AgentTransaction agent, AbortInfo? abort)
+    {
+        if (agent.IsComplete) return;
+        agent.IsComplete = true;
+        agent.Result = abort;
+        agent.State = AgentState.Done;
+        agent.Abandoned?.TrySetResult();
+        agent.Completion?.TrySetResult(abort);
+    }
+
+    /// <summary>The caller is being told: the attempt is no longer live.</summary>
+    private void Finish(AgentTransaction agent)
+    {
+        agent.State = AgentState.Done;
+        var (older, younger) = (agent.Older, agent.Younger);
+        if (older is null) _oldest = younger;
+        else older.Younger = younger;
+        if (younger is null) _youngest = older;
+        else younger.Older = older;
+        agent.Older = null;
+        var transaction = agent.Transaction;
+        transaction.Agent = null;
+        transaction.Progress = int.MaxValue - 2;
+        if (agent.Result is null) Seal(transaction);
+        TellSubscribersEnd(transaction);
+
+        // A participant here may still have to hear the outcome; then it ends the transaction.
+        var isUndecided = false;
+        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
+            isUndecided |= branch.State is BranchState.Ordered or BranchState.Logged && branch.WillLog;
+        if (!isUndecided) End(transaction, aborted: agent.Result is not null);
+    }
+
+    private void TellSubscribersEnd(LocalTransaction transaction)
+    {
+        if (transaction.Subscribers is not { Count: > 0 } subscribers) return;
+        foreach (var (node, _) in subscribers) Send(node, new Message { Kind = MessageKind.Progress, Transaction = transaction.Id, Flags = MessageFlags.Final });
+        subscribers.Clear();
+    }
+
+    private void TickAgents(long now)
+    {
+        for (var agent = _oldest; agent is not null;)
+        {
+            var next = agent.Younger;
+            TickAgent(agent, now);
+            agent = next;
+        }
+    }
+
+    private void TickAgent(AgentTransaction agent, long now)
+    {
+        switch (agent.State)
+        {
+            case AgentState.Running when agent.Cancellation.IsCancellationRequested:
+                Doom(agent.Transaction, AbortReason.Cancelled, null);
+                break;
+            case AgentState.Running when now >= agent.Transaction.Deadline:
+                Doom(agent.Transaction, AbortReason.Timeout, null);
+                break;
+            case AgentState.Preparing when now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds:
+                AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type));
+                break;
+            case AgentState.Preparing or AgentState.Sealed when now - agent.Touched >= Options.ResendMicroseconds:
+                agent.Touched = now;
+                Remind(agent);
+                break;
+            case AgentState.Aborting when now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds + Options.InDoubtTimeoutMicroseconds:
+                Complete(agent, new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type));
+                break;
+            case AgentState.Aborting when now - agent.Touched >= Options.ResendMicroseconds:
+                agent.Touched = now;
+                RequestAbort(agent);
+                break;
+        }
+
+        if (agent.State == AgentState.Sealed && now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds)
+            AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type));
+    }
+}

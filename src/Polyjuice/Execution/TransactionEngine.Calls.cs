@@ -1,0 +1,226 @@
+using Polyjuice.Diagnostics;
+using System.Buffers;
+using Polyjuice.Commit;
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Execution;
+
+// What travels with a transaction's grain calls between silos: the token down, the report up.
+public sealed partial class TransactionEngine
+{
+    private const byte TokenVersion = 1;
+
+    private readonly ByteWriter _scratch = new();
+    private long _callSequence;
+
+    internal void WriteToken(OutgoingCall call, NodeId destination, IBufferWriter<byte> output)
+    {
+        var frame = call.Caller;
+        var transaction = frame.Transaction;
+        call.Id = ++_callSequence;
+        call.Destination = destination;
+        (transaction.RemoteCalls ??= []).Add(call);
+        Visit(transaction, destination);
+        var writer = _scratch;
+        writer.Clear();
+        writer.Byte(TokenVersion);
+        writer.Int(Clock.Tick());
+        writer.Int(OldestLive);
+        Message.WriteId(writer, transaction.Id);
+        writer.Bytes(frame.Path.Key);
+        writer.Int(call.Id);
+        writer.Int(transaction.FirstAttempt);
+        writer.Int(transaction.Start);
+        writer.Int(transaction.Observed);
+        writer.Int(transaction.Deadline);
+        writer.Byte((byte)((transaction.IsReadOnly ? 1 : 0) | (transaction.IsParallel ? 2 : 0) | (transaction.Record is not null ? 4 : 0)));
+        writer.Int(call.Position);
+        writer.Int(transaction.AccessNumber);
+        writer.Int(transaction.Generation);
+        writer.Int(transaction.ReplayUpTo);
+        WritePredecessors(writer, transaction);
+        output.Write(writer.Written);
+    }
+
+    /// <summary>A grain call of a transaction arrives from another silo: the frame that its body runs in.</summary>
+    /// <param name="caller">The silo it came from.</param>
+    /// <param name="token">What <see cref="OutgoingCall.WriteToken"/> wrote there.</param>
+    /// <param name="method">The called method.</param>
+    /// <returns><see langword="null"/> for a call that must not run: a repetition (R1c), or one of a transaction that is over. The host drops it.</returns>
+    /// <exception cref="CodingException">The token is not one of this version.</exception>
+    public CallFrame? EnterRemoteCall(NodeId caller, ReadOnlySpan<byte> token, GrainMethod method)
+    {
+        if (_isStopped) return null;
+        var reader = new ByteReader(token);
+        if (reader.Byte() is not TokenVersion and var version) throw new CodingException($"Transaction tokens of version {version} are not understood; this engine speaks version {TokenVersion}.");
+        var clock = reader.Int();
+        var oldestLive = reader.Int();
+        var id = Message.ReadId(ref reader);
+        var parent = _paths.Find(reader.Bytes());
+        var callId = reader.Int();
+        var firstAttempt = reader.Int();
+        var start = reader.Int();
+        var observed = reader.Int();
+        var deadline = reader.Int();
+        var flags = reader.Byte();
+        var position = (int)reader.Int();
+        var accessNumber = (int)reader.Int();
+        var generation = (int)reader.Int();
+        var replayUpTo = (int)reader.Int();
+        if (!Clock.TryAccept(clock))
+        {
+            Log.SkewRefused(caller.Value, (clock >> HybridClock.LogicalBits) - Now);
+            return null;
+        }
+
+        if (caller == id.Node) _oldestLive[caller] = Math.Max(_oldestLive.GetValueOrDefault(caller), oldestLive);
+        if (_dead.Contains(id.Node) || IsAgentDone(id)) return null;
+        if (!_transactions.TryGetValue(id, out var transaction))
+        {
+            transaction = new LocalTransaction(id, parent.Type, parent.TypeId, _policies.Current)
+            {
+                Start = start, Deadline = deadline, IsReadOnly = (flags & 1) != 0, Record = (flags & 4) != 0 ? [] : null,
+            };
+            _transactions.Add(id, transaction);
+            EnsureTicking();
+        }
+
+        // R1c: a repeated call must not run the body twice.
+        if (!(transaction.EnteredCalls ??= []).Add((caller, callId)) && !Breaks.HasFlag(ProtocolBreaks.Idem)) return null;
+        transaction.FirstAttempt = firstAttempt;
+        transaction.Start = start;
+        transaction.Deadline = deadline;
+        transaction.Observed = Math.Max(transaction.Observed, observed);
+        transaction.IsParallel |= (flags & 2) != 0;
+        if (generation > transaction.Generation)
+        {
+            transaction.Generation = generation;
+            transaction.ReplayUpTo = replayUpTo;
+            if (transaction.ResumeAt >= 0)
+            {
+                transaction.Doom = null;
+                transaction.ResumeAt = -1;
+            }
+        }
+
+        transaction.AccessNumber = accessNumber;
+        ReadPredecessors(ref reader, transaction);
+        return new CallFrame(this, transaction, parent.Child(method), null, caller, callId, position);
+    }
+
+    internal void WriteReport(CallFrame frame, IBufferWriter<byte> output)
+    {
+        var transaction = frame.Transaction;
+        var writer = _scratch;
+        writer.Clear();
+        writer.Byte(TokenVersion);
+        writer.Int(Clock.Tick());
+        writer.Int(transaction.Observed);
+        writer.Int(frame.Position);
+        writer.Int(transaction.AccessNumber);
+        writer.Byte((byte)(transaction.IsParallel ? 1 : 0));
+        writer.Int((long)(transaction.Doom?.Reason ?? AbortReason.None));
+        if (transaction.Doom is { } doom)
+        {
+            writer.String(doom.Grain ?? "");
+            writer.String(doom.Site ?? "");
+            writer.String(doom.OtherType ?? "");
+            writer.Int(transaction.ResumeAt);
+        }
+
+        var parts = CollectParts(transaction);
+        Message.WriteParts(writer, parts);
+        var visited = transaction.Visited;
+        writer.UInt((ulong)(visited?.Count ?? 0));
+        foreach (var node in visited ?? []) writer.Int(node.Value);
+        WritePredecessors(writer, transaction);
+        output.Write(writer.Written);
+    }
+
+    /// <summary>Merges a report; returns how far the callee's subtree got.</summary>
+    internal int ReadReport(CallFrame frame, ReadOnlySpan<byte> report)
+    {
+        var transaction = frame.Transaction;
+        var reader = new ByteReader(report);
+        if (reader.Byte() is not TokenVersion and var version) throw new CodingException($"Transaction reports of version {version} are not understood; this engine speaks version {TokenVersion}.");
+        Clock.TryAccept(reader.Int());
+        var observed = reader.Int();
+        var position = (int)reader.Int();
+        var accessNumber = (int)reader.Int();
+        var isParallel = reader.Byte() != 0;
+        var reason = (AbortReason)reader.Int();
+        AbortInfo? doom = null;
+        var resumeAt = -1;
+        if (reason != AbortReason.None)
+        {
+            doom = new AbortInfo(reason, transaction.Type, NullIfEmpty(reader.String()), NullIfEmpty(reader.String()), NullIfEmpty(reader.String()));
+            resumeAt = (int)reader.Int();
+        }
+
+        if (frame.Generation != transaction.Generation || transaction.IsEnded) return position;
+        transaction.Observed = Math.Max(transaction.Observed, observed);
+        transaction.AccessNumber = Math.Max(transaction.AccessNumber, accessNumber);
+        transaction.IsParallel |= isParallel;
+        foreach (var use in Message.ReadParts(ref reader))
+        {
+            if (use.Node == Node) continue;
+            Visit(transaction, use.Node);
+            if (!transaction.MergeUse(use) && !Breaks.HasFlag(ProtocolBreaks.PrepEpoch)) Doom(transaction, AbortReason.OwnerChanged, null);
+        }
+
+        for (var n = reader.Count(); n > 0; n--) Visit(transaction, new NodeId(reader.Int()));
+        ReadPredecessors(ref reader, transaction);
+        if (doom is not null && !transaction.IsDoomed)
+        {
+            Doom(transaction, doom.Reason, null, resumeAt: resumeAt);
+            transaction.Doom = doom;
+        }
+
+        return position;
+    }
+
+    private void Visit(LocalTransaction transaction, NodeId node)
+    {
+        if (node == Node) return;
+        transaction.Visited ??= [];
+        if (!transaction.Visited.Contains(node)) transaction.Visited.Add(node);
+    }
+
+    private static string? NullIfEmpty(string text) => text.Length == 0 ? null : text;
+
+    private static void WritePredecessors(ByteWriter writer, LocalTransaction transaction)
+    {
+        if (transaction.Predecessors is not { } predecessors)
+        {
+            writer.UInt(0);
+            return;
+        }
+
+        predecessors.RemoveAll(static other => other.IsSealed || other.IsEnded);
+        writer.UInt((ulong)predecessors.Count);
+        foreach (var other in predecessors)
+        {
+            Message.WriteId(writer, other.Id);
+            writer.String(other.Type);
+            writer.Int(other.FirstAttempt);
+            writer.Int(other.Progress);
+        }
+    }
+
+    private void ReadPredecessors(ref ByteReader reader, LocalTransaction transaction)
+    {
+        for (var n = reader.Count(); n > 0; n--)
+        {
+            var id = Message.ReadId(ref reader);
+            var type = reader.String();
+            var firstAttempt = reader.Int();
+            var progress = (int)reader.Int();
+            if (id == transaction.Id || IsAgentDone(id) || (id.Node == Node && !_transactions.ContainsKey(id))) continue;
+            var isNew = !_transactions.ContainsKey(id);
+            var other = FindOrCreateShell(id, type);
+            if (isNew) other.FirstAttempt = firstAttempt;
+            other.Progress = Math.Max(other.Progress, progress);
+            transaction.AddPredecessor(other);
+        }
+    }
+}

@@ -1,0 +1,290 @@
+using Polyjuice.Commit;
+
+namespace Polyjuice.Execution;
+
+// The agent's part in the commit protocol.
+public sealed partial class TransactionEngine
+{
+    private void StartCommit(AgentTransaction agent)
+    {
+        var transaction = agent.Transaction;
+        if (transaction.IsReadOnly)
+        {
+            CompleteAfterCommitWait(agent, transaction.Start);
+            return;
+        }
+
+        agent.Parts = CollectParts(transaction);
+        if (agent.Parts.Length == 0)
+        {
+            Complete(agent, agent.PendingAbort);
+            return;
+        }
+
+        foreach (var part in agent.Parts)
+        {
+            if (!part.Writes || agent.ReadsOnly) continue;
+            if (agent.Manager >= 0 && part.Node != Node) continue;
+            agent.Manager = part.Partition;
+            agent.ManagerEpoch = part.Epoch;
+            if (part.Node == Node) break;
+        }
+
+        agent.Timestamp = ChooseTimestamp(agent);
+        agent.PreparedAt = Now;
+        StartRound(agent);
+    }
+
+    private ParticipantUse[] CollectParts(LocalTransaction transaction)
+    {
+        var count = transaction.Remote?.Count ?? 0;
+        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction) count++;
+        if (count == 0) return [];
+        var parts = new ParticipantUse[count];
+        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
+            parts[--count] = new ParticipantUse(branch.Owner.Partition, branch.Owner.Epoch, Node, branch.Accesses, branch.HasWrites);
+        foreach (var use in transaction.Remote ?? []) parts[--count] = use;
+        return parts;
+    }
+
+    /// <summary>
+    /// Within the attempt's lifetime and above all that it observed. Where only reads could be overtaken, the lowest such timestamp,
+    /// so that a version overwritten meanwhile still counts as read before it (as in TicToc); where everything read is also written,
+    /// the present, which needs no second round when read timestamps have moved.
+    /// </summary>
+    private long ChooseTimestamp(AgentTransaction agent)
+    {
+        var transaction = agent.Transaction;
+        var least = Math.Max(transaction.Start, transaction.Observed + 1);
+        var onlyReads = false;
+        var unordered = false;
+        var isLocal = transaction.Remote is not { Count: > 0 };
+        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
+        {
+            foreach (var entry in branch.Entries)
+            {
+                var isWrite = entry.Write is not null && !agent.ReadsOnly;
+                onlyReads |= !isWrite;
+                unordered |= entry.Read.Status == VersionStatus.Exposed;
+                least = Math.Max(least, Math.Max(entry.Read.Wts, isWrite ? entry.Read.Rts : 0) + 1);
+            }
+        }
+
+        return (isLocal && !unordered) || (onlyReads && !unordered) ? least : Math.Max(least, Clock.Tick());
+    }
+
+    private void StartRound(AgentTransaction agent)
+    {
+        agent.State = AgentState.Preparing;
+        agent.Round++;
+        agent.Ordered = new bool[agent.Parts.Length];
+        agent.OrderedCount = 0;
+        agent.Voted?.Clear();
+        agent.Unresolved = null;
+        agent.Touched = Now;
+        SendPrepares(agent);
+    }
+
+    private void SendPrepares(AgentTransaction agent)
+    {
+        for (var i = 0; i < agent.Parts.Length; i++)
+        {
+            if (!agent.Ordered[i]) SendPrepare(agent, agent.Parts[i]);
+        }
+    }
+
+    private void SendPrepare(AgentTransaction agent, in ParticipantUse part)
+    {
+        var prepare = new Message
+        {
+            Kind = MessageKind.Prepare,
+            Transaction = agent.Transaction.Id,
+            Partition = part.Partition,
+            Epoch = part.Epoch,
+            Round = agent.Round,
+            Timestamp = agent.Timestamp,
+            Manager = agent.Manager,
+            ManagerEpoch = agent.ManagerEpoch,
+            Count = part.Accesses,
+            Parts = agent.Parts,
+            Flags = agent.ReadsOnly ? MessageFlags.ReadsOnly : MessageFlags.None,
+        };
+        if (part.Node == Node && _owners[part.Partition] is { IsActive: true }) SendLocal(prepare with { From = Node });
+        else SendToPartition(part.Partition, prepare);
+    }
+
+    private void OnPrepareReply(in Message reply)
+    {
+        if (!_transactions.TryGetValue(reply.Transaction, out var transaction) || transaction.Agent is not { State: AgentState.Preparing } agent) return;
+        if (reply.Round != agent.Round) return;
+        if (reply.Has(MessageFlags.Committed))
+        {
+            var at = IndexOf(agent, reply.FromPartition);
+            if (at < 0 || agent.Ordered[at]) return;
+            agent.Ordered[at] = true;
+            if (++agent.OrderedCount == agent.Parts.Length) AllOrdered(agent);
+            return;
+        }
+
+        if (reply.Has(MessageFlags.Retime) && agent.Round < 8)
+        {
+            // R2: another round at a timestamp that would do, without executing again.
+            Clock.Raise(reply.Timestamp);
+            agent.Timestamp = Math.Max(Clock.Tick(), reply.Timestamp + 1);
+            StartRound(agent);
+            return;
+        }
+
+        var reason = reply.Has(MessageFlags.Retime) ? AbortReason.Timestamp : (AbortReason)reply.Count;
+        var noted = agent.PendingAbort is { Reason: not AbortReason.UserException } conflict ? conflict with { Reason = reason } : new AbortInfo(reason, transaction.Type);
+        AbortPrepared(agent, noted);
+    }
+
+    private static int IndexOf(AgentTransaction agent, int partition)
+    {
+        for (var i = 0; i < agent.Parts.Length; i++)
+        {
+            if (agent.Parts[i].Partition == partition) return i;
+        }
+
+        return -1;
+    }
+
+    private void AllOrdered(AgentTransaction agent)
+    {
+        agent.State = AgentState.Sealed;
+        var transaction = agent.Transaction;
+        SendToVisited(transaction, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
+        if (transaction.Subscribers is not null) TellSubscribersEnd(transaction);
+        Seal(transaction);
+        if (agent.Manager < 0) TryDecideReads(agent);
+    }
+
+    /// <summary>Repeats what may have been lost.</summary>
+    private void Remind(AgentTransaction agent)
+    {
+        if (agent.State == AgentState.Preparing) SendPrepares(agent);
+        else if (agent.Manager < 0)
+        {
+            foreach (var part in agent.Parts)
+            {
+                if (agent.Voted is null || !agent.Voted.Contains(part.Partition)) SendPrepare(agent, part);
+            }
+
+            AskDependencies(agent);
+        }
+        else
+        {
+            // The manager repeats its word to a prepare that it has ordered already; other participants repeat their votes.
+            foreach (var part in agent.Parts) SendPrepare(agent, part);
+        }
+    }
+
+    /// <summary>V3: once a prepare was sent, only the manager aborts.</summary>
+    private void AbortPrepared(AgentTransaction agent, AbortInfo abort)
+    {
+        agent.PendingAbort = abort;
+        if (agent.Manager < 0)
+        {
+            // Nothing was written: nobody but this agent decides.
+            AbortRunning(agent, abort);
+            return;
+        }
+
+        if (Breaks.HasFlag(ProtocolBreaks.AbortViaMgr)) AbortRunning(agent, abort);
+        agent.State = agent.IsComplete ? AgentState.Done : AgentState.Aborting;
+        agent.Touched = Now;
+        RequestAbort(agent);
+    }
+
+    private void RequestAbort(AgentTransaction agent) => SendToPartition(agent.Manager, new Message
+    {
+        Kind = MessageKind.AbortRequest,
+        Transaction = agent.Transaction.Id,
+        ManagerEpoch = agent.ManagerEpoch,
+        FromPartition = -1,
+        Flags = MessageFlags.ToAgent,
+    });
+
+    private void OnAgentOutcome(in Message outcome)
+    {
+        if (!_transactions.TryGetValue(outcome.Transaction, out var transaction) || transaction.Agent is not { } agent) return;
+        if (agent.State is AgentState.Running or AgentState.Done) return;
+        if (outcome.Has(MessageFlags.Committed))
+        {
+            if (outcome.Timestamp != 0) agent.Timestamp = outcome.Timestamp;
+            CompleteAfterCommitWait(agent, agent.Timestamp);
+            return;
+        }
+
+        // Every participant hears it, also those that the manager's word may not reach.
+        SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
+        foreach (var part in agent.Parts)
+        {
+            if (part.Partition == agent.Manager) continue;
+            SendToPartition(part.Partition, new Message
+            {
+                Kind = MessageKind.Outcome, Transaction = transaction.Id, FromPartition = agent.Manager,
+                Flags = MessageFlags.Aborted | MessageFlags.Final | (outcome.Flags & MessageFlags.Unknown),
+            });
+        }
+
+        Complete(agent, agent.PendingAbort ?? new AbortInfo(AbortReason.Cascade, transaction.Type));
+    }
+
+    // ---- Nothing written: the participants vote to the agent.
+
+    private void OnAgentVote(in Message vote)
+    {
+        if (!_transactions.TryGetValue(vote.Transaction, out var transaction) || transaction.Agent is not { Manager: < 0 } agent) return;
+        if (agent.State is not (AgentState.Preparing or AgentState.Sealed) || vote.Round != agent.Round) return;
+        agent.Voted ??= [];
+        if (agent.Voted.Contains(vote.FromPartition)) return;
+        agent.Voted.Add(vote.FromPartition);
+        if (vote.Dependencies is { Length: > 0 } dependencies && !Breaks.HasFlag(ProtocolBreaks.NoR7Answer)) (agent.Unresolved ??= []).AddRange(dependencies);
+        TryDecideReads(agent);
+    }
+
+    private void TryDecideReads(AgentTransaction agent)
+    {
+        if (agent.State != AgentState.Sealed || agent.Voted is not { } voted || voted.Count < agent.Parts.Length) return;
+        if (agent.Unresolved is { Count: > 0 })
+        {
+            AskDependencies(agent);
+            return;
+        }
+
+        if (agent.ReadsOnly) AbortRunning(agent, agent.PendingAbort!);
+        else CompleteAfterCommitWait(agent, agent.Timestamp);
+    }
+
+    private void AskDependencies(AgentTransaction agent)
+    {
+        foreach (var dependency in agent.Unresolved ?? [])
+        {
+            SendToPartition(dependency.Partition, new Message
+            {
+                Kind = MessageKind.DependencyQuery, Transaction = agent.Transaction.Id, Other = dependency.Transaction,
+                Epoch = dependency.Epoch, FromPartition = -1, Flags = MessageFlags.ToAgent,
+            });
+        }
+    }
+
+    private void OnAgentDependencyAnswer(in Message answer)
+    {
+        if (!_transactions.TryGetValue(answer.Transaction, out var transaction) || transaction.Agent is not { State: AgentState.Sealed, Unresolved: { } unresolved } agent) return;
+        var other = answer.Other;
+        var from = answer.FromPartition;
+        if (unresolved.RemoveAll(d => d.Transaction == other && d.Partition == from) == 0) return;
+        if (answer.Has(MessageFlags.Aborted)) AbortRunning(agent, new AbortInfo(AbortReason.Cascade, transaction.Type));
+        else TryDecideReads(agent);
+    }
+
+    /// <summary>Nobody is told of a commit that lies in the future of this node's clock: a later transaction elsewhere might get below it.</summary>
+    private void CompleteAfterCommitWait(AgentTransaction agent, long timestamp)
+    {
+        var remaining = Breaks.HasFlag(ProtocolBreaks.CommitWait) ? 0 : Clock.Physical >= timestamp ? 0 : Clock.MicrosecondsUntil(timestamp);
+        if (remaining == 0) Complete(agent, null);
+        else Host.Schedule(remaining, () => CompleteAfterCommitWait(agent, timestamp));
+    }
+}

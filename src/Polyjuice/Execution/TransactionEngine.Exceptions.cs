@@ -1,0 +1,16 @@
+namespace Polyjuice.Execution;
+
+// What user code and hosts see of an attempt that can't commit.
+public sealed partial class TransactionEngine
+{
+    internal Exception DoomException(LocalTransaction transaction) =>
+        _exceptions.Create(transaction.Doom ?? new AbortInfo(AbortReason.OwnerChanged, transaction.Type), null);
+
+    internal void ThrowIfUnusable(CallFrame frame)
+    {
+        var transaction = frame.Transaction;
+        if (_isStopped) Doom(transaction, AbortReason.Shutdown, null);
+        if (frame.Generation != transaction.Generation || transaction.IsEnded || transaction.IsDoomed || transaction.Agent is { State: not AgentState.Running })
+            throw DoomException(transaction);
+    }
+}

@@ -1,0 +1,180 @@
+using Polyjuice.Diagnostics;
+using Polyjuice.Commit;
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Execution;
+
+// Messages in, messages out.
+public sealed partial class TransactionEngine
+{
+    /// <summary>Takes a batch that another node's host was asked to <see cref="IEngineHost.Send"/> to this one.</summary>
+    /// <param name="from">Who sent it.</param>
+    /// <param name="batch">The bytes as sent.</param>
+    /// <exception cref="CodingException">The bytes are not a batch of this version; nothing of them was applied.</exception>
+    public void Receive(NodeId from, ReadOnlySpan<byte> batch)
+    {
+        if (_isStopped || _dead.Contains(from)) return;
+        var reader = new ByteReader(batch);
+        var (sender, clock, oldestLive, count) = Outbox.ReadHeader(ref reader);
+        if (sender != from) throw new CodingException($"A batch from {from} says that it is from {sender}.");
+        if (!Clock.TryAccept(clock))
+        {
+            Log.SkewRefused(from.Value, (clock >> HybridClock.LogicalBits) - Now);
+            return;
+        }
+
+        var messages = new Message[count];
+        for (var i = 0; i < count; i++) messages[i] = Message.Read(ref reader, from);
+        _oldestLive[from] = Math.Max(_oldestLive.GetValueOrDefault(from), oldestLive);
+        foreach (var message in messages) _local.Enqueue(message);
+        EnsureTicking();
+        RequestFlush();
+    }
+
+    /// <summary>Sends what has accumulated for other nodes and starts appends; see <see cref="IEngineHost.RequestFlush"/>.</summary>
+    public void Flush()
+    {
+        if (_isStopped) return;
+        FlushOnce();
+    }
+
+    private void FlushOnce()
+    {
+        try
+        {
+            bool again;
+            do
+            {
+                Drain();
+                again = false;
+                for (var i = 0; i < _active.Count; i++)
+                {
+                    var owner = _active[i];
+                    if (!owner.HasWork) continue;
+                    owner.Flush();
+                    again = true;
+                }
+            }
+            while (again || _local.Count > 0);
+        }
+        catch (InvariantException exception)
+        {
+            _isFlushRequested = false;
+            Fail(exception);
+            return;
+        }
+
+        _isFlushRequested = false;
+        if (!_outbox.IsEmpty) _outbox.Flush(Clock.Tick(), OldestLive);
+    }
+
+    internal void RequestFlush()
+    {
+        if (_isFlushRequested) return;
+        _isFlushRequested = true;
+        Host.RequestFlush();
+    }
+
+    internal void Send(NodeId destination, in Message message)
+    {
+        if (destination == Node)
+        {
+            SendLocal(message with { From = Node });
+            return;
+        }
+
+        if (destination == NodeId.None || _dead.Contains(destination)) return;
+        _outbox.Add(destination, message);
+        RequestFlush();
+    }
+
+    internal void SendLocal(in Message message)
+    {
+        _local.Enqueue(message);
+        RequestFlush();
+    }
+
+    internal void SendToPartition(int partition, Message message)
+    {
+        message.Partition = partition;
+        if (_owners[partition] is { IsActive: true }) SendLocal(message);
+        else
+        {
+            var owner = Host.OwnerOf(partition);
+
+            // An owner that is still recovering here will be asked again.
+            if (owner != Node) Send(owner, message);
+        }
+    }
+
+    private void Drain()
+    {
+        while (_local.TryDequeue(out var message)) Dispatch(message);
+    }
+
+    private void Dispatch(in Message message)
+    {
+        switch (message.Kind)
+        {
+            case MessageKind.PrepareReply:
+                OnPrepareReply(message);
+                return;
+            case MessageKind.AgentOutcome:
+                OnAgentOutcome(message);
+                return;
+            case MessageKind.Vote when message.Partition < 0:
+                OnAgentVote(message);
+                return;
+            case MessageKind.DependencyAnswer when message.Has(MessageFlags.ToAgent):
+                OnAgentDependencyAnswer(message);
+                return;
+            case MessageKind.Sealed:
+                if (_transactions.TryGetValue(message.Transaction, out var sealing)) Seal(sealing);
+                return;
+            case MessageKind.Abandon:
+                OnAbandon(message.Transaction);
+                return;
+            case MessageKind.Subscribe:
+                OnSubscribe(message);
+                return;
+            case MessageKind.Progress:
+                OnProgress(message);
+                return;
+            case MessageKind.Expose:
+                OnExpose(message.Transaction);
+                return;
+            case MessageKind.Probe:
+                Waits.OnProbe(message);
+                return;
+            case MessageKind.Victim:
+                if (_transactions.TryGetValue(message.Transaction, out var victim) && victim.Waits is { Count: > 0 }) Doom(victim, AbortReason.Deadlock, null);
+                return;
+        }
+
+        if ((uint)message.Partition >= (uint)_owners.Length || _owners[message.Partition] is not { IsActive: true } owner) return;
+        switch (message.Kind)
+        {
+            case MessageKind.Prepare:
+                owner.OnPrepare(message);
+                break;
+            case MessageKind.AbortRequest or MessageKind.Query:
+                owner.OnQuery(message);
+                break;
+            case MessageKind.Outcome:
+                owner.OnOutcome(message);
+                break;
+            case MessageKind.Vote:
+                owner.OnVote(message);
+                break;
+            case MessageKind.Acknowledge:
+                owner.OnAcknowledge(message);
+                break;
+            case MessageKind.DependencyQuery:
+                owner.OnDependencyQuery(message);
+                break;
+            case MessageKind.DependencyAnswer:
+                owner.OnDependencyAnswer(message);
+                break;
+        }
+    }
+}

@@ -1,0 +1,213 @@
+using Polyjuice.Commit;
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Execution;
+
+// What this node knows of transactions: dooming, sealing, ending, progress.
+public sealed partial class TransactionEngine
+{
+    internal LocalTransaction? Find(TransactionId id) => _transactions.GetValueOrDefault(id);
+
+    internal bool IsAgentDone(TransactionId id) => id.Sequence < OldestLiveOf(id.Node);
+
+    internal long OldestLiveOf(NodeId node) => node == Node ? OldestLive : _oldestLive.GetValueOrDefault(node);
+
+    /// <summary>A transaction of which no more than its name is known.</summary>
+    internal LocalTransaction FindOrCreateShell(TransactionId id, string? type = null)
+    {
+        if (_transactions.TryGetValue(id, out var known)) return known;
+        var table = _policies.Current;
+        if (type is null) return new LocalTransaction(id, "(unknown)", -1, table);
+        var shell = new LocalTransaction(id, type, _policies.Registry.GetOrAddType(type), table);
+        _transactions.Add(id, shell);
+        return shell;
+    }
+
+    /// <summary>The attempt can't commit. Its accesses throw from now on, its waits end, and a parked prepare is refused.</summary>
+    internal void Doom(LocalTransaction transaction, AbortReason reason, Participant? participant, int siteId = -1, string? other = null, int resumeAt = -1)
+    {
+        if (transaction.IsDoomed || transaction.IsEnded) return;
+        transaction.Doom = new AbortInfo(reason, transaction.Type, participant?.Key.Grain, siteId >= 0 ? SiteName(siteId) : null, other);
+        transaction.ResumeAt = resumeAt;
+        Waits.Cancel(transaction);
+        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
+        {
+            if (branch.IsParked) branch.Owner.RefuseParked(branch);
+        }
+
+        if (transaction.Agent is { State: AgentState.Running } && reason is AbortReason.Timeout or AbortReason.Cancelled or AbortReason.Shutdown or AbortReason.ParticipantLost)
+            transaction.Agent?.Abandoned?.TrySetResult();
+    }
+
+    /// <summary>Every participant has ordered it: it stands in nobody's way any more.</summary>
+    internal void Seal(LocalTransaction transaction)
+    {
+        if (transaction.IsSealed) return;
+        transaction.IsSealed = true;
+        Unlist(transaction);
+        Waits.Notify(transaction);
+    }
+
+    /// <summary>Its outcome is known here, or it never had one.</summary>
+    internal void End(LocalTransaction transaction, bool aborted = false)
+    {
+        if (transaction.IsEnded) return;
+        if (aborted && transaction.Doom is null) Doom(transaction, AbortReason.ManagerAbort, null);
+        transaction.IsEnded = true;
+        if (!aborted) transaction.IsSealed = true;
+        Unlist(transaction);
+        Waits.Cancel(transaction);
+        Waits.Notify(transaction);
+        transaction.Predecessors = null;
+        transaction.Record = null;
+        ForgetIfIdle(transaction);
+    }
+
+    internal void ForgetIfIdle(LocalTransaction transaction)
+    {
+        if (transaction is { IsEnded: true, Agent: null, Frames: null or { Count: 0 } }) _transactions.Remove(transaction.Id);
+    }
+
+    /// <summary>Transactions that are known here only because someone asked about them, and whose agents are past them.</summary>
+    private void ForgetShells()
+    {
+        foreach (var transaction in _transactions.Values.ToArray())
+        {
+            if (transaction.Agent is not null || !IsAgentDone(transaction.Id)) continue;
+            var isUndecided = false;
+            for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction) isUndecided |= branch.IsUndecided && branch.Owner.IsActive;
+            if (!isUndecided) End(transaction);
+            else Seal(transaction);
+        }
+    }
+
+    private static void Unlist(LocalTransaction transaction)
+    {
+        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
+        {
+            foreach (var entry in branch.Entries) entry.Participant.Unlist(transaction);
+        }
+    }
+
+    private void OnAbandon(TransactionId id)
+    {
+        foreach (var owner in _active) owner.Abandon(id);
+        if (_transactions.TryGetValue(id, out var transaction)) End(transaction, aborted: true);
+    }
+
+    private void OnExpose(TransactionId id)
+    {
+        if (!_transactions.TryGetValue(id, out var transaction) || transaction.IsDoomed) return;
+        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction) PartitionOwner.ExposeAll(branch);
+    }
+
+    /// <summary>Exposes everything that a transaction has buffered, here at once and elsewhere one-way.</summary>
+    internal void ExposeAll(LocalTransaction transaction)
+    {
+        OnExpose(transaction.Id);
+        foreach (var use in transaction.Remote ?? [])
+        {
+            if (use.Writes && use.Node != Node) Send(use.Node, new Message { Kind = MessageKind.Expose, Transaction = transaction.Id });
+        }
+    }
+
+    /// <summary>A frame, or a remote call, has got further.</summary>
+    internal void Progressed(LocalTransaction transaction)
+    {
+        var least = int.MaxValue;
+        foreach (var frame in transaction.Frames ?? [])
+        {
+            if (frame.IsLeaf) least = Math.Min(least, frame.Position);
+        }
+
+        foreach (var call in transaction.RemoteCalls ?? []) least = Math.Min(least, call.Position);
+        if (least == int.MaxValue) return;
+        if (transaction.Agent is not null)
+        {
+            Advance(transaction, least);
+            return;
+        }
+
+        // Up to the node that called: the position of what runs below that call.
+        foreach (var frame in transaction.Frames ?? [])
+        {
+            if (frame.Caller == NodeId.None || frame.LastReported >= least) continue;
+            frame.LastReported = least;
+            Send(frame.Caller, new Message
+            {
+                Kind = MessageKind.Progress, Transaction = transaction.Id, Flags = MessageFlags.OfCall, Epoch = frame.CallId, Count = least,
+            });
+        }
+    }
+
+    private void Advance(LocalTransaction transaction, int position)
+    {
+        if (position <= transaction.Progress) return;
+        transaction.Progress = position;
+        Waits.Notify(transaction);
+        TellSubscribers(transaction);
+    }
+
+    /// <summary>Asks the agent's node to say when a transaction has got that far; it may already have.</summary>
+    internal void SubscribeTo(LocalTransaction target, int level, bool again = false)
+    {
+        if (target.Agent is not null || target.Id.Node == Node || target.IsEnded || level == Wait.Decided) return;
+        if (!again && target.SubscribedTo >= level) return;
+        target.SubscribedTo = Math.Max(target.SubscribedTo, level);
+        Send(target.Id.Node, new Message { Kind = MessageKind.Subscribe, Transaction = target.Id, Count = level });
+    }
+
+    private void OnSubscribe(in Message message)
+    {
+        if (!_transactions.TryGetValue(message.Transaction, out var transaction) || transaction.IsSealed || transaction.IsEnded)
+        {
+            Send(message.From, new Message { Kind = MessageKind.Progress, Transaction = message.Transaction, Flags = MessageFlags.Final });
+            return;
+        }
+
+        (transaction.Subscribers ??= []).Add((message.From, message.Count));
+        if (transaction.Progress > 0) TellSubscribers(transaction);
+    }
+
+    private void TellSubscribers(LocalTransaction transaction)
+    {
+        if (transaction.Subscribers is not { Count: > 0 } subscribers) return;
+        var flags = transaction.IsSealed || transaction.IsEnded ? MessageFlags.Final : MessageFlags.None;
+        for (var i = subscribers.Count - 1; i >= 0; i--)
+        {
+            var (node, position) = subscribers[i];
+            if (flags == MessageFlags.None && transaction.Progress < position) continue;
+            subscribers.RemoveAt(i);
+            Send(node, new Message { Kind = MessageKind.Progress, Transaction = transaction.Id, Count = transaction.Progress, Flags = flags });
+        }
+    }
+
+    private void OnProgress(in Message message)
+    {
+        if (!_transactions.TryGetValue(message.Transaction, out var transaction)) return;
+        if (message.Has(MessageFlags.OfCall))
+        {
+            var id = message.Epoch;
+            if (transaction.RemoteCalls?.Find(call => call.Id == id) is not { } call || call.Position >= message.Count) return;
+            call.Position = message.Count;
+            Progressed(transaction);
+            return;
+        }
+
+        if (message.Has(MessageFlags.Final))
+        {
+            Seal(transaction);
+            return;
+        }
+
+        transaction.Progress = Math.Max(transaction.Progress, message.Count);
+        Waits.Notify(transaction);
+    }
+
+    /// <summary>Remembers at which participant a prepare was refused, for the message that the caller may get.</summary>
+    internal void NoteConflict(TransactionId id, Participant participant)
+    {
+        if (_transactions.TryGetValue(id, out var transaction) && transaction.Agent is { } agent)
+            agent.PendingAbort ??= new AbortInfo(AbortReason.Validation, transaction.Type, participant.Key.Grain, $"{participant.Key.GrainClass}.{participant.Key.State}", participant.Last.Writer?.Transaction.Type);
+    }
+}

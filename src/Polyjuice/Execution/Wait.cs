@@ -1,0 +1,41 @@
+namespace Polyjuice.Execution;
+
+/// <summary>How a wait ended.</summary>
+internal enum WaitOutcome
+{
+    /// <summary>What was waited for has happened, or the other is gone.</summary>
+    Satisfied,
+
+    /// <summary>The waiting transaction was doomed meanwhile.</summary>
+    Doomed,
+}
+
+/// <summary>One transaction waits at this node for another: an edge of the wait graph.</summary>
+internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int level, long startedAt, int siteId)
+{
+    /// <summary>Level that means: until sealed or aborted.</summary>
+    public const int Sealed = int.MaxValue - 1;
+
+    /// <summary>Level that means: until committed or aborted here.</summary>
+    public const int Decided = int.MaxValue;
+
+    public readonly LocalTransaction Waiter = waiter;
+    public readonly LocalTransaction Target = target;
+
+    /// <summary>A position that the target must have finished, or <see cref="Sealed"/> or <see cref="Decided"/>.</summary>
+    public readonly int Level = level;
+
+    /// <summary>On the host's clock, in microseconds.</summary>
+    public readonly long StartedAt = startedAt;
+
+    public readonly int SiteId = siteId;
+    public long LastProbeAt = startedAt;
+
+    /// <summary>Completes on the engine's turn, in a later event: who ends a wait is never re-entered by who waited.</summary>
+    public readonly TaskCompletionSource<WaitOutcome> Completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public bool IsDone => Completion.Task.IsCompleted;
+
+    public static bool IsSatisfied(LocalTransaction target, int level) =>
+        target.IsEnded || (level <= Sealed && target.IsSealed) || target.Progress >= level;
+}

@@ -1,0 +1,198 @@
+using Polyjuice.Commit;
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Execution;
+
+/// <summary>What came of looking for a cycle.</summary>
+internal enum CycleBreak
+{
+    /// <summary>There is none at this node.</summary>
+    None,
+
+    /// <summary>Another transaction in it was doomed.</summary>
+    OtherDoomed,
+
+    /// <summary>The one that was about to wait was doomed.</summary>
+    SelfDoomed,
+}
+
+/// <summary>
+/// Who waits for whom at this node. A cycle inside the node is found at the moment it closes; one across nodes by probes. The
+/// youngest by first attempt loses, so that a transaction that keeps losing grows old and then wins.
+/// </summary>
+internal sealed class WaitGraph(TransactionEngine engine)
+{
+    private const int MaxHops = 64;
+
+    private readonly List<Wait> _waits = [];
+    private readonly List<LocalTransaction> _path = [];
+    private readonly HashSet<LocalTransaction> _visited = [];
+
+    public int Count => _waits.Count;
+
+    public Wait Register(LocalTransaction waiter, LocalTransaction target, int level, int siteId)
+    {
+        var wait = new Wait(waiter, target, level, engine.Now, siteId);
+        (waiter.Waits ??= []).Add(wait);
+        (target.Waiters ??= []).Add(wait);
+        _waits.Add(wait);
+        engine.Statistics.Waits++;
+        engine.EnsureTicking();
+        return wait;
+    }
+
+    public void Remove(Wait wait)
+    {
+        wait.Waiter.Waits?.Remove(wait);
+        wait.Target.Waiters?.Remove(wait);
+        _waits.Remove(wait);
+    }
+
+    /// <summary>Waits until the target has got that far or is gone. False when the waiter was doomed instead.</summary>
+    public async ValueTask<bool> WaitAsync(LocalTransaction waiter, LocalTransaction target, int level, int siteId)
+    {
+        if (waiter.IsDoomed) return false;
+        if (Wait.IsSatisfied(target, level)) return true;
+        var wait = Register(waiter, target, level, siteId);
+        if (BreakCycle(wait) == CycleBreak.SelfDoomed)
+        {
+            Remove(wait);
+            return false;
+        }
+
+        if (!wait.IsDone) engine.SubscribeTo(target, level);
+        var outcome = await wait.Completion.Task;
+        engine.Metrics.Waited(engine.Now - wait.StartedAt, engine.SiteName(siteId));
+        return outcome == WaitOutcome.Satisfied && !waiter.IsDoomed;
+    }
+
+    /// <summary>A transaction has got further: ends the waits that this satisfies.</summary>
+    public void Notify(LocalTransaction target)
+    {
+        if (target.Waiters is not { Count: > 0 } waiters) return;
+        for (var i = waiters.Count - 1; i >= 0; i--)
+        {
+            var wait = waiters[i];
+            if (!Wait.IsSatisfied(target, wait.Level)) continue;
+            waiters.RemoveAt(i);
+            wait.Waiter.Waits?.Remove(wait);
+            _waits.Remove(wait);
+            wait.Completion.TrySetResult(WaitOutcome.Satisfied);
+        }
+    }
+
+    /// <summary>A doomed transaction waits for nobody.</summary>
+    public void Cancel(LocalTransaction waiter)
+    {
+        if (waiter.Waits is not { Count: > 0 } waits) return;
+        waiter.Waits = null;
+        foreach (var wait in waits)
+        {
+            wait.Target.Waiters?.Remove(wait);
+            _waits.Remove(wait);
+            wait.Completion.TrySetResult(WaitOutcome.Doomed);
+        }
+    }
+
+    /// <summary>Finds the cycle that a new wait closes at this node, if it does, and dooms the youngest in it.</summary>
+    public CycleBreak BreakCycle(Wait wait)
+    {
+        var result = CycleBreak.None;
+        while (!wait.IsDone && wait.Target.Waits is { Count: > 0 })
+        {
+            _path.Clear();
+            _visited.Clear();
+            _path.Add(wait.Waiter);
+            if (!FindPath(wait.Target, wait.Waiter)) break;
+            var victim = _path[0];
+            foreach (var member in _path)
+            {
+                if (member.IsYoungerThan(victim)) victim = member;
+            }
+
+            engine.Doom(victim, AbortReason.Deadlock, null, siteId: wait.SiteId, other: wait.Target.Type);
+            if (victim == wait.Waiter) return CycleBreak.SelfDoomed;
+            result = CycleBreak.OtherDoomed;
+        }
+
+        return result;
+    }
+
+    private bool FindPath(LocalTransaction from, LocalTransaction to)
+    {
+        if (from == to) return true;
+        if (from.IsDoomed || !_visited.Add(from)) return false;
+        if (from.Waits is not { } waits) return false;
+        _path.Add(from);
+        foreach (var wait in waits)
+        {
+            if (FindPath(wait.Target, to)) return true;
+        }
+
+        _path.RemoveAt(_path.Count - 1);
+        return false;
+    }
+
+    /// <summary>Starts probes for waits that have lasted, repeats lost subscriptions, and enforces the deadline.</summary>
+    public void Tick(long now)
+    {
+        foreach (var wait in _waits.ToArray())
+        {
+            if (wait.IsDone) continue;
+            if (now - wait.StartedAt >= engine.Options.WaitDeadlineMicroseconds)
+            {
+                engine.Statistics.WaitsEndedByDeadline++;
+                engine.Doom(wait.Waiter, AbortReason.WaitDeadline, null, siteId: wait.SiteId, other: wait.Target.Type);
+                continue;
+            }
+
+            if (now - wait.LastProbeAt < engine.Options.ProbeMicroseconds) continue;
+            if (now - wait.StartedAt >= engine.Options.ResendMicroseconds) engine.SubscribeTo(wait.Target, wait.Level, again: true);
+            wait.LastProbeAt = now;
+            _visited.Clear();
+            Follow(wait.Waiter.Id, wait.Waiter.FirstAttempt, engine.Node, wait.Target, 0, fromAgent: false);
+        }
+    }
+
+    public void OnProbe(in Message probe)
+    {
+        if (probe.Count >= MaxHops || engine.Find(probe.Transaction) is not { } target) return;
+        _visited.Clear();
+        Follow(probe.Other, probe.Timestamp, new NodeId(probe.Epoch), target, probe.Count, probe.Has(MessageFlags.ToAgent) is false);
+    }
+
+    /// <summary>
+    /// Edge chasing: a probe passes only older transactions, so exactly the youngest member of a cycle gets its own probe back.
+    /// </summary>
+    private void Follow(TransactionId initiator, long firstAttempt, NodeId origin, LocalTransaction target, int hops, bool fromAgent)
+    {
+        if (target.Id == initiator)
+        {
+            var victim = new Message { Kind = MessageKind.Victim, Transaction = initiator };
+            engine.Send(origin, victim);
+            return;
+        }
+
+        if (!_visited.Add(target) || target.IsEnded) return;
+        if (!LocalTransaction.IsYounger(firstAttempt, initiator, target.FirstAttempt, target.Id)) return;
+        foreach (var wait in target.Waits?.ToArray() ?? []) Follow(initiator, firstAttempt, origin, wait.Target, hops, fromAgent: false);
+        var probe = new Message
+        {
+            Kind = MessageKind.Probe, Transaction = target.Id, Other = initiator, Timestamp = firstAttempt, Epoch = origin.Value, Count = hops + 1,
+        };
+        foreach (var call in target.RemoteCalls ?? [])
+        {
+            if (call.Destination != NodeId.None) engine.Send(call.Destination, probe);
+        }
+
+        if (target.Agent is { } agent)
+        {
+            foreach (var part in agent.PartsNotOrdered()) if (part.Node != engine.Node) engine.Send(part.Node, probe);
+        }
+        else if (!fromAgent && target.Id.Node != engine.Node)
+        {
+            probe.Flags = MessageFlags.ToAgent;
+            engine.Send(target.Id.Node, probe);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Text;
+
+namespace Polyjuice.Hosting;
+
+/// <summary>Bytes that no engine of this version wrote.</summary>
+public sealed class CodingException(string message) : Exception(message);
+
+/// <summary>Appends variable-length integers and strings to a growing buffer that is reused from batch to batch.</summary>
+internal sealed class ByteWriter : IBufferWriter<byte>
+{
+    private byte[] _buffer = new byte[1024];
+    private int _length;
+
+    public int Length => _length;
+
+    public ReadOnlySpan<byte> Written => _buffer.AsSpan(0, _length);
+
+    public ReadOnlyMemory<byte> WrittenMemory => _buffer.AsMemory(0, _length);
+
+    public void Clear() => _length = 0;
+
+    public void Advance(int count) => _length += count;
+
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        Ensure(Math.Max(sizeHint, 1));
+        return _buffer.AsMemory(_length);
+    }
+
+    public Span<byte> GetSpan(int sizeHint = 0)
+    {
+        Ensure(Math.Max(sizeHint, 1));
+        return _buffer.AsSpan(_length);
+    }
+
+    public void Byte(byte value)
+    {
+        Ensure(1);
+        _buffer[_length++] = value;
+    }
+
+    public void UInt(ulong value)
+    {
+        Ensure(10);
+        while (value >= 0x80)
+        {
+            _buffer[_length++] = (byte)(value | 0x80);
+            value >>= 7;
+        }
+
+        _buffer[_length++] = (byte)value;
+    }
+
+    public void Int(long value) => UInt((ulong)((value << 1) ^ (value >> 63)));
+
+    public void String(string value)
+    {
+        var count = Encoding.UTF8.GetByteCount(value);
+        UInt((ulong)count);
+        Ensure(count);
+        _length += Encoding.UTF8.GetBytes(value, _buffer.AsSpan(_length));
+    }
+
+    public void Bytes(ReadOnlySpan<byte> value)
+    {
+        UInt((ulong)value.Length);
+        Ensure(value.Length);
+        value.CopyTo(_buffer.AsSpan(_length));
+        _length += value.Length;
+    }
+
+    /// <summary>Leaves room for a length that is known only after what it measures was written.</summary>
+    public int BeginLength()
+    {
+        Ensure(4);
+        _length += 4;
+        return _length;
+    }
+
+    public void EndLength(int start) => BinaryPrimitives.WriteInt32LittleEndian(_buffer.AsSpan(start - 4), _length - start);
+
+    private void Ensure(int count)
+    {
+        if (_buffer.Length - _length < count) Array.Resize(ref _buffer, Math.Max(_buffer.Length * 2, _length + count));
+    }
+}
+
+/// <summary>Reads what <see cref="ByteWriter"/> wrote.</summary>
+internal ref struct ByteReader(ReadOnlySpan<byte> input)
+{
+    private ReadOnlySpan<byte> _rest = input;
+
+    public readonly bool IsEmpty => _rest.IsEmpty;
+
+    public byte Byte()
+    {
+        if (_rest.IsEmpty) throw Short();
+        var value = _rest[0];
+        _rest = _rest[1..];
+        return value;
+    }
+
+    public ulong UInt()
+    {
+        ulong value = 0;
+        for (var shift = 0; shift < 70; shift += 7)
+        {
+            var next = Byte();
+            value |= (ulong)(next & 0x7f) << shift;
+            if (next < 0x80) return value;
+        }
+
+        throw new CodingException("A variable-length integer is longer than 10 bytes.");
+    }
+
+    public long Int()
+    {
+        var value = UInt();
+        return (long)(value >> 1) ^ -(long)(value & 1);
+    }
+
+    public int Count()
+    {
+        var value = UInt();
+        if (value > (ulong)_rest.Length) throw Short();
+        return (int)value;
+    }
+
+    public ReadOnlySpan<byte> Bytes() => Take(Count());
+
+    public string String() => Encoding.UTF8.GetString(Bytes());
+
+    public ReadOnlySpan<byte> LengthPrefixed() => Take(BinaryPrimitives.ReadInt32LittleEndian(Take(4)));
+
+    private ReadOnlySpan<byte> Take(int count)
+    {
+        if ((uint)count > (uint)_rest.Length) throw Short();
+        var taken = _rest[..count];
+        _rest = _rest[count..];
+        return taken;
+    }
+
+    private static CodingException Short() => new("The bytes end in the middle of a value.");
+}

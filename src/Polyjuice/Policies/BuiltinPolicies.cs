@@ -1,0 +1,54 @@
+namespace Polyjuice.Policies;
+
+/// <summary>
+/// The policies that come with the library: <c>policies/*.json</c>, which apply to any workload by rule. What each expresses of the paper's
+/// Table 1, and what it cannot, is in <c>docs/policies.md</c>.
+/// </summary>
+public static class BuiltinPolicies
+{
+    private const string Prefix = "policies/";
+
+    /// <summary>Other names for the same table: Table 1 gives these algorithms one row, or this engine cannot tell them apart.</summary>
+    private static readonly Dictionary<string, string> Aliases = new(StringComparer.Ordinal)
+    {
+        ["silo"] = "occ",
+        ["tictoc"] = "occ",
+        ["callas-rp"] = "ic3",
+        ["drp"] = "ic3",
+    };
+
+    private static readonly Lazy<IReadOnlyList<DocumentPolicy>> Loaded = new(Load);
+
+    /// <summary>All of them, in the order of their names.</summary>
+    public static IReadOnlyList<DocumentPolicy> All => Loaded.Value;
+
+    /// <summary>Their names.</summary>
+    public static IReadOnlyList<string> Names => [.. All.Select(policy => policy.Name)];
+
+    /// <summary>The one with that name, or with that other name ("tictoc" is "occ").</summary>
+    /// <exception cref="ArgumentException">There is none; the message lists the valid names.</exception>
+    public static DocumentPolicy Get(string name) => Find(name)
+        ?? throw new ArgumentException($"There is no built-in policy \"{name}\". Valid: {string.Join(", ", Names)}; and by other names: {string.Join(", ", Aliases.Select(a => $"{a.Key} ({a.Value})"))}.", nameof(name));
+
+    /// <summary>The one with that name, or <see langword="null"/>.</summary>
+    public static DocumentPolicy? Find(string name)
+    {
+        var canonical = Aliases.GetValueOrDefault(name, name);
+        return All.FirstOrDefault(policy => string.Equals(policy.Name, canonical, StringComparison.Ordinal));
+    }
+
+    private static IReadOnlyList<DocumentPolicy> Load()
+    {
+        var assembly = typeof(BuiltinPolicies).Assembly;
+        var policies = new List<DocumentPolicy>();
+        foreach (var resource in assembly.GetManifestResourceNames().Where(name => name.StartsWith(Prefix, StringComparison.Ordinal)).Order(StringComparer.Ordinal))
+        {
+            using var stream = assembly.GetManifestResourceStream(resource)!;
+            using var bytes = new MemoryStream();
+            stream.CopyTo(bytes);
+            policies.Add(new DocumentPolicy(PolicyReader.Parse(bytes.ToArray(), resource)));
+        }
+
+        return policies;
+    }
+}

@@ -1,0 +1,83 @@
+namespace Polyjuice.Policies;
+
+/// <summary>
+/// A policy as its file says it (<c>docs/policies.md</c>): rows by the names of access sites, independent of what sites a process has seen.
+/// Immutable; compares by value. <see cref="PolicyReader"/> reads it, <see cref="PolicyWriter"/> writes it, <see cref="DocumentPolicy"/> compiles it.
+/// </summary>
+public sealed record PolicyDocument
+{
+    /// <summary>The schema version that this build reads and writes.</summary>
+    public const int CurrentSchema = 1;
+
+    /// <summary>The policy's name.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>What it is for, in a sentence or two.</summary>
+    public string Description { get; init; } = "";
+
+    /// <summary>
+    /// The name of the rule that gives the rows which the document does not spell out (<see cref="PolicyRules"/>), or
+    /// <see langword="null"/> for none, which is the same as <c>uniform</c>: the default rows.
+    /// </summary>
+    public string? Rule { get; init; }
+
+    /// <summary>Where the policy came from: free-form names and values, in the file's order.</summary>
+    public IReadOnlyList<KeyValuePair<string, string>> Provenance { get; init => field = ValueList.Of(value); } = ValueList<KeyValuePair<string, string>>.Empty;
+
+    /// <summary>
+    /// The artifact's transaction buffer size, which this system has no use for and keeps so that an imported file can be exported as it was.
+    /// </summary>
+    public int? ArtifactBufferSize { get; init; }
+
+    /// <summary>The order of the sites.</summary>
+    public SiteCatalogue Catalogue { get; init; } = SiteCatalogue.Empty;
+
+    /// <summary>The row of every access that nothing more specific names; <see langword="null"/> leaves it to the rule, then to <see cref="PolicyCells.Plain"/>.</summary>
+    public PolicyCells? Default { get; init; }
+
+    /// <summary>The backoff of types without their own; <see langword="null"/> means <see cref="PolicyBackoff.Binary"/>.</summary>
+    public PolicyBackoff? Backoff { get; init; }
+
+    /// <summary>What is said of single types, each at most once.</summary>
+    public IReadOnlyList<TypePolicy> Types { get; init => field = ValueList.Of(value); } = ValueList<TypePolicy>.Empty;
+
+    /// <summary>What is said of a type, or <see langword="null"/>.</summary>
+    public TypePolicy? Find(string type) => Types.FirstOrDefault(t => string.Equals(t.Type, type, StringComparison.Ordinal));
+
+    /// <summary>The backoff of a type.</summary>
+    public PolicyBackoff BackoffOf(string type) => Find(type)?.Backoff ?? Backoff ?? PolicyBackoff.Binary;
+}
+
+/// <summary>How a transaction type's transactions are let in.</summary>
+public enum PolicyAdmission : byte
+{
+    /// <summary>They run at once.</summary>
+    Run,
+}
+
+/// <summary>What a document says of one transaction type.</summary>
+public sealed record TypePolicy
+{
+    /// <summary>The type's name.</summary>
+    public required string Type { get; init; }
+
+    /// <summary>How its transactions are let in.</summary>
+    public PolicyAdmission Admission { get; init; }
+
+    /// <summary>Its backoff; <see langword="null"/> leaves it to the document.</summary>
+    public PolicyBackoff? Backoff { get; init; }
+
+    /// <summary>The row of its accesses that have none; <see langword="null"/> leaves it to the rule, then to the document's default.</summary>
+    public PolicyCells? Default { get; init; }
+
+    /// <summary>Rows, each site at most once.</summary>
+    public IReadOnlyList<SiteRow> Rows { get; init => field = ValueList.Of(value); } = ValueList<SiteRow>.Empty;
+
+    /// <summary>The row of a site, or <see langword="null"/>.</summary>
+    public PolicyCells? Find(string site) => Rows.FirstOrDefault(r => string.Equals(r.Site, site, StringComparison.Ordinal))?.Cells;
+}
+
+/// <summary>One row of a document.</summary>
+/// <param name="Site">The site's name within its type.</param>
+/// <param name="Cells">What an access there does.</param>
+public sealed record SiteRow(string Site, PolicyCells Cells);

@@ -1,0 +1,159 @@
+using System.Globalization;
+using System.Text.Json;
+
+namespace Polyjuice.Policies;
+
+/// <summary>Reads the rows, backoffs and admissions of a policy file, and checks every name in them against its catalogue.</summary>
+internal sealed class RowReader(SiteCatalogue catalogue, ProblemList problems)
+{
+    private static readonly string[] TypeFields = ["type", "admission", "backoff", "default", "rows", "heat"];
+    private static readonly string[] BackoffFields = ["committed", "aborted"];
+    private static readonly string[] CellFields = ["read", "write", "earlyValidation", "waitForHolders", "waits", "waitsOff", "heat"];
+    private static readonly string[] RowFields = ["site", .. CellFields];
+
+    /// <summary>Values that the design knows and this version does not do yet.</summary>
+    private static readonly string[] LaterAdmissions = ["dry-run", "dry-run+reserve", "declared+reserve", "auto"];
+
+    public List<TypePolicy> Types(JsonFields document)
+    {
+        var types = new List<TypePolicy>();
+        foreach (var (item, path) in document.Items("types"))
+        {
+            var type = Type(new JsonFields(item, path, TypeFields, problems));
+            if (types.Exists(t => t.Type == type.Type)) problems.Add(item.Offset, $"{path}.type", $"\"{type.Type}\" is there twice; join the two.");
+            else types.Add(type);
+        }
+
+        return types;
+    }
+
+    public PolicyCells? Default(JsonFields parent)
+    {
+        if (parent.Get("default") is not { } place) return null;
+        return Cells(new JsonFields(place, parent.At("default"), CellFields, problems));
+    }
+
+    public PolicyBackoff? Backoff(JsonFields parent)
+    {
+        if (parent.Get("backoff") is not { } place) return null;
+        var fields = new JsonFields(place, parent.At("backoff"), BackoffFields, problems);
+        return new PolicyBackoff(Multipliers(fields, "committed"), Multipliers(fields, "aborted"));
+    }
+
+    private TypePolicy Type(JsonFields fields)
+    {
+        var name = fields.RequiredName("type", "a transaction type of the catalogue");
+        var known = catalogue.Find(name);
+        if (known is null && name.Length > 0) UnknownType(fields.Get("type")!.Offset, fields.At("type"), name);
+        RefuseHeat(fields);
+
+        var rows = new List<SiteRow>();
+        foreach (var (item, path) in fields.Items("rows"))
+        {
+            var row = new JsonFields(item, path, RowFields, problems);
+            var site = row.RequiredName("site", "an access site of the catalogue");
+            if (known is not null && site.Length > 0 && known.PositionOf(site) < 0) UnknownSite(row.Get("site")!.Offset, row.At("site"), known, site);
+            if (rows.Exists(r => r.Site == site)) problems.Add(item.Offset, row.At("site"), $"There are two rows for \"{site}\"; remove one.");
+            else rows.Add(new SiteRow(site, Cells(row)));
+        }
+
+        return new TypePolicy { Type = name, Admission = Admission(fields), Backoff = Backoff(fields), Default = Default(fields), Rows = rows };
+    }
+
+    private PolicyAdmission Admission(JsonFields fields)
+    {
+        if (fields.Get("admission") is { Kind: JsonTokenType.String } place && LaterAdmissions.Contains(place.Text))
+        {
+            problems.Add(place.Offset, fields.At("admission"), $"\"{place.Text}\" is not supported by this version; write \"run\".");
+            return PolicyAdmission.Run;
+        }
+
+        return fields.OneOf("admission", PolicyAdmission.Run, ("run", PolicyAdmission.Run));
+    }
+
+    private PolicyCells Cells(JsonFields fields)
+    {
+        RefuseHeat(fields);
+        return new PolicyCells
+        {
+            Read = fields.OneOf("read", ReadVersion.Clean, ("clean", ReadVersion.Clean), ("dirty", ReadVersion.Dirty)),
+            Write = fields.OneOf("write", WriteVisibility.Private, ("private", WriteVisibility.Private), ("public", WriteVisibility.Public)),
+            EarlyValidation = fields.Bool("earlyValidation"),
+            WaitForHolders = fields.Bool("waitForHolders"),
+            Waits = Waits(fields),
+            WaitsOff = fields.Bool("waitsOff"),
+        };
+    }
+
+    private PolicyWaits Waits(JsonFields fields)
+    {
+        if (fields.Get("waits", JsonTokenType.StartObject, "an object: a cell per transaction type") is not { } place) return PolicyWaits.None;
+        var rest = WaitCell.No;
+        var cells = new Dictionary<string, WaitCell>(StringComparer.Ordinal);
+        foreach (var (name, offset, value) in place.Members)
+        {
+            var path = $"{fields.At("waits")}.{name}";
+            if (!cells.TryAdd(name, WaitCell.No)) problems.Add(offset, path, "Is there twice; remove one.");
+            else if (name == PolicyWaits.RestName) rest = RestCell(value, path);
+            else if (catalogue.Find(name) is { } type) cells[name] = Cell(value, path, type);
+            else UnknownType(offset, path, name);
+        }
+
+        cells.Remove(PolicyWaits.RestName);
+        return new PolicyWaits(rest, cells);
+    }
+
+    private WaitCell Cell(JsonPlace value, string path, CatalogueType type)
+    {
+        if (value.Kind == JsonTokenType.String)
+        {
+            var cell = WaitCell.Parse(value.Text);
+            if (cell.Until != WaitUntil.Site || type.PositionOf(value.Text) >= 0) return cell;
+            UnknownSite(value.Offset, path, type, value.Text, ", or \"sealed\" or \"no\"");
+        }
+        else if (value.Kind == JsonTokenType.Number)
+        {
+            var hint = int.TryParse(value.Text, NumberStyles.None, CultureInfo.InvariantCulture, out var k) && k >= 1 && k <= type.Sites.Count
+                ? $"write its name, \"{type.Sites[k - 1].Name}\""
+                : $"and {value.Text} is out of range: \"{type.Name}\" has {type.Sites.Count} sites";
+            problems.Add(value.Offset, path, $"A wait names its site, {hint}.");
+        }
+        else
+        {
+            problems.Add(value.Offset, path, $"Is {value.Noun}; write the name of a site of \"{type.Name}\", \"sealed\" or \"no\".");
+        }
+
+        return WaitCell.No;
+    }
+
+    private WaitCell RestCell(JsonPlace value, string path)
+    {
+        var cell = value.Kind == JsonTokenType.String ? WaitCell.Parse(value.Text) : WaitCell.For("");
+        if (cell.Until != WaitUntil.Site) return cell;
+        problems.Add(value.Offset, path, "All other types have different sites; write \"sealed\" or \"no\".");
+        return WaitCell.No;
+    }
+
+    private IEnumerable<int> Multipliers(JsonFields fields, string name)
+    {
+        var place = fields.Get(name);
+        var values = place?.Kind == JsonTokenType.StartArray ? place.Items : [];
+        if (values.Count == 3 && values.TrueForAll(v => v.Kind == JsonTokenType.Number && v.Text is "0" or "1" or "2" or "4" or "8"))
+            return values.Select(v => v.Text[0] - '0');
+        problems.Add((place ?? fields.Place).Offset, fields.At(name), "Write three multipliers out of 0, 1, 2, 4 and 8: for 0, 1 and at least 2 prior aborts.");
+        return [1, 1, 1];
+    }
+
+    private void RefuseHeat(JsonFields fields)
+    {
+        if (fields.Get("heat") is { } heat) problems.Add(heat.Offset, fields.At("heat"), "Rows for hot participants are not supported by this version; remove them.");
+    }
+
+    private void UnknownType(int offset, string path, string name) => problems.Add(
+        offset, path, catalogue.Types.Count == 0
+            ? $"There is no type \"{name}\", because the file has no catalogue; add one that lists the types and their sites."
+            : $"There is no type \"{name}\" in the catalogue. It lists: {string.Join(", ", catalogue.Types.Select(t => t.Name))}.");
+
+    private void UnknownSite(int offset, string path, CatalogueType type, string name, string orElse = "") => problems.Add(
+        offset, path, $"\"{type.Name}\" has no site \"{name}\". Its sites: {string.Join(", ", type.Sites.Select(s => $"\"{s.Name}\""))}{orElse}.");
+}

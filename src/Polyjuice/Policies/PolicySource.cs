@@ -1,0 +1,16 @@
+namespace Polyjuice.Policies;
+
+/// <summary>Finds a policy by what a person would type: the name of a built-in one, or the path of a file.</summary>
+public static class PolicySource
+{
+    /// <summary>The policy.</summary>
+    /// <param name="nameOrPath">A built-in policy's name; anything with a directory separator or ending in ".json" is a path.</param>
+    /// <exception cref="ArgumentException">Neither a built-in policy nor a path; the message lists the built-in ones.</exception>
+    /// <exception cref="PolicyFormatException">The file is not a policy.</exception>
+    /// <exception cref="IOException">The file cannot be read.</exception>
+    public static DocumentPolicy Load(string nameOrPath)
+    {
+        var isPath = nameOrPath.Contains('/') || nameOrPath.Contains(Path.DirectorySeparatorChar) || nameOrPath.EndsWith(".json", StringComparison.OrdinalIgnoreCase);
+        return isPath ? new DocumentPolicy(PolicyReader.Load(nameOrPath)) : BuiltinPolicies.Get(nameOrPath);
+    }
+}

@@ -1,0 +1,19 @@
+namespace Polyjuice.Policies;
+
+/// <summary>The rules that policy files can name.</summary>
+public static class PolicyRules
+{
+    /// <summary>No generated rows: every site has the default row.</summary>
+    public const string Uniform = "uniform";
+
+    private static readonly IPolicyRule[] Generated = [new Ic3Rule(), KindRule.Sundial, KindRule.Mvtso];
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<string> Names { get; } = [Uniform, .. Generated.Select(rule => rule.Name)];
+
+    /// <summary>The rule that generates rows under that name, or <see langword="null"/> for the uniform one.</summary>
+    internal static IPolicyRule? Find(string? name) => name is null or Uniform
+        ? null
+        : Array.Find(Generated, rule => rule.Name == name)
+          ?? throw new ArgumentException($"There is no rule \"{name}\". Known: {string.Join(", ", Names)}.", nameof(name));
+}

@@ -1,0 +1,85 @@
+using System.Text;
+
+namespace Polyjuice.Policies;
+
+/// <summary>Draws a policy as a table that a person can read: a line per access site, a column per action and per dependency type.</summary>
+public static class PolicyGrid
+{
+    /// <summary>The grid with its legend, as plain text.</summary>
+    public static string Render(PolicyDocument document)
+    {
+        var text = new StringBuilder();
+        text.Append(document.Name);
+        if (document.Description.Length > 0) text.Append(": ").Append(document.Description);
+        text.Append('\n');
+        if (document.Rule is not null) text.Append("rule: ").Append(document.Rule).Append('\n');
+        foreach (var (name, value) in document.Provenance) text.Append(name).Append(": ").Append(value).Append('\n');
+
+        var full = new DocumentPolicy(document).Materialize();
+        var types = full.Catalogue.Types;
+        var grid = new TextTable(["", "site", "read", "write", "early", "holders", .. types.Select((_, t) => Letter(t)), "rest"]);
+        for (var t = 0; t < types.Count; t++)
+        {
+            var policy = full.Types[t];
+            var backoff = full.BackoffOf(policy.Type);
+            grid.Heading($"{Letter(t)} = {policy.Type}  (backoff: committed {string.Join('/', backoff.Committed)}, aborted {string.Join('/', backoff.Aborted)}; admission: run)");
+            for (var s = 0; s < policy.Rows.Count; s++)
+            {
+                var number = types[t].Sites[s].Loop ? $"{s + 1}*" : $"{s + 1}";
+                grid.Row([number, policy.Rows[s].Site, .. Cells(policy.Rows[s].Cells, types)]);
+            }
+
+            if (policy.Default is not null) grid.Row(["", "(its other sites)", .. Cells(policy.Default, types)]);
+        }
+
+        grid.Heading(types.Count == 0 ? "every type" : "other types");
+        grid.Row(["", types.Count == 0 ? "(every site)" : "(their sites)", .. Cells(full.Default!, types)]);
+        if (types.Count == 0 && PolicyRules.Find(document.Rule) is not null)
+            text.Append("The rule gives each site its row; a policy with a catalogue, or --workload, shows them. Until a site has been seen, it has the row below.\n");
+        text.Append('\n').Append(grid);
+        text.Append('\n').Append(Legend(types.Count > 0, full));
+        return text.ToString();
+    }
+
+    private static IEnumerable<string> Cells(PolicyCells cells, IReadOnlyList<CatalogueType> types)
+    {
+        yield return cells.Read == ReadVersion.Dirty ? "dirty" : "clean";
+        yield return cells.Write == WriteVisibility.Public ? "public" : "private";
+        yield return cells.EarlyValidation ? "yes" : ".";
+        yield return cells.WaitForHolders ? "wait" : ".";
+        foreach (var type in types) yield return Wait(cells.Waits[type.Name], cells.WaitsOff, type);
+        yield return Wait(cells.Waits.Rest, cells.WaitsOff, null);
+    }
+
+    private static string Wait(WaitCell cell, bool isOff, CatalogueType? type)
+    {
+        var text = cell.Until switch
+        {
+            WaitUntil.No => ".",
+            WaitUntil.Sealed => "sealed",
+            _ => $"{type!.PositionOf(cell.Site!) + 1}",
+        };
+        return isOff && text != "." ? $"({text})" : text;
+    }
+
+    private static string Legend(bool hasTypes, PolicyDocument document)
+    {
+        var lines = new List<string>
+        {
+            "read: the latest sealed version (clean) or the latest exposed one (dirty). write: kept in the buffer (private) or exposed after the access (public).",
+            "early: validate after the access. holders: wait first for running transactions that accessed the state in conflict.",
+        };
+        if (hasTypes)
+        {
+            lines.Add("A, B, …: before the access, wait for dependencies of that type: . do not; 3 until it has finished its site 3; sealed until it is sealed or aborted.");
+            if (document.Types.Any(t => t.Rows.Any(r => r.Cells.WaitsOff && r.Cells.Waits != PolicyWaits.None))) lines.Add("(3): void, because the row's waits are off.");
+            if (document.Catalogue.Types.Any(t => t.Sites.Any(s => s.Loop))) lines.Add("*: the site is in a loop, or is passed in parallel.");
+        }
+
+        lines.Add("rest: the same for all other types.");
+        return string.Join('\n', lines) + "\n";
+    }
+
+    /// <summary>A to Z, then AA and on.</summary>
+    private static string Letter(int index) => index < 26 ? $"{(char)('A' + index)}" : Letter((index / 26) - 1) + Letter(index % 26);
+}

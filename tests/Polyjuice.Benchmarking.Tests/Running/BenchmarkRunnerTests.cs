@@ -1,0 +1,153 @@
+using System.Text.Json;
+using Polyjuice.Benchmarking.Clusters;
+using Polyjuice.Benchmarking.Reporting;
+using Polyjuice.Benchmarking.Running;
+using Polyjuice.Benchmarking.Workloads;
+
+namespace Polyjuice.Benchmarking.Tests.Running;
+
+public class BenchmarkRunnerTests
+{
+    private readonly List<FakeCluster> _clusters = [];
+
+    [Fact]
+    public async Task Every_policy_is_measured_at_every_skew_in_every_round()
+    {
+        var result = await RunAsync(Plan() with { Repeat = 3 });
+        Assert.Equal(["a@0", "b@0", "a@0.99", "b@0.99"], result.Rows.Select(r => $"{r.Policy}@{r.Theta}"));
+        Assert.All(result.Rows, row => Assert.Equal(3, row.Repeat));
+        Assert.Equal(3 * 6, result.Checks.Count);
+    }
+
+    [Fact]
+    public async Task Rounds_use_fresh_clusters_and_begin_at_different_arms()
+    {
+        await RunAsync(Plan() with { Thetas = [0], Repeat = 3 });
+        Assert.Equal(3, _clusters.Count);
+        Assert.All(_clusters, cluster => Assert.True(cluster.IsDisposed));
+        Assert.Equal(["a b", "a b", "b a"], _clusters.Select(cluster => string.Join(' ', cluster.Swaps)));
+    }
+
+    [Fact]
+    public async Task Figures_per_transaction_come_from_the_clusters_counters()
+    {
+        var result = await RunAsync(Plan() with { Clients = 1, OperationsPerInterval = 100 });
+        var row = result.Rows[0];
+        Assert.Equal(100, row.Committed);
+        Assert.Equal(110, row.Attempts);
+        Assert.Equal(0.0909, row.AbortedShare, 4);
+        Assert.Equal(0.1, row.RetriesPerTransaction, 4);
+        Assert.Equal(4, row.MessagesPerTransaction);
+        Assert.Equal(400, row.BytesPerTransaction);
+        Assert.Equal(1, row.AppendsPerTransaction);
+        Assert.Equal(10, row.AbortsByReason["Validation"]);
+    }
+
+    [Fact]
+    public async Task The_tax_is_plain_throughput_over_transactional_throughput()
+    {
+        var row = (await RunAsync(Plan())).Rows[0];
+        Assert.Equal(row.PlainPerSecond!.Value / row.CommittedPerSecond, row.Tax!.Value, 2);
+    }
+
+    [Fact]
+    public async Task Without_plain_arms_there_is_no_tax()
+    {
+        var row = (await RunAsync(Plan() with { IncludePlain = false })).Rows[0];
+        Assert.Null(row.Tax);
+        Assert.Null(row.PlainPerSecond);
+    }
+
+    [Fact]
+    public async Task A_workload_without_transactions_has_rows_of_its_plain_calls()
+    {
+        var plan = Plan() with { Workload = FakeWorkload.Define(() => _clusters[^1], hasTransactions: false) };
+        Assert.All((await RunAsync(plan)).Rows, row => Assert.Equal("plain", row.Policy));
+    }
+
+    [Fact]
+    public async Task A_faulty_operation_fails_the_run()
+    {
+        var plan = Plan() with
+        {
+            Workload = new WorkloadDefinition("faulty", "", _ => new FakeWorkload(_clusters[^1]) { Fault = new InvalidOperationException("broken") }),
+        };
+        Assert.Equal("broken", (await Assert.ThrowsAsync<InvalidOperationException>(() => RunAsync(plan))).Message);
+        Assert.True(_clusters[0].IsDisposed);
+    }
+
+    [Fact]
+    public async Task A_cancelled_run_ends_with_what_was_measured()
+    {
+        using var cancellation = new CancellationTokenSource();
+        var runner = new BenchmarkRunner(StartAsync, new CancelAfterFirstArm(cancellation));
+        var result = await runner.RunAsync(Plan() with { IncludePlain = false, Repeat = 1_000_000 }, cancellation.Token);
+        var row = Assert.Single(result.Rows);
+        Assert.Equal("a", row.Policy);
+    }
+
+    [Fact]
+    public async Task An_open_loop_runs_at_its_rate()
+    {
+        var plan = Plan() with { Rate = 100_000, OperationsPerInterval = 2_000, IncludePlain = false };
+        var row = (await RunAsync(plan)).Rows[0];
+        Assert.Equal(2_000, row.Committed);
+        Assert.Equal(100_000, row.Rate);
+        Assert.Equal(0, row.Clients);
+    }
+
+    [Fact]
+    public async Task The_JSON_rows_have_the_promised_fields()
+    {
+        var result = await RunAsync(Plan());
+        using var json = JsonDocument.Parse(RowJson.Write(result.Rows));
+        Assert.Equal(JsonValueKind.Array, json.RootElement.ValueKind);
+        string[] promised =
+        [
+            "workload", "policy", "theta", "silos", "clients", "networkMs", "appendMs", "committedPerSecond", "abortedShare", "p50Ms", "p95Ms", "p99Ms",
+            "plainPerSecond", "tax", "bytesPerTransaction", "messagesPerTransaction", "appendsPerTransaction", "waitsEndedByDeadline",
+        ];
+        foreach (var row in json.RootElement.EnumerateArray())
+        {
+            foreach (var field in promised) Assert.True(row.TryGetProperty(field, out _), field);
+            Assert.Equal(JsonValueKind.Number, row.GetProperty("tax").ValueKind);
+        }
+
+        var read = RowJson.Read(RowJson.Write(result.Rows));
+        Assert.Equal(result.Rows.Select(r => (r.Policy, r.CommittedPerSecond)), read.Select(r => (r.Policy, r.CommittedPerSecond)));
+    }
+
+    private BenchmarkPlan Plan() => new()
+    {
+        Workload = FakeWorkload.Define(() => _clusters[^1]),
+        Policies = [new FakePolicy("a"), new FakePolicy("b")],
+        Thetas = [0, 0.99],
+        Clients = 4,
+        OperationsPerInterval = 200,
+    };
+
+    private Task<BenchmarkResult> RunAsync(BenchmarkPlan plan) => new BenchmarkRunner(StartAsync, new SilentObserver()).RunAsync(plan, CancellationToken.None);
+
+    private Task<IBenchmarkCluster> StartAsync(ClusterShape shape)
+    {
+        _clusters.Add(new FakeCluster());
+        return Task.FromResult<IBenchmarkCluster>(_clusters[^1]);
+    }
+
+    private sealed class CancelAfterFirstArm(CancellationTokenSource cancellation) : IBenchmarkObserver
+    {
+        public void Started(BenchmarkPlan plan, IReadOnlyList<BenchmarkArm> arms)
+        {
+        }
+
+        public void ArmStarted(BenchmarkArm arm, int round)
+        {
+        }
+
+        public void Progress(BenchmarkArm arm, long committed, TimeSpan elapsed)
+        {
+        }
+
+        public void ArmEnded(BenchmarkArm arm, int round, IntervalSample sample, InvariantCheck check) => cancellation.Cancel();
+    }
+}

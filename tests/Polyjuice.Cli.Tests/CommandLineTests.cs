@@ -1,0 +1,45 @@
+namespace Polyjuice.Cli.Tests;
+
+public sealed class CommandLineTests : IDisposable
+{
+    private readonly Tool _tool = new();
+
+    public void Dispose() => _tool.Dispose();
+
+    [Theory]
+    [InlineData("policy")]
+    [InlineData("polcy", "list")]
+    [InlineData]
+    public async Task An_unknown_or_missing_command_is_answered_with_the_valid_ones(params string[] args)
+    {
+        var answer = await _tool.RunAsync(args);
+        Assert.Equal(2, answer.ExitCode);
+        Assert.Contains("Valid commands of 'polyjuice", answer.Error);
+        Assert.Contains(args is ["policy"] ? "list, show, validate, diff, import, export" : "policy", answer.Error);
+        Assert.Empty(answer.Output);
+    }
+
+    [Theory]
+    [InlineData("policy", "show", "occ", "--colour")]
+    [InlineData("policy", "show")]
+    [InlineData("policy", "show", "occ", "ic3")]
+    public async Task An_unknown_option_or_a_wrong_number_of_arguments_is_answered_with_the_valid_ones(params string[] args)
+    {
+        var answer = await _tool.RunAsync(args);
+        Assert.Equal(2, answer.ExitCode);
+        Assert.Contains("Valid options of 'polyjuice policy show': --workload, --json", answer.Error);
+        Assert.Contains("Valid arguments of 'polyjuice policy show': <policy>", answer.Error);
+    }
+
+    [Theory]
+    [InlineData("--help")]
+    [InlineData("policy", "--help")]
+    [InlineData("policy", "import", "--help")]
+    public async Task Help_is_an_answer(params string[] args)
+    {
+        var answer = await _tool.RunAsync(args);
+        Assert.Equal(0, answer.ExitCode);
+        Assert.Contains("Usage:", answer.Output);
+        Assert.Empty(answer.Error);
+    }
+}

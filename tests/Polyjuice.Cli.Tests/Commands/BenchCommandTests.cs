@@ -1,0 +1,83 @@
+using System.Text.Json;
+using Polyjuice.Cli.Commands;
+
+namespace Polyjuice.Cli.Tests.Commands;
+
+public sealed class BenchCommandTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("polyjuice-bench-").FullName;
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Fact]
+    public async Task An_unknown_workload_is_answered_with_the_valid_ones()
+    {
+        var (exitCode, _, error) = await RunAsync("bench", "tpcc");
+        Assert.Equal(ExitCodes.Refused, exitCode);
+        Assert.Contains("\"tpcc\"", error, StringComparison.Ordinal);
+        foreach (var workload in BenchCommand.Workloads.All) Assert.Contains(workload.Name, error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task An_unknown_option_is_answered_with_the_valid_ones()
+    {
+        var (exitCode, _, error) = await RunAsync("bench", "smallbank", "--polcy", "occ");
+        Assert.Equal(ExitCodes.Refused, exitCode);
+        foreach (var option in new[] { "--policy", "--silos", "--clients", "--theta", "--seconds", "--repeat", "--seed", "--network-ms", "--append-ms", "--json" })
+            Assert.Contains(option, error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--policy", "best", "occ")]
+    [InlineData("--theta", "0,hot", "\"hot\"")]
+    [InlineData("--silos", "0", "from 1 to 64")]
+    [InlineData("--clients", "-3", "--clients")]
+    [InlineData("--seconds", "0", "--seconds")]
+    [InlineData("--network-ms", "-1", "--network-ms")]
+    [InlineData("--partitions", "many", "--partitions")]
+    public async Task A_value_that_is_not_valid_is_refused_with_what_is(string option, string value, string expected)
+    {
+        var (exitCode, _, error) = await RunAsync("bench", "smallbank", option, value);
+        Assert.Equal(ExitCodes.Refused, exitCode);
+        Assert.Contains(expected, error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_JSON_file_has_a_row_per_policy_and_skew_with_the_promised_fields()
+    {
+        var file = Path.Combine(_folder, "rows.json");
+        var (exitCode, output, error) = await RunAsync(
+            "bench", "multitransfer", "--policy", "occ,ic3", "--theta", "0,0.9", "--silos", "2", "--clients", "4", "--seconds", "0.1", "--repeat", "1", "--accounts", "50", "--json", file);
+        Assert.Equal("", error);
+        Assert.Equal(ExitCodes.Done, exitCode);
+        Assert.Contains("money conserved", output, StringComparison.Ordinal);
+        Assert.Contains("Transaction tax", output, StringComparison.Ordinal);
+        using var rows = JsonDocument.Parse(await File.ReadAllTextAsync(file));
+        Assert.Equal(["occ 0", "ic3 0", "occ 0.9", "ic3 0.9"], rows.RootElement.EnumerateArray().Select(r => $"{r.GetProperty("policy").GetString()} {r.GetProperty("theta").GetDouble()}"));
+        Assert.All(rows.RootElement.EnumerateArray(), row =>
+        {
+            Assert.Equal("multitransfer", row.GetProperty("workload").GetString());
+            Assert.True(row.GetProperty("committedPerSecond").GetDouble() > 0);
+            Assert.True(row.GetProperty("tax").GetDouble() > 0);
+        });
+    }
+
+    [Theory]
+    [InlineData("calls", "every answer was right")]
+    [InlineData("hotgrain", "tokens conserved")]
+    public async Task The_other_workloads_run_too(string workload, string expected)
+    {
+        var (exitCode, output, error) = await RunAsync(
+            "bench", workload, "--policy", "occ", "--theta", "0", "--clients", "4", "--seconds", "0.1", "--repeat", "1", "--accounts", "50");
+        Assert.Equal("", error);
+        Assert.Equal(ExitCodes.Done, exitCode);
+        Assert.Contains(expected, output, StringComparison.Ordinal);
+    }
+
+    private static async Task<(int ExitCode, string Output, string Error)> RunAsync(params string[] args)
+    {
+        var (output, error) = (new StringWriter(), new StringWriter());
+        var exitCode = await CommandLine.RunAsync(args, output, error);
+        return (exitCode, output.ToString(), error.ToString());
+    }
+}

@@ -1,0 +1,80 @@
+using Polyjuice.Policies;
+
+namespace Polyjuice.Tests.Policies;
+
+public class BuiltinPoliciesTests
+{
+    public static TheoryData<string> Names => [.. BuiltinPolicies.Names];
+
+    [Fact]
+    public void They_are_the_encodings_of_the_papers_table_and_two_of_our_own() =>
+        Assert.Equal(["2pl-star", "dirty-public", "ic3", "locking", "mvtso", "occ", "sundial"], BuiltinPolicies.Names);
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void Each_has_the_name_of_its_file_a_description_and_a_rule(string name)
+    {
+        var document = BuiltinPolicies.Get(name).Document;
+        Assert.Equal(name, document.Name);
+        Assert.NotEmpty(document.Description);
+        Assert.Contains(document.Rule, PolicyRules.Names);
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void Each_is_written_in_the_canonical_form(string name)
+    {
+        using var stream = typeof(BuiltinPolicies).Assembly.GetManifestResourceStream($"policies/{name}.json")!;
+        Assert.Equal(new StreamReader(stream).ReadToEnd(), PolicyWriter.Write(BuiltinPolicies.Get(name).Document));
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void Each_compiles_before_and_after_sites_are_seen(string name)
+    {
+        var registry = new SiteRegistry();
+        var store = new PolicyStore(registry, BuiltinPolicies.Get(name));
+        _ = store.Current;
+        foreach (var key in new[] { Samples.Withdraw, Samples.Balance, Samples.Deposit, Samples.Note })
+        {
+            var site = registry.GetOrAddSite(key);
+            Assert.Equal(name, store.Current.Name);
+            Assert.True(store.Current.PositionOf(site.Id) >= 0);
+        }
+    }
+
+    [Theory]
+    [InlineData("occ", PolicyActions.None, PolicyTable.NoWait)]
+    [InlineData("locking", PolicyActions.WaitForHolders, PolicyTable.NoWait)]
+    [InlineData("2pl-star", PolicyActions.HasWaits | PolicyActions.WritePublic | PolicyActions.EarlyValidation, PolicyTable.UntilSealed)]
+    [InlineData("dirty-public", PolicyActions.ReadDirty | PolicyActions.WritePublic, PolicyTable.NoWait)]
+    public void The_uniform_ones_do_the_same_at_every_site_seen_or_not(string name, PolicyActions actions, int wait)
+    {
+        var registry = new SiteRegistry();
+        var site = registry.GetOrAddSite(Samples.Withdraw);
+        var table = BuiltinPolicies.Get(name).Compile(registry, 1);
+        foreach (var row in new[] { table.RowOf(site.Id, site.TypeId), table.RowOf(int.MaxValue, site.TypeId), table.RowOf(int.MaxValue, int.MaxValue) })
+        {
+            Assert.Equal(actions, row.Actions);
+            Assert.Equal(wait, table.WaitOf(row, site.TypeId));
+            Assert.Equal(wait, table.WaitOf(row, int.MaxValue));
+        }
+    }
+
+    [Theory]
+    [InlineData("tictoc", "occ")]
+    [InlineData("silo", "occ")]
+    [InlineData("callas-rp", "ic3")]
+    [InlineData("drp", "ic3")]
+    public void Algorithms_that_share_a_row_of_the_papers_table_are_found_by_either_name(string other, string name) =>
+        Assert.Same(BuiltinPolicies.Get(name), BuiltinPolicies.Get(other));
+
+    [Fact]
+    public void An_unknown_name_is_answered_with_the_valid_ones()
+    {
+        var e = Assert.Throws<ArgumentException>(() => BuiltinPolicies.Get("calvin"));
+        Assert.Contains("\"calvin\"", e.Message);
+        Assert.All(BuiltinPolicies.Names, name => Assert.Contains(name, e.Message));
+        Assert.Null(BuiltinPolicies.Find("calvin"));
+    }
+}

@@ -1,0 +1,69 @@
+using Polyjuice.Benchmarking.Clusters;
+using Polyjuice.Benchmarking.Running;
+using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Benchmarking.Workloads.HotGrain;
+using Polyjuice.Policies;
+using Smallbank.Workload;
+
+namespace Smallbank.Tests;
+
+public class MoneyIsConservedTests
+{
+    public static TheoryData<string, string> PoliciesAndMixes()
+    {
+        var data = new TheoryData<string, string>();
+        foreach (var policy in BuiltinPolicies.Names)
+        {
+            data.Add(policy, "smallbank");
+            data.Add(policy, "multitransfer");
+            data.Add(policy, "hotgrain");
+        }
+
+        return data;
+    }
+
+    [Theory]
+    [MemberData(nameof(PoliciesAndMixes))]
+    public async Task Money_is_conserved_under_contention(string policy, string mix)
+    {
+        var catalogue = new WorkloadCatalogue(SmallbankWorkload.Smallbank, SmallbankWorkload.MultiTransfer, HotGrainWorkload.Definition);
+        var result = await RunAsync(Plan(catalogue.Find(mix)!, BuiltinPolicies.Get(policy)));
+        Assert.True(result.InvariantHeld, string.Join("; ", result.Checks.Select(c => c.Check.Description)));
+        var row = Assert.Single(result.Rows);
+        Assert.True(row.Committed > 0);
+        Assert.Equal(0, row.InDoubt);
+        Assert.Equal(0, row.WaitsEndedByDeadline);
+    }
+
+    [Fact]
+    public async Task Money_is_conserved_when_policies_are_swapped_between_intervals()
+    {
+        var plan = Plan(SmallbankWorkload.Smallbank, [.. BuiltinPolicies.All]) with { Repeat = 2, OperationsPerInterval = 500 };
+        var result = await RunAsync(plan);
+        Assert.True(result.InvariantHeld, string.Join("; ", result.Checks.Select(c => c.Check.Description)));
+        Assert.Equal(BuiltinPolicies.All.Count, result.Rows.Count);
+    }
+
+    [Fact]
+    public async Task The_plain_twins_are_measured_for_the_tax()
+    {
+        var plan = Plan(SmallbankWorkload.Smallbank, BuiltinPolicies.Get("occ")) with { IncludePlain = true, Thetas = [0] };
+        var row = Assert.Single((await RunAsync(plan)).Rows);
+        Assert.True(row.PlainPerSecond > 0);
+        Assert.True(row.Tax > 0);
+    }
+
+    private static BenchmarkPlan Plan(WorkloadDefinition workload, params IPolicyCompiler[] policies) => new()
+    {
+        Workload = workload,
+        Policies = policies,
+        Thetas = [0.99],
+        Clients = 32,
+        OperationsPerInterval = 1_500,
+        IncludePlain = false,
+        Parameters = new WorkloadParameters(Accounts: 200),
+    };
+
+    private static Task<BenchmarkResult> RunAsync(BenchmarkPlan plan) =>
+        new BenchmarkRunner(EmbeddedBenchmarkCluster.StartAsync, new SilentObserver()).RunAsync(plan, CancellationToken.None);
+}
