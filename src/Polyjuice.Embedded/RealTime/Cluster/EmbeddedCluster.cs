@@ -41,8 +41,7 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
             throw new Orleans.Runtime.OrleansConfigurationException($"EmbeddedClusterOptions.Partitions is {partitions}, and the log store was made with {logs.PartitionCount}.");
         _isDurable = logs is not MemoryLogStore;
         if (options.AppendLatency > TimeSpan.Zero) logs = new DelayedLogStore(logs, options.AppendLatency);
-        Policies = options.PolicyStore ?? new PolicyStore(new SiteRegistry(), options.Policy ?? DefaultPolicy.Create());
-        if (options is { PolicyStore: not null, Policy: { } policy }) Policies.Swap(policy);
+        Policies = options.PolicyStore ?? new PolicyStore(new SiteRegistry(), options.Policy ?? PolicySource.Load(options.PolicyName));
         _ownServices = services is null ? BuildServices(options) : null;
         var provider = services ?? _ownServices!;
         var loggers = options.LoggerFactory ?? provider.GetService<ILoggerFactory>() ?? NullLoggerFactory.Instance;
@@ -96,7 +95,7 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
             foreach (var silo in Silos) await silo.StopNodeAsync().ConfigureAwait(false);
             if (Runtime.Client is { } client)
             {
-                client.Loop.Post(static state => ((Node)state!).Engine?.Stop(), client);
+                client.Loop.Post(static state => ((Node)state!).Engine.Stop(), client);
                 await Retire(client).ConfigureAwait(false);
             }
 

@@ -71,7 +71,7 @@ internal abstract partial class Node
         buffer.Return();
     }
 
-    private int WriteRequest(MessageBuffer buffer, CallContext? context, GrainReference target, Invokable call, PendingCall? pending)
+    private void WriteRequest(MessageBuffer buffer, CallContext? context, GrainReference target, Invokable call, PendingCall? pending)
     {
         var mark = buffer.BeginMessage();
         try
@@ -95,14 +95,13 @@ internal abstract partial class Node
             if (pending?.Outgoing is { } outgoing)
             {
                 _scratch.Clear();
-                outgoing.WriteToken(_scratch);
+                outgoing.WriteToken(buffer.Destination.Id, _scratch);
                 writer.WriteBytes(_scratch.Written);
             }
 
             if (context?.Values is { } values) RequestValues.Write(ref writer, values);
             call.WriteArguments(ref writer);
             buffer.EndMessage(mark);
-            return mark;
         }
         catch
         {
