@@ -47,7 +47,8 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
         var loggers = options.LoggerFactory ?? provider.GetService<ILoggerFactory>() ?? NullLoggerFactory.Instance;
         _logger = loggers.CreateLogger("Polyjuice.Embedded");
         Runtime = new CallRuntime(options, provider, types, logs, Policies, loggers);
-        Client = new EmbeddedClient(this);
+        Client = provider.GetRequiredService<EmbeddedClient>();
+        provider.GetRequiredService<ClusterHolder>().Cluster = this;
         Silos = [.. Enumerable.Range(0, options.Silos).Select(index => new EmbeddedSilo(this, index))];
     }
 
@@ -79,7 +80,6 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
     public static async Task<EmbeddedCluster> StartAsync(EmbeddedClusterOptions? options = null)
     {
         var cluster = new EmbeddedCluster(options ?? new(), null);
-        if (cluster._ownServices!.GetRequiredService<ClusterHolder>() is { } holder) holder.Cluster = cluster;
         await cluster.StartNodesAsync().ConfigureAwait(false);
         return cluster;
     }
