@@ -18,7 +18,7 @@ public static class GrainStateCodec
 /// <summary>
 /// Copies states by their generated codecs, and writes them for the log as JSON by member names: members with an
 /// <see cref="Orleans.IdAttribute"/>, private ones included. Members that a stored state lacks keep what the constructor gave them; members
-/// that it has and the class has not are ignored. Throws <see cref="CodecNotFoundException"/> when it is made for a type that can't be a state.
+/// that it has and the class has not are ignored. Sets and dictionaries come back comparing keys as the keys' type does. Throws <see cref="CodecNotFoundException"/> when it is made for a type that can't be a state.
 /// </summary>
 /// <typeparam name="T">The state type.</typeparam>
 public sealed class GrainStateCodec<T> : IStateCodec<T>

@@ -31,7 +31,7 @@ internal static class StateJson
             MaxDepth = DepthMax,
             NumberHandling = JsonNumberHandling.AllowNamedFloatingPointLiterals,
             IncludeFields = true,
-            Converters = { new StackConverterFactory() },
+            Converters = { new StackConverterFactory(), new ReadOnlySetConverterFactory() },
         };
         options.MakeReadOnly();
         return options;

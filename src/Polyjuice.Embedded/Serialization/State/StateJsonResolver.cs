@@ -33,6 +33,7 @@ internal sealed class StateJsonResolver(CodecProvider provider) : IJsonTypeInfoR
             var info = JsonMetadataServices.CreateObjectInfo(options, new JsonObjectInfoValues<T>
             {
                 ObjectCreator = typeof(T).IsAbstract ? null : () => (T)codec.Create(),
+                NumberHandling = options.NumberHandling,
                 PropertyMetadataInitializer = _ => [.. _members],
             });
             info.PolymorphismOptions = Derived(provider);
