@@ -39,7 +39,7 @@ internal abstract partial class Node
                 ReceiveResponse(message[1..]);
                 break;
             case MessageKind.Cancel:
-                var cancel = new WireReader(message[1..]);
+                var cancel = new WireReader(message[1..], Runtime);
                 ReceiveCancel(source, (long)cancel.ReadVarUInt());
                 break;
             case MessageKind.Engine:
@@ -121,7 +121,7 @@ internal abstract partial class Node
 
     private void ReceiveResponse(ReadOnlySpan<byte> message)
     {
-        var reader = new WireReader(message);
+        var reader = new WireReader(message, Runtime);
         var flags = (ResponseFlags)reader.ReadByte();
         if (Pending.Find((long)reader.ReadVarUInt()) is not { } pending) return;
         var report = flags.HasFlag(ResponseFlags.HasReport) ? reader.ReadBytes() : default;
@@ -145,7 +145,7 @@ internal abstract partial class Node
 
     private void ReceiveForwarded(ReadOnlySpan<byte> message)
     {
-        var reader = new WireReader(message);
+        var reader = new WireReader(message, Runtime);
         if (Pending.Find((long)reader.ReadVarUInt()) is not { } pending) return;
         pending.Destination = new NodeId((long)reader.ReadVarUInt());
         if (Runtime.Directory.Find(pending.Destination) is null) Fail(pending, Unavailable(pending.Destination));

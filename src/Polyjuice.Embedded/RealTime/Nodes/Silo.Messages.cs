@@ -11,7 +11,7 @@ internal sealed partial class Silo
     /// <inheritdoc/>
     protected override void ReceiveRequest(ReadOnlySpan<byte> message)
     {
-        var reader = new WireReader(message);
+        var reader = new WireReader(message, Runtime);
         reader.ReadByte();
         var flags = (RequestFlags)reader.ReadByte();
         var caller = new NodeId((long)reader.ReadVarUInt());
