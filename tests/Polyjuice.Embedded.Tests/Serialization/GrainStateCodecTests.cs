@@ -82,6 +82,14 @@ public sealed class GrainStateCodecTests
         Assert.Empty(state.Notes);
     }
 
+    [Fact]
+    public void A_collection_compares_after_a_restart_as_the_constructor_made_it()
+    {
+        var state = Restarted(new CaseBlind { Names = { ["a"] = 1 }, Tags = { "b" } });
+        Assert.Equal(1, state.Names["A"]);
+        Assert.Contains("B", state.Tags);
+    }
+
     [Theory]
     [InlineData("")]
     [InlineData("null")]
@@ -173,6 +181,13 @@ internal sealed class Everything
     [Id(16)] public byte[]? Bytes { get; set; }
     [Id(17)] public Tree? Tree { get; set; }
     [Id(18)] public Strict? Strict { get; set; }
+}
+
+[GenerateSerializer]
+internal sealed class CaseBlind
+{
+    [Id(0)] public Dictionary<string, int> Names { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+    [Id(1)] public HashSet<string> Tags { get; set; } = new(StringComparer.OrdinalIgnoreCase);
 }
 
 [GenerateSerializer]
