@@ -16,8 +16,6 @@ public static class ResultTable
             return;
         }
 
-        // Redirected output has no width of its own, and 80 columns would wrap the table.
-        if (!console.Profile.Out.IsTerminal) console.Profile.Width = Math.Max(console.Profile.Width, 180);
         console.Write(Build(result));
         foreach (var line in Remarks(result)) console.WriteLine(line);
     }
