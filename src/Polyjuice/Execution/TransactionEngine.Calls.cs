@@ -164,6 +164,7 @@ public sealed partial class TransactionEngine
         foreach (var use in Message.ReadParts(ref reader))
         {
             if (use.Node == Node) continue;
+            Visit(transaction, use.Node);
             if (!transaction.MergeUse(use) && !Breaks.HasFlag(ProtocolBreaks.PrepEpoch)) Doom(transaction, AbortReason.OwnerChanged, null);
         }
 

@@ -188,7 +188,7 @@ internal sealed class GrainCalls(SimulatedNode node)
         }
 
         var token = new ArrayBufferWriter<byte>();
-        call.WriteToken(token);
+        call.WriteToken(callee, token);
         _pending.Add(request.CallId, (callee, done));
         node.Cluster.Network.Send(new NetworkMessage(node.Id, callee, MessageKind.Call, token.WrittenSpan.ToArray(), request));
         node.Queue(node.Cluster.Shape.CallTimeout, EventKind.Timer, () =>
@@ -206,6 +206,7 @@ internal sealed class GrainCalls(SimulatedNode node)
         try
         {
             var frame = node.Engine.EnterRemoteCall(caller, token, node.Cluster.MethodOf(request.Account, request.Body));
+            if (frame is null) return;
             RemoteCallsEntered++;
             var error = await ServeAsync(frame, request.Account, request.Body, view, request.Run);
             var report = new ArrayBufferWriter<byte>();

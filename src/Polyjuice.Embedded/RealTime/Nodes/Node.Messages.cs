@@ -95,7 +95,7 @@ internal abstract partial class Node
             if (pending?.Outgoing is { } outgoing)
             {
                 _scratch.Clear();
-                outgoing.WriteToken(_scratch);
+                outgoing.WriteToken(pending.Destination, _scratch);
                 writer.WriteBytes(_scratch.Written);
             }
 

@@ -31,6 +31,10 @@ internal sealed partial class Silo
         Request request;
         try
         {
+            var frame = flags.HasFlag(RequestFlags.HasToken) ? Engine.EnterRemoteCall(caller, token, method.PathElement) : null;
+
+            // A repetition, or a call of a transaction that is over: nobody waits for its answer.
+            if (frame is null && flags.HasFlag(RequestFlags.HasToken)) return;
             var values = flags.HasFlag(RequestFlags.HasValues) ? RequestValues.Read(ref reader) : null;
             var call = method.Create();
             call.ReadArguments(ref reader);
@@ -41,7 +45,7 @@ internal sealed partial class Silo
                 Values = values,
                 RemoteCaller = isOneWay ? NodeId.None : caller,
                 Correlation = correlation,
-                Frame = flags.HasFlag(RequestFlags.HasToken) ? Engine.EnterRemoteCall(caller, token, method.PathElement) : null,
+                Frame = frame,
                 Cancellation = cancellation,
             };
         }
