@@ -9,6 +9,9 @@ internal static class IntervalRunner
 {
     private static readonly TimeSpan _progressPeriod = TimeSpan.FromMilliseconds(250);
 
+    /// <summary>Bound on an interval of a fixed number of operations.</summary>
+    private static readonly TimeSpan _operationsMax = TimeSpan.FromSeconds(60);
+
     /// <summary>Bound on the time that operations under way get to end. Beyond it something hangs, which is worth a failure.</summary>
     private static readonly TimeSpan _drainMax = TimeSpan.FromSeconds(60);
 
@@ -30,7 +33,8 @@ internal static class IntervalRunner
         if (plan.OperationsPerInterval is not null)
         {
             using var cancelled = cancellationToken.Register(interval.End);
-            await Task.WhenAny(interval.LimitReached, load);
+            await PauseAsync(_operationsMax, Task.WhenAny(interval.LimitReached, load), cancellationToken);
+            interval.End();
         }
         else
         {
