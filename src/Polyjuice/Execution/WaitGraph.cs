@@ -37,7 +37,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
         (target.Waiters ??= []).Add(wait);
         _waits.Add(wait);
         engine.Statistics.Waits++;
-        engine.EnsureTicking();
+        engine.EnsureProbing();
         return wait;
     }
 
