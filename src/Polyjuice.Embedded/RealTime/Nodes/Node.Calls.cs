@@ -101,11 +101,11 @@ internal abstract partial class Node
             return;
         }
 
-        // Nobody serves the partition: the arguments are kept as bytes, because the caller may change its own.
-        var parked = MessageBuffer.Rent(Id, this);
-        var mark = WriteRequest(parked, context, target, call, pending);
-        Park(target.Partition, parked.MessageAt(mark).ToArray(), pending);
-        parked.Return();
+        // Nobody serves the partition: the arguments are copied, because the caller may change its own meanwhile.
+        var copy = call.Copy();
+        copy.CancellationToken = call.CancellationToken;
+        if (pending is not null) Pending.AddParked(pending);
+        Park(new ParkedCall(context, target, copy, pending));
     }
 
     // Which methods the ambient transaction flows into, and where it must (not) be there: as in Orleans.

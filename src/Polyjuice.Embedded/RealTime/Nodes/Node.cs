@@ -20,16 +20,9 @@ internal abstract partial class Node
         Logger = runtime.LoggerFactory.CreateLogger("Polyjuice.Embedded");
         _random = new SplitMix(runtime.Options.Seed ^ (ulong)id.Value * 0x9E3779B97F4A7C15UL);
         Loop = new EventLoop($"polyjuice {name} {id}", Flush, Logger);
-        try
-        {
-            Engine = new TransactionEngine(
-                id, runtime.EngineOptions, this, runtime.Logs, runtime.Policies, OrleansAbortExceptionFactory.Shared,
-                runtime.LoggerFactory.CreateLogger("Polyjuice.Engine"));
-        }
-        catch (NullReferenceException)
-        {
-            Engine = null!;
-        }
+        Engine = new TransactionEngine(
+            id, runtime.EngineOptions, this, runtime.Logs, runtime.Policies, OrleansAbortExceptionFactory.Shared,
+            runtime.LoggerFactory.CreateLogger("Polyjuice.Engine"));
     }
 
     /// <summary>This incarnation. Any thread.</summary>
@@ -78,7 +71,7 @@ internal abstract partial class Node
         for (var round = 0; _isFlushRequested && round < 4; round++)
         {
             _isFlushRequested = false;
-            Engine?.Flush();
+            Engine.Flush();
         }
 
         if (_isFlushRequested) Loop.Post(static _ => { }, null);
