@@ -61,6 +61,12 @@ internal static class IntervalRunner
                 $"{interval.UnderWay} operations of arm {arm.Name} (θ = {arm.Theta}) did not end within {_drainMax.TotalSeconds:0} s.");
         }
 
+        if (interval.Ended < plan.OperationsPerInterval && !cancellationToken.IsCancellationRequested)
+        {
+            throw new InvalidOperationException(
+                $"Only {interval.Ended} of {plan.OperationsPerInterval} operations of arm {arm.Name} (θ = {arm.Theta}) ended within {_operationsMax.TotalSeconds:0} s.");
+        }
+
         // With a fixed number of operations the counters and the operations are the same set; by time they differ by what is under way.
         if (plan.OperationsPerInterval is not null) after = cluster.Read();
         return interval.ToSample(after.Since(before));
