@@ -59,6 +59,12 @@ internal enum MessageKind : byte
 
     /// <summary>The probe came back: this transaction is the youngest in a cycle.</summary>
     Victim,
+
+    /// <summary>
+    /// Owner → agent's node: which is your oldest live transaction? And back: the answer is in the header of every batch (R1c).
+    /// An agent that has nothing to do says nothing otherwise, and what it has finished would never be forgotten.
+    /// </summary>
+    News,
 }
 
 /// <summary>Bits of <see cref="Message.Flags"/>.</summary>

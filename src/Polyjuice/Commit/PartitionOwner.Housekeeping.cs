@@ -29,6 +29,10 @@ internal sealed partial class PartitionOwner
             case BranchState.Running when isAgentDone:
                 ApplyAbort(branch);
                 break;
+            case BranchState.Running when now - branch.Touched >= Options.ResendMicroseconds:
+                // Its end may have been lost on the way.
+                _engine.AskForNews(branch.Agent);
+                break;
             case BranchState.Ordered when isAgentDone && !branch.WillLog:
                 // A reader without a record: whatever became of it, it holds nothing any more.
                 branch.State = BranchState.Committed;
@@ -37,6 +41,7 @@ internal sealed partial class PartitionOwner
                 break;
             case BranchState.Ordered when !branch.WillLog && now - branch.Touched >= Options.ResendMicroseconds:
                 SendVote(branch);
+                _engine.AskForNews(branch.Agent);
                 break;
             case BranchState.Logged when branch.Manager >= 0 && now - branch.Touched >= Options.ResendMicroseconds:
                 if (branch.Manager != Partition || !_decisions.ContainsKey(branch.Id))
@@ -84,7 +89,11 @@ internal sealed partial class PartitionOwner
                 {
                     decision.Touched = now;
                     if (decision.State == DecisionState.Committed) SendOutcomes(decision);
-                    if (!_engine.IsAgentDone(decision.Id)) Tell(decision);
+                    if (!_engine.IsAgentDone(decision.Id))
+                    {
+                        Tell(decision);
+                        _engine.AskForNews(decision.Id.Node);
+                    }
                 }
 
                 TryForget(decision);

@@ -122,6 +122,8 @@ internal sealed partial class PartitionOwner
 
                 _branches.Remove(branch.Id);
             }
+
+            if (queue.Count > 0) _engine.AskForNews(node);
         }
     }
 

@@ -25,6 +25,7 @@ public sealed partial class TransactionEngine
 
         var messages = new Message[count];
         for (var i = 0; i < count; i++) messages[i] = Message.Read(ref reader, from);
+        _lastNews[from] = Now;
         _oldestLive[from] = Math.Max(_oldestLive.GetValueOrDefault(from), oldestLive);
         foreach (var message in messages) _local.Enqueue(message);
         EnsureTicking();
@@ -125,6 +126,15 @@ public sealed partial class TransactionEngine
         }
     }
 
+    /// <summary>Asks a node for its oldest live transaction, unless it has spoken lately.</summary>
+    internal void AskForNews(NodeId node)
+    {
+        var now = Now;
+        if (node == Node || Math.Abs(now - _lastNews.GetValueOrDefault(node)) < Options.ResendMicroseconds) return;
+        _lastNews[node] = now;
+        Send(node, new Message { Kind = MessageKind.News, Flags = MessageFlags.ToAgent });
+    }
+
     private void Drain()
     {
         if (_isDraining) return;
@@ -163,6 +173,9 @@ public sealed partial class TransactionEngine
                 return;
             case MessageKind.Doomed:
                 OnDoomed(message);
+                return;
+            case MessageKind.News:
+                if (message.Has(MessageFlags.ToAgent)) Send(message.From, new Message { Kind = MessageKind.News });
                 return;
             case MessageKind.Subscribe:
                 OnSubscribe(message);

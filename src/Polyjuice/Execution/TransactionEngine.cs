@@ -17,6 +17,7 @@ public sealed partial class TransactionEngine
     private readonly List<PartitionOwner> _active = [];
     private readonly Dictionary<TransactionId, LocalTransaction> _transactions = [];
     private readonly Dictionary<NodeId, long> _oldestLive = [];
+    private readonly Dictionary<NodeId, long> _lastNews = [];
     private readonly HashSet<NodeId> _dead = [];
     private readonly Queue<Message> _local = new();
     private readonly Outbox _outbox;

@@ -11,6 +11,9 @@ internal sealed record ClusterShape
 
     public int Partitions { get; init; } = 2;
 
+    /// <summary>The first so many nodes own no partition: they are agents only.</summary>
+    public int AgentNodes { get; init; }
+
     public int Accounts { get; init; } = 4;
 
     public long OpeningBalance { get; init; } = 100;

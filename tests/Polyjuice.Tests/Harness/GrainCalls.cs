@@ -190,7 +190,7 @@ internal sealed class GrainCalls(SimulatedNode node)
         var token = new ArrayBufferWriter<byte>();
         call.WriteToken(callee, token);
         _pending.Add(request.CallId, (callee, done));
-        node.Cluster.Network.Send(new NetworkMessage(node.Id, callee, MessageKind.Call, token.WrittenSpan.ToArray(), request));
+        node.Cluster.Network.Send(new NetworkMessage(node.Id, callee, TrafficKind.Call, token.WrittenSpan.ToArray(), request));
         node.Queue(node.Cluster.Shape.CallTimeout, EventKind.Timer, () =>
         {
             if (_pending.Remove(request.CallId)) done.SetResult(null);
@@ -218,7 +218,7 @@ internal sealed class GrainCalls(SimulatedNode node)
             answer = new Answer(request.CallId, view, e, null);
         }
 
-        node.Cluster.Network.Send(new NetworkMessage(node.Id, caller, MessageKind.Answer, answer.Report ?? [], answer));
+        node.Cluster.Network.Send(new NetworkMessage(node.Id, caller, TrafficKind.Answer, answer.Report ?? [], answer));
     }
 
     /// <summary>Runs a callee's body in its frame, a moment after the call arrived, as a busy silo would.</summary>

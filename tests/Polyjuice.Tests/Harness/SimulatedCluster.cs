@@ -52,12 +52,11 @@ internal sealed class SimulatedCluster
 
     public AccountCodec Codec { get; }
 
+    public AgreementMonitor Agreement { get; } = new();
+
     public IReadOnlyList<TransactionRecord> Records => _records;
 
     public IReadOnlyList<string> Trace => _trace;
-
-    /// <summary>Makes engine bytes readable in the trace.</summary>
-    public Func<byte[], string>? Describe { get; set; }
 
     public IEnumerable<SimulatedNode> Alive => _nodes.Values.Where(n => n.IsAlive).OrderBy(n => n.Id);
 
@@ -82,6 +81,9 @@ internal sealed class SimulatedCluster
         var offset = Shape.SkewMax == 0 ? 0 : _random.Between(-Shape.SkewMax, Shape.SkewMax);
         var node = new SimulatedNode(this, id, offset, _random.Fork((ulong)id.Value + 1000), [.. _owners]);
         _nodes.Add(id, node);
+
+        // A membership tells a newcomer who died before it came.
+        foreach (var dead in _declaredDead.Order()) node.Queue(0, EventKind.Directory, () => node.Engine.NodeDead(dead));
         TraceLine(() => $"{id} starts, clock off by {offset} µs");
         return node;
     }
@@ -134,7 +136,7 @@ internal sealed class SimulatedCluster
             other.Queue(lag, EventKind.Directory, () => other.Believe(partition, node.Id));
         }
 
-        node.Acquiring.Add(partition);
+        if (!node.Acquiring.Add(partition)) return;
         node.Queue(0, EventKind.Directory, () => Acquire(partition, node));
     }
 
@@ -208,6 +210,11 @@ internal sealed class SimulatedCluster
         Logs.Hook = null;
         Logs.Profile = Logs.Profile with { Errors = 0, Slow = 0 };
         Logs.ReleaseAll();
+        foreach (var node in Alive)
+        {
+            for (var p = 0; p < Shape.Partitions; p++) node.Believe(p, _owners[p]);
+        }
+
         if (!Alive.Any()) AddNode();
     }
 
@@ -231,6 +238,9 @@ internal sealed class SimulatedCluster
         return [.. record.LastRun!.Observations.Select(o => new FinalAccount(o.Before, o.Balance))];
     }
 
+    /// <summary>Something broke in a place that can't throw through the engine: the next event does.</summary>
+    public void Fail(SimulationFailedException failure) => Loop.Queue(0, EventKind.Fault, 0, () => throw failure);
+
     public void TraceLine(Func<string> line)
     {
         if (Shape.Trace) _trace.Add($"{Loop.Now,9}: {line()}");
@@ -249,7 +259,7 @@ internal sealed class SimulatedCluster
     private void AddNodes()
     {
         var nodes = Enumerable.Range(0, Shape.Nodes).Select(_ => AddNode()).ToArray();
-        for (var p = 0; p < Shape.Partitions; p++) Assign(p, nodes[p % nodes.Length]);
+        for (var p = 0; p < Shape.Partitions; p++) Assign(p, nodes[Shape.AgentNodes + (p % (nodes.Length - Shape.AgentNodes))]);
     }
 
     private GrainMethod Method(string name)
@@ -307,11 +317,14 @@ internal sealed class SimulatedCluster
     {
         try
         {
+            // A host gives a node that still believes in an older claim a fresh start.
+            if (node.Engine.Owns(partition)) node.Engine.ReleasePartition(partition);
             await node.Engine.AcquirePartitionAsync(partition, CancellationToken.None);
+            // Another may have got it since, and be serving by now.
             if (_owners[partition] == node.Id) _served[partition] = true;
             TraceLine(() => $"{node.Id} serves partition {partition}");
         }
-        catch (IOException)
+        catch (Exception e) when (e is IOException or OperationCanceledException)
         {
             TraceLine(() => $"{node.Id} could not acquire partition {partition}");
         }

@@ -79,6 +79,9 @@ internal sealed class SimulatedLogs
         Begin(request, fate);
     }
 
+    /// <summary>A held append never happens, and nobody hears of it.</summary>
+    public void Lose(AppendRequest request) => _held.Remove(request);
+
     public void ReleaseAll()
     {
         foreach (var request in _held.ToArray()) Release(request);
@@ -141,7 +144,7 @@ internal sealed class SimulatedLogs
         if (request.Position < log.Count) return log[(int)request.Position].Id == request.BatchId ? AppendResult.Appended : AppendResult.Conflict;
         if (request.Position > log.Count) return AppendResult.Conflict;
         log.Add((request.BatchId, request.Bytes));
-        request.Node.Cluster.TraceLine(() => $"log {request.Partition}@{request.Position} by {request.Node.Id}: {request.Node.Cluster.Describe?.Invoke(request.Bytes)}");
+        request.Node.Cluster.TraceLine(() => $"log {request.Partition}@{request.Position} by {request.Node.Id}: {LogTap.Describe(request.Bytes)}");
         return AppendResult.Appended;
     }
 

@@ -2,7 +2,7 @@ using Polyjuice.Hosting;
 
 namespace Polyjuice.Tests.Harness;
 
-internal enum MessageKind : byte
+internal enum TrafficKind : byte
 {
     /// <summary>A batch of the engine's own messages.</summary>
     Engine,
@@ -15,13 +15,13 @@ internal enum MessageKind : byte
 }
 
 /// <summary>A message under way.</summary>
-internal sealed class NetworkMessage(NodeId from, NodeId to, MessageKind kind, byte[] bytes, object? content)
+internal sealed class NetworkMessage(NodeId from, NodeId to, TrafficKind kind, byte[] bytes, object? content)
 {
     public NodeId From { get; } = from;
 
     public NodeId To { get; } = to;
 
-    public MessageKind Kind { get; } = kind;
+    public TrafficKind Kind { get; } = kind;
 
     /// <summary>The engine's bytes: a batch, a token or a report.</summary>
     public byte[] Bytes { get; } = bytes;
@@ -63,6 +63,9 @@ internal sealed class SimulatedNetwork(EventLoop loop, SimulationRandom random, 
     /// <summary>Decides about each message when it is sent.</summary>
     public Func<NetworkMessage, Fate>? Hook { get; set; }
 
+    /// <summary>Takes a message apart before its parts are judged.</summary>
+    public Func<NetworkMessage, IEnumerable<NetworkMessage>>? Split { get; set; }
+
     public IReadOnlyList<NetworkMessage> Held => _held;
 
     public long MessagesSent { get; private set; }
@@ -87,6 +90,15 @@ internal sealed class SimulatedNetwork(EventLoop loop, SimulationRandom random, 
         MessagesSent++;
         loop.Note((ulong)message.From.Value * 31 + (ulong)message.To.Value);
         foreach (var b in message.Bytes) loop.Note(b);
+        if (Split is null) SendWhole(message);
+        else foreach (var part in Split(message)) SendWhole(part);
+    }
+
+    /// <summary>Sends a message once more, as a network that duplicates would, however late.</summary>
+    public void Resend(NetworkMessage message) => Queue(message);
+
+    private void SendWhole(NetworkMessage message)
+    {
         switch (Hook?.Invoke(message) ?? Fate.Usual)
         {
             case Fate.Drop:

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
@@ -29,7 +28,7 @@ internal sealed class SimulatedNode : IEngineHost
         Policies = new PolicyStore(Registry, cluster.Shape.Policy(id));
         Calls = new GrainCalls(this);
         Turn(() => Engine = new TransactionEngine(
-            id, cluster.Shape.Options, this, cluster.Logs.For(this), Policies, new EngineExceptionFactory(), NullLogger.Instance));
+            id, cluster.Shape.Options, this, cluster.Logs.For(this), Policies, new EngineExceptionFactory(), new FailureLog(cluster, id)));
     }
 
     public SimulatedCluster Cluster { get; }
@@ -65,8 +64,9 @@ internal sealed class SimulatedNode : IEngineHost
     {
         if (!IsAlive) return;
         var bytes = batch.ToArray();
-        Cluster.TraceLine(() => $"{Id} → {destination}: {Cluster.Describe?.Invoke(bytes)}");
-        Cluster.Network.Send(new NetworkMessage(Id, destination, MessageKind.Engine, bytes, null));
+        Cluster.TraceLine(() => $"{Id} → {destination}: {WireTap.Describe(bytes)}");
+        Cluster.Agreement.Hear(bytes);
+        Cluster.Network.Send(new NetworkMessage(Id, destination, TrafficKind.Engine, bytes, null));
     }
 
     public void Schedule(long delayMicroseconds, Action callback) => Queue(delayMicroseconds, EventKind.Timer, callback);
@@ -113,7 +113,7 @@ internal sealed class SimulatedNode : IEngineHost
     {
         Turn(() =>
         {
-            if (message.Kind == MessageKind.Engine) Engine.Receive(message.From, message.Bytes);
+            if (message.Kind == TrafficKind.Engine) Engine.Receive(message.From, message.Bytes);
             else Calls.Receive(message);
         });
     }

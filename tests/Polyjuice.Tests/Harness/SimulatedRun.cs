@@ -69,22 +69,7 @@ internal sealed class SimulatedRun
         faults.Start();
         _cluster.Loop.RunFor(_shape.ArrivalWindow);
         faults.Stop();
-        _cluster.StopFaults();
-        _cluster.AwaitEnd(_cluster.Records);
-        _cluster.Require(_cluster.AllServed, 10_000_000, "progress", "a partition has no owner after faults stopped");
-        _cluster.Require(() => _cluster.Loop.IsIdle, 30_000_000, "progress", "the engines never come to rest");
-        var before = _cluster.ReadAll();
-        _cluster.RestartEverything();
-        var after = _cluster.ReadAll();
-        _cluster.Require(() => _cluster.Loop.IsIdle, 30_000_000, "progress", "the engines never come to rest after recovery");
-        CheckDurability(before, after);
-        foreach (var record in _cluster.Records)
-        {
-            if (record.UserException?.Message == RandomWorkload.Inconsistent)
-                throw new SimulationFailedException("opacity", $"{record} surfaced an exception that only an inconsistent view can raise");
-        }
-
-        new HistoryChecker(_cluster.Records, after, _shape.Cluster.OpeningBalance, _shape.Cluster.SkewMax == 0).Check();
+        var after = Verdict.Judge(_cluster);
         return new RunResult(_cluster.Loop.Digest, _cluster.Loop.EventsRun, _cluster.Loop.Now, _cluster.Records, after);
     }
 
@@ -109,18 +94,6 @@ internal sealed class SimulatedRun
             });
         }
     }
-
-    private static void CheckDurability(IReadOnlyList<FinalAccount> before, IReadOnlyList<FinalAccount> after)
-    {
-        for (var i = 0; i < before.Count; i++)
-        {
-            if (before[i].Balance == after[i].Balance && before[i].Tokens.SequenceEqual(after[i].Tokens)) continue;
-            throw new SimulationFailedException(
-                "durability", $"account {i} was [{Words(before[i])}], and is [{Words(after[i])}] after recovery from the logs");
-        }
-    }
-
-    private static string Words(FinalAccount account) => string.Join(' ', account.Tokens.Select(Token.Unpack));
 
     private string Describe(SimulationFailedException e)
     {

@@ -1,0 +1,65 @@
+using Polyjuice.Commit;
+using Polyjuice.Tests.Harness;
+
+namespace Polyjuice.Tests.Protocol;
+
+/// <summary>The rules' tests have teeth: with its rule removed from the engine, each script ends in a violation.</summary>
+public class RemovedRuleTests
+{
+    private static readonly (string Break, Action<ProtocolBreaks> Script)[] Removals =
+    [
+        (nameof(ProtocolBreaks.NoReadCheck), Scenarios.R1ReadOvertaken),
+        (nameof(ProtocolBreaks.NoLastCheck), Scenarios.R1UpdateOvertaken),
+        (nameof(ProtocolBreaks.NoRtsBump), Scenarios.R1ReadTimestamp),
+        (nameof(ProtocolBreaks.VidSeq), Scenarios.R1aFirstOfTwoWrites),
+        (nameof(ProtocolBreaks.PrepEpoch), Scenarios.R1bTwoEpochs),
+        (nameof(ProtocolBreaks.Idem), Scenarios.R1cDuplicateCall),
+        (nameof(ProtocolBreaks.DoneMem), Scenarios.R1cLateVote),
+        (nameof(ProtocolBreaks.ClockSkew), Scenarios.R2ClockAhead),
+        (nameof(ProtocolBreaks.RetimeGuard), Scenarios.R1ReadTimestamp),
+        (nameof(ProtocolBreaks.NoR3), Scenarios.R3ReadOfUndecided),
+        (nameof(ProtocolBreaks.R4ResetRts), Scenarios.R4ReadTimestampsStay),
+        (nameof(ProtocolBreaks.VoteNamesC), Scenarios.V1VotesOfOneRound),
+        (nameof(ProtocolBreaks.RoDepLog), Scenarios.V5ResolutionIsLost),
+        (nameof(ProtocolBreaks.MgrEpoch), Scenarios.V2OneDecider),
+        (nameof(ProtocolBreaks.AbortViaMgr), Scenarios.V3NoUnilateralAbort),
+        (nameof(ProtocolBreaks.AbortWhileRecording), Scenarios.V3NoAbortWhileRecording),
+        (nameof(ProtocolBreaks.Tomb), Scenarios.V4UnknownIsRemembered),
+        (nameof(ProtocolBreaks.AbortProof), Scenarios.V4AbortIsLoggedFirst),
+        (nameof(ProtocolBreaks.UnkProof), Scenarios.V4UnknownIsLoggedFirst),
+        (nameof(ProtocolBreaks.NoR7Answer), Scenarios.V5RecordedIsNotCommitted),
+        (nameof(ProtocolBreaks.NoR7Recovery), Scenarios.V5RecoveredIsNotCommitted),
+        (nameof(ProtocolBreaks.ResolveBeforeConfirm), Scenarios.V5ResolutionIsLost),
+        (nameof(ProtocolBreaks.DepOutcomeKept), Scenarios.V5ResolutionIsLost),
+        (nameof(ProtocolBreaks.AgentAck), Scenarios.V6AgentMustHaveTold),
+        (nameof(ProtocolBreaks.AckProof), Scenarios.V6AcknowledgementIsProven),
+        (nameof(ProtocolBreaks.OnePartition), Scenarios.V7OneParticipant),
+        (nameof(ProtocolBreaks.Fence), Scenarios.L1Fence),
+        (nameof(ProtocolBreaks.VoteEarly), Scenarios.L2UnloggedIsGone),
+        (nameof(ProtocolBreaks.DropPrepared), Scenarios.L2PreparedIsKept),
+        (nameof(ProtocolBreaks.ErrMeansNotWritten), Scenarios.L3FailedAppendMayBeThere),
+        (nameof(ProtocolBreaks.NoCeiling), Scenarios.L4SnapshotBelowCeiling),
+        (nameof(ProtocolBreaks.RoCeiling), Scenarios.L4SnapshotBelowCeiling),
+        (nameof(ProtocolBreaks.NoCeilingReads), Scenarios.L4ReadBelowCeiling),
+        (nameof(ProtocolBreaks.CommitWait), Scenarios.L4CommitWait),
+        (nameof(ProtocolBreaks.RoUndecided), Scenarios.D1UndecidedThatAborts),
+        (nameof(ProtocolBreaks.RoSkip), Scenarios.D1UndecidedThatCommits),
+    ];
+
+    public static TheoryData<string> Names => [.. Removals.Select(r => r.Break)];
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void A_rule_that_is_removed_is_missed(string removed)
+    {
+        var script = Removals.Single(r => r.Break == removed).Script;
+        Assert.Throws<SimulationFailedException>(() => script(Enum.Parse<ProtocolBreaks>(removed)));
+    }
+
+    [Fact]
+    public void Every_removable_rule_has_a_script()
+    {
+        var covered = Removals.Select(r => r.Break).Append(nameof(ProtocolBreaks.None));
+        Assert.Empty(Enum.GetNames<ProtocolBreaks>().Except(covered));
+    }
+}

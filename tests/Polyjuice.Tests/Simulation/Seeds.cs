@@ -1,0 +1,50 @@
+using System.Globalization;
+using Polyjuice.Commit;
+using Polyjuice.Tests.Harness;
+
+namespace Polyjuice.Tests.Simulation;
+
+/// <summary>Runs random shapes by seed, and says of a failing one how to see it again.</summary>
+internal static class Seeds
+{
+    /// <summary>Runs one; a failure is run once more with a trace, which being deterministic shows the same.</summary>
+    public static RunResult Run(ulong seed, FaultClasses classes, ProtocolBreaks breaks = ProtocolBreaks.None, Func<RunShape, RunShape>? adapt = null)
+    {
+        RunShape Shape(bool trace)
+        {
+            var shape = RunShapes.Random(seed, classes, trace);
+            shape.Cluster.Options.Breaks = breaks;
+            return adapt is null ? shape : adapt(shape);
+        }
+
+        try
+        {
+            return SimulatedRun.Execute(Shape(trace: false), seed);
+        }
+        catch (SimulationFailedException e)
+        {
+            SimulationFailedException? traced = null;
+            try
+            {
+                SimulatedRun.Execute(Shape(trace: true), seed);
+            }
+            catch (SimulationFailedException again)
+            {
+                traced = again;
+            }
+
+            if (traced is null) throw new SimulationFailedException("nondeterminism", $"seed {seed} failed once ({e.Message}), and passed with a trace", e);
+            throw new SimulationFailedException(
+                traced.Kind, $"SIMULATION_SEEDS={seed} SIMULATION_FAULTS={classes} SIMULATION_BREAKS={breaks} dotnet test --filter Named_by_the_environment\n{traced.Message}", traced);
+        }
+    }
+
+    /// <summary>The seeds that the environment names ("17", "1-500"), or the default.</summary>
+    public static IEnumerable<ulong> Named(string byDefault)
+    {
+        var range = (Environment.GetEnvironmentVariable("SIMULATION_SEEDS") ?? byDefault).Split('-');
+        var from = ulong.Parse(range[0], CultureInfo.InvariantCulture);
+        var to = ulong.Parse(range[^1], CultureInfo.InvariantCulture);
+        for (var seed = from; seed <= to; seed++) yield return seed;
+    }
+}
