@@ -69,7 +69,13 @@ public sealed partial class TransactionEngine
     /// <summary>Its outcome is known here, or it never had one.</summary>
     internal void End(LocalTransaction transaction, bool aborted = false)
     {
-        if (transaction.IsEnded) return;
+        if (transaction.IsEnded)
+        {
+            // It ended while its agent still had to tell the caller; now nothing holds it here any more.
+            ForgetIfIdle(transaction);
+            return;
+        }
+
         if (aborted && transaction.Doom is null) Doom(transaction, AbortReason.ManagerAbort, null);
         transaction.IsEnded = true;
         if (!aborted) transaction.IsSealed = true;
