@@ -2,7 +2,6 @@ using Polyjuice.Benchmarking.Clusters;
 using Polyjuice.Benchmarking.Reporting;
 using Polyjuice.Benchmarking.Running;
 using Smallbank;
-using Spectre.Console;
 
 SampleOptions options;
 try
@@ -33,7 +32,7 @@ Console.CancelKeyPress += (_, e) =>
 await QuickStart.RunAsync(Console.Out);
 
 var plan = options.ToPlan();
-var console = AnsiConsole.Console;
+var console = BenchmarkDisplay.CreateConsole(Console.Out);
 var result = await BenchmarkDisplay.RunAsync(
     console, observer => new BenchmarkRunner(EmbeddedBenchmarkCluster.StartAsync, observer).RunAsync(plan, ending.Token));
 ResultTable.Write(console, result);

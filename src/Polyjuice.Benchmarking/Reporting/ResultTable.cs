@@ -16,8 +16,6 @@ public static class ResultTable
             return;
         }
 
-        // Redirected output has no width of its own, and 80 columns would wrap the table.
-        if (!console.Profile.Out.IsTerminal) console.Profile.Width = Math.Max(console.Profile.Width, 180);
         console.Write(Build(result));
         foreach (var line in Remarks(result)) console.WriteLine(line);
     }
@@ -70,7 +68,7 @@ public static class ResultTable
         {
             var best = group.MaxBy(r => r.CommittedPerSecond)!;
             if (uniform is { CommittedPerSecond: > 0 })
-                yield return $"Best under skew θ {Figures.Theta(group.Key)}: {best.Policy}, {best.CommittedPerSecond / uniform.CommittedPerSecond:P0} of the best uniform throughput ({uniform.Policy}).";
+                yield return $"Best under skew θ {Figures.Theta(group.Key)}: {best.Policy}, {Figures.Share(best.CommittedPerSecond / uniform.CommittedPerSecond)} of the best uniform throughput ({uniform.Policy}).";
         }
 
         yield return $"Waits ended by their deadline: {rows.Sum(r => r.WaitsEndedByDeadline)}. Refused by the application: {rows.Sum(r => r.Declined):N0} of {rows.Sum(r => r.Committed + r.Declined):N0} operations"

@@ -9,6 +9,9 @@ internal static class IntervalRunner
 {
     private static readonly TimeSpan _progressPeriod = TimeSpan.FromMilliseconds(250);
 
+    /// <summary>Bound on an interval of a fixed number of operations.</summary>
+    private static readonly TimeSpan _operationsMax = TimeSpan.FromSeconds(60);
+
     /// <summary>Bound on the time that operations under way get to end. Beyond it something hangs, which is worth a failure.</summary>
     private static readonly TimeSpan _drainMax = TimeSpan.FromSeconds(60);
 
@@ -30,7 +33,8 @@ internal static class IntervalRunner
         if (plan.OperationsPerInterval is not null)
         {
             using var cancelled = cancellationToken.Register(interval.End);
-            await Task.WhenAny(interval.LimitReached, load);
+            await PauseAsync(_operationsMax, Task.WhenAny(interval.LimitReached, load), cancellationToken);
+            interval.End();
         }
         else
         {
@@ -55,6 +59,12 @@ internal static class IntervalRunner
         {
             throw new InvalidOperationException(
                 $"{interval.UnderWay} operations of arm {arm.Name} (θ = {arm.Theta}) did not end within {_drainMax.TotalSeconds:0} s.");
+        }
+
+        if (interval.Ended < plan.OperationsPerInterval && !cancellationToken.IsCancellationRequested)
+        {
+            throw new InvalidOperationException(
+                $"Only {interval.Ended} of {plan.OperationsPerInterval} operations of arm {arm.Name} (θ = {arm.Theta}) ended within {_operationsMax.TotalSeconds:0} s.");
         }
 
         // With a fixed number of operations the counters and the operations are the same set; by time they differ by what is under way.

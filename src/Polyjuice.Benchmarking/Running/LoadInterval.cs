@@ -40,6 +40,8 @@ internal sealed class LoadInterval(long? operationLimit)
         : _phase == Over ? Stopwatch.GetElapsedTime(_measuredFrom, _measuredTo)
         : Stopwatch.GetElapsedTime(_measuredFrom);
 
+    public long Ended => Volatile.Read(ref _ended);
+
     public long UnderWay => Volatile.Read(ref _started) - Volatile.Read(ref _ended);
 
     public void StartMeasuring()

@@ -6,7 +6,6 @@ using Polyjuice.Benchmarking.Workloads;
 using Polyjuice.Benchmarking.Workloads.Calls;
 using Polyjuice.Benchmarking.Workloads.HotGrain;
 using Smallbank.Workload;
-using Spectre.Console;
 
 namespace Polyjuice.Cli.Commands;
 
@@ -76,9 +75,7 @@ internal static class BenchCommand
 
     private static async Task<int> RunAsync(BenchmarkPlan plan, string? jsonFile, TextWriter output, CancellationToken cancellationToken)
     {
-        var console = ReferenceEquals(output, Console.Out)
-            ? AnsiConsole.Console
-            : AnsiConsole.Create(new AnsiConsoleSettings { Ansi = AnsiSupport.No, Interactive = InteractionSupport.No, Out = new AnsiConsoleOutput(output) });
+        var console = BenchmarkDisplay.CreateConsole(output);
         var result = await BenchmarkDisplay.RunAsync(
             console, observer => new BenchmarkRunner(EmbeddedBenchmarkCluster.StartAsync, observer).RunAsync(plan, cancellationToken));
         ResultTable.Write(console, result);

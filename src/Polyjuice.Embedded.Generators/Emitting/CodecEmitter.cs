@@ -148,7 +148,8 @@ internal sealed class CodecEmitter
     // Structs go by reference throughout, because accessors of their fields want one.
     private string Ref => _isStruct ? "ref " : "";
 
-    private string Get(int i, string instance) => _type.Members[i].Get switch
+    // A member that is dynamic would have its codec called dynamically.
+    private string Get(int i, string instance) => (_type.Members[i].Type == "object" ? "(object)" : "") + _type.Members[i].Get switch
     {
         Access.Direct => $"{instance}.{Code.Identifier(_type.Members[i].Name)}",
         Access.Field => $"Field{i}({Ref}{instance})",

@@ -77,7 +77,7 @@ internal static class Names
     {
         if (Argument(symbol, Alias)?.Value is not string alias) return null;
         if (alias.Length > 0 && !alias.Any(static c => char.IsWhiteSpace(c) || "<>[],".IndexOf(c) >= 0)) return alias;
-        diagnostics.Add(DiagnosticInfo.At(symbol, Diagnostics.Alias, symbol.Name, alias));
+        diagnostics.Add(DiagnosticInfo.At(symbol, Diagnostics.Alias, symbol.ToDisplayString(), alias));
         return null;
     }
 

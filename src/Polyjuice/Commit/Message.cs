@@ -51,6 +51,9 @@ internal enum MessageKind : byte
     /// <summary>Node → nodes involved: expose what it has buffered with you. Speed only; may be lost.</summary>
     Expose,
 
+    /// <summary>Node → agent: a running attempt can't commit, so let everyone stop working for it. Speed only.</summary>
+    Doomed,
+
     /// <summary>Looks for a wait cycle across nodes (Chandy, Misra, Haas 1983).</summary>
     Probe,
 

@@ -93,6 +93,7 @@ internal sealed class Participant
             foreach (var request in _lockQueue)
             {
                 if (request.Transaction == transaction) break;
+                if (request.Transaction.IsEnded) continue;
                 if (kind == AccessKind.Update || request.Kind == AccessKind.Update) ahead = request.Transaction;
             }
 

@@ -39,16 +39,15 @@ public sealed partial class TransactionEngine
             if (firstAttempt == 0) firstAttempt = transaction.Start;
             transaction.FirstAttempt = firstAttempt;
             var failure = await RunBody(agent, path, body);
-            var abort = Conclude(agent, failure);
-            if (abort is null && !agent.IsComplete)
+            Conclude(agent, failure);
+            DrainNow();
+            if (!agent.IsComplete)
             {
                 agent.Completion = new TaskCompletionSource<AbortInfo?>(TaskCreationOptions.RunContinuationsAsynchronously);
-                abort = await agent.Completion.Task;
+                await agent.Completion.Task;
             }
-            else
-            {
-                abort ??= agent.Result;
-            }
+
+            var abort = agent.Result;
 
             Finish(agent);
             if (abort is null)
@@ -154,39 +153,38 @@ public sealed partial class TransactionEngine
         ended.TrySetResult();
     }
 
-    /// <summary>The body has ended: commits, or abandons. An abort that is known at once is returned.</summary>
-    private AbortInfo? Conclude(AgentTransaction agent, Exception? failure)
+    /// <summary>The body has ended: commits, or abandons.</summary>
+    private void Conclude(AgentTransaction agent, Exception? failure)
     {
         var transaction = agent.Transaction;
         agent.Abandoned = null;
-        if (_isStopped) return agent.Result ?? new AbortInfo(AbortReason.Shutdown, transaction.Type);
+        if (agent.IsComplete) return;
         if (transaction.ReplayUpTo > transaction.AccessNumber && !transaction.IsDoomed)
         {
             // The resumed body took another, shorter way than the prefix that it was to repeat.
             Doom(transaction, AbortReason.EarlyValidation, null);
         }
 
-        if (transaction.Doom is { } doom)
+        if (transaction.Doom is not { } doom)
+        {
+            transaction.Progress = int.MaxValue - 2;
+            Waits.Notify(transaction);
+            TellSubscribers(transaction);
+        }
+        else if (doom.Reason == AbortReason.UserException && !transaction.IsReadOnly)
         {
             // Opacity: what the user's code threw counts only if what it had read was true.
-            if (doom.Reason == AbortReason.UserException && !transaction.IsReadOnly)
-            {
-                transaction.Doom = null;
-                agent.PendingAbort = doom;
-                agent.ReadsOnly = true;
-                StartCommit(agent);
-                return agent.IsComplete ? agent.Result : null;
-            }
-
+            transaction.Doom = null;
+            agent.PendingAbort = doom;
+            agent.ReadsOnly = true;
+        }
+        else
+        {
             AbortRunning(agent, doom);
-            return doom;
+            return;
         }
 
-        transaction.Progress = int.MaxValue - 2;
-        Waits.Notify(transaction);
-        TellSubscribers(transaction);
         StartCommit(agent);
-        return agent.IsComplete ? agent.Result : null;
     }
 
     /// <summary>Ends an attempt of which nothing was prepared.</summary>
@@ -235,6 +233,7 @@ public sealed partial class TransactionEngine
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
             isUndecided |= branch.State is BranchState.Ordered or BranchState.Logged && branch.WillLog;
         if (!isUndecided) End(transaction, aborted: agent.Result is not null);
+        ForgetIfIdle(transaction);
     }
 
     private void TellSubscribersEnd(LocalTransaction transaction)

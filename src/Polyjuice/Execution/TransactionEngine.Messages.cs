@@ -29,7 +29,7 @@ public sealed partial class TransactionEngine
         _oldestLive[from] = Math.Max(_oldestLive.GetValueOrDefault(from), oldestLive);
         foreach (var message in messages) _local.Enqueue(message);
         EnsureTicking();
-        RequestFlush();
+        DrainNow();
     }
 
     /// <summary>Sends what has accumulated for other nodes and starts appends; see <see cref="IEngineHost.RequestFlush"/>.</summary>
@@ -108,6 +108,24 @@ public sealed partial class TransactionEngine
         }
     }
 
+    private bool _isDraining;
+
+    /// <summary>
+    /// Handles at once what this node has to say to itself: a transaction whose participants are all here is ordered and sealed in
+    /// the turn in which its body ends, so that nothing can come between its accesses and its place in the order.
+    /// </summary>
+    private void DrainNow()
+    {
+        try
+        {
+            Drain();
+        }
+        catch (InvariantException exception)
+        {
+            Fail(exception);
+        }
+    }
+
     /// <summary>Asks a node for its oldest live transaction, unless it has spoken lately.</summary>
     internal void AskForNews(NodeId node)
     {
@@ -119,7 +137,16 @@ public sealed partial class TransactionEngine
 
     private void Drain()
     {
-        while (_local.TryDequeue(out var message)) Dispatch(message);
+        if (_isDraining) return;
+        _isDraining = true;
+        try
+        {
+            while (_local.TryDequeue(out var message)) Dispatch(message);
+        }
+        finally
+        {
+            _isDraining = false;
+        }
     }
 
     private void Dispatch(in Message message)
@@ -143,6 +170,9 @@ public sealed partial class TransactionEngine
                 return;
             case MessageKind.Abandon:
                 OnAbandon(message.Transaction);
+                return;
+            case MessageKind.Doomed:
+                OnDoomed(message);
                 return;
             case MessageKind.News:
                 if (message.Has(MessageFlags.ToAgent)) Send(message.From, new Message { Kind = MessageKind.News });

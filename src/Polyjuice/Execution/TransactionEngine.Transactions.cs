@@ -35,8 +35,26 @@ public sealed partial class TransactionEngine
             if (branch.IsParked) branch.Owner.RefuseParked(branch);
         }
 
-        if (transaction.Agent is { State: AgentState.Running } && reason is AbortReason.Timeout or AbortReason.Cancelled or AbortReason.Shutdown or AbortReason.ParticipantLost)
-            transaction.Agent?.Abandoned?.TrySetResult();
+        // What a user's code threw is first to be proven true; a body that resumes keeps what it has.
+        if (reason == AbortReason.UserException || resumeAt >= 0) return;
+        if (transaction.Agent is { State: AgentState.Running } agent)
+        {
+            // Nobody waits for the body to find out: whoever is blocked by it goes on now.
+            SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
+            SendLocal(new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id, From = Node });
+            if (reason is AbortReason.Timeout or AbortReason.Cancelled or AbortReason.Shutdown or AbortReason.ParticipantLost) agent.Abandoned?.TrySetResult();
+        }
+        else if (transaction.Agent is null && transaction.Id.Node != Node)
+        {
+            Send(transaction.Id.Node, new Message { Kind = MessageKind.Doomed, Transaction = transaction.Id, Count = (int)reason });
+            SendLocal(new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id, From = Node });
+        }
+    }
+
+    private void OnDoomed(in Message message)
+    {
+        if (_transactions.TryGetValue(message.Transaction, out var transaction) && transaction.Agent is { State: AgentState.Running })
+            Doom(transaction, (AbortReason)message.Count, null);
     }
 
     /// <summary>Every participant has ordered it: it stands in nobody's way any more.</summary>
@@ -53,7 +71,7 @@ public sealed partial class TransactionEngine
     {
         if (transaction.IsEnded)
         {
-            // It may have ended while its agent, or a frame, still held it.
+            // It ended while its agent still had to tell the caller; now nothing holds it here any more.
             ForgetIfIdle(transaction);
             return;
         }
@@ -104,7 +122,7 @@ public sealed partial class TransactionEngine
     private void OnAbandon(TransactionId id)
     {
         foreach (var owner in _active) owner.Abandon(id);
-        if (_transactions.TryGetValue(id, out var transaction)) End(transaction, aborted: true);
+        if (_transactions.TryGetValue(id, out var transaction) && transaction.Agent is null or { State: AgentState.Running }) End(transaction, aborted: true);
     }
 
     private void OnExpose(TransactionId id)

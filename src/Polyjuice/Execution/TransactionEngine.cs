@@ -207,27 +207,39 @@ public sealed partial class TransactionEngine
     {
         if (_isTicking || _isStopped) return;
         _isTicking = true;
-        Host.Schedule(Waits.Count > 0 ? Math.Min(Options.ProbeMicroseconds, Options.TickMicroseconds) : Options.TickMicroseconds, Tick);
+        Host.Schedule(Options.TickMicroseconds, Tick);
     }
 
-    private long _lastHousekeeping;
+    /// <summary>While anyone waits here, cycles across nodes are looked for more often than the rest of the housekeeping is done.</summary>
+    internal void EnsureProbing()
+    {
+        if (_isProbing || _isStopped) return;
+        _isProbing = true;
+        Host.Schedule(Options.ProbeMicroseconds, Probe);
+    }
+
+    private bool _isProbing;
+
+    private void Probe()
+    {
+        _isProbing = false;
+        if (_isStopped || Waits.Count == 0) return;
+        Waits.Tick(Now);
+        EnsureProbing();
+        RequestFlush();
+    }
 
     private void Tick()
     {
         _isTicking = false;
         if (_isStopped) return;
-        var now = Now;
         try
         {
-            Waits.Tick(now);
-            if (now - _lastHousekeeping >= Options.TickMicroseconds || now < _lastHousekeeping)
-            {
-                _lastHousekeeping = now;
-                _oldestLive[Node] = OldestLive;
-                TickAgents(now);
-                ForgetShells();
-                foreach (var owner in _active.ToArray()) owner.Tick(now);
-            }
+            var now = Now;
+            _oldestLive[Node] = OldestLive;
+            TickAgents(now);
+            ForgetShells();
+            foreach (var owner in _active.ToArray()) owner.Tick(now);
         }
         catch (InvariantException exception)
         {
@@ -236,6 +248,6 @@ public sealed partial class TransactionEngine
         }
 
         RequestFlush();
-        if (_oldest is not null || Waits.Count > 0 || _active.Exists(owner => owner.HasUnfinished) || _transactions.Count > 0) EnsureTicking();
+        if (_oldest is not null || _active.Exists(owner => owner.HasUnfinished) || _transactions.Count > 0) EnsureTicking();
     }
 }

@@ -2,7 +2,17 @@ namespace Polyjuice.Policies;
 
 /// <summary>
 /// The policies that come with the library: <c>policies/*.json</c>, which apply to any workload by rule. What each expresses of the paper's
-/// Table 1, and what it cannot, is in <c>docs/policies.md</c>.
+/// Table 1, and what it cannot, is in <c>docs/policies.md</c>; in short, with the table's columns read wait, read version, write wait, write visibility, early
+/// validation (the validation method is the engine's under every policy):
+/// <list type="bullet">
+/// <item><c>occ</c>: no, latest committed, no, no, no. OCC and TicToc, which differ in the validation method only.</item>
+/// <item><c>2pl-star</c>: until T_dep commits, latest committed, until T_dep commits, yes, yes. All of it is expressed ("commits" is "is sealed").</item>
+/// <item><c>ic3</c>: see <see cref="Ic3Rule"/>; IC3, Callas RP and DRP share the row.</item>
+/// <item><c>sundial</c>, <c>mvtso</c>: see <see cref="KindRule"/>; both approximate.</item>
+/// <item><c>locking</c>: not in the table, because its waits cover dependencies only; what 2PL does with locks, and Orleans' transactions do.</item>
+/// <item><c>ic3-eager</c>: not in the table; <c>ic3</c> that exposes after each access and validates at commit only.</item>
+/// <item><c>dirty-public</c>: not in the table; no, latest uncommitted, no, yes, no: hands hot states on at once.</item>
+/// </list>
 /// </summary>
 public static class BuiltinPolicies
 {
@@ -41,7 +51,7 @@ public static class BuiltinPolicies
     {
         var assembly = typeof(BuiltinPolicies).Assembly;
         var policies = new List<DocumentPolicy>();
-        foreach (var resource in assembly.GetManifestResourceNames().Where(name => name.StartsWith(Prefix, StringComparison.Ordinal)).Order(StringComparer.Ordinal))
+        foreach (var resource in assembly.GetManifestResourceNames().Where(name => name.StartsWith(Prefix, StringComparison.Ordinal)))
         {
             using var stream = assembly.GetManifestResourceStream(resource)!;
             using var bytes = new MemoryStream();
@@ -49,6 +59,6 @@ public static class BuiltinPolicies
             policies.Add(new DocumentPolicy(PolicyReader.Parse(bytes.ToArray(), resource)));
         }
 
-        return policies;
+        return [.. policies.OrderBy(policy => policy.Name, StringComparer.Ordinal)];
     }
 }

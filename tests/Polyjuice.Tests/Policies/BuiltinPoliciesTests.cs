@@ -7,8 +7,8 @@ public class BuiltinPoliciesTests
     public static TheoryData<string> Names => [.. BuiltinPolicies.Names];
 
     [Fact]
-    public void They_are_the_encodings_of_the_papers_table_and_two_of_our_own() =>
-        Assert.Equal(["2pl-star", "dirty-public", "ic3", "locking", "mvtso", "occ", "sundial"], BuiltinPolicies.Names);
+    public void They_are_the_encodings_of_the_papers_table_and_three_more() =>
+        Assert.Equal(["2pl-star", "dirty-public", "ic3", "ic3-eager", "locking", "mvtso", "occ", "sundial"], BuiltinPolicies.Names);
 
     [Theory]
     [MemberData(nameof(Names))]

@@ -10,8 +10,9 @@ internal sealed partial class Activation
     private DeactivationReason _reason;
 
     /// <summary>Makes the grain's object and activates it; requests wait until then.</summary>
-    public async Task ActivateAsync()
+    private async Task ActivateAsync()
     {
+        State = ActivationState.Activating;
         try
         {
             _scope = Silo.Runtime.Services.CreateAsyncScope();
@@ -59,7 +60,7 @@ internal sealed partial class Activation
     public void Deactivate(DeactivationReason deactivationReason, CancellationToken cancellationToken = default)
     {
         if (State is ActivationState.Deactivating or ActivationState.Gone) return;
-        var wasActive = State == ActivationState.Active;
+        var wasActive = State is ActivationState.New or ActivationState.Active;
         State = ActivationState.Deactivating;
         _reason = deactivationReason;
         if (wasActive && _gate.Running == 0) _ = FinishDeactivationAsync();
@@ -87,7 +88,7 @@ internal sealed partial class Activation
 
     internal void TimerEnded(GrainTimer timer) => _timers.Remove(timer);
 
-    internal void Touch() => LastUsed = Clock.UtcMicroseconds;
+    internal void Touch() => LastUsed = Silo.Loop.Now;
 
     private async Task FinishDeactivationAsync()
     {

@@ -33,14 +33,51 @@ internal sealed partial class Activation
     }
 
     /// <summary>The attempts of one transaction at the grain that started it.</summary>
-    private sealed class RootRun(Activation activation, Request request) : IGateEntrant
+    private sealed class RootRun(Activation activation, Request request)
     {
-        private bool _isInside = true;
-        private IGateEntrant _holder = request;
-        private TaskCompletionSource? _entry;
+        private Attempt? _latest = new(activation, request) { IsInside = true };
+        private bool _isFirst = true;
 
         /// <summary>The call of the latest attempt whose body succeeded: it holds the result.</summary>
         public Embedded.Invocation.Invokable? Outcome { get; private set; }
+
+        /// <summary>Runs the body once, on arguments that no other attempt has seen.</summary>
+        /// <remarks>An attempt that the engine gave up on may still run when the next one starts, so each has its own place at the gate.</remarks>
+        public async Task AttemptAsync(CallFrame frame)
+        {
+            var attempt = _isFirst ? _latest! : new Attempt(activation, request);
+            _isFirst = false;
+            _latest = attempt;
+            Outcome = null;
+            if (!attempt.IsInside) await attempt.EnterAsync();
+            try
+            {
+                var call = request.Call.Copy();
+                call.CancellationToken = request.Call.CancellationToken;
+                CallContext.Current = new CallContext(activation.Silo, activation, frame, request.Values);
+                await call.InvokeAsync(activation.GrainInstance!);
+                if (_latest == attempt) Outcome = call;
+            }
+            finally
+            {
+                attempt.Leave();
+            }
+        }
+
+        /// <summary>Leaves the gate if no attempt ever started.</summary>
+        public void End()
+        {
+            if (_isFirst) _latest!.Leave();
+        }
+    }
+
+    /// <summary>One attempt's place at the gate; the first one has the request's own.</summary>
+    private sealed class Attempt(Activation activation, Request request) : IGateEntrant
+    {
+        private IGateEntrant? _self;
+        private TaskCompletionSource? _entry;
+
+        public bool IsInside { get; set; }
 
         /// <inheritdoc/>
         public bool IsInterleaving => request.IsInterleaving;
@@ -48,44 +85,25 @@ internal sealed partial class Activation
         /// <inheritdoc/>
         public bool IsReadOnly => request.IsReadOnly;
 
-        /// <summary>Runs the body once, on arguments that no other attempt has seen.</summary>
-        public async Task AttemptAsync(CallFrame frame)
-        {
-            if (!_isInside) await EnterAgainAsync();
-            try
-            {
-                var call = request.Call.Copy();
-                call.CancellationToken = request.Call.CancellationToken;
-                CallContext.Current = new CallContext(activation.Silo, activation, frame, request.Values);
-                await call.InvokeAsync(activation.GrainInstance!);
-                Outcome = call;
-            }
-            finally
-            {
-                End();
-            }
-        }
-
-        /// <summary>Leaves the gate, if inside.</summary>
-        public void End()
-        {
-            if (!_isInside) return;
-            _isInside = false;
-            activation.Leave(_holder);
-        }
-
         /// <inheritdoc/>
         public void Entered() => _entry!.TrySetResult();
 
-        private async Task EnterAgainAsync()
+        public async Task EnterAsync()
         {
+            _self = this;
             _entry = new();
-            _holder = this;
             activation.Enter(this, first: true);
             await _entry.Task;
             if (activation.State == ActivationState.Gone)
                 throw new Orleans.Runtime.SiloUnavailableException($"{activation.GrainId} was deactivated between two attempts of a transaction.");
-            _isInside = true;
+            IsInside = true;
+        }
+
+        public void Leave()
+        {
+            if (!IsInside) return;
+            IsInside = false;
+            activation.Leave(_self ?? request);
         }
     }
 }

@@ -23,7 +23,7 @@ internal sealed partial class Activation : IGrainContext
         Class = grainClass;
         GrainId = new(grainClass.Name, key);
         _gate = new(grainClass);
-        LastUsed = Clock.UtcMicroseconds;
+        LastUsed = silo.Loop.Now;
     }
 
     /// <summary>The activation whose object is being made on this thread.</summary>
@@ -51,7 +51,12 @@ internal sealed partial class Activation : IGrainContext
     public IServiceProvider ActivationServices => _scope.ServiceProvider;
 
     /// <summary>A request has come.</summary>
-    public void Arrive(Request request) => Enter(request, first: false);
+    public void Arrive(Request request)
+    {
+        Enter(request, first: false);
+        // Only now, so that whoever has arrived is there to be told should it fail.
+        if (State == ActivationState.New) _ = ActivateAsync();
+    }
 
     /// <summary>Runs a request that has passed the gate.</summary>
     public void Run(Request request)

@@ -3,6 +3,9 @@ namespace Polyjuice.Embedded.RealTime;
 /// <summary>The life of an activation.</summary>
 internal enum ActivationState
 {
+    /// <summary>Nothing has arrived yet.</summary>
+    New,
+
     /// <summary>Its object is made and <c>OnActivateAsync</c> runs; requests wait.</summary>
     Activating,
 

@@ -65,10 +65,10 @@ public sealed partial class EmbeddedClient
 
     private async Task RunRootAsync(string name, CallContext? context, Func<Task<bool>> transactionDelegate)
     {
-        var node = context?.Node ?? _cluster.Runtime.Client;
+        var node = context?.Node ?? Runtime.Client;
         var method = _names.GetOrAdd(name, static text => new GrainMethod(text));
         var timeout = Math.Min(
-            _cluster.Runtime.EngineOptions.TransactionTimeoutMicroseconds, Clock.Microseconds(_cluster.Runtime.Options.ResponseTimeout));
+            Runtime.EngineOptions.TransactionTimeoutMicroseconds, Clock.Microseconds(Runtime.Options.ResponseTimeout));
         var request = new TransactionRequest { Type = name, TimeoutMicroseconds = timeout };
         try
         {

@@ -10,24 +10,26 @@ namespace Polyjuice.Embedded;
 /// </summary>
 public sealed partial class EmbeddedClient : IClusterClient, ITransactionClient
 {
-    private readonly EmbeddedCluster _cluster;
+    private readonly ClusterHolder _holder;
 
-    internal EmbeddedClient(EmbeddedCluster cluster) => _cluster = cluster;
+    internal EmbeddedClient(ClusterHolder holder) => _holder = holder;
 
     /// <inheritdoc/>
-    public IServiceProvider ServiceProvider => _cluster.Runtime.Services;
+    public IServiceProvider ServiceProvider => Runtime.Services;
 
-    private GrainReferences Grains => _cluster.Runtime.Grains;
+    private CallRuntime Runtime => _holder.Cluster.Runtime;
+
+    private GrainReferences Grains => Runtime.Grains;
 
     /// <summary>
     /// Runs code on the client's own thread: its grain calls begin and end there without a change of threads. For load
     /// generators; code that blocks the thread blocks the client.
     /// </summary>
-    public Task RunAsync(Func<Task> function) => _cluster.Runtime.Client.Loop.RunAsync(function);
+    public Task RunAsync(Func<Task> function) => Runtime.Client.Loop.RunAsync(function);
 
     /// <inheritdoc cref="RunAsync(Func{Task})"/>
     /// <typeparam name="TResult">The result's type.</typeparam>
-    public Task<TResult> RunAsync<TResult>(Func<Task<TResult>> function) => _cluster.Runtime.Client.Loop.RunAsync(function);
+    public Task<TResult> RunAsync<TResult>(Func<Task<TResult>> function) => Runtime.Client.Loop.RunAsync(function);
 
     /// <inheritdoc/>
     public TGrainInterface GetGrain<TGrainInterface>(Guid primaryKey, string? grainClassNamePrefix = null) where TGrainInterface : IGrainWithGuidKey =>

@@ -41,14 +41,14 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
             throw new Orleans.Runtime.OrleansConfigurationException($"EmbeddedClusterOptions.Partitions is {partitions}, and the log store was made with {logs.PartitionCount}.");
         _isDurable = logs is not MemoryLogStore;
         if (options.AppendLatency > TimeSpan.Zero) logs = new DelayedLogStore(logs, options.AppendLatency);
-        Policies = options.PolicyStore ?? new PolicyStore(new SiteRegistry(), options.Policy ?? DefaultPolicy.Create());
-        if (options is { PolicyStore: not null, Policy: { } policy }) Policies.Swap(policy);
+        Policies = options.PolicyStore ?? new PolicyStore(new SiteRegistry(), options.Policy ?? PolicySource.Load(options.PolicyName));
         _ownServices = services is null ? BuildServices(options) : null;
         var provider = services ?? _ownServices!;
         var loggers = options.LoggerFactory ?? provider.GetService<ILoggerFactory>() ?? NullLoggerFactory.Instance;
         _logger = loggers.CreateLogger("Polyjuice.Embedded");
         Runtime = new CallRuntime(options, provider, types, logs, Policies, loggers);
-        Client = new EmbeddedClient(this);
+        Client = provider.GetRequiredService<EmbeddedClient>();
+        provider.GetRequiredService<ClusterHolder>().Cluster = this;
         Silos = [.. Enumerable.Range(0, options.Silos).Select(index => new EmbeddedSilo(this, index))];
     }
 
@@ -80,7 +80,6 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
     public static async Task<EmbeddedCluster> StartAsync(EmbeddedClusterOptions? options = null)
     {
         var cluster = new EmbeddedCluster(options ?? new(), null);
-        if (cluster._ownServices!.GetRequiredService<ClusterHolder>() is { } holder) holder.Cluster = cluster;
         await cluster.StartNodesAsync().ConfigureAwait(false);
         return cluster;
     }
@@ -96,7 +95,7 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
             foreach (var silo in Silos) await silo.StopNodeAsync().ConfigureAwait(false);
             if (Runtime.Client is { } client)
             {
-                client.Loop.Post(static state => ((Node)state!).Engine?.Stop(), client);
+                await client.AbandonAsync().ConfigureAwait(false);
                 await Retire(client).ConfigureAwait(false);
             }
 

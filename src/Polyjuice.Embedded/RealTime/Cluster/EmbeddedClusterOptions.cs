@@ -38,10 +38,14 @@ public sealed class EmbeddedClusterOptions
     /// <summary>Seed of the nodes' random numbers. Default: another one each time.</summary>
     public ulong Seed { get; set; } = (ulong)Random.Shared.NextInt64();
 
-    /// <summary>The policy in force at start; <see langword="null"/> takes <see cref="PolicyStore"/>'s, or the default policy.</summary>
+    /// <summary>The policy in force at start, by the name of a built-in one or as a file's path. Default "occ".</summary>
+    [Required]
+    public string PolicyName { get; set; } = "occ";
+
+    /// <summary>The policy in force at start, in place of <see cref="PolicyName"/>.</summary>
     public IPolicyCompiler? Policy { get; set; }
 
-    /// <summary>Where the policy in force is kept; made if not given.</summary>
+    /// <summary>Where the policy in force is kept, in place of both; made if not given.</summary>
     public PolicyStore? PolicyStore { get; set; }
 
     /// <summary>The logs; made in memory if not given. They outlive the cluster.</summary>

@@ -34,7 +34,7 @@ public sealed class EmbeddedClusterStatistics
             sum.MessageBytes += Volatile.Read(ref node.Counters.Bytes);
             sum.MessageBatches += Volatile.Read(ref node.Counters.Batches);
             sum.LocalCalls += Volatile.Read(ref node.Counters.LocalCalls);
-            if (node.Engine is { } engine) Add(sum.Engine, engine.Statistics);
+            Add(sum.Engine, node.Engine.Statistics);
         }
 
         return sum;

@@ -23,10 +23,11 @@ internal static class EmbeddedServices
     public static void Add(IServiceCollection services)
     {
         services.TryAddSingleton<ClusterHolder>();
-        services.TryAddSingleton(provider => provider.GetRequiredService<ClusterHolder>().Cluster.Client);
+        services.TryAddSingleton(provider => new EmbeddedClient(provider.GetRequiredService<ClusterHolder>()));
         services.TryAddSingleton<IClusterClient>(provider => provider.GetRequiredService<EmbeddedClient>());
         services.TryAddSingleton<IGrainFactory>(provider => provider.GetRequiredService<EmbeddedClient>());
         services.TryAddSingleton<ITransactionClient>(provider => provider.GetRequiredService<EmbeddedClient>());
+        services.TryAddSingleton(provider => provider.GetRequiredService<ClusterHolder>().Cluster);
         services.TryAddSingleton<PolicyStore>(provider => provider.GetRequiredService<ClusterHolder>().Cluster.Policies);
     }
 }

@@ -14,21 +14,26 @@ internal sealed class PendingCalls
     {
         call.Correlation = ++_last;
         _remote.Add(call.Correlation, call);
+        Unlink(call);
         Link(call);
     }
 
     /// <summary>Adds a call within the node.</summary>
-    public void AddLocal(PendingCall call) => Link(call);
+    public void AddLocal(PendingCall call)
+    {
+        Unlink(call);
+        Link(call);
+    }
+
+    /// <summary>Adds a call that waits for its partition to be served; it is added once more when it goes.</summary>
+    public void AddParked(PendingCall call) => Link(call);
 
     public PendingCall? Find(long correlation) => _remote.GetValueOrDefault(correlation);
 
     public void Remove(PendingCall call)
     {
         if (call.Correlation != 0) _remote.Remove(call.Correlation);
-        if (call.Previous is not null) call.Previous.Next = call.Next;
-        else if (ReferenceEquals(_first, call)) _first = call.Next;
-        if (call.Next is not null) call.Next.Previous = call.Previous;
-        call.Previous = call.Next = null;
+        Unlink(call);
     }
 
     /// <summary>The calls that satisfy a condition, as a list, because to complete one changes this.</summary>
@@ -41,6 +46,15 @@ internal sealed class PendingCalls
         }
 
         return found;
+    }
+
+    // Also of a call that is in no list.
+    private void Unlink(PendingCall call)
+    {
+        if (call.Previous is not null) call.Previous.Next = call.Next;
+        else if (ReferenceEquals(_first, call)) _first = call.Next;
+        if (call.Next is not null) call.Next.Previous = call.Previous;
+        call.Previous = call.Next = null;
     }
 
     private void Link(PendingCall call)

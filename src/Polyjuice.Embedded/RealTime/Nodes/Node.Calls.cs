@@ -45,7 +45,7 @@ internal abstract partial class Node
             {
                 pending.Node = this;
                 pending.Outgoing = Announce(context?.Frame, call.Method);
-                pending.Deadline = Clock.UtcMicroseconds + Runtime.ResponseTimeoutOf(call.Method);
+                pending.Deadline = Loop.Now + Runtime.ResponseTimeoutOf(call.Method);
             }
 
             Route(context, target, call, pending);
@@ -101,11 +101,11 @@ internal abstract partial class Node
             return;
         }
 
-        // Nobody serves the partition: the arguments are kept as bytes, because the caller may change its own.
-        var parked = MessageBuffer.Rent(Id, this);
-        var mark = WriteRequest(parked, context, target, call, pending);
-        Park(target.Partition, parked.MessageAt(mark).ToArray(), pending);
-        parked.Return();
+        // Nobody serves the partition: the arguments are copied, because the caller may change its own meanwhile.
+        var copy = call.Copy();
+        copy.CancellationToken = call.CancellationToken;
+        if (pending is not null) Pending.AddParked(pending);
+        Park(new ParkedCall(context, target, copy, pending));
     }
 
     // Which methods the ambient transaction flows into, and where it must (not) be there: as in Orleans.

@@ -1,16 +1,17 @@
+using Polyjuice.Embedded.Invocation;
 using Polyjuice.Hosting;
 
 namespace Polyjuice.Embedded.RealTime;
 
 internal abstract partial class Node
 {
-    private List<ParkedMessage> _parked = [];
+    private List<IParked> _parked = [];
 
     /// <summary>A node has died: what it would have answered fails, and the engine settles what depended on it.</summary>
     public void NodeDied(NodeId node)
     {
         foreach (var lost in Pending.Where(call => call.Destination == node)) Fail(lost, Unavailable(node));
-        Engine?.NodeDead(node);
+        Engine.NodeDead(node);
     }
 
     /// <summary>Partitions have found owners: what waited for them goes on its way.</summary>
@@ -18,30 +19,19 @@ internal abstract partial class Node
     {
         var parked = _parked;
         _parked = [];
-        foreach (var message in parked)
+        foreach (var call in parked)
         {
-            if (message.Pending is { IsCompleted: true }) continue;
-            if (Runtime.Directory[message.Partition] is { IsServing: true, Owner: { } owner }) Forward(message, owner);
-            else _parked.Add(message);
+            if (Runtime.Directory[call.Partition].IsServing) call.GoOn(this);
+            else if (!call.IsOver) _parked.Add(call);
         }
     }
 
-    /// <summary>Keeps a request until its partition has an owner.</summary>
-    /// <param name="partition">The partition.</param>
-    /// <param name="bytes">The request.</param>
-    /// <param name="pending">Who waits, if it is somebody on this node.</param>
-    protected void Park(int partition, byte[] bytes, PendingCall? pending)
+    /// <summary>Keeps something until its partition is served.</summary>
+    protected void Park(IParked parked)
     {
-        _parked.Add(new(partition, bytes, pending));
+        _parked.Add(parked);
         // The owner may have turned up after the directory was read.
-        if (Runtime.Directory[partition].IsServing) Loop.Post(static state => ((Node)state!).PartitionsChanged(), this);
-    }
-
-    private void Forward(ParkedMessage message, Node owner)
-    {
-        if (message.Pending is not null) message.Pending.Destination = owner.Id;
-        if (ReferenceEquals(owner, this)) Receive(Id, message.Bytes);
-        else Relay(BufferTo(owner), message.Bytes);
+        if (Runtime.Directory[parked.Partition].IsServing) Loop.Post(static state => ((Node)state!).PartitionsChanged(), this);
     }
 
     /// <summary>Sends a message's bytes as they are.</summary>
@@ -53,5 +43,50 @@ internal abstract partial class Node
         buffer.EndMessage(mark);
     }
 
-    private readonly record struct ParkedMessage(int Partition, byte[] Bytes, PendingCall? Pending);
+    /// <summary>What waits for a partition to be served.</summary>
+    protected interface IParked
+    {
+        int Partition { get; }
+
+        /// <summary>Whether nobody waits for it any more.</summary>
+        bool IsOver { get; }
+
+        /// <summary>The partition is served.</summary>
+        void GoOn(Node node);
+    }
+
+    // A call that was made here.
+    private sealed class ParkedCall(CallContext? context, GrainReference target, Invokable call, PendingCall? pending) : IParked
+    {
+        public int Partition => target.Partition;
+
+        public bool IsOver => pending?.IsCompleted ?? false;
+
+        public void GoOn(Node node)
+        {
+            if (IsOver) return;
+            try
+            {
+                node.Route(context, target, call, pending);
+            }
+            catch (Exception exception)
+            {
+                if (pending is not null) node.Fail(pending, exception);
+                else RealTimeLog.OneWayFailed(node.Logger, exception, target.Id);
+            }
+        }
+    }
+
+    /// <summary>A request that came here although another node will serve it, or this one later.</summary>
+    protected sealed class ParkedRequest(int partition, byte[] bytes) : IParked
+    {
+        /// <inheritdoc/>
+        public int Partition => partition;
+
+        /// <inheritdoc/>
+        public bool IsOver => false;
+
+        /// <inheritdoc/>
+        public void GoOn(Node node) => node.ReceiveRequest(bytes);
+    }
 }

@@ -39,7 +39,7 @@ internal abstract partial class Node
                 ReceiveResponse(message[1..]);
                 break;
             case MessageKind.Cancel:
-                var cancel = new WireReader(message[1..]);
+                var cancel = new WireReader(message[1..], Runtime);
                 ReceiveCancel(source, (long)cancel.ReadVarUInt());
                 break;
             case MessageKind.Engine:
@@ -71,7 +71,7 @@ internal abstract partial class Node
         buffer.Return();
     }
 
-    private int WriteRequest(MessageBuffer buffer, CallContext? context, GrainReference target, Invokable call, PendingCall? pending)
+    private void WriteRequest(MessageBuffer buffer, CallContext? context, GrainReference target, Invokable call, PendingCall? pending)
     {
         var mark = buffer.BeginMessage();
         try
@@ -95,14 +95,13 @@ internal abstract partial class Node
             if (pending?.Outgoing is { } outgoing)
             {
                 _scratch.Clear();
-                outgoing.WriteToken(pending.Destination, _scratch);
+                outgoing.WriteToken(buffer.Destination.Id, _scratch);
                 writer.WriteBytes(_scratch.Written);
             }
 
             if (context?.Values is { } values) RequestValues.Write(ref writer, values);
             call.WriteArguments(ref writer);
             buffer.EndMessage(mark);
-            return mark;
         }
         catch
         {
@@ -122,7 +121,7 @@ internal abstract partial class Node
 
     private void ReceiveResponse(ReadOnlySpan<byte> message)
     {
-        var reader = new WireReader(message);
+        var reader = new WireReader(message, Runtime);
         var flags = (ResponseFlags)reader.ReadByte();
         if (Pending.Find((long)reader.ReadVarUInt()) is not { } pending) return;
         var report = flags.HasFlag(ResponseFlags.HasReport) ? reader.ReadBytes() : default;
@@ -146,7 +145,7 @@ internal abstract partial class Node
 
     private void ReceiveForwarded(ReadOnlySpan<byte> message)
     {
-        var reader = new WireReader(message);
+        var reader = new WireReader(message, Runtime);
         if (Pending.Find((long)reader.ReadVarUInt()) is not { } pending) return;
         pending.Destination = new NodeId((long)reader.ReadVarUInt());
         if (Runtime.Directory.Find(pending.Destination) is null) Fail(pending, Unavailable(pending.Destination));

@@ -20,16 +20,9 @@ internal abstract partial class Node
         Logger = runtime.LoggerFactory.CreateLogger("Polyjuice.Embedded");
         _random = new SplitMix(runtime.Options.Seed ^ (ulong)id.Value * 0x9E3779B97F4A7C15UL);
         Loop = new EventLoop($"polyjuice {name} {id}", Flush, Logger);
-        try
-        {
-            Engine = new TransactionEngine(
-                id, runtime.EngineOptions, this, runtime.Logs, runtime.Policies, OrleansAbortExceptionFactory.Shared,
-                runtime.LoggerFactory.CreateLogger("Polyjuice.Engine"));
-        }
-        catch (NullReferenceException)
-        {
-            Engine = null!;
-        }
+        Engine = new TransactionEngine(
+            id, runtime.EngineOptions, this, runtime.Logs, runtime.Policies, OrleansAbortExceptionFactory.Shared,
+            runtime.LoggerFactory.CreateLogger("Polyjuice.Engine"));
     }
 
     /// <summary>This incarnation. Any thread.</summary>
@@ -59,6 +52,15 @@ internal abstract partial class Node
     /// <summary>Starts the thread. Any thread, once.</summary>
     public void Start() => Loop.Start();
 
+    /// <summary>Ends what still waits here, because this node ends. Any thread; completes when it is done.</summary>
+    public Task AbandonAsync() => Loop.RunAsync(() =>
+    {
+        Engine.Stop();
+        foreach (var pending in Pending.Where(static _ => true)) Fail(pending, new Orleans.Runtime.SiloUnavailableException($"{Name} {Id} was stopped."));
+        Flush();
+        return Task.CompletedTask;
+    });
+
     /// <summary>The buffer that takes messages to a node until the next flush.</summary>
     protected MessageBuffer BufferTo(Node destination)
     {
@@ -73,12 +75,12 @@ internal abstract partial class Node
     }
 
     // After each batch of work: the engine's messages and appends, and then everything that has accumulated goes out together.
-    private void Flush()
+    protected void Flush()
     {
         for (var round = 0; _isFlushRequested && round < 4; round++)
         {
             _isFlushRequested = false;
-            Engine?.Flush();
+            Engine.Flush();
         }
 
         if (_isFlushRequested) Loop.Post(static _ => { }, null);

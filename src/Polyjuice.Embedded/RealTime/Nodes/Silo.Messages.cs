@@ -11,7 +11,7 @@ internal sealed partial class Silo
     /// <inheritdoc/>
     protected override void ReceiveRequest(ReadOnlySpan<byte> message)
     {
-        var reader = new WireReader(message);
+        var reader = new WireReader(message, Runtime);
         reader.ReadByte();
         var flags = (RequestFlags)reader.ReadByte();
         var caller = new NodeId((long)reader.ReadVarUInt());
@@ -21,7 +21,7 @@ internal sealed partial class Silo
         var partition = Runtime.Directory.PartitionOf(grainClass, key);
         if (!_isServing[partition])
         {
-            PassOn(partition, caller, correlation, message);
+            PassOn(partition, flags, caller, correlation, message);
             return;
         }
 
@@ -29,12 +29,16 @@ internal sealed partial class Silo
         var method = Runtime.Grains.Types.Method(checked((int)reader.ReadVarUInt()));
         var token = flags.HasFlag(RequestFlags.HasToken) ? reader.ReadBytes() : default;
         Request request;
+        CallFrame? frame = null;
         try
         {
-            var frame = flags.HasFlag(RequestFlags.HasToken) ? Engine.EnterRemoteCall(caller, token, method.PathElement) : null;
+            if (flags.HasFlag(RequestFlags.HasToken))
+            {
+                // A transaction that is over: nothing of it may run, and nobody waits for it but perhaps an abandoned body.
+                frame = Engine.EnterRemoteCall(caller, token, method.PathElement);
+                if (frame is null) throw new Orleans.Runtime.OrleansMessageRejectionException("The call's transaction has already ended.");
+            }
 
-            // A repetition, or a call of a transaction that is over: nobody waits for its answer.
-            if (frame is null && flags.HasFlag(RequestFlags.HasToken)) return;
             var values = flags.HasFlag(RequestFlags.HasValues) ? RequestValues.Read(ref reader) : null;
             var call = method.Create();
             call.ReadArguments(ref reader);
@@ -51,6 +55,7 @@ internal sealed partial class Silo
         }
         catch (Exception exception)
         {
+            frame?.Exit(null);
             if (isOneWay) RealTimeLog.OneWayFailed(Logger, exception, new(grainClass.Name, key));
             else Respond(caller, correlation, null, null, exception);
             return;
@@ -68,11 +73,18 @@ internal sealed partial class Silo
     }
 
     // The partition has moved while the request was under way, or is about to be served here.
-    private void PassOn(int partition, NodeId caller, long correlation, ReadOnlySpan<byte> message)
+    private void PassOn(int partition, RequestFlags flags, NodeId caller, long correlation, ReadOnlySpan<byte> message)
     {
+        // A transaction knows which nodes it has visited, so its calls are not passed on: it is retried and finds the owner.
+        if (flags.HasFlag(RequestFlags.HasToken))
+        {
+            Respond(caller, correlation, null, null, new Orleans.Runtime.OrleansMessageRejectionException($"{Name} does not serve partition {partition}."));
+            return;
+        }
+
         if (Runtime.Directory[partition] is not { IsServing: true, Owner: { } owner } || ReferenceEquals(owner, this))
         {
-            Park(partition, message.ToArray(), null);
+            Park(new ParkedRequest(partition, message.ToArray()));
             return;
         }
 

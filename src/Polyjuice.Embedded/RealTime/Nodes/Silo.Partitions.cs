@@ -11,7 +11,7 @@ internal sealed partial class Silo
     /// <summary>Takes over a partition; completes when it is served here. Any thread.</summary>
     public Task AcquireAsync(int partition) => Loop.RunAsync(async () =>
     {
-        if (Engine is not null) await Engine.AcquirePartitionAsync(partition, CancellationToken.None);
+        await Engine.AcquirePartitionAsync(partition, CancellationToken.None);
         _isServing[partition] = true;
     });
 
@@ -22,7 +22,7 @@ internal sealed partial class Silo
         await DeactivateAsync(
             activation => Runtime.Directory.PartitionOf(activation.GrainId) == partition,
             new(DeactivationReasonCode.Migrating, "The grain's partition moves to another silo."));
-        Engine?.ReleasePartition(partition);
+        Engine.ReleasePartition(partition);
     });
 
     /// <summary>Ends in good order: grains are deactivated, what has accumulated is sent. Any thread.</summary>
@@ -33,10 +33,10 @@ internal sealed partial class Silo
         {
             if (!_isServing[partition]) continue;
             _isServing[partition] = false;
-            Engine?.ReleasePartition(partition);
+            Engine.ReleasePartition(partition);
         }
 
-        Engine?.Stop();
+        await AbandonAsync();
     });
 
     /// <summary>Starts to collect idle activations. Any thread.</summary>

@@ -118,7 +118,6 @@ internal sealed partial class Silo : Node
         if (ofClass.TryGetValue(key, out var activation)) return activation;
         activation = new Activation(this, grainClass, key);
         ofClass.Add(key, activation);
-        _ = activation.ActivateAsync();
         return activation;
     }
 

@@ -18,16 +18,12 @@ public static class GrainStateCodec
 /// <summary>
 /// Copies states by their generated codecs, and writes them for the log as JSON by member names: members with an
 /// <see cref="Orleans.IdAttribute"/>, private ones included. Members that a stored state lacks keep what the constructor gave them; members
-/// that it has and the class has not are ignored. Throws <see cref="CodecNotFoundException"/> when it is made for a type that can't be a state.
+/// that it has and the class has not are ignored. Sets and dictionaries come back with the comparer that the constructor gave them. Throws <see cref="CodecNotFoundException"/> when it is made for a type that can't be a state.
 /// </summary>
 /// <typeparam name="T">The state type.</typeparam>
 public sealed class GrainStateCodec<T> : IStateCodec<T>
     where T : class, new()
 {
-    // One writer per thread serves all state types: it holds nothing between uses but its buffers.
-    [ThreadStatic]
-    private static Utf8JsonWriter? s_writer;
-
     private readonly IValueCodec<T> _codec;
     private readonly JsonTypeInfo<T> _json;
 
@@ -61,12 +57,11 @@ public sealed class GrainStateCodec<T> : IStateCodec<T>
     /// <inheritdoc/>
     public void Encode(T value, IBufferWriter<byte> output)
     {
-        var writer = s_writer ?? new Utf8JsonWriter(output, StateJson.WriterOptions);
-        s_writer = null;
-        writer.Reset(output);
+        // A writer that an exception left in the middle of a value is not used again.
+        var writer = StateJson.TakeWriter(output);
         JsonSerializer.Serialize(writer, value, _json);
         writer.Flush();
-        s_writer = writer;
+        StateJson.ReturnWriter(writer);
     }
 
     /// <summary>The reverse of <see cref="Encode"/>. Throws <see cref="WireFormatException"/> on malformed input.</summary>

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Text.Encodings.Web;
 using System.Text.Json;
@@ -21,6 +22,22 @@ internal static class StateJson
 
     private static readonly ConditionalWeakTable<CodecProvider, JsonSerializerOptions> Options = [];
 
+    // One per thread serves all state types.
+    [ThreadStatic]
+    private static Utf8JsonWriter? s_writer;
+
+    /// <summary>A writer to <paramref name="output"/>; give it back when it has written all.</summary>
+    public static Utf8JsonWriter TakeWriter(IBufferWriter<byte> output)
+    {
+        if (s_writer is not { } writer) return new(output, WriterOptions);
+        s_writer = null;
+        writer.Reset(output);
+        return writer;
+    }
+
+    /// <summary>Keeps the writer for the thread's next state.</summary>
+    public static void ReturnWriter(Utf8JsonWriter writer) => s_writer = writer;
+
     /// <summary>The provider's options.</summary>
     public static JsonSerializerOptions OptionsOf(CodecProvider provider) => Options.GetValue(provider, static provider =>
     {
@@ -31,7 +48,7 @@ internal static class StateJson
             MaxDepth = DepthMax,
             NumberHandling = JsonNumberHandling.AllowNamedFloatingPointLiterals,
             IncludeFields = true,
-            Converters = { new StackConverterFactory() },
+            Converters = { new StackConverterFactory(), new ReadOnlySetConverterFactory() },
         };
         options.MakeReadOnly();
         return options;

@@ -33,6 +33,7 @@ internal sealed class StateJsonResolver(CodecProvider provider) : IJsonTypeInfoR
             var info = JsonMetadataServices.CreateObjectInfo(options, new JsonObjectInfoValues<T>
             {
                 ObjectCreator = typeof(T).IsAbstract ? null : () => (T)codec.Create(),
+                NumberHandling = options.NumberHandling,
                 PropertyMetadataInitializer = _ => [.. _members],
             });
             info.PolymorphismOptions = Derived(provider);
@@ -43,6 +44,7 @@ internal sealed class StateJsonResolver(CodecProvider provider) : IJsonTypeInfoR
         {
             // A class may carry a member of the same name as its base's; each is there under its own.
             while (_members.Any(member => member.Name == name)) name = "base." + name;
+            var setter = KeptComparer.For<TMember>() is { } keep ? (instance, member) => set(instance, keep(get(instance), member)) : set;
             _members.Add(JsonMetadataServices.CreatePropertyInfo(options, new JsonPropertyInfoValues<TMember>
             {
                 IsProperty = true,
@@ -51,7 +53,7 @@ internal sealed class StateJsonResolver(CodecProvider provider) : IJsonTypeInfoR
                 PropertyName = name,
                 JsonPropertyName = name,
                 Getter = get!,
-                Setter = set!,
+                Setter = setter!,
             }));
         }
 

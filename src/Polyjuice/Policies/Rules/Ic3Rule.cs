@@ -19,8 +19,25 @@ namespace Polyjuice.Policies;
 /// </summary>
 internal sealed class Ic3Rule : IPolicyRule
 {
+    /// <summary>With pieces.</summary>
+    public static readonly Ic3Rule Pieces = new("ic3", hasPieces: true);
+
+    /// <summary>
+    /// The same waits without pieces: each access exposes at once, and only commit validates. An early validation has to wait as the next row says before anything
+    /// is exposed, which holds up those who come next; which of the two costs less depends on the workload.
+    /// </summary>
+    public static readonly Ic3Rule Eager = new("ic3-eager", hasPieces: false);
+
+    private readonly bool _hasPieces;
+
+    private Ic3Rule(string name, bool hasPieces)
+    {
+        Name = name;
+        _hasPieces = hasPieces;
+    }
+
     /// <inheritdoc/>
-    public string Name => "ic3";
+    public string Name { get; }
 
     /// <inheritdoc/>
     public Func<ShapeType, ShapeSite, PolicyCells> RowsFor(WorkloadShape workload)
@@ -32,8 +49,8 @@ internal sealed class Ic3Rule : IPolicyRule
             return new PolicyCells
             {
                 Read = ReadVersion.Dirty,
-                Write = isPieceEnd ? WriteVisibility.Public : WriteVisibility.Private,
-                EarlyValidation = isPieceEnd && !endsType && !hasLoop,
+                Write = isPieceEnd || !_hasPieces ? WriteVisibility.Public : WriteVisibility.Private,
+                EarlyValidation = _hasPieces && isPieceEnd && !endsType && !hasLoop,
                 Waits = site.Position == 0 ? PolicyWaits.None : WaitsOf(workload, site, lastContended),
             };
         };

@@ -5,14 +5,14 @@ internal sealed class KindRule(string name, PolicyCells reads, PolicyCells updat
 {
     /// <summary>
     /// Sundial: "no read wait, latest committed; write wait until T_wdep commits; not visible; no early validation".
-    /// Reads, visibility and validation are expressed (validation is by logical timestamps in this engine whatever the policy). T_wdep is not: wait
-    /// cells address all dependencies of a type, whichever kind of conflict made them, and private writes make hardly any before commit. So updates
-    /// wait for the state's holders, which is what Sundial's write lock does to other writers; unlike Sundial's they wait for readers too.
+    /// Expressed, but for T_wdep: wait cells address all dependencies of a type, whichever kind of conflict made them, so updates wait for all of them. And since
+    /// nothing is visible before commit, dependencies are few, and updates block less than behind Sundial's write locks. Waiting for the state's holders instead would
+    /// block more: those include readers, and two transactions that read and then update the same state would deadlock, which Sundial's do not.
     /// </summary>
     public static readonly KindRule Sundial = new(
         "sundial",
         reads: PolicyCells.Plain,
-        updates: new PolicyCells { WaitForHolders = true, Waits = PolicyWaits.AllSealed });
+        updates: new PolicyCells { Waits = PolicyWaits.AllSealed });
 
     /// <summary>
     /// MVTSO: "read waits until T' in T_wdep commits if ts(T') &lt; ts(T); largest committed version below ts(T); no write wait; visible; early validation".

@@ -6,7 +6,7 @@ public static class PolicyRules
     /// <summary>No generated rows: every site has the default row.</summary>
     public const string Uniform = "uniform";
 
-    private static readonly IPolicyRule[] Generated = [new Ic3Rule(), KindRule.Sundial, KindRule.Mvtso];
+    private static readonly IPolicyRule[] Generated = [Ic3Rule.Pieces, Ic3Rule.Eager, KindRule.Sundial, KindRule.Mvtso];
 
     /// <summary>All of them.</summary>
     public static IReadOnlyList<string> Names { get; } = [Uniform, .. Generated.Select(rule => rule.Name)];

@@ -52,6 +52,16 @@ public class Ic3RuleTests
     }
 
     [Fact]
+    public void Without_pieces_the_waits_are_the_same_and_each_access_exposes_at_once()
+    {
+        var (pieces, eager) = (new RuleTable("ic3", Types()), new RuleTable("ic3-eager", Types()));
+        for (var site = 1; site <= 3; site++)
+            Assert.Equal(pieces.Row("T", site) with { Write = WriteVisibility.Public, EarlyValidation = false }, eager.Row("T", site));
+
+        static (string, string)[] Types() => [("T", "a:r a:u b:u"), ("U", "b:u a:u")];
+    }
+
+    [Fact]
     public void A_site_that_the_catalogue_lacks_exposes_at_once_and_makes_its_state_contended()
     {
         var registry = new SiteRegistry();

@@ -5,11 +5,11 @@ namespace Polyjuice.Tests.Policies.Rules;
 public class KindRuleTests
 {
     [Fact]
-    public void Sundial_reads_without_waiting_and_updates_after_the_holders()
+    public void Sundial_reads_without_waiting_and_updates_after_its_dependencies()
     {
         var table = new RuleTable("sundial", ("T", "a:r a:u"));
         Assert.Equal(PolicyCells.Plain, table.Row("T", 1));
-        Assert.Equal(PolicyCells.Plain with { WaitForHolders = true, Waits = PolicyWaits.AllSealed }, table.Row("T", 2));
+        Assert.Equal(PolicyCells.Plain with { Waits = PolicyWaits.AllSealed }, table.Row("T", 2));
     }
 
     [Fact]
