@@ -21,11 +21,14 @@ internal enum EventKind : byte
 /// </summary>
 internal sealed class EventLoop
 {
+    private const long EventsOfInstantMax = 20_000;
+
     private readonly PriorityQueue<Event, (long Time, int Phase, long Sequence)> _queue = new();
     private readonly int _thread = Environment.CurrentManagedThreadId;
     private string? _trespass;
     private long _sequence;
     private long _foreground;
+    private long _eventsOfInstant;
 
     public long Now { get; private set; }
 
@@ -62,6 +65,8 @@ internal sealed class EventLoop
         if (Volatile.Read(ref _trespass) is { } trace) throw new SimulationFailedException("off-turn", $"something ran on another thread: {trace}");
         if (!_queue.TryDequeue(out var next, out var key)) return false;
         if (!next.Background) _foreground--;
+        _eventsOfInstant = key.Time == Now ? _eventsOfInstant + 1 : 0;
+        if (_eventsOfInstant > EventsOfInstantMax) throw new SimulationFailedException("livelock", $"{EventsOfInstantMax} events at {Now} µs, and time does not pass");
         Now = key.Time;
         EventsRun++;
         Note(SimulationRandom.Mix((ulong)key.Time * 31 + (ulong)next.Kind) ^ (ulong)next.Tag);
