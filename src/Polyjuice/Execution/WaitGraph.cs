@@ -116,6 +116,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
                 if (member.IsYoungerThan(victim)) victim = member;
             }
 
+            if (victim.IsDoomed || victim.IsEnded) return victim == wait.Waiter ? CycleBreak.SelfDoomed : result;
             engine.Doom(victim, AbortReason.Deadlock, null, siteId: wait.SiteId, other: wait.Target.Type);
             if (victim == wait.Waiter) return CycleBreak.SelfDoomed;
             result = CycleBreak.OtherDoomed;
