@@ -17,6 +17,9 @@ internal static partial class EngineLog
     [LoggerMessage(4, LogLevel.Error, "Refused a message from node {Node}: its clock leads by {LeadMicroseconds} µs, more than MaxClockSkewMicroseconds allows. Synchronise the clocks.")]
     public static partial void SkewRefused(this ILogger logger, long node, long leadMicroseconds);
 
+    [LoggerMessage(6, LogLevel.Warning, "A wait ended by its deadline, which is never expected: {Waiter} at {Site} waited for {Target}.")]
+    public static partial void WaitDeadline(this ILogger logger, string waiter, string site, string target);
+
     [LoggerMessage(5, LogLevel.Critical, "The engine has stopped because an invariant is broken.")]
     public static partial void Failed(this ILogger logger, Exception exception);
 }

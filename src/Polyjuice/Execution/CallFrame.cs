@@ -64,6 +64,7 @@ public sealed partial class CallFrame
     internal int LastReported { get; set; }
 
     /// <summary>Announces a call that the body makes now. Every one must be completed or failed.</summary>
+    /// <exception cref="Exception">What the host's factory makes of a doomed attempt; it must reach the root.</exception>
     /// <exception cref="InvalidOperationException">The body has already ended: the call is an orphan.</exception>
     public OutgoingCall BeginCall()
     {
@@ -73,6 +74,7 @@ public sealed partial class CallFrame
             throw new InvalidOperationException("A grain method of a transaction made a call after it had returned.");
         }
 
+        if (Transaction.IsDoomed) throw Engine.DoomException(Transaction);
         if (_outstanding++ > 0) Transaction.IsParallel = true;
         return new OutgoingCall(this, Position);
     }

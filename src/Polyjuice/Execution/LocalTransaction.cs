@@ -140,5 +140,14 @@ internal sealed class LocalTransaction(TransactionId id, string type, int typeId
         return true;
     }
 
+    /// <summary>Where it stands, for whoever has to find out why others wait for it.</summary>
+    public string Describe()
+    {
+        var text = $"{this} (age {FirstAttempt}, {(Agent is { } agent ? $"agent here, {agent.State}, round {agent.Round}" : "agent elsewhere")}{(IsDoomed ? $", doomed by {Doom!.Reason}" : "")}{(IsSealed ? ", sealed" : "")}{(IsEnded ? ", ended" : "")}, progress {Progress}, waits [";
+        text += string.Join(", ", (Waits ?? []).Select(wait => wait.Target.Id)) + $"], remote calls [{string.Join(", ", (RemoteCalls ?? []).Select(call => call.Destination))}]";
+        for (var branch = Branches; branch is not null; branch = branch.NextInTransaction) text += $", partition {branch.Owner.Partition} {branch.State}{(branch.IsParked ? " parked" : "")}";
+        return text + ")";
+    }
+
     public override string ToString() => $"{Type} {Id}";
 }

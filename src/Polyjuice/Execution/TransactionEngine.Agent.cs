@@ -216,6 +216,7 @@ public sealed partial class TransactionEngine
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
             isUndecided |= branch.State is BranchState.Ordered or BranchState.Logged && branch.WillLog;
         if (!isUndecided) End(transaction, aborted: agent.Result is not null);
+        ForgetIfIdle(transaction);
     }
 
     private void TellSubscribersEnd(LocalTransaction transaction)

@@ -29,7 +29,8 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
     public readonly long StartedAt = startedAt;
 
     public readonly int SiteId = siteId;
-    public long LastProbeAt = startedAt;
+    /// <summary>When it sends its next probe; the interval grows with the wait's age, to eight times its start.</summary>
+    public long NextProbeAt = startedAt;
 
     /// <summary>Completes on the engine's turn, in a later event: who ends a wait is never re-entered by who waited.</summary>
     public readonly TaskCompletionSource<WaitOutcome> Completion = new(TaskCreationOptions.RunContinuationsAsynchronously);

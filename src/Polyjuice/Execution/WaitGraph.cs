@@ -1,4 +1,6 @@
+using Microsoft.Extensions.Logging;
 using Polyjuice.Commit;
+using Polyjuice.Diagnostics;
 using Polyjuice.Hosting;
 
 namespace Polyjuice.Execution;
@@ -27,6 +29,10 @@ internal sealed class WaitGraph(TransactionEngine engine)
     private readonly List<Wait> _waits = [];
     private readonly List<LocalTransaction> _path = [];
     private readonly HashSet<LocalTransaction> _visited = [];
+
+    /// <summary>The latest round in which a probe of one transaction passed another here: each passes once, or their number would grow with every hop.</summary>
+    private readonly Dictionary<(TransactionId Initiator, TransactionId Target), long> _passed = [];
+    private const int PassedMax = 8_192;
 
     public int Count => _waits.Count;
 
@@ -142,52 +148,58 @@ internal sealed class WaitGraph(TransactionEngine engine)
             if (now - wait.StartedAt >= engine.Options.WaitDeadlineMicroseconds)
             {
                 engine.Statistics.WaitsEndedByDeadline++;
+                if (engine.Log.IsEnabled(LogLevel.Warning)) engine.Log.WaitDeadline(wait.Waiter.ToString(), engine.SiteName(wait.SiteId), wait.Target.Describe());
                 engine.Doom(wait.Waiter, AbortReason.WaitDeadline, null, siteId: wait.SiteId, other: wait.Target.Type);
                 continue;
             }
 
-            if (now - wait.LastProbeAt < engine.Options.ProbeMicroseconds) continue;
+            if (now < wait.NextProbeAt) continue;
             if (now - wait.StartedAt >= engine.Options.ResendMicroseconds) engine.SubscribeTo(wait.Target, wait.Level, again: true);
-            wait.LastProbeAt = now;
-            _visited.Clear();
-            Follow(wait.Waiter.Id, wait.Waiter.FirstAttempt, engine.Node, wait.Target, 0, fromAgent: false);
+            wait.NextProbeAt = now + Math.Clamp((now - wait.StartedAt) / 4, engine.Options.ProbeMicroseconds, engine.Options.ProbeMicroseconds * 8);
+            Follow(new Message { Kind = MessageKind.Probe, Other = wait.Waiter.Id, Timestamp = wait.Waiter.FirstAttempt, Epoch = engine.Node.Value, ManagerEpoch = now }, wait.Target, fromAgent: false);
         }
     }
 
     public void OnProbe(in Message probe)
     {
         if (probe.Count >= MaxHops || engine.Find(probe.Transaction) is not { } target) return;
-        _visited.Clear();
-        Follow(probe.Other, probe.Timestamp, new NodeId(probe.Epoch), target, probe.Count, probe.Has(MessageFlags.ToAgent) is false);
+        Follow(probe, target, fromAgent: !probe.Has(MessageFlags.ToAgent));
     }
 
     /// <summary>
     /// Edge chasing: a probe passes only older transactions, so exactly the youngest member of a cycle gets its own probe back.
     /// </summary>
-    private void Follow(TransactionId initiator, long firstAttempt, NodeId origin, LocalTransaction target, int hops, bool fromAgent)
+    private void Follow(Message probe, LocalTransaction target, bool fromAgent)
     {
+        var initiator = probe.Other;
         if (target.Id == initiator)
         {
-            var victim = new Message { Kind = MessageKind.Victim, Transaction = initiator };
-            engine.Send(origin, victim);
+            engine.Send(new NodeId(probe.Epoch), new Message { Kind = MessageKind.Victim, Transaction = initiator });
             return;
         }
 
-        if (!_visited.Add(target) || target.IsEnded) return;
-        if (!LocalTransaction.IsYounger(firstAttempt, initiator, target.FirstAttempt, target.Id)) return;
-        foreach (var wait in target.Waits?.ToArray() ?? []) Follow(initiator, firstAttempt, origin, wait.Target, hops, fromAgent: false);
-        var probe = new Message
-        {
-            Kind = MessageKind.Probe, Transaction = target.Id, Other = initiator, Timestamp = firstAttempt, Epoch = origin.Value, Count = hops + 1,
-        };
+        if (target.IsEnded || !LocalTransaction.IsYounger(probe.Timestamp, initiator, target.FirstAttempt, target.Id)) return;
+        if (_passed.Count > PassedMax) _passed.Clear();
+        if (_passed.TryGetValue((initiator, target.Id), out var round) && round >= probe.ManagerEpoch) return;
+        _passed[(initiator, target.Id)] = probe.ManagerEpoch;
+        foreach (var wait in target.Waits?.ToArray() ?? []) Follow(probe, wait.Target, fromAgent: false);
+        probe.Transaction = target.Id;
+        probe.Count++;
+        probe.Flags = MessageFlags.None;
+        var asked = NodeId.None;
         foreach (var call in target.RemoteCalls ?? [])
         {
-            if (call.Destination != NodeId.None) engine.Send(call.Destination, probe);
+            if (call.Destination == asked || call.Destination == NodeId.None) continue;
+            asked = call.Destination;
+            engine.Send(asked, probe);
         }
 
         if (target.Agent is { } agent)
         {
-            foreach (var part in agent.PartsNotOrdered()) if (part.Node != engine.Node) engine.Send(part.Node, probe);
+            foreach (var part in agent.PartsNotOrdered())
+            {
+                if (part.Node != engine.Node) engine.Send(part.Node, probe);
+            }
         }
         else if (!fromAgent && target.Id.Node != engine.Node)
         {

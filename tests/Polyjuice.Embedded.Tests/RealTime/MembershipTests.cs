@@ -71,6 +71,54 @@ public sealed class MembershipTests
     }
 
     [Fact]
+    public async Task Calls_that_still_wait_when_the_cluster_stops_are_told()
+    {
+        await using var cluster = await TestCluster.StartAsync(2);
+        await cluster.Silos[0].KillAsync();
+        await cluster.Silos[1].KillAsync();
+        await cluster.WhenBalancedAsync();
+        var call = cluster.Client.GetGrain<ICallee>("k").Echo("anyone?");
+        await cluster.StopAsync();
+        await Assert.ThrowsAsync<SiloUnavailableException>(() => call.WaitAsync(TimeSpan.FromSeconds(20)));
+        await Assert.ThrowsAsync<SiloUnavailableException>(() => cluster.Client.GetGrain<ICallee>("k").Echo("too late"));
+    }
+
+    [Fact]
+    public async Task Transactions_under_fire_conserve_money()
+    {
+        await using var cluster = await TestCluster.StartAsync(3);
+        using var stop = new CancellationTokenSource();
+        var accounts = Enumerable.Range(0, 12).Select(i => $"m{i}").ToArray();
+        var load = Enumerable.Range(0, 6).Select(n => Task.Run(async () =>
+        {
+            var random = new Random(n);
+            while (!stop.IsCancellationRequested)
+            {
+                var from = random.Next(12);
+                try
+                {
+                    await cluster.Client.GetGrain<ITeller>($"m{n}").Transfer(accounts[from], accounts[(from + 1 + random.Next(11)) % 12], 1);
+                }
+                catch (Exception exception) when (exception is OrleansException or ObjectDisposedException)
+                {
+                    // Aborted, in doubt, or its silo died: the sum holds in any case.
+                }
+            }
+        })).ToArray();
+        for (var round = 0; round < 3; round++)
+        {
+            await cluster.Silos[round].KillAsync();
+            await cluster.WhenBalancedAsync();
+            await cluster.Silos[round].RestartAsync();
+        }
+
+        await stop.CancelAsync();
+        await Task.WhenAll(load).WaitAsync(TimeSpan.FromSeconds(60));
+        var balances = await Task.WhenAll(accounts.Select(account => cluster.Client.GetGrain<IAccount>(account).Get()));
+        Assert.Equal(1_200, balances.Sum());
+    }
+
+    [Fact]
     public async Task Callers_under_fire_always_get_an_answer()
     {
         await using var cluster = await TestCluster.StartAsync(3);

@@ -88,7 +88,7 @@ internal sealed partial class Activation
 
     internal void TimerEnded(GrainTimer timer) => _timers.Remove(timer);
 
-    internal void Touch() => LastUsed = Clock.UtcMicroseconds;
+    internal void Touch() => LastUsed = Silo.Loop.Now;
 
     private async Task FinishDeactivationAsync()
     {

@@ -23,7 +23,7 @@ internal sealed partial class Activation : IGrainContext
         Class = grainClass;
         GrainId = new(grainClass.Name, key);
         _gate = new(grainClass);
-        LastUsed = Clock.UtcMicroseconds;
+        LastUsed = silo.Loop.Now;
     }
 
     /// <summary>The activation whose object is being made on this thread.</summary>

@@ -83,6 +83,12 @@ public sealed partial class EmbeddedCluster
 
     internal async Task StopSiloAsync(Silo node)
     {
+        // Callers wait for the heir from here on.
+        for (var partition = 0; partition < Partitions; partition++)
+        {
+            if (ReferenceEquals(Runtime.Directory[partition].Owner, node)) Runtime.Directory.SetOwner(partition, node, isServing: false);
+        }
+
         await node.StopAsync().ConfigureAwait(false);
         await Retire(node).ConfigureAwait(false);
         RealTimeLog.SiloStopped(_logger, node.Name, node.Id);

@@ -95,7 +95,7 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
             foreach (var silo in Silos) await silo.StopNodeAsync().ConfigureAwait(false);
             if (Runtime.Client is { } client)
             {
-                client.Loop.Post(static state => ((Node)state!).Engine.Stop(), client);
+                await client.AbandonAsync().ConfigureAwait(false);
                 await Retire(client).ConfigureAwait(false);
             }
 

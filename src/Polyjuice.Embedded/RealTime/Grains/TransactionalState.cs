@@ -12,9 +12,7 @@ internal sealed class TransactionalState<T>(TransactionalStateCore<T> core, Acti
     {
         ArgumentNullException.ThrowIfNull(readFunction);
         if (FrameOrNull() is not { } frame) return Task.FromException<TResult>(NoTransaction());
-        return activation.Silo.Loop.IsCurrent
-            ? core.ReadAsync(frame, readFunction).AsTask()
-            : activation.Silo.Loop.RunAsync(() => core.ReadAsync(frame, readFunction).AsTask());
+        return activation.Silo.Loop.IsCurrent ? core.ReadAsync(frame, readFunction).AsTask() : ReadFromOutside(frame, readFunction);
     }
 
     /// <inheritdoc/>
@@ -22,10 +20,15 @@ internal sealed class TransactionalState<T>(TransactionalStateCore<T> core, Acti
     {
         ArgumentNullException.ThrowIfNull(updateFunction);
         if (FrameOrNull() is not { } frame) return Task.FromException<TResult>(NoTransaction());
-        return activation.Silo.Loop.IsCurrent
-            ? core.UpdateAsync(frame, updateFunction).AsTask()
-            : activation.Silo.Loop.RunAsync(() => core.UpdateAsync(frame, updateFunction).AsTask());
+        return activation.Silo.Loop.IsCurrent ? core.UpdateAsync(frame, updateFunction).AsTask() : UpdateFromOutside(frame, updateFunction);
     }
+
+    // Methods of their own, so that only code that has left its grain's turn pays for the closures.
+    private Task<TResult> ReadFromOutside<TResult>(CallFrame frame, Func<T, TResult> readFunction) =>
+        activation.Silo.Loop.RunAsync(() => core.ReadAsync(frame, readFunction).AsTask());
+
+    private Task<TResult> UpdateFromOutside<TResult>(CallFrame frame, Func<T, TResult> updateFunction) =>
+        activation.Silo.Loop.RunAsync(() => core.UpdateAsync(frame, updateFunction).AsTask());
 
     // A frame belongs to one call on one silo: a state that leaked to another grain must not be accessed in that one's frame.
     private CallFrame? FrameOrNull() =>

@@ -59,6 +59,9 @@ internal sealed class EventLoop
 
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
+    /// <summary>The clock when the present batch of work began: for what needs no better, because a look at the clock has its price.</summary>
+    public long Now { get; private set; } = Clock.UtcMicroseconds;
+
     public void Start() => _thread.Start();
 
     /// <summary>Stops after the work item that runs now; the rest is dropped.</summary>
@@ -108,6 +111,7 @@ internal sealed class EventLoop
         var sinceFlush = 0;
         while (!Volatile.Read(ref _stop))
         {
+            if (sinceFlush == 0) Now = Clock.UtcMicroseconds;
             _inbox.DrainTo(_begun);
             if (_timers.NextDue != long.MaxValue) _timers.MoveDue(Clock.UtcMicroseconds, _begun);
             while (_begun.Count > 0 && sinceFlush < BatchMax && !Volatile.Read(ref _stop))

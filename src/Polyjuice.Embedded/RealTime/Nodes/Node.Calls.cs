@@ -45,7 +45,7 @@ internal abstract partial class Node
             {
                 pending.Node = this;
                 pending.Outgoing = Announce(context?.Frame, call.Method);
-                pending.Deadline = Clock.UtcMicroseconds + Runtime.ResponseTimeoutOf(call.Method);
+                pending.Deadline = Loop.Now + Runtime.ResponseTimeoutOf(call.Method);
             }
 
             Route(context, target, call, pending);

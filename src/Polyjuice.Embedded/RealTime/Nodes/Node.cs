@@ -52,6 +52,15 @@ internal abstract partial class Node
     /// <summary>Starts the thread. Any thread, once.</summary>
     public void Start() => Loop.Start();
 
+    /// <summary>Ends what still waits here, because this node ends. Any thread; completes when it is done.</summary>
+    public Task AbandonAsync() => Loop.RunAsync(() =>
+    {
+        Engine.Stop();
+        foreach (var pending in Pending.Where(static _ => true)) Fail(pending, new Orleans.Runtime.SiloUnavailableException($"{Name} {Id} was stopped."));
+        Flush();
+        return Task.CompletedTask;
+    });
+
     /// <summary>The buffer that takes messages to a node until the next flush.</summary>
     protected MessageBuffer BufferTo(Node destination)
     {
@@ -66,7 +75,7 @@ internal abstract partial class Node
     }
 
     // After each batch of work: the engine's messages and appends, and then everything that has accumulated goes out together.
-    private void Flush()
+    protected void Flush()
     {
         for (var round = 0; _isFlushRequested && round < 4; round++)
         {

@@ -36,7 +36,7 @@ internal sealed partial class Silo
             Engine.ReleasePartition(partition);
         }
 
-        Engine.Stop();
+        await AbandonAsync();
     });
 
     /// <summary>Starts to collect idle activations. Any thread.</summary>
