@@ -99,6 +99,20 @@ internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
         }
     }
 
+    /// <summary>Whether it read or built upon a version that is not committed.</summary>
+    public bool HasUndecidedReads
+    {
+        get
+        {
+            foreach (var entry in Entries)
+            {
+                if (!entry.Read.IsCommitted) return true;
+            }
+
+            return false;
+        }
+    }
+
     public bool IsUndecided => State is BranchState.Running or BranchState.Ordered or BranchState.Logged;
 
     public AccessEntry? EntryOf(Participant participant)

@@ -166,7 +166,7 @@ internal struct Message
             writer.Int(part.Epoch);
             writer.Int(part.Node.Value);
             writer.Int(part.Accesses);
-            writer.Byte(part.Writes ? (byte)1 : (byte)0);
+            writer.Byte((byte)((part.Writes ? 1 : 0) | (part.Depends ? 2 : 0)));
         }
     }
 
@@ -176,7 +176,11 @@ internal struct Message
         if (count == 0) return [];
         var parts = new ParticipantUse[count];
         for (var i = 0; i < count; i++)
-            parts[i] = new ParticipantUse((int)reader.Int(), reader.Int(), new NodeId(reader.Int()), (int)reader.Int(), reader.Byte() != 0);
+        {
+            var (partition, epoch, node, accesses, flags) = ((int)reader.Int(), reader.Int(), new NodeId(reader.Int()), (int)reader.Int(), reader.Byte());
+            parts[i] = new ParticipantUse(partition, epoch, node, accesses, (flags & 1) != 0, (flags & 2) != 0);
+        }
+
         return parts;
     }
 
@@ -207,7 +211,8 @@ internal struct Message
 /// <param name="Node">The owner in that epoch.</param>
 /// <param name="Accesses">How many accesses it served: one that nobody awaited shows as a difference.</param>
 /// <param name="Writes">Whether any was an update.</param>
-internal readonly record struct ParticipantUse(int Partition, long Epoch, NodeId Node, int Accesses, bool Writes);
+/// <param name="Depends">Whether any read or built upon an undecided version. A hint for choosing the manager.</param>
+internal readonly record struct ParticipantUse(int Partition, long Epoch, NodeId Node, int Accesses, bool Writes, bool Depends = false);
 
 /// <summary>A version of an undecided transaction was read or built upon, there and in that epoch (R3).</summary>
 /// <param name="Transaction">Whose.</param>
