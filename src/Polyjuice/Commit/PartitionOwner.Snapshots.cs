@@ -45,6 +45,11 @@ internal sealed partial class PartitionOwner
 
             // An ordered version may be aborted yet; returning or skipping it would both be wrong.
             if (!await _engine.Waits.WaitAsync(transaction, writer.Transaction, Wait.Decided, siteId)) return null;
+            if (version.IsCommitted || version.Status != VersionStatus.Ordered) continue;
+
+            // Its transaction has ended as far as waits go, and yet this version is undecided: look again later, within bounds.
+            if (_engine.Now >= transaction.Deadline) return null;
+            await _engine.Delay(Options.TickMicroseconds);
         }
 
         return null;

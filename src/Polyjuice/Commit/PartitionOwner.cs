@@ -36,6 +36,9 @@ internal sealed partial class PartitionOwner
     /// <summary>Branches that are neither decided nor forgotten; for diagnostics and tests.</summary>
     public IEnumerable<Branch> Branches => _branches.Values;
 
+    /// <summary>Decisions that are not forgotten; for diagnostics and tests.</summary>
+    public IEnumerable<Decision> Decisions => _decisions.Values;
+
     private EngineOptions Options => _engine.Options;
 
     public Participant GetParticipant(ParticipantKey key)

@@ -105,10 +105,12 @@ public sealed partial class TransactionEngine
                 var run = body(frame);
                 if (!run.IsCompleted)
                 {
-                    agent.Abandoned = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-                    if (await Task.WhenAny(run, agent.Abandoned.Task) != run)
+                    // Not Task.WhenAny: it would complete on the thread pool when the source of Abandoned does, off the turn.
+                    var ended = agent.Abandoned = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+                    _ = SignalEnd(run, ended);
+                    await ended.Task;
+                    if (!run.IsCompleted)
                     {
-                        _ = run.ContinueWith(static late => _ = late.Exception, TaskContinuationOptions.OnlyOnFaulted | TaskContinuationOptions.ExecuteSynchronously);
                         frame.Exit(null);
                         return null;
                     }
@@ -134,6 +136,21 @@ public sealed partial class TransactionEngine
             await Delay(0);
             if (transaction.IsDoomed) return null;
         }
+    }
+
+    /// <summary>Completes the source when the body has ended, however long after; its exception is then observed.</summary>
+    private static async Task SignalEnd(Task run, TaskCompletionSource ended)
+    {
+        try
+        {
+            await run;
+        }
+        catch (Exception)
+        {
+            // Whoever still waits for the body sees it there.
+        }
+
+        ended.TrySetResult();
     }
 
     /// <summary>The body has ended: commits, or abandons.</summary>

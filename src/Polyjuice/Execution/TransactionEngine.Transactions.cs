@@ -77,6 +77,13 @@ public sealed partial class TransactionEngine
         }
 
         if (aborted && transaction.Doom is null) Doom(transaction, AbortReason.ManagerAbort, null);
+        if (IsUndecidedHere(transaction))
+        {
+            // Another partition of this node has not heard the outcome yet: who waits for a decision there waits on.
+            if (!aborted) Seal(transaction);
+            return;
+        }
+
         transaction.IsEnded = true;
         if (!aborted) transaction.IsSealed = true;
         Unlist(transaction);
@@ -85,6 +92,17 @@ public sealed partial class TransactionEngine
         transaction.Predecessors = null;
         transaction.Record = null;
         ForgetIfIdle(transaction);
+    }
+
+    /// <summary>Whether a version of it at a partition of this node may still commit or abort.</summary>
+    private static bool IsUndecidedHere(LocalTransaction transaction)
+    {
+        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
+        {
+            if (branch.State is BranchState.Ordered or BranchState.Logged && branch.WillLog && branch.Owner.IsActive) return true;
+        }
+
+        return false;
     }
 
     internal void ForgetIfIdle(LocalTransaction transaction)
@@ -97,7 +115,13 @@ public sealed partial class TransactionEngine
     {
         foreach (var transaction in _transactions.Values.ToArray())
         {
-            if (transaction.Agent is not null || !IsAgentDone(transaction.Id)) continue;
+            if (transaction.Agent is not null) continue;
+            if (!IsAgentDone(transaction.Id))
+            {
+                AskForNews(transaction.Id.Node);
+                continue;
+            }
+
             var isUndecided = false;
             for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction) isUndecided |= branch.IsUndecided && branch.Owner.IsActive;
             if (!isUndecided) End(transaction);

@@ -84,6 +84,9 @@ public sealed partial class TransactionEngine
 
     internal IEnumerable<PartitionOwner> Owners => _active;
 
+    /// <summary>What this node knows of; for diagnostics and tests.</summary>
+    internal IEnumerable<LocalTransaction> Transactions => _transactions.Values;
+
     /// <summary>Fences a partition's log, recovers from it, and serves it from then on. Completes when it serves.</summary>
     /// <exception cref="CodingException">The log holds what this version does not understand.</exception>
     /// <exception cref="OperationCanceledException">Cancelled, stopped, or released meanwhile.</exception>

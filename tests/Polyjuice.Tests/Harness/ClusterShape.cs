@@ -56,7 +56,7 @@ internal sealed record ClusterShape
         ResendMicroseconds = 10_000,
         PrepareTimeoutMicroseconds = 150_000,
         InDoubtTimeoutMicroseconds = 1_000_000,
-        ProbeMicroseconds = 1_000,
+        ProbeMicroseconds = 5_000,
         TickMicroseconds = 2_000,
     };
 }

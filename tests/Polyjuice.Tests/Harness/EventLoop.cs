@@ -21,9 +21,14 @@ internal enum EventKind : byte
 /// </summary>
 internal sealed class EventLoop
 {
+    private const long EventsOfInstantMax = 20_000;
+
     private readonly PriorityQueue<Event, (long Time, int Phase, long Sequence)> _queue = new();
+    private readonly int _thread = Environment.CurrentManagedThreadId;
+    private string? _trespass;
     private long _sequence;
     private long _foreground;
+    private long _eventsOfInstant;
 
     public long Now { get; private set; }
 
@@ -41,6 +46,13 @@ internal sealed class EventLoop
     public void Queue(long delay, EventKind kind, long tag, Action run, bool background = false)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(delay);
+        if (Environment.CurrentManagedThreadId != _thread)
+        {
+            // Something left the turn for the thread pool: the next step says so, because throwing here would end the process.
+            _trespass ??= Environment.StackTrace;
+            return;
+        }
+
         if (!background) _foreground++;
         _queue.Enqueue(new Event(kind, tag, run, background), (Now + delay, kind == EventKind.Flush ? 1 : 0, _sequence++));
     }
@@ -50,8 +62,11 @@ internal sealed class EventLoop
 
     public bool Step()
     {
+        if (Volatile.Read(ref _trespass) is { } trace) throw new SimulationFailedException("off-turn", $"something ran on another thread: {trace}");
         if (!_queue.TryDequeue(out var next, out var key)) return false;
         if (!next.Background) _foreground--;
+        _eventsOfInstant = key.Time == Now ? _eventsOfInstant + 1 : 0;
+        if (_eventsOfInstant > EventsOfInstantMax) throw new SimulationFailedException("livelock", $"{EventsOfInstantMax} events at {Now} µs, and time does not pass");
         Now = key.Time;
         EventsRun++;
         Note(SimulationRandom.Mix((ulong)key.Time * 31 + (ulong)next.Kind) ^ (ulong)next.Tag);

@@ -67,7 +67,7 @@ internal static class RunShapes
                 Partition = Rate(FaultClasses.Network, 0.002),
                 ClockJump = skew > 0 ? Rate(FaultClasses.Skew, 0.002) : 0,
             },
-            Transactions = 3 + random.Next(25),
+            Transactions = 3 + random.Next(14),
             ArrivalWindow = window,
             ReadOnlyShare = 0.35 * random.NextDouble(),
             UserExceptions = random.Chance(0.5) ? random.NextDouble() * 0.6 : 0,

@@ -13,11 +13,11 @@ internal static class Verdict
         cluster.StopFaults();
         cluster.AwaitEnd(cluster.Records);
         cluster.Require(cluster.AllServed, 10_000_000, "progress", "a partition has no owner after faults stopped");
-        cluster.Require(() => cluster.Loop.IsIdle, 30_000_000, "progress", "the engines never come to rest");
+        Rest(cluster);
         var before = cluster.ReadAll();
         cluster.RestartEverything();
         var after = cluster.ReadAll();
-        cluster.Require(() => cluster.Loop.IsIdle, 30_000_000, "progress", "the engines never come to rest after recovery");
+        Rest(cluster);
         CheckDurability(before, after);
         foreach (var record in cluster.Records)
         {
@@ -27,6 +27,23 @@ internal static class Verdict
 
         new HistoryChecker(cluster.Records, after, cluster.Shape.OpeningBalance, cluster.Shape.SkewMax == 0).Check();
         return after;
+    }
+
+    private static void Rest(SimulatedCluster cluster)
+    {
+        if (!cluster.Loop.RunUntil(() => cluster.Loop.IsIdle, 30_000_000))
+            throw new SimulationFailedException("progress", $"the engines never come to rest:\n{string.Join('\n', cluster.Alive.SelectMany(Unfinished))}");
+    }
+
+    private static IEnumerable<string> Unfinished(SimulatedNode node)
+    {
+        foreach (var transaction in node.Engine.Transactions)
+            yield return $"{node.Id} knows {transaction}: ended {transaction.IsEnded}, agent {transaction.Agent?.State}, frames {transaction.Frames?.Count}, waits {transaction.Waits?.Count}";
+        foreach (var owner in node.Engine.Owners)
+        {
+            foreach (var b in owner.Branches) yield return $"{node.Id} p{owner.Partition} {b.Id}: {b.State}, finished {b.IsFinished}, dependents {b.Dependents}, logs {b.WillLog}/{b.OutcomeLogged}";
+            foreach (var d in owner.Decisions) yield return $"{node.Id} p{owner.Partition} decides {d.Id}: {d.State}, missing acknowledgements {d.MustAcknowledge.Count}";
+        }
     }
 
     private static void CheckDurability(IReadOnlyList<FinalAccount> before, IReadOnlyList<FinalAccount> after)
