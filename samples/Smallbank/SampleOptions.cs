@@ -84,6 +84,7 @@ internal sealed record SampleOptions
             Clients = Clients,
             Rate = Rate,
             Warmup = TimeSpan.FromSeconds(seconds / Rounds * WarmupShare),
+            ProcessWarmup = TimeSpan.FromSeconds(Math.Min(4, seconds * arms / 4)),
             Measured = TimeSpan.FromSeconds(seconds / Rounds),
             Repeat = Rounds,
             Parameters = new(Accounts, (ulong)Seed),

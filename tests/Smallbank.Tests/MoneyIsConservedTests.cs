@@ -38,7 +38,7 @@ public class MoneyIsConservedTests
     [Fact]
     public async Task Money_is_conserved_when_policies_are_swapped_between_intervals()
     {
-        var plan = Plan(SmallbankWorkload.Smallbank, [.. BuiltinPolicies.All]) with { Repeat = 2, OperationsPerInterval = 500 };
+        var plan = Plan(SmallbankWorkload.Smallbank, [.. BuiltinPolicies.All]) with { Repeat = 2, OperationsPerInterval = 300 };
         var result = await RunAsync(plan);
         Assert.True(result.InvariantHeld, string.Join("; ", result.Checks.Select(c => c.Check.Description)));
         Assert.Equal(BuiltinPolicies.All.Count, result.Rows.Count);
@@ -59,7 +59,7 @@ public class MoneyIsConservedTests
         Policies = policies,
         Thetas = [0.99],
         Clients = 32,
-        OperationsPerInterval = 1_500,
+        OperationsPerInterval = 600,
         IncludePlain = false,
         Parameters = new WorkloadParameters(Accounts: 200),
     };

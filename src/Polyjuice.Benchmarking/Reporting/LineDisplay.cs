@@ -16,6 +16,8 @@ internal sealed class LineDisplay(IAnsiConsole console) : IBenchmarkObserver
         console.WriteLine($"{plan.Workload.Name}: {arms.Count} arms, {plan.Repeat} round(s), {plan.Shape.Silos} silo(s)");
     }
 
+    public void WarmingUp() => console.WriteLine("warming up…");
+
     public void ArmStarted(BenchmarkArm arm, int round)
     {
     }

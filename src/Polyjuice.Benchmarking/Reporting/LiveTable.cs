@@ -17,6 +17,13 @@ internal sealed class LiveTable(LiveDisplayContext live) : IBenchmarkObserver
         Draw();
     }
 
+    public void WarmingUp()
+    {
+        foreach (var line in _lines.Values) line.Status = "[grey]warming up[/]";
+        Draw();
+        foreach (var line in _lines.Values) line.Status = "";
+    }
+
     public void ArmStarted(BenchmarkArm arm, int round)
     {
         _lines[arm].Status = "[yellow]warming up[/]";

@@ -28,6 +28,12 @@ public sealed record BenchmarkPlan
     /// <summary>How long every arm warms up in every round, unmeasured.</summary>
     public TimeSpan Warmup { get; init; } = TimeSpan.FromSeconds(0.5);
 
+    /// <summary>
+    /// How long the arms take turns before the first round, unmeasured, on a cluster of their own: by then the code is compiled as well as
+    /// it is going to be, which otherwise the first arms would pay for. Not when the number of operations is fixed.
+    /// </summary>
+    public TimeSpan ProcessWarmup { get; init; } = TimeSpan.FromSeconds(4);
+
     /// <summary>How long every arm is measured in every round.</summary>
     public TimeSpan Measured { get; init; } = TimeSpan.FromSeconds(2);
 

@@ -26,6 +26,7 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
         var samples = arms.ToDictionary(arm => arm, _ => new List<IntervalSample>());
         var checks = new List<(BenchmarkArm, InvariantCheck)>();
         observer.Started(plan, arms);
+        await WarmUpAsync(plan, arms, cancellationToken);
         for (var round = 1; round <= plan.Repeat && !cancellationToken.IsCancellationRequested; round++)
         {
             await using var cluster = await start(plan.Shape);
@@ -35,13 +36,7 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
                 var arm = arms[(i + ((round - 1) * arms.Count / plan.Repeat)) % arms.Count];
                 if (arm.Policy is not null) cluster.Swap(arm.Policy);
                 observer.ArmStarted(arm, round);
-                if (!loaded.TryGetValue(arm.Variant, out var workload))
-                {
-                    workload = plan.Workload.Create(plan.Parameters);
-                    await cluster.RunOnClientAsync(() => workload.LoadAsync(cluster.View, arm.Variant));
-                    loaded.Add(arm.Variant, workload);
-                }
-
+                var workload = await LoadAsync(plan, cluster, loaded, arm.Variant);
                 var sample = await IntervalRunner.RunAsync(plan, arm, round, cluster, workload, observer, cancellationToken);
                 var check = await CheckAsync(cluster, workload, arm);
                 checks.Add((arm, check));
@@ -52,6 +47,33 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
         }
 
         return new BenchmarkResult(plan, BenchmarkRow.FromSamples(plan, samples), checks);
+    }
+
+    private async Task WarmUpAsync(BenchmarkPlan plan, List<BenchmarkArm> arms, CancellationToken cancellationToken)
+    {
+        if (plan.OperationsPerInterval is not null || plan.ProcessWarmup <= TimeSpan.Zero) return;
+        observer.WarmingUp();
+        var brief = plan with { Warmup = TimeSpan.Zero, Measured = plan.ProcessWarmup / arms.Count };
+        var silent = new SilentObserver();
+        await using var cluster = await start(plan.Shape);
+        var loaded = new Dictionary<WorkloadVariant, IWorkload>();
+        foreach (var arm in arms)
+        {
+            if (cancellationToken.IsCancellationRequested) return;
+            if (arm.Policy is not null) cluster.Swap(arm.Policy);
+            var workload = await LoadAsync(plan, cluster, loaded, arm.Variant);
+            await IntervalRunner.RunAsync(brief, arm, 0, cluster, workload, silent, cancellationToken);
+        }
+    }
+
+    private static async Task<IWorkload> LoadAsync(
+        BenchmarkPlan plan, IBenchmarkCluster cluster, Dictionary<WorkloadVariant, IWorkload> loaded, WorkloadVariant variant)
+    {
+        if (loaded.TryGetValue(variant, out var workload)) return workload;
+        workload = plan.Workload.Create(plan.Parameters);
+        await cluster.RunOnClientAsync(() => workload.LoadAsync(cluster.View, variant));
+        loaded.Add(variant, workload);
+        return workload;
     }
 
     private static async Task<InvariantCheck> CheckAsync(IBenchmarkCluster cluster, IWorkload workload, BenchmarkArm arm)

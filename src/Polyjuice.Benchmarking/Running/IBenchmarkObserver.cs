@@ -8,6 +8,9 @@ public interface IBenchmarkObserver
     /// <summary>A benchmark begins.</summary>
     void Started(BenchmarkPlan plan, IReadOnlyList<BenchmarkArm> arms);
 
+    /// <summary>The process warms up; see <see cref="BenchmarkPlan.ProcessWarmup"/>.</summary>
+    void WarmingUp();
+
     /// <summary>An arm's interval begins (with its warm-up).</summary>
     /// <param name="arm">The arm.</param>
     /// <param name="round">From 1.</param>
@@ -25,6 +28,11 @@ public sealed class SilentObserver : IBenchmarkObserver
 {
     /// <inheritdoc/>
     public void Started(BenchmarkPlan plan, IReadOnlyList<BenchmarkArm> arms)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void WarmingUp()
     {
     }
 

@@ -99,6 +99,34 @@ internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
         }
     }
 
+    /// <summary>Whether it read or built upon a version that is not committed.</summary>
+    public bool HasUndecidedReads
+    {
+        get
+        {
+            foreach (var entry in Entries)
+            {
+                if (!entry.Read.IsCommitted) return true;
+            }
+
+            return false;
+        }
+    }
+
+    /// <summary>An exposed version that it read or built upon and that has no place in the order yet.</summary>
+    public StateVersion? UnorderedRead
+    {
+        get
+        {
+            foreach (var entry in Entries)
+            {
+                if (entry.Read.Status == VersionStatus.Exposed) return entry.Read;
+            }
+
+            return null;
+        }
+    }
+
     public bool IsUndecided => State is BranchState.Running or BranchState.Ordered or BranchState.Logged;
 
     public AccessEntry? EntryOf(Participant participant)

@@ -9,6 +9,9 @@ internal enum MessageKind : byte
     /// <summary>Agent → owner: order this transaction at this timestamp (R1); names epochs (R1b), the manager's too (V2).</summary>
     Prepare = 1,
 
+    /// <summary>Within an agent's node: what its own participants waited for has been ordered; go on with the round.</summary>
+    Continue,
+
     /// <summary>Owner → agent: ordered, or refused with a timestamp that would do, or refused for good (R2).</summary>
     PrepareReply,
 
@@ -89,6 +92,12 @@ internal enum MessageFlags : byte
     /// <summary>Prepare reply: refused, and another timestamp may do. Progress: about a call, not a transaction.</summary>
     Retime = 64,
     OfCall = 64,
+
+    /// <summary>
+    /// Prepare: no other participant was asked in this round, so this one may order at a later timestamp than the one named, and
+    /// says which; that is then the round's.
+    /// </summary>
+    MayRaise = 128,
 }
 
 /// <summary>One engine message; which fields matter depends on <see cref="Kind"/>.</summary>
@@ -166,7 +175,7 @@ internal struct Message
             writer.Int(part.Epoch);
             writer.Int(part.Node.Value);
             writer.Int(part.Accesses);
-            writer.Byte(part.Writes ? (byte)1 : (byte)0);
+            writer.Byte((byte)((part.Writes ? 1 : 0) | (part.Depends ? 2 : 0) | (part.AwaitsOrder ? 4 : 0)));
         }
     }
 
@@ -176,7 +185,11 @@ internal struct Message
         if (count == 0) return [];
         var parts = new ParticipantUse[count];
         for (var i = 0; i < count; i++)
-            parts[i] = new ParticipantUse((int)reader.Int(), reader.Int(), new NodeId(reader.Int()), (int)reader.Int(), reader.Byte() != 0);
+        {
+            var (partition, epoch, node, accesses, flags) = ((int)reader.Int(), reader.Int(), new NodeId(reader.Int()), (int)reader.Int(), reader.Byte());
+            parts[i] = new ParticipantUse(partition, epoch, node, accesses, (flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0);
+        }
+
         return parts;
     }
 
@@ -207,7 +220,9 @@ internal struct Message
 /// <param name="Node">The owner in that epoch.</param>
 /// <param name="Accesses">How many accesses it served: one that nobody awaited shows as a difference.</param>
 /// <param name="Writes">Whether any was an update.</param>
-internal readonly record struct ParticipantUse(int Partition, long Epoch, NodeId Node, int Accesses, bool Writes);
+/// <param name="Depends">Whether any read or built upon an undecided version. A hint for choosing the manager.</param>
+/// <param name="AwaitsOrder">Whether one of those was not even ordered at the time of the report: this participant is asked first.</param>
+internal readonly record struct ParticipantUse(int Partition, long Epoch, NodeId Node, int Accesses, bool Writes, bool Depends = false, bool AwaitsOrder = false);
 
 /// <summary>A version of an undecided transaction was read or built upon, there and in that epoch (R3).</summary>
 /// <param name="Transaction">Whose.</param>

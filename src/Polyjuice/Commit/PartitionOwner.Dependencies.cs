@@ -48,15 +48,56 @@ internal sealed partial class PartitionOwner
                 if (here.State == BranchState.Aborted) decision.DependencyAborted = true;
             }
 
+            if (KnowsOutcome(dependency.Transaction, out var committed))
+            {
+                if (committed) continue;
+                decision.DependencyAborted = true;
+            }
+
             if (!decision.Unresolved.Contains(dependency)) decision.Unresolved.Add(dependency);
         }
     }
+
+    /// <summary>
+    /// What this manager has itself decided about a dependency is known without asking: an outcome, once there, is the same
+    /// everywhere. What it has not is asked where the dependency arose, which also answers for what is gone (V5).
+    /// </summary>
+    private bool KnowsOutcome(TransactionId id, out bool committed)
+    {
+        committed = false;
+        if (!_decisions.TryGetValue(id, out var known)) return false;
+        committed = known.State == DecisionState.Committed;
+        return committed || known.State == DecisionState.Aborted;
+    }
+
+    /// <summary>Tells the decisions here that wait for another one made here.</summary>
+    private void ResolveFollowers(TransactionId id, bool committed)
+    {
+        if (!_followers.Remove(id, out var followers)) return;
+        foreach (var follower in followers) _engine.SendLocal(new Message
+        {
+            Kind = MessageKind.DependencyAnswer,
+            Transaction = follower,
+            Other = id,
+            Partition = Partition,
+            FromPartition = -1,
+            Flags = committed ? MessageFlags.Committed : MessageFlags.Aborted,
+        });
+    }
+
+    private readonly Dictionary<TransactionId, List<TransactionId>> _followers = [];
 
     private void AskDependencies(Decision decision)
     {
         decision.Touched = _engine.Now;
         foreach (var dependency in decision.Unresolved)
         {
+            if (_decisions.ContainsKey(dependency.Transaction))
+            {
+                if (!_followers.TryGetValue(dependency.Transaction, out var followers)) _followers.Add(dependency.Transaction, followers = []);
+                if (!followers.Contains(decision.Id)) followers.Add(decision.Id);
+            }
+
             SendToPartition(dependency.Partition, new Message
             {
                 Kind = MessageKind.DependencyQuery,
@@ -127,7 +168,7 @@ internal sealed partial class PartitionOwner
         if (!_decisions.TryGetValue(answer.Transaction, out var decision)) return;
         var other = answer.Other;
         var from = answer.FromPartition;
-        var known = decision.Unresolved.FindIndex(d => d.Transaction == other && d.Partition == from);
+        var known = decision.Unresolved.FindIndex(d => d.Transaction == other && (from < 0 || d.Partition == from));
         if (known < 0) return;
         if (answer.Has(MessageFlags.Aborted))
         {
@@ -137,7 +178,7 @@ internal sealed partial class PartitionOwner
             return;
         }
 
-        decision.Unresolved.RemoveAt(known);
+        decision.Unresolved.RemoveAll(d => d.Transaction == other && (from < 0 || d.Partition == from));
         if (decision.Unresolved.Count == 0 && decision.State == DecisionState.Recorded) DecideCommit(decision);
     }
 

@@ -114,6 +114,14 @@ internal sealed partial class PartitionOwner
             if (isWrite && _floor >= timestamp) suggestion = Math.Max(suggestion, _floor);
         }
 
+        if (suggestion > 0 && prepare.Has(MessageFlags.MayRaise) && !again)
+        {
+            // The round is this participant's alone so far: it takes the timestamp that it would have suggested.
+            _engine.Clock.Raise(suggestion);
+            OnPrepare(prepare with { Timestamp = _engine.Clock.Tick() });
+            return;
+        }
+
         if (suggestion > 0)
         {
             branch.RefusedRound = prepare.Round;
@@ -207,6 +215,14 @@ internal sealed partial class PartitionOwner
         participant.Last = write;
     }
 
+    /// <summary>Whether the agent of this node must wait for a version to be ordered before it asks anybody; if so, it will be told to go on.</summary>
+    public bool AwaitOrder(Branch branch, int round)
+    {
+        if (branch.State != BranchState.Running || branch.UnorderedRead is not { } read) return false;
+        Park(branch, read, new Message { Kind = MessageKind.Continue, Transaction = branch.Id, Partition = Partition, Round = round });
+        return true;
+    }
+
     /// <summary>The version that a prepare was built on is not ordered yet: the prepare waits here for it, which is an edge of the wait graph.</summary>
     private void Park(Branch branch, StateVersion read, in Message prepare)
     {
@@ -284,6 +300,7 @@ internal sealed partial class PartitionOwner
         FromPartition = Partition,
         Round = branch.Round,
         Epoch = Epoch,
+        Timestamp = branch.Timestamp,
         Flags = MessageFlags.Committed,
     });
 

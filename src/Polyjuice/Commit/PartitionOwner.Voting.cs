@@ -128,6 +128,8 @@ internal sealed partial class PartitionOwner
             own.HasVoted = true;
         }
 
+        // Dependencies that were decided while the record was on its way.
+        decision.Unresolved.RemoveAll(dependency => KnowsOutcome(dependency.Transaction, out var committed) && committed);
         if (decision.DependencyAborted) ResolveAbort(decision);
         else if (decision.Unresolved.Count == 0 || _engine.Breaks.HasFlag(ProtocolBreaks.NoR7Answer)) DecideCommit(decision);
         else AskDependencies(decision);
@@ -150,6 +152,7 @@ internal sealed partial class PartitionOwner
         if (Find(decision.Id) is { State: BranchState.Ordered or BranchState.Logged } own) ApplyCommit(own);
         SendOutcomes(decision);
         SettleOwn(decision);
+        ResolveFollowers(decision.Id, committed: true);
     }
 
     private bool IsFinal(Decision decision) =>
@@ -170,6 +173,7 @@ internal sealed partial class PartitionOwner
         decision.State = DecisionState.Aborted;
         decision.Touched = _engine.Now;
         Tell(decision);
+        ResolveFollowers(decision.Id, committed: false);
         foreach (var part in decision.Parts)
         {
             if (part.Partition == Partition) continue;

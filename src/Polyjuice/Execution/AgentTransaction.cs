@@ -36,6 +36,10 @@ internal sealed class AgentTransaction(LocalTransaction transaction, long starte
     public ParticipantUse[] Parts = [];
     public bool[] Ordered = [];
     public int OrderedCount;
+
+    /// <summary>Who has been asked in this round.</summary>
+    public bool[] Asked = [];
+    public bool IsAlone;
     public int Manager = -1;
     public long ManagerEpoch;
     public bool ReadsOnly;

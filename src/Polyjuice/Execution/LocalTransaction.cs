@@ -132,7 +132,7 @@ internal sealed class LocalTransaction(TransactionId id, string type, int typeId
             var known = Remote[i];
             if (known.Partition != use.Partition) continue;
             if (known.Epoch != use.Epoch) return false;
-            Remote[i] = known with { Accesses = Math.Max(known.Accesses, use.Accesses), Writes = known.Writes || use.Writes };
+            Remote[i] = known with { Accesses = Math.Max(known.Accesses, use.Accesses), Writes = known.Writes || use.Writes, Depends = known.Depends || use.Depends, AwaitsOrder = known.AwaitsOrder || use.AwaitsOrder };
             return true;
         }
 

@@ -21,18 +21,31 @@ public sealed partial class TransactionEngine
             return;
         }
 
-        foreach (var part in agent.Parts)
-        {
-            if (!part.Writes || agent.ReadsOnly) continue;
-            if (agent.Manager >= 0 && part.Node != Node) continue;
-            agent.Manager = part.Partition;
-            agent.ManagerEpoch = part.Epoch;
-            if (part.Node == Node) break;
-        }
-
+        ChooseManager(agent);
         agent.Timestamp = ChooseTimestamp(agent);
         agent.PreparedAt = Now;
         StartRound(agent);
+    }
+
+    /// <summary>
+    /// The manager is a written participant: one where the transaction depends on undecided others if there is any, and of those the
+    /// one with the least number; else one on this node. Transactions that follow each other on hot grains then tend to share a
+    /// manager, which knows the outcome of the one before without asking anybody.
+    /// </summary>
+    private void ChooseManager(AgentTransaction agent)
+    {
+        if (agent.ReadsOnly) return;
+        var best = -1;
+        for (var i = 0; i < agent.Parts.Length; i++)
+        {
+            if (agent.Parts[i].Writes && (best < 0 || Rank(agent.Parts[i]).CompareTo(Rank(agent.Parts[best])) < 0)) best = i;
+        }
+
+        if (best < 0) return;
+        agent.Manager = agent.Parts[best].Partition;
+        agent.ManagerEpoch = agent.Parts[best].Epoch;
+
+        (bool, bool, int) Rank(in ParticipantUse part) => (!part.Depends, !part.Depends && part.Node != Node, part.Partition);
     }
 
     private ParticipantUse[] CollectParts(LocalTransaction transaction)
@@ -42,7 +55,7 @@ public sealed partial class TransactionEngine
         if (count == 0) return [];
         var parts = new ParticipantUse[count];
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
-            parts[--count] = new ParticipantUse(branch.Owner.Partition, branch.Owner.Epoch, Node, branch.Accesses, branch.HasWrites);
+            parts[--count] = new ParticipantUse(branch.Owner.Partition, branch.Owner.Epoch, Node, branch.Accesses, branch.HasWrites, branch.HasUndecidedReads, branch.UnorderedRead is not null);
         foreach (var use in transaction.Remote ?? []) parts[--count] = use;
         return parts;
     }
@@ -79,17 +92,42 @@ public sealed partial class TransactionEngine
         agent.Round++;
         agent.Ordered = new bool[agent.Parts.Length];
         agent.OrderedCount = 0;
+        agent.Asked = new bool[agent.Parts.Length];
+        agent.IsAlone = false;
         agent.Voted?.Clear();
         agent.Unresolved = null;
         agent.Touched = Now;
-        SendPrepares(agent);
+        ContinueRound(agent);
     }
 
-    private void SendPrepares(AgentTransaction agent)
+    /// <summary>
+    /// Participants where something that the transaction was built on has no timestamp yet come first, one at a time: those of this
+    /// node wait without a message, and the first elsewhere may raise the round's timestamp. Then everybody else at once. Asking all at
+    /// once would order the transaction somewhere at a timestamp that turns out too low elsewhere, when others follow it already.
+    /// </summary>
+    private void ContinueRound(AgentTransaction agent)
     {
+        for (var branch = agent.Transaction.Branches; branch is not null; branch = branch.NextInTransaction)
+        {
+            if (branch.Owner.AwaitOrder(branch, agent.Round)) return;
+        }
+
+        if (agent.OrderedCount == 0) agent.Timestamp = Math.Max(agent.Timestamp, ChooseTimestamp(agent));
+        agent.IsAlone = agent.Parts.Length == 1;
         for (var i = 0; i < agent.Parts.Length; i++)
         {
-            if (!agent.Ordered[i]) SendPrepare(agent, agent.Parts[i]);
+            if (!agent.Parts[i].AwaitsOrder || agent.Parts[i].Node == Node || agent.Ordered[i]) continue;
+            agent.IsAlone = agent.OrderedCount == 0;
+            agent.Asked[i] = true;
+            SendPrepare(agent, agent.Parts[i]);
+            return;
+        }
+
+        for (var i = 0; i < agent.Parts.Length; i++)
+        {
+            if (agent.Ordered[i]) continue;
+            agent.Asked[i] = true;
+            SendPrepare(agent, agent.Parts[i]);
         }
     }
 
@@ -107,7 +145,7 @@ public sealed partial class TransactionEngine
             ManagerEpoch = agent.ManagerEpoch,
             Count = part.Accesses,
             Parts = agent.Parts,
-            Flags = agent.ReadsOnly ? MessageFlags.ReadsOnly : MessageFlags.None,
+            Flags = (agent.ReadsOnly ? MessageFlags.ReadsOnly : MessageFlags.None) | (agent.IsAlone ? MessageFlags.MayRaise : MessageFlags.None),
         };
         if (part.Node == Node && _owners[part.Partition] is { IsActive: true }) SendLocal(prepare with { From = Node });
         else SendToPartition(part.Partition, prepare);
@@ -122,7 +160,15 @@ public sealed partial class TransactionEngine
             var at = IndexOf(agent, reply.FromPartition);
             if (at < 0 || agent.Ordered[at]) return;
             agent.Ordered[at] = true;
+            if (agent.IsAlone)
+            {
+                agent.IsAlone = false;
+                agent.Timestamp = reply.Timestamp;
+                Clock.Raise(reply.Timestamp);
+            }
+
             if (++agent.OrderedCount == agent.Parts.Length) AllOrdered(agent);
+            else if (!Array.TrueForAll(agent.Asked, static asked => asked)) ContinueRound(agent);
             return;
         }
 
@@ -163,7 +209,13 @@ public sealed partial class TransactionEngine
     /// <summary>Repeats what may have been lost.</summary>
     private void Remind(AgentTransaction agent)
     {
-        if (agent.State == AgentState.Preparing) SendPrepares(agent);
+        if (agent.State == AgentState.Preparing)
+        {
+            for (var i = 0; i < agent.Parts.Length; i++)
+            {
+                if (agent.Asked[i] && !agent.Ordered[i]) SendPrepare(agent, agent.Parts[i]);
+            }
+        }
         else if (agent.Manager < 0)
         {
             foreach (var part in agent.Parts)

@@ -156,6 +156,9 @@ public sealed partial class TransactionEngine
             case MessageKind.PrepareReply:
                 OnPrepareReply(message);
                 return;
+            case MessageKind.Continue:
+                if (_transactions.TryGetValue(message.Transaction, out var waiting) && waiting.Agent is { State: AgentState.Preparing } agent && agent.Round == message.Round) ContinueRound(agent);
+                return;
             case MessageKind.AgentOutcome:
                 OnAgentOutcome(message);
                 return;

@@ -87,6 +87,19 @@ public class BenchmarkRunnerTests
     }
 
     [Fact]
+    public async Task The_process_warms_up_with_every_arm_on_a_cluster_of_its_own()
+    {
+        var plan = Plan() with
+        {
+            Thetas = [0], OperationsPerInterval = null, ProcessWarmup = TimeSpan.FromMilliseconds(30), Warmup = TimeSpan.Zero, Measured = TimeSpan.FromMilliseconds(10),
+        };
+        var result = await RunAsync(plan);
+        Assert.Equal(["a b", "a b"], _clusters.Select(cluster => string.Join(' ', cluster.Swaps)));
+        Assert.All(result.Rows, row => Assert.Equal(1, row.Repeat));
+        Assert.Equal(3, result.Checks.Count);
+    }
+
+    [Fact]
     public async Task An_open_loop_runs_at_its_rate()
     {
         var plan = Plan() with { Rate = 100_000, OperationsPerInterval = 2_000, IncludePlain = false };
@@ -137,6 +150,10 @@ public class BenchmarkRunnerTests
     private sealed class CancelAfterFirstArm(CancellationTokenSource cancellation) : IBenchmarkObserver
     {
         public void Started(BenchmarkPlan plan, IReadOnlyList<BenchmarkArm> arms)
+        {
+        }
+
+        public void WarmingUp()
         {
         }
 

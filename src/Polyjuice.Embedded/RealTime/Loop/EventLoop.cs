@@ -15,6 +15,9 @@ internal sealed class EventLoop
     /// <summary>Work items between two flushes at the most: bounds how long messages wait for company.</summary>
     private const int BatchMax = 64;
 
+    /// <summary>New work items between two flushes at the most: what was begun on other nodes is not kept waiting for an answer meanwhile.</summary>
+    private const int NewMax = 8;
+
     /// <summary>Rounds of looking for work before the thread parks.</summary>
     private const int SpinMax = 40;
 
@@ -109,6 +112,7 @@ internal sealed class EventLoop
         t_current = this;
         SynchronizationContext.SetSynchronizationContext(_context);
         var sinceFlush = 0;
+        var newSinceFlush = 0;
         while (!Volatile.Read(ref _stop))
         {
             if (sinceFlush == 0) Now = Clock.UtcMicroseconds;
@@ -120,9 +124,10 @@ internal sealed class EventLoop
                 Execute(_begun.Dequeue());
             }
 
-            if (_begun.Count == 0 && _new.Count > 0 && sinceFlush < BatchMax && !Volatile.Read(ref _stop))
+            if (_begun.Count == 0 && _new.Count > 0 && sinceFlush < BatchMax && newSinceFlush < NewMax && !Volatile.Read(ref _stop))
             {
                 sinceFlush++;
+                newSinceFlush++;
                 Execute(_new.Dequeue());
                 continue;
             }
@@ -131,6 +136,7 @@ internal sealed class EventLoop
             if (sinceFlush > 0)
             {
                 sinceFlush = 0;
+                newSinceFlush = 0;
                 ExecuteFlush();
                 continue;
             }
