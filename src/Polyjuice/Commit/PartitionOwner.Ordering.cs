@@ -47,10 +47,13 @@ internal sealed partial class PartitionOwner
             return;
         }
 
-        if (branch.State == BranchState.Running && (branch.Transaction.IsDoomed || branch.Accesses != prepare.Count))
+        // The user's own exception is why only the reads are to be ordered: it must not keep them from being validated.
+        var doom = branch.Transaction.Doom;
+        if (doom?.Reason == AbortReason.UserException && prepare.Has(MessageFlags.ReadsOnly)) doom = null;
+        if (branch.State == BranchState.Running && (doom is not null || branch.Accesses != prepare.Count))
         {
             branch.RefusedRound = prepare.Round;
-            Refuse(prepare, branch.Transaction.Doom?.Reason ?? AbortReason.OrphanCall);
+            Refuse(prepare, doom?.Reason ?? AbortReason.OrphanCall);
             return;
         }
 

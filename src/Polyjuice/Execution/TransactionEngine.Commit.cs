@@ -182,6 +182,9 @@ public sealed partial class TransactionEngine
         }
 
         var reason = reply.Has(MessageFlags.Retime) ? AbortReason.Timestamp : (AbortReason)reply.Count;
+
+        // A refusal proves nothing about what the user's code saw, so it never makes the user's exception surface.
+        if (reason == AbortReason.UserException) reason = AbortReason.Validation;
         var noted = agent.PendingAbort is { Reason: not AbortReason.UserException } conflict ? conflict with { Reason = reason } : new AbortInfo(reason, transaction.Type);
         AbortPrepared(agent, noted);
     }

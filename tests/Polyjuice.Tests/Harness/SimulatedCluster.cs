@@ -234,7 +234,7 @@ internal sealed class SimulatedCluster
     {
         var reads = Enumerable.Range(0, Shape.Accounts).Select(Step.Read).ToArray();
         var record = Run(Alive.First(), new TransactionSpec("ReadAll", Step.Sequence(reads)));
-        if (record.Outcome != Outcome.Committed) throw new SimulationFailedException("progress", $"the accounts cannot be read: {record}");
+        if (record.Outcome != Outcome.Committed) throw new SimulationFailedException("progress", $"the accounts cannot be read: {record}; attempts ended with {string.Join(' ', Alive.First().Engine.Statistics.AbortsByReason.Select((n, reason) => (n, (AbortReason)reason)).Where(a => a.n > 0))}");
         return [.. record.LastRun!.Observations.Select(o => new FinalAccount(o.Before, o.Balance))];
     }
 
