@@ -165,6 +165,7 @@ public sealed partial class TransactionEngine
         {
             if (use.Node == Node) continue;
             Visit(transaction, use.Node);
+            NoteEpoch(use.Partition, use.Epoch);
             if (!transaction.MergeUse(use) && !Breaks.HasFlag(ProtocolBreaks.PrepEpoch)) Doom(transaction, AbortReason.OwnerChanged, null);
         }
 

@@ -197,6 +197,11 @@ public sealed partial class TransactionEngine
                 return;
         }
 
+        if (message.Kind == MessageKind.Prepare)
+        {
+            foreach (var part in message.Parts ?? []) NoteEpoch(part.Partition, part.Epoch);
+        }
+
         if ((uint)message.Partition >= (uint)_owners.Length || _owners[message.Partition] is not { IsActive: true } owner) return;
         switch (message.Kind)
         {

@@ -173,6 +173,17 @@ public sealed partial class TransactionEngine
 
     internal PartitionOwner? Owner(int partition) => _owners[partition] is { IsActive: true } owner ? owner : null;
 
+    /// <summary>
+    /// A later epoch is proof that the owner here was deposed. It would learn that from its next append, but while it has nothing to
+    /// append, this node's transactions would go to it and be refused, for ever (L1, I4).
+    /// </summary>
+    internal void NoteEpoch(int partition, long epoch)
+    {
+        if (_owners[partition] is not { IsActive: true } owner || owner.Epoch >= epoch) return;
+        Log.Deposed(partition, owner.Epoch);
+        Depose(owner);
+    }
+
     internal void Depose(PartitionOwner owner)
     {
         owner.Stop();
