@@ -160,7 +160,7 @@ internal sealed partial class PartitionOwner
             Flags = outcome | (query.Flags & MessageFlags.ToAgent),
         };
         if (query.Has(MessageFlags.ToAgent)) Send(query.Transaction.Node, answer);
-        else SendToPartition(query.FromPartition, answer);
+        else Answer(query, answer);
     }
 
     public void OnDependencyAnswer(in Message answer)

@@ -159,6 +159,8 @@ internal sealed partial class PartitionOwner
     /// <summary>The agent gave up before anything was prepared, or died.</summary>
     public void Abandon(TransactionId id)
     {
+        // While it recovers, only the log says what it knows (L2).
+        if (!IsActive) return;
         if (Find(id) is not { } branch)
         {
             if (!IsDone(id)) Entomb(id);

@@ -275,7 +275,7 @@ internal sealed partial class PartitionOwner
         }
         else
         {
-            SendToPartition(query.FromPartition, new Message
+            Answer(query, new Message
             {
                 Kind = MessageKind.Outcome,
                 Transaction = id,

@@ -130,6 +130,16 @@ internal sealed partial class PartitionOwner
         }
     }
 
+    /// <summary>
+    /// Answers who asked, not who owns its partition by now: an owner that does not know that it was deposed would ask for ever, and
+    /// finds out as soon as it logs the answer.
+    /// </summary>
+    private void Answer(in Message question, in Message answer)
+    {
+        if (question.From == NodeId.None || question.From == _engine.Node) SendToPartition(question.FromPartition, answer);
+        else Send(question.From, answer);
+    }
+
     private void Send(NodeId destination, in Message message) => _engine.Send(destination, message);
 
     private void SendToPartition(int partition, in Message message) => _engine.SendToPartition(partition, message);

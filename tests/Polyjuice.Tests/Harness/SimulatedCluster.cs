@@ -133,7 +133,7 @@ internal sealed class SimulatedCluster
         foreach (var other in Alive)
         {
             var lag = other == node ? 0 : _random.Between(0, Shape.DirectoryLag);
-            other.Queue(lag, EventKind.Directory, () => other.Believe(partition, node.Id));
+            other.Queue(lag, EventKind.Directory, () => other.Believe(partition, _owners[partition]));
         }
 
         if (!node.Acquiring.Add(partition)) return;
@@ -290,7 +290,7 @@ internal sealed class SimulatedCluster
         catch (TransactionAbortedException e)
         {
             var user = e.InnerException as UserException;
-            if (e.Abort.Reason == AbortReason.UserException && user is null)
+            if (e.Abort.Reason == AbortReason.UserException && e.InnerException is not (null or UserException or TransactionAbortedException))
                 throw new SimulationFailedException("not-the-users-exception", $"T{record.Id}: {e}");
             record.End(Outcome.Aborted, Loop.Now, e.Abort, user);
         }
