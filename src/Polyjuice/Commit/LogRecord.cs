@@ -26,4 +26,4 @@ internal enum LogRecordKind : byte
 }
 
 /// <summary>What to do when a record has become durable.</summary>
-internal readonly record struct DurableAction(LogRecordKind Kind, Branch? Branch, Decision? Decision, int Round, long Timestamp, bool Committed, int Manager);
+internal readonly record struct DurableAction(LogRecordKind Kind, Branch? Branch, Decision? Decision, int Round, long Timestamp, bool Committed, int Manager, Hosting.NodeId Asker = default);

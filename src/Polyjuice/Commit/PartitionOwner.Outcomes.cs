@@ -28,8 +28,8 @@ internal sealed partial class PartitionOwner
         {
             // V6: what was forgotten here is in the log, but the manager must hear it after an append that follows its question.
             if (!outcome.Has(MessageFlags.Final)) return;
-            if (_engine.Breaks.HasFlag(ProtocolBreaks.AckProof)) Acknowledge(outcome.Transaction, outcome.FromPartition);
-            else LogOutcome(null, outcome.Transaction, committed: true, outcome.FromPartition);
+            if (_engine.Breaks.HasFlag(ProtocolBreaks.AckProof)) Acknowledge(outcome.Transaction, outcome.FromPartition, outcome.From);
+            else LogOutcome(null, outcome.Transaction, committed: true, outcome.FromPartition, outcome.From);
             return;
         }
 
@@ -42,15 +42,15 @@ internal sealed partial class PartitionOwner
         }
 
         if (!outcome.Has(MessageFlags.Final)) return;
-        if (branch.OutcomeLogged) Acknowledge(branch.Id, outcome.FromPartition);
-        else if (!branch.OutcomeQueued && branch.WillLog) LogOutcome(branch, branch.Id, committed: true, outcome.FromPartition);
+        if (branch.OutcomeLogged) Acknowledge(branch.Id, outcome.FromPartition, outcome.From);
+        else if (!branch.OutcomeQueued && branch.WillLog) LogOutcome(branch, branch.Id, committed: true, outcome.FromPartition, outcome.From);
     }
 
-    private void LogOutcome(Branch? branch, TransactionId id, bool committed, int manager)
+    private void LogOutcome(Branch? branch, TransactionId id, bool committed, int manager, Hosting.NodeId asker = default)
     {
         if (branch is not null) branch.OutcomeQueued = true;
         LogRecords.WriteOutcome(_batch, id, committed, manager);
-        Queue(new DurableAction(LogRecordKind.Outcome, branch ?? Tombless(id), null, 0, 0, committed, manager));
+        Queue(new DurableAction(LogRecordKind.Outcome, branch ?? Tombless(id), null, 0, 0, committed, manager, asker));
     }
 
     private void LogAbort(Branch branch)
@@ -71,11 +71,11 @@ internal sealed partial class PartitionOwner
         }
 
         branch.OutcomeLogged = true;
-        Acknowledge(branch.Id, action.Manager);
+        Acknowledge(branch.Id, action.Manager, action.Asker);
         TryFinish(branch);
     }
 
-    private void Acknowledge(TransactionId id, int manager) => SendToPartition(manager, new Message
+    private void Acknowledge(TransactionId id, int manager, Hosting.NodeId asker) => Answer(new Message { From = asker, FromPartition = manager }, new Message
     {
         Kind = MessageKind.Acknowledge,
         Transaction = id,
