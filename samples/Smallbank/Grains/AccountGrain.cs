@@ -51,15 +51,20 @@ public sealed class AccountGrain(
         });
     }
 
-    public async Task SendPayment(long to, long amount)
+    public async Task<bool> SendPayment(long to, long amount)
     {
-        await checking.PerformUpdate(state => Withdraw(state, amount));
+        if (!await checking.PerformUpdate(state => TryWithdraw(state, amount))) return false;
         await GrainFactory.GetGrain<IAccountGrain>(to).DepositChecking(amount);
+        return true;
     }
 
     public async Task MultiTransfer(long[] to, long amountEach)
     {
-        await checking.PerformUpdate(state => Withdraw(state, amountEach * to.Length));
+        await checking.PerformUpdate(state =>
+        {
+            // An exception aborts the transaction that it leaves.
+            if (!TryWithdraw(state, amountEach * to.Length)) throw new InsufficientFundsException();
+        });
         await Task.WhenAll(to.Select(key => GrainFactory.GetGrain<IAccountGrain>(key).DepositChecking(amountEach)));
     }
 
@@ -70,9 +75,10 @@ public sealed class AccountGrain(
         return all;
     }
 
-    private static void Withdraw(Money state, long amount)
+    private static bool TryWithdraw(Money state, long amount)
     {
-        if (state.Cents < amount) throw new InsufficientFundsException();
+        if (state.Cents < amount) return false;
         state.Cents -= amount;
+        return true;
     }
 }

@@ -20,7 +20,7 @@ public interface IPlainAccountGrain : IGrainWithIntegerKey
 
     Task<long> WriteCheck(long amount);
 
-    Task SendPayment(long to, long amount);
+    Task<bool> SendPayment(long to, long amount);
 
     Task MultiTransfer(long[] to, long amountEach);
 }

@@ -46,21 +46,23 @@ public sealed class PlainAccountGrain : Grain, IPlainAccountGrain
         return Task.FromResult(taken);
     }
 
-    public async Task SendPayment(long to, long amount)
+    public async Task<bool> SendPayment(long to, long amount)
     {
-        Withdraw(amount);
+        if (!TryWithdraw(amount)) return false;
         await GrainFactory.GetGrain<IPlainAccountGrain>(to).DepositChecking(amount);
+        return true;
     }
 
     public async Task MultiTransfer(long[] to, long amountEach)
     {
-        Withdraw(amountEach * to.Length);
+        if (!TryWithdraw(amountEach * to.Length)) throw new InsufficientFundsException();
         await Task.WhenAll(to.Select(key => GrainFactory.GetGrain<IPlainAccountGrain>(key).DepositChecking(amountEach)));
     }
 
-    private void Withdraw(long amount)
+    private bool TryWithdraw(long amount)
     {
-        if (_checking < amount) throw new InsufficientFundsException();
+        if (_checking < amount) return false;
         _checking -= amount;
+        return true;
     }
 }

@@ -19,7 +19,7 @@ internal interface IBank
 
     Task<long> WriteCheck(long account, long amount);
 
-    Task SendPayment(long account, long to, long amount);
+    Task<bool> SendPayment(long account, long to, long amount);
 
     Task MultiTransfer(long account, long[] to, long amountEach);
 }
@@ -44,7 +44,7 @@ internal static class Bank
 
         public Task<long> WriteCheck(long account, long amount) => Grain(account).WriteCheck(amount);
 
-        public Task SendPayment(long account, long to, long amount) => Grain(account).SendPayment(to, amount);
+        public Task<bool> SendPayment(long account, long to, long amount) => Grain(account).SendPayment(to, amount);
 
         public Task MultiTransfer(long account, long[] to, long amountEach) => Grain(account).MultiTransfer(to, amountEach);
 
@@ -65,7 +65,7 @@ internal static class Bank
 
         public Task<long> WriteCheck(long account, long amount) => Grain(account).WriteCheck(amount);
 
-        public Task SendPayment(long account, long to, long amount) => Grain(account).SendPayment(to, amount);
+        public Task<bool> SendPayment(long account, long to, long amount) => Grain(account).SendPayment(to, amount);
 
         public Task MultiTransfer(long account, long[] to, long amountEach) => Grain(account).MultiTransfer(to, amountEach);
 
