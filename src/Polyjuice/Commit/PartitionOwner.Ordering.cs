@@ -187,7 +187,7 @@ internal sealed partial class PartitionOwner
         branch.WillLog = writes || (branch.DependsOn is { Count: > 0 } && branch.Manager >= 0 && !_engine.Breaks.HasFlag(ProtocolBreaks.RoDepLog));
         if (branch.Manager == Partition) OpenDecision(branch);
         if (!branch.WillLog) SendVote(branch);
-        else if (branch.Manager == Partition && branch.Parts.Length == 1) RecordOnePartition(branch);
+        else if (branch.Manager == Partition && IsOnePartition(branch)) RecordOnePartition(branch);
         else
         {
             RecordPrepare(branch);

@@ -11,6 +11,8 @@ internal sealed partial class PartitionOwner
         Queue(new DurableAction(LogRecordKind.Prepare, branch, null, branch.Round, branch.Timestamp, false, 0));
     }
 
+    private bool IsOnePartition(Branch branch) => branch.Parts.Length == 1 && !_engine.Breaks.HasFlag(ProtocolBreaks.OnePartition);
+
     /// <summary>V7: one participant is its own manager, and its prepare and commit are one append.</summary>
     private void RecordOnePartition(Branch branch)
     {
@@ -30,7 +32,7 @@ internal sealed partial class PartitionOwner
     {
         branch.HasVoted = true;
         branch.Touched = _engine.Now;
-        if (branch.Manager == Partition && branch.Parts.Length == 1) return;
+        if (branch.Manager == Partition && IsOnePartition(branch)) return;
         var vote = new Message
         {
             Kind = MessageKind.Vote,

@@ -116,7 +116,7 @@ internal sealed partial class PartitionOwner
             while (queue.TryPeek(out var branch) && branch.Id.Sequence < oldestLive)
             {
                 queue.Dequeue();
-                if (branch.State == BranchState.Committed && branch.Dependents > 0)
+                if (branch.State == BranchState.Committed && branch.Dependents > 0 && !_engine.Breaks.HasFlag(ProtocolBreaks.DepOutcomeKept))
                 {
                     // A reader came to depend on it meanwhile: it is finished again when that one is.
                     branch.IsFinished = false;

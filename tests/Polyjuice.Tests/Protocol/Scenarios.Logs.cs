@@ -56,7 +56,7 @@ internal static partial class Scenarios
     {
         var s = new Scenario(breaks);
         var append = s.Log.Rule(AppendFate.FailAfter, (request, records) => request.Partition == 0 && records.Any(r => r.Kind == LogRecordKind.Commit));
-        var record = s.Start(s.Agent, Scenario.Once(Scenario.Updates("T", 0)));
+        var record = s.Start(s.Agent, Scenario.Once(Scenario.Updates("T", 1, 0)));
         s.Until(() => append.Taken.Count > 0, "the record is being appended");
         append.Off();
         s.Until(record);
@@ -73,6 +73,7 @@ internal static partial class Scenarios
     public static void L4CommitWait(ProtocolBreaks breaks)
     {
         var s = new Scenario(breaks);
+        s.Commit(s.Agent, Scenario.Updates("Raise", 0));
         s.Cluster.Crash(s.FirstOwner(0));
         s.TakeOver(0, s.Spare);
         s.Commit(s.Agent, Scenario.Updates("T", 0));
@@ -106,10 +107,14 @@ internal static partial class Scenarios
         var writer = s.Start(s.Agent, Scenario.Updates("Writer", 1, 0));
         s.Until(() => stuck.Taken.Count > 0, "the writer is ordered, and not logged at partition 1");
         s.Run(1_000);
-        var snapshot = s.Start(s.OtherAgent, new TransactionSpec("Snapshot", Step.Sequence(Step.Read(0), Step.Read(1)), IsReadOnly: true));
+        var gate = new Gate();
+        var snapshot = s.Start(s.OtherAgent, new TransactionSpec("Snapshot", Step.Sequence(Step.Read(0), Step.Wait(gate), Step.Read(1)), IsReadOnly: true));
         s.Run(1_000);
         stuck.Release();
-        s.Until(writer, snapshot);
+        s.Until(writer);
+        s.Run(20_000);
+        gate.Open();
+        s.Until(snapshot);
         s.Judge();
     }
 

@@ -119,7 +119,7 @@ internal static partial class Scenarios
         s.Until(ahead);
         s.OtherAgent.ClockOffset = 0;
         var prepares = s.Wire.Watch(Scenario.Of(MessageKind.Prepare, s.Agent.Id));
-        s.Commit(s.Agent, Scenario.Updates("Usual", 0));
+        s.Until(s.Start(s.Agent, Scenario.Updates("Usual", 0)));
         var prepare = (Message)prepares.Taken[^1].Content!;
         var lead = (prepare.Timestamp >> 8) - s.Agent.UtcMicroseconds;
         if (lead > s.Cluster.Shape.Options.MaxClockSkewMicroseconds) throw new SimulationFailedException("skew", $"a timestamp leads by {lead} µs");

@@ -190,7 +190,9 @@ internal static partial class Scenarios
         s.Wire.Drop(Scenario.Of(MessageKind.PrepareReply));
         var record = s.Start(s.Agent, Scenario.Once(Scenario.Updates("T", 1, 0)));
         s.Until(() => HasLogged(s, 1, LogRecordKind.Outcome, s.Agent), "every participant has the outcome in its log");
-        s.Run(500_000);
+        s.Run(60_000);
+        s.Cluster.Crash(s.FirstOwner(0));
+        s.TakeOver(0, s.Spare);
         outcome.Off();
         s.Until(record);
         s.Judge();
