@@ -13,6 +13,14 @@ internal sealed partial class PartitionOwner
         var id = prepare.Transaction;
         if (IsDone(id)) return;
         var branch = Find(id);
+        if (branch is null && _recoveredOutcomes.TryGetValue(id, out var isCommitted))
+        {
+            // L2: the log knows better than a tombstone that this prepare, come again, would set up. Dependents ask here.
+            if (isCommitted) Send(id.Node, new Message { Kind = MessageKind.AgentOutcome, Transaction = id, FromPartition = Partition, Flags = MessageFlags.Committed });
+            else Refuse(prepare, AbortReason.Cascade);
+            return;
+        }
+
         if (branch is null)
         {
             // R1b: it does not know the transaction. The refusal is remembered, or a late access would contradict it.

@@ -12,7 +12,7 @@ internal sealed partial class PartitionOwner
         {
             if (branch is null)
             {
-                if (!IsDone(outcome.Transaction)) Entomb(outcome.Transaction);
+                if (!IsDone(outcome.Transaction) && !_recoveredOutcomes.ContainsKey(outcome.Transaction)) Entomb(outcome.Transaction);
                 return;
             }
 
@@ -163,7 +163,7 @@ internal sealed partial class PartitionOwner
         if (!IsActive) return;
         if (Find(id) is not { } branch)
         {
-            if (!IsDone(id)) Entomb(id);
+            if (!IsDone(id) && !_recoveredOutcomes.ContainsKey(id)) Entomb(id);
             return;
         }
 
