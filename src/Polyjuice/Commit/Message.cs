@@ -65,7 +65,8 @@ internal enum MessageKind : byte
 
     /// <summary>
     /// Owner → agent's node: which is your oldest live transaction? And back: the answer is in the header of every batch (R1c).
-    /// An agent that has nothing to do says nothing otherwise, and what it has finished would never be forgotten.
+    /// An agent that has nothing to do says nothing otherwise, and what it has finished would never be forgotten. With an epoch: the
+    /// partition has an owner of that epoch now.
     /// </summary>
     News,
 }

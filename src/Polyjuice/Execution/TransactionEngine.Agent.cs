@@ -63,6 +63,9 @@ public sealed partial class TransactionEngine
             Metrics.Aborted(abort.Reason);
             abort = abort with { Attempts = attempt };
             var delay = _backoff.Aborted(transaction.Policy, transaction.TypeId, attempt - 1);
+
+            // A new owner needs time, whatever the policy says: trying at once would use up the attempts before it serves.
+            if (abort.Reason is AbortReason.WrongOwner or AbortReason.OwnerChanged or AbortReason.ParticipantLost) delay = Math.Max(delay, Options.TickMicroseconds);
             if (!abort.IsRetriable || _isStopped) throw _exceptions.Create(abort, failure is null || abort.Reason != AbortReason.UserException ? null : failure);
             if (cancellationToken.IsCancellationRequested) throw _exceptions.Create(abort with { Reason = AbortReason.Cancelled }, null);
             if (attempt >= maxAttempts || Now + delay >= deadline)

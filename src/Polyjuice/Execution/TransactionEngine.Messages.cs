@@ -179,6 +179,7 @@ public sealed partial class TransactionEngine
                 return;
             case MessageKind.News:
                 if (message.Has(MessageFlags.ToAgent)) Send(message.From, new Message { Kind = MessageKind.News });
+                if (message.Epoch > 0) NoteEpoch(message.Partition, message.Epoch);
                 return;
             case MessageKind.Subscribe:
                 OnSubscribe(message);
@@ -199,7 +200,14 @@ public sealed partial class TransactionEngine
 
         if (message.Kind == MessageKind.Prepare)
         {
-            foreach (var part in message.Parts ?? []) NoteEpoch(part.Partition, part.Epoch);
+            foreach (var part in message.Parts ?? [])
+            {
+                NoteEpoch(part.Partition, part.Epoch);
+
+                // And the other way round: who served the accesses has been deposed, and may not know.
+                if (part.Node != Node && _owners[part.Partition] is { IsActive: true } later && later.Epoch > part.Epoch)
+                    Send(part.Node, new Message { Kind = MessageKind.News, Partition = part.Partition, Epoch = later.Epoch });
+            }
         }
 
         if ((uint)message.Partition >= (uint)_owners.Length || _owners[message.Partition] is not { IsActive: true } owner) return;
