@@ -72,7 +72,7 @@ internal static partial class Scenarios
     /// <summary>A successor's first write gets a timestamp above the ceiling, which lies in the future; then somebody takes a snapshot.</summary>
     public static void L4CommitWait(ProtocolBreaks breaks)
     {
-        var s = new Scenario(breaks);
+        var s = new Scenario(breaks, configure: options => options.MaxClockSkewMicroseconds = 500_000);
         s.Commit(s.Agent, Scenario.Updates("Raise", 0));
         s.Cluster.Crash(s.FirstOwner(0));
         s.TakeOver(0, s.Spare);

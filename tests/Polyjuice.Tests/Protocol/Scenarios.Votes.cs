@@ -69,8 +69,10 @@ internal static partial class Scenarios
         s.Until(() => votes.Taken.Count > 0 && HasLogged(s, 0, LogRecordKind.Prepare, s.Agent), "both have logged their prepares");
         s.TakeOver(0, s.Spare);
         s.Believe(s.Agent, 0, s.FirstOwner(0));
-        s.Run(1_000);
-        votes.Release();
+        s.Wire.Hold(Scenario.Of(MessageKind.AgentOutcome, s.Spare.Id));
+
+        // The votes are said again, to the successor; the agent asks the predecessor to abort.
+        votes.Off();
         s.Until(record);
         s.Judge();
     }
@@ -159,13 +161,13 @@ internal static partial class Scenarios
         s.Wire.Hold(Scenario.Of(MessageKind.Outcome, to: deposed.Id));
         var query = s.Wire.Hold(Scenario.Of(MessageKind.Query, deposed.Id));
         s.Commit(s.Agent, Scenario.Updates("T", 1, 0));
+        var gate = new Gate();
+        var snapshot = s.Start(s.OtherAgent, Scenario.Once(new TransactionSpec("Snapshot", Step.Sequence(Step.Read(0), Step.Wait(gate), Step.Read(1)), IsReadOnly: true)));
+        s.Until(() => gate.Arrivals > 0, "the snapshot has seen the commit at partition 0");
         s.TakeOver(1, s.Spare);
         s.Until(() => HasLogged(s, 1, LogRecordKind.Outcome, s.Agent), "the successor has the outcome in its log");
         Touch(s);
         s.Until(() => HasLogged(s, 0, LogRecordKind.Forget, s.Agent), "the manager has forgotten");
-        var gate = new Gate();
-        var snapshot = s.Start(s.OtherAgent, Scenario.Once(new TransactionSpec("Snapshot", Step.Sequence(Step.Read(0), Step.Wait(gate), Step.Read(1)), IsReadOnly: true)));
-        s.Until(() => gate.Arrivals > 0, "the snapshot has seen the commit at partition 0");
         s.Believe(s.OtherAgent, 1, deposed);
         s.Until(() => query.Taken.Count > 0, "the deposed participant asks");
         foreach (var rule in s.Wire.Rules) rule.Off();
