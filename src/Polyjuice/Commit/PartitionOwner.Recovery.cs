@@ -151,7 +151,12 @@ internal sealed partial class PartitionOwner
         foreach (var (id, epoch) in prepare.Dependencies)
         {
             if (Find(id) is { } other) AddDependency(branch, other);
-            else if (image.OutcomeOf(id, Partition, false) != true) (branch.LostDependencies ??= []).Add(new CommitDependency(id, Partition, epoch));
+            else if (image.OutcomeOf(id, Partition, false) == true)
+            {
+                // V6: kept until this one is finally confirmed, even though as its manager this partition has forgotten it.
+                _recoveredOutcomes[id] = true;
+            }
+            else (branch.LostDependencies ??= []).Add(new CommitDependency(id, Partition, epoch));
         }
     }
 
