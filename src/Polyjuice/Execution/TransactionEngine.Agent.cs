@@ -64,6 +64,9 @@ public sealed partial class TransactionEngine
             abort = abort with { Attempts = attempt };
             var delay = _backoff.Aborted(transaction.Policy, transaction.TypeId, attempt - 1);
 
+            // A table may say "never back off". What keeps failing waits for something that takes time, and attempts are bounded (I1, I4).
+            if (attempt > 8) delay = Math.Max(delay, Math.Min(Options.BackoffMaxMicroseconds, Options.BackoffUnitMicroseconds * (attempt - 8)));
+
             // A new owner needs time, whatever the policy says: trying at once would use up the attempts before it serves.
             if (abort.Reason is AbortReason.WrongOwner or AbortReason.OwnerChanged or AbortReason.ParticipantLost) delay = Math.Max(delay, Options.TickMicroseconds);
             if (!abort.IsRetriable || _isStopped) throw _exceptions.Create(abort, failure is null || abort.Reason != AbortReason.UserException ? null : failure);
