@@ -59,7 +59,8 @@ public class RemovedRuleTests
     [Fact]
     public void Every_removable_rule_has_a_script()
     {
-        var covered = Removals.Select(r => r.Break).Append(nameof(ProtocolBreaks.None));
+        // Without the cascade (R4) nothing is lost: what was built upon an aborted version depends on it, and R3 and V5 abort it later.
+        var covered = Removals.Select(r => r.Break).Concat([nameof(ProtocolBreaks.None), nameof(ProtocolBreaks.NoCascade)]);
         Assert.Empty(Enum.GetNames<ProtocolBreaks>().Except(covered));
     }
 }

@@ -77,6 +77,7 @@ internal static partial class Scenarios
         s.Cluster.Crash(s.FirstOwner(0));
         s.TakeOver(0, s.Spare);
         s.Commit(s.Agent, Scenario.Updates("T", 0));
+        s.Run(100);
         s.Commit(s.OtherAgent, new TransactionSpec("Snapshot", Step.Read(0), IsReadOnly: true));
         s.Judge();
     }

@@ -171,6 +171,9 @@ internal static partial class Scenarios
         s.Believe(s.OtherAgent, 1, deposed);
         s.Until(() => query.Taken.Count > 0, "the deposed participant asks");
         foreach (var rule in s.Wire.Rules) rule.Off();
+
+        // Its next append would tell it that it was deposed: that takes a while.
+        s.Log.Rule(AppendFate.Hold, (request, _) => request.Node == deposed);
         s.Cluster.Network.Release(query.Taken[^1]);
         s.Run(1_000);
         gate.Open();
