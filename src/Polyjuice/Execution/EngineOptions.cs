@@ -40,21 +40,21 @@ public sealed class EngineOptions
     [Range(1_000L, 600_000_000L)]
     public long InDoubtTimeoutMicroseconds { get; set; } = 10_000_000;
 
-    /// <summary>A wait that is this old sends a probe for a wait cycle across silos, and again after each such interval. Default 1 ms.</summary>
+    /// <summary>A wait that is this old sends a probe for a wait cycle across silos, and again after each such interval. Default 100 µs.</summary>
     [Range(100L, 10_000_000L)]
-    public long ProbeMicroseconds { get; set; } = 1_000;
+    public long ProbeMicroseconds { get; set; } = 100;
 
     /// <summary>Versions that a participant keeps for declared read-only transactions. Default 32.</summary>
     [Range(1, 100_000)]
     public int VersionsKept { get; set; } = 32;
 
-    /// <summary>Unit of the learned backoff: where a type's backoff starts, and its least value above zero. Default 20 µs.</summary>
+    /// <summary>Unit of the learned backoff: where a type's backoff starts, and its least value above zero. Default 50 µs.</summary>
     [Range(1L, 1_000_000L)]
-    public long BackoffUnitMicroseconds { get; set; } = 20;
+    public long BackoffUnitMicroseconds { get; set; } = 50;
 
-    /// <summary>Bound on the learned backoff. Default 5 ms.</summary>
+    /// <summary>Bound on the learned backoff. Default 20 ms.</summary>
     [Range(1L, 60_000_000L)]
-    public long BackoffMaxMicroseconds { get; set; } = 5_000;
+    public long BackoffMaxMicroseconds { get; set; } = 20000;
 
     /// <summary>Period of the engine's housekeeping while anything is unfinished. Default 5 ms.</summary>
     [Range(100L, 1_000_000L)]

@@ -1,4 +1,6 @@
+using System.Diagnostics;
 using Polyjuice.Commit;
+using Polyjuice.Diagnostics;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
 
@@ -32,6 +34,7 @@ public sealed partial class TransactionEngine
         var maxAttempts = request.MaxAttempts > 0 ? request.MaxAttempts : Options.MaxAttempts;
         var deadline = Now + timeout;
         var firstAttempt = 0L;
+        using var activity = EngineMetrics.Activities.StartActivity(request.Type);
         for (var attempt = 1; ; attempt++)
         {
             var agent = Begin(request, path, deadline, cancellationToken);
@@ -50,6 +53,7 @@ public sealed partial class TransactionEngine
             var abort = agent.Result;
 
             Finish(agent);
+            if (activity is not null) Describe(activity, attempt, abort);
             if (abort is null)
             {
                 Statistics.Commits++;
@@ -76,6 +80,12 @@ public sealed partial class TransactionEngine
             await Delay(delay);
             ObjectDisposedException.ThrowIf(_isStopped, this);
         }
+    }
+
+    private static void Describe(Activity activity, int attempt, AbortInfo? abort)
+    {
+        activity.SetTag("polyjuice.attempts", attempt);
+        activity.SetStatus(abort is null ? ActivityStatusCode.Ok : ActivityStatusCode.Error, abort?.Reason.ToString());
     }
 
     private AgentTransaction Begin(TransactionRequest request, PathNode path, long deadline, CancellationToken cancellationToken)

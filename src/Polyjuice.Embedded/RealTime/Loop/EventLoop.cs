@@ -16,7 +16,7 @@ internal sealed class EventLoop
     private const int BatchMax = 64;
 
     /// <summary>New work items between two flushes at the most: what was begun on other nodes is not kept waiting for an answer meanwhile.</summary>
-    private const int NewMax = 8;
+    private const int NewMax = 4;
 
     /// <summary>Rounds of looking for work before the thread parks.</summary>
     private const int SpinMax = 40;
