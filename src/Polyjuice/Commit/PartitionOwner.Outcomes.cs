@@ -37,7 +37,14 @@ internal sealed partial class PartitionOwner
         if (branch.State == BranchState.Running) return;
         if (branch.State is BranchState.Ordered or BranchState.Logged)
         {
-            if (branch.HasWrites && branch.Timestamp != outcome.Timestamp && !_engine.Breaks.HasFlag(ProtocolBreaks.VoteNamesC)) return;
+            if (branch.HasWrites && branch.Timestamp != outcome.Timestamp && !_engine.Breaks.HasFlag(ProtocolBreaks.VoteNamesC))
+            {
+                // Without a timestamp, the manager has forgotten a commit that this log must therefore have (V6). That the outcome is
+                // news here can only mean that another owner logged it: an append finds that out (L1).
+                if (outcome.Timestamp == 0 && outcome.Has(MessageFlags.Final)) RequestCeiling(Math.Max(Ceiling, _ceilingQueued) + 1);
+                return;
+            }
+
             ApplyCommit(branch);
         }
 

@@ -96,7 +96,6 @@ internal sealed class Participant
 
                 // One that has ended leaves the queue only when its own turn comes: waiting for it would wait for nothing, for ever.
                 if (request.Transaction.IsSealed || request.Transaction.IsEnded) continue;
-                if (request.Transaction.IsEnded) continue;
                 if (kind == AccessKind.Update || request.Kind == AccessKind.Update) ahead = request.Transaction;
             }
 
