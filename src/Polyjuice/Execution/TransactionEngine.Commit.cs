@@ -56,7 +56,11 @@ public sealed partial class TransactionEngine
         var parts = new ParticipantUse[count];
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
             parts[--count] = new ParticipantUse(branch.Owner.Partition, branch.Owner.Epoch, Node, branch.Accesses, branch.HasWrites, branch.HasUndecidedReads, branch.UnorderedRead is not null);
-        foreach (var use in transaction.Remote ?? []) parts[--count] = use;
+        if (transaction.Remote is { } remote)
+        {
+            foreach (var use in remote) parts[--count] = use;
+        }
+
         return parts;
     }
 
@@ -340,6 +344,9 @@ public sealed partial class TransactionEngine
     {
         var remaining = Breaks.HasFlag(ProtocolBreaks.CommitWait) ? 0 : Clock.Physical >= timestamp ? 0 : Clock.MicrosecondsUntil(timestamp);
         if (remaining == 0) Complete(agent, null);
-        else Host.Schedule(remaining, () => CompleteAfterCommitWait(agent, timestamp));
+        else ScheduleCompletion(agent, timestamp, remaining);
     }
+
+    // Apart, so that only who must wait pays for the closure.
+    private void ScheduleCompletion(AgentTransaction agent, long timestamp, long delay) => Host.Schedule(delay, () => CompleteAfterCommitWait(agent, timestamp));
 }
