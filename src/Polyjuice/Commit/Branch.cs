@@ -27,7 +27,7 @@ internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
 {
     public readonly PartitionOwner Owner = owner;
     public readonly LocalTransaction Transaction = transaction;
-    public readonly List<AccessEntry> Entries = new(2);
+    public AccessEntries Entries;
 
     public Branch? NextInTransaction;
     public BranchState State;

@@ -98,7 +98,7 @@ public sealed partial class TransactionEngine
             Deadline = deadline,
         };
         if (table.HasEarlyValidation) transaction.Record = [];
-        var agent = new AgentTransaction(transaction, Now) { Cancellation = cancellationToken, Older = _youngest };
+        var agent = new AgentTransaction(transaction) { Cancellation = cancellationToken, Older = _youngest };
         transaction.Agent = agent;
         if (_youngest is null) _oldest = agent;
         else _youngest.Younger = agent;

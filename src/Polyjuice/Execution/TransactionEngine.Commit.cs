@@ -94,9 +94,9 @@ public sealed partial class TransactionEngine
     {
         agent.State = AgentState.Preparing;
         agent.Round++;
-        agent.Ordered = new bool[agent.Parts.Length];
+        agent.Ordered = default;
         agent.OrderedCount = 0;
-        agent.Asked = new bool[agent.Parts.Length];
+        agent.Asked = default;
         agent.IsAlone = false;
         agent.Voted?.Clear();
         agent.Unresolved = null;
@@ -120,17 +120,17 @@ public sealed partial class TransactionEngine
         agent.IsAlone = agent.Parts.Length == 1;
         for (var i = 0; i < agent.Parts.Length; i++)
         {
-            if (!agent.Parts[i].AwaitsOrder || agent.Parts[i].Node == Node || agent.Ordered[i]) continue;
+            if (!agent.Parts[i].AwaitsOrder || agent.Parts[i].Node == Node || agent.Ordered.Contains(i)) continue;
             agent.IsAlone = agent.OrderedCount == 0;
-            agent.Asked[i] = true;
+            agent.Asked.Add(i);
             SendPrepare(agent, agent.Parts[i]);
             return;
         }
 
         for (var i = 0; i < agent.Parts.Length; i++)
         {
-            if (agent.Ordered[i]) continue;
-            agent.Asked[i] = true;
+            if (agent.Ordered.Contains(i)) continue;
+            agent.Asked.Add(i);
             SendPrepare(agent, agent.Parts[i]);
         }
     }
@@ -162,8 +162,8 @@ public sealed partial class TransactionEngine
         if (reply.Has(MessageFlags.Committed))
         {
             var at = IndexOf(agent, reply.FromPartition);
-            if (at < 0 || agent.Ordered[at]) return;
-            agent.Ordered[at] = true;
+            if (at < 0 || agent.Ordered.Contains(at)) return;
+            agent.Ordered.Add(at);
             if (agent.IsAlone)
             {
                 agent.IsAlone = false;
@@ -172,7 +172,7 @@ public sealed partial class TransactionEngine
             }
 
             if (++agent.OrderedCount == agent.Parts.Length) AllOrdered(agent);
-            else if (!Array.TrueForAll(agent.Asked, static asked => asked)) ContinueRound(agent);
+            else if (!agent.Asked.ContainsAll(agent.Parts.Length)) ContinueRound(agent);
             return;
         }
 
@@ -220,7 +220,7 @@ public sealed partial class TransactionEngine
         {
             for (var i = 0; i < agent.Parts.Length; i++)
             {
-                if (agent.Asked[i] && !agent.Ordered[i]) SendPrepare(agent, agent.Parts[i]);
+                if (agent.Asked.Contains(i) && !agent.Ordered.Contains(i)) SendPrepare(agent, agent.Parts[i]);
             }
         }
         else if (agent.Manager < 0)
