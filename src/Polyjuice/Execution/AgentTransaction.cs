@@ -23,7 +23,7 @@ internal enum AgentState : byte
 }
 
 /// <summary>The agent's side of one attempt.</summary>
-internal sealed class AgentTransaction(LocalTransaction transaction)
+internal sealed partial class AgentTransaction(LocalTransaction transaction)
 {
     public readonly LocalTransaction Transaction = transaction;
 
@@ -48,10 +48,13 @@ internal sealed class AgentTransaction(LocalTransaction transaction)
     public List<int>? Voted;
     public List<CommitDependency>? Unresolved;
 
-    /// <summary>Completes with <see langword="null"/> when committed, else with why not.</summary>
-    public TaskCompletionSource<AbortInfo?>? Completion;
     public bool IsComplete;
+
+    /// <summary>Once complete: <see langword="null"/> when committed, else why not.</summary>
     public AbortInfo? Result;
+
+    /// <summary>What the body threw when it ended.</summary>
+    public Exception? Failure;
 
     /// <summary>Completes when the body is not worth waiting for any longer.</summary>
     public TaskCompletionSource? Abandoned;

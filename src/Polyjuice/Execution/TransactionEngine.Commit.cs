@@ -17,7 +17,7 @@ public sealed partial class TransactionEngine
         agent.Parts = CollectParts(transaction);
         if (agent.Parts.Length == 0)
         {
-            Complete(agent, agent.PendingAbort);
+            agent.Complete(agent.PendingAbort);
             return;
         }
 
@@ -288,7 +288,7 @@ public sealed partial class TransactionEngine
             });
         }
 
-        Complete(agent, agent.PendingAbort ?? new AbortInfo(AbortReason.Cascade, transaction.Type));
+        agent.Complete(agent.PendingAbort ?? new AbortInfo(AbortReason.Cascade, transaction.Type));
     }
 
     // ---- Nothing written: the participants vote to the agent.
@@ -343,7 +343,7 @@ public sealed partial class TransactionEngine
     private void CompleteAfterCommitWait(AgentTransaction agent, long timestamp)
     {
         var remaining = Breaks.HasFlag(ProtocolBreaks.CommitWait) ? 0 : Clock.Physical >= timestamp ? 0 : Clock.MicrosecondsUntil(timestamp);
-        if (remaining == 0) Complete(agent, null);
+        if (remaining == 0) agent.Complete(null);
         else ScheduleCompletion(agent, timestamp, remaining);
     }
 
