@@ -53,9 +53,10 @@ public sealed partial class TransactionEngine
         var count = transaction.Remote?.Count ?? 0;
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction) count++;
         if (count == 0) return [];
+        if (count == 1 && transaction.Branches is { } only) return only.Owner.SoleUse(UseOf(only));
         var parts = new ParticipantUse[count];
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
-            parts[--count] = new ParticipantUse(branch.Owner.Partition, branch.Owner.Epoch, Node, branch.Accesses, branch.HasWrites, branch.HasUndecidedReads, branch.UnorderedRead is not null);
+            parts[--count] = UseOf(branch);
         if (transaction.Remote is { } remote)
         {
             foreach (var use in remote) parts[--count] = use;
@@ -63,6 +64,9 @@ public sealed partial class TransactionEngine
 
         return parts;
     }
+
+    private ParticipantUse UseOf(Branch branch) =>
+        new(branch.Owner.Partition, branch.Owner.Epoch, Node, branch.Accesses, branch.HasWrites, branch.HasUndecidedReads, branch.UnorderedRead is not null);
 
     /// <summary>
     /// Within the attempt's lifetime and above all that it observed. Where only reads could be overtaken, the lowest such timestamp,
