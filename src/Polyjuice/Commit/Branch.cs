@@ -27,7 +27,7 @@ internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
 {
     public readonly PartitionOwner Owner = owner;
     public readonly LocalTransaction Transaction = transaction;
-    public readonly List<AccessEntry> Entries = new(2);
+    public AccessEntries Entries;
 
     public Branch? NextInTransaction;
     public BranchState State;
@@ -65,10 +65,8 @@ internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
     public bool OutcomeQueued;
     public bool OutcomeLogged;
 
-    /// <summary>A prepare that waits for the version it was built on to be ordered.</summary>
-    public Message ParkedPrepare;
-    public bool IsParked;
-    public Wait? ParkedWait;
+    /// <summary>A prepare that waits for the version it was built on to be ordered, while it does.</summary>
+    public ParkedPrepare? ParkedPrepare;
 
     /// <summary>Branches whose parked prepare waits for this one.</summary>
     public List<Branch>? Parked;
@@ -126,6 +124,8 @@ internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
             return null;
         }
     }
+
+    public bool IsParked => ParkedPrepare is not null;
 
     public bool IsUndecided => State is BranchState.Running or BranchState.Ordered or BranchState.Logged;
 

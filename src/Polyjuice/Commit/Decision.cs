@@ -33,13 +33,14 @@ internal sealed class Decision(TransactionId id, ParticipantUse[] parts, long cr
     /// <summary>On the host's clock.</summary>
     public readonly long CreatedAt = createdAt;
 
-    public readonly List<Message> Votes = new(parts.Length);
+    /// <summary>One of each participant; none where there is only one, which is its own manager (V7).</summary>
+    public List<Message>? Votes;
     public DecisionState State;
     public long Timestamp;
     public int Round;
 
     /// <summary>Dependencies that are not known to be committed.</summary>
-    public List<CommitDependency> Unresolved = [];
+    public List<CommitDependency>? Unresolved;
     public bool HadDependencies;
 
     /// <summary>A dependency aborted while the record was in flight.</summary>
@@ -48,7 +49,11 @@ internal sealed class Decision(TransactionId id, ParticipantUse[] parts, long cr
     public bool ResolutionDurable;
 
     /// <summary>Partitions (other than the manager's own) whose log must have the outcome before it is forgotten.</summary>
-    public List<int> MustAcknowledge = [];
+    public List<int>? MustAcknowledge;
     public bool ForgetQueued;
     public long Touched = createdAt;
+
+    public bool HasUnresolved => Unresolved is { Count: > 0 };
+
+    public bool AwaitsAcknowledgement => MustAcknowledge is { Count: > 0 };
 }

@@ -69,9 +69,13 @@ internal static class LogRecords
         batch.Int(decision.Round);
         batch.Int(timestamp);
         Message.WriteParts(batch, decision.Parts);
-        batch.UInt((ulong)decision.MustAcknowledge.Count);
-        foreach (var partition in decision.MustAcknowledge) batch.Int(partition);
-        Message.WriteDependencies(batch, [.. decision.Unresolved]);
+        batch.UInt((ulong)(decision.MustAcknowledge?.Count ?? 0));
+        if (decision.MustAcknowledge is { } partitions)
+        {
+            foreach (var partition in partitions) batch.Int(partition);
+        }
+
+        Message.WriteDependencies(batch, decision.Unresolved?.ToArray());
         batch.EndLength(start);
     }
 

@@ -28,6 +28,7 @@ internal sealed partial class PartitionOwner
     /// <summary>What a vote or record names: those still undecided, with the place and epoch where the dependency arose.</summary>
     private CommitDependency[] DependenciesOf(Branch branch)
     {
+        if (branch.DependsOn is null && branch.LostDependencies is null) return [];
         List<CommitDependency>? undecided = null;
         foreach (var dependency in branch.DependsOn ?? [])
         {
@@ -54,7 +55,8 @@ internal sealed partial class PartitionOwner
                 decision.DependencyAborted = true;
             }
 
-            if (!decision.Unresolved.Contains(dependency)) decision.Unresolved.Add(dependency);
+            var unresolved = decision.Unresolved ??= [];
+            if (!unresolved.Contains(dependency)) unresolved.Add(dependency);
         }
     }
 
@@ -90,7 +92,7 @@ internal sealed partial class PartitionOwner
     private void AskDependencies(Decision decision)
     {
         decision.Touched = _engine.Now;
-        foreach (var dependency in decision.Unresolved)
+        foreach (var dependency in decision.Unresolved ?? [])
         {
             if (_decisions.ContainsKey(dependency.Transaction))
             {
@@ -165,10 +167,10 @@ internal sealed partial class PartitionOwner
 
     public void OnDependencyAnswer(in Message answer)
     {
-        if (!_decisions.TryGetValue(answer.Transaction, out var decision)) return;
+        if (!_decisions.TryGetValue(answer.Transaction, out var decision) || decision.Unresolved is not { } unresolved) return;
         var other = answer.Other;
         var from = answer.FromPartition;
-        var known = decision.Unresolved.FindIndex(d => d.Transaction == other && (from < 0 || d.Partition == from));
+        var known = unresolved.FindIndex(d => d.Transaction == other && (from < 0 || d.Partition == from));
         if (known < 0) return;
         if (answer.Has(MessageFlags.Aborted))
         {
@@ -178,8 +180,8 @@ internal sealed partial class PartitionOwner
             return;
         }
 
-        decision.Unresolved.RemoveAll(d => d.Transaction == other && (from < 0 || d.Partition == from));
-        if (decision.Unresolved.Count == 0 && decision.State == DecisionState.Recorded) DecideCommit(decision);
+        unresolved.RemoveAll(d => d.Transaction == other && (from < 0 || d.Partition == from));
+        if (unresolved.Count == 0 && decision.State == DecisionState.Recorded) DecideCommit(decision);
     }
 
     /// <summary>V4: the abort of a recorded transaction is in the log before it is applied or told.</summary>

@@ -237,13 +237,12 @@ internal sealed partial class PartitionOwner
     /// <summary>The version that a prepare was built on is not ordered yet: the prepare waits here for it, which is an edge of the wait graph.</summary>
     private void Park(Branch branch, StateVersion read, in Message prepare)
     {
-        branch.ParkedPrepare = prepare;
-        if (branch.IsParked) Unpark(branch);
+        Unpark(branch);
         var writer = read.Writer!;
-        branch.IsParked = true;
+        branch.ParkedPrepare = new ParkedPrepare(prepare);
         (writer.Parked ??= []).Add(branch);
-        branch.ParkedWait = _engine.Waits.Register(branch.Transaction, writer.Transaction, Wait.Sealed, siteId: -1);
-        if (_engine.Waits.BreakCycle(branch.ParkedWait) == CycleBreak.SelfDoomed && branch.IsParked)
+        var wait = branch.ParkedPrepare.Wait = _engine.Waits.Register(branch.Transaction, writer.Transaction, Wait.Sealed, siteId: -1);
+        if (_engine.Waits.BreakCycle(wait) == CycleBreak.SelfDoomed && branch.IsParked)
         {
             Unpark(branch);
             branch.RefusedRound = prepare.Round;
@@ -253,13 +252,9 @@ internal sealed partial class PartitionOwner
 
     private void Unpark(Branch branch)
     {
-        if (!branch.IsParked) return;
-        branch.IsParked = false;
-        if (branch.ParkedWait is { } wait)
-        {
-            _engine.Waits.Remove(wait);
-            branch.ParkedWait = null;
-        }
+        if (branch.ParkedPrepare is not { } parked) return;
+        branch.ParkedPrepare = null;
+        if (parked.Wait is { } wait) _engine.Waits.Remove(wait);
     }
 
     /// <summary>The version others were parked for is ordered, or gone: they try again.</summary>
@@ -269,19 +264,19 @@ internal sealed partial class PartitionOwner
         branch.Parked = null;
         foreach (var waiting in parked)
         {
-            if (!waiting.IsParked) continue;
+            if (waiting.ParkedPrepare is not { } prepare) continue;
             Unpark(waiting);
-            _engine.SendLocal(waiting.ParkedPrepare);
+            _engine.SendLocal(prepare.Prepare);
         }
     }
 
     /// <summary>A parked prepare whose transaction lost a cycle.</summary>
     public void RefuseParked(Branch branch)
     {
-        if (!branch.IsParked) return;
+        if (branch.ParkedPrepare is not { } parked) return;
         Unpark(branch);
-        branch.RefusedRound = branch.ParkedPrepare.Round;
-        Refuse(branch.ParkedPrepare, branch.Transaction.Doom?.Reason ?? AbortReason.Deadlock);
+        branch.RefusedRound = parked.Prepare.Round;
+        Refuse(parked.Prepare, branch.Transaction.Doom?.Reason ?? AbortReason.Deadlock);
     }
 
     /// <summary>An attempt that failed in user code: its reads are to be proven, its writes never happened.</summary>

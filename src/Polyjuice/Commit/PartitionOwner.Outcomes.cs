@@ -93,7 +93,7 @@ internal sealed partial class PartitionOwner
     public void OnAcknowledge(in Message acknowledgement)
     {
         if (!_decisions.TryGetValue(acknowledgement.Transaction, out var decision) || decision.State != DecisionState.Committed) return;
-        decision.MustAcknowledge.Remove(acknowledgement.FromPartition);
+        decision.MustAcknowledge?.Remove(acknowledgement.FromPartition);
         TryForget(decision);
     }
 
@@ -106,7 +106,7 @@ internal sealed partial class PartitionOwner
             return;
         }
 
-        if (decision.State != DecisionState.Committed || decision.ForgetQueued || decision.MustAcknowledge.Count > 0 || !IsFinal(decision)) return;
+        if (decision.State != DecisionState.Committed || decision.ForgetQueued || decision.AwaitsAcknowledgement || !IsFinal(decision)) return;
         if (!_engine.IsAgentDone(decision.Id) && !_engine.Breaks.HasFlag(ProtocolBreaks.AgentAck)) return;
         decision.ForgetQueued = true;
         if (decision.Parts.Length == 1)

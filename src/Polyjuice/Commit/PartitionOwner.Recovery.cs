@@ -170,7 +170,7 @@ internal sealed partial class PartitionOwner
         if (image.Resolutions.TryGetValue(commit.Id, out var committed))
         {
             decision.ResolutionQueued = decision.ResolutionDurable = true;
-            decision.Unresolved.Clear();
+            decision.Unresolved = null;
             if (!committed)
             {
                 _decisions.Add(commit.Id, decision);
@@ -179,10 +179,10 @@ internal sealed partial class PartitionOwner
             }
         }
 
-        if (decision.Unresolved.Count == 0 || _engine.Breaks.HasFlag(ProtocolBreaks.NoR7Recovery))
+        if (!decision.HasUnresolved || _engine.Breaks.HasFlag(ProtocolBreaks.NoR7Recovery))
         {
             _recoveredOutcomes[commit.Id] = true;
-            if (decision.MustAcknowledge.Count == 0) return;
+            if (!decision.AwaitsAcknowledgement) return;
             _decisions.Add(commit.Id, decision);
             DecideCommit(decision);
             return;

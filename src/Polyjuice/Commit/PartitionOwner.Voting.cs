@@ -21,7 +21,7 @@ internal sealed partial class PartitionOwner
         decision.Timestamp = branch.Timestamp;
         decision.Round = branch.Round;
         AddUnresolved(decision, DependenciesOf(branch));
-        decision.HadDependencies = decision.Unresolved.Count > 0;
+        decision.HadDependencies = decision.HasUnresolved;
         LogRecords.WritePrepare(_batch, branch, Epoch);
         LogRecords.WriteCommit(_batch, decision, branch.Timestamp);
         Queue(new DurableAction(LogRecordKind.Commit, branch, decision, branch.Round, branch.Timestamp, true, 0));
@@ -76,24 +76,25 @@ internal sealed partial class PartitionOwner
             return;
         }
 
+        var votes = decision.Votes ??= new List<Message>(decision.Parts.Length);
         var at = -1;
-        for (var i = 0; i < decision.Votes.Count; i++)
+        for (var i = 0; i < votes.Count; i++)
         {
-            if (decision.Votes[i].FromPartition == vote.FromPartition) at = i;
+            if (votes[i].FromPartition == vote.FromPartition) at = i;
         }
 
-        if (at < 0) decision.Votes.Add(vote);
-        else if (decision.Votes[at].Round <= vote.Round) decision.Votes[at] = vote;
-        if (decision.Votes.Count < decision.Parts.Length) return;
-        Count(decision);
+        if (at < 0) votes.Add(vote);
+        else if (votes[at].Round <= vote.Round) votes[at] = vote;
+        if (votes.Count < decision.Parts.Length) return;
+        Count(decision, votes);
     }
 
-    private void Count(Decision decision)
+    private void Count(Decision decision, List<Message> votes)
     {
         var round = 0;
-        foreach (var vote in decision.Votes) round = Math.Max(round, vote.Round);
+        foreach (var vote in votes) round = Math.Max(round, vote.Round);
         var timestamp = 0L;
-        foreach (var vote in decision.Votes)
+        foreach (var vote in votes)
         {
             if (vote.Round == round) timestamp = vote.Timestamp;
             else if (!_engine.Breaks.HasFlag(ProtocolBreaks.VoteNamesC)) return;
@@ -101,10 +102,10 @@ internal sealed partial class PartitionOwner
 
         decision.Round = round;
         decision.Timestamp = timestamp;
-        foreach (var vote in decision.Votes)
+        foreach (var vote in votes)
         {
             AddUnresolved(decision, vote.Dependencies!);
-            if (vote.Has(MessageFlags.Logged) && vote.FromPartition != Partition) decision.MustAcknowledge.Add(vote.FromPartition);
+            if (vote.Has(MessageFlags.Logged) && vote.FromPartition != Partition) (decision.MustAcknowledge ??= []).Add(vote.FromPartition);
         }
 
         if (decision.DependencyAborted)
@@ -113,7 +114,7 @@ internal sealed partial class PartitionOwner
             return;
         }
 
-        decision.HadDependencies = decision.Unresolved.Count > 0;
+        decision.HadDependencies = decision.HasUnresolved;
         decision.State = DecisionState.Recording;
         LogRecords.WriteCommit(_batch, decision, timestamp);
         Queue(new DurableAction(LogRecordKind.Commit, null, decision, round, timestamp, true, 0));
@@ -131,9 +132,9 @@ internal sealed partial class PartitionOwner
         }
 
         // Dependencies that were decided while the record was on its way.
-        decision.Unresolved.RemoveAll(dependency => KnowsOutcome(dependency.Transaction, out var committed) && committed);
+        if (decision.HasUnresolved) decision.Unresolved!.RemoveAll(dependency => KnowsOutcome(dependency.Transaction, out var committed) && committed);
         if (decision.DependencyAborted) ResolveAbort(decision);
-        else if (decision.Unresolved.Count == 0 || _engine.Breaks.HasFlag(ProtocolBreaks.NoR7Answer)) DecideCommit(decision);
+        else if (!decision.HasUnresolved || _engine.Breaks.HasFlag(ProtocolBreaks.NoR7Answer)) DecideCommit(decision);
         else AskDependencies(decision);
     }
 
@@ -210,7 +211,8 @@ internal sealed partial class PartitionOwner
 
     private void SendOutcomes(Decision decision)
     {
-        foreach (var partition in decision.MustAcknowledge) SendOutcome(decision, partition);
+        if (decision.MustAcknowledge is not { } partitions) return;
+        foreach (var partition in partitions) SendOutcome(decision, partition);
     }
 
     private void SendOutcome(Decision decision, int partition) => SendToPartition(partition, new Message

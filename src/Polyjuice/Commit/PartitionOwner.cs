@@ -17,6 +17,7 @@ internal sealed partial class PartitionOwner
     private readonly Dictionary<TransactionId, Branch> _branches = [];
     private readonly Dictionary<TransactionId, Decision> _decisions = [];
     private readonly Dictionary<NodeId, Queue<Branch>> _finished = [];
+    private ParticipantUse[] _soleUse = [];
 
     public PartitionOwner(TransactionEngine engine, int partition, IPartitionLog log)
     {
@@ -57,6 +58,16 @@ internal sealed partial class PartitionOwner
         transaction.Branches = branch;
         _branches.Add(transaction.Id, branch);
         return branch;
+    }
+
+    /// <summary>
+    /// The participants of a transaction that was only here. They are never changed once made, and one transaction tends to use a
+    /// partition just as the one before did, so that the two can share them.
+    /// </summary>
+    public ParticipantUse[] SoleUse(in ParticipantUse use)
+    {
+        if (_soleUse is not [var known] || known != use) _soleUse = [use];
+        return _soleUse;
     }
 
     /// <summary>Whether the agent's oldest live transaction has passed this one: whatever is still said of it is stale (R1c).</summary>

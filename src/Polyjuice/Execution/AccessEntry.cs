@@ -17,6 +17,6 @@ internal sealed class AccessEntry(Participant participant, StateVersion read)
     /// <summary>The site that touched it first.</summary>
     public int SiteId = -1;
 
-    /// <summary>Visible in the participant's access list.</summary>
-    public bool IsListed;
+    /// <summary>The branch's next one; see <see cref="AccessEntries"/>.</summary>
+    public AccessEntry? Next;
 }

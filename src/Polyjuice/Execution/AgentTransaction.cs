@@ -23,22 +23,19 @@ internal enum AgentState : byte
 }
 
 /// <summary>The agent's side of one attempt.</summary>
-internal sealed class AgentTransaction(LocalTransaction transaction, long startedAt)
+internal sealed partial class AgentTransaction(LocalTransaction transaction)
 {
     public readonly LocalTransaction Transaction = transaction;
-
-    /// <summary>On the host's clock.</summary>
-    public readonly long StartedAt = startedAt;
 
     public AgentState State;
     public int Round;
     public long Timestamp;
     public ParticipantUse[] Parts = [];
-    public bool[] Ordered = [];
+    public PartSet Ordered;
     public int OrderedCount;
 
     /// <summary>Who has been asked in this round.</summary>
-    public bool[] Asked = [];
+    public PartSet Asked;
     public bool IsAlone;
     public int Manager = -1;
     public long ManagerEpoch;
@@ -51,10 +48,13 @@ internal sealed class AgentTransaction(LocalTransaction transaction, long starte
     public List<int>? Voted;
     public List<CommitDependency>? Unresolved;
 
-    /// <summary>Completes with <see langword="null"/> when committed, else with why not.</summary>
-    public TaskCompletionSource<AbortInfo?>? Completion;
     public bool IsComplete;
+
+    /// <summary>Once complete: <see langword="null"/> when committed, else why not.</summary>
     public AbortInfo? Result;
+
+    /// <summary>What the body threw when it ended.</summary>
+    public Exception? Failure;
 
     /// <summary>Completes when the body is not worth waiting for any longer.</summary>
     public TaskCompletionSource? Abandoned;
@@ -70,7 +70,7 @@ internal sealed class AgentTransaction(LocalTransaction transaction, long starte
         if (State is not (AgentState.Preparing or AgentState.Aborting)) yield break;
         for (var i = 0; i < Parts.Length; i++)
         {
-            if (!Ordered[i]) yield return Parts[i];
+            if (!Ordered.Contains(i)) yield return Parts[i];
         }
     }
 }

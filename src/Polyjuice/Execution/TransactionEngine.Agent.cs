@@ -29,29 +29,19 @@ public sealed partial class TransactionEngine
     public async Task RunAsync(TransactionRequest request, GrainMethod method, Func<CallFrame, Task> body, CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(_isStopped, this);
-        var path = _paths.GetOrAdd(request.Type, method.Name, method.Label);
-        var timeout = request.TimeoutMicroseconds > 0 ? request.TimeoutMicroseconds : Options.TransactionTimeoutMicroseconds;
-        var maxAttempts = request.MaxAttempts > 0 ? request.MaxAttempts : Options.MaxAttempts;
-        var deadline = Now + timeout;
-        var firstAttempt = 0L;
         using var activity = EngineMetrics.Activities.StartActivity(request.Type);
+        AgentTransaction? agent = null;
         for (var attempt = 1; ; attempt++)
         {
-            var agent = Begin(request, path, deadline, cancellationToken);
-            var transaction = agent.Transaction;
-            if (firstAttempt == 0) firstAttempt = transaction.Start;
-            transaction.FirstAttempt = firstAttempt;
-            var failure = await RunBody(agent, path, body);
-            Conclude(agent, failure);
+            // Every local that outlives an await is paid for by every transaction, so what only a retry needs is asked for again.
+            var path = _paths.GetOrAdd(request.Type, method.Name, method.Label);
+            agent = Begin(request, path, agent?.Transaction, cancellationToken);
+            await RunBody(agent, path, body);
+            Conclude(agent);
             DrainNow();
-            if (!agent.IsComplete)
-            {
-                agent.Completion = new TaskCompletionSource<AbortInfo?>(TaskCreationOptions.RunContinuationsAsynchronously);
-                await agent.Completion.Task;
-            }
-
+            if (!agent.IsComplete) await agent.Completion;
+            var transaction = agent.Transaction;
             var abort = agent.Result;
-
             Finish(agent);
             if (activity is not null) Describe(activity, attempt, abort);
             if (abort is null)
@@ -73,8 +63,10 @@ public sealed partial class TransactionEngine
 
             // A new owner needs time, whatever the policy says: trying at once would use up the attempts before it serves.
             if (abort.Reason is AbortReason.WrongOwner or AbortReason.OwnerChanged or AbortReason.ParticipantLost) delay = Math.Max(delay, Options.TickMicroseconds);
-            if (!abort.IsRetriable || _isStopped) throw _exceptions.Create(abort, failure is null || abort.Reason != AbortReason.UserException ? null : failure);
+            if (!abort.IsRetriable || _isStopped) throw _exceptions.Create(abort, abort.Reason == AbortReason.UserException ? agent.Failure : null);
             if (cancellationToken.IsCancellationRequested) throw _exceptions.Create(abort with { Reason = AbortReason.Cancelled }, null);
+            var deadline = transaction.Deadline;
+            var maxAttempts = request.MaxAttempts > 0 ? request.MaxAttempts : Options.MaxAttempts;
             if (attempt >= maxAttempts || Now + delay >= deadline)
                 throw _exceptions.Create(Now + delay >= deadline && attempt < maxAttempts ? abort with { Reason = AbortReason.Timeout } : abort, null);
             await Delay(delay);
@@ -88,17 +80,20 @@ public sealed partial class TransactionEngine
         activity.SetStatus(abort is null ? ActivityStatusCode.Ok : ActivityStatusCode.Error, abort?.Reason.ToString());
     }
 
-    private AgentTransaction Begin(TransactionRequest request, PathNode path, long deadline, CancellationToken cancellationToken)
+    private AgentTransaction Begin(TransactionRequest request, PathNode path, LocalTransaction? earlier, CancellationToken cancellationToken)
     {
         var table = _policies.Current;
+        var timeout = request.TimeoutMicroseconds > 0 ? request.TimeoutMicroseconds : Options.TransactionTimeoutMicroseconds;
+        var deadline = earlier?.Deadline ?? Now + timeout;
         var transaction = new LocalTransaction(new TransactionId(Node, ++_sequence), request.Type, path.TypeId, table)
         {
             IsReadOnly = request.IsReadOnly,
             Start = Clock.Tick(),
             Deadline = deadline,
         };
+        transaction.FirstAttempt = earlier?.FirstAttempt ?? transaction.Start;
         if (table.HasEarlyValidation) transaction.Record = [];
-        var agent = new AgentTransaction(transaction, Now) { Cancellation = cancellationToken, Older = _youngest };
+        var agent = new AgentTransaction(transaction) { Cancellation = cancellationToken, Older = _youngest };
         transaction.Agent = agent;
         if (_youngest is null) _oldest = agent;
         else _youngest.Younger = agent;
@@ -109,12 +104,13 @@ public sealed partial class TransactionEngine
         return agent;
     }
 
-    private async ValueTask<Exception?> RunBody(AgentTransaction agent, PathNode path, Func<CallFrame, Task> body)
+    /// <summary>Runs the body, and again from where it can be resumed; <see cref="AgentTransaction.Failure"/> says how it ended.</summary>
+    private async Task RunBody(AgentTransaction agent, PathNode path, Func<CallFrame, Task> body)
     {
         var transaction = agent.Transaction;
         for (var resumes = 0; ; resumes++)
         {
-            Exception? failure = null;
+            agent.Failure = null;
             var frame = new CallFrame(this, transaction, path, null, NodeId.None, 0, 0);
             try
             {
@@ -128,7 +124,7 @@ public sealed partial class TransactionEngine
                     if (!run.IsCompleted)
                     {
                         frame.Exit(null);
-                        return null;
+                        return;
                     }
                 }
 
@@ -136,11 +132,11 @@ public sealed partial class TransactionEngine
             }
             catch (Exception exception)
             {
-                failure = exception;
+                agent.Failure = exception;
             }
 
-            frame.Exit(failure);
-            if (transaction.ResumeAt < 0 || transaction.Doom?.Reason != AbortReason.EarlyValidation || resumes >= MaxResumes || transaction.IsParallel) return failure;
+            frame.Exit(agent.Failure);
+            if (transaction.ResumeAt < 0 || transaction.Doom?.Reason != AbortReason.EarlyValidation || resumes >= MaxResumes || transaction.IsParallel) return;
 
             // The validated prefix is served again; what came after it runs anew.
             Statistics.Resumes++;
@@ -150,7 +146,8 @@ public sealed partial class TransactionEngine
             transaction.AccessNumber = 0;
             transaction.Generation++;
             await Delay(0);
-            if (transaction.IsDoomed) return null;
+            agent.Failure = null;
+            if (transaction.IsDoomed) return;
         }
     }
 
@@ -170,7 +167,7 @@ public sealed partial class TransactionEngine
     }
 
     /// <summary>The body has ended: commits, or abandons.</summary>
-    private void Conclude(AgentTransaction agent, Exception? failure)
+    private void Conclude(AgentTransaction agent)
     {
         var transaction = agent.Transaction;
         agent.Abandoned = null;
@@ -209,23 +206,13 @@ public sealed partial class TransactionEngine
         var transaction = agent.Transaction;
         SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
         foreach (var owner in _active) owner.Abandon(transaction.Id);
-        Complete(agent, abort);
+        agent.Complete(abort);
     }
 
     private void SendToVisited(LocalTransaction transaction, Message message)
     {
         if (transaction.Visited is not { } visited) return;
         foreach (var node in visited) Send(node, message);
-    }
-
-    private void Complete(AgentTransaction agent, AbortInfo? abort)
-    {
-        if (agent.IsComplete) return;
-        agent.IsComplete = true;
-        agent.Result = abort;
-        agent.State = AgentState.Done;
-        agent.Abandoned?.TrySetResult();
-        agent.Completion?.TrySetResult(abort);
     }
 
     /// <summary>The caller is being told: the attempt is no longer live.</summary>
@@ -287,7 +274,7 @@ public sealed partial class TransactionEngine
                 Remind(agent);
                 break;
             case AgentState.Aborting when now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds + Options.InDoubtTimeoutMicroseconds:
-                Complete(agent, new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type));
+                agent.Complete(new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type));
                 break;
             case AgentState.Aborting when now - agent.Touched >= Options.ResendMicroseconds:
                 agent.Touched = now;

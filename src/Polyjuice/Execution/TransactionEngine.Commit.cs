@@ -17,7 +17,7 @@ public sealed partial class TransactionEngine
         agent.Parts = CollectParts(transaction);
         if (agent.Parts.Length == 0)
         {
-            Complete(agent, agent.PendingAbort);
+            agent.Complete(agent.PendingAbort);
             return;
         }
 
@@ -53,12 +53,20 @@ public sealed partial class TransactionEngine
         var count = transaction.Remote?.Count ?? 0;
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction) count++;
         if (count == 0) return [];
+        if (count == 1 && transaction.Branches is { } only) return only.Owner.SoleUse(UseOf(only));
         var parts = new ParticipantUse[count];
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
-            parts[--count] = new ParticipantUse(branch.Owner.Partition, branch.Owner.Epoch, Node, branch.Accesses, branch.HasWrites, branch.HasUndecidedReads, branch.UnorderedRead is not null);
-        foreach (var use in transaction.Remote ?? []) parts[--count] = use;
+            parts[--count] = UseOf(branch);
+        if (transaction.Remote is { } remote)
+        {
+            foreach (var use in remote) parts[--count] = use;
+        }
+
         return parts;
     }
+
+    private ParticipantUse UseOf(Branch branch) =>
+        new(branch.Owner.Partition, branch.Owner.Epoch, Node, branch.Accesses, branch.HasWrites, branch.HasUndecidedReads, branch.UnorderedRead is not null);
 
     /// <summary>
     /// Within the attempt's lifetime and above all that it observed. Where only reads could be overtaken, the lowest such timestamp,
@@ -90,9 +98,9 @@ public sealed partial class TransactionEngine
     {
         agent.State = AgentState.Preparing;
         agent.Round++;
-        agent.Ordered = new bool[agent.Parts.Length];
+        agent.Ordered = default;
         agent.OrderedCount = 0;
-        agent.Asked = new bool[agent.Parts.Length];
+        agent.Asked = default;
         agent.IsAlone = false;
         agent.Voted?.Clear();
         agent.Unresolved = null;
@@ -116,17 +124,17 @@ public sealed partial class TransactionEngine
         agent.IsAlone = agent.Parts.Length == 1;
         for (var i = 0; i < agent.Parts.Length; i++)
         {
-            if (!agent.Parts[i].AwaitsOrder || agent.Parts[i].Node == Node || agent.Ordered[i]) continue;
+            if (!agent.Parts[i].AwaitsOrder || agent.Parts[i].Node == Node || agent.Ordered.Contains(i)) continue;
             agent.IsAlone = agent.OrderedCount == 0;
-            agent.Asked[i] = true;
+            agent.Asked.Add(i);
             SendPrepare(agent, agent.Parts[i]);
             return;
         }
 
         for (var i = 0; i < agent.Parts.Length; i++)
         {
-            if (agent.Ordered[i]) continue;
-            agent.Asked[i] = true;
+            if (agent.Ordered.Contains(i)) continue;
+            agent.Asked.Add(i);
             SendPrepare(agent, agent.Parts[i]);
         }
     }
@@ -158,8 +166,8 @@ public sealed partial class TransactionEngine
         if (reply.Has(MessageFlags.Committed))
         {
             var at = IndexOf(agent, reply.FromPartition);
-            if (at < 0 || agent.Ordered[at]) return;
-            agent.Ordered[at] = true;
+            if (at < 0 || agent.Ordered.Contains(at)) return;
+            agent.Ordered.Add(at);
             if (agent.IsAlone)
             {
                 agent.IsAlone = false;
@@ -168,7 +176,7 @@ public sealed partial class TransactionEngine
             }
 
             if (++agent.OrderedCount == agent.Parts.Length) AllOrdered(agent);
-            else if (!Array.TrueForAll(agent.Asked, static asked => asked)) ContinueRound(agent);
+            else if (!agent.Asked.ContainsAll(agent.Parts.Length)) ContinueRound(agent);
             return;
         }
 
@@ -216,7 +224,7 @@ public sealed partial class TransactionEngine
         {
             for (var i = 0; i < agent.Parts.Length; i++)
             {
-                if (agent.Asked[i] && !agent.Ordered[i]) SendPrepare(agent, agent.Parts[i]);
+                if (agent.Asked.Contains(i) && !agent.Ordered.Contains(i)) SendPrepare(agent, agent.Parts[i]);
             }
         }
         else if (agent.Manager < 0)
@@ -284,7 +292,7 @@ public sealed partial class TransactionEngine
             });
         }
 
-        Complete(agent, agent.PendingAbort ?? new AbortInfo(AbortReason.Cascade, transaction.Type));
+        agent.Complete(agent.PendingAbort ?? new AbortInfo(AbortReason.Cascade, transaction.Type));
     }
 
     // ---- Nothing written: the participants vote to the agent.
@@ -339,7 +347,10 @@ public sealed partial class TransactionEngine
     private void CompleteAfterCommitWait(AgentTransaction agent, long timestamp)
     {
         var remaining = Breaks.HasFlag(ProtocolBreaks.CommitWait) ? 0 : Clock.Physical >= timestamp ? 0 : Clock.MicrosecondsUntil(timestamp);
-        if (remaining == 0) Complete(agent, null);
-        else Host.Schedule(remaining, () => CompleteAfterCommitWait(agent, timestamp));
+        if (remaining == 0) agent.Complete(null);
+        else ScheduleCompletion(agent, timestamp, remaining);
     }
+
+    // Apart, so that only who must wait pays for the closure.
+    private void ScheduleCompletion(AgentTransaction agent, long timestamp, long delay) => Host.Schedule(delay, () => CompleteAfterCommitWait(agent, timestamp));
 }

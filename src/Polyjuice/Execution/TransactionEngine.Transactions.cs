@@ -153,7 +153,8 @@ public sealed partial class TransactionEngine
     internal void ExposeAll(LocalTransaction transaction)
     {
         OnExpose(transaction.Id);
-        foreach (var use in transaction.Remote ?? [])
+        if (transaction.Remote is not { } remote) return;
+        foreach (var use in remote)
         {
             if (use.Writes && use.Node != Node) Send(use.Node, new Message { Kind = MessageKind.Expose, Transaction = transaction.Id });
         }

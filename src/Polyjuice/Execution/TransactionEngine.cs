@@ -156,7 +156,7 @@ public sealed partial class TransactionEngine
         {
             var next = agent.Younger;
             if (agent.State == AgentState.Running) AbortRunning(agent, new AbortInfo(AbortReason.Shutdown, agent.Transaction.Type));
-            else Complete(agent, new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type));
+            else agent.Complete(new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type));
             agent = next;
         }
 
