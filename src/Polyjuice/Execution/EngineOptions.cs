@@ -46,7 +46,7 @@ public sealed class EngineOptions
 
     /// <summary>Versions that a participant keeps for declared read-only transactions. Default 32.</summary>
     [Range(1, 100_000)]
-    public int VersionsKept { get; set; } = 32;
+    public int VersionsKept { get; set; } = 4;
 
     /// <summary>Unit of the learned backoff: where a type's backoff starts, and its least value above zero. Default 50 µs.</summary>
     [Range(1L, 1_000_000L)]
