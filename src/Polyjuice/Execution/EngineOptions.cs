@@ -44,9 +44,9 @@ public sealed class EngineOptions
     [Range(100L, 10_000_000L)]
     public long ProbeMicroseconds { get; set; } = 100;
 
-    /// <summary>Versions that a participant keeps for declared read-only transactions. Default 32.</summary>
+    /// <summary>Versions that a participant keeps for declared read-only transactions. Default 8.</summary>
     [Range(1, 100_000)]
-    public int VersionsKept { get; set; } = 4;
+    public int VersionsKept { get; set; } = 8;
 
     /// <summary>Unit of the learned backoff: where a type's backoff starts, and its least value above zero. Default 50 µs.</summary>
     [Range(1L, 1_000_000L)]
@@ -54,7 +54,7 @@ public sealed class EngineOptions
 
     /// <summary>Bound on the learned backoff. Default 20 ms.</summary>
     [Range(1L, 60_000_000L)]
-    public long BackoffMaxMicroseconds { get; set; } = 20000;
+    public long BackoffMaxMicroseconds { get; set; } = 20_000;
 
     /// <summary>Period of the engine's housekeeping while anything is unfinished. Default 5 ms.</summary>
     [Range(100L, 1_000_000L)]
