@@ -1,0 +1,219 @@
+using Polyjuice.Execution;
+using Polyjuice.Policies;
+using Polyjuice.Tests.Harness;
+
+namespace Polyjuice.Tests.Execution;
+
+/// <summary>
+/// The grains of class Account (0, 1, 3 and 4) validate early, those of class Savings (2 and 5) do not: a rival overtakes account
+/// 2 while the body stands at a gate, and the access to account 4 behind the gate finds that out.
+/// </summary>
+public sealed class EarlyValidationTests
+{
+    private static readonly SitePolicy Early = new("early", site => site.State.StartsWith("Account", StringComparison.Ordinal) ? PolicyActions.EarlyValidation : PolicyActions.None);
+
+    private readonly Gate _gate = new();
+    private int _runs;
+
+    [Fact]
+    public void A_body_whose_suffix_was_overtaken_is_resumed_behind_its_validated_prefix()
+    {
+        var rig = Warm();
+        var (seen, results) = (new List<long>(), new List<long>());
+        Overtake(rig, async frame =>
+        {
+            seen.Add(await rig.State(0).UpdateAsync(frame, state =>
+            {
+                var before = state.Balance;
+                state.Balance -= 10;
+                state.Tokens.Add(7);
+                return before;
+            }));
+            results.Add(await rig.Add(frame, 2, 10, 7));
+            await _gate.Arrive();
+            await rig.Add(frame, 4, 0, 7);
+        });
+
+        Assert.Equal(2, _runs);
+        Assert.Equal([100, 100], seen);
+        Assert.Equal([110, 115], results);
+        Assert.Equal(1, rig.Statistics.Resumes);
+        Assert.Equal(0, rig.Statistics.AbortsByReason[(int)AbortReason.EarlyValidation]);
+        Expect(rig, 0, 90, 7);
+        Expect(rig, 2, 115, 99, 7);
+        Expect(rig, 4, 100, 7);
+    }
+
+    [Fact]
+    public void A_prefix_that_only_read_is_served_what_it_read_before()
+    {
+        var rig = Warm();
+        var seen = new List<long>();
+        Overtake(rig, async frame =>
+        {
+            seen.Add(await rig.State(0).ReadAsync(frame, state => state.Balance));
+            await rig.Add(frame, 2, 10, 7);
+            await _gate.Arrive();
+            await rig.Add(frame, 4, -10, 7);
+        });
+
+        Assert.Equal([100, 100], seen);
+        Assert.Equal(1, rig.Statistics.Resumes);
+        Expect(rig, 2, 115, 99, 7);
+        Expect(rig, 4, 90, 7);
+    }
+
+    [Fact]
+    public void A_body_that_swallows_the_failure_is_resumed_all_the_same()
+    {
+        var rig = Warm();
+        Overtake(rig, async frame =>
+        {
+            await rig.Add(frame, 0, -10, 7);
+            await rig.Add(frame, 2, 10, 7);
+            await _gate.Arrive();
+            try
+            {
+                await rig.Add(frame, 4, 0, 7);
+            }
+            catch (TransactionAbortedException)
+            {
+                // What user code does; the attempt is doomed whether it notices or not.
+            }
+        });
+
+        Assert.Equal(1, rig.Statistics.Resumes);
+        Expect(rig, 0, 90, 7);
+        Expect(rig, 2, 115, 99, 7);
+        Expect(rig, 4, 100, 7);
+    }
+
+    [Fact]
+    public void A_body_that_goes_elsewhere_on_its_resume_starts_over()
+    {
+        var rig = Warm();
+        Overtake(rig, async frame =>
+        {
+            await rig.Add(frame, _runs == 2 ? 3 : 0, -10, 7);
+            await rig.Add(frame, 2, 10, 7);
+            await _gate.Arrive();
+            await rig.Add(frame, 4, 0, 7);
+        });
+
+        StartedOver(rig, resumes: 1, runs: 3);
+        Expect(rig, 3, 100);
+    }
+
+    [Fact]
+    public void A_prefix_that_comes_to_another_state_on_its_resume_starts_over()
+    {
+        var rig = Warm();
+        Overtake(rig, async frame =>
+        {
+            await rig.Add(frame, 0, _runs == 2 ? -20 : -10, 7);
+            await rig.Add(frame, 2, 10, 7);
+            await _gate.Arrive();
+            await rig.Add(frame, 4, 0, 7);
+        });
+
+        StartedOver(rig, resumes: 1, runs: 3);
+    }
+
+    [Fact]
+    public void A_body_that_ends_before_its_prefix_does_starts_over()
+    {
+        var rig = Warm();
+        Overtake(rig, async frame =>
+        {
+            if (_runs == 2) return;
+            await rig.Add(frame, 0, -10, 7);
+            await rig.Add(frame, 2, 10, 7);
+            await _gate.Arrive();
+            await rig.Add(frame, 4, 0, 7);
+        });
+
+        StartedOver(rig, resumes: 1, runs: 3);
+    }
+
+    [Fact]
+    public void A_body_with_parallel_calls_starts_over()
+    {
+        var rig = Warm();
+        Overtake(rig, async frame =>
+        {
+            await rig.Node.Calls.RunAsync(frame, -1, Step.Parallel(Slow(1), Slow(3)), new View(), new BodyRun(9, 1));
+            await rig.Add(frame, 0, -10, 7);
+            await rig.Add(frame, 2, 10, 7);
+            await _gate.Arrive();
+            await rig.Add(frame, 4, 0, 7);
+        });
+
+        StartedOver(rig, resumes: 0, runs: 2);
+    }
+
+    [Fact]
+    public void A_suffix_on_two_silos_starts_over()
+    {
+        var rig = Warm(nodes: 2);
+        Overtake(rig, async frame =>
+        {
+            await rig.Add(frame, 0, -10, 7);
+            await rig.Add(frame, 2, 10, 7);
+            await rig.Node.Calls.RunAsync(frame, -1, Step.Update(1), new View(), new BodyRun(9, _runs));
+            await _gate.Arrive();
+            await rig.Add(frame, 4, 0, 7);
+        });
+
+        Assert.True(rig.Cluster.Node(1).Calls.RemoteCallsEntered >= 2);
+        StartedOver(rig, resumes: 0, runs: 2);
+    }
+
+    private static Step Slow(int account) => Step.Call(account, Step.Sequence(Step.Pause(10), Step.Read(account)));
+
+    /// <summary>Policies know only sites that were seen: one transaction passes each first.</summary>
+    private static EngineRig Warm(int nodes = 1)
+    {
+        var rig = new EngineRig(Early, nodes);
+        foreach (var account in nodes == 1 ? new[] { 0, 1, 2, 3, 4 } : [0, 2, 4])
+        {
+            rig.Commit("Move", async frame =>
+            {
+                await rig.State(account).ReadAsync(frame, state => state.Balance);
+                await rig.State(account).UpdateAsync(frame, state => state.Balance);
+            });
+        }
+
+        return rig;
+    }
+
+    private void Overtake(EngineRig rig, Func<CallFrame, Task> body)
+    {
+        var task = rig.Start("Move", frame =>
+        {
+            _runs++;
+            return body(frame);
+        });
+        rig.Until(() => _gate.Arrivals == 1, "the body must come to the gate");
+        rig.Commit("Rival", async frame => await rig.Add(frame, 2, 5, 99));
+        _gate.Open();
+        rig.End(task);
+        Assert.True(task.IsCompletedSuccessfully, task.Exception?.ToString());
+    }
+
+    private void StartedOver(EngineRig rig, int resumes, int runs)
+    {
+        Assert.Equal(resumes, rig.Statistics.Resumes);
+        Assert.Equal(1, rig.Statistics.AbortsByReason[(int)AbortReason.EarlyValidation]);
+        Assert.Equal(runs, _runs);
+        Expect(rig, 0, 90, 7);
+        Expect(rig, 2, 115, 99, 7);
+        Expect(rig, 4, 100, 7);
+    }
+
+    private static void Expect(EngineRig rig, int account, long balance, params long[] tokens)
+    {
+        var state = rig.Read(account);
+        Assert.Equal(balance, state.Balance);
+        Assert.Equal(tokens, state.Tokens);
+    }
+}

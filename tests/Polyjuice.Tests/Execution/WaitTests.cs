@@ -1,0 +1,119 @@
+using Polyjuice.Commit;
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+using Polyjuice.Policies;
+using Polyjuice.Tests.Harness;
+
+namespace Polyjuice.Tests.Execution;
+
+public sealed class WaitTests
+{
+    private readonly List<string> _order = [];
+
+    [Fact]
+    public void Those_who_wait_for_holders_are_served_in_the_order_of_arrival()
+    {
+        var (rig, participant) = Participant();
+        var (holder, first, second, reader) = (Transaction(rig, 1), Transaction(rig, 2), Transaction(rig, 3), Transaction(rig, 4));
+        participant.List(holder, AccessKind.Update, listed: false);
+        Assert.Same(holder, participant.Blocker(first, AccessKind.Update));
+        var place = participant.Enqueue(first, AccessKind.Update);
+        Assert.Same(holder, participant.Blocker(first, AccessKind.Update));
+        Assert.Same(first, participant.Blocker(second, AccessKind.Update));
+        participant.Enqueue(second, AccessKind.Read);
+        Assert.Same(first, participant.Blocker(second, AccessKind.Read));
+        Assert.Same(first, participant.Blocker(reader, AccessKind.Read));
+        Assert.Same(second, participant.Blocker(reader, AccessKind.Update));
+        participant.Unlist(holder);
+        Assert.Null(participant.Blocker(first, AccessKind.Update));
+        participant.Dequeue(place);
+        Assert.Null(participant.Blocker(reader, AccessKind.Read));
+    }
+
+    [Fact]
+    public void Readers_share_and_an_upgrade_waits_for_the_others_but_not_in_the_queue()
+    {
+        var (rig, participant) = Participant();
+        var (one, two, queued) = (Transaction(rig, 1), Transaction(rig, 2), Transaction(rig, 3));
+        participant.List(one, AccessKind.Read, listed: true);
+        Assert.Null(participant.Blocker(two, AccessKind.Read));
+        participant.Enqueue(queued, AccessKind.Update);
+        Assert.Same(queued, participant.Blocker(two, AccessKind.Read));
+        Assert.Null(participant.Blocker(one, AccessKind.Update));
+        participant.Enqueue(one, AccessKind.Update);
+        Assert.Null(participant.Blocker(one, AccessKind.Update));
+        participant.List(two, AccessKind.Read, listed: true);
+        Assert.Same(two, participant.Blocker(one, AccessKind.Update));
+    }
+
+    [Fact]
+    public void One_who_is_sealed_or_has_ended_is_in_nobodys_way()
+    {
+        var (rig, participant) = Participant();
+        var (holder, queued, late) = (Transaction(rig, 1), Transaction(rig, 2), Transaction(rig, 3));
+        participant.List(holder, AccessKind.Update, listed: false);
+        participant.Enqueue(queued, AccessKind.Update);
+        Assert.Same(queued, participant.Blocker(late, AccessKind.Update));
+        queued.IsEnded = true;
+        Assert.Same(holder, participant.Blocker(late, AccessKind.Update));
+        holder.IsSealed = true;
+        Assert.Null(participant.Blocker(late, AccessKind.Update));
+    }
+
+    [Fact]
+    public void A_cycle_inside_a_node_dooms_its_youngest_at_once()
+    {
+        var rig = Locks();
+        var (old, young) = (new Gate(), new Gate());
+        var first = rig.Start("Old", TwoUpdates(rig, "old", 0, 1, old), maxAttempts: 1);
+        rig.Until(() => old.Arrivals == 1, "the older must hold its first");
+        rig.Cluster.Loop.RunFor(100);
+        var second = rig.Start("Young", TwoUpdates(rig, "young", 1, 0, young), maxAttempts: 1);
+        rig.Until(() => young.Arrivals == 1, "the younger must hold its first");
+        old.Open();
+        rig.Until(() => rig.Node.Engine.Waits.Count == 1, "the older must wait");
+        young.Open();
+        rig.End(first);
+        rig.End(second);
+        Assert.True(first.IsCompletedSuccessfully);
+        Assert.Equal(AbortReason.Deadlock, EngineRig.AbortOf(second).Abort.Reason);
+        Assert.Equal(["old"], _order);
+        Assert.Equal(0, rig.Node.Engine.Waits.Count);
+        Assert.Equal(0, rig.Statistics.WaitsEndedByDeadline);
+    }
+
+    [Fact]
+    public void A_wait_that_reaches_its_deadline_is_counted_and_aborts_the_waiter()
+    {
+        var rig = Locks(options => options.WaitDeadlineMicroseconds = 50_000);
+        var gate = new Gate();
+        var holder = rig.Start("Old", TwoUpdates(rig, "holder", 0, 1, gate));
+        rig.Until(() => gate.Arrivals == 1, "the holder must hold");
+        var waiter = rig.Run("Young", async frame => await rig.Add(frame, 0, 1, 1), maxAttempts: 1);
+        Assert.Equal(AbortReason.WaitDeadline, EngineRig.AbortOf(waiter).Abort.Reason);
+        Assert.Equal(1, rig.Statistics.WaitsEndedByDeadline);
+        gate.Open();
+        rig.End(holder);
+        Assert.True(holder.IsCompletedSuccessfully);
+    }
+
+    private static EngineRig Locks(Action<EngineOptions>? configure = null) =>
+        new(new FixedPolicy("locks", PolicyActions.WaitForHolders), configure: configure);
+
+    private static (EngineRig Rig, Participant Participant) Participant()
+    {
+        var rig = new EngineRig();
+        return (rig, rig.Node.Engine.Owners.Single().GetParticipant(rig.Cluster.KeyOf(0)));
+    }
+
+    private static LocalTransaction Transaction(EngineRig rig, long sequence) =>
+        new(new TransactionId(new NodeId(9), sequence), "T", 0, rig.Node.Policies.Current);
+
+    private Func<CallFrame, Task> TwoUpdates(EngineRig rig, string name, int first, int second, Gate gate) => async frame =>
+    {
+        await rig.Add(frame, first, 1, 1);
+        await gate.Arrive();
+        await rig.Add(frame, second, 1, 1);
+        _order.Add(name);
+    };
+}
