@@ -87,7 +87,13 @@ public sealed partial class CallFrame
         _hasExited = true;
         Transaction.Frames?.Remove(this);
         if (Generation != Transaction.Generation) return;
-        if (_outstanding > 0) Engine.Doom(Transaction, AbortReason.OrphanCall, null);
+        if (_outstanding > 0)
+        {
+            // An orphan still runs: a doom that came first must not let the body be resumed beside it.
+            Transaction.IsParallel = true;
+            Engine.Doom(Transaction, AbortReason.OrphanCall, null);
+        }
+
         if (exception is not null) Engine.Doom(Transaction, AbortReason.UserException, null);
         if (Parent is null && Caller == NodeId.None) return;
         Parent?.Advance(Position);
