@@ -38,7 +38,7 @@ internal sealed partial class PartitionOwner
             else if (branch.IsUndecided) _engine.End(branch.Transaction);
         }
 
-        FailSnapshotReads();
+        ReleaseSnapshotReads();
     }
 
     /// <summary>L1: the fence comes first; only what is before it counts. L3 applies to it as to any batch.</summary>

@@ -61,6 +61,4 @@ internal sealed partial class PartitionOwner
         _snapshotReads = null;
         foreach (var one in waiting) one.TrySetResult();
     }
-
-    private void FailSnapshotReads() => ReleaseSnapshotReads();
 }

@@ -1,3 +1,4 @@
+using System.Buffers;
 using Orleans.Runtime;
 using Polyjuice.Embedded.Invocation;
 using Polyjuice.Embedded.Serialization;
@@ -16,7 +17,7 @@ internal abstract partial class Node
         buffer.Destination.Loop.Schedule(buffer.Due, s_arrive, buffer);
     };
 
-    private readonly ReusableBuffer _scratch = new();
+    private readonly ArrayBufferWriter<byte> _scratch = new();
 
     /// <summary>Whether calls from here are new work wherever they go.</summary>
     protected abstract bool IsClient { get; }
@@ -94,9 +95,9 @@ internal abstract partial class Node
             writer.WriteVarUInt((ulong)Runtime.Grains.Types.IdOf(call.Method));
             if (pending?.Outgoing is { } outgoing)
             {
-                _scratch.Clear();
+                _scratch.ResetWrittenCount();
                 outgoing.WriteToken(buffer.Destination.Id, _scratch);
-                writer.WriteBytes(_scratch.Written);
+                writer.WriteBytes(_scratch.WrittenSpan);
             }
 
             if (context?.Values is { } values) RequestValues.Write(ref writer, values);

@@ -1,3 +1,4 @@
+using System.Buffers;
 using Polyjuice.Embedded.Serialization;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
@@ -6,7 +7,7 @@ namespace Polyjuice.Embedded.RealTime;
 
 internal sealed partial class Silo
 {
-    private readonly ReusableBuffer _report = new();
+    private readonly ArrayBufferWriter<byte> _report = new();
 
     /// <inheritdoc/>
     protected override void ReceiveRequest(ReadOnlySpan<byte> message)
@@ -132,9 +133,9 @@ internal sealed partial class Silo
             writer.WriteVarUInt((ulong)correlation);
             if (frame is not null)
             {
-                _report.Clear();
+                _report.ResetWrittenCount();
                 frame.WriteReport(_report);
-                writer.WriteBytes(_report.Written);
+                writer.WriteBytes(_report.WrittenSpan);
             }
 
             if (succeeded is null) ExceptionWire.Write(ref writer, exception!);
