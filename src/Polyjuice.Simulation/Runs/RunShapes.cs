@@ -1,45 +1,23 @@
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Network;
 using Polyjuice.Simulation.Storage;
 
 namespace Polyjuice.Simulation.Runs;
 
-/// <summary>What goes wrong in a class of random runs.</summary>
-[Flags]
-internal enum FaultClasses
-{
-    None = 0,
-
-    /// <summary>Messages are lost, duplicated and late; nodes lose sight of each other.</summary>
-    Network = 1,
-
-    /// <summary>Appends fail before, after or without knowing of their effect, or take long.</summary>
-    Storage = 2,
-
-    /// <summary>Silos die and are replaced.</summary>
-    Crash = 4,
-
-    /// <summary>Partitions are taken over while their owners live.</summary>
-    Owners = 8,
-
-    /// <summary>Clocks are off and jump.</summary>
-    Skew = 16,
-
-    All = Network | Storage | Crash | Owners | Skew,
-}
-
 /// <summary>Random shapes of runs.</summary>
 internal static class RunShapes
 {
-    public static RunShape Random(ulong seed, FaultClasses classes, bool trace = false)
+    public static RunShape Random(ulong seed, FaultKinds kinds, bool trace = false)
     {
         var random = new SimulationRandom(SimulationRandom.Mix(seed) ^ 0x5BD1E995);
         var partitions = 1 + random.Next(3);
         var window = random.Between(5_000, 40_000);
-        var skew = classes.HasFlag(FaultClasses.Skew) && random.Chance(0.6) ? random.Between(1, 20_000) : 0;
+        var skew = (kinds & FaultKinds.ClockSkew) != 0 && random.Chance(0.6) ? random.Between(1, 20_000) : 0;
         // Events are about 20 µs apart: these rates give from none to a handful of faults in a run.
-        double Rate(FaultClasses of, double most) => classes.HasFlag(of) && random.Chance(0.75) ? random.NextDouble() * most : 0;
+        double Rate(FaultKinds of, double most) => (kinds & of) != 0 && random.Chance(0.75) ? random.NextDouble() * most : 0;
+        
         return new RunShape
         {
             Cluster = new ClusterShape
@@ -53,24 +31,31 @@ internal static class RunShapes
                 Network = new NetworkProfile
                 {
                     DelayMax = random.Between(150, 2_000),
-                    Loss = Rate(FaultClasses.Network, 0.1),
-                    Duplication = Rate(FaultClasses.Network, 0.15),
-                    Stray = Rate(FaultClasses.Network, 0.15),
+                    Loss = Rate(FaultKinds.Loss, 0.1),
+                    Duplication = Rate(FaultKinds.Duplication, 0.15),
+                    Stray = Rate(FaultKinds.Delay, 0.15),
                 },
                 Storage = new StorageProfile
                 {
                     DelayMax = random.Between(300, 4_000),
-                    Errors = Rate(FaultClasses.Storage, 0.3),
-                    Slow = Rate(FaultClasses.Storage, 0.2),
+                    ErrorBefore = Rate(FaultKinds.ErrorBeforeWrite, 0.1),
+                    ErrorAfter = Rate(FaultKinds.ErrorAfterWrite, 0.1),
+                    LateWrite = Rate(FaultKinds.LateWrite, 0.1),
+                    ReadError = Rate(FaultKinds.ReadError, 0.1),
+                    Slow = Rate(FaultKinds.SlowStorage, 0.2),
                 },
                 Trace = trace,
             },
             Faults = new FaultProfile
             {
-                Crash = Rate(FaultClasses.Crash, 0.003),
-                DuplicateOwner = Rate(FaultClasses.Owners, 0.004),
-                Partition = Rate(FaultClasses.Network, 0.002),
-                ClockJump = skew > 0 ? Rate(FaultClasses.Skew, 0.002) : 0,
+                Crash = Rate(FaultKinds.Crash, 0.003),
+                RivalOwner = Rate(FaultKinds.RivalOwner, 0.004),
+                Partition = Rate(FaultKinds.Partition, 0.002),
+                OneWayPartition = Rate(FaultKinds.OneWayPartition, 0.002),
+                CrashMidBatch = Rate(FaultKinds.CrashMidBatch, 0.01),
+                Outage = Rate(FaultKinds.Outage, 0.0003),
+                SlowSilo = Rate(FaultKinds.SlowSilo, 0.002),
+                ClockJump = skew > 0 ? Rate(FaultKinds.ClockJump, 0.002) : 0,
             },
             Transactions = 3 + random.Next(14),
             ArrivalWindow = window,

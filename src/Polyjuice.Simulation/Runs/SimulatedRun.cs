@@ -1,6 +1,7 @@
 using System.Text;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Grains;
 
 namespace Polyjuice.Simulation.Runs;
@@ -56,7 +57,7 @@ internal sealed class SimulatedRun
         var run = new SimulatedRun(shape, seed, prepare);
         try
         {
-            return run.Execute();
+            using (run._cluster) return run.Execute();
         }
         catch (SimulationFailedException e)
         {
@@ -68,7 +69,7 @@ internal sealed class SimulatedRun
     {
         _cluster.StartNodes();
         Load();
-        var faults = new FaultInjector(_cluster, _shape.Faults, _random.Fork(2));
+        var faults = new FaultInjector(_cluster, _shape.Faults, _random.Fork(2), 0);
         faults.Start();
         _cluster.Loop.RunFor(_shape.ArrivalWindow);
         faults.Stop();
@@ -83,8 +84,7 @@ internal sealed class SimulatedRun
             var spec = _workload.Next();
             _cluster.Loop.Queue(_random.Between(0, _shape.ArrivalWindow), EventKind.Client, 0, () =>
             {
-                var alive = _cluster.Alive.ToArray();
-                _cluster.Submit(_random.Pick(alive), spec);
+                _cluster.Submit(_random.Pick(_cluster.Alive), spec);
             });
         }
 
