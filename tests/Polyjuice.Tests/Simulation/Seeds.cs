@@ -1,6 +1,8 @@
 using System.Globalization;
 using Polyjuice.Commit;
-using Polyjuice.Tests.Harness;
+using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Faults;
+using Polyjuice.Simulation.Runs;
 
 namespace Polyjuice.Tests.Simulation;
 
@@ -8,7 +10,7 @@ namespace Polyjuice.Tests.Simulation;
 internal static class Seeds
 {
     /// <summary>Runs one; a failure is run once more with a trace, which being deterministic shows the same.</summary>
-    public static RunResult Run(ulong seed, FaultClasses classes, ProtocolBreaks breaks = ProtocolBreaks.None, Func<RunShape, RunShape>? adapt = null)
+    public static RunResult Run(ulong seed, FaultKinds classes, ProtocolBreaks breaks = ProtocolBreaks.None, Func<RunShape, RunShape>? adapt = null)
     {
         RunShape Shape(bool trace)
         {
@@ -35,7 +37,7 @@ internal static class Seeds
 
             if (traced is null) throw new SimulationFailedException("nondeterminism", $"seed {seed} failed once ({e.Message}), and passed with a trace", e);
             throw new SimulationFailedException(
-                traced.Kind, $"SIMULATION_SEEDS={seed} SIMULATION_FAULTS=\"{classes}\" SIMULATION_BREAKS=\"{breaks}\" dotnet test --filter Named_by_the_environment\n{traced.Message}", traced);
+                traced.Kind, $"SIMULATION_SEEDS={seed} SIMULATION_FAULTS={FaultNames.Format(classes)} SIMULATION_BREAKS=\"{breaks}\" dotnet test --filter Named_by_the_environment\n{traced.Message}", traced);
         }
     }
 
