@@ -51,6 +51,9 @@ internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
     /// <summary>Dependencies that a recovered log names and that are not there any more: they did not commit.</summary>
     public List<CommitDependency>? LostDependencies;
 
+    /// <summary>Dependencies of a recovered branch that have committed: what the log says of them is kept for this one's sake (V6).</summary>
+    public List<TransactionId>? RecoveredDependencies;
+
     /// <summary>The reverse: an outcome is kept until they have theirs (V6).</summary>
     public int Dependents;
 

@@ -119,7 +119,7 @@ internal sealed partial class PartitionOwner
         var branch = Find(query.Other);
         if (branch is null)
         {
-            AnswerOne(query, _recoveredOutcomes.GetValueOrDefault(query.Other) ? MessageFlags.Committed : MessageFlags.Aborted);
+            AnswerOne(query, _recoveredOutcomes.IsCommitted(query.Other) ? MessageFlags.Committed : MessageFlags.Aborted);
             return;
         }
 
