@@ -23,6 +23,7 @@ internal static class Verdict
         var after = cluster.ReadAll();
         Rest(cluster);
         CheckDurability(before, after);
+        cluster.Storage.Judge();
         foreach (var record in cluster.Records)
         {
             if (record.UserException?.Message == RandomWorkload.Inconsistent)

@@ -3,6 +3,7 @@ using Polyjuice.Commit;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Runs;
+using Polyjuice.Simulation.Storage;
 
 namespace Polyjuice.Tests.Simulation;
 
@@ -10,12 +11,13 @@ namespace Polyjuice.Tests.Simulation;
 internal static class Seeds
 {
     /// <summary>Runs one; a failure is run once more with a trace, which being deterministic shows the same.</summary>
-    public static RunResult Run(ulong seed, FaultKinds classes, ProtocolBreaks breaks = ProtocolBreaks.None, Func<RunShape, RunShape>? adapt = null)
+    public static RunResult Run(ulong seed, FaultKinds classes, ProtocolBreaks breaks = ProtocolBreaks.None, Func<RunShape, RunShape>? adapt = null, StorageKind storage = StorageKind.Plain, Action<DeviceStorage>? made = null)
     {
         RunShape Shape(bool trace)
         {
             var shape = RunShapes.Random(seed, classes, trace);
             shape.Cluster.Options.Breaks = breaks;
+            shape = shape.On(storage, seed, made);
             return adapt is null ? shape : adapt(shape);
         }
 
@@ -37,7 +39,7 @@ internal static class Seeds
 
             if (traced is null) throw new SimulationFailedException("nondeterminism", $"seed {seed} failed once ({e.Message}), and passed with a trace", e);
             throw new SimulationFailedException(
-                traced.Kind, $"SIMULATION_SEEDS={seed} SIMULATION_FAULTS={FaultNames.Format(classes)} SIMULATION_BREAKS=\"{breaks}\" dotnet test --filter Named_by_the_environment\n{traced.Message}", traced);
+                traced.Kind, $"SIMULATION_SEEDS={seed} SIMULATION_FAULTS={FaultNames.Format(classes)} SIMULATION_BREAKS=\"{breaks}\" SIMULATION_STORAGE={storage} dotnet test --filter Named_by_the_environment\n{traced.Message}", traced);
         }
     }
 

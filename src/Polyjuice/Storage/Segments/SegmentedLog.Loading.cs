@@ -116,9 +116,11 @@ internal sealed partial class SegmentedLog
                 _device.Location, damage.Name, damage.Offset, $"{damage.What}; a batch follows at offset {behind}, so this is not an append that a crash interrupted");
         }
 
-        var end = await ScanAsync(LogEnd.OfEmpty(_segments[^1]), damage.Offset, cancellationToken);
-        await _device.TruncateAsync(damage.Name, damage.Offset, cancellationToken);
-        StorageLog.TornTailCut(_logger, $"{_device.Location}/{damage.Name}", damage.Offset, length - damage.Offset, damage.What);
+        // The header went out with the first batch, and goes with it.
+        var cut = damage.Offset <= SegmentFormat.HeaderLength ? 0 : damage.Offset;
+        var end = await ScanAsync(LogEnd.OfEmpty(_segments[^1]), cut, cancellationToken);
+        await _device.TruncateAsync(damage.Name, cut, cancellationToken);
+        StorageLog.TornTailCut(_logger, $"{_device.Location}/{damage.Name}", cut, length - cut, damage.What);
         return end;
     }
 
