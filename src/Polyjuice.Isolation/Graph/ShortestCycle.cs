@@ -6,7 +6,9 @@ namespace Polyjuice.Isolation;
 /// </summary>
 internal sealed class ShortestCycle(CompactGraph graph)
 {
+    /// <summary>Edges looked at in all; after that, only <see cref="VisitsMin"/> for each call.</summary>
     private const long VisitsMax = 10_000_000;
+    private const long VisitsMin = 10_000;
     private readonly int[] _distance = new int[graph.Nodes];
     private readonly int[] _via = new int[graph.Nodes];
     private readonly int[] _stamp = new int[graph.Nodes];
@@ -24,10 +26,12 @@ internal sealed class ShortestCycle(CompactGraph graph)
     {
         List<int>? best = null;
         var bestLength = int.MaxValue;
-        _visits = 0;
+
+        // Checked only between searches: the first one always runs to its end, so that where there must be a cycle one is found.
+        var visitsMax = Math.Max(VisitsMax, _visits + VisitsMin);
         foreach (var e in region.Edges(graph, first))
         {
-            if (bestLength <= 2 || _visits >= VisitsMax) break;
+            if (bestLength <= 2 || _visits >= visitsMax) break;
             cancellation.ThrowIfCancellationRequested();
             var back = Path(graph.Target[e], graph.Source[e], rest, region, bestLength - 1);
             if (back < 0) continue;

@@ -18,6 +18,9 @@ internal sealed class KeyData(int id, HistoryKey key, bool isList)
     /// <summary>By value; aborted and unknown transactions included.</summary>
     public Dictionary<long, Written> Writers { get; } = [];
 
+    /// <summary>What each transaction wrote, in the order of invocations and steps.</summary>
+    public List<(int Transaction, long Value)> Writes { get; } = [];
+
     public List<ReadAt> Reads { get; } = [];
 
     /// <summary>Who uses a register, aborted and unknown transactions included; empty for a list.</summary>

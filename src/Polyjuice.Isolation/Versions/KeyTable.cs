@@ -66,7 +66,11 @@ internal sealed class KeyTable
             }
 
             if (!data.IsList && (data.Accessors.Count == 0 || data.Accessors[^1] != transaction.Number)) data.Accessors.Add(transaction.Number);
-            if (op.Kind != MicroOpKind.Read) data.Writers.Add(op.Value!.Value, new Written(transaction.Number, IsFinal: true));
+            if (op.Kind != MicroOpKind.Read)
+            {
+                data.Writers.Add(op.Value!.Value, new Written(transaction.Number, IsFinal: true));
+                data.Writes.Add((transaction.Number, op.Value.Value));
+            }
             else if (transaction.Outcome == TransactionOutcome.Committed) data.Reads.Add(new ReadAt(transaction.Number, op));
         }
 

@@ -12,6 +12,7 @@ internal static class ListEdges
         for (var i = 0; i < writers.Length; i++) writers[i] = table.EffectiveWriter(key, key.Order[i]);
         var last = AddWrites(writers, key, graph);
         CheckDirtyUpdates(table, key, writers, log);
+        CheckOwnOrder(table, key, log);
         var unseen = new SortedSet<int>();
         foreach (var (element, written) in key.Writers)
         {
@@ -67,6 +68,18 @@ internal static class ListEdges
         }
 
         return true;
+    }
+
+    /// <summary>A transaction's own appends are in the order of its steps; those that nobody saw are the last.</summary>
+    private static void CheckOwnOrder(KeyTable table, KeyData key, AnomalyLog log)
+    {
+        for (var i = 1; i < key.Writes.Count; i++)
+        {
+            var ((writer, first), (second, then)) = (key.Writes[i - 1], key.Writes[i]);
+            if (writer != second || !key.Positions.TryGetValue(then, out var position) || !table.TookEffect(writer)) continue;
+            if (key.Positions.TryGetValue(first, out var before) && before < position) continue;
+            log.Add(AnomalyKind.IncompatibleOrder, () => $"T{writer} appended {first} to {key} before {then}, and the longest list known, [{string.Join(' ', key.Order)}], has {then} without {first} before it.", writer);
+        }
     }
 
     private static void CheckDirtyUpdates(KeyTable table, KeyData key, int[] writers, AnomalyLog log)

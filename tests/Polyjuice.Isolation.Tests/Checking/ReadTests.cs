@@ -62,6 +62,14 @@ public class ReadTests
         Expect.Anomalies(Script.Concurrent("a x 1", "a x 2", "r x [1 2]", "r x [1]"));
     }
 
+    [Fact]
+    public void A_transactions_appends_in_another_order_than_its_own_are_incompatible()
+    {
+        Expect.Anomalies(Script.Concurrent("a x 1, a x 2, a x 3", "r x [2 1 3]"), AnomalyKind.IncompatibleOrder);
+        Expect.Anomalies(Script.Concurrent("a x 1, a x 2", "r x [2]"), AnomalyKind.IncompatibleOrder, AnomalyKind.GSingle);
+        Expect.Anomalies(Script.Concurrent("a x 1, a x 2", "r x [1 2]"));
+    }
+
     [Theory]
     [InlineData("a x 1, r x []")]
     [InlineData("r x [], a x 1, r x [1], r x []")]
