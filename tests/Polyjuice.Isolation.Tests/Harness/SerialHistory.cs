@@ -27,12 +27,12 @@ internal sealed class SerialHistory(int seed, Keys kind, int transactions, int k
 
     public static History Of(int seed, Keys kind, int transactions = 6, int keys = 2) => new(new SerialHistory(seed, kind, transactions, keys).Run());
 
-    /// <summary>The same with one or two committed reads changed to something else that was read, or might have been.</summary>
-    public static History Mutated(int seed, Keys kind)
+    /// <summary>The same with some committed reads, one at least, changed to something else that was read, or might have been.</summary>
+    public static History Mutated(int seed, Keys kind, int transactions = 6, int keys = 2, int changesMax = 2)
     {
-        var serial = new SerialHistory(seed, kind, 6, 2);
+        var serial = new SerialHistory(seed, kind, transactions, keys);
         serial.Run();
-        for (var i = serial._random.Next(2); i >= 0; i--) serial.ChangeRead();
+        for (var i = serial._random.Next(changesMax); i >= 0; i--) serial.ChangeRead();
         return new History(serial.Operations);
     }
 
