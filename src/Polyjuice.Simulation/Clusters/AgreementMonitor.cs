@@ -1,0 +1,44 @@
+using Polyjuice.Commit;
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+using Polyjuice.Simulation.Events;
+
+namespace Polyjuice.Simulation.Clusters;
+
+/// <summary>
+/// Listens to everything that engines say to each other: no two ever say different outcomes of one transaction. "Unknown" is no
+/// outcome: it means aborted only to one whose acknowledgement was needed (V6).
+/// </summary>
+internal sealed class AgreementMonitor
+{
+    private readonly Dictionary<TransactionId, bool> _outcomes = [];
+
+    /// <summary>Hears a batch, and says which kinds of messages are in it: a bit for each.</summary>
+    public ulong Hear(ReadOnlySpan<byte> batch) => Read(batch, listens: true);
+
+    public ulong KindsOf(ReadOnlySpan<byte> batch) => Read(batch, listens: false);
+
+    private ulong Read(ReadOnlySpan<byte> batch, bool listens)
+    {
+        var kinds = 0UL;
+        var reader = new ByteReader(batch);
+        var (from, _, _, count) = Outbox.ReadHeader(ref reader);
+        for (var i = 0; i < count; i++)
+        {
+            var message = Message.Read(ref reader, from);
+            kinds |= 1UL << (int)message.Kind;
+            if (listens) Hear(message);
+        }
+
+        return kinds;
+    }
+
+    private void Hear(in Message message)
+    {
+        if (message.Kind is not (MessageKind.Outcome or MessageKind.AgentOutcome) || message.Has(MessageFlags.Unknown)) return;
+        var committed = message.Has(MessageFlags.Committed);
+        if (_outcomes.TryAdd(message.Transaction, committed) || _outcomes[message.Transaction] == committed) return;
+        throw new SimulationFailedException(
+            "disagreement", $"{message.Transaction} is {(committed ? "committed" : "aborted")} says partition {message.FromPartition}; the opposite was said before");
+    }
+}

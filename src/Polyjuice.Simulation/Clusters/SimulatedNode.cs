@@ -1,0 +1,297 @@
+using System.Runtime.CompilerServices;
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+using Polyjuice.Policies;
+using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Network;
+using Polyjuice.Simulation.Storage;
+using Polyjuice.Storage;
+using Polyjuice.Simulation.Runs;
+
+namespace Polyjuice.Simulation.Clusters;
+
+/// <summary>
+/// One incarnation of one silo: the host of one engine. All that it does is an event of the loop; when it crashes, nothing
+/// that was queued for it runs any more, continuations included.
+/// </summary>
+internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEndpoint
+{
+    private readonly SimulationRandom _random;
+    private readonly TurnContext _context;
+    private readonly NodeId[] _ownersView;
+    private readonly Dictionary<int, Activation> _activations = [];
+    private readonly Queue<(EventKind Kind, Action Run)> _backlog = [];
+    private bool _flushRequested;
+    private ulong _received;
+    private long _slowUntil;
+    private long _busyUntil;
+    private long _perEvent;
+    private bool _isServingBacklog;
+    private bool _isFlushing;
+    private int _outputsLeft = -1;
+    private Action? _crashed;
+
+    public SimulatedNode(SimulatedCluster cluster, NodeId id, long clockOffset, SimulationRandom random, NodeId[] ownersView)
+    {
+        Cluster = cluster;
+        Id = id;
+        ClockOffset = clockOffset;
+        _random = random;
+        _ownersView = ownersView;
+        _context = new TurnContext(this);
+        Registry = new SiteRegistry();
+        Policies = new PolicyStore(Registry, cluster.Shape.Policy(id));
+        Calls = new GrainCalls(this);
+        Turn(() => Engine = new TransactionEngine(
+            id, cluster.Shape.Options, this, new NodeLogStore(this, cluster.Storage.For(this)), Policies, new EngineExceptionFactory(), new FailureLog(cluster, id)));
+    }
+
+    public SimulatedCluster Cluster { get; }
+
+    public NodeId Id { get; }
+
+    public bool IsAlive { get; private set; } = true;
+
+    /// <summary>How far its clock is off, in microseconds. Tests may make it jump.</summary>
+    public long ClockOffset { get; set; }
+
+    /// <summary>Each process numbers types and sites for itself.</summary>
+    public SiteRegistry Registry { get; }
+
+    public PolicyStore Policies { get; }
+
+    public GrainCalls Calls { get; }
+
+    public TransactionEngine Engine { get; private set; } = null!;
+
+    /// <summary>Partitions that it is about to acquire.</summary>
+    public HashSet<int> Acquiring { get; } = [];
+
+    public long UtcMicroseconds => SimulatedCluster.Epoch + Cluster.Loop.Now + ClockOffset;
+
+    public ulong NextRandom() => _random.Next();
+
+    public NodeId OwnerOf(int partition) => _ownersView[partition];
+
+    public void Believe(int partition, NodeId owner) => _ownersView[partition] = owner;
+
+    public void Send(NodeId destination, ReadOnlySpan<byte> batch)
+    {
+        CountOutput();
+        if (!IsAlive)
+        {
+            // The flush goes on, and nothing comes of it.
+            if (_isFlushing) Cluster.Coverage.SendInterrupted(Cluster.Agreement.KindsOf(batch));
+            return;
+        }
+
+        var bytes = batch.ToArray();
+        Cluster.TraceLine(() => $"{Id} → {destination}: {WireTap.Describe(bytes)}");
+        var kinds = Cluster.Agreement.Hear(bytes);
+        Cluster.Coverage.Sent(kinds);
+        Cluster.Network.Send(new NetworkMessage(Id, destination, TrafficKind.Engine, bytes, null) { Kinds = kinds });
+    }
+
+    public void Schedule(long delayMicroseconds, Action callback) => Queue(delayMicroseconds, EventKind.Timer, callback);
+
+    public void RequestFlush()
+    {
+        if (_flushRequested) return;
+        _flushRequested = true;
+        Queue(0, EventKind.Flush, () =>
+        {
+            _flushRequested = false;
+            Flush();
+        });
+    }
+
+    /// <summary>Queues something that happens here, if the node lives to see it.</summary>
+    public void Queue(long delay, EventKind kind, Action run)
+    {
+        if (!IsAlive) return;
+        Cluster.Loop.Queue(delay, kind, Id.Value, () => Serve(kind, run));
+    }
+
+    /// <summary>Runs on this node's turn.</summary>
+    public void Turn(Action run)
+    {
+        if (!IsAlive) return;
+        var outer = SynchronizationContext.Current;
+        SynchronizationContext.SetSynchronizationContext(_context);
+        try
+        {
+            run();
+        }
+        catch (Exception e) when (e is not SimulationFailedException)
+        {
+            throw new SimulationFailedException("exception", $"{Id} at {Cluster.Loop.Now} µs: {e}", e);
+        }
+        finally
+        {
+            SynchronizationContext.SetSynchronizationContext(outer);
+        }
+    }
+
+    public void Deliver(NetworkMessage message) => Serve(EventKind.Message, () =>
+    {
+        _received |= message.Kinds;
+        if (message.Kind == TrafficKind.Engine) Engine.Receive(message.From, message.Bytes);
+        else Calls.Receive(message);
+    });
+
+    /// <summary>For a while it serves one event per so many microseconds; or none at all, when that is 0.</summary>
+    public void BeSlow(long microseconds, long perEvent)
+    {
+        _slowUntil = Cluster.Loop.Now + microseconds;
+        _perEvent = perEvent;
+        if (perEvent == 0) _busyUntil = Math.Max(_busyUntil, _slowUntil);
+    }
+
+    /// <summary>From now on it serves events when they come.</summary>
+    public void BeQuick() => _slowUntil = _busyUntil = Cluster.Loop.Now;
+
+    /// <summary>It dies in its next flush, after so many messages and appends; at the end of it, if there are not as many.</summary>
+    public void CrashAfterOutputs(int outputs, Action crashed)
+    {
+        _outputsLeft = outputs;
+        _crashed = crashed;
+    }
+
+    public void Crash()
+    {
+        if (!IsAlive) return;
+        Cluster.TraceLine(() => $"{Id} CRASHES");
+        IsAlive = false;
+        Cluster.Loop.Note(0xDEAD);
+        Cluster.Coverage.ReceiptInterrupted(_received);
+        if (_readsOfLogs > 0) Cluster.Coverage.LogReadInterrupted();
+    }
+
+    private int _readsOfLogs;
+
+    private void Flush()
+    {
+        Cluster.BeforeFlush?.Invoke(this);
+        if (!IsAlive) return;
+        _isFlushing = true;
+        Engine.Flush();
+        _isFlushing = false;
+        _received = 0;
+        if (_outputsLeft >= 0 && IsAlive) CrashNow();
+    }
+
+    private void CountOutput()
+    {
+        if (_outputsLeft >= 0 && IsAlive && _outputsLeft-- == 0) CrashNow();
+    }
+
+    private void CrashNow()
+    {
+        _outputsLeft = -1;
+        Cluster.Crash(this);
+        _crashed?.Invoke();
+    }
+
+    /// <summary>What happens here happens in order, and when the node has time.</summary>
+    private void Serve(EventKind kind, Action run)
+    {
+        if (!IsAlive) return;
+        if (_backlog.Count > 0 || Cluster.Loop.Now < _busyUntil)
+        {
+            _backlog.Enqueue((kind, run));
+            if (_isServingBacklog) return;
+            _isServingBacklog = true;
+            Cluster.Loop.Queue(Math.Max(0, _busyUntil - Cluster.Loop.Now), kind, Id.Value, ServeBacklog);
+            return;
+        }
+
+        ServeNow(run);
+    }
+
+    private void ServeBacklog()
+    {
+        _isServingBacklog = false;
+        if (!IsAlive) return;
+        if (Cluster.Loop.Now >= _busyUntil && _backlog.TryDequeue(out var next)) ServeNow(next.Run);
+        if (_backlog.Count == 0) return;
+        _isServingBacklog = true;
+        Cluster.Loop.Queue(Math.Max(0, _busyUntil - Cluster.Loop.Now), _backlog.Peek().Kind, Id.Value, ServeBacklog);
+    }
+
+    private void ServeNow(Action run)
+    {
+        Turn(run);
+        if (_perEvent > 0 && Cluster.Loop.Now < _slowUntil) _busyUntil = Cluster.Loop.Now + _perEvent;
+    }
+
+    /// <summary>The engine's side of an account's state; counted, so that only an idle activation is ever replaced.</summary>
+    public Activation Activate(int account)
+    {
+        if (_activations.TryGetValue(account, out var known) && (known.Users > 0 || !_random.Fork((ulong)Cluster.Loop.EventsRun).Chance(0.02))) return known;
+        var activation = new Activation(Engine.CreateState(Cluster.KeyOf(account), Cluster.Codec));
+        _activations[account] = activation;
+        return activation;
+    }
+
+    internal sealed class Activation(TransactionalStateCore<Account> state)
+    {
+        public TransactionalStateCore<Account> State { get; } = state;
+
+        public int Users { get; set; }
+    }
+
+    /// <summary>Counts what the engine asks of its logs, because a crash may come between any two of its outputs.</summary>
+    private sealed class NodeLogStore(SimulatedNode node, ILogStore store) : ILogStore
+    {
+        public int PartitionCount => store.PartitionCount;
+
+        public IPartitionLog Open(int partition) => new NodeLog(node, store.Open(partition));
+    }
+
+    private sealed class NodeLog(SimulatedNode node, IPartitionLog log) : IPartitionLog
+    {
+        public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
+        {
+            node.CountOutput();
+            if (!node.IsAlive) return new(new TaskCompletionSource<AppendResult>().Task);
+            node.Cluster.Coverage.Appended(LogTap.KindsOf(batch.Span));
+            return log.AppendAsync(position, batchId, batch, cancellationToken);
+        }
+
+        public async ValueTask<long> GetEndAsync(CancellationToken cancellationToken)
+        {
+            node._readsOfLogs++;
+            try
+            {
+                return await log.GetEndAsync(cancellationToken);
+            }
+            finally
+            {
+                node._readsOfLogs--;
+            }
+        }
+
+        public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(long from, long to, [EnumeratorCancellation] CancellationToken cancellationToken)
+        {
+            node._readsOfLogs++;
+            try
+            {
+                await foreach (var batch in log.ReadAsync(from, to, cancellationToken)) yield return batch;
+            }
+            finally
+            {
+                node._readsOfLogs--;
+            }
+        }
+    }
+
+    private sealed class TurnContext(SimulatedNode node) : SynchronizationContext
+    {
+        public override void Post(SendOrPostCallback d, object? state) => node.Queue(0, EventKind.Turn, () => d(state));
+
+        public override void Send(SendOrPostCallback d, object? state) => throw new NotSupportedException("A turn never blocks on another.");
+
+        public override SynchronizationContext CreateCopy() => this;
+    }
+}

@@ -1,0 +1,141 @@
+using System.Text;
+using Polyjuice.Execution;
+using Polyjuice.Isolation;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Faults;
+using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Workloads;
+
+namespace Polyjuice.Simulation.Runs;
+
+/// <summary>
+/// Runs a random load to its end and judges it: everything ends once faults have stopped (I4), the history is serializable (I1,
+/// I2), and what the logs alone give back after every silo has died is what was there before (I3).
+/// </summary>
+internal sealed class SimulatedRun : IDisposable
+{
+    private const long RestMax = 60_000_000;
+
+    private readonly RunShape _shape;
+    private readonly ulong _seed;
+    private readonly SimulationRandom _random;
+    private readonly SimulatedCluster _cluster;
+    private readonly IWorkload _workload;
+    private readonly FaultInjector _faults;
+    private int _started;
+
+    private SimulatedRun(RunShape shape, ulong seed, Action<SimulatedCluster>? prepare)
+    {
+        _shape = shape;
+        _seed = seed;
+        _random = new SimulationRandom(SimulationRandom.Mix(seed ^ 0xABCDEF));
+        _cluster = new SimulatedCluster(shape.Cluster, seed);
+        _workload = shape.Load.Kind == WorkloadKind.Smallbank
+            ? new SmallbankWorkload(_random.Fork(1), shape.Cluster, shape.Load)
+            : new RandomWorkload(_random.Fork(1), shape.Cluster, shape.Load);
+        _faults = new FaultInjector(_cluster, shape.Faults, _random.Fork(2), shape.Transactions);
+        prepare?.Invoke(_cluster);
+    }
+
+    /// <summary>Executes; throws <see cref="SimulationFailedException"/>, trace included, when an invariant breaks.</summary>
+    public static RunResult Execute(RunShape shape, ulong seed, Action<SimulatedCluster>? prepare = null, Action<History>? keep = null)
+    {
+        using var run = new SimulatedRun(shape, seed, prepare);
+        try
+        {
+            return run.Execute(keep);
+        }
+        catch (SimulationFailedException e)
+        {
+            throw new SimulationFailedException(e.Kind, run.Describe(e), e);
+        }
+    }
+
+    public void Dispose() => _cluster.Dispose();
+
+    private RunResult Execute(Action<History>? keep)
+    {
+        _cluster.StartNodes();
+        Load();
+        _faults.Start();
+        if (_shape.Clients == 0) _cluster.Loop.RunFor(_shape.ArrivalWindow);
+        else _cluster.Loop.RunUntil(HasEnded, _shape.FaultyMax);
+        _faults.Stop();
+        _cluster.StopFaults();
+        _cluster.Require(HasEnded, RestMax, "progress", "transactions still run long after faults stopped");
+        var final = Verdict.Judge(_cluster, _shape.Load.Kind, keep);
+        var records = _cluster.Records;
+        var aborts = new long[(int)AbortReason.InDoubt + 1];
+        foreach (var node in _cluster.AllNodes)
+        {
+            for (var i = 0; i < aborts.Length; i++) aborts[i] += node.Engine.Statistics.AbortsByReason[i];
+        }
+
+        return new RunResult(records, final)
+        {
+            Digest = _cluster.Loop.Digest,
+            Events = _cluster.Loop.EventsRun,
+            VirtualMicroseconds = _cluster.Loop.Now,
+            Workload = _shape.Load.Kind,
+            Transactions = _started,
+            Committed = records.Take(_started).Count(r => r.Outcome == Outcome.Committed),
+            Attempts = records.Take(_started).Sum(r => r.Runs.Count),
+            Resumes = _cluster.AllNodes.Sum(n => n.Engine.Statistics.Resumes),
+            AbortsByReason = aborts,
+            Faults = _cluster.Faults,
+            Reordered = _cluster.Network.Reordered,
+            Coverage = _cluster.Coverage,
+        };
+    }
+
+    private bool HasEnded() => _started == _shape.Transactions && _cluster.Running == 0;
+
+    private void Load()
+    {
+        if (_shape.Clients == 0)
+        {
+            for (var i = 0; i < _shape.Transactions; i++)
+            {
+                var spec = _workload.Next();
+                _cluster.Loop.Queue(_random.Between(0, _shape.ArrivalWindow), EventKind.Client, 0, () =>
+                {
+                    _faults.TransactionStarted(++_started);
+                    _cluster.Submit(_random.Pick(_cluster.Alive), spec);
+                });
+            }
+        }
+        else
+        {
+            _cluster.RecordEnded = record => NextOf(record.Client);
+            for (var client = 0; client < _shape.Clients; client++) NextOf(client);
+        }
+
+        for (var i = 0; _shape.Swaps && i < 3; i++)
+        {
+            var table = new RandomPolicy(_random.Next());
+            _cluster.Loop.Queue(_random.Between(0, _shape.ArrivalWindow), EventKind.Client, 1, () =>
+            {
+                foreach (var node in _cluster.Alive) node.Policies.Swap(table);
+            });
+        }
+    }
+
+    private void NextOf(int client)
+    {
+        if (_started >= _shape.Transactions) return;
+        _cluster.Loop.Queue(_random.Between(1, _shape.PauseMax), EventKind.Client, client, () =>
+        {
+            if (_started >= _shape.Transactions) return;
+            _faults.TransactionStarted(++_started);
+            _cluster.Submit(_random.Pick(_cluster.Alive), _workload.Next(), client: client);
+        });
+    }
+
+    private string Describe(SimulationFailedException e)
+    {
+        var text = new StringBuilder(e.Message).AppendLine().AppendLine($"seed {_seed}, {_cluster.Loop.EventsRun} events, {_cluster.Loop.Now} µs");
+        foreach (var line in _cluster.Trace) text.AppendLine(line);
+        return text.ToString();
+    }
+}

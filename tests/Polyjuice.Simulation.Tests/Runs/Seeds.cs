@@ -1,0 +1,46 @@
+using System.Globalization;
+using Polyjuice.Commit;
+using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Faults;
+using Polyjuice.Simulation.Runs;
+
+namespace Polyjuice.Simulation.Tests.Runs;
+
+/// <summary>Runs random shapes by seed, and says of a failing one how to see it again.</summary>
+internal static class Seeds
+{
+    /// <summary>Runs one; a failure is run once more with a trace, which being deterministic shows the same.</summary>
+    public static RunResult Run(ulong seed, FaultKinds faults, ProtocolBreaks breaks = ProtocolBreaks.None)
+    {
+        var run = new RunCase { Seed = seed, Shape = Shapes.Small, Faults = faults, Breaks = breaks };
+        try
+        {
+            return Simulator.Run(run);
+        }
+        catch (SimulationFailedException e)
+        {
+            SimulationFailedException? traced = null;
+            try
+            {
+                Simulator.Run(run, trace: true);
+            }
+            catch (SimulationFailedException again)
+            {
+                traced = again;
+            }
+
+            if (traced is null) throw new SimulationFailedException("nondeterminism", $"seed {seed} failed once ({e.Message}), and passed with a trace", e);
+            throw new SimulationFailedException(
+                traced.Kind, $"SIMULATION_SEEDS={seed} SIMULATION_FAULTS={FaultNames.Format(faults)} SIMULATION_BREAKS=\"{breaks}\" dotnet test --filter Named_by_the_environment\n{traced.Message}", traced);
+        }
+    }
+
+    /// <summary>The seeds that the environment names ("17", "1-500"), or the default.</summary>
+    public static IEnumerable<ulong> Named(string byDefault)
+    {
+        var range = (Environment.GetEnvironmentVariable("SIMULATION_SEEDS") ?? byDefault).Split('-');
+        var from = ulong.Parse(range[0], CultureInfo.InvariantCulture);
+        var to = ulong.Parse(range[^1], CultureInfo.InvariantCulture);
+        for (var seed = from; seed <= to; seed++) yield return seed;
+    }
+}
