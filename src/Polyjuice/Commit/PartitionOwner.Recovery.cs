@@ -139,14 +139,14 @@ internal sealed partial class PartitionOwner
             var last = participant.Last;
             var version = new StateVersion(participant, write.Id, branch, last)
             {
-                Encoded = write.Encoded, Wts = prepare.Timestamp, Rts = prepare.Timestamp, Status = VersionStatus.Ordered, IsCommitted = branch is null,
+                Content = write.Encoded, Wts = prepare.Timestamp, Rts = prepare.Timestamp, Status = VersionStatus.Ordered, IsCommitted = branch is null,
             };
             last.Next = version;
             participant.Last = version;
             if (branch is not null)
             {
                 last.Pins++;
-                branch.Entries.Add(new AccessEntry(participant, last) { Write = version });
+                branch.Entries.Add(new AccessEntry(last) { Write = version });
             }
 
             if (branch is null) participant.Prune(long.MaxValue, 1);
