@@ -9,9 +9,5 @@ internal sealed class HistoryFile(string path, bool manySeeds)
     public string PathOf(ulong seed) => manySeeds ? Path.Combine(Path.GetDirectoryName(path) ?? "", $"{Path.GetFileNameWithoutExtension(path)}-{seed}{Path.GetExtension(path)}") : path;
 
     /// <summary>Writes one. Any thread.</summary>
-    public void Write(ulong seed, History history)
-    {
-        using var file = File.CreateText(PathOf(seed));
-        HistoryWriter.Write(history, file);
-    }
+    public void Write(ulong seed, History history) => HistoryWriter.Write(PathOf(seed), history.Operations);
 }

@@ -71,12 +71,17 @@ public sealed class Shrinker
             foreach (var fewer in Fewer(many, 1)) yield return run with { Clients = fewer };
         }
 
+        if (run.Faults != FaultKinds.None) yield return run with { Faults = FaultKinds.None, FaultBudget = long.MaxValue };
         foreach (var kind in FaultLedger.Kinds)
         {
             if ((run.Faults & kind) != 0) yield return run with { Faults = run.Faults & ~kind };
         }
 
-        foreach (var fewer in Fewer(run.FaultBudget, 0)) yield return run with { FaultBudget = fewer };
+        if (run.Faults != FaultKinds.None)
+        {
+            foreach (var fewer in Fewer(run.FaultBudget, 0)) yield return run with { FaultBudget = fewer };
+        }
+
         foreach (var fewer in Fewer(run.Silos!.Value, 1)) yield return run with { Silos = fewer };
         foreach (var fewer in Fewer(run.Keys!.Value, 1)) yield return run with { Keys = fewer };
         foreach (var fewer in Fewer(run.Partitions!.Value, 1)) yield return run with { Partitions = fewer };
@@ -100,7 +105,7 @@ public sealed class Shrinker
         for (var i = 0; i < SeedsTried && _mayGoOn(); i++)
         {
             var other = candidate with { Seed = i == 0 ? candidate.Seed : (SimulationRandom.Mix(candidate.Seed + (ulong)i) % 1_000_000) + 1 };
-            if (TryOne(other) is { } failure) return other.FaultBudget > failure.FaultsInjected ? other with { FaultBudget = failure.FaultsInjected } : other;
+            if (TryOne(other) is { } failure) return other.Faults != FaultKinds.None && other.FaultBudget > failure.FaultsInjected ? other with { FaultBudget = failure.FaultsInjected } : other;
         }
 
         return null;
