@@ -21,6 +21,9 @@ public static class Shapes
     /// <summary>3 to 16 transactions on 1 to 6 grains, under everything.</summary>
     public const string Small = "small";
 
+    /// <summary>3 to 9 transactions on 1 to 4 grains, each run with extremes of its own.</summary>
+    public const string Hostile = "hostile";
+
     /// <summary>Two clients with long pauses.</summary>
     public const string Light = "light";
 
@@ -28,6 +31,7 @@ public static class Shapes
     [
         (Standard, "8 to 16 clients, 200 transactions and more, at least 5 faults", MakeStandard),
         (Small, "3 to 16 transactions on 1 to 6 grains, under everything", MakeSmall),
+        (Hostile, "3 to 9 transactions on 1 to 4 grains; each run takes some of: heavy loss, strays, slow storage, short time-outs, rival owners that nobody hears of, far clocks", HostileShape.Make),
         (Light, "2 clients with long pauses: for the speed of virtual time", MakeLight),
     ];
 
