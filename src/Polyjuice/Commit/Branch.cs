@@ -77,6 +77,16 @@ internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
         set => (_waits ??= new()).LostDependencies = value;
     }
 
+    /// <inheritdoc cref="BranchWaits.RecoveredDependencies"/>
+    public List<TransactionId>? RecoveredDependencies
+    {
+        get => _waits?.RecoveredDependencies;
+        set
+        {
+            if (_waits is not null || value is not null) (_waits ??= new()).RecoveredDependencies = value;
+        }
+    }
+
     /// <inheritdoc cref="BranchWaits.ParkedPrepare"/>
     public ParkedPrepare? ParkedPrepare
     {

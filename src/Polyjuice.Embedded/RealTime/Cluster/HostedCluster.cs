@@ -29,8 +29,7 @@ internal sealed class HostedCluster(IServiceProvider services) : IHostedLifecycl
             options.CollectionAge = services.GetRequiredService<IOptions<GrainCollectionOptions>>().Value.CollectionAge;
         if (services.GetService<IConfigureOptions<SiloMessagingOptions>>() is not null)
             options.ResponseTimeout = services.GetRequiredService<IOptions<SiloMessagingOptions>>().Value.ResponseTimeout;
-        _cluster = EmbeddedCluster.Create(options, services);
-        await _cluster.StartNodesAsync().ConfigureAwait(false);
+        _cluster = await EmbeddedCluster.StartAsync(options, services, options.Data ?? EmbeddedClusterOptions.HostData).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
