@@ -8,9 +8,10 @@ namespace Polyjuice.Cli;
 internal static class CommandLine
 {
     /// <summary>The root of all commands.</summary>
-    public static RootCommand Create() => new("Measures policies of transactional grains, and looks at, checks, compares and converts their tables. Looks at logs and checks them.")
+    public static RootCommand Create() => new("Measures policies of transactional grains, checks the engine in simulation, looks at, compares and converts policy tables, and looks at logs and checks them.")
     {
         BenchCommand.Create(),
+        CheckCommand.Create(),
         PolicyCommand.Create(),
         LogCommand.Create(),
     };

@@ -1,6 +1,9 @@
+using Polyjuice.Execution;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
+using Polyjuice.Isolation;
 using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Workloads;
 
 namespace Polyjuice.Simulation.Runs;
 
@@ -12,7 +15,7 @@ internal static class Verdict
 {
     /// <summary>Ends the run and judges it. Returns what the accounts hold.</summary>
     /// <exception cref="SimulationFailedException">An invariant is broken.</exception>
-    public static IReadOnlyList<FinalAccount> Judge(SimulatedCluster cluster)
+    public static IReadOnlyList<FinalAccount> Judge(SimulatedCluster cluster, WorkloadKind kind = WorkloadKind.Mixed, Action<History>? keep = null)
     {
         cluster.StopFaults();
         cluster.AwaitEnd(cluster.Records);
@@ -23,6 +26,7 @@ internal static class Verdict
         var after = cluster.ReadAll();
         Rest(cluster);
         CheckDurability(before, after);
+        CheckSmoothness(cluster);
         cluster.Storage.Judge();
         foreach (var record in cluster.Records)
         {
@@ -31,7 +35,21 @@ internal static class Verdict
         }
 
         new HistoryChecker(cluster.Records, after, cluster.Shape.OpeningBalance, cluster.Shape.SkewMax == 0).Check();
+        CheckIsolation(cluster, kind, after, keep);
         return after;
+    }
+
+    /// <summary>A second opinion, by what clients saw alone.</summary>
+    private static void CheckIsolation(SimulatedCluster cluster, WorkloadKind kind, IReadOnlyList<FinalAccount> after, Action<History>? keep)
+    {
+        var history = HistoryExport.Of(cluster.Records, kind);
+        keep?.Invoke(history);
+        var report = IsolationChecker.Check(history, new CheckOptions
+        {
+            Model = cluster.Shape.SkewMax == 0 ? ConsistencyModel.StrictSerializable : ConsistencyModel.Serializable,
+            VersionOrders = HistoryExport.VersionOrders(after),
+        });
+        if (!report.IsValid) throw new SimulationFailedException("isolation", report.ToString());
     }
 
     private static void Rest(SimulatedCluster cluster)
@@ -48,6 +66,21 @@ internal static class Verdict
         {
             foreach (var b in owner.Branches) yield return $"{node.Id} p{owner.Partition} {b.Id}: {b.State}, finished {b.IsFinished}, dependents {b.Dependents}, logs {b.WillLog}/{b.OutcomeLogged}";
             foreach (var d in owner.Decisions) yield return $"{node.Id} p{owner.Partition} decides {d.Id}: {d.State}, missing acknowledgements {d.MustAcknowledge?.Count ?? 0}";
+        }
+    }
+
+    /// <summary>Time-outs are safety nets: where nothing goes wrong, none is ever reached.</summary>
+    private static void CheckSmoothness(SimulatedCluster cluster)
+    {
+        if (cluster.Faults.Total > 0) return;
+        foreach (var node in cluster.AllNodes)
+        {
+            var statistics = node.Engine.Statistics;
+            if (statistics.WaitsEndedByDeadline > 0) throw new SimulationFailedException("wait-deadline", $"{node.Id}: {statistics.WaitsEndedByDeadline} waits ended by their deadline, and nothing had gone wrong");
+            foreach (var reason in new[] { AbortReason.ManagerAbort, AbortReason.InDoubt })
+            {
+                if (statistics.AbortsByReason[(int)reason] > 0) throw new SimulationFailedException("time-out", $"{node.Id}: {statistics.AbortsByReason[(int)reason]} attempts ended with {reason}, and nothing had gone wrong");
+            }
         }
     }
 

@@ -22,9 +22,14 @@ internal enum VersionStatus : byte
 }
 
 /// <summary>One version of one transactional state. Its value never changes once anyone else can see it.</summary>
+/// <remarks>
+/// A participant uses the object of a version that is out of its history again for a new one: versions live just long enough to be
+/// copied by every generation of garbage collection, which cost more than all else about them. <see cref="Pins"/> says when it may.
+/// </remarks>
 internal sealed class StateVersion(Participant participant, VersionId id, Branch? writer, StateVersion? previous)
 {
     public readonly Participant Participant = participant;
+
     /// <summary>Changes only while the version is private.</summary>
     public VersionId Id = id;
 
@@ -45,21 +50,41 @@ internal sealed class StateVersion(Participant participant, VersionId id, Branch
     /// <summary>Read timestamp: no later version may be ordered at or below it.</summary>
     public long Rts;
 
-    public object? Value;
-
-    /// <summary>As recovered from the log, until someone who knows the type asks.</summary>
-    public byte[]? Encoded;
+    /// <summary>
+    /// The value; or its bytes as recovered from the log, until someone who knows the type asks; or nothing, for the initial value. (A state
+    /// that is itself an array of bytes can't be told from the latter: <see cref="StateAdapter"/> has none.)
+    /// </summary>
+    public object? Content;
 
     /// <summary>Durable and decided.</summary>
     public bool IsCommitted;
 
+    /// <summary>
+    /// Branches that may still look at it: its writer's, and those that have read it, until they are forgotten; and snapshot reads under
+    /// way. What is never unpinned is merely never used again.
+    /// </summary>
+    public int Pins = writer is null ? 0 : 1;
+
     public bool IsSealed => IsCommitted || Writer is not { } writer || writer.Transaction.IsSealed;
+
+    /// <summary>Makes it another version. Only while nothing else refers to it.</summary>
+    public void Become(VersionId id, Branch writer, StateVersion previous)
+    {
+        Id = id;
+        Writer = writer;
+        Previous = previous;
+        Next = null;
+        Status = VersionStatus.Private;
+        Wts = 0;
+        Rts = 0;
+        Content = null;
+        IsCommitted = false;
+        Pins = 1;
+    }
 
     public object GetValue(StateAdapter adapter)
     {
-        if (Value is { } value) return value;
-        value = Encoded is { } encoded ? adapter.Decode(encoded) : adapter.Create();
-        Encoded = null;
-        return Value = value;
+        if (Content is { } content and not byte[]) return content;
+        return Content = Content is byte[] encoded ? adapter.Decode(encoded) : adapter.Create();
     }
 }

@@ -2,7 +2,7 @@ using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Storage;
 
-namespace Polyjuice.Tests.Simulation;
+namespace Polyjuice.Simulation.Tests.Runs;
 
 /// <summary>
 /// The same runs over the segmented log of production on simulated blobs and disks, with checkpoints and trimming all the time. What each checkpoint says is compared with the whole log, which the harness
