@@ -2,6 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Orleans;
+using Polyjuice.Embedded.Core;
 using Polyjuice.Embedded.RealTime;
 using Polyjuice.Embedded.Serialization;
 using Polyjuice.Hosting;
@@ -25,6 +26,7 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
     private readonly bool _isDurable;
     private readonly SemaphoreSlim _control = new(1, 1);
     private readonly List<Node> _past = [];
+    private readonly ILogStore _logs;
     private bool _isStopped;
 
     private EmbeddedCluster(EmbeddedClusterOptions options, IServiceProvider? services)
@@ -46,9 +48,16 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
         var provider = services ?? _ownServices!;
         var loggers = options.LoggerFactory ?? provider.GetService<ILoggerFactory>() ?? NullLoggerFactory.Instance;
         _logger = loggers.CreateLogger("Polyjuice.Embedded");
-        Runtime = new CallRuntime(options, provider, types, logs, Policies, loggers);
+        Directory = new(partitions);
+        _logs = logs;
+        Runtime = new CallRuntime(options, provider, types, partitions, Policies, loggers)
+        {
+            Platform = new RealTimePlatform(Directory, logs, Durations.Microseconds(options.NetworkLatency)),
+        };
         Client = provider.GetRequiredService<EmbeddedClient>();
-        provider.GetRequiredService<ClusterHolder>().Cluster = this;
+        var holder = provider.GetRequiredService<ClusterHolder>();
+        holder.Runtime = Runtime;
+        holder.Cluster = this;
         Silos = [.. Enumerable.Range(0, options.Silos).Select(index => new EmbeddedSilo(this, index))];
     }
 
@@ -66,14 +75,16 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
     {
         get
         {
-            lock (_past) return EmbeddedClusterStatistics.Sum([.. _past, .. Runtime.Directory.Nodes]);
+            lock (_past) return EmbeddedClusterStatistics.Sum([.. _past, .. Directory.Nodes]);
         }
     }
 
     /// <summary>The number of log partitions.</summary>
-    public int Partitions => Runtime.Directory.PartitionCount;
+    public int Partitions => Runtime.Partitions.Count;
 
     internal CallRuntime Runtime { get; }
+
+    internal ClusterDirectory Directory { get; }
 
     /// <summary>Starts a cluster of its own; completes when it takes calls.</summary>
     /// <exception cref="Orleans.Runtime.OrleansConfigurationException">An option is out of range, or a grain class can't work.</exception>
@@ -99,7 +110,7 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
                 await Retire(client).ConfigureAwait(false);
             }
 
-            (Runtime.Logs as IDisposable)?.Dispose();
+            (_logs as IDisposable)?.Dispose();
         }
         finally
         {
@@ -122,11 +133,11 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
     {
         var client = new ClientNode(NextNodeId(), Runtime);
         Runtime.Client = client;
-        Runtime.Directory.Add(client);
+        Directory.Add(client);
         client.Start();
         foreach (var silo in Silos) silo.StartNode();
         await RebalanceAsync().ConfigureAwait(false);
-        RealTimeLog.Started(_logger, Silos.Count, Partitions, Policies.Current.Name);
+        HostLog.Started(_logger, Silos.Count, Partitions, Policies.Current.Name);
     }
 
     private static ServiceProvider BuildServices(EmbeddedClusterOptions options)
@@ -147,7 +158,7 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
         lock (_past)
         {
             _past.Add(node);
-            Runtime.Directory.Remove(node);
+            Directory.Remove(node);
         }
     }
 }
