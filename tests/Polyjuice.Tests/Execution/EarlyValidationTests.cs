@@ -1,6 +1,8 @@
 using Polyjuice.Execution;
 using Polyjuice.Policies;
-using Polyjuice.Tests.Harness;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Runs;
 
 namespace Polyjuice.Tests.Execution;
 

@@ -1,6 +1,10 @@
 using Polyjuice.Execution;
 using Polyjuice.Policies;
-using Polyjuice.Tests.Harness;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Network;
+using Polyjuice.Simulation.Runs;
+using Polyjuice.Simulation.Storage;
 
 namespace Polyjuice.Tests.Execution;
 
@@ -18,7 +22,7 @@ internal sealed class EngineRig
             {
                 Nodes = nodes, Partitions = nodes, Accounts = 6, ThinkMax = 0, DirectoryLag = 0, Options = options,
                 Policy = _ => policy ?? new FixedPolicy("plain", PolicyActions.None),
-                Network = new NetworkProfile(100, 100), Storage = new StorageProfile(200, 200),
+                Network = new NetworkProfile { DelayMin = 100, DelayMax = 100 }, Storage = new StorageProfile { DelayMin = 200, DelayMax = 200 },
             },
             seed: 1);
     }

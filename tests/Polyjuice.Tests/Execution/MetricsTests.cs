@@ -1,7 +1,8 @@
-using System.Diagnostics;
 using System.Diagnostics.Metrics;
+using System.Diagnostics;
 using Polyjuice.Execution;
-using Polyjuice.Tests.Harness;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Grains;
 
 namespace Polyjuice.Tests.Execution;
 

@@ -1,7 +1,8 @@
 using System.ComponentModel.DataAnnotations;
 using Polyjuice.Execution;
 using Polyjuice.Policies;
-using Polyjuice.Tests.Harness;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Grains;
 
 namespace Polyjuice.Tests.Execution;
 

@@ -2,7 +2,8 @@ using Polyjuice.Commit;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
-using Polyjuice.Tests.Harness;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Grains;
 
 namespace Polyjuice.Tests.Execution;
 

@@ -1,5 +1,6 @@
 using Polyjuice.Commit;
-using Polyjuice.Tests.Harness;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Events;
 
 namespace Polyjuice.Tests.Protocol;
 

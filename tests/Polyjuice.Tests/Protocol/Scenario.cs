@@ -1,7 +1,12 @@
 using Polyjuice.Commit;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
-using Polyjuice.Tests.Harness;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Network;
+using Polyjuice.Simulation.Runs;
+using Polyjuice.Simulation.Storage;
 
 namespace Polyjuice.Tests.Protocol;
 
@@ -28,7 +33,7 @@ internal sealed class Scenario
             {
                 Nodes = 6, AgentNodes = 2, Partitions = 3, Accounts = 6, ThinkMax = 0, DirectoryLag = 0, Options = options, SkewMax = skew,
                 Policy = _ => new FixedPolicy("scenario", policy), CallTimeout = 400_000,
-                Network = new NetworkProfile(100, 100), Storage = new StorageProfile(200, 200), Trace = true,
+                Network = new NetworkProfile { DelayMin = 100, DelayMax = 100 }, Storage = new StorageProfile { DelayMin = 200, DelayMax = 200 }, Trace = true,
             },
             seed: 1);
         Wire = new WireTap(Cluster.Network);

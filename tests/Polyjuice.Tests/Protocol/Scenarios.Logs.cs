@@ -1,6 +1,9 @@
 using Polyjuice.Commit;
 using Polyjuice.Policies;
-using Polyjuice.Tests.Harness;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Runs;
+using Polyjuice.Simulation.Storage;
 
 namespace Polyjuice.Tests.Protocol;
 

@@ -1,6 +1,11 @@
 using Polyjuice.Commit;
 using Polyjuice.Policies;
-using Polyjuice.Tests.Harness;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Network;
+using Polyjuice.Simulation.Runs;
+using Polyjuice.Simulation.Storage;
 
 namespace Polyjuice.Tests.Protocol;
 
@@ -173,7 +178,7 @@ internal static partial class Scenarios
         foreach (var rule in s.Wire.Rules) rule.Off();
 
         // Its next append would tell it that it was deposed: that takes a while.
-        s.Log.Rule(AppendFate.Hold, (request, _) => request.Node == deposed);
+        s.Log.Rule(AppendFate.Hold, (request, _) => request.Process == deposed);
         s.Cluster.Network.Release(query.Taken[^1]);
         s.Run(1_000);
         gate.Open();

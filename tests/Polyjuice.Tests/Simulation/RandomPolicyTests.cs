@@ -1,8 +1,10 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Polyjuice.Commit;
-using Polyjuice.Tests.Harness;
-using Outcome = Polyjuice.Tests.Harness.Outcome;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Runs;
+using Outcome = Polyjuice.Simulation.Grains.Outcome;
 
 namespace Polyjuice.Tests.Simulation;
 

@@ -1,6 +1,7 @@
 using System.Globalization;
 using Polyjuice.Commit;
-using Polyjuice.Tests.Harness;
+using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Runs;
 
 namespace Polyjuice.Tests.Simulation;
 

@@ -1,0 +1,77 @@
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+using Polyjuice.Policies;
+using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Network;
+using Polyjuice.Simulation.Runs;
+using Polyjuice.Simulation.Storage;
+
+namespace Polyjuice.Simulation.Clusters;
+
+/// <summary>What a simulated cluster is made of. Times in microseconds.</summary>
+internal sealed record ClusterShape
+{
+    public int Nodes { get; init; } = 2;
+
+    public int Partitions { get; init; } = 2;
+
+    /// <summary>The first so many nodes own no partition: they are agents only.</summary>
+    public int AgentNodes { get; init; }
+
+    public int Accounts { get; init; } = 4;
+
+    public long OpeningBalance { get; init; } = 100;
+
+    public EngineOptions Options { get; init; } = FastOptions();
+
+    /// <summary>The policy of each node; they may differ, because mixing tables is safe.</summary>
+    public Func<NodeId, IPolicyCompiler> Policy { get; init; } = _ => new FixedPolicy("plain", PolicyActions.None);
+
+    /// <summary>Each node's clock is off by up to this much, either way.</summary>
+    public long SkewMax { get; init; }
+
+    /// <summary>A callee's body starts up to this much after its call arrived.</summary>
+    public long ThinkMax { get; init; } = 200;
+
+    /// <summary>How long a caller waits for a grain call's answer.</summary>
+    public long CallTimeout { get; init; } = 200_000;
+
+    /// <summary>From a crash until the others are told.</summary>
+    public long DetectionDelay { get; init; } = 40_000;
+
+    /// <summary>How long a node's view of the owners may be stale.</summary>
+    public long DirectoryLag { get; init; } = 5_000;
+
+    public NetworkProfile Network { get; init; } = new();
+
+    public StorageProfile Storage { get; init; } = new();
+
+    /// <summary>Makes another storage than <see cref="SimulatedLogs"/>, with a random stream of its own; it must have <see cref="Partitions"/> logs.</summary>
+    public Func<EventLoop, SimulationRandom, ISimulatedStorage>? MakeStorage { get; init; }
+
+    /// <summary>Whether to keep a readable trace; slow.</summary>
+    public bool Trace { get; init; }
+
+    /// <summary>Bounds that fit a network of a tenth of a millisecond, so that recovery takes milliseconds of virtual time.</summary>
+    public static EngineOptions FastOptions() => new()
+    {
+        TransactionTimeoutMicroseconds = 2_000_000,
+        MaxAttempts = 1_000,
+        WaitDeadlineMicroseconds = 300_000,
+        MaxClockSkewMicroseconds = 50_000,
+        CeilingAheadMicroseconds = 20_000,
+        ResendMicroseconds = 10_000,
+        PrepareTimeoutMicroseconds = 150_000,
+        InDoubtTimeoutMicroseconds = 1_000_000,
+        ProbeMicroseconds = 5_000,
+        TickMicroseconds = 2_000,
+    };
+}
+
+/// <summary>One row for every site.</summary>
+internal sealed class FixedPolicy(string name, PolicyActions actions, ushort wait = PolicyTable.NoWait) : IPolicyCompiler
+{
+    public string Name => name;
+
+    public PolicyTable Compile(SiteRegistry registry, int version) => new PolicyTableBuilder(registry, name, actions, wait).Build(version);
+}

@@ -1,0 +1,85 @@
+using Polyjuice.Policies;
+using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Runs;
+
+namespace Polyjuice.Simulation.Clusters;
+
+/// <summary>
+/// A table of random cells: whatever it says, executions stay serializable (I1). A site's cells depend on the seed and the
+/// site's name alone, so that a table which is compiled again as sites turn up stays the same.
+/// </summary>
+internal sealed class RandomPolicy : IPolicyCompiler
+{
+    private static readonly float[] Multipliers = [0, 0.5f, 1, 2, 4, 8];
+    private readonly ulong _seed;
+    private readonly double _wait;
+    private readonly double _holders;
+    private readonly double _dirty;
+    private readonly double _public;
+    private readonly double _early;
+
+    public RandomPolicy(ulong seed)
+    {
+        _seed = seed;
+        var random = new SimulationRandom(SimulationRandom.Mix(seed));
+        // Some tables are extreme in a column, as the built-in ones are.
+        double Rate() => random.Next(5) switch { 0 => 0, 1 => 1, _ => random.NextDouble() };
+        _wait = Rate() * 0.7;
+        _holders = Rate() * 0.5;
+        _dirty = Rate();
+        _public = Rate();
+        _early = Rate();
+    }
+
+    public string Name => $"random-{_seed}";
+
+    public PolicyTable Compile(SiteRegistry registry, int version)
+    {
+        var builder = new PolicyTableBuilder(registry, Name);
+        var types = registry.Types;
+        foreach (var site in builder.Sites)
+        {
+            var random = new SimulationRandom(_seed ^ StableHash(site.Key.Type + site.Key.Name));
+            builder.SetRow(site.Id, Actions(random), Waits(random, builder, types));
+        }
+
+        for (var type = 0; type <= builder.TypeCount; type++)
+        {
+            var random = new SimulationRandom(_seed ^ StableHash(type < types.Count ? types[type] : "*"));
+            builder.SetDefault(type, Actions(random), Waits(random, builder, types));
+            for (var aborts = 0; aborts <= 2; aborts++)
+            {
+                builder.SetBackoff(type, committed: true, aborts, random.Pick(Multipliers));
+                builder.SetBackoff(type, committed: false, aborts, random.Pick(Multipliers));
+            }
+        }
+
+        return builder.Build(version);
+    }
+
+    private static ulong StableHash(string text) => Hosting.StableHash.Of(text);
+
+    private PolicyActions Actions(SimulationRandom random)
+    {
+        var actions = PolicyActions.None;
+        if (random.Chance(_holders)) actions |= PolicyActions.WaitForHolders;
+        if (random.Chance(_dirty)) actions |= PolicyActions.ReadDirty;
+        if (random.Chance(_public)) actions |= PolicyActions.WritePublic;
+        if (random.Chance(_early)) actions |= PolicyActions.EarlyValidation;
+        return actions;
+    }
+
+    private ushort[] Waits(SimulationRandom random, PolicyTableBuilder builder, IReadOnlyList<string> types)
+    {
+        var cells = new ushort[builder.TypeCount + 1];
+        for (var type = 0; type < cells.Length; type++)
+        {
+            var sites = type < types.Count ? builder.Sites.Count(s => s.TypeId == type) : 0;
+            if (!random.Chance(_wait)) cells[type] = PolicyTable.NoWait;
+            else if (sites == 0 || random.Chance(0.4)) cells[type] = PolicyTable.UntilSealed;
+            else cells[type] = (ushort)(1 + random.Next(sites));
+        }
+
+        return cells;
+    }
+}

@@ -1,0 +1,360 @@
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Network;
+using Polyjuice.Simulation.Runs;
+using Polyjuice.Simulation.Storage;
+
+namespace Polyjuice.Simulation.Clusters;
+
+/// <summary>
+/// Engines on one seeded event loop with virtual time: nodes, the network between them, the logs beneath them, and the part of
+/// a host that decides who owns a partition. The same shape and seed give the same run, event for event.
+/// </summary>
+internal sealed class SimulatedCluster
+{
+    /// <summary>Virtual time 0 as a wall clock shows it.</summary>
+    public const long Epoch = 1_750_000_000_000_000;
+
+    private const long StewardPeriod = 5_000;
+
+    private readonly SimulationRandom _random;
+    private readonly Dictionary<NodeId, SimulatedNode> _nodes = [];
+    private readonly NodeId[] _owners;
+    private readonly bool[] _served;
+    private readonly ParticipantKey[] _keys;
+    private readonly HashSet<NodeId> _declaredDead = [];
+    private readonly Dictionary<string, GrainMethod> _methods = new(StringComparer.Ordinal);
+    private readonly List<TransactionRecord> _records = [];
+    private readonly List<string> _trace = [];
+    private long _lastNode;
+
+    public SimulatedCluster(ClusterShape shape, ulong seed)
+    {
+        Shape = shape;
+        Seed = seed;
+        Loop = new EventLoop();
+        _random = new SimulationRandom(seed);
+        Storage = shape.MakeStorage?.Invoke(Loop, _random.Fork(1)) ?? new SimulatedLogs(Loop, _random.Fork(1), shape.Partitions) { Profile = shape.Storage, Written = TraceAppend };
+        Network = new SimulatedNetwork(Loop, _random.Fork(2), id => _nodes.GetValueOrDefault(id)) { Profile = shape.Network };
+        Codec = new AccountCodec(shape.OpeningBalance);
+        _owners = new NodeId[shape.Partitions];
+        _served = new bool[shape.Partitions];
+        _keys = new ParticipantKey[shape.Accounts];
+        for (var i = 0; i < shape.Accounts; i++) _keys[i] = MakeKey(i, shape.Partitions);
+    }
+
+    public ClusterShape Shape { get; }
+
+    public ulong Seed { get; }
+
+    public EventLoop Loop { get; }
+
+    public ISimulatedStorage Storage { get; }
+
+    /// <summary>The storage, when it is the plain one.</summary>
+    public SimulatedLogs Logs => (SimulatedLogs)Storage;
+
+    public SimulatedNetwork Network { get; }
+
+    public AccountCodec Codec { get; }
+
+    public AgreementMonitor Agreement { get; } = new();
+
+    public IReadOnlyList<TransactionRecord> Records => _records;
+
+    public IReadOnlyList<string> Trace => _trace;
+
+    public IEnumerable<SimulatedNode> Alive => _nodes.Values.Where(n => n.IsAlive).OrderBy(n => n.Id);
+
+    /// <summary>Makes a cluster, spreads its partitions over its nodes, and waits until all are served.</summary>
+    public static SimulatedCluster Start(ClusterShape shape, ulong seed)
+    {
+        var cluster = new SimulatedCluster(shape, seed);
+        cluster.StartNodes();
+        return cluster;
+    }
+
+    public void StartNodes()
+    {
+        AddNodes();
+        Steward();
+        Require(AllServed, 5_000_000, "progress", "the partitions are not served after start");
+    }
+
+    public SimulatedNode AddNode()
+    {
+        var id = new NodeId(++_lastNode);
+        var offset = Shape.SkewMax == 0 ? 0 : _random.Between(-Shape.SkewMax, Shape.SkewMax);
+        var node = new SimulatedNode(this, id, offset, _random.Fork((ulong)id.Value + 1000), [.. _owners]);
+        _nodes.Add(id, node);
+
+        // A membership tells a newcomer who died before it came.
+        foreach (var dead in _declaredDead.Order()) node.Queue(0, EventKind.Directory, () => node.Engine.NodeDead(dead));
+        TraceLine(() => $"{id} starts, clock off by {offset} µs");
+        return node;
+    }
+
+    public SimulatedNode Node(NodeId id) => _nodes[id];
+
+    /// <summary>The nth node of the cluster's start.</summary>
+    public SimulatedNode Node(int number) => _nodes[new NodeId(number + 1)];
+
+    public ParticipantKey KeyOf(int account) => _keys[account];
+
+    /// <summary>Accounts are dealt to partitions in turn.</summary>
+    public int PartitionOf(int account) => account % Shape.Partitions;
+
+    public SimulatedNode? OwnerOf(int partition) => _nodes.GetValueOrDefault(_owners[partition]);
+
+    public GrainMethod MethodOf(int account, Step body)
+    {
+        var verb = body switch
+        {
+            ReadStep => "Read",
+            UpdateStep { Delta: < 0 } => "Withdraw",
+            UpdateStep => "Deposit",
+            _ => "Run",
+        };
+        return Method($"I{_keys[account].GrainClass}.{verb}");
+    }
+
+    public long ThinkTime() => Shape.ThinkMax == 0 || _random.Chance(0.3) ? 0 : _random.Between(1, Shape.ThinkMax);
+
+    /// <summary>A client asks a node to run a transaction.</summary>
+    public TransactionRecord Submit(SimulatedNode agent, TransactionSpec spec, long delay = 0)
+    {
+        var record = new TransactionRecord(_records.Count + 1, spec, agent, Loop.Now + delay);
+        _records.Add(record);
+        if (!agent.IsAlive) record.End(Outcome.Lost, Loop.Now);
+        agent.Queue(delay, EventKind.Client, () => Drive(record));
+        return record;
+    }
+
+    /// <summary>Gives a partition to a node. Whoever owned it is not told: it finds out from the log.</summary>
+    public void Assign(int partition, SimulatedNode node)
+    {
+        TraceLine(() => $"partition {partition} is given to {node.Id}");
+        _owners[partition] = node.Id;
+        _served[partition] = false;
+        foreach (var other in Alive)
+        {
+            var lag = other == node ? 0 : _random.Between(0, Shape.DirectoryLag);
+            other.Queue(lag, EventKind.Directory, () => other.Believe(partition, _owners[partition]));
+        }
+
+        if (!node.Acquiring.Add(partition)) return;
+        node.Queue(0, EventKind.Directory, () => Acquire(partition, node));
+    }
+
+    /// <summary>The node vanishes now. The others learn of it after the detection delay.</summary>
+    public void Crash(SimulatedNode node, bool detect = true)
+    {
+        if (!node.IsAlive) return;
+        node.Crash();
+        Storage.Crashed(node);
+        foreach (var record in _records)
+        {
+            if (record.Agent == node && record.Outcome == Outcome.Running) record.End(Outcome.Lost, Loop.Now);
+        }
+
+        if (detect) Loop.Queue(Shape.DetectionDelay, EventKind.Directory, node.Id.Value, () => DeclareDead(node));
+    }
+
+    public void DeclareDead(SimulatedNode node)
+    {
+        if (!_declaredDead.Add(node.Id)) return;
+        TraceLine(() => $"{node.Id} is declared dead");
+        foreach (var other in Alive)
+        {
+            other.Queue(_random.Between(0, Shape.DirectoryLag), EventKind.Directory, () =>
+            {
+                other.Engine.NodeDead(node.Id);
+                other.Calls.CalleeDied(node.Id);
+            });
+        }
+    }
+
+    public bool AllServed()
+    {
+        for (var p = 0; p < Shape.Partitions; p++)
+        {
+            if (OwnerOf(p) is not { IsAlive: true } owner || !_served[p] || !owner.Engine.Owns(p) || owner.Acquiring.Contains(p)) return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>Runs until the condition holds, or fails the run with the given kind.</summary>
+    public void Require(Func<bool> condition, long microsecondsMax, string kind, string message)
+    {
+        if (!Loop.RunUntil(condition, microsecondsMax)) throw new SimulationFailedException(kind, $"{message} ({microsecondsMax} µs waited, now {Loop.Now})");
+    }
+
+    /// <summary>Submits and runs to the end.</summary>
+    public TransactionRecord Run(SimulatedNode agent, TransactionSpec spec)
+    {
+        var record = Submit(agent, spec);
+        AwaitEnd(record);
+        return record;
+    }
+
+    public void AwaitEnd(params IEnumerable<TransactionRecord> records)
+    {
+        var all = records.ToArray();
+        Require(
+            () => Array.TrueForAll(all, r => r.Outcome != Outcome.Running), 30_000_000, "progress",
+            $"still running: {string.Join(", ", all.Where(r => r.Outcome == Outcome.Running))}");
+    }
+
+    /// <summary>From now on nothing goes wrong any more: what is cut heals, what is held goes its way.</summary>
+    public void StopFaults()
+    {
+        TraceLine(() => "---- faults stop");
+        Network.Hook = null;
+        Network.Profile = Network.Profile with { Loss = 0, Duplication = 0, Stray = 0 };
+        Network.Heal();
+        Network.ReleaseAll();
+        Storage.StopFaults();
+        foreach (var node in Alive)
+        {
+            for (var p = 0; p < Shape.Partitions; p++) node.Believe(p, _owners[p]);
+        }
+
+        if (!Alive.Any()) AddNode();
+    }
+
+    /// <summary>Every silo dies at once; new ones know what the logs say and nothing else.</summary>
+    public void RestartEverything()
+    {
+        TraceLine(() => "---- every silo dies");
+        var old = Alive.ToArray();
+        foreach (var node in old) Crash(node, detect: false);
+        AddNodes();
+        foreach (var node in old) DeclareDead(node);
+        Require(AllServed, 10_000_000, "progress", "the partitions are not served after every silo has died");
+    }
+
+    /// <summary>What the accounts hold, as one more transaction sees it.</summary>
+    public IReadOnlyList<FinalAccount> ReadAll()
+    {
+        var reads = Enumerable.Range(0, Shape.Accounts).Select(Step.Read).ToArray();
+        var record = Run(Alive.First(), new TransactionSpec("ReadAll", Step.Sequence(reads)));
+        if (record.Outcome != Outcome.Committed) throw new SimulationFailedException("progress", $"the accounts cannot be read: {record}; attempts ended with {string.Join(' ', Alive.First().Engine.Statistics.AbortsByReason.Select((n, reason) => (n, (AbortReason)reason)).Where(a => a.n > 0))}");
+        return [.. record.LastRun!.Observations.Select(o => new FinalAccount(o.Before, o.Balance))];
+    }
+
+    /// <summary>Something broke in a place that can't throw through the engine: the next event does.</summary>
+    public void Fail(SimulationFailedException failure) => Loop.Queue(0, EventKind.Fault, 0, () => throw failure);
+
+    public void TraceLine(Func<string> line)
+    {
+        if (Shape.Trace) _trace.Add($"{Loop.Now,9}: {line()}");
+    }
+
+    private void TraceAppend(AppendRequest request) =>
+        TraceLine(() => $"log {request.Partition}@{request.Position} by {request.Process.Id}: {LogTap.Describe(request.Bytes)}");
+
+    private static ParticipantKey MakeKey(int account, int partitions)
+    {
+        var grainClass = account % 3 == 2 ? "Savings" : "Account";
+        for (var salt = 0; ; salt++)
+        {
+            var grain = salt == 0 ? $"{grainClass}/{account}" : $"{grainClass}/{account}-{salt}";
+            if (StableHash.Partition(grain, partitions) == account % partitions) return new ParticipantKey(grain, "balance", grainClass);
+        }
+    }
+
+    private void AddNodes()
+    {
+        var nodes = Enumerable.Range(0, Shape.Nodes).Select(_ => AddNode()).ToArray();
+        for (var p = 0; p < Shape.Partitions; p++) Assign(p, nodes[Shape.AgentNodes + (p % (nodes.Length - Shape.AgentNodes))]);
+    }
+
+    private GrainMethod Method(string name)
+    {
+        if (!_methods.TryGetValue(name, out var method)) _methods.Add(name, method = new GrainMethod(name));
+        return method;
+    }
+
+    // Async void: what nobody expects comes back on the turn and ends the run.
+    private async void Drive(TransactionRecord record)
+    {
+        var node = record.Agent;
+        var spec = record.Spec;
+        var request = new TransactionRequest
+        {
+            Type = spec.Type, IsReadOnly = spec.IsReadOnly, MaxAttempts = spec.MaxAttempts, TimeoutMicroseconds = spec.TimeoutMicroseconds,
+        };
+        TraceLine(() => $"{node.Id}: T{record.Id} starts");
+        try
+        {
+            await node.Engine.RunAsync(request, Method($"IRoot.{spec.Type}"), frame => RunBodyAsync(record, frame), CancellationToken.None);
+            record.End(Outcome.Committed, Loop.Now);
+        }
+        catch (TransactionInDoubtException e)
+        {
+            record.End(Outcome.InDoubt, Loop.Now, e.Abort);
+        }
+        catch (TransactionAbortedException e)
+        {
+            var user = e.InnerException as UserException;
+            if (e.Abort.Reason == AbortReason.UserException && e.InnerException is not (null or UserException or TransactionAbortedException))
+                throw new SimulationFailedException("not-the-users-exception", $"T{record.Id}: {e}");
+            record.End(Outcome.Aborted, Loop.Now, e.Abort, user);
+        }
+
+        TraceLine(() => $"{node.Id}: the caller of T{record.Id} hears {record}");
+    }
+
+    private static async Task RunBodyAsync(TransactionRecord record, CallFrame frame)
+    {
+        var run = record.BeginRun();
+        var view = new View();
+        try
+        {
+            await record.Agent.Calls.RunAsync(frame, -1, record.Spec.Body, view, run);
+            run.Completed = true;
+        }
+        finally
+        {
+            run.Observations = view.Observations;
+        }
+    }
+
+    private async void Acquire(int partition, SimulatedNode node)
+    {
+        try
+        {
+            // A host gives a node that still believes in an older claim a fresh start.
+            if (node.Engine.Owns(partition)) node.Engine.ReleasePartition(partition);
+            await node.Engine.AcquirePartitionAsync(partition, CancellationToken.None);
+            // Another may have got it since, and be serving by now.
+            if (_owners[partition] == node.Id) _served[partition] = true;
+            TraceLine(() => $"{node.Id} serves partition {partition}");
+        }
+        catch (Exception e) when (e is IOException or OperationCanceledException)
+        {
+            TraceLine(() => $"{node.Id} could not acquire partition {partition}");
+        }
+
+        node.Acquiring.Remove(partition);
+    }
+
+    /// <summary>What a silo's membership does all the time: partitions of the dead and of the deposed get a new owner.</summary>
+    private void Steward()
+    {
+        for (var p = 0; p < Shape.Partitions; p++)
+        {
+            var owner = OwnerOf(p);
+            var orphaned = owner is null || _declaredDead.Contains(owner.Id);
+            var deposed = owner is { IsAlive: true } && !owner.Acquiring.Contains(p) && !owner.Engine.Owns(p);
+            if (!orphaned && !deposed) continue;
+            var candidates = Alive.ToArray();
+            if (candidates.Length > 0) Assign(p, _random.Pick(candidates));
+        }
+
+        Loop.Queue(StewardPeriod, EventKind.Directory, -1, Steward, background: true);
+    }
+}

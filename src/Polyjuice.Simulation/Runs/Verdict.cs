@@ -1,0 +1,64 @@
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Grains;
+
+namespace Polyjuice.Simulation.Runs;
+
+/// <summary>
+/// What is true of every run once faults have stopped: all transactions end and the engines come to rest (I4), the logs alone
+/// give back what was there before every silo died (I3), and the history is serializable (I1, I2).
+/// </summary>
+internal static class Verdict
+{
+    /// <summary>Ends the run and judges it. Returns what the accounts hold.</summary>
+    /// <exception cref="SimulationFailedException">An invariant is broken.</exception>
+    public static IReadOnlyList<FinalAccount> Judge(SimulatedCluster cluster)
+    {
+        cluster.StopFaults();
+        cluster.AwaitEnd(cluster.Records);
+        cluster.Require(cluster.AllServed, 10_000_000, "progress", "a partition has no owner after faults stopped");
+        Rest(cluster);
+        var before = cluster.ReadAll();
+        cluster.RestartEverything();
+        var after = cluster.ReadAll();
+        Rest(cluster);
+        CheckDurability(before, after);
+        foreach (var record in cluster.Records)
+        {
+            if (record.UserException?.Message == RandomWorkload.Inconsistent)
+                throw new SimulationFailedException("opacity", $"{record} surfaced an exception that only an inconsistent view can raise");
+        }
+
+        new HistoryChecker(cluster.Records, after, cluster.Shape.OpeningBalance, cluster.Shape.SkewMax == 0).Check();
+        return after;
+    }
+
+    private static void Rest(SimulatedCluster cluster)
+    {
+        if (!cluster.Loop.RunUntil(() => cluster.Loop.IsIdle, 30_000_000))
+            throw new SimulationFailedException("progress", $"the engines never come to rest:\n{string.Join('\n', cluster.Alive.SelectMany(Unfinished))}");
+    }
+
+    private static IEnumerable<string> Unfinished(SimulatedNode node)
+    {
+        foreach (var transaction in node.Engine.Transactions)
+            yield return $"{node.Id} knows {transaction}: ended {transaction.IsEnded}, agent {transaction.Agent?.State}, frames {transaction.Frames?.Count}, waits {transaction.Waits?.Count}";
+        foreach (var owner in node.Engine.Owners)
+        {
+            foreach (var b in owner.Branches) yield return $"{node.Id} p{owner.Partition} {b.Id}: {b.State}, finished {b.IsFinished}, dependents {b.Dependents}, logs {b.WillLog}/{b.OutcomeLogged}";
+            foreach (var d in owner.Decisions) yield return $"{node.Id} p{owner.Partition} decides {d.Id}: {d.State}, missing acknowledgements {d.MustAcknowledge?.Count ?? 0}";
+        }
+    }
+
+    private static void CheckDurability(IReadOnlyList<FinalAccount> before, IReadOnlyList<FinalAccount> after)
+    {
+        for (var i = 0; i < before.Count; i++)
+        {
+            if (before[i].Balance == after[i].Balance && before[i].Tokens.SequenceEqual(after[i].Tokens)) continue;
+            throw new SimulationFailedException(
+                "durability", $"account {i} was [{Words(before[i])}], and is [{Words(after[i])}] after recovery from the logs");
+        }
+    }
+
+    private static string Words(FinalAccount account) => string.Join(' ', account.Tokens.Select(Token.Unpack));
+}

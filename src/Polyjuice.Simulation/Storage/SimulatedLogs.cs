@@ -1,0 +1,178 @@
+using System.Runtime.CompilerServices;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Runs;
+using Polyjuice.Storage;
+
+namespace Polyjuice.Simulation.Storage;
+
+/// <summary>The logs of all partitions, which outlive every process, with appends that take time and may fail in every way.</summary>
+public sealed class SimulatedLogs : ISimulatedStorage
+{
+    private readonly EventLoop _loop;
+    private readonly SimulationRandom _random;
+    private readonly List<(BatchId Id, byte[] Bytes)>[] _logs;
+    private readonly List<AppendRequest> _held = [];
+
+    /// <summary>Creates empty logs.</summary>
+    /// <param name="loop">When things happen.</param>
+    /// <param name="random">A stream of its own.</param>
+    /// <param name="partitions">At least 1.</param>
+    public SimulatedLogs(EventLoop loop, SimulationRandom random, int partitions)
+    {
+        _loop = loop;
+        _random = random;
+        _logs = new List<(BatchId, byte[])>[partitions];
+        for (var i = 0; i < partitions; i++) _logs[i] = [];
+    }
+
+    /// <summary>How bad they are now.</summary>
+    public StorageProfile Profile { get; set; } = new();
+
+    /// <summary>Decides about each append when it is asked for.</summary>
+    public Func<AppendRequest, AppendFate>? Hook { get; set; }
+
+    /// <summary>Hears of each batch that is written.</summary>
+    public Action<AppendRequest>? Written { get; set; }
+
+    /// <summary>Appends that were given <see cref="AppendFate.Hold"/> and neither released nor lost.</summary>
+    public IReadOnlyList<AppendRequest> Held => _held;
+
+    /// <summary>How many logs there are.</summary>
+    public int PartitionCount => _logs.Length;
+
+    /// <summary>What a log holds.</summary>
+    public IReadOnlyList<(BatchId Id, byte[] Bytes)> Batches(int partition) => _logs[partition];
+
+    /// <inheritdoc/>
+    public ILogStore For(ISimulatedProcess process) => new ProcessStore(this, process);
+
+    /// <inheritdoc/>
+    /// <remarks>Nothing to do: whether an append of a dead process gets through is drawn when it would.</remarks>
+    public void Crashed(ISimulatedProcess process)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void StopFaults()
+    {
+        Hook = null;
+        Profile = Profile with { Errors = 0, Slow = 0 };
+        ReleaseAll();
+    }
+
+    /// <summary>Lets a held append happen, with the given fate.</summary>
+    public void Release(AppendRequest request, AppendFate fate = AppendFate.Work)
+    {
+        if (!_held.Remove(request)) throw new InvalidOperationException("The append is not held.");
+        Begin(request, fate);
+    }
+
+    /// <summary>A held append never happens, and nobody hears of it.</summary>
+    public void Lose(AppendRequest request) => _held.Remove(request);
+
+    /// <summary>Lets all happen that are held.</summary>
+    public void ReleaseAll()
+    {
+        foreach (var request in _held.ToArray()) Release(request);
+    }
+
+    private Task<AppendResult> AppendAsync(AppendRequest request)
+    {
+        if (!request.Process.IsAlive) return request.Answer.Task;
+        _loop.Note(request.Bytes);
+        var fate = Hook?.Invoke(request) ?? AppendFate.Usual;
+        if (fate == AppendFate.Usual)
+        {
+            fate = !_random.Chance(Profile.Errors)
+                ? AppendFate.Work
+                : (AppendFate)((int)AppendFate.FailBefore + _random.Next(3));
+        }
+
+        if (fate == AppendFate.Hold) _held.Add(request);
+        else Begin(request, fate);
+        return request.Answer.Task;
+    }
+
+    private void Begin(AppendRequest request, AppendFate fate)
+    {
+        var delay = Delay();
+        switch (fate)
+        {
+            case AppendFate.FailBefore:
+                Answer(request, delay, null);
+                break;
+            case AppendFate.FailAfter:
+                Effect(request, delay, _ => null);
+                break;
+            case AppendFate.FailThenAppear:
+                Answer(request, delay, null);
+                Effect(request, delay + _random.Between(0, Profile.SlowDelay), null);
+                break;
+            default:
+                Effect(request, delay, result => result);
+                break;
+        }
+    }
+
+    private long Delay() => _random.Between(Profile.DelayMin, Profile.DelayMax) + (_random.Chance(Profile.Slow) ? _random.Between(0, Profile.SlowDelay) : 0);
+
+    private void Effect(AppendRequest request, long delay, Func<AppendResult, AppendResult?>? answer)
+    {
+        _loop.Queue(delay / 2, EventKind.AppendEffect, request.Partition, () =>
+        {
+            // What a dead process had sent may have got through, or not.
+            if (!request.Process.IsAlive && _random.Chance(0.5)) return;
+            var result = Apply(request);
+            if (answer is not null) Answer(request, delay - (delay / 2), answer(result));
+        });
+    }
+
+    private AppendResult Apply(AppendRequest request)
+    {
+        var log = _logs[request.Partition];
+        if (request.Position < log.Count) return log[(int)request.Position].Id == request.BatchId ? AppendResult.Appended : AppendResult.Conflict;
+        if (request.Position > log.Count) return AppendResult.Conflict;
+        log.Add((request.BatchId, request.Bytes));
+        Written?.Invoke(request);
+        return AppendResult.Appended;
+    }
+
+    private static void Answer(AppendRequest request, long delay, AppendResult? result)
+    {
+        request.Process.Queue(delay, EventKind.AppendAnswer, () =>
+        {
+            if (result is { } known) request.Answer.SetResult(known);
+            else request.Answer.SetException(new IOException("The storage failed (simulated)."));
+        });
+    }
+
+    private Task<T> LaterAsync<T>(ISimulatedProcess process, Func<T> read)
+    {
+        var done = new TaskCompletionSource<T>(TaskCreationOptions.RunContinuationsAsynchronously);
+        process.Queue(Delay(), EventKind.LogRead, () => done.SetResult(read()));
+        return done.Task;
+    }
+
+    private sealed class ProcessStore(SimulatedLogs logs, ISimulatedProcess process) : ILogStore
+    {
+        public int PartitionCount => logs.PartitionCount;
+
+        public IPartitionLog Open(int partition) => new ProcessLog(logs, process, partition);
+    }
+
+    private sealed class ProcessLog(SimulatedLogs logs, ISimulatedProcess process, int partition) : IPartitionLog
+    {
+        public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken) =>
+            new(logs.AppendAsync(new AppendRequest(process, partition, position, batchId, batch.ToArray())));
+
+        public ValueTask<long> GetEndAsync(CancellationToken cancellationToken) => new(logs.LaterAsync(process, () => (long)logs._logs[partition].Count));
+
+        public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(long from, long to, [EnumeratorCancellation] CancellationToken cancellationToken)
+        {
+            var batches = await logs.LaterAsync(process, () => logs._logs[partition].Skip((int)from).Take((int)(to - from)).ToArray());
+            if (batches.Length < to - from) throw new InvalidOperationException($"The log ends before position {to}.");
+            foreach (var batch in batches) yield return batch.Bytes;
+        }
+    }
+}

@@ -1,0 +1,22 @@
+using Polyjuice.Simulation.Clusters;
+
+namespace Polyjuice.Simulation.Storage;
+
+/// <summary>How bad the storage is. Times in microseconds, the rest are probabilities per operation.</summary>
+public sealed record StorageProfile
+{
+    /// <summary>The least that an operation takes. Default 200 µs.</summary>
+    public long DelayMin { get; init; } = 200;
+
+    /// <summary>The most that one takes which is not slow. Default 800 µs.</summary>
+    public long DelayMax { get; init; } = 800;
+
+    /// <summary>An append is reported as failed: before the write, after it, or before it turns up after all.</summary>
+    public double Errors { get; init; }
+
+    /// <summary>Late by up to <see cref="SlowDelay"/> more.</summary>
+    public double Slow { get; init; }
+
+    /// <summary>How late a slow operation may be. Default 30 ms.</summary>
+    public long SlowDelay { get; init; } = 30_000;
+}
