@@ -86,6 +86,9 @@ internal sealed partial class Activation
         return timer;
     }
 
+    /// <summary>Whether timers may wake its code.</summary>
+    internal bool HasTimers => _timers.Count > 0;
+
     internal void TimerEnded(GrainTimer timer) => _timers.Remove(timer);
 
     internal void Touch() => LastUsed = Silo.Loop.Now;

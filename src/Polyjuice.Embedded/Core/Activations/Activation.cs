@@ -41,6 +41,12 @@ internal sealed partial class Activation : IGrainContext
     /// <summary>Whether nothing runs or waits.</summary>
     public bool IsIdle => _gate.Running == 0 && _gate.Waiting == 0;
 
+    /// <summary>How many requests, ticks and attempts run.</summary>
+    public int Running => _gate.Running;
+
+    /// <summary>How many accesses to transactional states wait, where the loop counts them.</summary>
+    public int AccessesWaiting { get; private set; }
+
     /// <inheritdoc/>
     public GrainId GrainId { get; }
 
@@ -94,6 +100,22 @@ internal sealed partial class Activation : IGrainContext
         request.Frame?.Exit(exception);
         Leave(request);
         Silo.Answer(request, exception, hasRun: true);
+    }
+
+    /// <summary>An access to one of the grain's transactional states that waits.</summary>
+    public Task<TResult> Waiting<TResult>(Task<TResult> access) => Silo.Loop.CountsWaits ? CountedAsync(access) : access;
+
+    private async Task<TResult> CountedAsync<TResult>(Task<TResult> access)
+    {
+        AccessesWaiting++;
+        try
+        {
+            return await access;
+        }
+        finally
+        {
+            AccessesWaiting--;
+        }
     }
 
     /// <summary>Lets an entrant in, now or when the gate opens to it.</summary>

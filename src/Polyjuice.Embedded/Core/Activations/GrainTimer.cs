@@ -36,7 +36,7 @@ internal sealed class GrainTimer : IGrainTimer, IGateEntrant
     {
         _generation++;
         _period = period;
-        Schedule(dueTime);
+        Schedule(dueTime, isRepetition: false);
     }
 
     /// <inheritdoc/>
@@ -51,10 +51,13 @@ internal sealed class GrainTimer : IGrainTimer, IGateEntrant
     /// <inheritdoc/>
     public void Entered() => _ = TickAsync();
 
-    private void Schedule(TimeSpan dueTime)
+    private void Schedule(TimeSpan dueTime, bool isRepetition)
     {
         if (dueTime == Timeout.InfiniteTimeSpan || _stop.IsCancellationRequested) return;
-        _activation.Silo.Loop.Schedule(_activation.Silo.Loop.UtcMicroseconds + Durations.Microseconds(dueTime), s_due, new Tick(this, _generation));
+        var loop = _activation.Silo.Loop;
+        var due = loop.UtcMicroseconds + Durations.Microseconds(dueTime);
+        if (isRepetition) loop.ScheduleBackground(due, s_due, new Tick(this, _generation));
+        else loop.Schedule(due, s_due, new Tick(this, _generation));
     }
 
     private async Task TickAsync()
@@ -76,7 +79,7 @@ internal sealed class GrainTimer : IGrainTimer, IGateEntrant
         _isTicking = false;
         if (_keepsAlive) _activation.Touch();
         if (_activation.State != ActivationState.Gone) _activation.Leave(this);
-        if (generation == _generation) Schedule(_period);
+        if (generation == _generation) Schedule(_period, isRepetition: true);
     }
 
     private sealed class Tick(GrainTimer timer, int generation)

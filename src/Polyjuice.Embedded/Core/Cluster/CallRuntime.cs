@@ -16,9 +16,11 @@ internal sealed class CallRuntime : IGrainCallRuntime
     private readonly long _responseTimeout;
 
     public CallRuntime(
-        EmbeddedClusterOptions options, IServiceProvider services, GrainTypeMap types, int partitions, PolicyStore policies, ILoggerFactory loggerFactory)
+        EmbeddedClusterOptions options, IServiceProvider services, GrainTypeMap types, int partitions, PolicyStore policies, ILoggerFactory loggerFactory,
+        ulong seed)
     {
         Options = options;
+        Seed = seed;
         Services = services;
         Policies = policies;
         LoggerFactory = loggerFactory;
@@ -31,6 +33,9 @@ internal sealed class CallRuntime : IGrainCallRuntime
     }
 
     public EmbeddedClusterOptions Options { get; }
+
+    /// <summary>Seed of the nodes' random numbers.</summary>
+    public ulong Seed { get; }
 
     public EngineOptions EngineOptions { get; }
 

@@ -12,7 +12,9 @@ internal sealed class TransactionalState<T>(TransactionalStateCore<T> core, Acti
     {
         ArgumentNullException.ThrowIfNull(readFunction);
         if (FrameOrNull() is not { } frame) return Task.FromException<TResult>(NoTransaction());
-        return activation.Silo.Loop.IsCurrent ? core.ReadAsync(frame, readFunction).AsTask() : ReadFromOutside(frame, readFunction);
+        if (!activation.Silo.Loop.IsCurrent) return ReadFromOutside(frame, readFunction);
+        var access = core.ReadAsync(frame, readFunction);
+        return access.IsCompleted ? access.AsTask() : activation.Waiting(access.AsTask());
     }
 
     /// <inheritdoc/>
@@ -20,7 +22,9 @@ internal sealed class TransactionalState<T>(TransactionalStateCore<T> core, Acti
     {
         ArgumentNullException.ThrowIfNull(updateFunction);
         if (FrameOrNull() is not { } frame) return Task.FromException<TResult>(NoTransaction());
-        return activation.Silo.Loop.IsCurrent ? core.UpdateAsync(frame, updateFunction).AsTask() : UpdateFromOutside(frame, updateFunction);
+        if (!activation.Silo.Loop.IsCurrent) return UpdateFromOutside(frame, updateFunction);
+        var access = core.UpdateAsync(frame, updateFunction);
+        return access.IsCompleted ? access.AsTask() : activation.Waiting(access.AsTask());
     }
 
     // Methods of their own, so that only code that has left its grain's turn pays for the closures.

@@ -48,6 +48,9 @@ internal abstract class NodeLoop
     /// <summary>The clock when the present batch of work began: for what needs no better, because a look at the clock has its price.</summary>
     public long Now { get; protected set; }
 
+    /// <summary>Whether to count who waits for accesses, for <see cref="Activation.AccessesWaiting"/>.</summary>
+    public virtual bool CountsWaits => false;
+
     /// <summary>The node's clock in microseconds since the Unix epoch.</summary>
     public abstract long UtcMicroseconds { get; }
 
@@ -99,6 +102,9 @@ internal abstract class NodeLoop
 
     /// <summary>The same for what repeats itself as long as the node lives, and is no sign of anything going on.</summary>
     public virtual void ScheduleBackground(long due, SendOrPostCallback callback, object? state) => Schedule(due, callback, state);
+
+    /// <summary>The same for what the engine repeats while anything of it is unfinished: alone, it moves nothing on that waits for something else.</summary>
+    public virtual void ScheduleHousekeeping(long due, SendOrPostCallback callback, object? state) => Schedule(due, callback, state);
 
     /// <summary>Takes work that was posted by others than the loop itself.</summary>
     protected abstract bool PostFromElsewhere(Work work);

@@ -7,8 +7,11 @@ namespace Polyjuice.Embedded.Core;
 /// <summary>A call whose caller waits, at the caller's node. Used on its loop; completed once.</summary>
 internal abstract class PendingCall(Invokable call)
 {
+    /// <summary>Who called, once the call has begun: an activation, or the node for callers outside of grains.</summary>
+    public object? Caller { get; set; }
+
     /// <summary>The node whose loop the caller waits on, once the call has begun.</summary>
-    public Node? Node { get; set; }
+    public Node? Node => Caller is Activation activation ? activation.Silo : (Node?)Caller;
 
     /// <summary>The call, to put the result in.</summary>
     public Invokable Call { get; } = call;

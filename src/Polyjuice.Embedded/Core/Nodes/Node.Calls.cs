@@ -43,7 +43,7 @@ internal abstract partial class Node
 
             if (pending is not null)
             {
-                pending.Node = this;
+                pending.Caller = (object?)context?.Activation ?? this;
                 pending.Outgoing = Announce(context?.Frame, call.Method);
                 pending.Deadline = Loop.Now + Runtime.ResponseTimeoutOf(call.Method);
             }

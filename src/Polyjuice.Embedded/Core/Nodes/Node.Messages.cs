@@ -17,6 +17,9 @@ internal abstract partial class Node
     /// <summary>Whether calls from here are new work wherever they go.</summary>
     protected abstract bool IsClient { get; }
 
+    /// <summary>Whether the message that is being taken had come before.</summary>
+    protected bool IsRepetition { get; private set; }
+
     /// <summary>Takes a request whose header has been read up to the grain.</summary>
     protected abstract void ReceiveRequest(ReadOnlySpan<byte> message);
 
@@ -52,19 +55,31 @@ internal abstract partial class Node
     private void Arrive(MessageBuffer buffer)
     {
         var position = 0;
-        while (position < buffer.Count && !Loop.IsStopped)
-        {
-            try
-            {
-                Receive(buffer.Source, buffer.ReadMessage(ref position));
-            }
-            catch (Exception exception)
-            {
-                HostLog.MessageFailed(Logger, exception, buffer.Source);
-            }
-        }
-
+        while (position < buffer.Count && !Loop.IsStopped) Take(buffer.Source, buffer.ReadMessage(ref position));
         buffer.Return();
+    }
+
+    /// <summary>Takes a message that came some other way than in a buffer.</summary>
+    /// <param name="source">Who sent it.</param>
+    /// <param name="message">Its bytes.</param>
+    /// <param name="isRepetition">Whether the network has delivered it before.</param>
+    public void Deliver(NodeId source, ReadOnlySpan<byte> message, bool isRepetition)
+    {
+        IsRepetition = isRepetition;
+        Take(source, message);
+        IsRepetition = false;
+    }
+
+    private void Take(NodeId source, ReadOnlySpan<byte> message)
+    {
+        try
+        {
+            Receive(source, message);
+        }
+        catch (Exception exception)
+        {
+            HostLog.MessageFailed(Logger, exception, source);
+        }
     }
 
     private void WriteRequest(MessageBuffer buffer, CallContext? context, GrainReference target, Invokable call, PendingCall? pending)

@@ -18,7 +18,7 @@ internal abstract partial class Node
         Name = name;
         Runtime = runtime;
         Logger = runtime.LoggerFactory.CreateLogger("Polyjuice.Embedded");
-        _random = new SplitMix(runtime.Options.Seed ^ (ulong)id.Value * 0x9E3779B97F4A7C15UL);
+        _random = new SplitMix(runtime.Seed ^ (ulong)id.Value * 0x9E3779B97F4A7C15UL);
         var platform = runtime.Platform;
         Loop = platform.CreateLoop(this, Flush);
         Directory = platform.DirectoryOf(this);

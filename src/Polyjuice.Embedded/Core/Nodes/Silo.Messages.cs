@@ -37,6 +37,8 @@ internal sealed partial class Silo
             {
                 // A transaction that is over: nothing of it may run, and nobody waits for it but perhaps an abandoned body.
                 frame = Engine.EnterRemoteCall(caller, token, method.PathElement);
+                // The call itself is answered, so its copy must not be.
+                if (frame is null && IsRepetition) return;
                 if (frame is null) throw new Orleans.Runtime.OrleansMessageRejectionException("The call's transaction has already ended.");
             }
 

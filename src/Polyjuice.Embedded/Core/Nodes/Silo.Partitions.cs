@@ -15,6 +15,18 @@ internal sealed partial class Silo
         _isServing[partition] = true;
     });
 
+    /// <summary>Whether calls to a partition's grains run here.</summary>
+    public bool IsServing(int partition) => _isServing[partition];
+
+    /// <summary>Another silo has taken over a partition: what comes is passed on, and its grains go away. Loop only.</summary>
+    public void Lose(int partition)
+    {
+        if (!_isServing[partition]) return;
+        _isServing[partition] = false;
+        foreach (var activation in Where(activation => Runtime.Partitions.Of(activation.GrainId) == partition))
+            activation.Deactivate(new(DeactivationReasonCode.Migrating, "Another silo has taken over the grain's partition."));
+    }
+
     /// <summary>Gives up a partition: its grains go away first, as far as they end in time. Any thread.</summary>
     public Task ReleaseAsync(int partition) => Loop.RunAsync(async () =>
     {
@@ -65,5 +77,5 @@ internal sealed partial class Silo
     }
 
     private List<Activation> Where(Func<Activation, bool> condition) =>
-        [.. _activations.SelectMany(ofClass => ofClass.Values).Where(condition)];
+        [.. Activations.Where(condition)];
 }

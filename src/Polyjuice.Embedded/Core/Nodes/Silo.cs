@@ -25,6 +25,9 @@ internal sealed partial class Silo : Node
     /// <inheritdoc/>
     protected override bool IsClient => false;
 
+    /// <summary>The grains in memory.</summary>
+    public IEnumerable<Activation> Activations => _activations.SelectMany(ofClass => ofClass.Values);
+
     /// <summary>How many grains are in memory.</summary>
     public int ActivationCount => _activations.Sum(ofClass => ofClass.Count);
 

@@ -4,7 +4,6 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Orleans;
 using Polyjuice.Embedded.Core;
 using Polyjuice.Embedded.RealTime;
-using Polyjuice.Embedded.Serialization;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
 using Polyjuice.Storage;
@@ -31,26 +30,21 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
 
     private EmbeddedCluster(EmbeddedClusterOptions options, IServiceProvider? services)
     {
-        OptionsCheck.Ranges(options);
-        OptionsCheck.Ranges(options.Engine);
-        TransactionExceptionCodecs.Register(CodecProvider.Shared);
-        var assemblies = options.ApplicationAssemblies.Count > 0 ? options.ApplicationAssemblies : [.. ApplicationAssemblies.Find()];
-        var types = new GrainTypeMap(assemblies, options.GrainClassFilter);
-        OptionsCheck.States(types);
+        var parts = ClusterParts.Make(options);
         var partitions = options.Partitions > 0 ? options.Partitions : options.LogStore?.PartitionCount ?? options.Silos;
         var logs = options.LogStore ?? new MemoryLogStore(partitions);
         if (logs.PartitionCount != partitions)
             throw new Orleans.Runtime.OrleansConfigurationException($"EmbeddedClusterOptions.Partitions is {partitions}, and the log store was made with {logs.PartitionCount}.");
         _isDurable = logs is not MemoryLogStore;
         if (options.AppendLatency > TimeSpan.Zero) logs = new DelayedLogStore(logs, options.AppendLatency);
-        Policies = options.PolicyStore ?? new PolicyStore(new SiteRegistry(), options.Policy ?? PolicySource.Load(options.PolicyName));
-        _ownServices = services is null ? BuildServices(options) : null;
+        Policies = parts.Policies;
+        _ownServices = services is null ? ClusterParts.BuildServices(options) : null;
         var provider = services ?? _ownServices!;
         var loggers = options.LoggerFactory ?? provider.GetService<ILoggerFactory>() ?? NullLoggerFactory.Instance;
         _logger = loggers.CreateLogger("Polyjuice.Embedded");
         Directory = new(partitions);
         _logs = logs;
-        Runtime = new CallRuntime(options, provider, types, partitions, Policies, loggers)
+        Runtime = new CallRuntime(options, provider, parts.Types, partitions, Policies, loggers, options.Seed)
         {
             Platform = new RealTimePlatform(Directory, logs, Durations.Microseconds(options.NetworkLatency)),
         };
@@ -125,6 +119,23 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
         if (_ownServices is IAsyncDisposable services) await services.DisposeAsync().ConfigureAwait(false);
     }
 
+    /// <summary>
+    /// Starts a cluster in virtual time instead: the same grains and options, on one seeded queue of events. When this returns, it
+    /// takes calls. The options' seed and log store have no place there.
+    /// </summary>
+    /// <exception cref="Orleans.Runtime.OrleansConfigurationException">An option is out of range, or a grain class can't work.</exception>
+    public static SimulatedEmbeddedCluster Simulate(EmbeddedClusterOptions options, SimulationOptions simulation)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(simulation);
+        var cluster = new SimulatedEmbeddedCluster(options, simulation);
+        cluster.Start();
+        return cluster;
+    }
+
+    /// <inheritdoc cref="Simulate(EmbeddedClusterOptions, SimulationOptions)"/>
+    public static SimulatedEmbeddedCluster Simulate(EmbeddedClusterOptions options, ulong seed) => Simulate(options, new SimulationOptions { Seed = seed });
+
     internal static EmbeddedCluster Create(EmbeddedClusterOptions options, IServiceProvider services) => new(options, services);
 
     internal NodeId NextNodeId() => new(_isDurable ? Interlocked.Increment(ref s_lastLong) : Interlocked.Increment(ref s_lastShort));
@@ -138,16 +149,6 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
         foreach (var silo in Silos) silo.StartNode();
         await RebalanceAsync().ConfigureAwait(false);
         HostLog.Started(_logger, Silos.Count, Partitions, Policies.Current.Name);
-    }
-
-    private static ServiceProvider BuildServices(EmbeddedClusterOptions options)
-    {
-        var services = new ServiceCollection();
-        services.AddLogging();
-        if (options.LoggerFactory is { } loggers) services.AddSingleton(loggers);
-        EmbeddedServices.Add(services);
-        options.ConfigureServices?.Invoke(services);
-        return services.BuildServiceProvider();
     }
 
     // Stops a node's thread for good, and keeps its counters.
