@@ -1,9 +1,7 @@
 using Polyjuice.Commit;
 using Polyjuice.Execution;
+using Polyjuice.Hosting;
 using Polyjuice.Simulation.Events;
-using Polyjuice.Simulation.Grains;
-using Polyjuice.Simulation.Network;
-using Polyjuice.Simulation.Runs;
 
 namespace Polyjuice.Simulation.Clusters;
 
@@ -15,15 +13,32 @@ internal sealed class AgreementMonitor
 {
     private readonly Dictionary<TransactionId, bool> _outcomes = [];
 
-    public void Hear(byte[] batch)
+    /// <summary>Hears a batch, and says which kinds of messages are in it: a bit for each.</summary>
+    public ulong Hear(ReadOnlySpan<byte> batch) => Read(batch, listens: true);
+
+    public ulong KindsOf(ReadOnlySpan<byte> batch) => Read(batch, listens: false);
+
+    private ulong Read(ReadOnlySpan<byte> batch, bool listens)
     {
-        foreach (var message in WireTap.Read(batch).Messages)
+        var kinds = 0UL;
+        var reader = new ByteReader(batch);
+        var (from, _, _, count) = Outbox.ReadHeader(ref reader);
+        for (var i = 0; i < count; i++)
         {
-            if (message.Kind is not (MessageKind.Outcome or MessageKind.AgentOutcome) || message.Has(MessageFlags.Unknown)) continue;
-            var committed = message.Has(MessageFlags.Committed);
-            if (_outcomes.TryAdd(message.Transaction, committed) || _outcomes[message.Transaction] == committed) continue;
-            throw new SimulationFailedException(
-                "disagreement", $"{message.Transaction} is {(committed ? "committed" : "aborted")} says partition {message.FromPartition}; the opposite was said before");
+            var message = Message.Read(ref reader, from);
+            kinds |= 1UL << (int)message.Kind;
+            if (listens) Hear(message);
         }
+
+        return kinds;
+    }
+
+    private void Hear(in Message message)
+    {
+        if (message.Kind is not (MessageKind.Outcome or MessageKind.AgentOutcome) || message.Has(MessageFlags.Unknown)) return;
+        var committed = message.Has(MessageFlags.Committed);
+        if (_outcomes.TryAdd(message.Transaction, committed) || _outcomes[message.Transaction] == committed) return;
+        throw new SimulationFailedException(
+            "disagreement", $"{message.Transaction} is {(committed ? "committed" : "aborted")} says partition {message.FromPartition}; the opposite was said before");
     }
 }

@@ -49,6 +49,9 @@ internal sealed record ClusterShape
     /// <summary>Makes another storage than <see cref="SimulatedLogs"/>, with a random stream of its own; it must have <see cref="Partitions"/> logs.</summary>
     public Func<EventLoop, SimulationRandom, ISimulatedStorage>? MakeStorage { get; init; }
 
+    /// <summary>So many faults happen at the most.</summary>
+    public long FaultBudget { get; init; } = long.MaxValue;
+
     /// <summary>Whether to keep a readable trace; slow.</summary>
     public bool Trace { get; init; }
 

@@ -1,6 +1,7 @@
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
 using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Network;
 using Polyjuice.Simulation.Runs;
@@ -12,7 +13,7 @@ namespace Polyjuice.Simulation.Clusters;
 /// Engines on one seeded event loop with virtual time: nodes, the network between them, the logs beneath them, and the part of
 /// a host that decides who owns a partition. The same shape and seed give the same run, event for event.
 /// </summary>
-internal sealed class SimulatedCluster
+internal sealed class SimulatedCluster : IDisposable
 {
     /// <summary>Virtual time 0 as a wall clock shows it.</summary>
     public const long Epoch = 1_750_000_000_000_000;
@@ -24,20 +25,22 @@ internal sealed class SimulatedCluster
     private readonly NodeId[] _owners;
     private readonly bool[] _served;
     private readonly ParticipantKey[] _keys;
-    private readonly HashSet<NodeId> _declaredDead = [];
+    private readonly List<NodeId> _declaredDead = [];
     private readonly Dictionary<string, GrainMethod> _methods = new(StringComparer.Ordinal);
     private readonly List<TransactionRecord> _records = [];
     private readonly List<string> _trace = [];
+    private SimulatedNode[]? _alive;
     private long _lastNode;
 
     public SimulatedCluster(ClusterShape shape, ulong seed)
     {
         Shape = shape;
         Seed = seed;
+        Faults = new FaultLedger { Budget = shape.FaultBudget };
         Loop = new EventLoop();
         _random = new SimulationRandom(seed);
-        Storage = shape.MakeStorage?.Invoke(Loop, _random.Fork(1)) ?? new SimulatedLogs(Loop, _random.Fork(1), shape.Partitions) { Profile = shape.Storage, Written = TraceAppend };
-        Network = new SimulatedNetwork(Loop, _random.Fork(2), id => _nodes.GetValueOrDefault(id)) { Profile = shape.Network };
+        Storage = shape.MakeStorage?.Invoke(Loop, _random.Fork(1)) ?? new SimulatedLogs(Loop, _random.Fork(1), shape.Partitions, Faults) { Profile = shape.Storage, Written = TraceAppend, Interrupted = CoverInterrupted };
+        Network = new SimulatedNetwork(Loop, _random.Fork(2), id => _nodes.GetValueOrDefault(id), Faults) { Profile = shape.Network, Lost = message => Coverage.Lost(message.Kinds) };
         Codec = new AccountCodec(shape.OpeningBalance);
         _owners = new NodeId[shape.Partitions];
         _served = new bool[shape.Partitions];
@@ -64,9 +67,26 @@ internal sealed class SimulatedCluster
 
     public IReadOnlyList<TransactionRecord> Records => _records;
 
+    /// <summary>How many of them have not ended.</summary>
+    public int Running { get; private set; }
+
+    /// <summary>Hears of each transaction whose caller has been told, or never will be.</summary>
+    public Action<TransactionRecord>? RecordEnded { get; set; }
+
     public IReadOnlyList<string> Trace => _trace;
 
-    public IEnumerable<SimulatedNode> Alive => _nodes.Values.Where(n => n.IsAlive).OrderBy(n => n.Id);
+    /// <summary>Those that have not crashed, oldest first.</summary>
+    public IReadOnlyList<SimulatedNode> Alive => _alive ??= [.. _nodes.Values.Where(n => n.IsAlive).OrderBy(n => n.Id)];
+
+    public IEnumerable<SimulatedNode> AllNodes => _nodes.Values;
+
+    /// <summary>What has gone wrong so far, and how much more may.</summary>
+    public FaultLedger Faults { get; }
+
+    public ProtocolCoverage Coverage { get; } = new();
+
+    /// <summary>Runs before each flush of a node.</summary>
+    public Action<SimulatedNode>? BeforeFlush { get; set; }
 
     /// <summary>Makes a cluster, spreads its partitions over its nodes, and waits until all are served.</summary>
     public static SimulatedCluster Start(ClusterShape shape, ulong seed)
@@ -87,11 +107,13 @@ internal sealed class SimulatedCluster
     {
         var id = new NodeId(++_lastNode);
         var offset = Shape.SkewMax == 0 ? 0 : _random.Between(-Shape.SkewMax, Shape.SkewMax);
+        if (offset != 0 && !Faults.TryEnter(FaultKinds.ClockSkew)) offset = 0;
         var node = new SimulatedNode(this, id, offset, _random.Fork((ulong)id.Value + 1000), [.. _owners]);
         _nodes.Add(id, node);
+        _alive = null;
 
         // A membership tells a newcomer who died before it came.
-        foreach (var dead in _declaredDead.Order()) node.Queue(0, EventKind.Directory, () => node.Engine.NodeDead(dead));
+        foreach (var dead in _declaredDead.Order().ToArray()) node.Queue(0, EventKind.Directory, () => node.Engine.NodeDead(dead));
         TraceLine(() => $"{id} starts, clock off by {offset} µs");
         return node;
     }
@@ -123,11 +145,12 @@ internal sealed class SimulatedCluster
     public long ThinkTime() => Shape.ThinkMax == 0 || _random.Chance(0.3) ? 0 : _random.Between(1, Shape.ThinkMax);
 
     /// <summary>A client asks a node to run a transaction.</summary>
-    public TransactionRecord Submit(SimulatedNode agent, TransactionSpec spec, long delay = 0)
+    public TransactionRecord Submit(SimulatedNode agent, TransactionSpec spec, long delay = 0, int client = -1)
     {
-        var record = new TransactionRecord(_records.Count + 1, spec, agent, Loop.Now + delay);
+        var record = new TransactionRecord(_records.Count + 1, spec, agent, Loop.Now + delay) { Client = client };
         _records.Add(record);
-        if (!agent.IsAlive) record.End(Outcome.Lost, Loop.Now);
+        Running++;
+        if (!agent.IsAlive) EndRecord(record, Outcome.Lost);
         agent.Queue(delay, EventKind.Client, () => Drive(record));
         return record;
     }
@@ -153,10 +176,11 @@ internal sealed class SimulatedCluster
     {
         if (!node.IsAlive) return;
         node.Crash();
+        _alive = null;
         Storage.Crashed(node);
         foreach (var record in _records)
         {
-            if (record.Agent == node && record.Outcome == Outcome.Running) record.End(Outcome.Lost, Loop.Now);
+            if (record.Agent == node && record.Outcome == Outcome.Running) EndRecord(record, Outcome.Lost);
         }
 
         if (detect) Loop.Queue(Shape.DetectionDelay, EventKind.Directory, node.Id.Value, () => DeclareDead(node));
@@ -164,7 +188,8 @@ internal sealed class SimulatedCluster
 
     public void DeclareDead(SimulatedNode node)
     {
-        if (!_declaredDead.Add(node.Id)) return;
+        if (_declaredDead.Contains(node.Id)) return;
+        _declaredDead.Add(node.Id);
         TraceLine(() => $"{node.Id} is declared dead");
         foreach (var other in Alive)
         {
@@ -204,7 +229,7 @@ internal sealed class SimulatedCluster
     {
         var all = records.ToArray();
         Require(
-            () => Array.TrueForAll(all, r => r.Outcome != Outcome.Running), 30_000_000, "progress",
+            () => Running == 0 || Array.TrueForAll(all, r => r.Outcome != Outcome.Running), 30_000_000, "progress",
             $"still running: {string.Join(", ", all.Where(r => r.Outcome == Outcome.Running))}");
     }
 
@@ -214,6 +239,7 @@ internal sealed class SimulatedCluster
         TraceLine(() => "---- faults stop");
         Network.Hook = null;
         Network.Profile = Network.Profile with { Loss = 0, Duplication = 0, Stray = 0 };
+        foreach (var node in Alive) node.BeQuick();
         Network.Heal();
         Network.ReleaseAll();
         Storage.StopFaults();
@@ -222,14 +248,14 @@ internal sealed class SimulatedCluster
             for (var p = 0; p < Shape.Partitions; p++) node.Believe(p, _owners[p]);
         }
 
-        if (!Alive.Any()) AddNode();
+        if (Alive.Count == 0) AddNode();
     }
 
     /// <summary>Every silo dies at once; new ones know what the logs say and nothing else.</summary>
     public void RestartEverything()
     {
         TraceLine(() => "---- every silo dies");
-        var old = Alive.ToArray();
+        var old = Alive;
         foreach (var node in old) Crash(node, detect: false);
         AddNodes();
         foreach (var node in old) DeclareDead(node);
@@ -245,6 +271,12 @@ internal sealed class SimulatedCluster
         return [.. record.LastRun!.Observations.Select(o => new FinalAccount(o.Before, o.Balance))];
     }
 
+    /// <summary>Engines keep a meter, which the process would keep for ever.</summary>
+    public void Dispose()
+    {
+        foreach (var node in _nodes.Values) node.Engine.Metrics.Dispose();
+    }
+
     /// <summary>Something broke in a place that can't throw through the engine: the next event does.</summary>
     public void Fail(SimulationFailedException failure) => Loop.Queue(0, EventKind.Fault, 0, () => throw failure);
 
@@ -252,6 +284,15 @@ internal sealed class SimulatedCluster
     {
         if (Shape.Trace) _trace.Add($"{Loop.Now,9}: {line()}");
     }
+
+    private void EndRecord(TransactionRecord record, Outcome outcome, AbortInfo? abort = null, UserException? userException = null)
+    {
+        record.End(outcome, Loop.Now, abort, userException);
+        Running--;
+        if (record.Client >= 0) RecordEnded?.Invoke(record);
+    }
+
+    private void CoverInterrupted(AppendRequest request, bool isWritten) => Coverage.AppendInterrupted(LogTap.KindsOf(request.Bytes), isWritten);
 
     private void TraceAppend(AppendRequest request) =>
         TraceLine(() => $"log {request.Partition}@{request.Position} by {request.Process.Id}: {LogTap.Describe(request.Bytes)}");
@@ -291,18 +332,18 @@ internal sealed class SimulatedCluster
         try
         {
             await node.Engine.RunAsync(request, Method($"IRoot.{spec.Type}"), frame => RunBodyAsync(record, frame), CancellationToken.None);
-            record.End(Outcome.Committed, Loop.Now);
+            EndRecord(record, Outcome.Committed);
         }
         catch (TransactionInDoubtException e)
         {
-            record.End(Outcome.InDoubt, Loop.Now, e.Abort);
+            EndRecord(record, Outcome.InDoubt, e.Abort);
         }
         catch (TransactionAbortedException e)
         {
             var user = e.InnerException as UserException;
             if (e.Abort.Reason == AbortReason.UserException && e.InnerException is not (null or UserException or TransactionAbortedException))
                 throw new SimulationFailedException("not-the-users-exception", $"T{record.Id}: {e}");
-            record.End(Outcome.Aborted, Loop.Now, e.Abort, user);
+            EndRecord(record, Outcome.Aborted, e.Abort, user);
         }
 
         TraceLine(() => $"{node.Id}: the caller of T{record.Id} hears {record}");
@@ -310,7 +351,7 @@ internal sealed class SimulatedCluster
 
     private static async Task RunBodyAsync(TransactionRecord record, CallFrame frame)
     {
-        var run = record.BeginRun();
+        var run = record.BeginRun(frame.Transaction.Id);
         var view = new View();
         try
         {
@@ -351,8 +392,8 @@ internal sealed class SimulatedCluster
             var orphaned = owner is null || _declaredDead.Contains(owner.Id);
             var deposed = owner is { IsAlive: true } && !owner.Acquiring.Contains(p) && !owner.Engine.Owns(p);
             if (!orphaned && !deposed) continue;
-            var candidates = Alive.ToArray();
-            if (candidates.Length > 0) Assign(p, _random.Pick(candidates));
+            var candidates = Alive;
+            if (candidates.Count > 0) Assign(p, _random.Pick(candidates));
         }
 
         Loop.Queue(StewardPeriod, EventKind.Directory, -1, Steward, background: true);

@@ -1,9 +1,12 @@
+using System.Runtime.CompilerServices;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Network;
+using Polyjuice.Simulation.Storage;
+using Polyjuice.Storage;
 using Polyjuice.Simulation.Runs;
 
 namespace Polyjuice.Simulation.Clusters;
@@ -18,7 +21,16 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
     private readonly TurnContext _context;
     private readonly NodeId[] _ownersView;
     private readonly Dictionary<int, Activation> _activations = [];
+    private readonly Queue<(EventKind Kind, Action Run)> _backlog = [];
     private bool _flushRequested;
+    private ulong _received;
+    private long _slowUntil;
+    private long _busyUntil;
+    private long _perEvent;
+    private bool _isServingBacklog;
+    private bool _isFlushing;
+    private int _outputsLeft = -1;
+    private Action? _crashed;
 
     public SimulatedNode(SimulatedCluster cluster, NodeId id, long clockOffset, SimulationRandom random, NodeId[] ownersView)
     {
@@ -32,7 +44,7 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
         Policies = new PolicyStore(Registry, cluster.Shape.Policy(id));
         Calls = new GrainCalls(this);
         Turn(() => Engine = new TransactionEngine(
-            id, cluster.Shape.Options, this, cluster.Storage.For(this), Policies, new EngineExceptionFactory(), new FailureLog(cluster, id)));
+            id, cluster.Shape.Options, this, new NodeLogStore(this, cluster.Storage.For(this)), Policies, new EngineExceptionFactory(), new FailureLog(cluster, id)));
     }
 
     public SimulatedCluster Cluster { get; }
@@ -66,11 +78,19 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
 
     public void Send(NodeId destination, ReadOnlySpan<byte> batch)
     {
-        if (!IsAlive) return;
+        CountOutput();
+        if (!IsAlive)
+        {
+            // The flush goes on, and nothing comes of it.
+            if (_isFlushing) Cluster.Coverage.SendInterrupted(Cluster.Agreement.KindsOf(batch));
+            return;
+        }
+
         var bytes = batch.ToArray();
         Cluster.TraceLine(() => $"{Id} → {destination}: {WireTap.Describe(bytes)}");
-        Cluster.Agreement.Hear(bytes);
-        Cluster.Network.Send(new NetworkMessage(Id, destination, TrafficKind.Engine, bytes, null));
+        var kinds = Cluster.Agreement.Hear(bytes);
+        Cluster.Coverage.Sent(kinds);
+        Cluster.Network.Send(new NetworkMessage(Id, destination, TrafficKind.Engine, bytes, null) { Kinds = kinds });
     }
 
     public void Schedule(long delayMicroseconds, Action callback) => Queue(delayMicroseconds, EventKind.Timer, callback);
@@ -82,7 +102,7 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
         Queue(0, EventKind.Flush, () =>
         {
             _flushRequested = false;
-            Engine.Flush();
+            Flush();
         });
     }
 
@@ -90,7 +110,7 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
     public void Queue(long delay, EventKind kind, Action run)
     {
         if (!IsAlive) return;
-        Cluster.Loop.Queue(delay, kind, Id.Value, () => Turn(run));
+        Cluster.Loop.Queue(delay, kind, Id.Value, () => Serve(kind, run));
     }
 
     /// <summary>Runs on this node's turn.</summary>
@@ -113,13 +133,29 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
         }
     }
 
-    public void Deliver(NetworkMessage message)
+    public void Deliver(NetworkMessage message) => Serve(EventKind.Message, () =>
     {
-        Turn(() =>
-        {
-            if (message.Kind == TrafficKind.Engine) Engine.Receive(message.From, message.Bytes);
-            else Calls.Receive(message);
-        });
+        _received |= message.Kinds;
+        if (message.Kind == TrafficKind.Engine) Engine.Receive(message.From, message.Bytes);
+        else Calls.Receive(message);
+    });
+
+    /// <summary>For a while it serves one event per so many microseconds; or none at all, when that is 0.</summary>
+    public void BeSlow(long microseconds, long perEvent)
+    {
+        _slowUntil = Cluster.Loop.Now + microseconds;
+        _perEvent = perEvent;
+        if (perEvent == 0) _busyUntil = Math.Max(_busyUntil, _slowUntil);
+    }
+
+    /// <summary>From now on it serves events when they come.</summary>
+    public void BeQuick() => _slowUntil = _busyUntil = Cluster.Loop.Now;
+
+    /// <summary>It dies in its next flush, after so many messages and appends; at the end of it, if there are not as many.</summary>
+    public void CrashAfterOutputs(int outputs, Action crashed)
+    {
+        _outputsLeft = outputs;
+        _crashed = crashed;
     }
 
     public void Crash()
@@ -128,6 +164,65 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
         Cluster.TraceLine(() => $"{Id} CRASHES");
         IsAlive = false;
         Cluster.Loop.Note(0xDEAD);
+        Cluster.Coverage.ReceiptInterrupted(_received);
+        if (_readsOfLogs > 0) Cluster.Coverage.LogReadInterrupted();
+    }
+
+    private int _readsOfLogs;
+
+    private void Flush()
+    {
+        Cluster.BeforeFlush?.Invoke(this);
+        if (!IsAlive) return;
+        _isFlushing = true;
+        Engine.Flush();
+        _isFlushing = false;
+        _received = 0;
+        if (_outputsLeft >= 0 && IsAlive) CrashNow();
+    }
+
+    private void CountOutput()
+    {
+        if (_outputsLeft >= 0 && IsAlive && _outputsLeft-- == 0) CrashNow();
+    }
+
+    private void CrashNow()
+    {
+        _outputsLeft = -1;
+        Cluster.Crash(this);
+        _crashed?.Invoke();
+    }
+
+    /// <summary>What happens here happens in order, and when the node has time.</summary>
+    private void Serve(EventKind kind, Action run)
+    {
+        if (!IsAlive) return;
+        if (_backlog.Count > 0 || Cluster.Loop.Now < _busyUntil)
+        {
+            _backlog.Enqueue((kind, run));
+            if (_isServingBacklog) return;
+            _isServingBacklog = true;
+            Cluster.Loop.Queue(Math.Max(0, _busyUntil - Cluster.Loop.Now), kind, Id.Value, ServeBacklog);
+            return;
+        }
+
+        ServeNow(run);
+    }
+
+    private void ServeBacklog()
+    {
+        _isServingBacklog = false;
+        if (!IsAlive) return;
+        if (Cluster.Loop.Now >= _busyUntil && _backlog.TryDequeue(out var next)) ServeNow(next.Run);
+        if (_backlog.Count == 0) return;
+        _isServingBacklog = true;
+        Cluster.Loop.Queue(Math.Max(0, _busyUntil - Cluster.Loop.Now), _backlog.Peek().Kind, Id.Value, ServeBacklog);
+    }
+
+    private void ServeNow(Action run)
+    {
+        Turn(run);
+        if (_perEvent > 0 && Cluster.Loop.Now < _slowUntil) _busyUntil = Cluster.Loop.Now + _perEvent;
     }
 
     /// <summary>The engine's side of an account's state; counted, so that only an idle activation is ever replaced.</summary>
@@ -144,6 +239,51 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
         public TransactionalStateCore<Account> State { get; } = state;
 
         public int Users { get; set; }
+    }
+
+    /// <summary>Counts what the engine asks of its logs, because a crash may come between any two of its outputs.</summary>
+    private sealed class NodeLogStore(SimulatedNode node, ILogStore store) : ILogStore
+    {
+        public int PartitionCount => store.PartitionCount;
+
+        public IPartitionLog Open(int partition) => new NodeLog(node, store.Open(partition));
+    }
+
+    private sealed class NodeLog(SimulatedNode node, IPartitionLog log) : IPartitionLog
+    {
+        public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
+        {
+            node.CountOutput();
+            if (!node.IsAlive) return new(new TaskCompletionSource<AppendResult>().Task);
+            node.Cluster.Coverage.Appended(LogTap.KindsOf(batch.Span));
+            return log.AppendAsync(position, batchId, batch, cancellationToken);
+        }
+
+        public async ValueTask<long> GetEndAsync(CancellationToken cancellationToken)
+        {
+            node._readsOfLogs++;
+            try
+            {
+                return await log.GetEndAsync(cancellationToken);
+            }
+            finally
+            {
+                node._readsOfLogs--;
+            }
+        }
+
+        public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(long from, long to, [EnumeratorCancellation] CancellationToken cancellationToken)
+        {
+            node._readsOfLogs++;
+            try
+            {
+                await foreach (var batch in log.ReadAsync(from, to, cancellationToken)) yield return batch;
+            }
+            finally
+            {
+                node._readsOfLogs--;
+            }
+        }
     }
 
     private sealed class TurnContext(SimulatedNode node) : SynchronizationContext

@@ -36,6 +36,12 @@ public sealed class NetworkMessage(NodeId from, NodeId to, TrafficKind kind, byt
     /// <summary>The engine's bytes: a batch, a token or a report. They are what the digest sees.</summary>
     public byte[] Bytes { get; } = bytes;
 
+    /// <summary>A bit per kind of engine message in it, as the sender says; for statistics of what was lost.</summary>
+    public ulong Kinds { get; init; }
+
+    /// <summary>When it was sent, as a number of its network.</summary>
+    internal long Number { get; set; }
+
     /// <summary>The host's part of a call or an answer; the network does not look into it.</summary>
     public object? Content { get; } = content;
 }

@@ -1,7 +1,7 @@
+using System.Runtime.InteropServices;
 using Polyjuice.Hosting;
-using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
-using Polyjuice.Simulation.Runs;
+using Polyjuice.Simulation.Faults;
 
 namespace Polyjuice.Simulation.Network;
 
@@ -9,10 +9,12 @@ namespace Polyjuice.Simulation.Network;
 /// <param name="loop">When things happen.</param>
 /// <param name="random">A stream of its own.</param>
 /// <param name="endpointOf">Who an incarnation is; <see langword="null"/> when there is no such one.</param>
-public sealed class SimulatedNetwork(EventLoop loop, SimulationRandom random, Func<NodeId, INetworkEndpoint?> endpointOf)
+/// <param name="faults">Where faults are counted; they stop when it is full.</param>
+public sealed class SimulatedNetwork(EventLoop loop, SimulationRandom random, Func<NodeId, INetworkEndpoint?> endpointOf, FaultLedger faults)
 {
     private readonly HashSet<(NodeId, NodeId)> _cut = [];
     private readonly List<NetworkMessage> _held = [];
+    private readonly Dictionary<(NodeId, NodeId), long> _lastDelivered = [];
 
     /// <summary>How bad it is now.</summary>
     public NetworkProfile Profile { get; set; } = new();
@@ -22,6 +24,12 @@ public sealed class SimulatedNetwork(EventLoop loop, SimulationRandom random, Fu
 
     /// <summary>Takes a message apart before its parts are judged.</summary>
     public Func<NetworkMessage, IEnumerable<NetworkMessage>>? Split { get; set; }
+
+    /// <summary>Hears of each message that is lost.</summary>
+    public Action<NetworkMessage>? Lost { get; set; }
+
+    /// <summary>How many messages were overtaken by a later one of the same sender and receiver.</summary>
+    public long Reordered { get; private set; }
 
     /// <summary>Messages that were given <see cref="MessageFate.Hold"/> and not released.</summary>
     public IReadOnlyList<NetworkMessage> Held => _held;
@@ -52,7 +60,7 @@ public sealed class SimulatedNetwork(EventLoop loop, SimulationRandom random, Fu
     /// <summary>Sends a message.</summary>
     public void Send(NetworkMessage message)
     {
-        MessagesSent++;
+        message.Number = ++MessagesSent;
         loop.Note(((ulong)message.From.Value * 31) + (ulong)message.To.Value);
         loop.Note(message.Bytes);
         if (Split is null) SendWhole(message);
@@ -80,6 +88,7 @@ public sealed class SimulatedNetwork(EventLoop loop, SimulationRandom random, Fu
         switch (Hook?.Invoke(message) ?? MessageFate.Usual)
         {
             case MessageFate.Drop:
+                Lost?.Invoke(message);
                 return;
             case MessageFate.Hold:
                 _held.Add(message);
@@ -92,8 +101,13 @@ public sealed class SimulatedNetwork(EventLoop loop, SimulationRandom random, Fu
                 Queue(message);
                 return;
             default:
-                if (random.Chance(Profile.Loss)) return;
-                if (random.Chance(Profile.Duplication)) Queue(message);
+                if (random.Chance(Profile.Loss) && faults.TryEnter(FaultKinds.Loss))
+                {
+                    Lost?.Invoke(message);
+                    return;
+                }
+
+                if (random.Chance(Profile.Duplication) && faults.TryEnter(FaultKinds.Duplication)) Queue(message);
                 Queue(message);
                 return;
         }
@@ -102,10 +116,19 @@ public sealed class SimulatedNetwork(EventLoop loop, SimulationRandom random, Fu
     private void Queue(NetworkMessage message)
     {
         var delay = random.Between(Profile.DelayMin, Profile.DelayMax);
-        if (random.Chance(Profile.Stray)) delay += random.Between(0, Profile.StrayDelay);
+        if (random.Chance(Profile.Stray) && faults.TryEnter(FaultKinds.Delay)) delay += random.Between(0, Profile.StrayDelay);
         loop.Queue(delay, EventKind.Message, message.To.Value, () =>
         {
-            if (_cut.Contains((message.From, message.To))) return;
+            var link = (message.From, message.To);
+            if (_cut.Contains(link))
+            {
+                Lost?.Invoke(message);
+                return;
+            }
+
+            ref var last = ref CollectionsMarshal.GetValueRefOrAddDefault(_lastDelivered, link, out _);
+            if (message.Number < last) Reordered++;
+            else last = message.Number;
             endpointOf(message.To)?.Deliver(message);
         });
     }

@@ -27,6 +27,8 @@ public sealed class AppendRequest(ISimulatedProcess process, int partition, long
     /// <summary>What it holds.</summary>
     public byte[] Bytes { get; } = bytes;
 
+    internal bool IsWritten { get; set; }
+
     internal TaskCompletionSource<AppendResult> Answer { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 }
 

@@ -32,6 +32,15 @@ internal sealed class LogTap
 
     public static string Describe(byte[] batch) => string.Join(", ", Read(batch));
 
+    /// <summary>A bit per kind of record in a batch.</summary>
+    public static ulong KindsOf(ReadOnlySpan<byte> batch)
+    {
+        var kinds = 0UL;
+        var reader = new ByteReader(batch);
+        while (!reader.IsEmpty) kinds |= 1UL << reader.LengthPrefixed()[0];
+        return kinds;
+    }
+
     public static IReadOnlyList<TappedRecord> Read(byte[] batch)
     {
         var records = new List<TappedRecord>();

@@ -1,7 +1,6 @@
 using System.Runtime.CompilerServices;
-using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
-using Polyjuice.Simulation.Runs;
+using Polyjuice.Simulation.Faults;
 using Polyjuice.Storage;
 
 namespace Polyjuice.Simulation.Storage;
@@ -13,13 +12,17 @@ public sealed class SimulatedLogs : ISimulatedStorage
     private readonly SimulationRandom _random;
     private readonly List<(BatchId Id, byte[] Bytes)>[] _logs;
     private readonly List<AppendRequest> _held = [];
+    private readonly List<AppendRequest> _unheard = [];
+    private readonly FaultLedger _faults;
 
     /// <summary>Creates empty logs.</summary>
     /// <param name="loop">When things happen.</param>
     /// <param name="random">A stream of its own.</param>
     /// <param name="partitions">At least 1.</param>
-    public SimulatedLogs(EventLoop loop, SimulationRandom random, int partitions)
+    /// <param name="faults">Where faults are counted; they stop when it is full.</param>
+    public SimulatedLogs(EventLoop loop, SimulationRandom random, int partitions, FaultLedger faults)
     {
+        _faults = faults;
         _loop = loop;
         _random = random;
         _logs = new List<(BatchId, byte[])>[partitions];
@@ -35,6 +38,9 @@ public sealed class SimulatedLogs : ISimulatedStorage
     /// <summary>Hears of each batch that is written.</summary>
     public Action<AppendRequest>? Written { get; set; }
 
+    /// <summary>Hears of each append whose process crashes before it is answered, and whether it was written by then.</summary>
+    public Action<AppendRequest, bool>? Interrupted { get; set; }
+
     /// <summary>Appends that were given <see cref="AppendFate.Hold"/> and neither released nor lost.</summary>
     public IReadOnlyList<AppendRequest> Held => _held;
 
@@ -48,16 +54,22 @@ public sealed class SimulatedLogs : ISimulatedStorage
     public ILogStore For(ISimulatedProcess process) => new ProcessStore(this, process);
 
     /// <inheritdoc/>
-    /// <remarks>Nothing to do: whether an append of a dead process gets through is drawn when it would.</remarks>
+    /// <remarks>Whether an append of a dead process gets through is drawn when it would.</remarks>
     public void Crashed(ISimulatedProcess process)
     {
+        foreach (var request in _unheard)
+        {
+            if (request.Process == process) Interrupted?.Invoke(request, request.IsWritten);
+        }
+
+        _unheard.RemoveAll(request => request.Process == process);
     }
 
     /// <inheritdoc/>
     public void StopFaults()
     {
         Hook = null;
-        Profile = Profile with { Errors = 0, Slow = 0 };
+        Profile = Profile with { ErrorBefore = 0, ErrorAfter = 0, LateWrite = 0, ReadError = 0, Slow = 0 };
         ReleaseAll();
     }
 
@@ -82,12 +94,8 @@ public sealed class SimulatedLogs : ISimulatedStorage
         if (!request.Process.IsAlive) return request.Answer.Task;
         _loop.Note(request.Bytes);
         var fate = Hook?.Invoke(request) ?? AppendFate.Usual;
-        if (fate == AppendFate.Usual)
-        {
-            fate = !_random.Chance(Profile.Errors)
-                ? AppendFate.Work
-                : (AppendFate)((int)AppendFate.FailBefore + _random.Next(3));
-        }
+        if (fate == AppendFate.Usual) fate = Draw();
+        _unheard.Add(request);
 
         if (fate == AppendFate.Hold) _held.Add(request);
         else Begin(request, fate);
@@ -115,7 +123,19 @@ public sealed class SimulatedLogs : ISimulatedStorage
         }
     }
 
-    private long Delay() => _random.Between(Profile.DelayMin, Profile.DelayMax) + (_random.Chance(Profile.Slow) ? _random.Between(0, Profile.SlowDelay) : 0);
+    private AppendFate Draw()
+    {
+        if (_random.Chance(Profile.ErrorBefore) && _faults.TryEnter(FaultKinds.ErrorBeforeWrite)) return AppendFate.FailBefore;
+        if (_random.Chance(Profile.ErrorAfter) && _faults.TryEnter(FaultKinds.ErrorAfterWrite)) return AppendFate.FailAfter;
+        if (_random.Chance(Profile.LateWrite) && _faults.TryEnter(FaultKinds.LateWrite)) return AppendFate.FailThenAppear;
+        return AppendFate.Work;
+    }
+
+    private long Delay()
+    {
+        var delay = _random.Between(Profile.DelayMin, Profile.DelayMax);
+        return _random.Chance(Profile.Slow) && _faults.TryEnter(FaultKinds.SlowStorage) ? delay + _random.Between(0, Profile.SlowDelay) : delay;
+    }
 
     private void Effect(AppendRequest request, long delay, Func<AppendResult, AppendResult?>? answer)
     {
@@ -134,14 +154,16 @@ public sealed class SimulatedLogs : ISimulatedStorage
         if (request.Position < log.Count) return log[(int)request.Position].Id == request.BatchId ? AppendResult.Appended : AppendResult.Conflict;
         if (request.Position > log.Count) return AppendResult.Conflict;
         log.Add((request.BatchId, request.Bytes));
+        request.IsWritten = true;
         Written?.Invoke(request);
         return AppendResult.Appended;
     }
 
-    private static void Answer(AppendRequest request, long delay, AppendResult? result)
+    private void Answer(AppendRequest request, long delay, AppendResult? result)
     {
         request.Process.Queue(delay, EventKind.AppendAnswer, () =>
         {
+            _unheard.Remove(request);
             if (result is { } known) request.Answer.SetResult(known);
             else request.Answer.SetException(new IOException("The storage failed (simulated)."));
         });
@@ -150,7 +172,12 @@ public sealed class SimulatedLogs : ISimulatedStorage
     private Task<T> LaterAsync<T>(ISimulatedProcess process, Func<T> read)
     {
         var done = new TaskCompletionSource<T>(TaskCreationOptions.RunContinuationsAsynchronously);
-        process.Queue(Delay(), EventKind.LogRead, () => done.SetResult(read()));
+        var fails = _random.Chance(Profile.ReadError) && _faults.TryEnter(FaultKinds.ReadError);
+        process.Queue(Delay(), EventKind.LogRead, () =>
+        {
+            if (fails) done.SetException(new IOException("The log cannot be read (simulated)."));
+            else done.SetResult(read());
+        });
         return done.Task;
     }
 

@@ -11,8 +11,17 @@ public sealed record StorageProfile
     /// <summary>The most that one takes which is not slow. Default 800 µs.</summary>
     public long DelayMax { get; init; } = 800;
 
-    /// <summary>An append is reported as failed: before the write, after it, or before it turns up after all.</summary>
-    public double Errors { get; init; }
+    /// <summary>An append is reported as failed, and nothing was written.</summary>
+    public double ErrorBefore { get; init; }
+
+    /// <summary>An append is reported as failed, and was written.</summary>
+    public double ErrorAfter { get; init; }
+
+    /// <summary>An append is reported as failed, and turns up later if its position is still free.</summary>
+    public double LateWrite { get; init; }
+
+    /// <summary>A read of a log, or of its end, fails.</summary>
+    public double ReadError { get; init; }
 
     /// <summary>Late by up to <see cref="SlowDelay"/> more.</summary>
     public double Slow { get; init; }

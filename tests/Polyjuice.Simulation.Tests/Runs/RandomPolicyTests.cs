@@ -3,52 +3,53 @@ using FsCheck.Fluent;
 using Polyjuice.Commit;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Runs;
 using Outcome = Polyjuice.Simulation.Grains.Outcome;
 
-namespace Polyjuice.Tests.Simulation;
+namespace Polyjuice.Simulation.Tests.Runs;
 
 /// <summary>I1 to I4: random tables, random call trees, random faults; whatever happens, the history is serializable and all ends.</summary>
 public class RandomPolicyTests
 {
     [Fact]
-    public void Random_policies_without_faults_keep_the_invariants() => Check(FaultClasses.None, 1, 400);
+    public void Random_policies_without_faults_keep_the_invariants() => Check(FaultKinds.None, 1, 400);
 
     [Fact]
-    public void Random_policies_on_a_bad_network_keep_the_invariants() => Check(FaultClasses.Network, 1_001, 300);
+    public void Random_policies_on_a_bad_network_keep_the_invariants() => Check(FaultKinds.AllNetwork, 1_001, 300);
 
     [Fact]
-    public void Random_policies_on_bad_storage_keep_the_invariants() => Check(FaultClasses.Storage, 2_001, 300);
+    public void Random_policies_on_bad_storage_keep_the_invariants() => Check(FaultKinds.AllStorage, 2_001, 300);
 
     [Fact]
-    public void Random_policies_with_crashes_keep_the_invariants() => Check(FaultClasses.Crash, 3_001, 300);
+    public void Random_policies_with_crashes_keep_the_invariants() => Check(FaultKinds.AllCrash, 3_001, 300);
 
     [Fact]
-    public void Random_policies_with_rival_owners_keep_the_invariants() => Check(FaultClasses.Owners, 4_001, 300);
+    public void Random_policies_with_rival_owners_keep_the_invariants() => Check(FaultKinds.RivalOwner, 4_001, 300);
 
     [Fact]
-    public void Random_policies_with_every_fault_keep_the_invariants() => Check(FaultClasses.All, 5_001, 500);
+    public void Random_policies_with_every_fault_keep_the_invariants() => Check(FaultKinds.All, 5_001, 500);
 
     [Fact]
     public void The_same_seed_gives_the_same_run()
     {
         for (var seed = 1UL; seed <= 20; seed++)
         {
-            var one = Seeds.Run(seed, FaultClasses.All);
-            var two = Seeds.Run(seed, FaultClasses.All);
+            var one = Seeds.Run(seed, FaultKinds.All);
+            var two = Seeds.Run(seed, FaultKinds.All);
             Assert.Equal(one.Digest, two.Digest);
             Assert.Equal(one.Events, two.Events);
             Assert.Equal(one.Records.Select(r => (r.Outcome, r.Ended)), two.Records.Select(r => (r.Outcome, r.Ended)));
         }
 
-        Assert.NotEqual(Seeds.Run(1, FaultClasses.All).Digest, Seeds.Run(2, FaultClasses.All).Digest);
+        Assert.NotEqual(Seeds.Run(1, FaultKinds.All).Digest, Seeds.Run(2, FaultKinds.All).Digest);
     }
 
     /// <summary>SIMULATION_SEEDS=17 or 1-5000, SIMULATION_FAULTS, SIMULATION_BREAKS: how a failure is looked at.</summary>
     [Fact]
     public void Named_by_the_environment()
     {
-        var classes = Enum.Parse<FaultClasses>(Environment.GetEnvironmentVariable("SIMULATION_FAULTS") ?? nameof(FaultClasses.All));
+        var classes = FaultNames.Parse(Environment.GetEnvironmentVariable("SIMULATION_FAULTS") ?? "all");
         var breaks = Enum.Parse<ProtocolBreaks>(Environment.GetEnvironmentVariable("SIMULATION_BREAKS") ?? nameof(ProtocolBreaks.None));
         Assert.All(Seeds.Named("1"), seed => Seeds.Run(seed, classes, breaks));
     }
@@ -58,13 +59,13 @@ public class RandomPolicyTests
     {
         var shapes =
             from seed in Gen.Choose(1, int.MaxValue)
-            from classes in Gen.Choose(0, (int)FaultClasses.All)
-            select (Seed: (ulong)seed, Classes: (FaultClasses)classes);
+            from classes in Gen.Choose(0, (int)FaultKinds.All)
+            select (Seed: (ulong)seed, Classes: (FaultKinds)classes);
         Prop.ForAll(shapes.ToArbitrary(), s => Seeds.Run(s.Seed, s.Classes).Records.Count > 0)
             .Check(Config.QuickThrowOnFailure.WithMaxTest(200).WithReplay(20_240_601UL, 1UL));
     }
 
-    private static void Check(FaultClasses classes, ulong first, int count)
+    private static void Check(FaultKinds classes, ulong first, int count)
     {
         long committed = 0;
         for (var seed = first; seed < first + (ulong)count; seed++)

@@ -1,0 +1,33 @@
+namespace Polyjuice.Isolation;
+
+/// <summary>Records a history as it happens. Not thread-safe: the order of calls is the order of the history.</summary>
+public sealed class HistoryBuilder
+{
+    private readonly List<Operation> _operations = [];
+
+    /// <summary>How many operations were recorded.</summary>
+    public int Count => _operations.Count;
+
+    /// <summary>A client asks for a transaction.</summary>
+    public Operation Invoke(int process, long time, params IReadOnlyList<MicroOp> microOps) => Add(OperationType.Invoke, process, time, microOps);
+
+    /// <summary>A client is told that it committed. The steps are those invoked, with the results of reads.</summary>
+    public Operation Ok(int process, long time, params IReadOnlyList<MicroOp> microOps) => Add(OperationType.Ok, process, time, microOps);
+
+    /// <summary>A client is told that it aborted.</summary>
+    public Operation Fail(int process, long time) => Add(OperationType.Fail, process, time, []);
+
+    /// <summary>A client is told that nobody knows.</summary>
+    public Operation Info(int process, long time) => Add(OperationType.Info, process, time, []);
+
+    /// <summary>What was recorded so far; what has not completed has an unknown outcome.</summary>
+    /// <exception cref="HistoryException">It is not a history; see <see cref="History(IEnumerable{Operation})"/>.</exception>
+    public History Build() => new(_operations);
+
+    private Operation Add(OperationType type, int process, long time, IReadOnlyList<MicroOp> microOps)
+    {
+        var operation = new Operation(_operations.Count, type, process, time, microOps);
+        _operations.Add(operation);
+        return operation;
+    }
+}

@@ -1,0 +1,165 @@
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Events;
+
+namespace Polyjuice.Simulation.Faults;
+
+/// <summary>Strikes at any event of a run, by its own random stream.</summary>
+internal sealed class FaultInjector
+{
+    private const int StrikeAfterEventsMax = 200;
+
+    private readonly SimulatedCluster _cluster;
+    private readonly FaultProfile _profile;
+    private readonly SimulationRandom _random;
+    private readonly Queue<(int Transaction, FaultKinds Kind)> _plan = [];
+    private readonly List<(long Event, FaultKinds Kind)> _armed = [];
+    private int _midBatchWanted;
+    private int _crashes;
+
+    public FaultInjector(SimulatedCluster cluster, FaultProfile profile, SimulationRandom random, int transactions)
+    {
+        _cluster = cluster;
+        _profile = profile;
+        _random = random;
+        var kinds = FaultLedger.Kinds.Where(k => (k & profile.StrikeKinds) != 0).ToArray();
+        if (kinds.Length == 0) return;
+        var at = Enumerable.Range(0, profile.Strikes).Select(_ => random.Next(Math.Max(1, transactions))).Order();
+        foreach (var transaction in at) _plan.Enqueue((transaction, random.Pick(kinds)));
+    }
+
+    private FaultLedger Ledger => _cluster.Faults;
+
+    public void Start()
+    {
+        _cluster.Loop.BeforeEvent = BeforeEvent;
+        _cluster.BeforeFlush = BeforeFlush;
+    }
+
+    public void Stop()
+    {
+        _cluster.Loop.BeforeEvent = null;
+        _cluster.BeforeFlush = null;
+    }
+
+    /// <summary>So many transactions have been started: what is planned for then is due within the next events.</summary>
+    public void TransactionStarted(int count)
+    {
+        while (_plan.TryPeek(out var next) && next.Transaction < count)
+        {
+            _plan.Dequeue();
+            _armed.Add((_cluster.Loop.EventsRun + _random.Next(StrikeAfterEventsMax), next.Kind));
+        }
+    }
+
+    private void BeforeEvent()
+    {
+        for (var i = _armed.Count - 1; i >= 0; i--)
+        {
+            if (_armed[i].Event > _cluster.Loop.EventsRun) continue;
+            var kind = _armed[i].Kind;
+            _armed.RemoveAt(i);
+            Strike(kind);
+        }
+
+        if (_random.Chance(_profile.Crash)) Strike(FaultKinds.Crash);
+        if (_random.Chance(_profile.Outage)) Strike(FaultKinds.Outage);
+        if (_random.Chance(_profile.RivalOwner)) Strike(FaultKinds.RivalOwner);
+        if (_random.Chance(_profile.Partition)) Strike(FaultKinds.Partition);
+        if (_random.Chance(_profile.OneWayPartition)) Strike(FaultKinds.OneWayPartition);
+        if (_random.Chance(_profile.SlowSilo)) Strike(FaultKinds.SlowSilo);
+        if (_random.Chance(_profile.ClockJump)) Strike(FaultKinds.ClockJump);
+    }
+
+    /// <summary>A node is about to send and append what has accumulated: perhaps only some of it.</summary>
+    private void BeforeFlush(SimulatedNode node)
+    {
+        if (_midBatchWanted > 0) _midBatchWanted--;
+        else if (!_random.Chance(_profile.CrashMidBatch) || _crashes >= _profile.CrashesMax) return;
+        _crashes++;
+        if (Ledger.TryEnter(FaultKinds.CrashMidBatch)) node.CrashAfterOutputs(_random.Next(3), () => Restart());
+    }
+
+    private void Strike(FaultKinds kind)
+    {
+        switch (kind)
+        {
+            case FaultKinds.Crash when _crashes < _profile.CrashesMax:
+                _crashes++;
+                if (!Ledger.TryEnter(kind)) break;
+                _cluster.Crash(_random.Pick(_cluster.Alive));
+                Restart();
+                break;
+            case FaultKinds.CrashMidBatch when _crashes < _profile.CrashesMax:
+                _midBatchWanted++;
+                break;
+            case FaultKinds.Outage when _crashes < _profile.CrashesMax:
+                _crashes = _profile.CrashesMax;
+                if (Ledger.TryEnter(kind)) Outage();
+                break;
+            case FaultKinds.RivalOwner:
+                if (Ledger.TryEnter(kind)) _cluster.Assign(_random.Next(_cluster.Shape.Partitions), _random.Pick(_cluster.Alive));
+                break;
+            case FaultKinds.Partition or FaultKinds.OneWayPartition:
+                CutOff(kind);
+                break;
+            case FaultKinds.SlowSilo:
+                if (Ledger.TryEnter(kind)) Slow();
+                break;
+            case FaultKinds.ClockJump when _cluster.Shape.SkewMax > 0:
+                if (Ledger.TryEnter(kind)) Jump();
+                break;
+        }
+    }
+
+    private void Restart()
+    {
+        _cluster.Loop.Queue(_random.Between(1, _profile.RestartMax), EventKind.Fault, 1, () => _cluster.AddNode());
+        if (_cluster.Alive.Count == 0) _cluster.AddNode();
+    }
+
+    private void Outage()
+    {
+        _cluster.TraceLine(() => "all silos die");
+        var dead = _cluster.Alive;
+        foreach (var node in dead) _cluster.Crash(node);
+        for (var i = 1; i < dead.Count; i++) _cluster.Loop.Queue(_random.Between(1, _profile.RestartMax), EventKind.Fault, 1, () => _cluster.AddNode());
+        _cluster.AddNode();
+    }
+
+    private void CutOff(FaultKinds kind)
+    {
+        var alive = _cluster.Alive;
+        if (alive.Count < 2) return;
+        var a = _random.Pick(alive);
+        var b = _random.Pick(alive);
+        if (a == b || !Ledger.TryEnter(kind)) return;
+        if (kind == FaultKinds.Partition)
+        {
+            _cluster.TraceLine(() => $"{a.Id} and {b.Id} lose sight of each other");
+            _cluster.Network.Cut(a.Id, b.Id);
+        }
+        else
+        {
+            _cluster.TraceLine(() => $"{b.Id} does not hear {a.Id} any more");
+            _cluster.Network.CutOneWay(a.Id, b.Id);
+        }
+
+        _cluster.Loop.Queue(_random.Between(1_000, _profile.PartitionMax), EventKind.Fault, 2, () => _cluster.Network.Heal(a.Id, b.Id));
+    }
+
+    private void Slow()
+    {
+        var node = _random.Pick(_cluster.Alive);
+        var lasts = _random.Between(1_000, _profile.SlowMax);
+        var perEvent = _random.Chance(0.5) ? 0 : _random.Between(20, 400);
+        _cluster.TraceLine(() => perEvent == 0 ? $"{node.Id} stands still for {lasts} µs" : $"{node.Id} needs {perEvent} µs per event for {lasts} µs");
+        node.BeSlow(lasts, perEvent);
+    }
+
+    private void Jump()
+    {
+        var node = _random.Pick(_cluster.Alive);
+        node.ClockOffset = _random.Between(-_cluster.Shape.SkewMax, _cluster.Shape.SkewMax);
+        _cluster.TraceLine(() => $"the clock of {node.Id} is off by {node.ClockOffset} µs now");
+    }
+}
