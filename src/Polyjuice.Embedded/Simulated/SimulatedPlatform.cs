@@ -1,4 +1,6 @@
 using Polyjuice.Embedded.Core;
+using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Network;
 using Polyjuice.Storage;
 
@@ -9,20 +11,21 @@ internal sealed class SimulatedPlatform : NodePlatform
 {
     private readonly SimulatedWorld _world;
     private readonly int _partitions;
+    private readonly SimulationRandom _random;
 
     public SimulatedPlatform(SimulatedWorld world, int partitions)
     {
         _world = world;
         _partitions = partitions;
-        var random = world.Random.Fork(3);
-        world.Network.Hook = message => Judge(message, random.Chance(world.Network.Profile.Loss), random.Chance(world.Network.Profile.Duplication));
+        _random = world.Random.Fork(3);
+        world.Network.Hook = Judge;
     }
 
     /// <inheritdoc/>
     public override NodeLoop CreateLoop(Node node, Action flush)
     {
         var skew = _world.Options.ClockSkewMax;
-        return new SimulatedLoop(_world, node, flush, skew == 0 ? 0 : _world.Random.Between(-skew, skew));
+        return new SimulatedLoop(_world, node, flush, skew > 0 && _world.Faults.TryEnter(FaultKinds.ClockSkew) ? _random.Between(-skew, skew) : 0);
     }
 
     /// <inheritdoc/>
@@ -34,8 +37,11 @@ internal sealed class SimulatedPlatform : NodePlatform
     /// <inheritdoc/>
     public override void Deliver(MessageBuffer buffer)
     {
+        var sender = _world.Find(buffer.Source);
         for (var position = 0; position < buffer.Count;)
         {
+            if (!((SimulatedLoop)sender.Loop).MaySend()) _world.Kill((Silo)sender);
+            if (sender.Loop.IsStopped) break;
             var parcel = new Parcel(buffer.ReadMessage(ref position).ToArray());
             _world.Network.Send(parcel.Address(buffer.Source, buffer.Destination.Id));
         }
@@ -43,16 +49,9 @@ internal sealed class SimulatedPlatform : NodePlatform
         buffer.Return();
     }
 
-    private MessageFate Judge(NetworkMessage message, bool isLost, bool isDoubled)
+    private MessageFate Judge(NetworkMessage message)
     {
-        if (isLost)
-        {
-            _world.Counts.MessagesLost++;
-            return MessageFate.Drop;
-        }
-
-        if (!isDoubled || ((Parcel)message.Content!).IsOnce) return MessageFate.Deliver;
-        _world.Counts.MessagesDoubled++;
-        return MessageFate.Duplicate;
+        if (!((Parcel)message.Content!).IsOnce) return MessageFate.Usual;
+        return _random.Chance(_world.Network.Profile.Loss) && _world.Faults.TryEnter(FaultKinds.Loss) ? MessageFate.Drop : MessageFate.Deliver;
     }
 }

@@ -1,6 +1,7 @@
 using Polyjuice.Embedded.Core;
 using Polyjuice.Hosting;
 using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Network;
 using Polyjuice.Simulation.Storage;
 
@@ -21,8 +22,9 @@ internal sealed class SimulatedWorld
     {
         Options = options;
         Random = new SimulationRandom(options.Seed);
-        Logs = new SimulatedLogs(Events, Random.Fork(1), partitions) { Profile = options.Storage };
-        Network = new SimulatedNetwork(Events, Random.Fork(2), id => _nodes.GetValueOrDefault(id)?.Loop as SimulatedLoop) { Profile = options.Network };
+        Faults = new FaultLedger { Budget = options.FaultsMax };
+        Logs = new SimulatedLogs(Events, Random.Fork(1), partitions, Faults) { Profile = options.Storage };
+        Network = new SimulatedNetwork(Events, Random.Fork(2), id => _nodes.GetValueOrDefault(id)?.Loop as SimulatedLoop, Faults) { Profile = options.Network };
     }
 
     public SimulationOptions Options { get; }
@@ -37,7 +39,13 @@ internal sealed class SimulatedWorld
 
     public SimulatedNetwork Network { get; }
 
-    public SimulatedFaultCounts Counts { get; } = new();
+    public FaultLedger Faults { get; }
+
+    /// <summary>Asked before each flush how many of its messages go out before the node dies of it.</summary>
+    public Func<Node, int>? BeforeFlush { get; set; }
+
+    /// <summary>Kills a silo that dies in the middle of a flush.</summary>
+    public required Action<Silo> Kill { get; init; }
 
     /// <summary>Events of the engines' housekeeping that are queued.</summary>
     public int Housekeeping { get; set; }
@@ -59,6 +67,8 @@ internal sealed class SimulatedWorld
     public bool IsStill => Events.ForegroundEvents == Housekeeping;
 
     public NodeId NextNodeId() => new(++_lastNode);
+
+    public Node Find(NodeId id) => _nodes[id];
 
     public void Add(Node node) => _nodes.Add(node.Id, node);
 

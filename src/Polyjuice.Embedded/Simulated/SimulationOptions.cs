@@ -36,6 +36,10 @@ public sealed record SimulationOptions
     [Range(1d, 1e18)]
     public long RunMax { get; init; } = 600_000_000;
 
+    /// <summary>So many faults happen at the most. Default: as many as there are.</summary>
+    [Range(0d, 1e19)]
+    public long FaultsMax { get; init; } = long.MaxValue;
+
     /// <summary>Whether to keep a readable trace of what happens; slow. Default false.</summary>
     public bool Trace { get; init; }
 }

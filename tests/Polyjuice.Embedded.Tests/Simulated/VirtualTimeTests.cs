@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Polyjuice.Simulation.Network;
 
 namespace Polyjuice.Embedded.Tests.Simulated;
 
@@ -46,7 +47,7 @@ public sealed class VirtualTimeTests : IDisposable
     public void A_call_that_is_never_answered_times_out_in_virtual_time()
     {
         var home = _cluster.Silos.First(silo => silo.IsRunning);
-        _cluster.StartFaults(SimulatedFaults.None with { MessageLoss = 1 });
+        _cluster.StartFaults(SimulatedFaults.None with { Network = new NetworkProfile { Loss = 1 } });
         Assert.Throws<TimeoutException>(() => _cluster.Run(() => _cluster.Client.GetGrain<IClockGrain>("a").Now()));
         Assert.True(home.IsRunning);
         Assert.InRange(_cluster.Elapsed, TimeSpan.FromSeconds(30), TimeSpan.FromSeconds(31));

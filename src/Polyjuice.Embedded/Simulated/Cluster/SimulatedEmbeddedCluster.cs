@@ -6,6 +6,7 @@ using Polyjuice.Embedded.Core;
 using Polyjuice.Embedded.Simulated;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Faults;
 
 namespace Polyjuice.Embedded;
 
@@ -29,7 +30,10 @@ public sealed partial class SimulatedEmbeddedCluster : IDisposable
         if (options.LogStore is not null) throw new OrleansConfigurationException("EmbeddedClusterOptions.LogStore can't be given: a simulated cluster's logs are simulated too.");
         var parts = ClusterParts.Make(options);
         var partitions = options.Partitions > 0 ? options.Partitions : options.Silos;
-        _world = new SimulatedWorld(WithLatencies(simulation, options), partitions);
+        _world = new SimulatedWorld(WithLatencies(simulation, options), partitions)
+        {
+            Kill = node => _injector!.KillForAWhile(Silos!.First(place => place.Node == node)),
+        };
         Policies = parts.Policies;
         Random = _world.Random.Fork(6);
         TimeProvider = new VirtualTimeProvider(_world);
@@ -55,6 +59,9 @@ public sealed partial class SimulatedEmbeddedCluster : IDisposable
     /// <summary>Calls grains and runs transactions, from code that <see cref="Run(Func{Task})"/> runs.</summary>
     public EmbeddedClient Client { get; }
 
+    /// <summary>The number of log partitions.</summary>
+    public int Partitions => _runtime.Partitions.Count;
+
     /// <summary>The policy in force, to be swapped at any time.</summary>
     public PolicyStore Policies { get; }
 
@@ -74,7 +81,7 @@ public sealed partial class SimulatedEmbeddedCluster : IDisposable
     public ulong Digest => _world.Events.Digest;
 
     /// <summary>What went wrong so far.</summary>
-    public SimulatedFaultCounts FaultCounts => _world.Counts;
+    public FaultLedger Faults => _world.Faults;
 
     /// <summary>What happened, if <see cref="SimulationOptions.Trace"/> is on.</summary>
     public IReadOnlyList<string> Trace => _world.Trace;
@@ -114,7 +121,6 @@ public sealed partial class SimulatedEmbeddedCluster : IDisposable
     {
         if (silo.Node is not { } node) return;
         silo.Node = null;
-        _world.Counts.Crashes++;
         node.Loop.Stop();
         _world.Logs.Crashed((SimulatedLoop)node.Loop);
         _world.Events.Note(0xDEAD);

@@ -1,35 +1,41 @@
 using Polyjuice.Embedded.Core;
 using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Faults;
 
 namespace Polyjuice.Embedded.Simulated;
 
 /// <summary>Strikes at any event of a run, by a random stream of its own.</summary>
 internal sealed class SimulatedFaultInjector(SimulatedEmbeddedCluster cluster, SimulatedWorld world, SimulatedMembership membership)
 {
-    /// <summary>How many times as long as usual a slow silo takes, at most.</summary>
-    private const int SlownessMax = 100;
-
     private readonly SimulationRandom _random = world.Random.Fork(5);
     private SimulatedFaults _faults = SimulatedFaults.None;
-    private int _crashesAtStart;
+    private int _crashes;
+
+    private FaultProfile Nodes => _faults.Nodes;
+
+    private FaultLedger Ledger => world.Faults;
 
     public void Start(SimulatedFaults faults)
     {
         _faults = faults;
-        _crashesAtStart = world.Counts.Crashes;
-        world.Network.Profile = world.Options.Network with { Loss = faults.MessageLoss, Duplication = faults.MessageDuplication, Stray = faults.MessageDelay };
-        world.Logs.Profile = world.Options.Storage with { Errors = faults.AppendErrors, Slow = faults.SlowAppends };
+        _crashes = 0;
+        world.Network.Profile = faults.Network ?? world.Options.Network;
+        world.Logs.Profile = faults.Storage ?? world.Options.Storage;
         world.Events.BeforeEvent = BeforeEvent;
+        world.BeforeFlush = BeforeFlush;
     }
 
     /// <summary>Nothing goes wrong any more: what is cut heals, who is dead comes back. Clocks stay as they are.</summary>
     public void Stop()
     {
+        _faults = SimulatedFaults.None;
         world.Events.BeforeEvent = null;
+        world.BeforeFlush = null;
         world.Network.Profile = world.Options.Network;
+        world.Logs.StopFaults();
         world.Logs.Profile = world.Options.Storage;
         world.Network.Heal();
-        foreach (var silo in world.AliveSilos) Loop(silo).Slowness = 1;
+        foreach (var silo in world.AliveSilos) Loop(silo).BeUsual();
         foreach (var place in cluster.Silos) place.Restart();
     }
 
@@ -37,53 +43,82 @@ internal sealed class SimulatedFaultInjector(SimulatedEmbeddedCluster cluster, S
 
     private void BeforeEvent()
     {
-        if (_random.Chance(_faults.Crashes) && world.Counts.Crashes - _crashesAtStart < _faults.CrashesMax) Crash();
-        if (_random.Chance(_faults.RivalOwners)) Depose();
-        if (_random.Chance(_faults.Cuts)) Cut();
-        if (_random.Chance(_faults.SlowSilos)) Slow();
-        if (_random.Chance(_faults.ClockJumps)) Jump();
+        if (_random.Chance(Nodes.Crash) && _crashes < Nodes.CrashesMax) Crash();
+        if (_random.Chance(Nodes.Outage) && _crashes < Nodes.CrashesMax) Outage();
+        if (_random.Chance(Nodes.RivalOwner)) Depose();
+        if (_random.Chance(Nodes.Partition)) Cut(FaultKinds.Partition);
+        if (_random.Chance(Nodes.OneWayPartition)) Cut(FaultKinds.OneWayPartition);
+        if (_random.Chance(Nodes.SlowSilo)) Slow();
+        if (_random.Chance(Nodes.ClockJump)) Jump();
+    }
+
+    // How many messages of the flush go out before the silo dies in the middle of it; as many as there are if it does not.
+    private int BeforeFlush(Node node)
+    {
+        if (node is not Silo || !_random.Chance(Nodes.CrashMidBatch) || _crashes >= Nodes.CrashesMax || !Ledger.TryEnter(FaultKinds.CrashMidBatch)) return int.MaxValue;
+        _crashes++;
+        return _random.Next(3);
     }
 
     private void Crash()
     {
-        if (Running() is not { } place) return;
+        if (Running() is not { } place || !Ledger.TryEnter(FaultKinds.Crash)) return;
+        _crashes++;
+        KillForAWhile(place);
+    }
+
+    private void Outage()
+    {
+        if (!Ledger.TryEnter(FaultKinds.Outage)) return;
+        _crashes = Nodes.CrashesMax;
+        foreach (var place in cluster.Silos.Where(place => place.IsRunning)) KillForAWhile(place);
+    }
+
+    /// <summary>Kills a silo, and lets it come back.</summary>
+    public void KillForAWhile(SimulatedSilo place)
+    {
         place.Kill();
-        world.Events.Queue(_random.Between(1, _faults.RestartMax), EventKind.Fault, 1, place.Restart);
+        world.Events.Queue(_random.Between(1, Math.Max(1, Nodes.RestartMax)), EventKind.Fault, 1, place.Restart);
     }
 
     private void Depose()
     {
-        if (Running() is not { Node: { } rival }) return;
-        world.Counts.RivalOwners++;
+        if (Running() is not { Node: { } rival } || !Ledger.TryEnter(FaultKinds.RivalOwner)) return;
         membership.Assign(_random.Next(membership.Partitions), rival);
     }
 
-    private void Cut()
+    private void Cut(FaultKinds kind)
     {
         Node[] nodes = [.. world.Alive];
         var (one, other) = (_random.Pick(nodes), _random.Pick(nodes));
-        if (one == other) return;
-        world.Counts.Cuts++;
-        var isOneWay = _random.Chance(0.5);
-        world.TraceLine(() => $"{one.Id} {(isOneWay ? "is not heard by" : "and")} {other.Id}{(isOneWay ? "" : " lose sight of each other")} for a while");
-        if (isOneWay) world.Network.CutOneWay(one.Id, other.Id);
-        else world.Network.Cut(one.Id, other.Id);
-        world.Events.Queue(_random.Between(1, _faults.CutMax), EventKind.Fault, 2, () => world.Network.Heal(one.Id, other.Id));
+        if (one == other || !Ledger.TryEnter(kind)) return;
+        if (kind == FaultKinds.Partition)
+        {
+            world.TraceLine(() => $"{one.Id} and {other.Id} lose sight of each other");
+            world.Network.Cut(one.Id, other.Id);
+        }
+        else
+        {
+            world.TraceLine(() => $"{other.Id} does not hear {one.Id} any more");
+            world.Network.CutOneWay(one.Id, other.Id);
+        }
+
+        world.Events.Queue(_random.Between(1, Nodes.PartitionMax), EventKind.Fault, 2, () => world.Network.Heal(one.Id, other.Id));
     }
 
     private void Slow()
     {
-        if (Running() is not { Node: { } silo }) return;
-        world.Counts.SlowSilos++;
-        Loop(silo).Slowness = (int)_random.Between(2, SlownessMax);
-        world.TraceLine(() => $"{silo.Name} {silo.Id} is slow for a while");
-        world.Events.Queue(_random.Between(1, _faults.SlowMax), EventKind.Fault, 3, () => Loop(silo).Slowness = 1);
+        if (Running() is not { Node: { } silo } || !Ledger.TryEnter(FaultKinds.SlowSilo)) return;
+        var lasts = _random.Between(1, Nodes.SlowMax);
+        var perTurn = _random.Chance(0.5) ? 0 : _random.Between(20, 400);
+        world.TraceLine(() => perTurn == 0 ? $"{silo.Id} stands still for {lasts} µs" : $"{silo.Id} needs {perTurn} µs per turn for {lasts} µs");
+        Loop(silo).BeSlow(lasts, perTurn);
     }
 
     private void Jump()
     {
+        if (!Ledger.TryEnter(FaultKinds.ClockJump)) return;
         var node = _random.Pick<Node>([.. world.Alive]);
-        world.Counts.ClockJumps++;
         Loop(node).ClockOffset = _random.Between(-_faults.ClockJumpMax, _faults.ClockJumpMax);
         world.TraceLine(() => $"the clock of {node.Name} {node.Id} is off by {Loop(node).ClockOffset} µs now");
     }

@@ -16,6 +16,9 @@ internal sealed class SimulatedLoop : NodeLoop, ISimulatedProcess, INetworkEndpo
     private readonly SimulatedWorld _world;
     private readonly Node _node;
     private long _busyUntil;
+    private long _slowUntil;
+    private long _perSlowTurn;
+    private int _messagesLeft = int.MaxValue;
     private bool _isPumpQueued;
     private bool _isFlushQueued;
 
@@ -36,8 +39,18 @@ internal sealed class SimulatedLoop : NodeLoop, ISimulatedProcess, INetworkEndpo
     /// <summary>How far its clock is off, in microseconds.</summary>
     public long ClockOffset { get; set; }
 
-    /// <summary>How many times as long as usual everything takes.</summary>
-    public int Slowness { get; set; } = 1;
+    /// <summary>Stands still for a while, or takes so much longer for each turn meanwhile.</summary>
+    public void BeSlow(long lasts, long perTurn)
+    {
+        if (perTurn == 0) _busyUntil = Math.Max(_busyUntil, _world.Events.Now + lasts);
+        else (_slowUntil, _perSlowTurn) = (_world.Events.Now + lasts, perTurn);
+    }
+
+    /// <summary>Ends that.</summary>
+    public void BeUsual() => _slowUntil = 0;
+
+    /// <summary>Whether one more message of this flush goes out; the node dies where it does not.</summary>
+    public bool MaySend() => _messagesLeft-- > 0;
 
     /// <summary>Whether anything is ready to run.</summary>
     public bool HasWork => Begun.Count + New.Count > 0;
@@ -84,7 +97,7 @@ internal sealed class SimulatedLoop : NodeLoop, ISimulatedProcess, INetworkEndpo
 
     /// <inheritdoc/>
     public void Queue(long delay, EventKind kind, Action run) =>
-        _world.Events.Queue(delay * Slowness, kind, Id.Value, () => Arrive(new(s_run, run)));
+        _world.Events.Queue(delay, kind, Id.Value, () => Arrive(new(s_run, run)));
 
     /// <inheritdoc/>
     public void Deliver(NetworkMessage message) => Arrive(new(s_run, () =>
@@ -111,7 +124,7 @@ internal sealed class SimulatedLoop : NodeLoop, ISimulatedProcess, INetworkEndpo
     private void Queue(long due, Work work, bool isBackground) =>
         _world.Events.Queue(DelayUntil(due), EventKind.Timer, Id.Value, () => Arrive(work), isBackground);
 
-    private long DelayUntil(long due) => Math.Max(0, due - UtcMicroseconds) * Slowness;
+    private long DelayUntil(long due) => Math.Max(0, due - UtcMicroseconds);
 
     // An event of the simulation that belongs to this node: it happens now, unless the node is still busy.
     private void Arrive(Work work)
@@ -147,7 +160,7 @@ internal sealed class SimulatedLoop : NodeLoop, ISimulatedProcess, INetworkEndpo
             return;
         }
 
-        _busyUntil = _world.Events.Now + _world.Options.TurnMicroseconds * Slowness;
+        _busyUntil = _world.Events.Now + _world.Options.TurnMicroseconds + (_slowUntil > _world.Events.Now ? _perSlowTurn : 0);
         if (HasWork) QueuePump();
         QueueFlush();
     }
@@ -161,10 +174,13 @@ internal sealed class SimulatedLoop : NodeLoop, ISimulatedProcess, INetworkEndpo
             _isFlushQueued = false;
             if (IsStopped) return;
             Now = UtcMicroseconds;
+            _messagesLeft = _world.BeforeFlush?.Invoke(_node) ?? int.MaxValue;
             Enter();
             ExecuteFlush();
             Exit();
-            if (HasWork) QueuePump();
+            _messagesLeft = int.MaxValue;
+            if (IsStopped) End();
+            else if (HasWork) QueuePump();
         });
     }
 }
