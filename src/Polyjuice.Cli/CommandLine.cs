@@ -8,9 +8,10 @@ namespace Polyjuice.Cli;
 internal static class CommandLine
 {
     /// <summary>The root of all commands.</summary>
-    public static RootCommand Create() => new("Measures policies of transactional grains, and looks at, checks, compares and converts their tables.")
+    public static RootCommand Create() => new("Measures policies of transactional grains, checks the engine in simulation, and looks at, compares and converts policy tables.")
     {
         BenchCommand.Create(),
+        CheckCommand.Create(),
         PolicyCommand.Create(),
     };
 

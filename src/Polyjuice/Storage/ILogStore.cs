@@ -6,6 +6,12 @@ public interface ILogStore
     /// <summary>Number of partitions, fixed when the store was created; at least 1.</summary>
     int PartitionCount { get; }
 
+    /// <summary>
+    /// A number above that of every earlier opening of this store, by any process; 0 when the store does not keep one. Hosts make
+    /// <see cref="Hosting.NodeId"/>s of it, which must be unique among all nodes that ever used the logs.
+    /// </summary>
+    long Generation => 0;
+
     /// <summary>The log of one partition.</summary>
     /// <param name="partition">0 to <see cref="PartitionCount"/> − 1.</param>
     IPartitionLog Open(int partition);
@@ -33,9 +39,44 @@ public interface IPartitionLog
     /// <summary>The number of batches now, which is where the next append would go.</summary>
     ValueTask<long> GetEndAsync(CancellationToken cancellationToken);
 
-    /// <summary>Reads batches <paramref name="from"/> … <paramref name="to"/> − 1 in order. Throws when one is missing or damaged.</summary>
+    /// <summary>
+    /// Reads batches <paramref name="from"/> … <paramref name="to"/> − 1 in order. Each is valid until the next is asked for.
+    /// May be called, and awaited, on any thread; runs on the caller's.
+    /// </summary>
+    /// <exception cref="LogTrimmedException"><paramref name="from"/> has been trimmed, maybe while this ran: read the checkpoint again.</exception>
+    /// <exception cref="LogUnusableException">One is damaged, or of a newer version.</exception>
+    /// <exception cref="InvalidOperationException">The log ends before <paramref name="to"/>.</exception>
     IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(long from, long to, CancellationToken cancellationToken);
+
+    /// <summary>Whether the log takes checkpoints, and is trimmed. If not, it is read from its start at every recovery.</summary>
+    bool TakesCheckpoints => false;
+
+    /// <summary>The checkpoint with the highest position, or <see langword="null"/> when there is none.</summary>
+    ValueTask<LogCheckpoint?> GetCheckpointAsync(CancellationToken cancellationToken) => new((LogCheckpoint?)null);
+
+    /// <summary>
+    /// Keeps a checkpoint, unless there is one with this position or a higher one: what follows from batches 0 … <paramref name="position"/> − 1, and from nothing else, so that
+    /// anybody's is as good as the owner's, a deposed one's included. When this returns, it is durable and whole. When it throws, or a crash comes between, it is there whole or not
+    /// at all. Lower checkpoints may go away, but never before a higher one is there.
+    /// </summary>
+    /// <param name="position">At most the log's end.</param>
+    /// <param name="content">Its bytes in pieces of any size, each valid until the next is asked for.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    ValueTask WriteCheckpointAsync(long position, IAsyncEnumerable<ReadOnlyMemory<byte>> content, CancellationToken cancellationToken) =>
+        throw new NotSupportedException("This log takes no checkpoints.");
+
+    /// <summary>Forgets batches for which the highest checkpoint stands, as far as that is easily done; never others. Returns the first position that is still there.</summary>
+    ValueTask<long> TrimAsync(CancellationToken cancellationToken) => new(0L);
 }
+
+/// <summary>A checkpoint that is being read.</summary>
+/// <param name="Position">It stands for all batches below this.</param>
+/// <param name="Length">Its bytes.</param>
+/// <param name="Content">
+/// The bytes that were written, in pieces of any size, each valid until the next is asked for; to be read once. Throws <see cref="LogDamagedException"/> when they are not those, and
+/// <see cref="LogTrimmedException"/> when a higher one has taken its place meanwhile.
+/// </param>
+public sealed record LogCheckpoint(long Position, long Length, IAsyncEnumerable<ReadOnlyMemory<byte>> Content);
 
 /// <summary>Identity of a batch: who made it, and its number there.</summary>
 /// <param name="Node">The node that made it.</param>

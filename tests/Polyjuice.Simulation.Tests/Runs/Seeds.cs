@@ -31,7 +31,7 @@ internal static class Seeds
 
             if (traced is null) throw new SimulationFailedException("nondeterminism", $"seed {seed} failed once ({e.Message}), and passed with a trace", e);
             throw new SimulationFailedException(
-                traced.Kind, $"SIMULATION_SEEDS={seed} SIMULATION_FAULTS={FaultNames.Format(faults)} SIMULATION_BREAKS=\"{breaks}\" dotnet test --filter Named_by_the_environment\n{traced.Message}", traced);
+                traced.Kind, $"SIMULATION_SEEDS={seed} SIMULATION_FAULTS={FaultNames.Format(faults)} SIMULATION_BREAKS=\"{breaks}\" dotnet test --filter Named_by_the_environment\n{traced.Message}\n{string.Join('\n', traced.Trace)}", traced);
         }
     }
 

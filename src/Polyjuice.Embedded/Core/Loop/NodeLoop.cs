@@ -21,6 +21,7 @@ internal abstract class NodeLoop
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Action _flush;
     private readonly ILogger _logger;
+    private long _turnTime;
     private bool _stop;
 
     /// <summary>Creates it; <see cref="Start"/> starts it.</summary>
@@ -53,6 +54,12 @@ internal abstract class NodeLoop
 
     /// <summary>The node's clock in microseconds since the Unix epoch.</summary>
     public abstract long UtcMicroseconds { get; }
+
+    /// <summary>
+    /// The clock when this turn (a work item, or a flush) first asked for it. On the loop only. A turn takes microseconds and looks
+    /// at the clock a dozen times; what caused the turn happened before, so no order between causes and effects is lost.
+    /// </summary>
+    public long TurnTime => _turnTime != 0 ? _turnTime : _turnTime = UtcMicroseconds;
 
     /// <summary>Brings awaits back here.</summary>
     protected LoopSynchronizationContext Context { get; }
@@ -133,6 +140,7 @@ internal abstract class NodeLoop
 
     protected void Execute(Work work)
     {
+        _turnTime = 0;
         try
         {
             work.Callback(work.State);
@@ -145,6 +153,7 @@ internal abstract class NodeLoop
 
     protected void ExecuteFlush()
     {
+        _turnTime = 0;
         try
         {
             _flush();

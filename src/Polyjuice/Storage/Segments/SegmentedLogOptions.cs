@@ -1,0 +1,40 @@
+using System.ComponentModel.DataAnnotations;
+
+namespace Polyjuice.Storage;
+
+/// <summary>How logs are kept on a device. Validated when a store is opened.</summary>
+public class SegmentedLogOptions
+{
+    /// <summary>
+    /// Log partitions. Fixed when the store is created, and recorded there: a grain's partition depends on it. 0 takes what is recorded, or
+    /// <see cref="NewPartitions"/> for a new store; any other number must be the recorded one. Default 0.
+    /// </summary>
+    [Range(0, 65_536)]
+    public int Partitions { get; set; }
+
+    /// <summary>Partitions of a store that is created now, when <see cref="Partitions"/> is 0. Default 1.</summary>
+    [Range(1, 65_536)]
+    public int NewPartitions { get; set; } = 1;
+
+    /// <summary>
+    /// A segment that has grown to this many bytes is ended, and the next one begun. Whole segments are trimmed. Default 64 MiB; at least 4 KiB.
+    /// </summary>
+    [Range(4L << 10, 1L << 40)]
+    public long SegmentBytes { get; set; } = 64L << 20;
+
+    /// <summary>Whether the whole store is locked for this process, for hosts that live in one. Devices whose appends may tear are always locked. Default <see langword="true"/>.</summary>
+    public bool Lock { get; set; } = true;
+
+    /// <summary>Threads that block on the device; 0 takes one per partition, at most 16. Default 0.</summary>
+    [Range(0, 256)]
+    public int Threads { get; set; }
+
+    /// <summary>Who holds the lock, for the message that others get. Default: the process and the machine.</summary>
+    public string Holder { get; set; } = $"process {Environment.ProcessId} on {Environment.MachineName}";
+
+    /// <summary>The number that a new store gets in place of a random one; for simulations.</summary>
+    internal ulong? StoreNumber { get; set; }
+
+    /// <summary>Where the logs' work runs, in place of threads of their own; for simulations.</summary>
+    internal Action<Action>? Runner { get; set; }
+}

@@ -1,0 +1,111 @@
+using System.ComponentModel.DataAnnotations;
+using System.Globalization;
+using System.Text;
+using Microsoft.Extensions.Logging;
+
+namespace Polyjuice.Storage;
+
+/// <summary>
+/// The logs of all partitions in segments on a device (files, blobs, …). Thread-safe. Disposing it ends its threads, gives the device's lock back and disposes the device; what is
+/// durable stays.
+/// </summary>
+public sealed class SegmentedLogStore : ILogStore, IAsyncDisposable
+{
+    private const string GenerationName = "generation";
+    private readonly ILogDevice _device;
+    private readonly ILogDeviceLock? _lock;
+    private readonly IoThreads? _threads;
+    private readonly SegmentedLog[] _logs;
+    private bool _isDisposed;
+
+    private SegmentedLogStore(ILogDevice device, ILogDeviceLock? deviceLock, StoreManifest manifest, SegmentedLogOptions options, long generation, ILogger logger)
+    {
+        _device = device;
+        _lock = deviceLock;
+        Generation = generation;
+        _logs = new SegmentedLog[manifest.Partitions];
+        if (options.Runner is null) _threads = new IoThreads(options.Threads > 0 ? options.Threads : Math.Min(manifest.Partitions, 16));
+        var run = options.Runner ?? _threads!.Post;
+        for (var partition = 0; partition < _logs.Length; partition++)
+        {
+            var identity = new LogIdentity(manifest.Store, partition, manifest.Partitions);
+            _logs[partition] = new SegmentedLog(device, identity, options, new SerialContext(run), deviceLock?.Lost ?? CancellationToken.None, logger);
+        }
+    }
+
+    /// <inheritdoc/>
+    public int PartitionCount => _logs.Length;
+
+    /// <inheritdoc/>
+    public long Generation { get; }
+
+    /// <summary>Where the logs are, for messages.</summary>
+    public string Location => _device.Location;
+
+    /// <summary>Opens the logs on a device, or creates them there. The store takes the device over: it is disposed with the store, or when this throws.</summary>
+    /// <param name="device">Where.</param>
+    /// <param name="options">How.</param>
+    /// <param name="logger">Where it says what it found.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="ValidationException">An option is out of its bounds.</exception>
+    /// <exception cref="LogDeviceLockedException">Another process uses them.</exception>
+    /// <exception cref="LogUnusableException">They are damaged, of a newer version, or have another number of partitions than was asked for.</exception>
+    public static async Task<SegmentedLogStore> OpenAsync(ILogDevice device, SegmentedLogOptions options, ILogger logger, CancellationToken cancellationToken)
+    {
+        ILogDeviceLock? taken = null;
+        try
+        {
+            Validator.ValidateObject(options, new ValidationContext(options), validateAllProperties: true);
+            if (options.Lock || device.MayTear) taken = await device.LockAsync(options.Holder, cancellationToken);
+            var manifest = await StoreManifest.ReadOrCreateAsync(
+                device, options.Partitions > 0 ? options.Partitions : options.NewPartitions, options.StoreNumber, cancellationToken);
+            if (options.Partitions > 0 && options.Partitions != manifest.Partitions)
+            {
+                throw new LogUnusableException(
+                    $"The logs in {device.Location} were created with {manifest.Partitions} partition(s), and {options.Partitions} were asked for. The number can't be changed: leave it out, or use another place.");
+            }
+
+            var generation = taken is null ? 0 : await RaiseGenerationAsync(device, cancellationToken);
+            StorageLog.Opened(logger, device.Location, manifest.Partitions, generation);
+            return new SegmentedLogStore(device, taken, manifest, options, generation, logger);
+        }
+        catch
+        {
+            if (taken is not null) await taken.DisposeAsync();
+            await device.DisposeAsync();
+            throw;
+        }
+    }
+
+    /// <inheritdoc/>
+    public IPartitionLog Open(int partition) => _logs[partition];
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        if (_isDisposed) return;
+        _isDisposed = true;
+        _threads?.Dispose();
+        if (_lock is not null) await _lock.DisposeAsync();
+        await _device.DisposeAsync();
+    }
+
+    // Under the lock, so that no two openings have the same.
+    private static async Task<long> RaiseGenerationAsync(ILogDevice device, CancellationToken cancellationToken)
+    {
+        long last = 0;
+        try
+        {
+            var text = Encoding.ASCII.GetString((await new ObjectReader(device, GenerationName).TakeAsync(64, cancellationToken)).Span);
+            if (!long.TryParse(text.Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out last))
+                throw new LogDamagedException(device.Location, GenerationName, 0, $"'{text.Trim()}' is no number");
+        }
+        catch (FileNotFoundException)
+        {
+        }
+
+        var bytes = Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{last + 1}\n"));
+        await device.PutAsync(GenerationName, StoreManifest.Pieces(bytes), overwrite: true, cancellationToken);
+        return last + 1;
+    }
+}

@@ -1,0 +1,228 @@
+using Microsoft.Extensions.Logging;
+using Polyjuice.Storage;
+
+namespace Polyjuice.Tests.Storage;
+
+public sealed class FileLogStoreTests : IDisposable
+{
+    private const string FirstSegment = "00000000000000000000.log";
+    private readonly TestFolder _folder = new();
+    private readonly LineLogger _lines = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public async Task What_was_appended_is_there_after_reopening()
+    {
+        await using (var store = await Open())
+        {
+            await store.Open(1).Fill(10, 300);
+        }
+
+        await using var again = await Open(partitions: 2);
+        Assert.Equal(10, await again.Open(1).End());
+        Assert.Equal(LogCalls.Batch(7, 300), (await again.Open(1).Read(7, 8)).Single());
+        Assert.Equal(0, await again.Open(0).End());
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(20)]
+    [InlineData(42)]
+    [InlineData(43)]
+    [InlineData(343)]
+    public async Task An_end_that_a_crash_tore_is_cut_and_reported_and_the_log_goes_on(int cut)
+    {
+        await using (var store = await Open())
+        {
+            await store.Open(0).Fill(3, 300);
+        }
+
+        var path = Segment(0);
+        var whole = new FileInfo(path).Length;
+        Resize(path, whole - cut);
+        await using var again = await Open();
+        Assert.Equal(2, await again.Open(0).End());
+        var line = Assert.Single(_lines.Lines, line => line.Contains("cut", StringComparison.Ordinal));
+        Assert.Contains(path, line, StringComparison.Ordinal);
+        Assert.Contains($"cut {344 - cut} bytes at offset {whole - 344}", line, StringComparison.Ordinal);
+        Assert.Equal(whole - 344, new FileInfo(path).Length);
+        Assert.Equal(AppendResult.Appended, await again.Open(0).Append(2, 99, 1));
+        Assert.Equal([1], (await again.Open(0).Read(2, 3)).Single());
+    }
+
+    [Fact]
+    public async Task A_last_batch_with_holes_is_cut_too()
+    {
+        await using (var store = await Open())
+        {
+            await store.Open(0).Fill(3, 3_000);
+        }
+
+        Zero(Segment(0), new FileInfo(Segment(0)).Length - 1_024, 512);
+        await using var again = await Open();
+        Assert.Equal(2, await again.Open(0).End());
+    }
+
+    [Fact]
+    public async Task A_segment_that_was_never_begun_is_begun_again()
+    {
+        await using (var store = await Open())
+        {
+            await store.Open(0).Fill(1);
+        }
+
+        Resize(Segment(0), 17);
+        await using var again = await Open();
+        Assert.Equal(0, await again.Open(0).End());
+        await again.Open(0).Fill(2);
+        Assert.Equal(2, await again.Open(0).End());
+    }
+
+    [Fact]
+    public async Task Damage_before_the_end_is_refused_and_nothing_is_cut()
+    {
+        await using (var store = await Open())
+        {
+            await store.Open(0).Fill(5, 300);
+        }
+
+        var path = Segment(0);
+        var length = new FileInfo(path).Length;
+        Zero(path, 40 + 344 + 100, 8);
+        await using var again = await Open();
+        var exception = await Assert.ThrowsAsync<LogDamagedException>(() => again.Open(0).End());
+        Assert.Contains(path, exception.Message, StringComparison.Ordinal);
+        Assert.Equal(40 + 344, exception.Offset);
+        Assert.Equal(length, new FileInfo(path).Length);
+    }
+
+    [Fact]
+    public async Task Damage_in_an_earlier_segment_is_found_when_it_is_read()
+    {
+        await using (var store = await Open(segmentBytes: 4_096))
+        {
+            await store.Open(0).Fill(50, 300);
+        }
+
+        Zero(Segment(0), 1_000, 8);
+        await using var again = await Open();
+        Assert.Equal(50, await again.Open(0).End());
+        await Assert.ThrowsAsync<LogDamagedException>(() => again.Open(0).Read(0, 50));
+    }
+
+    [Fact]
+    public async Task A_second_user_is_refused_and_told_who_the_first_is()
+    {
+        await using (await Open())
+        {
+            var exception = await Assert.ThrowsAsync<LogDeviceLockedException>(() => Open());
+            Assert.Contains($"process {Environment.ProcessId}", exception.Message, StringComparison.Ordinal);
+            Assert.Contains(_folder.Path, exception.Message, StringComparison.Ordinal);
+        }
+
+        await using var after = await Open();
+        Assert.Equal(2, after.PartitionCount);
+    }
+
+    [Fact]
+    public void A_segment_takes_an_append_only_at_its_exact_end()
+    {
+        using var segment = new FileSegment(MakeFile(), flush: true);
+        Assert.Equal(DeviceAppendResult.Appended, segment.Append(0, [1, 2, 3]));
+        Assert.Equal(DeviceAppendResult.Conflict, segment.Append(0, [4]));
+        Assert.Equal(DeviceAppendResult.Conflict, segment.Append(4, [4]));
+        Assert.Equal(DeviceAppendResult.Appended, segment.Append(3, [4]));
+        var buffer = new byte[10];
+        Assert.Equal(4, segment.Read(0, buffer));
+        Assert.Equal([1, 2, 3, 4], buffer[..4]);
+    }
+
+    [Fact]
+    public void A_full_disk_is_said_and_the_append_goes_through_once_there_is_room()
+    {
+        if (!File.Exists("/dev/full")) return;
+        using var segment = new FileSegment("/dev/full", flush: false);
+        var raw = Assert.ThrowsAny<IOException>(() => segment.Append(0, [1]));
+        Assert.Contains("disk of /x is full", FileErrors.Explain(raw, "/x").Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_folder_that_is_a_file_is_refused()
+    {
+        File.WriteAllText(_folder.File("data"), "");
+        await Assert.ThrowsAnyAsync<IOException>(() => Open(directory: "data"));
+    }
+
+    [Fact]
+    public async Task What_a_crash_left_of_an_object_is_removed_and_never_listed()
+    {
+        File.WriteAllText(_folder.File("manifest.json.3.tmp"), "half");
+        await using var store = await Open();
+        Assert.False(File.Exists(_folder.File("manifest.json.3.tmp")));
+    }
+
+    [Fact]
+    public async Task Checkpoints_and_trimming_work_on_files()
+    {
+        await using (var store = await Open(segmentBytes: 4_096))
+        {
+            await store.Open(0).Fill(50, 300);
+            await store.Open(0).WriteCheckpointAsync(50, LogCalls.Pieces(new byte[100_000], [7]), CancellationToken.None);
+            Assert.True(await store.Open(0).TrimAsync(CancellationToken.None) > 40);
+        }
+
+        Assert.Single(Directory.EnumerateFiles(_folder.File("p00000"), "*.log"));
+        await using var again = await Open();
+        var checkpoint = await again.Open(0).GetCheckpointAsync(CancellationToken.None);
+        Assert.Equal(100_001, (await checkpoint!.ReadAll()).Length);
+        await again.Open(0).Fill(1);
+        Assert.Equal(51, await again.Open(0).End());
+    }
+
+    [Fact]
+    public async Task Options_out_of_bounds_are_refused_by_name()
+    {
+        var exception = await Assert.ThrowsAsync<System.ComponentModel.DataAnnotations.ValidationException>(() => Open(segmentBytes: 1));
+        Assert.Contains("SegmentBytes", exception.Message, StringComparison.Ordinal);
+    }
+
+    private string Segment(int partition) => _folder.File($"p{partition:D5}", FirstSegment);
+
+    private string MakeFile()
+    {
+        var path = _folder.File("segment");
+        File.WriteAllBytes(path, []);
+        return path;
+    }
+
+    private Task<SegmentedLogStore> Open(int partitions = 0, long segmentBytes = 1 << 20, string directory = "") => FileLogStore.OpenAsync(
+        new FileLogOptions { Directory = _folder.File(directory), Partitions = partitions, NewPartitions = 2, SegmentBytes = segmentBytes, Threads = 1 }, _lines, CancellationToken.None);
+
+    private static void Resize(string path, long length)
+    {
+        using var file = File.OpenWrite(path);
+        file.SetLength(length);
+    }
+
+    private static void Zero(string path, long offset, int count)
+    {
+        using var file = File.OpenWrite(path);
+        file.Position = offset;
+        file.Write(new byte[count]);
+    }
+
+    private sealed class LineLogger : ILogger
+    {
+        public List<string> Lines { get; } = [];
+
+        public IDisposable? BeginScope<TState>(TState state) where TState : notnull => null;
+
+        public bool IsEnabled(LogLevel logLevel) => true;
+
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        {
+            lock (Lines) Lines.Add(formatter(state, exception));
+        }
+    }
+}
