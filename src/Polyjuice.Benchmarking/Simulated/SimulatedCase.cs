@@ -1,7 +1,10 @@
 using System.ComponentModel.DataAnnotations;
 using Polyjuice.Benchmarking.Workloads;
 using Polyjuice.Embedded;
+using Polyjuice.Execution;
 using Polyjuice.Policies;
+using Polyjuice.Simulation.Network;
+using Polyjuice.Simulation.Storage;
 
 namespace Polyjuice.Benchmarking.Simulated;
 
@@ -55,6 +58,15 @@ public sealed record SimulatedCase
     /// <summary>So many faults happen at the most. Default: as many as there are.</summary>
     [Range(0d, 1e19)]
     public long FaultsMax { get; init; } = long.MaxValue;
+
+    /// <summary>The engines' bounds and intervals.</summary>
+    public EngineOptions Engine { get; init; } = new();
+
+    /// <summary>What the seed alone does not say of the network while nothing is wrong with it.</summary>
+    public NetworkProfile Network { get; init; } = new();
+
+    /// <summary>The same of the storage.</summary>
+    public StorageProfile Storage { get; init; } = new();
 
     /// <summary>Whether a failure tells everything that happened; slow.</summary>
     public bool Trace { get; init; }

@@ -1,11 +1,13 @@
 using System.ComponentModel.DataAnnotations;
 using Orleans;
 using Orleans.Runtime;
-using Polyjuice.Benchmarking.Load;
 using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Benchmarking.Workloads.ListAppend;
 using Polyjuice.Embedded;
 using Polyjuice.Hosting;
+using Polyjuice.Isolation;
 using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Faults;
 
 namespace Polyjuice.Benchmarking.Simulated;
 
@@ -33,14 +35,19 @@ public static class SimulatedWorkload
             Seed = run.Seed,
             ClockSkewMax = run.ClockSkewMax,
             FaultsMax = run.FaultsMax,
+            Network = run.Network,
+            Storage = run.Storage,
             Trace = run.Trace,
         });
-        var view = new WorkloadCluster(cluster.Client, grain => StableHash.Partition(grain.GetGrainId().ToString(), cluster.Partitions) % run.Silos, run.Silos);
+        var view = new WorkloadCluster(cluster.Client, grain => StableHash.Partition(grain.GetGrainId().ToString(), cluster.Partitions) % run.Silos, run.Silos) { Time = cluster.TimeProvider };
+        if (workload is ListAppendWorkload lists && (run.ClockSkewMax > 0 || run.Faults.Nodes.ClockJump > 0 || run.Faults.Nodes.StrikeKinds.HasFlag(FaultKinds.ClockJump)))
+            lists.Model = ConsistencyModel.Serializable;
         cluster.Run(() => workload.LoadAsync(view, WorkloadVariant.Transactional));
         var outcomes = new int[Enum.GetValues<OperationOutcome>().Length];
         var begin = cluster.Elapsed;
         cluster.StartFaults(run.Faults);
-        cluster.Run(() => Task.WhenAll(Enumerable.Range(0, run.Clients).Select(client => LoopAsync(run, cluster, workload, view, client, outcomes))));
+        var load = new Load(run, cluster, workload, view, outcomes);
+        cluster.Run(() => Task.WhenAll(Enumerable.Range(0, run.Clients).Select(load.LoopAsync)));
         cluster.StopFaults();
         var loaded = cluster.Elapsed - begin;
         cluster.Settle();
@@ -59,31 +66,17 @@ public static class SimulatedWorkload
             Partitions = run.Partitions,
             Policy = run.Policy,
             ResponseTimeout = _responseTimeout,
+            Engine = run.Engine,
         };
         // Named, because which other assemblies are loaded decides how grain classes are numbered, and so the digest.
         options.ApplicationAssemblies.Add(workload.GetType().Assembly);
         return options;
     }
 
-    private static async Task LoopAsync(
-        SimulatedCase run, SimulatedEmbeddedCluster cluster, IWorkload workload, WorkloadCluster view, int index, int[] outcomes)
-    {
-        var seed = BenchmarkRandom.Derive(run.Seed, (ulong)index + 1);
-        var random = new BenchmarkRandom(seed ^ 0x7417);
-        var client = workload.CreateClient(view, new ClientSettings(WorkloadVariant.Transactional, run.Theta, seed));
-        for (var n = index; n < run.Operations; n += run.Clients)
-        {
-            var think = run.ThinkMax == 0 ? 0 : (long)(random.NextDouble() * run.ThinkMax);
-            if (think > 0) await Task.Delay(TimeSpan.FromMicroseconds(think), cluster.TimeProvider);
-            outcomes[(int)await client.RunOneAsync()]++;
-        }
-    }
-
     private static InvariantCheck Judge(SimulatedEmbeddedCluster cluster, IWorkload workload, WorkloadCluster view, string when)
     {
         var check = cluster.Run(() => workload.CheckAsync(view, WorkloadVariant.Transactional));
         if (check.Holds) return check;
-        var trace = cluster.Trace.Count > 0 ? $"\n{string.Join('\n', cluster.Trace)}" : "";
-        throw new SimulationFailedException("invariant", $"{check.Description} {when} (seed {cluster.Options.Seed}){trace}");
+        throw cluster.Failure("invariant", $"{when}, {check.Description}");
     }
 }

@@ -40,7 +40,7 @@ internal sealed class SimulatedPlatform : NodePlatform
         var sender = _world.Find(buffer.Source);
         for (var position = 0; position < buffer.Count;)
         {
-            if (!((SimulatedLoop)sender.Loop).MaySend()) _world.Kill((Silo)sender);
+            if (!sender.Loop.IsStopped && !((SimulatedLoop)sender.Loop).MaySend()) _world.Kill((Silo)sender);
             if (sender.Loop.IsStopped) break;
             var parcel = new Parcel(buffer.ReadMessage(ref position).ToArray());
             _world.Network.Send(parcel.Address(buffer.Source, buffer.Destination.Id));

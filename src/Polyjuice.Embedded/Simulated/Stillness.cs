@@ -37,7 +37,9 @@ internal static class Stillness
         var lines = world.Alive.SelectMany(static node => node.Pending.Where(static _ => true).Select(call =>
             $"{(call.Caller as Activation)?.GrainId.ToString() ?? node.Name} waits for {call.Call.Method.PathElement}"
             + (call.Destination == Hosting.NodeId.None ? ", which has no owner yet" : $" at {call.Destination}")));
-        return string.Join("; ", lines.Take(20));
+        var busy = world.Alive.Where(static node => ((SimulatedLoop)node.Loop).Housekeeping > 0).Select(static node => $"the engine of {node.Name} {node.Id} has something unfinished");
+        var grains = world.AliveSilos.SelectMany(static silo => silo.Activations.Where(static activation => activation.Running > 0).Select(activation => $"{activation.GrainId} on {silo.Name} runs"));
+        return string.Join("; ", lines.Concat(busy).Concat(grains).Take(20));
     }
 
     private static bool IsStuck(Activation activation)

@@ -92,8 +92,13 @@ internal sealed partial class Activation
         {
             _self = this;
             _entry = new();
-            activation.Enter(this, first: true);
-            await _entry.Task;
+            // The activation may have gone away while nothing of the transaction ran in it: its gate opens to nobody any more.
+            if (activation.State != ActivationState.Gone)
+            {
+                activation.Enter(this, first: true);
+                await _entry.Task;
+            }
+
             if (activation.State == ActivationState.Gone)
                 throw new Orleans.Runtime.SiloUnavailableException($"{activation.GrainId} was deactivated between two attempts of a transaction.");
             IsInside = true;

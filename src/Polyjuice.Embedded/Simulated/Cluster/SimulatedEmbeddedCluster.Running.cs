@@ -1,6 +1,7 @@
 using Polyjuice.Embedded.Core;
 using Polyjuice.Embedded.Simulated;
 using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Faults;
 
 namespace Polyjuice.Embedded;
 
@@ -36,6 +37,17 @@ public sealed partial class SimulatedEmbeddedCluster
         return result;
     }
 
+    /// <summary>The exception for an invariant of your own that this run broke: it says where and when, as those of the cluster do.</summary>
+    /// <param name="kind">Which invariant, in a word.</param>
+    /// <param name="message">What was seen.</param>
+    /// <param name="inner">What it was found by.</param>
+    public SimulationFailedException Failure(string kind, string message, Exception? inner = null) =>
+        new(kind, $"{message} (seed {_world.Options.Seed}, {_world.Events.EventsRun} events, {_world.Events.Now} µs)", inner)
+        {
+            FaultsInjected = _world.Faults.Total,
+            Trace = _world.Trace,
+        };
+
     /// <summary>Lets so much virtual time pass.</summary>
     public void RunFor(TimeSpan time)
     {
@@ -64,6 +76,9 @@ public sealed partial class SimulatedEmbeddedCluster
         _injector.Start(faults);
     }
 
+    /// <summary>One fault of that kind strikes within the next events; of a kind that concerns nodes, and while faults are on.</summary>
+    public void Strike(FaultKinds kind) => _injector.Plan(kind);
+
     /// <summary>Nothing goes wrong any more: what is cut heals, dead silos come back. Clocks stay as they are.</summary>
     public void StopFaults()
     {
@@ -90,18 +105,11 @@ public sealed partial class SimulatedEmbeddedCluster
         {
             _world.Guard.Run(action);
         }
-        catch (SimulationFailedException failure) when (_world.Trace.Count > 0)
-        {
-            throw new SimulationFailedException(failure.Kind, $"{Explain(failure)}\n{string.Join('\n', _world.Trace)}", failure);
-        }
         catch (SimulationFailedException failure)
         {
-            throw new SimulationFailedException(failure.Kind, Explain(failure), failure);
+            throw Failure(failure.Kind, failure.Message[(failure.Kind.Length + 2)..], failure);
         }
     }
-
-    private string Explain(SimulationFailedException failure) =>
-        $"{failure.Message[(failure.Kind.Length + 2)..]} (seed {_world.Options.Seed}, {_world.Events.EventsRun} events, {_world.Events.Now} µs)";
 
     private void Drive(Task task)
     {
@@ -129,7 +137,7 @@ public sealed partial class SimulatedEmbeddedCluster
         var deadline = _world.Events.Now + microsecondsMax;
         while (!condition())
         {
-            if (_world.Events.Now > deadline) throw new SimulationFailedException("endless", $"{otherwise} ({microsecondsMax} µs waited): {Stillness.Describe(_world)}.");
+            if (_world.Events.Now > deadline) throw new SimulationFailedException("endless", $"{otherwise} ({microsecondsMax} µs waited): {_membership.Describe()}; {Stillness.Describe(_world)}.");
             _world.Step();
         }
     }

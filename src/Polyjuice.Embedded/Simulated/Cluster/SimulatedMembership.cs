@@ -52,6 +52,10 @@ internal sealed class SimulatedMembership
 
     public int Partitions => _owners.Length;
 
+    /// <summary>Who owns what, for people.</summary>
+    public string Describe() => string.Join(", ", _owners.Select((owner, partition) =>
+        $"partition {partition} {(_served[partition] ? "is served by" : "is taken over by")} {owner?.Id}{(owner is { Loop.IsStopped: true } ? " (dead)" : "")}"));
+
     public void Start() => QueueSteward();
 
     /// <summary>A node comes: the others know it at once, and it knows what they do.</summary>

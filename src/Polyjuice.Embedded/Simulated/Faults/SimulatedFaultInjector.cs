@@ -7,8 +7,12 @@ namespace Polyjuice.Embedded.Simulated;
 /// <summary>Strikes at any event of a run, by a random stream of its own.</summary>
 internal sealed class SimulatedFaultInjector(SimulatedEmbeddedCluster cluster, SimulatedWorld world, SimulatedMembership membership)
 {
+    private const int StrikeAfterEventsMax = 200;
+
     private readonly SimulationRandom _random = world.Random.Fork(5);
+    private readonly List<(long Event, FaultKinds Kind)> _planned = [];
     private SimulatedFaults _faults = SimulatedFaults.None;
+    private int _midBatchWanted;
     private int _crashes;
 
     private FaultProfile Nodes => _faults.Nodes;
@@ -29,6 +33,8 @@ internal sealed class SimulatedFaultInjector(SimulatedEmbeddedCluster cluster, S
     public void Stop()
     {
         _faults = SimulatedFaults.None;
+        _planned.Clear();
+        _midBatchWanted = 0;
         world.Events.BeforeEvent = null;
         world.BeforeFlush = null;
         world.Network.Profile = world.Options.Network;
@@ -41,21 +47,63 @@ internal sealed class SimulatedFaultInjector(SimulatedEmbeddedCluster cluster, S
 
     private static SimulatedLoop Loop(Node node) => (SimulatedLoop)node.Loop;
 
+    /// <summary>Lets one fault strike within the next events.</summary>
+    public void Plan(FaultKinds kind) => _planned.Add((world.Events.EventsRun + _random.Next(StrikeAfterEventsMax), kind));
+
     private void BeforeEvent()
     {
-        if (_random.Chance(Nodes.Crash) && _crashes < Nodes.CrashesMax) Crash();
-        if (_random.Chance(Nodes.Outage) && _crashes < Nodes.CrashesMax) Outage();
-        if (_random.Chance(Nodes.RivalOwner)) Depose();
-        if (_random.Chance(Nodes.Partition)) Cut(FaultKinds.Partition);
-        if (_random.Chance(Nodes.OneWayPartition)) Cut(FaultKinds.OneWayPartition);
-        if (_random.Chance(Nodes.SlowSilo)) Slow();
-        if (_random.Chance(Nodes.ClockJump)) Jump();
+        for (var i = _planned.Count - 1; i >= 0; i--)
+        {
+            if (_planned[i].Event > world.Events.EventsRun) continue;
+            var kind = _planned[i].Kind;
+            _planned.RemoveAt(i);
+            Strike(kind);
+        }
+
+        if (_random.Chance(Nodes.Crash)) Strike(FaultKinds.Crash);
+        if (_random.Chance(Nodes.Outage)) Strike(FaultKinds.Outage);
+        if (_random.Chance(Nodes.RivalOwner)) Strike(FaultKinds.RivalOwner);
+        if (_random.Chance(Nodes.Partition)) Strike(FaultKinds.Partition);
+        if (_random.Chance(Nodes.OneWayPartition)) Strike(FaultKinds.OneWayPartition);
+        if (_random.Chance(Nodes.SlowSilo)) Strike(FaultKinds.SlowSilo);
+        if (_random.Chance(Nodes.ClockJump)) Strike(FaultKinds.ClockJump);
+    }
+
+    private void Strike(FaultKinds kind)
+    {
+        switch (kind)
+        {
+            case FaultKinds.Crash when _crashes < Nodes.CrashesMax:
+                Crash();
+                break;
+            case FaultKinds.CrashMidBatch when _crashes < Nodes.CrashesMax:
+                _midBatchWanted++;
+                break;
+            case FaultKinds.Outage when _crashes < Nodes.CrashesMax:
+                Outage();
+                break;
+            case FaultKinds.RivalOwner:
+                Depose();
+                break;
+            case FaultKinds.Partition or FaultKinds.OneWayPartition:
+                Cut(kind);
+                break;
+            case FaultKinds.SlowSilo:
+                Slow();
+                break;
+            case FaultKinds.ClockJump:
+                Jump();
+                break;
+        }
     }
 
     // How many messages of the flush go out before the silo dies in the middle of it; as many as there are if it does not.
     private int BeforeFlush(Node node)
     {
-        if (node is not Silo || !_random.Chance(Nodes.CrashMidBatch) || _crashes >= Nodes.CrashesMax || !Ledger.TryEnter(FaultKinds.CrashMidBatch)) return int.MaxValue;
+        if (node is not Silo || _crashes >= Nodes.CrashesMax) return int.MaxValue;
+        if (_midBatchWanted > 0) _midBatchWanted--;
+        else if (!_random.Chance(Nodes.CrashMidBatch)) return int.MaxValue;
+        if (!Ledger.TryEnter(FaultKinds.CrashMidBatch)) return int.MaxValue;
         _crashes++;
         return _random.Next(3);
     }

@@ -14,7 +14,8 @@ public sealed record SimulatedFaults
 
     /// <summary>
     /// Silos that die or are slow, nodes that lose sight of each other, clocks that jump, partitions that are taken over while their
-    /// owners live; per event of the run, so that they strike anywhere. Planned strikes are not for this host.
+    /// owners live; per event of the run, so that they strike anywhere. Its strikes are up to whoever knows the load:
+    /// <see cref="SimulatedEmbeddedCluster.Strike"/>.
     /// </summary>
     public FaultProfile Nodes { get; init; } = FaultProfile.None;
 
