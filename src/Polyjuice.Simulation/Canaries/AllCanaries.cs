@@ -43,6 +43,16 @@ public static class AllCanaries
         new("CommitWait", "L4", "a successor orders writes, and an agent tells its caller, before its clock has passed the timestamp", Runs.Shapes.Small),
         new("RoUndecided", "D1", "declared read-only transactions read undecided versions", Runs.Shapes.Small),
         new("RoSkip", "D1", "declared read-only transactions skip undecided versions", Runs.Shapes.Small),
+        new("OrderBeforeExposed", "engine", "a transaction is ordered before the exposed version that it was built on", Runs.Shapes.Small),
+        new("TrustEarlyValidation", "engine", "what was validated early is not validated at commit", Runs.Shapes.Small),
+        new("StalePrefix", "engine", "a resumed body is served the access that failed validation", Runs.Shapes.Small),
+        new("NoOpacity", "engine", "an exception of user code reaches the caller although what it had read may be untrue", Runs.Shapes.Small),
+        new("LostWakeUp", "engine", "of those who wait for a transaction, one is not woken", Runs.Shapes.Small),
+        new("OneDependency", "engine", "a transaction remembers the first of its dependencies only", Runs.Shapes.Small),
+        new("MissingVote", "engine", "a manager commits with a vote missing", Runs.Shapes.Small),
+        new("AnswerBeforeDurable", "engine", "a caller is told before the commit record is durable", Runs.Shapes.Small),
+        new("ShortRecovery", "engine", "recovery leaves the last batch of the log out", Runs.Shapes.Small),
+        new("SharedState", "engine", "user code changes the version itself, not a copy", Runs.Shapes.Small),
     ];
 
     /// <summary>One by name.</summary>

@@ -266,7 +266,7 @@ internal sealed class SimulatedCluster : IDisposable
     public IReadOnlyList<FinalAccount> ReadAll()
     {
         var reads = Enumerable.Range(0, Shape.Accounts).Select(Step.Read).ToArray();
-        var record = Run(Alive.First(), new TransactionSpec("ReadAll", Step.Sequence(reads)));
+        var record = Run(Alive.First(), new TransactionSpec("ReadAll", Step.Sequence(reads), TimeoutMicroseconds: 20_000_000));
         if (record.Outcome != Outcome.Committed) throw new SimulationFailedException("progress", $"the accounts cannot be read: {record}; attempts ended with {string.Join(' ', Alive.First().Engine.Statistics.AbortsByReason.Select((n, reason) => (n, (AbortReason)reason)).Where(a => a.n > 0))}");
         return [.. record.LastRun!.Observations.Select(o => new FinalAccount(o.Before, o.Balance))];
     }

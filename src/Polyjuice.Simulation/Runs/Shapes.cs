@@ -21,6 +21,21 @@ public static class Shapes
     /// <summary>3 to 16 transactions on 1 to 6 grains, under everything.</summary>
     public const string Small = "small";
 
+    /// <summary>3 to 9 transactions on 1 to 4 grains, each run with extremes of its own.</summary>
+    public const string Hostile = "hostile";
+
+    /// <summary>Deposed owners that do not know.</summary>
+    public const string Stale = "stale";
+
+    /// <summary>Partitions that move all the time.</summary>
+    public const string Moving = "moving";
+
+    /// <summary>Commits that hang.</summary>
+    public const string Hanging = "hanging";
+
+    /// <summary>No faults, and few grains.</summary>
+    public const string Calm = "calm";
+
     /// <summary>Two clients with long pauses.</summary>
     public const string Light = "light";
 
@@ -28,6 +43,11 @@ public static class Shapes
     [
         (Standard, "8 to 16 clients, 200 transactions and more, at least 5 faults", MakeStandard),
         (Small, "3 to 16 transactions on 1 to 6 grains, under everything", MakeSmall),
+        (Hostile, "3 to 9 transactions on 1 to 4 grains; each run takes some of: heavy loss, strays, slow storage, short time-outs, rival owners that nobody hears of, far clocks", HostileShape.Make),
+        (Stale, "owners that were deposed and do not know, and are read from", OwnerShapes.Stale),
+        (Moving, "partitions that move in the middle of long bodies", OwnerShapes.Moving),
+        (Hanging, "commits that hang while clocks are apart", OwnerShapes.Hanging),
+        (Calm, "no faults and few grains: waits, early validation, resumed bodies", OwnerShapes.Calm),
         (Light, "2 clients with long pauses: for the speed of virtual time", MakeLight),
     ];
 
@@ -74,7 +94,8 @@ public static class Shapes
 
         // Every third run mixes tables.
         var seed = SimulationRandom.Mix(run.Seed);
-        return node => new RandomPolicy(seed + (run.Seed % 3 == 0 ? (ulong)node.Value : 0));
+        double? early = run.Shape == Calm && run.Seed % 2 == 0 ? 1 : null;
+        return node => new RandomPolicy(seed + (run.Seed % 3 == 0 ? (ulong)node.Value : 0), early);
     }
 
     private static RunShape MakeStandard(RunCase run, SimulationRandom random)

@@ -88,7 +88,7 @@ internal sealed partial class PartitionOwner
     private async Task RecoverAsync(long fence, CancellationToken cancellationToken)
     {
         var image = new LogImage();
-        await foreach (var batch in _log.ReadAsync(0, fence, cancellationToken)) image.Add(batch.Span);
+        await foreach (var batch in _log.ReadAsync(0, _engine.Breaks.HasFlag(ProtocolBreaks.ShortRecovery) ? Math.Max(0, fence - 1) : fence, cancellationToken)) image.Add(batch.Span);
         _floor = _engine.Breaks.HasFlag(ProtocolBreaks.NoCeiling) ? image.MaxTimestamp : Math.Max(image.Ceiling, image.MaxTimestamp);
         if (_engine.Breaks.HasFlag(ProtocolBreaks.NoCeiling)) Ceiling = long.MaxValue >> 1;
         foreach (var prepare in image.Prepares) Replay(prepare, image);

@@ -184,7 +184,7 @@ public sealed partial class TransactionEngine
             Waits.Notify(transaction);
             TellSubscribers(transaction);
         }
-        else if (doom.Reason == AbortReason.UserException && !transaction.IsReadOnly)
+        else if (doom.Reason == AbortReason.UserException && !transaction.IsReadOnly && !Breaks.HasFlag(ProtocolBreaks.NoOpacity))
         {
             // Opacity: what the user's code threw counts only if what it had read was true.
             transaction.Doom = null;
