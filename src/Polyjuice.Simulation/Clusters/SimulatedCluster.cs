@@ -341,7 +341,7 @@ internal sealed class SimulatedCluster : IDisposable
         {
             Type = spec.Type, IsReadOnly = spec.IsReadOnly, MaxAttempts = spec.MaxAttempts, TimeoutMicroseconds = spec.TimeoutMicroseconds,
         };
-        TraceLine(() => $"{node.Id}: T{record.Id} starts");
+        TraceLine(() => $"{node.Id}: T{record.Id} starts: {spec.Type}{(spec.IsReadOnly ? ", read-only" : "")}, {spec.Body.Describe()}");
         try
         {
             await node.Engine.RunAsync(request, Method($"IRoot.{spec.Type}"), frame => RunBodyAsync(record, frame), CancellationToken.None);

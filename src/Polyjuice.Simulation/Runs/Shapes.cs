@@ -30,6 +30,9 @@ public static class Shapes
     /// <summary>Lost outcomes and deposed owners.</summary>
     public const string Torn = "torn";
 
+    /// <summary>Agents, owners and spares apart.</summary>
+    public const string Apart = "apart";
+
     /// <summary>Partitions that move all the time.</summary>
     public const string Moving = "moving";
 
@@ -49,6 +52,7 @@ public static class Shapes
         (Hostile, "3 to 9 transactions on 1 to 4 grains; each run takes some of: heavy loss, strays, slow storage, short time-outs, rival owners that nobody hears of, far clocks", HostileShape.Make),
         (Stale, "owners that were deposed and do not know, and are read from", OwnerShapes.Stale),
         (Torn, "lost votes and outcomes, and owners that were deposed and do not know", OwnerShapes.Torn),
+        (Apart, "agents, owners and spare silos apart, so that deposed owners stay unaware", OwnerShapes.Apart),
         (Moving, "partitions that move in the middle of long bodies", OwnerShapes.Moving),
         (Hanging, "commits that hang while clocks are apart", OwnerShapes.Hanging),
         (Calm, "no faults and few grains: waits, early validation, resumed bodies", OwnerShapes.Calm),
