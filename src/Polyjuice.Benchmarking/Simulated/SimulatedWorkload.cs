@@ -21,11 +21,13 @@ public static class SimulatedWorkload
     private static readonly TimeSpan _responseTimeout = TimeSpan.FromSeconds(3);
 
     /// <summary>Runs one case to its end. Everything happens on the calling thread.</summary>
+    /// <param name="run">What to run.</param>
+    /// <param name="keep">Gets the history, if the workload has one and the run comes that far.</param>
     /// <exception cref="SimulationFailedException">
     /// The run broke something: <c>invariant</c> if the workload's, else as <see cref="SimulatedEmbeddedCluster.Run(Func{Task})"/> says.
     /// </exception>
     /// <exception cref="ValidationException">A size is out of range.</exception>
-    public static SimulatedResult Run(SimulatedCase run)
+    public static SimulatedResult Run(SimulatedCase run, Action<History>? keep = null)
     {
         ArgumentNullException.ThrowIfNull(run);
         Validator.ValidateObject(run, new ValidationContext(run), validateAllProperties: true);
@@ -51,11 +53,11 @@ public static class SimulatedWorkload
         cluster.StopFaults();
         var loaded = cluster.Elapsed - begin;
         cluster.Settle();
-        Judge(cluster, workload, view, "when faults had stopped");
+        Judge(cluster, workload, view, "when faults had stopped", keep);
         cluster.RestartAll();
-        var invariant = Judge(cluster, workload, view, "after every silo had died");
+        var invariant = Judge(cluster, workload, view, "after every silo had died", keep);
         cluster.Settle();
-        return new SimulatedResult(cluster.Digest, cluster.Events, cluster.Elapsed, loaded, outcomes, invariant, cluster.Faults, cluster.Statistics);
+        return new SimulatedResult(cluster.Digest, cluster.Events, cluster.Elapsed, loaded, outcomes, invariant, cluster.Faults, cluster.Reordered, cluster.Statistics);
     }
 
     private static EmbeddedClusterOptions OptionsOf(SimulatedCase run, IWorkload workload)
@@ -73,9 +75,10 @@ public static class SimulatedWorkload
         return options;
     }
 
-    private static InvariantCheck Judge(SimulatedEmbeddedCluster cluster, IWorkload workload, WorkloadCluster view, string when)
+    private static InvariantCheck Judge(SimulatedEmbeddedCluster cluster, IWorkload workload, WorkloadCluster view, string when, Action<History>? keep)
     {
         var check = cluster.Run(() => workload.CheckAsync(view, WorkloadVariant.Transactional));
+        if (workload is ListAppendWorkload recorded) keep?.Invoke(recorded.History);
         if (check.Holds) return check;
         throw cluster.Failure("invariant", $"{when}, {check.Description}");
     }
