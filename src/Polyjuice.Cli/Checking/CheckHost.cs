@@ -1,15 +1,24 @@
 using Polyjuice.Simulation.Runs;
+using Polyjuice.Simulation.Workloads;
 
 namespace Polyjuice.Cli.Checking;
 
 /// <summary>What runs the transactions of a check.</summary>
-internal sealed record CheckHost(string Name, string Summary, RunExecution Execute)
+internal sealed record CheckHost(string Name, string Summary, IReadOnlyList<WorkloadKind> Workloads, RunExecution Execute)
 {
     /// <summary>The engine with synthetic grains: fast, and it sees the most.</summary>
-    public static CheckHost Engine { get; } = new("engine", "the engine with synthetic grains", Simulator.Run);
+    public static CheckHost Engine { get; } = new("engine", "the engine with synthetic grains", Enum.GetValues<WorkloadKind>(), Simulator.Run);
 
     /// <summary>Real grain classes on simulated silos: the host is checked with the engine.</summary>
-    public static CheckHost Grains { get; } = new("grains", "real grains on simulated silos: listappend and smallbank", GrainSimulator.Run);
+    public static CheckHost Grains { get; } = new("grains", "real grains on simulated silos", GrainSimulator.Workloads, GrainSimulator.Run);
+
+    /// <summary>Refuses a workload that the host has none of.</summary>
+    /// <exception cref="ArgumentException">It has none; the message lists those that it has.</exception>
+    public void Require(WorkloadKind? workload)
+    {
+        if (workload is not { } kind || Workloads.Contains(kind)) return;
+        throw new ArgumentException($"--workload: host {Name} has no {kind.ToString().ToLowerInvariant()}. Valid: {string.Join(", ", Workloads.Select(w => w.ToString().ToLowerInvariant()))}.");
+    }
 
     /// <summary>All.</summary>
     public static IReadOnlyList<CheckHost> All { get; } = [Engine, Grains];

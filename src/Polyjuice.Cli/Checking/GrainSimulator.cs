@@ -17,6 +17,9 @@ internal static class GrainSimulator
 {
     private const int AccountsMin = 8;
 
+    /// <summary>What there are grains for.</summary>
+    public static IReadOnlyList<WorkloadKind> Workloads { get; } = [WorkloadKind.ListAppend, WorkloadKind.Smallbank, WorkloadKind.Mixed];
+
     /// <inheritdoc cref="RunExecution"/>
     public static RunResult Run(RunCase run, bool trace = false, Action<History>? keep = null)
     {
@@ -60,8 +63,9 @@ internal static class GrainSimulator
 
     private static WorkloadDefinition WorkloadOf(WorkloadKind kind) => kind switch
     {
-        WorkloadKind.ListAppend => ListAppendWorkload.Definition,
         WorkloadKind.Smallbank => SmallbankWorkload.Smallbank,
-        _ => throw new ArgumentException($"--host grains has no workload \"{kind.ToString().ToLowerInvariant()}\". Valid: listappend, smallbank."),
+        // What a shape means by a mixed load is closest to transactions on lists.
+        WorkloadKind.ListAppend or WorkloadKind.Mixed => ListAppendWorkload.Definition,
+        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "No grains do that."),
     };
 }

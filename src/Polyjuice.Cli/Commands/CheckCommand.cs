@@ -79,6 +79,7 @@ internal static class CheckCommand
                 },
             };
             Shapes.Require(plan.Case.Shape);
+            plan.Host.Require(plan.Case.Workload);
             // Off this thread: Ctrl+C is heard while the action has returned its task.
             if (removed == "all") return Task.Run(() => CanaryTable.Write(output, seedCount, cancellationToken), CancellationToken.None);
             return Task.Run(() => Run(plan, policyText, Whole(shrink, 0, 86_400), parsed.GetValue(trace), output, cancellationToken), CancellationToken.None);
