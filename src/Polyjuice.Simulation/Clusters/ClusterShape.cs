@@ -49,6 +49,9 @@ internal sealed record ClusterShape
     /// <summary>Makes another storage than <see cref="SimulatedLogs"/>, with a random stream of its own; it must have <see cref="Partitions"/> logs.</summary>
     public Func<EventLoop, SimulationRandom, ISimulatedStorage>? MakeStorage { get; init; }
 
+    /// <summary>Whether engines are looked into; not where a script makes them do what no cluster would.</summary>
+    public bool Monitors { get; init; }
+
     /// <summary>So many faults happen at the most.</summary>
     public long FaultBudget { get; init; } = long.MaxValue;
 

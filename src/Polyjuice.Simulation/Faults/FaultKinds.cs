@@ -58,6 +58,9 @@ public enum FaultKinds
     /// <summary>The storage takes long.</summary>
     SlowStorage = 1 << 16,
 
+    /// <summary>The clock of a silo that owns nothing is far beyond the configured skew for a while: nobody may believe it.</summary>
+    WildClock = 1 << 17,
+
     /// <summary>Everything that silos do by dying, or by being slow.</summary>
     AllCrash = Crash | CrashMidBatch | Outage | SlowSilo,
 
@@ -68,7 +71,7 @@ public enum FaultKinds
     AllStorage = ErrorBeforeWrite | ErrorAfterWrite | LateWrite | ReadError | SlowStorage,
 
     /// <summary>Everything that happens to clocks.</summary>
-    AllClock = ClockSkew | ClockJump,
+    AllClock = ClockSkew | ClockJump | WildClock,
 
     /// <summary>Everything.</summary>
     All = AllCrash | AllNetwork | AllStorage | AllClock | RivalOwner,
