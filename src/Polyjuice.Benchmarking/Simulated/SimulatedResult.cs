@@ -12,9 +12,10 @@ namespace Polyjuice.Benchmarking.Simulated;
 /// <param name="Outcomes">Operations by outcome, indexed by <see cref="OperationOutcome"/>.</param>
 /// <param name="Invariant">What the workload's invariant says at the end, after all silos had died.</param>
 /// <param name="Faults">What went wrong.</param>
+/// <param name="Reordered">Messages that a later one overtook.</param>
 /// <param name="Statistics">What the nodes did.</param>
 public sealed record SimulatedResult(
-    ulong Digest, long Events, TimeSpan Virtual, TimeSpan Loaded, IReadOnlyList<int> Outcomes, InvariantCheck Invariant, FaultLedger Faults,
+    ulong Digest, long Events, TimeSpan Virtual, TimeSpan Loaded, IReadOnlyList<int> Outcomes, InvariantCheck Invariant, FaultLedger Faults, long Reordered,
     EmbeddedClusterStatistics Statistics)
 {
     /// <summary>Operations with that outcome.</summary>

@@ -21,11 +21,13 @@ public static class SimulatedWorkload
     private static readonly TimeSpan _responseTimeout = TimeSpan.FromSeconds(3);
 
     /// <summary>Runs one case to its end. Everything happens on the calling thread.</summary>
+    /// <param name="run">What to run.</param>
+    /// <param name="keep">Gets the history, if the workload has one and the run comes that far.</param>
     /// <exception cref="SimulationFailedException">
-    /// The run broke something: <c>invariant</c> if the workload's, else as <see cref="SimulatedEmbeddedCluster.Run(Func{Task})"/> says.
+    /// The run broke something: <c>invariant</c> if the workload's, <c>operation</c> if a call ended as none may, else as <see cref="SimulatedEmbeddedCluster.Run(Func{Task})"/> says.
     /// </exception>
     /// <exception cref="ValidationException">A size is out of range.</exception>
-    public static SimulatedResult Run(SimulatedCase run)
+    public static SimulatedResult Run(SimulatedCase run, Action<History>? keep = null)
     {
         ArgumentNullException.ThrowIfNull(run);
         Validator.ValidateObject(run, new ValidationContext(run), validateAllProperties: true);
@@ -42,20 +44,20 @@ public static class SimulatedWorkload
         var view = new WorkloadCluster(cluster.Client, grain => StableHash.Partition(grain.GetGrainId().ToString(), cluster.Partitions) % run.Silos, run.Silos) { Time = cluster.TimeProvider };
         if (workload is ListAppendWorkload lists && (run.ClockSkewMax > 0 || run.Faults.Nodes.ClockJump > 0 || run.Faults.Nodes.StrikeKinds.HasFlag(FaultKinds.ClockJump)))
             lists.Model = ConsistencyModel.Serializable;
-        cluster.Run(() => workload.LoadAsync(view, WorkloadVariant.Transactional));
+        Drive(cluster, () => workload.LoadAsync(view, WorkloadVariant.Transactional));
         var outcomes = new int[Enum.GetValues<OperationOutcome>().Length];
         var begin = cluster.Elapsed;
         cluster.StartFaults(run.Faults);
         var load = new Load(run, cluster, workload, view, outcomes);
-        cluster.Run(() => Task.WhenAll(Enumerable.Range(0, run.Clients).Select(load.LoopAsync)));
+        Drive(cluster, () => Task.WhenAll(Enumerable.Range(0, run.Clients).Select(load.LoopAsync)));
         cluster.StopFaults();
         var loaded = cluster.Elapsed - begin;
         cluster.Settle();
-        Judge(cluster, workload, view, "when faults had stopped");
+        Judge(cluster, workload, view, "when faults had stopped", keep);
         cluster.RestartAll();
-        var invariant = Judge(cluster, workload, view, "after every silo had died");
+        var invariant = Judge(cluster, workload, view, "after every silo had died", keep);
         cluster.Settle();
-        return new SimulatedResult(cluster.Digest, cluster.Events, cluster.Elapsed, loaded, outcomes, invariant, cluster.Faults, cluster.Statistics);
+        return new SimulatedResult(cluster.Digest, cluster.Events, cluster.Elapsed, loaded, outcomes, invariant, cluster.Faults, cluster.Reordered, cluster.Statistics);
     }
 
     private static EmbeddedClusterOptions OptionsOf(SimulatedCase run, IWorkload workload)
@@ -73,9 +75,29 @@ public static class SimulatedWorkload
         return options;
     }
 
-    private static InvariantCheck Judge(SimulatedEmbeddedCluster cluster, IWorkload workload, WorkloadCluster view, string when)
+    private static void Drive(SimulatedEmbeddedCluster cluster, Func<Task> client) => Drive(cluster, async () =>
     {
-        var check = cluster.Run(() => workload.CheckAsync(view, WorkloadVariant.Transactional));
+        await client();
+        return true;
+    });
+
+    // What no workload expects of a call is a failure of the run like any other, with its seed and trace.
+    private static TResult Drive<TResult>(SimulatedEmbeddedCluster cluster, Func<Task<TResult>> client)
+    {
+        try
+        {
+            return cluster.Run(client);
+        }
+        catch (Exception exception) when (exception is not SimulationFailedException)
+        {
+            throw cluster.Failure("operation", exception.ToString(), exception);
+        }
+    }
+
+    private static InvariantCheck Judge(SimulatedEmbeddedCluster cluster, IWorkload workload, WorkloadCluster view, string when, Action<History>? keep)
+    {
+        var check = Drive(cluster, () => workload.CheckAsync(view, WorkloadVariant.Transactional));
+        if (workload is ListAppendWorkload recorded) keep?.Invoke(recorded.History);
         if (check.Holds) return check;
         throw cluster.Failure("invariant", $"{when}, {check.Description}");
     }

@@ -1,3 +1,5 @@
+using Polyjuice.Hosting;
+
 namespace Polyjuice.Embedded.Tests.Simulated;
 
 /// <summary>Simulated clusters for tests.</summary>
@@ -10,6 +12,16 @@ internal static class SimulatedTestCluster
         options.ApplicationAssemblies.Add(typeof(SimulatedTestCluster).Assembly);
         configure?.Invoke(options);
         return EmbeddedCluster.Simulate(options, (simulation ?? new SimulationOptions()) with { Seed = seed });
+    }
+
+    /// <summary>A key of a grain that lives on a given silo as long as all silos run.</summary>
+    public static string KeyOn<TGrain>(this SimulatedEmbeddedCluster cluster, int silo) where TGrain : IGrainWithStringKey
+    {
+        for (var i = 0; ; i++)
+        {
+            var id = cluster.Client.GetGrain<TGrain>($"k{i}").GetGrainId();
+            if (StableHash.Partition(id.ToString(), cluster.Partitions) % cluster.Silos.Count == silo) return $"k{i}";
+        }
     }
 
     private static bool IsTestGrain(Type type) =>

@@ -1,4 +1,5 @@
 using Orleans.Transactions;
+using Polyjuice.Execution;
 using Polyjuice.Embedded.Tests.RealTime;
 
 namespace Polyjuice.Embedded.Tests.Simulated;
@@ -59,6 +60,20 @@ public sealed class TransactionTests : IDisposable
         _cluster.Run(() => Teller.Transfer("a", "b", 30));
         _cluster.RestartAll();
         Assert.Equal((70, 130), _cluster.Run(async () => (await Account("a").Get(), await Account("b").Get())));
+    }
+
+    [Fact]
+    public void A_transaction_whose_grain_went_away_between_two_attempts_ends()
+    {
+        var account = _cluster.KeyOn<IAccount>(1);
+        var root = _cluster.Client.GetGrain<IRestlessGrain>(_cluster.KeyOn<IRestlessGrain>(0));
+        _cluster.Silos[1].Kill();
+
+        // The first attempt loses its participant; by the second one the grain is gone.
+        Assert.ThrowsAny<Exception>(() => _cluster.Run(() => root.AddAndLeave(account)));
+        Assert.Equal(1, _cluster.Statistics.Engine.AbortsByReason[(int)AbortReason.ParticipantLost]);
+        _cluster.Settle();
+        Assert.Equal(100, _cluster.Run(() => Account(account).Get()));
     }
 
     [Fact]

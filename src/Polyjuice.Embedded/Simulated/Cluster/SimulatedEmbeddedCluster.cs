@@ -83,6 +83,9 @@ public sealed partial class SimulatedEmbeddedCluster : IDisposable
     /// <summary>What went wrong so far.</summary>
     public FaultLedger Faults => _world.Faults;
 
+    /// <summary>Messages that a later one of the same sender and receiver overtook.</summary>
+    public long Reordered => _world.Network.Reordered;
+
     /// <summary>What happened, if <see cref="SimulationOptions.Trace"/> is on.</summary>
     public IReadOnlyList<string> Trace => _world.Trace;
 
