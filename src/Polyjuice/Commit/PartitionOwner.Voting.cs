@@ -232,7 +232,12 @@ internal sealed partial class PartitionOwner
         var id = query.Transaction;
 
         // V2: an earlier epoch stays silent; a later one that lacks the record answers "aborted".
-        if (Epoch < query.ManagerEpoch && !_engine.Breaks.HasFlag(ProtocolBreaks.MgrEpoch)) return;
+        if (Epoch < query.ManagerEpoch && !_engine.Breaks.HasFlag(ProtocolBreaks.MgrEpoch))
+        {
+            // That there is a later one says that this one was deposed. As long as it does not know, it would swallow what its own node asks.
+            _engine.NoteEpoch(Partition, query.ManagerEpoch);
+            return;
+        }
         var flags = MessageFlags.None;
         var timestamp = 0L;
         if (_decisions.TryGetValue(id, out var decision))
