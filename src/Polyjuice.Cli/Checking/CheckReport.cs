@@ -42,6 +42,7 @@ internal static class CheckReport
 
         Add("--host", host == CheckHost.Engine ? null : host.Name);
         Add("--workload", run.Workload is null ? null : NameOf(run));
+        Add("--storage", run.Storage == Simulation.Storage.StorageKind.Plain ? null : run.Storage.ToString().ToLowerInvariant());
         Add("--faults-max", run.FaultBudget == long.MaxValue ? null : run.FaultBudget);
         Add("--silos", run.Silos);
         Add("--partitions", run.Partitions);

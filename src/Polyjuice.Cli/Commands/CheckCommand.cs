@@ -8,6 +8,7 @@ using Polyjuice.Simulation.Canaries;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Runs;
+using Polyjuice.Simulation.Storage;
 using Polyjuice.Simulation.Workloads;
 
 namespace Polyjuice.Cli.Commands;
@@ -32,6 +33,7 @@ internal static class CheckCommand
         var clients = Optional("--clients", "Clients of the closed loop.");
         var transactions = Optional("--transactions", "Transactions of a run.");
         var faults = Text("--faults", "all", $"What goes wrong, separated by commas: {string.Join(", ", FaultNames.All)}.");
+        var storage = Text("--storage", "plain", "What the logs are kept on: plain (lists of batches), blobs or disk (the segmented log, with checkpoints, on a simulated device).");
         var faultsMax = Optional("--faults-max", "So many faults happen in a run at the most.");
         var jobs = Text("--jobs", "1", "Threads.");
         var minutes = Optional("--minutes", "No seed begins after so many minutes.");
@@ -41,7 +43,7 @@ internal static class CheckCommand
         var shrink = Text("--shrink-seconds", "20", "How long to look for a smaller run that fails in the same way; 0 not to.");
         var command = new Command("check", "Runs simulated clusters under faults, and checks isolation, recoverability, durability and that everything ends.")
         {
-            seeds, from, shape, workload, host, policy, silos, partitions, keys, clients, transactions, faults, faultsMax, jobs, minutes, history, breaks, trace, shrink,
+            seeds, from, shape, workload, host, policy, silos, partitions, keys, clients, transactions, faults, storage, faultsMax, jobs, minutes, history, breaks, trace, shrink,
         };
         command.SetAction((parsed, cancellationToken) =>
         {
@@ -69,6 +71,7 @@ internal static class CheckCommand
                     Workload = parsed.GetValue(workload) is { } name ? WorkloadOf(name) : null,
                     Policy = policyText == RandomPolicies ? null : Policy(policyText),
                     Faults = FaultNames.Parse(parsed.GetValue(faults)!),
+                    Storage = StorageOf(parsed.GetValue(storage)!),
                     FaultBudget = WholeOrNone(faultsMax, 0, int.MaxValue) ?? long.MaxValue,
                     Silos = WholeOrNone(silos, 1, 64),
                     Partitions = WholeOrNone(partitions, 1, 1_024),
@@ -86,6 +89,9 @@ internal static class CheckCommand
         });
         return command;
     }
+
+    private static StorageKind StorageOf(string name) =>
+        Enum.TryParse<StorageKind>(name, ignoreCase: true, out var kind) && !char.IsDigit(name[0]) ? kind : throw new ArgumentException($"--storage: '{name}' is none of plain, blobs, disk.");
 
     private static IEnumerable<string> Workloads => Enum.GetNames<WorkloadKind>().Select(w => w.ToLowerInvariant());
 

@@ -10,7 +10,13 @@ internal static class StorageShapes
     public static RunShape On(this RunShape shape, StorageKind kind, ulong seed, Action<DeviceStorage>? made = null)
     {
         if (kind == StorageKind.Plain) return shape;
-        shape.Cluster.Options.CheckpointBytes = new SimulationRandom(SimulationRandom.Mix(seed ^ 0x10C)).Between(1, 500);
+        var random = new SimulationRandom(SimulationRandom.Mix(seed ^ 0x10C));
+        var options = shape.Cluster.Options;
+        options.CheckpointBytes = random.Between(1, 500);
+
+        // Batches of a few records, which queue; and now and then more than may wait.
+        if (random.Chance(0.5)) options.BatchRecordsMax = (int)random.Between(1, 5);
+        if (random.Chance(0.2)) options.LogBacklogBytesMax = random.Between(1_024, 4_096);
         return shape with
         {
             Cluster = shape.Cluster with
