@@ -78,7 +78,8 @@ public enum AnomalyKind
     /// <summary>Dirty update: a committed transaction wrote upon what an aborted one wrote. <c>T1, aborted: a(x,1). T2: a(x,2). T3: r(x,[1 2])</c>.</summary>
     DirtyUpdate,
 
-    /// <summary>Incompatible order: two reads of a list are not one a prefix of the other. <c>T3: r(x,[1 2]). T4: r(x,[2])</c>.</summary>
+    /// <summary>Incompatible order: two reads of a list are not one a prefix of the other, <c>T3: r(x,[1 2]). T4: r(x,[2])</c>, or a list has a
+    /// transaction's own appends in another order, <c>T1: a(x,1) a(x,2). T2: r(x,[2 1])</c>.</summary>
     IncompatibleOrder,
 
     /// <summary>Duplicate elements: a read saw one append twice. <c>T1: a(x,1). T2: r(x,[1 1])</c>.</summary>

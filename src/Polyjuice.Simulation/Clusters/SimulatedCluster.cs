@@ -67,6 +67,9 @@ internal sealed class SimulatedCluster : IDisposable
 
     public IReadOnlyList<TransactionRecord> Records => _records;
 
+    /// <summary>How many of them have not ended.</summary>
+    public int Running { get; private set; }
+
     /// <summary>Hears of each transaction whose caller has been told, or never will be.</summary>
     public Action<TransactionRecord>? RecordEnded { get; set; }
 
@@ -74,6 +77,8 @@ internal sealed class SimulatedCluster : IDisposable
 
     /// <summary>Those that have not crashed, oldest first.</summary>
     public IReadOnlyList<SimulatedNode> Alive => _alive ??= [.. _nodes.Values.Where(n => n.IsAlive).OrderBy(n => n.Id)];
+
+    public IEnumerable<SimulatedNode> AllNodes => _nodes.Values;
 
     /// <summary>What has gone wrong so far, and how much more may.</summary>
     public FaultLedger Faults { get; }
@@ -140,10 +145,11 @@ internal sealed class SimulatedCluster : IDisposable
     public long ThinkTime() => Shape.ThinkMax == 0 || _random.Chance(0.3) ? 0 : _random.Between(1, Shape.ThinkMax);
 
     /// <summary>A client asks a node to run a transaction.</summary>
-    public TransactionRecord Submit(SimulatedNode agent, TransactionSpec spec, long delay = 0)
+    public TransactionRecord Submit(SimulatedNode agent, TransactionSpec spec, long delay = 0, int client = -1)
     {
-        var record = new TransactionRecord(_records.Count + 1, spec, agent, Loop.Now + delay);
+        var record = new TransactionRecord(_records.Count + 1, spec, agent, Loop.Now + delay) { Client = client };
         _records.Add(record);
+        Running++;
         if (!agent.IsAlive) EndRecord(record, Outcome.Lost);
         agent.Queue(delay, EventKind.Client, () => Drive(record));
         return record;
@@ -223,7 +229,7 @@ internal sealed class SimulatedCluster : IDisposable
     {
         var all = records.ToArray();
         Require(
-            () => Array.TrueForAll(all, r => r.Outcome != Outcome.Running), 30_000_000, "progress",
+            () => Running == 0 || Array.TrueForAll(all, r => r.Outcome != Outcome.Running), 30_000_000, "progress",
             $"still running: {string.Join(", ", all.Where(r => r.Outcome == Outcome.Running))}");
     }
 
@@ -282,7 +288,8 @@ internal sealed class SimulatedCluster : IDisposable
     private void EndRecord(TransactionRecord record, Outcome outcome, AbortInfo? abort = null, UserException? userException = null)
     {
         record.End(outcome, Loop.Now, abort, userException);
-        RecordEnded?.Invoke(record);
+        Running--;
+        if (record.Client >= 0) RecordEnded?.Invoke(record);
     }
 
     private void CoverInterrupted(AppendRequest request, bool isWritten) => Coverage.AppendInterrupted(LogTap.KindsOf(request.Bytes), isWritten);
@@ -344,7 +351,7 @@ internal sealed class SimulatedCluster : IDisposable
 
     private static async Task RunBodyAsync(TransactionRecord record, CallFrame frame)
     {
-        var run = record.BeginRun();
+        var run = record.BeginRun(frame.Transaction.Id);
         var view = new View();
         try
         {

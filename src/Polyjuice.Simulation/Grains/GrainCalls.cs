@@ -115,16 +115,17 @@ internal sealed class GrainCalls(SimulatedNode node)
     {
         var activation = node.Activate(account);
         activation.Users++;
-        var token = step is UpdateStep ? run.NextToken() : 0;
+        var token = step is UpdateStep ? TokenFor(frame, run) : 0;
         try
         {
             var seen = step is UpdateStep update
                 ? await activation.State.UpdateAsync(frame, state =>
                 {
-                    var before = new Observation(account, [.. state.Tokens], state.Balance, token, update.Delta);
+                    var delta = update.DeltaOf?.Invoke(view, state.Balance) ?? update.Delta;
+                    var before = new Observation(account, [.. state.Tokens], state.Balance, token, delta);
                     if (state.Balance < update.RequiredBalance) throw new InsufficientFundsException(before);
                     state.Tokens.Add(token);
-                    state.Balance += update.Delta;
+                    state.Balance += delta;
                     return before;
                 })
                 : await activation.State.ReadAsync(frame, state => new Observation(account, [.. state.Tokens], state.Balance, 0, 0));
@@ -140,6 +141,15 @@ internal sealed class GrainCalls(SimulatedNode node)
         {
             activation.Users--;
         }
+    }
+
+    /// <summary>An access that is served from the record of a resumed body must do what it did: it has the token that it had.</summary>
+    private static long TokenFor(CallFrame frame, BodyRun run)
+    {
+        var transaction = frame.Transaction;
+        var number = transaction.AccessNumber + 1;
+        var isReplayed = number <= transaction.ReplayUpTo && transaction.Record is not null;
+        return isReplayed ? run.TokenAgain(number) : run.NextToken(number);
     }
 
     private static string Name(IReadOnlyList<long> tokens) => string.Join(' ', tokens.Select(Token.Unpack));

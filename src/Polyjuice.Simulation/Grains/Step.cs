@@ -14,6 +14,9 @@ internal abstract record Step
     /// <summary>Takes money and throws inside the update when there is too little.</summary>
     public static Step Withdraw(int account, long amount) => new UpdateStep(account, -amount, amount);
 
+    /// <summary>Adds what the body's view and the balance say.</summary>
+    public static Step Adjust(int account, Func<View, long, long> delta) => new UpdateStep(account, 0, long.MinValue, delta);
+
     public static Step Sequence(params Step[] steps) => new SequenceStep(steps);
 
     public static Step Parallel(params Step[] steps) => new ParallelStep(steps);
@@ -39,7 +42,7 @@ internal abstract record Step
 
 internal sealed record ReadStep(int Account) : Step;
 
-internal sealed record UpdateStep(int Account, long Delta, long RequiredBalance) : Step;
+internal sealed record UpdateStep(int Account, long Delta, long RequiredBalance, Func<View, long, long>? DeltaOf = null) : Step;
 
 internal sealed record SequenceStep(IReadOnlyList<Step> Steps) : Step;
 

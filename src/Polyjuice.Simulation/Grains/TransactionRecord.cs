@@ -46,8 +46,9 @@ internal sealed record TransactionSpec(string Type, Step Body, bool IsReadOnly =
 }
 
 /// <summary>One run of a transaction's body.</summary>
-internal sealed class BodyRun(int transaction, int number)
+internal sealed class BodyRun(int transaction, int number, BodyRun? resumes = null)
 {
+    private readonly Dictionary<int, long> _tokens = [];
     private int _accesses;
 
     public int Transaction { get; } = transaction;
@@ -60,8 +61,14 @@ internal sealed class BodyRun(int transaction, int number)
     /// <summary>What it saw, calls included; filled in when it ends, one way or the other.</summary>
     public IReadOnlyList<Observation> Observations { get; set; } = [];
 
+    /// <summary>Whether its first part was served from the record of the run before.</summary>
+    public bool IsResumed => resumes is not null;
+
     /// <summary>A token for one update, unlike any other.</summary>
-    public long NextToken() => new Token(Transaction, Number, ++_accesses).Pack();
+    public long NextToken(int access = 0) => _tokens[access] = new Token(Transaction, Number, ++_accesses).Pack();
+
+    /// <summary>The token of an update that the resumed run does again.</summary>
+    public long TokenAgain(int access) => resumes is not null && resumes._tokens.TryGetValue(access, out var token) ? _tokens[access] = token : NextToken(access);
 
     public override string ToString() => $"T{Transaction}.{Number}";
 }
@@ -81,6 +88,8 @@ internal readonly record struct Token(int Transaction, int Run, int Access)
 /// <summary>One transaction as its caller knows it.</summary>
 internal sealed class TransactionRecord(int id, TransactionSpec spec, SimulatedNode agent, long started)
 {
+    private TransactionId _attempt;
+
     public int Id { get; } = id;
 
     public TransactionSpec Spec { get; } = spec;
@@ -88,6 +97,9 @@ internal sealed class TransactionRecord(int id, TransactionSpec spec, SimulatedN
     public SimulatedNode Agent { get; } = agent;
 
     public long Started { get; } = started;
+
+    /// <summary>Which client of the closed loop asks; −1 for none.</summary>
+    public int Client { get; init; } = -1;
 
     public long Ended { get; private set; }
 
@@ -103,9 +115,10 @@ internal sealed class TransactionRecord(int id, TransactionSpec spec, SimulatedN
     /// <summary>The only run that can have committed: all earlier ones were aborted before it began.</summary>
     public BodyRun? LastRun => Runs.Count == 0 ? null : Runs[^1];
 
-    public BodyRun BeginRun()
+    public BodyRun BeginRun(TransactionId attempt = default)
     {
-        var run = new BodyRun(Id, Runs.Count + 1);
+        var run = new BodyRun(Id, Runs.Count + 1, attempt != default && attempt == _attempt ? LastRun : null);
+        _attempt = attempt;
         Runs.Add(run);
         return run;
     }

@@ -1,45 +1,29 @@
 using System.Text;
+using Polyjuice.Execution;
+using Polyjuice.Isolation;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Workloads;
 
 namespace Polyjuice.Simulation.Runs;
-
-/// <summary>One whole random run: a cluster, a load, faults, and what happens when they stop.</summary>
-internal sealed record RunShape
-{
-    public required ClusterShape Cluster { get; init; }
-
-    public FaultProfile Faults { get; init; } = FaultProfile.None;
-
-    public int Transactions { get; init; } = 12;
-
-    /// <summary>Over which time the clients start their transactions.</summary>
-    public long ArrivalWindow { get; init; } = 20_000;
-
-    public double ReadOnlyShare { get; init; } = 0.15;
-
-    public double UserExceptions { get; init; }
-
-    /// <summary>Whether tables are swapped while transactions run.</summary>
-    public bool Swaps { get; init; }
-}
-
-/// <summary>What a run came to.</summary>
-internal sealed record RunResult(ulong Digest, long Events, long VirtualMicroseconds, IReadOnlyList<TransactionRecord> Records, IReadOnlyList<FinalAccount> Final);
 
 /// <summary>
 /// Runs a random load to its end and judges it: everything ends once faults have stopped (I4), the history is serializable (I1,
 /// I2), and what the logs alone give back after every silo has died is what was there before (I3).
 /// </summary>
-internal sealed class SimulatedRun
+internal sealed class SimulatedRun : IDisposable
 {
+    private const long RestMax = 60_000_000;
+
     private readonly RunShape _shape;
     private readonly ulong _seed;
     private readonly SimulationRandom _random;
     private readonly SimulatedCluster _cluster;
-    private readonly RandomWorkload _workload;
+    private readonly IWorkload _workload;
+    private readonly FaultInjector _faults;
+    private int _started;
 
     private SimulatedRun(RunShape shape, ulong seed, Action<SimulatedCluster>? prepare)
     {
@@ -47,17 +31,20 @@ internal sealed class SimulatedRun
         _seed = seed;
         _random = new SimulationRandom(SimulationRandom.Mix(seed ^ 0xABCDEF));
         _cluster = new SimulatedCluster(shape.Cluster, seed);
-        _workload = new RandomWorkload(_random.Fork(1), shape.Cluster, shape.ReadOnlyShare, shape.UserExceptions);
+        _workload = shape.Load.Kind == WorkloadKind.Smallbank
+            ? new SmallbankWorkload(_random.Fork(1), shape.Cluster, shape.Load)
+            : new RandomWorkload(_random.Fork(1), shape.Cluster, shape.Load);
+        _faults = new FaultInjector(_cluster, shape.Faults, _random.Fork(2), shape.Transactions);
         prepare?.Invoke(_cluster);
     }
 
     /// <summary>Executes; throws <see cref="SimulationFailedException"/>, trace included, when an invariant breaks.</summary>
-    public static RunResult Execute(RunShape shape, ulong seed, Action<SimulatedCluster>? prepare = null)
+    public static RunResult Execute(RunShape shape, ulong seed, Action<SimulatedCluster>? prepare = null, Action<History>? keep = null)
     {
-        var run = new SimulatedRun(shape, seed, prepare);
+        using var run = new SimulatedRun(shape, seed, prepare);
         try
         {
-            using (run._cluster) return run.Execute();
+            return run.Execute(keep);
         }
         catch (SimulationFailedException e)
         {
@@ -65,27 +52,63 @@ internal sealed class SimulatedRun
         }
     }
 
-    private RunResult Execute()
+    public void Dispose() => _cluster.Dispose();
+
+    private RunResult Execute(Action<History>? keep)
     {
         _cluster.StartNodes();
         Load();
-        var faults = new FaultInjector(_cluster, _shape.Faults, _random.Fork(2), 0);
-        faults.Start();
-        _cluster.Loop.RunFor(_shape.ArrivalWindow);
-        faults.Stop();
-        var after = Verdict.Judge(_cluster);
-        return new RunResult(_cluster.Loop.Digest, _cluster.Loop.EventsRun, _cluster.Loop.Now, _cluster.Records, after);
+        _faults.Start();
+        if (_shape.Clients == 0) _cluster.Loop.RunFor(_shape.ArrivalWindow);
+        else _cluster.Loop.RunUntil(HasEnded, _shape.FaultyMax);
+        _faults.Stop();
+        _cluster.StopFaults();
+        _cluster.Require(HasEnded, RestMax, "progress", "transactions still run long after faults stopped");
+        var final = Verdict.Judge(_cluster, _shape.Load.Kind, keep);
+        var records = _cluster.Records;
+        var aborts = new long[(int)AbortReason.InDoubt + 1];
+        foreach (var node in _cluster.AllNodes)
+        {
+            for (var i = 0; i < aborts.Length; i++) aborts[i] += node.Engine.Statistics.AbortsByReason[i];
+        }
+
+        return new RunResult(records, final)
+        {
+            Digest = _cluster.Loop.Digest,
+            Events = _cluster.Loop.EventsRun,
+            VirtualMicroseconds = _cluster.Loop.Now,
+            Workload = _shape.Load.Kind,
+            Transactions = _started,
+            Committed = records.Take(_started).Count(r => r.Outcome == Outcome.Committed),
+            Attempts = records.Take(_started).Sum(r => r.Runs.Count),
+            Resumes = _cluster.AllNodes.Sum(n => n.Engine.Statistics.Resumes),
+            AbortsByReason = aborts,
+            Faults = _cluster.Faults,
+            Reordered = _cluster.Network.Reordered,
+            Coverage = _cluster.Coverage,
+        };
     }
+
+    private bool HasEnded() => _started == _shape.Transactions && _cluster.Running == 0;
 
     private void Load()
     {
-        for (var i = 0; i < _shape.Transactions; i++)
+        if (_shape.Clients == 0)
         {
-            var spec = _workload.Next();
-            _cluster.Loop.Queue(_random.Between(0, _shape.ArrivalWindow), EventKind.Client, 0, () =>
+            for (var i = 0; i < _shape.Transactions; i++)
             {
-                _cluster.Submit(_random.Pick(_cluster.Alive), spec);
-            });
+                var spec = _workload.Next();
+                _cluster.Loop.Queue(_random.Between(0, _shape.ArrivalWindow), EventKind.Client, 0, () =>
+                {
+                    _faults.TransactionStarted(++_started);
+                    _cluster.Submit(_random.Pick(_cluster.Alive), spec);
+                });
+            }
+        }
+        else
+        {
+            _cluster.RecordEnded = record => NextOf(record.Client);
+            for (var client = 0; client < _shape.Clients; client++) NextOf(client);
         }
 
         for (var i = 0; _shape.Swaps && i < 3; i++)
@@ -96,6 +119,17 @@ internal sealed class SimulatedRun
                 foreach (var node in _cluster.Alive) node.Policies.Swap(table);
             });
         }
+    }
+
+    private void NextOf(int client)
+    {
+        if (_started >= _shape.Transactions) return;
+        _cluster.Loop.Queue(_random.Between(1, _shape.PauseMax), EventKind.Client, client, () =>
+        {
+            if (_started >= _shape.Transactions) return;
+            _faults.TransactionStarted(++_started);
+            _cluster.Submit(_random.Pick(_cluster.Alive), _workload.Next(), client: client);
+        });
     }
 
     private string Describe(SimulationFailedException e)

@@ -1,6 +1,8 @@
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
+using Polyjuice.Isolation;
 using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Workloads;
 
 namespace Polyjuice.Simulation.Runs;
 
@@ -12,7 +14,7 @@ internal static class Verdict
 {
     /// <summary>Ends the run and judges it. Returns what the accounts hold.</summary>
     /// <exception cref="SimulationFailedException">An invariant is broken.</exception>
-    public static IReadOnlyList<FinalAccount> Judge(SimulatedCluster cluster)
+    public static IReadOnlyList<FinalAccount> Judge(SimulatedCluster cluster, WorkloadKind kind = WorkloadKind.Mixed, Action<History>? keep = null)
     {
         cluster.StopFaults();
         cluster.AwaitEnd(cluster.Records);
@@ -30,7 +32,21 @@ internal static class Verdict
         }
 
         new HistoryChecker(cluster.Records, after, cluster.Shape.OpeningBalance, cluster.Shape.SkewMax == 0).Check();
+        CheckIsolation(cluster, kind, after, keep);
         return after;
+    }
+
+    /// <summary>A second opinion, by what clients saw alone.</summary>
+    private static void CheckIsolation(SimulatedCluster cluster, WorkloadKind kind, IReadOnlyList<FinalAccount> after, Action<History>? keep)
+    {
+        var history = HistoryExport.Of(cluster.Records, kind);
+        keep?.Invoke(history);
+        var report = IsolationChecker.Check(history, new CheckOptions
+        {
+            Model = cluster.Shape.SkewMax == 0 ? ConsistencyModel.StrictSerializable : ConsistencyModel.Serializable,
+            VersionOrders = HistoryExport.VersionOrders(after),
+        });
+        if (!report.IsValid) throw new SimulationFailedException("isolation", report.ToString());
     }
 
     private static void Rest(SimulatedCluster cluster)

@@ -122,14 +122,15 @@ internal sealed partial class PartitionOwner
 
     private void ApplyCommit(Branch branch)
     {
+        var now = _engine.Now;
         branch.State = BranchState.Committed;
-        branch.Touched = _engine.Now;
+        branch.Touched = now;
         foreach (var entry in branch.Entries)
         {
             if (entry.Write is not { } write) continue;
             write.IsCommitted = true;
             write.Writer = null;
-            entry.Participant.Prune(Options.VersionsKept);
+            entry.Participant.Prune(_snapshotHorizon.CutoffAt(now), Options.VersionsKept);
         }
 
         _engine.End(branch.Transaction);

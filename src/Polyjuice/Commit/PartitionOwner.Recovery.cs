@@ -182,8 +182,13 @@ internal sealed partial class PartitionOwner
             };
             last.Next = version;
             participant.Last = version;
-            branch?.Entries.Add(new AccessEntry(participant, last) { Write = version });
-            if (branch is null) participant.Prune(1);
+            if (branch is not null)
+            {
+                last.Pins++;
+                branch.Entries.Add(new AccessEntry(participant, last) { Write = version });
+            }
+
+            if (branch is null) participant.Prune(long.MaxValue, 1);
         }
 
         if (branch is null) return;

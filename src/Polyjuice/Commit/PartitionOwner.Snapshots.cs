@@ -5,11 +5,13 @@ namespace Polyjuice.Commit;
 // Declared read-only transactions: rule D1.
 internal sealed partial class PartitionOwner
 {
+    private readonly SnapshotHorizon _snapshotHorizon;
     private List<TaskCompletionSource>? _snapshotReads;
 
     /// <summary>
     /// The last version below the snapshot's timestamp, once it is decided; its read timestamp then covers the snapshot, so that no
-    /// later writer gets below it. <see langword="null"/> when it was pruned, stayed undecided for too long, or the owner changed.
+    /// later writer gets below it; it is pinned for the caller, who unpins it. <see langword="null"/> when it was pruned, stayed undecided for
+    /// too long, or the owner changed.
     /// </summary>
     public async ValueTask<StateVersion?> ReadSnapshotAsync(LocalTransaction transaction, Participant participant, int siteId)
     {
@@ -28,7 +30,12 @@ internal sealed partial class PartitionOwner
             var version = participant.Last;
             while (version.Wts >= timestamp)
             {
-                if (version.Previous is not { } previous) return null;
+                if (version.Previous is not { } previous)
+                {
+                    _snapshotHorizon.Missed(timestamp, _engine.Now);
+                    return null;
+                }
+
                 version = previous;
             }
 
@@ -40,6 +47,7 @@ internal sealed partial class PartitionOwner
             if (version.IsCommitted || version.Writer is not { } writer || _engine.Breaks.HasFlag(ProtocolBreaks.RoUndecided))
             {
                 if (!_engine.Breaks.HasFlag(ProtocolBreaks.NoRtsBump)) version.Rts = Math.Max(version.Rts, timestamp);
+                version.Pins++;
                 return version;
             }
 

@@ -24,6 +24,7 @@ internal sealed partial class PartitionOwner
         _engine = engine;
         _log = log;
         Partition = partition;
+        _snapshotHorizon = new SnapshotHorizon(engine.Options.TransactionTimeoutMicroseconds);
     }
 
     public int Partition { get; }
@@ -135,9 +136,21 @@ internal sealed partial class PartitionOwner
                 }
 
                 _branches.Remove(branch.Id);
+                Unpin(branch);
             }
 
             if (queue.Count > 0) _engine.AskForNews(node);
+        }
+    }
+
+    /// <summary>A branch that is forgotten looks at no version any more. A record for resuming may: those versions stay pinned.</summary>
+    private static void Unpin(Branch branch)
+    {
+        if (branch.Transaction.Policy.HasEarlyValidation) return;
+        foreach (var entry in branch.Entries)
+        {
+            entry.Read.Pins--;
+            if (entry.Write is { } write) write.Pins--;
         }
     }
 

@@ -44,7 +44,7 @@ public sealed class EngineOptions
     [Range(100L, 10_000_000L)]
     public long ProbeMicroseconds { get; set; } = 100;
 
-    /// <summary>Versions that a participant keeps for declared read-only transactions. Default 8.</summary>
+    /// <summary>Versions that a participant keeps at most for declared read-only transactions; those overwritten too long ago go earlier. Default 8.</summary>
     [Range(1, 100_000)]
     public int VersionsKept { get; set; } = 8;
 

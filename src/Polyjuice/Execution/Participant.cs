@@ -9,6 +9,11 @@ internal sealed class Participant
     private readonly List<Accessor> _accessors = new(2);
     private List<LockRequest>? _lockQueue;
 
+    // Committed versions behind the last one, at most; and at how many of them the chain is walked.
+    private int _history;
+    private int _pruneAt = 1;
+    private StateVersion? _spare;
+
     public Participant(PartitionOwner owner, ParticipantKey key)
     {
         Owner = owner;
@@ -28,9 +33,6 @@ internal sealed class Participant
 
     /// <summary>Exposed versions, each built on the one before, the first on <see cref="Last"/> (or on an earlier one that has been overtaken).</summary>
     public List<StateVersion> Exposed { get; } = [];
-
-    /// <summary>Committed versions behind <see cref="Last"/> since history was last cut.</summary>
-    public int History { get; set; }
 
     public IReadOnlyList<Accessor> Accessors => _accessors;
 
@@ -116,15 +118,36 @@ internal sealed class Participant
     /// <summary>Leaves the queue, served or not.</summary>
     public void Dequeue(LockRequest request) => _lockQueue?.Remove(request);
 
-    /// <summary>Forgets committed history that no declared read-only transaction may ask for any more.</summary>
-    public void Prune(int keep)
+    /// <summary>A private version for a transaction to fill.</summary>
+    public StateVersion NewVersion(VersionId id, Branch writer, StateVersion previous)
     {
-        if (++History <= keep * 2) return;
+        if (_spare is not { } version) return new StateVersion(this, id, writer, previous);
+        _spare = null;
+        version.Become(id, writer, previous);
+        return version;
+    }
+
+    /// <summary>
+    /// Forgets committed history that no declared read-only transaction is likely to ask for any more: what was overwritten at or before
+    /// <paramref name="cutoff"/>, and what lies further back than <paramref name="keepMax"/> versions. Looks only once history has grown
+    /// by half since the last look, so that a hot participant does not walk its chain at every commit.
+    /// </summary>
+    public void Prune(long cutoff, int keepMax)
+    {
+        if (++_history < _pruneAt) return;
+        var kept = 0;
         var version = Last;
-        for (var i = 0; i < keep && version.Previous is not null; i++) version = version.Previous;
-        while (!version.IsCommitted && version.Previous is not null) version = version.Previous;
+        while (version.Previous is not null && (!version.IsCommitted || (version.Wts > cutoff && kept < keepMax)))
+        {
+            version = version.Previous;
+            kept++;
+        }
+
+        // What lies behind goes, and the newest of it is used again if nobody can look at it any more.
+        if (version.Previous is { Pins: 0, IsCommitted: true } forgotten) _spare = forgotten;
         version.Previous = null;
-        History = keep;
+        _history = kept;
+        _pruneAt = kept + (kept / 2) + 1;
     }
 }
 

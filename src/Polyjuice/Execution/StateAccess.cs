@@ -55,6 +55,7 @@ internal readonly struct StateAccess(
         if (Transaction.Policy.HasWaits) Follow(version);
         if (!Site.IsRepeated && Transaction.Policy.IsWatched(Transaction.TypeId) && IsSiteRepeated(branch)) Site.MarkRepeated();
         var entry = new AccessEntry(Participant, version) { Number = Number, SiteId = Site.Id };
+        version.Pins++;
         branch.Entries.Add(entry);
         Participant.List(Transaction, Kind, listed: false);
         return entry;
@@ -78,7 +79,8 @@ internal readonly struct StateAccess(
             return broken;
         }
 
-        var version = new StateVersion(Participant, new VersionId(Transaction.Id, ++branch.Writes), branch, entry.Read) { Value = value };
+        var version = Participant.NewVersion(new VersionId(Transaction.Id, ++branch.Writes), branch, entry.Read);
+        version.Value = value;
         entry.Write = version;
         return version;
     }

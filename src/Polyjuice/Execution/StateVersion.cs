@@ -22,9 +22,14 @@ internal enum VersionStatus : byte
 }
 
 /// <summary>One version of one transactional state. Its value never changes once anyone else can see it.</summary>
+/// <remarks>
+/// A participant uses the object of a version that is out of its history again for a new one: versions live just long enough to be
+/// copied by every generation of garbage collection, which cost more than all else about them. <see cref="Pins"/> says when it may.
+/// </remarks>
 internal sealed class StateVersion(Participant participant, VersionId id, Branch? writer, StateVersion? previous)
 {
     public readonly Participant Participant = participant;
+
     /// <summary>Changes only while the version is private.</summary>
     public VersionId Id = id;
 
@@ -53,7 +58,29 @@ internal sealed class StateVersion(Participant participant, VersionId id, Branch
     /// <summary>Durable and decided.</summary>
     public bool IsCommitted;
 
+    /// <summary>
+    /// Branches that may still look at it: its writer's, and those that have read it, until they are forgotten; and snapshot reads under
+    /// way. What is never unpinned is merely never used again.
+    /// </summary>
+    public int Pins = writer is null ? 0 : 1;
+
     public bool IsSealed => IsCommitted || Writer is not { } writer || writer.Transaction.IsSealed;
+
+    /// <summary>Makes it another version. Only while nothing else refers to it.</summary>
+    public void Become(VersionId id, Branch writer, StateVersion previous)
+    {
+        Id = id;
+        Writer = writer;
+        Previous = previous;
+        Next = null;
+        Status = VersionStatus.Private;
+        Wts = 0;
+        Rts = 0;
+        Value = null;
+        Encoded = null;
+        IsCommitted = false;
+        Pins = 1;
+    }
 
     public object GetValue(StateAdapter adapter)
     {

@@ -99,7 +99,9 @@ public sealed partial class TransactionalStateCore<T> where T : class
         var version = await access.Participant.Owner.ReadSnapshotAsync(access.Transaction, access.Participant, access.Site.Id);
         if (version is null || access.Transaction.IsDoomed) access.Abort(AbortReason.ReadOnlySnapshot);
         access.EndSite();
-        return read(Hand(version!));
+        var value = Hand(version!);
+        version!.Pins--;
+        return read(value);
     }
 
     private TResult Perform<TResult>(StateAccess access, Func<T, TResult> function)

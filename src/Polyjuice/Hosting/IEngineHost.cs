@@ -12,7 +12,7 @@ namespace Polyjuice.Hosting;
 /// </remarks>
 public interface IEngineHost
 {
-    /// <summary>This node's wall clock in microseconds since the Unix epoch. May jump; the engine copes.</summary>
+    /// <summary>This node's wall clock in microseconds since the Unix epoch, as of some moment in the present turn. May jump; the engine copes.</summary>
     long UtcMicroseconds { get; }
 
     /// <summary>The next number of this node's random source; all 64 bits are random.</summary>

@@ -23,8 +23,12 @@ public sealed class MemoryLogStore : ILogStore
 
     private sealed class MemoryLog : IPartitionLog
     {
+        // Batches lie next to each other in large blocks: an array for each would be copied by two generations of garbage collection.
+        private const int BlockBytes = 1 << 20;
+
         private readonly Lock _gate = new();
-        private readonly List<(BatchId Id, byte[] Bytes)> _batches = [];
+        private readonly List<(BatchId Id, ReadOnlyMemory<byte> Bytes)> _batches = [];
+        private Memory<byte> _free;
 
         public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
         {
@@ -34,7 +38,10 @@ public sealed class MemoryLogStore : ILogStore
                 if (position < _batches.Count)
                     return new(_batches[(int)position].Id == batchId ? AppendResult.Appended : AppendResult.Conflict);
                 if (position > _batches.Count) return new(AppendResult.Conflict);
-                _batches.Add((batchId, batch.ToArray()));
+                if (_free.Length < batch.Length) _free = GC.AllocateUninitializedArray<byte>(Math.Max(BlockBytes, batch.Length), pinned: true);
+                batch.CopyTo(_free);
+                _batches.Add((batchId, _free[..batch.Length]));
+                _free = _free[batch.Length..];
                 return new(AppendResult.Appended);
             }
         }
@@ -50,7 +57,7 @@ public sealed class MemoryLogStore : ILogStore
             for (var position = from; position < to; position++)
             {
                 cancellationToken.ThrowIfCancellationRequested();
-                byte[] bytes;
+                ReadOnlyMemory<byte> bytes;
                 lock (_gate)
                 {
                     if (position >= _batches.Count) throw new InvalidOperationException($"The log ends before position {position}.");

@@ -65,6 +65,14 @@ internal sealed class EventLoop
     /// <summary>The clock when the present batch of work began: for what needs no better, because a look at the clock has its price.</summary>
     public long Now { get; private set; } = Clock.UtcMicroseconds;
 
+    /// <summary>
+    /// The clock when this turn (a work item, or a flush) first asked for it. The loop's thread only. A turn takes microseconds and looks
+    /// at the clock a dozen times; what caused the turn happened before, so no order between causes and effects is lost.
+    /// </summary>
+    public long TurnTime => _turnTime != 0 ? _turnTime : _turnTime = Clock.UtcMicroseconds;
+
+    private long _turnTime;
+
     public void Start() => _thread.Start();
 
     /// <summary>Stops after the work item that runs now; the rest is dropped.</summary>
@@ -160,6 +168,7 @@ internal sealed class EventLoop
 
     private void Execute(Work work)
     {
+        _turnTime = 0;
         try
         {
             work.Callback(work.State);
@@ -172,6 +181,7 @@ internal sealed class EventLoop
 
     private void ExecuteFlush()
     {
+        _turnTime = 0;
         try
         {
             _flush();

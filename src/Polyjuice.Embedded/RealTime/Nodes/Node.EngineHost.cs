@@ -10,7 +10,7 @@ internal abstract partial class Node : IEngineHost
     private bool _isFlushRequested;
 
     /// <inheritdoc/>
-    public long UtcMicroseconds => Clock.UtcMicroseconds;
+    public long UtcMicroseconds => Loop.TurnTime;
 
     /// <inheritdoc/>
     public ulong NextRandom() => _random.Next();

@@ -7,7 +7,7 @@ using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Runs;
 using Outcome = Polyjuice.Simulation.Grains.Outcome;
 
-namespace Polyjuice.Tests.Simulation;
+namespace Polyjuice.Simulation.Tests.Runs;
 
 /// <summary>I1 to I4: random tables, random call trees, random faults; whatever happens, the history is serializable and all ends.</summary>
 public class RandomPolicyTests

@@ -2,18 +2,19 @@ using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Grains;
 
-namespace Polyjuice.Simulation.Runs;
+namespace Polyjuice.Simulation.Workloads;
 
 /// <summary>
 /// A few random transaction types, and transactions of them on random accounts. Money moves only between the two accounts of a
 /// pair (0 and 1, 2 and 3, …), so that any body can tell an inconsistent view when it sees one.
 /// </summary>
-internal sealed class RandomWorkload
+internal sealed class RandomWorkload : IWorkload
 {
     /// <summary>What a body throws on a sight that no serial execution can give; must never surface.</summary>
     public const string Inconsistent = "inconsistent view";
 
     private readonly SimulationRandom _random;
+    private readonly LoadShape _load;
     private readonly int _accounts;
     private readonly long _opening;
     private readonly int _hot;
@@ -21,19 +22,21 @@ internal sealed class RandomWorkload
     private readonly double _userExceptions;
     private readonly List<(string Name, Func<TransactionSpec> Make)> _types = [];
 
-    public RandomWorkload(SimulationRandom random, ClusterShape shape, double readOnlyShare, double userExceptions)
+    public RandomWorkload(SimulationRandom random, ClusterShape shape, LoadShape load)
     {
+        _load = load;
         _random = random;
         _accounts = shape.Accounts;
         _opening = shape.OpeningBalance;
         _hot = random.Next(shape.Accounts);
-        _hotShare = random.NextDouble() * 0.6;
-        _userExceptions = userExceptions;
+        _hotShare = random.NextDouble() * load.HotShareMax;
+        _userExceptions = load.UserExceptions;
         var types = 1 + random.Next(4);
         for (var i = 0; i < types; i++)
         {
             var name = $"Type{i}";
-            if (random.Chance(readOnlyShare)) _types.Add((name, ReadOnlyType(name)));
+            if (random.Chance(load.ReadOnlyShare)) _types.Add((name, ReadOnlyType(name)));
+            else if (!load.HasMoney) _types.Add((name, Tree(name)));
             else _types.Add((name, random.Next(4) switch { 0 => Transfer(name), 1 => Audit(name), _ => Tree(name) }));
         }
     }
@@ -96,14 +99,14 @@ internal sealed class RandomWorkload
     {
         var shape = new SimulationRandom(_random.Next());
         var seed = shape.Next();
-        return () => new TransactionSpec(name, Grow(new SimulationRandom(seed), 1 + _random.Next(3)));
+        return () => new TransactionSpec(name, Grow(new SimulationRandom(seed), 1 + _random.Next(_load.DepthMax)));
     }
 
     /// <summary>The tree's form comes from the type's own stream, the accounts from the run's.</summary>
     private Step Grow(SimulationRandom form, int depth)
     {
         if (depth == 0) return Leaf(form);
-        var width = 1 + form.Next(3);
+        var width = 1 + form.Next(_load.WidthMax);
         var steps = Enumerable.Range(0, width).Select(_ => Grow(form, depth - 1)).ToArray();
         return form.Next(7) switch
         {

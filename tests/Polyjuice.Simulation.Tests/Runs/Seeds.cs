@@ -4,31 +4,25 @@ using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Runs;
 
-namespace Polyjuice.Tests.Simulation;
+namespace Polyjuice.Simulation.Tests.Runs;
 
 /// <summary>Runs random shapes by seed, and says of a failing one how to see it again.</summary>
 internal static class Seeds
 {
     /// <summary>Runs one; a failure is run once more with a trace, which being deterministic shows the same.</summary>
-    public static RunResult Run(ulong seed, FaultKinds classes, ProtocolBreaks breaks = ProtocolBreaks.None, Func<RunShape, RunShape>? adapt = null)
+    public static RunResult Run(ulong seed, FaultKinds faults, ProtocolBreaks breaks = ProtocolBreaks.None)
     {
-        RunShape Shape(bool trace)
-        {
-            var shape = RunShapes.Random(seed, classes, trace);
-            shape.Cluster.Options.Breaks = breaks;
-            return adapt is null ? shape : adapt(shape);
-        }
-
+        var run = new RunCase { Seed = seed, Shape = Shapes.Small, Faults = faults, Breaks = breaks };
         try
         {
-            return SimulatedRun.Execute(Shape(trace: false), seed);
+            return Simulator.Run(run);
         }
         catch (SimulationFailedException e)
         {
             SimulationFailedException? traced = null;
             try
             {
-                SimulatedRun.Execute(Shape(trace: true), seed);
+                Simulator.Run(run, trace: true);
             }
             catch (SimulationFailedException again)
             {
@@ -37,7 +31,7 @@ internal static class Seeds
 
             if (traced is null) throw new SimulationFailedException("nondeterminism", $"seed {seed} failed once ({e.Message}), and passed with a trace", e);
             throw new SimulationFailedException(
-                traced.Kind, $"SIMULATION_SEEDS={seed} SIMULATION_FAULTS={FaultNames.Format(classes)} SIMULATION_BREAKS=\"{breaks}\" dotnet test --filter Named_by_the_environment\n{traced.Message}", traced);
+                traced.Kind, $"SIMULATION_SEEDS={seed} SIMULATION_FAULTS={FaultNames.Format(faults)} SIMULATION_BREAKS=\"{breaks}\" dotnet test --filter Named_by_the_environment\n{traced.Message}", traced);
         }
     }
 

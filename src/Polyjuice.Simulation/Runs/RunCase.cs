@@ -1,0 +1,45 @@
+using Polyjuice.Policies;
+using Polyjuice.Simulation.Faults;
+using Polyjuice.Simulation.Workloads;
+
+namespace Polyjuice.Simulation.Runs;
+
+/// <summary>Everything that decides a run: two runs of one case are the same, event for event. What is not set, the shape draws from the seed.</summary>
+public sealed record RunCase
+{
+    /// <summary>Of all random choices.</summary>
+    public required ulong Seed { get; init; }
+
+    /// <summary>One of <see cref="Shapes.Names"/>.</summary>
+    public string Shape { get; init; } = Shapes.Standard;
+
+    /// <summary>What clients do.</summary>
+    public WorkloadKind? Workload { get; init; }
+
+    /// <summary>The policy of all silos; <see langword="null"/> for random tables, drawn from the seed.</summary>
+    public IPolicyCompiler? Policy { get; init; }
+
+    /// <summary>What may go wrong.</summary>
+    public FaultKinds Faults { get; init; } = FaultKinds.All;
+
+    /// <summary>So many faults happen at the most.</summary>
+    public long FaultBudget { get; init; } = long.MaxValue;
+
+    /// <summary>Silos, or what the shape draws.</summary>
+    public int? Silos { get; init; }
+
+    /// <summary>Log partitions, or what the shape draws.</summary>
+    public int? Partitions { get; init; }
+
+    /// <summary>Grains, or what the shape draws.</summary>
+    public int? Keys { get; init; }
+
+    /// <summary>Clients of the closed loop, or what the shape draws.</summary>
+    public int? Clients { get; init; }
+
+    /// <summary>Transactions in all, or what the shape draws.</summary>
+    public int? Transactions { get; init; }
+
+    /// <summary>The rule that is removed from the engine; for tests of the simulation itself.</summary>
+    internal Commit.ProtocolBreaks Breaks { get; init; }
+}

@@ -1,0 +1,155 @@
+using Polyjuice.Hosting;
+using Polyjuice.Policies;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Faults;
+using Polyjuice.Simulation.Network;
+using Polyjuice.Simulation.Storage;
+using Polyjuice.Simulation.Workloads;
+
+namespace Polyjuice.Simulation.Runs;
+
+/// <summary>
+/// Families of random runs. The standard one is a load under faults; the others are small and hard, because a rare interleaving is found
+/// sooner in many small runs than in a few large ones.
+/// </summary>
+public static class Shapes
+{
+    /// <summary>At least 8 clients, 200 transactions and 5 faults.</summary>
+    public const string Standard = "standard";
+
+    /// <summary>3 to 16 transactions on 1 to 6 grains, under everything.</summary>
+    public const string Small = "small";
+
+    private static readonly (string Name, string Summary, Func<RunCase, SimulationRandom, RunShape> Make)[] All =
+    [
+        (Standard, "8 to 16 clients, 200 transactions and more, at least 5 faults", MakeStandard),
+        (Small, "3 to 16 transactions on 1 to 6 grains, under everything", MakeSmall),
+    ];
+
+    /// <summary>All names, with what they stand for.</summary>
+    public static IEnumerable<(string Name, string Summary)> Names => All.Select(s => (s.Name, s.Summary));
+
+    /// <summary>What a run of the case is like.</summary>
+    /// <exception cref="ArgumentException">There is no such shape; the message lists those that are.</exception>
+    internal static RunShape Of(RunCase run, bool trace)
+    {
+        var found = Array.FindIndex(All, s => s.Name.Equals(run.Shape, StringComparison.OrdinalIgnoreCase));
+        if (found < 0) throw new ArgumentException($"'{run.Shape}' is no shape; there are {string.Join(", ", All.Select(s => s.Name))}.");
+        var shape = All[found].Make(run, new SimulationRandom(SimulationRandom.Mix(run.Seed) ^ 0x5BD1E995));
+        var partitions = run.Partitions ?? shape.Cluster.Partitions;
+        shape.Cluster.Options.Breaks = run.Breaks;
+        return shape with
+        {
+            Load = shape.Load with { Kind = run.Workload ?? shape.Load.Kind },
+            Clients = shape.Clients == 0 ? 0 : run.Clients ?? shape.Clients,
+            Transactions = run.Transactions ?? shape.Transactions,
+            Cluster = shape.Cluster with
+            {
+                Nodes = run.Silos ?? shape.Cluster.Nodes,
+                Partitions = partitions,
+                Accounts = Math.Max(partitions, run.Keys ?? shape.Cluster.Accounts),
+                Policy = PolicyOf(run),
+                FaultBudget = run.FaultBudget,
+                Trace = trace,
+            },
+        };
+    }
+
+    private static Func<NodeId, IPolicyCompiler> PolicyOf(RunCase run)
+    {
+        if (run.Policy is { } policy) return _ => policy;
+
+        // Every third run mixes tables.
+        var seed = SimulationRandom.Mix(run.Seed);
+        return node => new RandomPolicy(seed + (run.Seed % 3 == 0 ? (ulong)node.Value : 0));
+    }
+
+    private static RunShape MakeStandard(RunCase run, SimulationRandom random)
+    {
+        var kinds = run.Faults;
+        double Rate(FaultKinds of, double most) => (kinds & of) != 0 ? most * (0.2 + (0.8 * random.NextDouble())) : 0;
+        var strikes = FaultKinds.Crash | FaultKinds.CrashMidBatch | FaultKinds.Partition | FaultKinds.OneWayPartition | FaultKinds.SlowSilo | FaultKinds.RivalOwner;
+        var skew = (kinds & FaultKinds.AllClock) != 0 && random.Chance((kinds & ~FaultKinds.AllClock) == 0 ? 1 : 0.5) ? random.Between(1_000, 20_000) : 0;
+        if (skew > 0) strikes |= FaultKinds.ClockJump;
+        if (random.Chance(0.2)) strikes |= FaultKinds.Outage;
+        return new RunShape
+        {
+            Cluster = new ClusterShape
+            {
+                Nodes = 2 + random.Next(3),
+                Partitions = 2 + random.Next(4),
+                Accounts = 16 + random.Next(25),
+                SkewMax = skew,
+                ThinkMax = random.Next(3) * 100,
+                Network = Networks(random, 600, Rate, 0.02),
+                Storage = Storages(random, 1_500, Rate, 0.04),
+            },
+            Faults = new FaultProfile { StrikeKinds = strikes & kinds, Strikes = 5 + random.Next(6) },
+            Load = new LoadShape
+            {
+                Kind = WorkloadKind.ListAppend, ReadOnlyShare = 0.3 * random.NextDouble(), UserExceptions = random.Chance(0.5) ? random.NextDouble() * 0.3 : 0,
+                HotShareMax = 0.2, DepthMax = 2, WidthMax = 2,
+            },
+            Clients = 8 + random.Next(9),
+            Transactions = 200 + random.Next(41),
+            Swaps = random.Chance(0.3),
+        };
+    }
+
+    private static RunShape MakeSmall(RunCase run, SimulationRandom random)
+    {
+        var kinds = run.Faults;
+        var partitions = 1 + random.Next(3);
+        var skew = (kinds & FaultKinds.AllClock) != 0 && random.Chance(0.6) ? random.Between(1, 20_000) : 0;
+
+        // Events are about 20 µs apart: these rates give from none to a handful of faults in a run.
+        double Rate(FaultKinds of, double most) => (kinds & of) != 0 && random.Chance(0.75) ? random.NextDouble() * most : 0;
+        return new RunShape
+        {
+            Cluster = new ClusterShape
+            {
+                Nodes = 1 + random.Next(4),
+                Partitions = partitions,
+                Accounts = Math.Max(partitions, 1 + random.Next(6)),
+                SkewMax = skew,
+                ThinkMax = random.Next(3) * 200,
+                Network = Networks(random, 2_000, Rate, 0.1),
+                Storage = Storages(random, 4_000, Rate, 0.1),
+            },
+            Faults = new FaultProfile
+            {
+                Crash = Rate(FaultKinds.Crash, 0.003),
+                CrashMidBatch = Rate(FaultKinds.CrashMidBatch, 0.01),
+                Outage = Rate(FaultKinds.Outage, 0.0003),
+                SlowSilo = Rate(FaultKinds.SlowSilo, 0.002),
+                RivalOwner = Rate(FaultKinds.RivalOwner, 0.004),
+                Partition = Rate(FaultKinds.Partition, 0.002),
+                OneWayPartition = Rate(FaultKinds.OneWayPartition, 0.002),
+                ClockJump = skew > 0 ? Rate(FaultKinds.ClockJump, 0.002) : 0,
+            },
+            Load = new LoadShape { ReadOnlyShare = 0.35 * random.NextDouble(), UserExceptions = random.Chance(0.5) ? random.NextDouble() * 0.6 : 0 },
+            Transactions = 3 + random.Next(14),
+            ArrivalWindow = random.Between(5_000, 40_000),
+            Swaps = random.Chance(0.3),
+        };
+    }
+
+    private static NetworkProfile Networks(SimulationRandom random, long delayMax, Func<FaultKinds, double, double> rate, double most) => new()
+    {
+        DelayMax = random.Between(150, delayMax),
+        Loss = rate(FaultKinds.Loss, most),
+        Duplication = rate(FaultKinds.Duplication, most * 1.5),
+        Stray = rate(FaultKinds.Delay, most * 1.5),
+    };
+
+    private static StorageProfile Storages(SimulationRandom random, long delayMax, Func<FaultKinds, double, double> rate, double most) => new()
+    {
+        DelayMax = random.Between(300, delayMax),
+        ErrorBefore = rate(FaultKinds.ErrorBeforeWrite, most),
+        ErrorAfter = rate(FaultKinds.ErrorAfterWrite, most),
+        LateWrite = rate(FaultKinds.LateWrite, most),
+        ReadError = rate(FaultKinds.ReadError, most),
+        Slow = rate(FaultKinds.SlowStorage, most * 2),
+    };
+}
