@@ -14,6 +14,13 @@ public sealed class PolyjuiceOptions
     /// <summary>The policy in force at start, in place of <see cref="Policy"/>.</summary>
     public IPolicyCompiler? PolicyCompiler { get; set; }
 
+    /// <summary>The name of the logs that transactions use when none are named: those that were added <c>AsDefault</c>.</summary>
+    public const string DefaultLogProvider = "Default";
+
+    /// <summary>Which of the logs that were added to the host transactions use, by name. Default <see cref="DefaultLogProvider"/>; if none were added by that name, they are in memory.</summary>
+    [Required]
+    public string LogProvider { get; set; } = DefaultLogProvider;
+
     /// <summary>The engines' bounds and intervals.</summary>
     public EngineOptions Engine { get; } = new();
 }
