@@ -15,6 +15,9 @@ internal sealed record AzureBlobDeviceSettings
     /// <summary>An object of at most this many bytes is put by one request; a longer one in blocks of this size.</summary>
     public int BlockBytes { get; init; } = 4 << 20;
 
+    /// <summary>The service takes 50,000 blocks per append blob, one per append; appends whose answer got lost count too.</summary>
+    public int AppendsPerSegmentMax { get; init; } = 49_000;
+
     /// <summary>The clock of leases.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 }

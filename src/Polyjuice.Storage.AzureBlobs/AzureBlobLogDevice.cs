@@ -37,8 +37,8 @@ internal sealed partial class AzureBlobLogDevice : ILogDevice
     /// <summary>What every version of the service, and its emulators, take.</summary>
     public int AppendBytesMax => 4 << 20;
 
-    /// <summary>The service takes 50,000 blocks per append blob, one per append; appends whose answer got lost count too.</summary>
-    public int AppendsPerSegmentMax => 49_000;
+    /// <inheritdoc/>
+    public int AppendsPerSegmentMax => _settings.AppendsPerSegmentMax;
 
     /// <summary>Looks whether the container is there, and makes it if that is asked for.</summary>
     public async Task PrepareAsync(bool create, CancellationToken cancellationToken)

@@ -83,9 +83,9 @@ internal sealed class BlobLease : ILogDeviceLock
             using var timeout = new CancellationTokenSource(s_releaseTimeout);
             if (!_lost.IsCancellationRequested) await _lease.ReleaseAsync(cancellationToken: timeout.Token).ConfigureAwait(false);
         }
-        catch (Exception exception) when (exception is RequestFailedException or OperationCanceledException or AggregateException)
+        catch (Exception)
         {
-            // It ends by itself, soon.
+            // Whatever is in the way: it ends by itself, soon.
         }
     }
 
@@ -109,7 +109,7 @@ internal sealed class BlobLease : ILogDeviceLock
             var properties = await blob.GetPropertiesAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
             return properties.Value.Metadata.TryGetValue(HolderKey, out var holder) && holder.Length > 0 ? Uri.UnescapeDataString(holder) : "another process";
         }
-        catch (Exception exception) when (exception is RequestFailedException or AggregateException)
+        catch (Exception) when (!cancellationToken.IsCancellationRequested)
         {
             return "another process";
         }
