@@ -37,6 +37,9 @@ internal sealed partial class AzureBlobLogDevice
                 if (before is { } there && upload.Made(there)) return true;
                 if (count.WasRepeated) throw new IOException($"It is unknown whether {Location}/{name} was written: the answer got lost, and there is another one now. Nothing is lost; it is tried again.", exception);
                 if (before is not null && !overwrite) return false;
+
+                // Blocks that somebody staged and never committed may stand in the way of a put by one request, and never of a commit.
+                if (before is null && !upload.IsInBlocks) await CallAsync("write", name, () => upload.StageAsync(cancellationToken), cancellationToken).ConfigureAwait(false);
                 if (exception.ErrorCode == "InvalidBlockList") throw new IOException($"{Location}/{name} was not written, because another process put or deleted it at the same time. It is tried again.", exception);
             }
             catch (Exception exception) when (!IsCancelled(exception, cancellationToken))

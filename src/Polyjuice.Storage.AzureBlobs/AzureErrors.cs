@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using Azure;
 using Azure.Storage.Blobs.Models;
 
@@ -23,8 +24,9 @@ internal sealed class AzureErrors(string location, string container)
                 $"Polyjuice {doing}: no answer in time. Nothing is lost, and the log goes on by itself when there is one. If this lasts, look at the account's latency and throttling, or raise AzureBlobLogOptions.RequestTimeout.", exception),
             _ when IsOfCredential(cause) => new UnauthorizedAccessException(
                 $"Polyjuice {doing}: the credential gave no token. Check AzureBlobLogOptions.Credential: is the identity assigned to this machine or pod, and signed in?", exception),
-            _ => new IOException(
+            RequestFailedException or HttpRequestException or SocketException or IOException and not (FileNotFoundException or FileLoadException) => new IOException(
                 $"Polyjuice {doing}: the account can't be reached ({cause.GetBaseException().Message}). Nothing is lost, and the log goes on by itself when it answers. If this lasts, check the account's name, DNS, its firewall and private endpoints.", exception),
+            _ => new IOException($"Polyjuice {doing}: {cause.Message}", exception),
         };
     }
 

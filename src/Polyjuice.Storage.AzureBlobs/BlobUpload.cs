@@ -31,7 +31,12 @@ internal sealed class BlobUpload(BlobContainerClient container, string blobName,
     /// <summary>Takes as much as fits; <see langword="true"/> if the block is full, to be staged before the rest.</summary>
     public bool Take(ref ReadOnlyMemory<byte> rest)
     {
-        if (_length == blockBytes) return _blocks.Count < BlocksMax - 1 ? true : throw new IOException($"An object has at most {BlocksMax} blocks of {blockBytes} bytes.");
+        if (_length == blockBytes)
+        {
+            if (_blocks.Count == BlocksMax - 1) throw new IOException($"An object has at most {BlocksMax} blocks of {blockBytes} bytes, and this one is longer.");
+            return true;
+        }
+
         var some = Math.Min(rest.Length, blockBytes - _length);
         if (_block.Length < _length + some) Array.Resize(ref _block, Math.Min(blockBytes, Math.Max(_length + some, _block.Length * 2)));
         rest[..some].CopyTo(_block.AsMemory(_length));
@@ -53,8 +58,11 @@ internal sealed class BlobUpload(BlobContainerClient container, string blobName,
         return true;
     }
 
+    /// <summary>Whether blocks have been staged.</summary>
+    public bool IsInBlocks => _blocks.Count > 0;
+
     /// <summary>Whether there are blocks, and more to stage before they can be committed.</summary>
-    public bool HasRest => _blocks.Count > 0 && _length > 0;
+    public bool HasRest => IsInBlocks && _length > 0;
 
     /// <summary>Makes it visible, whole.</summary>
     /// <param name="replaces">The one that must be there; if not given, none must be.</param>
@@ -63,7 +71,7 @@ internal sealed class BlobUpload(BlobContainerClient container, string blobName,
     {
         var conditions = replaces is { } tag ? new BlobRequestConditions { IfMatch = tag } : new BlobRequestConditions { IfNoneMatch = ETag.All };
         var metadata = new Dictionary<string, string> { [IdKey] = _id };
-        if (_blocks.Count == 0)
+        if (!IsInBlocks)
         {
             using var body = Body();
             var whole = new StorageTransferOptions { InitialTransferSize = blockBytes, MaximumTransferSize = blockBytes };

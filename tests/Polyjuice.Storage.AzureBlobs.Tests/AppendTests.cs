@@ -123,11 +123,13 @@ public sealed class AppendTests(AzuriteFixture azurite) : IAsyncLifetime
         var bytes = Enumerable.Range(0, 200_000).Select(i => (byte)(i % 241)).ToArray();
         await Append(_device, 3, bytes);
         var breaks = 0;
-        for (var i = 0; i < 2; i++)
+        for (var i = 0; i < 3; i++)
         {
             _way.Next(FaultyTransport.IsRead, async (message, send) =>
             {
+                // To read on in what it began to read, the client asks once more, and is told that this has changed.
                 await send();
+                if (message.Response.Status >= 300) return;
                 message.Response.ContentStream = new BreakingStream(message.Response.ContentStream!, 50_000, async () =>
                 {
                     breaks++;
@@ -139,7 +141,7 @@ public sealed class AppendTests(AzuriteFixture azurite) : IAsyncLifetime
         var buffer = new byte[200_000];
         Assert.Equal(200_000, await _device.ReadAsync(Segment, 3, buffer, default));
         Assert.Equal(bytes, buffer);
-        Assert.InRange(breaks, 1, 2);
+        Assert.Equal(2, breaks);
     }
 
     private static async Task<DeviceAppendResult> Append(ILogDevice device, long offset, params byte[] bytes) => await device.AppendAsync(Segment, offset, bytes, default);
