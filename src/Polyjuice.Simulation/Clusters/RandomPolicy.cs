@@ -18,7 +18,7 @@ internal sealed class RandomPolicy : IPolicyCompiler
     private readonly double _public;
     private readonly double _early;
 
-    public RandomPolicy(ulong seed)
+    public RandomPolicy(ulong seed, double? earlyValidation = null)
     {
         _seed = seed;
         var random = new SimulationRandom(SimulationRandom.Mix(seed));
@@ -28,7 +28,7 @@ internal sealed class RandomPolicy : IPolicyCompiler
         _holders = Rate() * 0.5;
         _dirty = Rate();
         _public = Rate();
-        _early = Rate();
+        _early = earlyValidation ?? Rate();
     }
 
     public string Name => $"random-{_seed}";

@@ -39,7 +39,7 @@ internal sealed class SimulatedCluster : IDisposable
         Faults = new FaultLedger { Budget = shape.FaultBudget };
         Loop = new EventLoop();
         _random = new SimulationRandom(seed);
-        Storage = shape.MakeStorage?.Invoke(Loop, _random.Fork(1)) ?? new SimulatedLogs(Loop, _random.Fork(1), shape.Partitions, Faults) { Profile = shape.Storage, Written = TraceAppend, Interrupted = CoverInterrupted };
+        Storage = shape.MakeStorage?.Invoke(Loop, _random.Fork(1), Faults) ?? new SimulatedLogs(Loop, _random.Fork(1), shape.Partitions, Faults) { Profile = shape.Storage, Written = TraceAppend, Interrupted = CoverInterrupted };
         Network = new SimulatedNetwork(Loop, _random.Fork(2), id => _nodes.GetValueOrDefault(id), Faults) { Profile = shape.Network, Lost = message => Coverage.Lost(message.Kinds) };
         Codec = new AccountCodec(shape.OpeningBalance);
         _owners = new NodeId[shape.Partitions];
@@ -266,7 +266,7 @@ internal sealed class SimulatedCluster : IDisposable
     public IReadOnlyList<FinalAccount> ReadAll()
     {
         var reads = Enumerable.Range(0, Shape.Accounts).Select(Step.Read).ToArray();
-        var record = Run(Alive.First(), new TransactionSpec("ReadAll", Step.Sequence(reads)));
+        var record = Run(Alive.First(), new TransactionSpec("ReadAll", Step.Sequence(reads), TimeoutMicroseconds: 20_000_000));
         if (record.Outcome != Outcome.Committed) throw new SimulationFailedException("progress", $"the accounts cannot be read: {record}; attempts ended with {string.Join(' ', Alive.First().Engine.Statistics.AbortsByReason.Select((n, reason) => (n, (AbortReason)reason)).Where(a => a.n > 0))}");
         return [.. record.LastRun!.Observations.Select(o => new FinalAccount(o.Before, o.Balance))];
     }

@@ -1,5 +1,3 @@
-using Polyjuice.Simulation.Clusters;
-
 namespace Polyjuice.Simulation.Events;
 
 /// <summary>A simulated run broke an invariant.</summary>
@@ -10,4 +8,10 @@ public sealed class SimulationFailedException(string kind, string message, Excep
 {
     /// <summary>Which invariant, in a word.</summary>
     public string Kind { get; } = kind;
+
+    /// <summary>How much had gone wrong by then.</summary>
+    public long FaultsInjected { get; init; }
+
+    /// <summary>What happened until then, line by line, if the run kept a trace.</summary>
+    public IReadOnlyList<string> Trace { get; init; } = [];
 }

@@ -58,6 +58,9 @@ public enum FaultKinds
     /// <summary>The storage takes long.</summary>
     SlowStorage = 1 << 16,
 
+    /// <summary>A power failure leaves part of an append that was under way, with holes; or takes back what was deleted. Where silos share a disk.</summary>
+    TornWrite = 1 << 17,
+
     /// <summary>Everything that silos do by dying, or by being slow.</summary>
     AllCrash = Crash | CrashMidBatch | Outage | SlowSilo,
 
@@ -65,7 +68,7 @@ public enum FaultKinds
     AllNetwork = Loss | Duplication | Delay | Partition | OneWayPartition,
 
     /// <summary>Everything that happens to logs.</summary>
-    AllStorage = ErrorBeforeWrite | ErrorAfterWrite | LateWrite | ReadError | SlowStorage,
+    AllStorage = ErrorBeforeWrite | ErrorAfterWrite | LateWrite | ReadError | SlowStorage | TornWrite,
 
     /// <summary>Everything that happens to clocks.</summary>
     AllClock = ClockSkew | ClockJump,

@@ -21,22 +21,54 @@ public static class Shapes
     /// <summary>3 to 16 transactions on 1 to 6 grains, under everything.</summary>
     public const string Small = "small";
 
+    /// <summary>3 to 9 transactions on 1 to 4 grains, each run with extremes of its own.</summary>
+    public const string Hostile = "hostile";
+
+    /// <summary>Deposed owners that do not know.</summary>
+    public const string Stale = "stale";
+
+    /// <summary>Partitions that move all the time.</summary>
+    public const string Moving = "moving";
+
+    /// <summary>Commits that hang.</summary>
+    public const string Hanging = "hanging";
+
+    /// <summary>No faults, and few grains.</summary>
+    public const string Calm = "calm";
+
+    /// <summary>Two clients with long pauses.</summary>
+    public const string Light = "light";
+
     private static readonly (string Name, string Summary, Func<RunCase, SimulationRandom, RunShape> Make)[] All =
     [
         (Standard, "8 to 16 clients, 200 transactions and more, at least 5 faults", MakeStandard),
         (Small, "3 to 16 transactions on 1 to 6 grains, under everything", MakeSmall),
+        (Hostile, "3 to 9 transactions on 1 to 4 grains; each run takes some of: heavy loss, strays, slow storage, short time-outs, rival owners that nobody hears of, far clocks", HostileShape.Make),
+        (Stale, "owners that were deposed and do not know, and are read from", OwnerShapes.Stale),
+        (Moving, "partitions that move in the middle of long bodies", OwnerShapes.Moving),
+        (Hanging, "commits that hang while clocks are apart", OwnerShapes.Hanging),
+        (Calm, "no faults and few grains: waits, early validation, resumed bodies", OwnerShapes.Calm),
+        (Light, "2 clients with long pauses: for the speed of virtual time", MakeLight),
     ];
 
     /// <summary>All names, with what they stand for.</summary>
     public static IEnumerable<(string Name, string Summary)> Names => All.Select(s => (s.Name, s.Summary));
 
+    /// <summary>Refuses a name that is none.</summary>
+    /// <exception cref="ArgumentException">There is no such shape; the message lists those that are.</exception>
+    public static void Require(string name) => Find(name);
+
+    private static int Find(string name)
+    {
+        var found = Array.FindIndex(All, s => s.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
+        return found >= 0 ? found : throw new ArgumentException($"'{name}' is no shape; there are {string.Join(", ", All.Select(s => s.Name))}.");
+    }
+
     /// <summary>What a run of the case is like.</summary>
     /// <exception cref="ArgumentException">There is no such shape; the message lists those that are.</exception>
     internal static RunShape Of(RunCase run, bool trace)
     {
-        var found = Array.FindIndex(All, s => s.Name.Equals(run.Shape, StringComparison.OrdinalIgnoreCase));
-        if (found < 0) throw new ArgumentException($"'{run.Shape}' is no shape; there are {string.Join(", ", All.Select(s => s.Name))}.");
-        var shape = All[found].Make(run, new SimulationRandom(SimulationRandom.Mix(run.Seed) ^ 0x5BD1E995));
+        var shape = All[Find(run.Shape)].Make(run, new SimulationRandom(SimulationRandom.Mix(run.Seed) ^ 0x5BD1E995));
         var partitions = run.Partitions ?? shape.Cluster.Partitions;
         shape.Cluster.Options.Breaks = run.Breaks;
         return shape with
@@ -62,7 +94,8 @@ public static class Shapes
 
         // Every third run mixes tables.
         var seed = SimulationRandom.Mix(run.Seed);
-        return node => new RandomPolicy(seed + (run.Seed % 3 == 0 ? (ulong)node.Value : 0));
+        double? early = run.Shape == Calm && run.Seed % 2 == 0 ? 1 : null;
+        return node => new RandomPolicy(seed + (run.Seed % 3 == 0 ? (ulong)node.Value : 0), early);
     }
 
     private static RunShape MakeStandard(RunCase run, SimulationRandom random)
@@ -96,6 +129,16 @@ public static class Shapes
             Swaps = random.Chance(0.3),
         };
     }
+
+    private static RunShape MakeLight(RunCase run, SimulationRandom random) => new()
+    {
+        Cluster = new ClusterShape { Nodes = 2, Partitions = 2, Accounts = 8 },
+        Load = new LoadShape { Kind = WorkloadKind.ListAppend, DepthMax = 1, WidthMax = 2 },
+        Clients = 2,
+        Transactions = 60,
+        PauseMax = 1_000_000,
+        FaultyMax = 600_000_000,
+    };
 
     private static RunShape MakeSmall(RunCase run, SimulationRandom random)
     {

@@ -1,4 +1,3 @@
-using System.Text;
 using Polyjuice.Execution;
 using Polyjuice.Isolation;
 using Polyjuice.Simulation.Clusters;
@@ -18,7 +17,6 @@ internal sealed class SimulatedRun : IDisposable
     private const long RestMax = 60_000_000;
 
     private readonly RunShape _shape;
-    private readonly ulong _seed;
     private readonly SimulationRandom _random;
     private readonly SimulatedCluster _cluster;
     private readonly IWorkload _workload;
@@ -28,7 +26,6 @@ internal sealed class SimulatedRun : IDisposable
     private SimulatedRun(RunShape shape, ulong seed, Action<SimulatedCluster>? prepare)
     {
         _shape = shape;
-        _seed = seed;
         _random = new SimulationRandom(SimulationRandom.Mix(seed ^ 0xABCDEF));
         _cluster = new SimulatedCluster(shape.Cluster, seed);
         _workload = shape.Load.Kind == WorkloadKind.Smallbank
@@ -46,9 +43,15 @@ internal sealed class SimulatedRun : IDisposable
         {
             return run.Execute(keep);
         }
-        catch (SimulationFailedException e)
+        catch (Exception thrown)
         {
-            throw new SimulationFailedException(e.Kind, run.Describe(e), e);
+            var e = thrown as SimulationFailedException ?? new SimulationFailedException("exception", thrown.ToString(), thrown);
+            var text = e.Message.StartsWith($"{e.Kind}: ", StringComparison.Ordinal) ? e.Message[(e.Kind.Length + 2)..] : e.Message;
+            throw new SimulationFailedException(e.Kind, $"{text}\nseed {seed}, {run._cluster.Loop.EventsRun} events, {run._cluster.Loop.Now} µs", e)
+            {
+                FaultsInjected = run._cluster.Faults.Total,
+                Trace = run._cluster.Trace,
+            };
         }
     }
 
@@ -130,12 +133,5 @@ internal sealed class SimulatedRun : IDisposable
             _faults.TransactionStarted(++_started);
             _cluster.Submit(_random.Pick(_cluster.Alive), _workload.Next(), client: client);
         });
-    }
-
-    private string Describe(SimulationFailedException e)
-    {
-        var text = new StringBuilder(e.Message).AppendLine().AppendLine($"seed {_seed}, {_cluster.Loop.EventsRun} events, {_cluster.Loop.Now} µs");
-        foreach (var line in _cluster.Trace) text.AppendLine(line);
-        return text.ToString();
     }
 }

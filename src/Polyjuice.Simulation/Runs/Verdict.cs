@@ -1,3 +1,4 @@
+using Polyjuice.Execution;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Isolation;
@@ -25,6 +26,8 @@ internal static class Verdict
         var after = cluster.ReadAll();
         Rest(cluster);
         CheckDurability(before, after);
+        CheckSmoothness(cluster);
+        cluster.Storage.Judge();
         foreach (var record in cluster.Records)
         {
             if (record.UserException?.Message == RandomWorkload.Inconsistent)
@@ -63,6 +66,21 @@ internal static class Verdict
         {
             foreach (var b in owner.Branches) yield return $"{node.Id} p{owner.Partition} {b.Id}: {b.State}, finished {b.IsFinished}, dependents {b.Dependents}, logs {b.WillLog}/{b.OutcomeLogged}";
             foreach (var d in owner.Decisions) yield return $"{node.Id} p{owner.Partition} decides {d.Id}: {d.State}, missing acknowledgements {d.MustAcknowledge?.Count ?? 0}";
+        }
+    }
+
+    /// <summary>Time-outs are safety nets: where nothing goes wrong, none is ever reached.</summary>
+    private static void CheckSmoothness(SimulatedCluster cluster)
+    {
+        if (cluster.Faults.Total > 0) return;
+        foreach (var node in cluster.AllNodes)
+        {
+            var statistics = node.Engine.Statistics;
+            if (statistics.WaitsEndedByDeadline > 0) throw new SimulationFailedException("wait-deadline", $"{node.Id}: {statistics.WaitsEndedByDeadline} waits ended by their deadline, and nothing had gone wrong");
+            foreach (var reason in new[] { AbortReason.ManagerAbort, AbortReason.InDoubt })
+            {
+                if (statistics.AbortsByReason[(int)reason] > 0) throw new SimulationFailedException("time-out", $"{node.Id}: {statistics.AbortsByReason[(int)reason]} attempts ended with {reason}, and nothing had gone wrong");
+            }
         }
     }
 

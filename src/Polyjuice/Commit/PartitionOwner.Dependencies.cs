@@ -10,6 +10,7 @@ internal sealed partial class PartitionOwner
         if (writer == branch) return;
         branch.DependsOn ??= [];
         if (branch.DependsOn.Contains(writer)) return;
+        if (branch.DependsOn.Count > 0 && branch.Owner._engine.Breaks.HasFlag(ProtocolBreaks.OneDependency)) return;
         branch.DependsOn.Add(writer);
         writer.Dependents++;
     }

@@ -94,7 +94,7 @@ internal sealed partial class PartitionOwner
     {
         switch (decision.State)
         {
-            case DecisionState.Collecting when now - decision.CreatedAt >= Options.PrepareTimeoutMicroseconds:
+            case DecisionState.Collecting when now - decision.Touched >= Options.PrepareTimeoutMicroseconds:
                 DecideAbort(decision);
                 break;
             case DecisionState.Recorded when now - decision.Touched >= Options.ResendMicroseconds:

@@ -109,7 +109,8 @@ internal sealed partial class PartitionOwner
         foreach (var entry in branch.Entries)
         {
             var read = entry.Read;
-            if (read.Status == VersionStatus.Exposed)
+            if (entry.Number <= branch.Transaction.ValidatedUpTo && _engine.Breaks.HasFlag(ProtocolBreaks.TrustEarlyValidation) && entry.Write is null) continue;
+            if (read.Status == VersionStatus.Exposed && !_engine.Breaks.HasFlag(ProtocolBreaks.OrderBeforeExposed))
             {
                 Park(branch, read, prepare);
                 return;

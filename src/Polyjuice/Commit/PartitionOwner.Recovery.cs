@@ -104,10 +104,11 @@ internal sealed partial class PartitionOwner
     private async Task RecoverAsync(long fence, CancellationToken cancellationToken)
     {
         RecoveredLog? known = null;
+        var end = _engine.Breaks.HasFlag(ProtocolBreaks.ShortRecovery) ? Math.Max(0, fence - 1) : fence;
         await RetryAsync(
             async token =>
             {
-                await _engine.Host.RunInBackground(async () => known = await Checkpointer.ReadAsync(_log, fence, token));
+                await _engine.Host.RunInBackground(async () => known = await Checkpointer.ReadAsync(_log, end, token));
                 return true;
             },
             cancellationToken);
@@ -122,7 +123,7 @@ internal sealed partial class PartitionOwner
             var participant = GetParticipant(key);
             participant.Last = new StateVersion(participant, state.Version, null, null)
             {
-                Encoded = state.Encoded, Wts = state.Timestamp, Rts = state.Timestamp, Status = VersionStatus.Ordered, IsCommitted = true,
+                Content = state.Encoded, Wts = state.Timestamp, Rts = state.Timestamp, Status = VersionStatus.Ordered, IsCommitted = true,
             };
             if (++replayed % StatesPerTurn == 0) await _engine.Delay(0);
         }
@@ -178,14 +179,14 @@ internal sealed partial class PartitionOwner
             var last = participant.Last;
             var version = new StateVersion(participant, write.Id, branch, last)
             {
-                Encoded = write.Encoded, Wts = prepare.Timestamp, Rts = prepare.Timestamp, Status = VersionStatus.Ordered, IsCommitted = branch is null,
+                Content = write.Encoded, Wts = prepare.Timestamp, Rts = prepare.Timestamp, Status = VersionStatus.Ordered, IsCommitted = branch is null,
             };
             last.Next = version;
             participant.Last = version;
             if (branch is not null)
             {
                 last.Pins++;
-                branch.Entries.Add(new AccessEntry(participant, last) { Write = version });
+                branch.Entries.Add(new AccessEntry(last) { Write = version });
             }
 
             if (branch is null) participant.Prune(long.MaxValue, 1);

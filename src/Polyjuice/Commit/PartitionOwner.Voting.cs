@@ -85,7 +85,7 @@ internal sealed partial class PartitionOwner
 
         if (at < 0) votes.Add(vote);
         else if (votes[at].Round <= vote.Round) votes[at] = vote;
-        if (votes.Count < decision.Parts.Length) return;
+        if (votes.Count < decision.Parts.Length && !(votes.Count == decision.Parts.Length - 1 && _engine.Breaks.HasFlag(ProtocolBreaks.MissingVote))) return;
         Count(decision, votes);
     }
 
@@ -117,6 +117,7 @@ internal sealed partial class PartitionOwner
         decision.HadDependencies = decision.HasUnresolved;
         decision.State = DecisionState.Recording;
         LogRecords.WriteCommit(_batch, decision, timestamp);
+        if (_engine.Breaks.HasFlag(ProtocolBreaks.AnswerBeforeDurable)) Tell(decision, committed: true);
         Queue(new DurableAction(LogRecordKind.Commit, null, decision, round, timestamp, true, 0));
     }
 
@@ -200,13 +201,13 @@ internal sealed partial class PartitionOwner
         }
     }
 
-    private void Tell(Decision decision) => Send(decision.Id.Node, new Message
+    private void Tell(Decision decision, bool committed = false) => Send(decision.Id.Node, new Message
     {
         Kind = MessageKind.AgentOutcome,
         Transaction = decision.Id,
         FromPartition = Partition,
         Timestamp = decision.Timestamp,
-        Flags = decision.State == DecisionState.Committed ? MessageFlags.Committed : MessageFlags.Aborted,
+        Flags = committed || decision.State == DecisionState.Committed ? MessageFlags.Committed : MessageFlags.Aborted,
     });
 
     private void SendOutcomes(Decision decision)

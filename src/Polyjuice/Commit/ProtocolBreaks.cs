@@ -1,8 +1,8 @@
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// Switches that each remove one rule of the commit protocol, for tests that prove that the rule's test would notice. Never
-/// set outside tests. The names are those of the protocol's executable model.
+/// Switches that each remove one rule of the commit protocol or break one mechanism of the engine, for tests that prove that they would
+/// notice. Never set outside tests. The first names are those of the protocol's executable model.
 /// </summary>
 [Flags]
 internal enum ProtocolBreaks : ulong
@@ -45,4 +45,16 @@ internal enum ProtocolBreaks : ulong
     NoCascade = 1UL << 34,
     OnePartition = 1UL << 35,
     DepOutcomeKept = 1UL << 36,
+
+    // What only the engine has.
+    OrderBeforeExposed = 1UL << 37,
+    TrustEarlyValidation = 1UL << 38,
+    StalePrefix = 1UL << 39,
+    NoOpacity = 1UL << 40,
+    LostWakeUp = 1UL << 41,
+    OneDependency = 1UL << 42,
+    MissingVote = 1UL << 43,
+    AnswerBeforeDurable = 1UL << 44,
+    ShortRecovery = 1UL << 45,
+    SharedState = 1UL << 46,
 }

@@ -22,7 +22,7 @@ internal static class EarlyValidation
         var failed = FirstInvalid(transaction);
         if (failed != int.MaxValue)
         {
-            var resumeAt = Undo(transaction, failed);
+            var resumeAt = Undo(access, failed);
             access.Engine.Doom(transaction, AbortReason.EarlyValidation, access.Participant, access.Site.Id, resumeAt: resumeAt);
             throw access.Engine.DoomException(transaction);
         }
@@ -65,16 +65,20 @@ internal static class EarlyValidation
     }
 
     /// <summary>Takes back everything from an access on, if all of it was here. Returns where to resume, or −1.</summary>
-    private static int Undo(LocalTransaction transaction, int from)
+    private static int Undo(in StateAccess access, int from)
     {
+        var transaction = access.Transaction;
         if (transaction.IsParallel || transaction.Record is not { } records || from <= 1) return -1;
+        var last = from - 1;
         var here = records.Count(record => record.Number >= from);
         if (here != transaction.AccessNumber - from + 1) return -1;
         for (var i = records.Count - 1; i >= 0; i--)
         {
             var record = records[i];
             if (record.Number < from) continue;
-            records.RemoveAt(i);
+            var isServedAgain = record.Number == from && record.After is null && access.Engine.Breaks.HasFlag(ProtocolBreaks.StalePrefix);
+            if (isServedAgain) last = from;
+            else records.RemoveAt(i);
             var owner = record.Participant.Owner;
             if (transaction.BranchAt(owner) is not { State: BranchState.Running } branch || branch.EntryOf(record.Participant) is not { } entry) return -1;
             if (record.After is { } after)
@@ -85,14 +89,14 @@ internal static class EarlyValidation
                 entry.Write = null;
             }
 
-            if (!records.Exists(other => other.Participant == record.Participant))
+            if (!records.Exists(other => other.Participant == record.Participant && other != record))
             {
                 branch.Entries.Remove(entry);
                 record.Participant.Unlist(transaction);
             }
         }
 
-        transaction.ValidatedUpTo = Math.Min(transaction.ValidatedUpTo, from - 1);
-        return from - 1;
+        transaction.ValidatedUpTo = Math.Min(transaction.ValidatedUpTo, last);
+        return last;
     }
 }

@@ -78,7 +78,7 @@ public sealed class EngineOptions
     /// A checkpoint is made when the log has grown by this much since the last one, or by the size of that one, if it is larger (so that at most as much again is written as was logged). Default
     /// 32 MiB.
     /// </summary>
-    [Range(256L, 1L << 40)]
+    [Range(1L, 1L << 40)]
     public long CheckpointBytes { get; set; } = 32L << 20;
 
     /// <summary>Rules that a test removes; see <see cref="Commit.ProtocolBreaks"/>.</summary>

@@ -117,9 +117,10 @@ public sealed partial class TransactionalStateCore<T> where T : class
         }
 
         // The function gets a copy, and what is kept is a copy of that: nothing that user code still holds can reach a version.
-        var working = _adapter.Codec.Copy((T)before.GetValue(_adapter));
+        var isShared = _engine.Breaks.HasFlag(ProtocolBreaks.SharedState);
+        var working = isShared ? (T)before.GetValue(_adapter) : _adapter.Codec.Copy((T)before.GetValue(_adapter));
         result = function(working);
-        var after = access.Write(entry, _adapter.Codec.Copy(working));
+        var after = access.Write(entry, isShared ? working : _adapter.Codec.Copy(working));
         access.Note(entry, before, after);
         return result;
     }

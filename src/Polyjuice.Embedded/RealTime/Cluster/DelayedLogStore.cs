@@ -21,6 +21,9 @@ internal sealed class DelayedLogStore : ILogStore, IDisposable
     public int PartitionCount => _inner.PartitionCount;
 
     /// <inheritdoc/>
+    public long Generation => _inner.Generation;
+
+    /// <inheritdoc/>
     public IPartitionLog Open(int partition) => new DelayedLog(this, _inner.Open(partition));
 
     /// <inheritdoc/>
@@ -58,5 +61,14 @@ internal sealed class DelayedLogStore : ILogStore, IDisposable
 
         public IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(long from, long to, CancellationToken cancellationToken) =>
             inner.ReadAsync(from, to, cancellationToken);
+
+        public bool TakesCheckpoints => inner.TakesCheckpoints;
+
+        public ValueTask<LogCheckpoint?> GetCheckpointAsync(CancellationToken cancellationToken) => inner.GetCheckpointAsync(cancellationToken);
+
+        public ValueTask WriteCheckpointAsync(long position, IAsyncEnumerable<ReadOnlyMemory<byte>> content, CancellationToken cancellationToken) =>
+            inner.WriteCheckpointAsync(position, content, cancellationToken);
+
+        public ValueTask<long> TrimAsync(CancellationToken cancellationToken) => inner.TrimAsync(cancellationToken);
     }
 }

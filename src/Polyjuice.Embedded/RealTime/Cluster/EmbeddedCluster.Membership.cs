@@ -115,9 +115,10 @@ public sealed partial class EmbeddedCluster
 
     // Each partition belongs to the silo of the same number, or to the next one that runs: so a silo's end or start moves
     // its own partitions only.
-    private async Task RebalanceAsync()
+    // Returns what kept a partition from moving, if anything did.
+    private async Task<Exception?> RebalanceAsync()
     {
-        var moves = new List<Task>();
+        var moves = new List<Task<Exception?>>();
         for (var partition = 0; partition < Partitions; partition++)
         {
             var heir = HeirOf(partition);
@@ -125,7 +126,8 @@ public sealed partial class EmbeddedCluster
             moves.Add(MoveAsync(partition, heir));
         }
 
-        await Task.WhenAll(moves).ConfigureAwait(false);
+        var failures = await Task.WhenAll(moves).ConfigureAwait(false);
+        return failures.FirstOrDefault(static failure => failure is not null);
     }
 
     private Silo? HeirOf(int partition)
@@ -138,7 +140,7 @@ public sealed partial class EmbeddedCluster
         return null;
     }
 
-    private async Task MoveAsync(int partition, Silo heir)
+    private async Task<Exception?> MoveAsync(int partition, Silo heir)
     {
         try
         {
@@ -149,10 +151,12 @@ public sealed partial class EmbeddedCluster
             Runtime.Directory.SetOwner(partition, heir, isServing: true);
             foreach (var node in Runtime.Directory.Nodes) node.Loop.Post(static state => ((Node)state!).PartitionsChanged(), node);
             RealTimeLog.PartitionMoved(_logger, partition, heir.Id);
+            return null;
         }
         catch (Exception exception)
         {
             RealTimeLog.PartitionLost(_logger, exception, partition, heir.Id);
+            return exception;
         }
     }
 }

@@ -23,20 +23,20 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
     private readonly ILogger _logger;
     private readonly IServiceProvider? _ownServices;
     private readonly bool _isDurable;
+    private readonly IAsyncDisposable? _ownStore;
     private readonly SemaphoreSlim _control = new(1, 1);
     private readonly List<Node> _past = [];
     private bool _isStopped;
 
-    private EmbeddedCluster(EmbeddedClusterOptions options, IServiceProvider? services)
+    private EmbeddedCluster(EmbeddedClusterOptions options, IServiceProvider? services, SegmentedLogStore? ownStore)
     {
-        OptionsCheck.Ranges(options);
-        OptionsCheck.Ranges(options.Engine);
+        _ownStore = ownStore;
         TransactionExceptionCodecs.Register(CodecProvider.Shared);
         var assemblies = options.ApplicationAssemblies.Count > 0 ? options.ApplicationAssemblies : [.. ApplicationAssemblies.Find()];
         var types = new GrainTypeMap(assemblies, options.GrainClassFilter);
         OptionsCheck.States(types);
-        var partitions = options.Partitions > 0 ? options.Partitions : options.LogStore?.PartitionCount ?? options.Silos;
-        var logs = options.LogStore ?? new MemoryLogStore(partitions);
+        var partitions = options.Partitions > 0 ? options.Partitions : options.LogStore?.PartitionCount ?? ownStore?.PartitionCount ?? options.Silos;
+        var logs = options.LogStore ?? (ILogStore?)ownStore ?? new MemoryLogStore(partitions, takesCheckpoints: true);
         if (logs.PartitionCount != partitions)
             throw new Orleans.Runtime.OrleansConfigurationException($"EmbeddedClusterOptions.Partitions is {partitions}, and the log store was made with {logs.PartitionCount}.");
         _isDurable = logs is not MemoryLogStore;
@@ -51,6 +51,9 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
         provider.GetRequiredService<ClusterHolder>().Cluster = this;
         Silos = [.. Enumerable.Range(0, options.Silos).Select(index => new EmbeddedSilo(this, index))];
     }
+
+    /// <summary>What <see cref="EmbeddedClusterOptions.Data"/> says for logs that end with the process.</summary>
+    public const string MemoryData = "memory";
 
     /// <summary>The silos; those that were killed or stopped stay in the list and can be restarted.</summary>
     public IReadOnlyList<EmbeddedSilo> Silos { get; }
@@ -77,11 +80,12 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
 
     /// <summary>Starts a cluster of its own; completes when it takes calls.</summary>
     /// <exception cref="Orleans.Runtime.OrleansConfigurationException">An option is out of range, or a grain class can't work.</exception>
+    /// <exception cref="LogUnusableException">A log is damaged, of a newer version, or of another number of partitions.</exception>
+    /// <exception cref="IOException">The logs' folder can't be used, or another process uses it (<see cref="LogDeviceLockedException"/>).</exception>
     public static async Task<EmbeddedCluster> StartAsync(EmbeddedClusterOptions? options = null)
     {
-        var cluster = new EmbeddedCluster(options ?? new(), null);
-        await cluster.StartNodesAsync().ConfigureAwait(false);
-        return cluster;
+        options ??= new();
+        return await StartAsync(options, null, options.Data ?? MemoryData).ConfigureAwait(false);
     }
 
     /// <summary>Stops all silos in good order.</summary>
@@ -99,7 +103,8 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
                 await Retire(client).ConfigureAwait(false);
             }
 
-            (Runtime.Logs as IDisposable)?.Dispose();
+            (Runtime.Logs as DelayedLogStore)?.Dispose();
+            if (_ownStore is not null) await _ownStore.DisposeAsync().ConfigureAwait(false);
         }
         finally
         {
@@ -114,18 +119,54 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
         if (_ownServices is IAsyncDisposable services) await services.DisposeAsync().ConfigureAwait(false);
     }
 
-    internal static EmbeddedCluster Create(EmbeddedClusterOptions options, IServiceProvider services) => new(options, services);
+    /// <summary>Starts a cluster on the logs in a folder, or in memory; completes when it takes calls.</summary>
+    internal static async Task<EmbeddedCluster> StartAsync(EmbeddedClusterOptions options, IServiceProvider? services, string data)
+    {
+        OptionsCheck.Ranges(options);
+        OptionsCheck.Ranges(options.Engine);
+        SegmentedLogStore? store = null;
+        if (options.LogStore is null && data != MemoryData)
+        {
+            var loggers = options.LoggerFactory ?? services?.GetService<ILoggerFactory>() ?? NullLoggerFactory.Instance;
+            var files = new FileLogOptions { Directory = data, Flush = options.FlushData, Partitions = options.Partitions, NewPartitions = options.Silos };
+            store = await FileLogStore.OpenAsync(files, loggers.CreateLogger("Polyjuice.Storage"), CancellationToken.None).ConfigureAwait(false);
+        }
 
-    internal NodeId NextNodeId() => new(_isDurable ? Interlocked.Increment(ref s_lastLong) : Interlocked.Increment(ref s_lastShort));
+        EmbeddedCluster cluster;
+        try
+        {
+            cluster = new EmbeddedCluster(options, services, store);
+        }
+        catch
+        {
+            if (store is not null) await store.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
 
-    internal async Task StartNodesAsync()
+        await cluster.StartNodesAsync().ConfigureAwait(false);
+        return cluster;
+    }
+
+    internal NodeId NextNodeId()
+    {
+        // Within an opening of the logs by number, among openings by generation; a store without those is told apart by time.
+        if (Runtime.Logs.Generation > 0) return new((Runtime.Logs.Generation << 24) | Interlocked.Increment(ref s_lastShort));
+        return new(_isDurable ? Interlocked.Increment(ref s_lastLong) : Interlocked.Increment(ref s_lastShort));
+    }
+
+    private async Task StartNodesAsync()
     {
         var client = new ClientNode(NextNodeId(), Runtime);
         Runtime.Client = client;
         Runtime.Directory.Add(client);
         client.Start();
         foreach (var silo in Silos) silo.StartNode();
-        await RebalanceAsync().ConfigureAwait(false);
+        if (await RebalanceAsync().ConfigureAwait(false) is { } failure)
+        {
+            await StopAsync().ConfigureAwait(false);
+            System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(failure);
+        }
+
         RealTimeLog.Started(_logger, Silos.Count, Partitions, Policies.Current.Name);
     }
 

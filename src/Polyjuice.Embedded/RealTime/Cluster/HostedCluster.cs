@@ -32,8 +32,7 @@ internal sealed class HostedCluster(IServiceProvider services) : IHostedLifecycl
         if (services.GetService<IConfigureOptions<SiloMessagingOptions>>() is not null)
             options.ResponseTimeout = services.GetRequiredService<IOptions<SiloMessagingOptions>>().Value.ResponseTimeout;
         options.LogStore ??= await OpenLogsAsync(cancellationToken).ConfigureAwait(false);
-        _cluster = EmbeddedCluster.Create(options, services);
-        await _cluster.StartNodesAsync().ConfigureAwait(false);
+        _cluster = await EmbeddedCluster.StartAsync(options, services, options.Data ?? EmbeddedClusterOptions.HostData).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>

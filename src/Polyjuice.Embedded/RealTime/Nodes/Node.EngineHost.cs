@@ -44,5 +44,12 @@ internal abstract partial class Node : IEngineHost
     public void RequestFlush() => _isFlushRequested = true;
 
     /// <inheritdoc/>
+    public Task RunInBackground(Func<Task> work) => Task.Run(work);
+
+    /// <inheritdoc/>
+    /// <remarks>The logs are this cluster's alone, and whoever is in none of its silos now never will be again.</remarks>
+    public bool IsGone(NodeId node) => Runtime.Directory.Find(node) is null;
+
+    /// <inheritdoc/>
     public NodeId OwnerOf(int partition) => Runtime.Directory.OwnerOf(partition);
 }

@@ -12,6 +12,10 @@ namespace Polyjuice.Storage;
 internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnly = false) : ILogDevice
 {
     private const string TemporarySuffix = ".tmp";
+
+    /// <summary>A long object goes to the disk bit by bit, because one long flush would hold up those of the appends beside it.</summary>
+    private const long BytesBetweenFlushes = 2 << 20;
+
     private readonly string _root = Path.GetFullPath(directory);
     private readonly ConcurrentDictionary<string, FileSegment> _segments = new(StringComparer.Ordinal);
     private readonly Lock _opening = new();
@@ -111,7 +115,16 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
             MakeFolder(Path.GetDirectoryName(path)!);
             await using (var file = new FileStream(temporary, FileMode.Create, FileAccess.Write, FileShare.None, 1 << 16))
             {
-                await foreach (var piece in content.WithCancellation(cancellationToken)) file.Write(piece.Span);
+                long unflushed = 0;
+                await foreach (var piece in content.WithCancellation(cancellationToken))
+                {
+                    file.Write(piece.Span);
+                    unflushed += piece.Length;
+                    if (unflushed < BytesBetweenFlushes) continue;
+                    file.Flush(flushToDisk: flush);
+                    unflushed = 0;
+                }
+
                 file.Flush(flushToDisk: flush);
             }
 

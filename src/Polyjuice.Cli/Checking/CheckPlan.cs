@@ -1,0 +1,28 @@
+using Polyjuice.Simulation.Runs;
+
+namespace Polyjuice.Cli.Checking;
+
+/// <summary>Which runs to check, and how long.</summary>
+internal sealed record CheckPlan
+{
+    /// <summary>The case of every run, but for its seed.</summary>
+    public required RunCase Case { get; init; }
+
+    /// <summary>The first seed.</summary>
+    public ulong From { get; init; } = 1;
+
+    /// <summary>How many.</summary>
+    public int Seeds { get; init; } = 1;
+
+    /// <summary>Threads.</summary>
+    public int Jobs { get; init; } = 1;
+
+    /// <summary>No seed begins after this.</summary>
+    public TimeSpan TimeMax { get; init; } = TimeSpan.MaxValue;
+
+    /// <summary>Every so many seeds one runs twice: both must give the same digest.</summary>
+    public int TwiceEvery { get; init; } = 100;
+
+    /// <summary>A seed's history goes to this writer.</summary>
+    public HistoryFile? History { get; init; }
+}

@@ -1,0 +1,70 @@
+using System.Diagnostics;
+using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Runs;
+
+namespace Polyjuice.Cli.Checking;
+
+/// <summary>Runs seeds on as many threads as wanted, one run per thread at a time, until one fails or there are no more.</summary>
+internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation)
+{
+    private static readonly TimeSpan ProgressEvery = TimeSpan.FromSeconds(5);
+
+    private readonly Lock _gate = new();
+    private readonly RunSummary _summary = new();
+    private readonly Stopwatch _watch = Stopwatch.StartNew();
+    private long _next = -1;
+    private volatile bool _stops;
+    private CheckFailure? _failure;
+
+    /// <summary>Runs. Cancelling ends it with what there is so far.</summary>
+    /// <param name="progress">Gets a line every few seconds.</param>
+    public CheckResult Run(Action<string> progress)
+    {
+        var processor = Process.GetCurrentProcess().TotalProcessorTime;
+        var threads = Enumerable.Range(0, plan.Jobs).Select(_ => new Thread(Work, maxStackSize: 16 << 20) { IsBackground = true }).ToArray();
+        foreach (var thread in threads) thread.Start();
+        var shown = _watch.Elapsed;
+        foreach (var thread in threads)
+        {
+            while (!thread.Join(TimeSpan.FromMilliseconds(200)))
+            {
+                if (_watch.Elapsed - shown < ProgressEvery) continue;
+                shown = _watch.Elapsed;
+                lock (_gate) progress($"{_watch.Elapsed.TotalSeconds,6:F0} s: {_summary.Runs:N0} of {plan.Seeds:N0} seeds, {_summary.Committed:N0} of {_summary.Transactions:N0} transactions committed");
+            }
+        }
+
+        return new CheckResult(_summary, _failure, cancellation.IsCancellationRequested, _watch.Elapsed, Process.GetCurrentProcess().TotalProcessorTime - processor);
+    }
+
+    private void Work()
+    {
+        while (!_stops && !cancellation.IsCancellationRequested && _watch.Elapsed < plan.TimeMax)
+        {
+            var number = Interlocked.Increment(ref _next);
+            if (number >= plan.Seeds) return;
+            var run = plan.Case with { Seed = plan.From + (ulong)number };
+            try
+            {
+                var result = Simulator.Run(run, keep: plan.History is { } file ? history => file.Write(run.Seed, history) : null);
+                if (number % plan.TwiceEvery == 0) RunAgain(run, result);
+                lock (_gate) _summary.Add(run.Seed, result);
+            }
+            catch (SimulationFailedException e)
+            {
+                _stops = true;
+                lock (_gate)
+                {
+                    if (_failure is null || run.Seed < _failure.Case.Seed) _failure = new CheckFailure(run, e);
+                }
+            }
+        }
+    }
+
+    private static void RunAgain(RunCase run, RunResult first)
+    {
+        var second = Simulator.Run(run);
+        if (second.Digest == first.Digest && second.Events == first.Events) return;
+        throw new SimulationFailedException("nondeterminism", $"two runs of one seed differ: digests {first.Digest:x16} and {second.Digest:x16}, {first.Events} and {second.Events} events");
+    }
+}

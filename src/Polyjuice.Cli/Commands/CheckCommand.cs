@@ -1,0 +1,171 @@
+using System.CommandLine;
+using System.Diagnostics;
+using System.Globalization;
+using Polyjuice.Benchmarking.Running;
+using Polyjuice.Cli.Checking;
+using Polyjuice.Policies;
+using Polyjuice.Simulation.Canaries;
+using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Faults;
+using Polyjuice.Simulation.Runs;
+using Polyjuice.Simulation.Storage;
+using Polyjuice.Simulation.Workloads;
+
+namespace Polyjuice.Cli.Commands;
+
+/// <summary><c>polyjuice check</c></summary>
+internal static class CheckCommand
+{
+    private const string RandomPolicies = "random";
+
+    /// <summary>The command.</summary>
+    public static Command Create()
+    {
+        var seeds = Text("--seeds", "100", "How many seeds; each is one run.");
+        var from = Text("--from", "1", "The first seed.");
+        var shape = new Option<string?>("--shape") { Description = $"Family of runs: {string.Join("; ", Shapes.Names.Select(s => $"{s.Name} ({s.Summary})"))}. Default: {Shapes.Standard}, or what suits --break." };
+        var workload = new Option<string?>("--workload") { Description = $"What clients do: {string.Join(", ", Workloads)}. Default: listappend, or the shape's own." };
+        var policy = Text("--policy", RandomPolicies, "random for random tables, the name of a built-in policy, or a policy file.");
+        var silos = Optional("--silos", "Silos. Default: drawn from the seed, as with the next four.");
+        var partitions = Optional("--partitions", "Log partitions.");
+        var keys = Optional("--keys", "Grains.");
+        var clients = Optional("--clients", "Clients of the closed loop.");
+        var transactions = Optional("--transactions", "Transactions of a run.");
+        var faults = Text("--faults", "all", $"What goes wrong, separated by commas: {string.Join(", ", FaultNames.All)}.");
+        var storage = Text("--storage", "plain", "What the logs are kept on: plain (lists of batches), blobs or disk (the segmented log, with checkpoints, on a simulated device).");
+        var faultsMax = Optional("--faults-max", "So many faults happen in a run at the most.");
+        var jobs = Text("--jobs", "1", "Threads.");
+        var minutes = Optional("--minutes", "No seed begins after so many minutes.");
+        var history = new Option<string?>("--history") { Description = "Writes histories as JSON lines in Jepsen's format; with more than one seed, each to a file of its own with the seed in its name.", HelpName = "file" };
+        var breaks = new Option<string?>("--break") { Description = "Removes a rule from the engine, to see that it is missed; list names them, all looks for each and prints how many seeds it took." };
+        var trace = new Option<bool>("--trace") { Description = "Prints everything that happened in a run that fails, and does not shrink it." };
+        var shrink = Text("--shrink-seconds", "20", "How long to look for a smaller run that fails in the same way; 0 not to.");
+        var command = new Command("check", "Runs simulated clusters under faults, and checks isolation, recoverability, durability and that everything ends.")
+        {
+            seeds, from, shape, workload, policy, silos, partitions, keys, clients, transactions, faults, storage, faultsMax, jobs, minutes, history, breaks, trace, shrink,
+        };
+        command.SetAction((parsed, cancellationToken) =>
+        {
+            int Whole(Option<string> option, int least, int most) => BenchmarkInput.Whole(parsed.GetValue(option)!, option.Name, least, most);
+            int? WholeOrNone(Option<string?> option, int least, int most) => parsed.GetValue(option) is { } text ? BenchmarkInput.Whole(text, option.Name, least, most) : null;
+
+            var output = parsed.InvocationConfiguration.Output;
+            var removed = parsed.GetValue(breaks);
+            if (removed == "list") return Task.FromResult(ListCanaries(output));
+            var canary = removed is null or "all" ? null : AllCanaries.Get(removed);
+            var seedCount = Whole(seeds, 1, int.MaxValue);
+            var policyText = parsed.GetValue(policy)!;
+            var plan = new CheckPlan
+            {
+                From = (ulong)Whole(from, 0, int.MaxValue),
+                Seeds = seedCount,
+                Jobs = Whole(jobs, 1, 256),
+                TimeMax = parsed.GetValue(minutes) is { } m ? TimeSpan.FromMinutes(BenchmarkInput.Number(m, minutes.Name, 0.01, 100_000)) : TimeSpan.MaxValue,
+                History = parsed.GetValue(history) is { } file ? new HistoryFile(file, seedCount > 1) : null,
+                Case = new RunCase
+                {
+                    Seed = 0,
+                    Shape = parsed.GetValue(shape) ?? canary?.Shape ?? Shapes.Standard,
+                    Workload = parsed.GetValue(workload) is { } name ? WorkloadOf(name) : null,
+                    Policy = policyText == RandomPolicies ? null : Policy(policyText),
+                    Faults = FaultNames.Parse(parsed.GetValue(faults)!),
+                    Storage = StorageOf(parsed.GetValue(storage)!),
+                    FaultBudget = WholeOrNone(faultsMax, 0, int.MaxValue) ?? long.MaxValue,
+                    Silos = WholeOrNone(silos, 1, 64),
+                    Partitions = WholeOrNone(partitions, 1, 1_024),
+                    Keys = WholeOrNone(keys, 1, 100_000),
+                    Clients = WholeOrNone(clients, 1, 10_000),
+                    Transactions = WholeOrNone(transactions, 1, 1_000_000),
+                    Breaks = canary?.Switch ?? Commit.ProtocolBreaks.None,
+                },
+            };
+            Shapes.Require(plan.Case.Shape);
+            // Off this thread: Ctrl+C is heard while the action has returned its task.
+            if (removed == "all") return Task.Run(() => CanaryTable.Write(output, seedCount, cancellationToken), CancellationToken.None);
+            return Task.Run(() => Run(plan, policyText, Whole(shrink, 0, 86_400), parsed.GetValue(trace), output, cancellationToken), CancellationToken.None);
+        });
+        return command;
+    }
+
+    private static StorageKind StorageOf(string name) =>
+        Enum.TryParse<StorageKind>(name, ignoreCase: true, out var kind) && !char.IsDigit(name[0]) ? kind : throw new ArgumentException($"--storage: '{name}' is none of plain, blobs, disk.");
+
+    private static IEnumerable<string> Workloads => Enum.GetNames<WorkloadKind>().Select(w => w.ToLowerInvariant());
+
+    private static int Run(CheckPlan plan, string policy, int shrinkSeconds, bool trace, TextWriter output, CancellationToken cancellation)
+    {
+        var result = new CheckRunner(plan, cancellation).Run(output.WriteLine);
+        if (result.Failure is not { } failure)
+        {
+            CheckReport.WriteSummary(output, result, plan, policy);
+            if (result.Summary.Runs > 1) output.WriteLine(LightLoad.Describe());
+            return ExitCodes.Done;
+        }
+
+        if (result.Summary.Runs > 0) CheckReport.WriteSummary(output, result, plan, policy);
+        if (trace) WriteTrace(output, failure);
+        var smallest = failure.Case;
+        if (!trace && shrinkSeconds > 0 && failure.Why.Kind != "nondeterminism") smallest = Shrink(failure, shrinkSeconds, output, cancellation);
+        if (smallest != failure.Case && Failure(smallest) is { } small) failure = new CheckFailure(smallest, small);
+        CheckReport.WriteFailure(output, failure, smallest, policy);
+        return ExitCodes.No;
+    }
+
+    private static RunCase Shrink(CheckFailure failure, int seconds, TextWriter output, CancellationToken cancellation)
+    {
+        output.WriteLine($"seed {failure.Case.Seed} fails ({failure.Why.Kind}); looking for a smaller run that does, for at most {seconds} s");
+        var watch = Stopwatch.StartNew();
+        var shrinker = new Shrinker(failure.Why.Kind, () => watch.Elapsed.TotalSeconds < seconds && !cancellation.IsCancellationRequested);
+        var smallest = shrinker.Shrink(failure.Case);
+        output.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"after {shrinker.Runs} runs: {smallest.Transactions} transactions{(smallest.Clients is { } clients ? $" of {clients} clients" : "")}, {smallest.Silos} silos, {smallest.Keys} grains in {smallest.Partitions} partitions, {(smallest.FaultBudget == long.MaxValue ? "any number of" : smallest.FaultBudget)} faults"));
+        return smallest;
+    }
+
+    private static void WriteTrace(TextWriter output, CheckFailure failure)
+    {
+        foreach (var line in Failure(failure.Case, trace: true)?.Trace ?? []) output.WriteLine(line);
+    }
+
+    private static SimulationFailedException? Failure(RunCase run, bool trace = false)
+    {
+        try
+        {
+            Simulator.Run(run, trace);
+            return null;
+        }
+        catch (SimulationFailedException e)
+        {
+            return e;
+        }
+    }
+
+    private static int ListCanaries(TextWriter output)
+    {
+        var width = AllCanaries.List.Max(c => c.Name.Length);
+        foreach (var canary in AllCanaries.List) output.WriteLine($"{canary.Name.PadRight(width)}  {canary.Rule,-6}  {canary.Shape,-10}  {canary.Summary}");
+        return ExitCodes.Done;
+    }
+
+    private static WorkloadKind WorkloadOf(string name) => Enum.TryParse<WorkloadKind>(name, ignoreCase: true, out var kind) && Enum.IsDefined(kind)
+        ? kind
+        : throw new ArgumentException($"--workload: there is no workload \"{name}\". Valid: {string.Join(", ", Workloads)}.");
+
+    private static DocumentPolicy Policy(string text)
+    {
+        try
+        {
+            return PolicySource.Load(text);
+        }
+        catch (ArgumentException e)
+        {
+            throw new ArgumentException($"--policy: {e.Message.Split(" (Parameter", 2)[0]} Or {RandomPolicies}.");
+        }
+    }
+
+    private static Option<string> Text(string name, string defaultValue, string description) =>
+        new(name) { Description = description, DefaultValueFactory = _ => defaultValue };
+
+    private static Option<string?> Optional(string name, string description) => new(name) { Description = description };
+}

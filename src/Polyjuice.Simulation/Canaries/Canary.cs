@@ -1,0 +1,17 @@
+using Polyjuice.Commit;
+using Polyjuice.Simulation.Runs;
+
+namespace Polyjuice.Simulation.Canaries;
+
+/// <summary>A rule that can be removed from the engine, and the family of runs in which that shows soonest.</summary>
+/// <param name="Name">Of the switch.</param>
+/// <param name="Rule">The rule, as the protocol's description calls it; "engine" for what only the engine has.</param>
+/// <param name="Summary">What the engine does without it.</param>
+/// <param name="Shape">Which runs show it.</param>
+public sealed record Canary(string Name, string Rule, string Summary, string Shape)
+{
+    internal ProtocolBreaks Switch { get; } = Enum.Parse<ProtocolBreaks>(Name);
+
+    /// <summary>The case that shows it, if its seed does.</summary>
+    public RunCase Case => new() { Seed = 1, Shape = Shape, Breaks = Switch };
+}

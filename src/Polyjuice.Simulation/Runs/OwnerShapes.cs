@@ -1,0 +1,117 @@
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Faults;
+using Polyjuice.Simulation.Network;
+using Polyjuice.Simulation.Storage;
+using Polyjuice.Simulation.Workloads;
+
+namespace Polyjuice.Simulation.Runs;
+
+/// <summary>Runs about owners of partitions: who is one, and who still thinks so.</summary>
+internal static class OwnerShapes
+{
+    /// <summary>
+    /// A partition gets another owner while the old one lives, and most nodes go on calling the old one, which finds out from its next append.
+    /// Mostly reads, because those need none.
+    /// </summary>
+    public static RunShape Stale(RunCase run, SimulationRandom random)
+    {
+        double Rate(FaultKinds of, double most) => (run.Faults & of) != 0 && random.Chance(0.5) ? random.NextDouble() * most : 0;
+        var partitions = 1 + random.Next(3);
+        var options = ClusterShape.FastOptions();
+        options.CeilingAheadMicroseconds = random.Pick([1_500L, 4_000L]);
+        options.ResendMicroseconds = random.Pick([3_000L, 10_000L]);
+        options.PrepareTimeoutMicroseconds = random.Pick([20_000L, 100_000L]);
+        return new RunShape
+        {
+            Cluster = new ClusterShape
+            {
+                Nodes = 3 + random.Next(2),
+                Partitions = partitions,
+                Accounts = Math.Max(partitions, 1 + random.Next(3)),
+                ThinkMax = 0,
+                DirectoryLag = 200_000,
+                Options = options,
+                Network = new NetworkProfile { DelayMax = 200, Loss = Rate(FaultKinds.Loss, 0.3), Stray = Rate(FaultKinds.Delay, 0.3), StrayDelay = 30_000 },
+                Storage = new StorageProfile { DelayMin = 50, DelayMax = 300, Slow = Rate(FaultKinds.SlowStorage, 0.5) },
+            },
+            Faults = new FaultProfile { RivalOwner = Rate(FaultKinds.RivalOwner, 0.004), StrikeKinds = FaultKinds.RivalOwner & run.Faults, Strikes = 1 + random.Next(3) },
+            Load = new LoadShape { ReadOnlyShare = random.Pick([0.3, 0.7]), HotShareMax = 0.5, DepthMax = 1, WidthMax = 1 + random.Next(3) },
+            Transactions = 4 + random.Next(9),
+            ArrivalWindow = random.Between(20_000, 80_000),
+        };
+    }
+
+    /// <summary>Partitions move all the time, in the middle of bodies that take long; everybody hears of it soon.</summary>
+    public static RunShape Moving(RunCase run, SimulationRandom random)
+    {
+        double Rate(FaultKinds of, double most) => (run.Faults & of) != 0 && random.Chance(0.5) ? random.NextDouble() * most : 0;
+        var partitions = 1 + random.Next(2);
+        var options = ClusterShape.FastOptions();
+        options.CeilingAheadMicroseconds = 1_500;
+        return new RunShape
+        {
+            Cluster = new ClusterShape
+            {
+                Nodes = 3,
+                Partitions = partitions,
+                Accounts = partitions + 1 + random.Next(3),
+                ThinkMax = random.Pick([1_000L, 6_000L]),
+                DirectoryLag = random.Pick([0L, 1_000L]),
+                Options = options,
+                Network = new NetworkProfile { DelayMax = 200, Loss = Rate(FaultKinds.Loss, 0.1), Stray = Rate(FaultKinds.Delay, 0.2) },
+                Storage = new StorageProfile { DelayMin = 50, DelayMax = 300, Slow = Rate(FaultKinds.SlowStorage, 0.3) },
+            },
+            Faults = new FaultProfile { RivalOwner = (run.Faults & FaultKinds.RivalOwner) != 0 ? 0.004 + (0.02 * random.NextDouble()) : 0, Crash = Rate(FaultKinds.Crash, 0.002) },
+            Load = new LoadShape { ReadOnlyShare = 0, HotShareMax = 0.5, DepthMax = 1, WidthMax = 2 + random.Next(4) },
+            Transactions = 5 + random.Next(8),
+            ArrivalWindow = random.Between(20_000, 60_000),
+        };
+    }
+
+    /// <summary>
+    /// Commits that hang between prepare and outcome while clocks are apart: versions come and go, and what is read meanwhile has timestamps that
+    /// others have not reached.
+    /// </summary>
+    public static RunShape Hanging(RunCase run, SimulationRandom random)
+    {
+        double Rate(FaultKinds of, double most) => (run.Faults & of) != 0 && random.Chance(0.7) ? random.NextDouble() * most : 0;
+        var skew = (run.Faults & FaultKinds.ClockSkew) != 0 && random.Chance(0.7) ? random.Between(500, 8_000) : 0;
+        var options = ClusterShape.FastOptions();
+        options.PrepareTimeoutMicroseconds = 15_000 + (2 * skew);
+        options.ResendMicroseconds = random.Pick([3_000L, 8_000L]);
+        return new RunShape
+        {
+            Cluster = new ClusterShape
+            {
+                Nodes = 2 + random.Next(3),
+                Partitions = 2 + random.Next(2),
+                Accounts = 3 + random.Next(2),
+                SkewMax = skew,
+                ThinkMax = 0,
+                Options = options,
+                Network = new NetworkProfile { DelayMax = 300, Stray = Rate(FaultKinds.Delay, 0.4), StrayDelay = random.Pick([3_000L, 12_000L]), Loss = Rate(FaultKinds.Loss, 0.15) },
+                Storage = new StorageProfile { DelayMin = 50, DelayMax = 1_000, Slow = Rate(FaultKinds.SlowStorage, 0.5), SlowDelay = 10_000 },
+            },
+            Faults = new FaultProfile { Crash = Rate(FaultKinds.Crash, 0.002), CrashMidBatch = Rate(FaultKinds.CrashMidBatch, 0.02), CrashesMax = 3, RivalOwner = Rate(FaultKinds.RivalOwner, 0.002) },
+            Load = new LoadShape { ReadOnlyShare = random.Pick([0.2, 0.5]), HotShareMax = 0.7, DepthMax = 1, WidthMax = 2 + random.Next(2) },
+            Transactions = 6 + random.Next(10),
+            ArrivalWindow = random.Between(8_000, 30_000),
+        };
+    }
+
+    /// <summary>Nothing goes wrong, and few grains are in everybody's way: waits, early validation and resumed bodies.</summary>
+    public static RunShape Calm(RunCase run, SimulationRandom random) => new()
+    {
+        Cluster = new ClusterShape
+        {
+            Nodes = 1 + random.Next(2),
+            Partitions = 1,
+            Accounts = 2 + random.Next(3),
+            ThinkMax = random.Pick([0L, 200L]),
+        },
+        Load = new LoadShape { ReadOnlyShare = 0, HotShareMax = 0.6, DepthMax = 1, WidthMax = 3 + random.Next(3), UserExceptions = random.Pick([0, 0.4]) },
+        Transactions = 8 + random.Next(12),
+        ArrivalWindow = random.Between(3_000, 15_000),
+    };
+}
