@@ -19,6 +19,7 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
     private readonly string _root = Path.GetFullPath(directory);
     private readonly ConcurrentDictionary<string, FileSegment> _segments = new(StringComparer.Ordinal);
     private readonly Lock _opening = new();
+    private readonly Lock _putting = new();
     private long _temporaries;
 
     /// <inheritdoc/>
@@ -105,6 +106,7 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
     /// <inheritdoc/>
     public async ValueTask<bool> PutAsync(string name, IAsyncEnumerable<ReadOnlyMemory<byte>> content, bool overwrite, CancellationToken cancellationToken)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         var path = PathOf(name);
         var temporary = $"{path}.{Interlocked.Increment(ref _temporaries)}{TemporarySuffix}";
         try
@@ -126,7 +128,13 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
                 file.Flush(flushToDisk: flush);
             }
 
-            File.Move(temporary, path, overwrite);
+            // Where the system can't rename without replacing, looking and renaming are two steps; all puts here are this process's.
+            lock (_putting)
+            {
+                if (!overwrite && File.Exists(path)) throw new IOException($"{path} is there.");
+                File.Move(temporary, path, overwrite);
+            }
+
             Sync(Path.GetDirectoryName(path)!);
             return true;
         }
