@@ -13,8 +13,11 @@ internal sealed record RecoveredCommit(
 /// </summary>
 internal sealed partial class LogImage
 {
-    /// <summary>Records that are added before what is over is folded away; and at least as many as were left the last time, so that folding costs no more than adding.</summary>
-    private const int RecordsBetweenCompactions = 50_000;
+    /// <summary>
+    /// Records that are added before what is over is folded away; and at least as many as were left the last time, so that folding costs no more than adding. Few, because what is in memory meanwhile is
+    /// what makes the garbage collector stop silos.
+    /// </summary>
+    private const int RecordsBetweenCompactions = 8_192;
 
     private readonly Dictionary<TransactionId, LinkedListNode<RecoveredPrepare>> _prepares = [];
     private readonly LinkedList<RecoveredPrepare> _order = [];
