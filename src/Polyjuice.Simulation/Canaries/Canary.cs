@@ -8,7 +8,8 @@ namespace Polyjuice.Simulation.Canaries;
 /// <param name="Rule">The rule, as the protocol's description calls it; "engine" for what only the engine has.</param>
 /// <param name="Summary">What the engine does without it.</param>
 /// <param name="Shape">Which runs show it.</param>
-public sealed record Canary(string Name, string Rule, string Summary, string Shape)
+/// <param name="IsQuick">Whether a few hundred of them are enough.</param>
+public sealed record Canary(string Name, string Rule, string Summary, string Shape, bool IsQuick = true)
 {
     internal ProtocolBreaks Switch { get; } = Enum.Parse<ProtocolBreaks>(Name);
 

@@ -50,6 +50,9 @@ internal sealed record ClusterShape
     /// <summary>Makes another storage than <see cref="SimulatedLogs"/>, with a random stream of its own and the run's faults to be counted in; it must have <see cref="Partitions"/> logs.</summary>
     public Func<EventLoop, SimulationRandom, FaultLedger, ISimulatedStorage>? MakeStorage { get; init; }
 
+    /// <summary>Whether engines are looked into; not where a script makes them do what no cluster would.</summary>
+    public bool Monitors { get; init; }
+
     /// <summary>So many faults happen at the most.</summary>
     public long FaultBudget { get; init; } = long.MaxValue;
 

@@ -39,7 +39,7 @@ internal sealed class SimulatedCluster : IDisposable
         Faults = new FaultLedger { Budget = shape.FaultBudget };
         Loop = new EventLoop();
         _random = new SimulationRandom(seed);
-        Storage = shape.MakeStorage?.Invoke(Loop, _random.Fork(1), Faults) ?? new SimulatedLogs(Loop, _random.Fork(1), shape.Partitions, Faults) { Profile = shape.Storage, Written = TraceAppend, Interrupted = CoverInterrupted };
+        Storage = shape.MakeStorage?.Invoke(Loop, _random.Fork(1), Faults) ?? new SimulatedLogs(Loop, _random.Fork(1), shape.Partitions, Faults) { Profile = shape.Storage, Written = HearAppend, Interrupted = CoverInterrupted };
         Network = new SimulatedNetwork(Loop, _random.Fork(2), id => _nodes.GetValueOrDefault(id), Faults) { Profile = shape.Network, Lost = message => Coverage.Lost(message.Kinds) };
         Codec = new AccountCodec(shape.OpeningBalance);
         _owners = new NodeId[shape.Partitions];
@@ -77,6 +77,9 @@ internal sealed class SimulatedCluster : IDisposable
 
     /// <summary>Those that have not crashed, oldest first.</summary>
     public IReadOnlyList<SimulatedNode> Alive => _alive ??= [.. _nodes.Values.Where(n => n.IsAlive).OrderBy(n => n.Id)];
+
+    /// <summary>Who may be given a partition.</summary>
+    public IReadOnlyList<SimulatedNode> Candidates => [.. Alive.Where(n => !n.IsWild)];
 
     public IEnumerable<SimulatedNode> AllNodes => _nodes.Values;
 
@@ -201,6 +204,8 @@ internal sealed class SimulatedCluster : IDisposable
         }
     }
 
+    public bool OwnsNothing(SimulatedNode node) => !_owners.Contains(node.Id) && node.Acquiring.Count == 0 && !node.Engine.Owners.Any();
+
     public bool AllServed()
     {
         for (var p = 0; p < Shape.Partitions; p++)
@@ -239,7 +244,12 @@ internal sealed class SimulatedCluster : IDisposable
         TraceLine(() => "---- faults stop");
         Network.Hook = null;
         Network.Profile = Network.Profile with { Loss = 0, Duplication = 0, Stray = 0 };
-        foreach (var node in Alive) node.BeQuick();
+        foreach (var node in Alive)
+        {
+            node.BeQuick();
+            if (node.IsWild) node.ClockOffset = 0;
+        }
+
         Network.Heal();
         Network.ReleaseAll();
         Storage.StopFaults();
@@ -248,7 +258,7 @@ internal sealed class SimulatedCluster : IDisposable
             for (var p = 0; p < Shape.Partitions; p++) node.Believe(p, _owners[p]);
         }
 
-        if (Alive.Count == 0) AddNode();
+        if (Candidates.Count == 0) AddNode();
     }
 
     /// <summary>Every silo dies at once; new ones know what the logs say and nothing else.</summary>
@@ -294,8 +304,11 @@ internal sealed class SimulatedCluster : IDisposable
 
     private void CoverInterrupted(AppendRequest request, bool isWritten) => Coverage.AppendInterrupted(LogTap.KindsOf(request.Bytes), isWritten);
 
-    private void TraceAppend(AppendRequest request) =>
+    private void HearAppend(AppendRequest request)
+    {
         TraceLine(() => $"log {request.Partition}@{request.Position} by {request.Process.Id}: {LogTap.Describe(request.Bytes)}");
+        if (Shape.Monitors) new ProtocolMonitor(this).Written(request);
+    }
 
     private static ParticipantKey MakeKey(int account, int partitions)
     {
@@ -328,7 +341,7 @@ internal sealed class SimulatedCluster : IDisposable
         {
             Type = spec.Type, IsReadOnly = spec.IsReadOnly, MaxAttempts = spec.MaxAttempts, TimeoutMicroseconds = spec.TimeoutMicroseconds,
         };
-        TraceLine(() => $"{node.Id}: T{record.Id} starts");
+        TraceLine(() => $"{node.Id}: T{record.Id} starts: {spec.Type}{(spec.IsReadOnly ? ", read-only" : "")}, {spec.Body.Describe()}");
         try
         {
             await node.Engine.RunAsync(request, Method($"IRoot.{spec.Type}"), frame => RunBodyAsync(record, frame), CancellationToken.None);
@@ -392,7 +405,7 @@ internal sealed class SimulatedCluster : IDisposable
             var orphaned = owner is null || _declaredDead.Contains(owner.Id);
             var deposed = owner is { IsAlive: true } && !owner.Acquiring.Contains(p) && !owner.Engine.Owns(p);
             if (!orphaned && !deposed) continue;
-            var candidates = Alive;
+            var candidates = Candidates;
             if (candidates.Count > 0) Assign(p, _random.Pick(candidates));
         }
 

@@ -56,6 +56,9 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
     /// <summary>How far its clock is off, in microseconds. Tests may make it jump.</summary>
     public long ClockOffset { get; set; }
 
+    /// <summary>Its clock has been beyond all bounds: it gets no partition any more.</summary>
+    public bool IsWild { get; set; }
+
     /// <summary>Each process numbers types and sites for itself.</summary>
     public SiteRegistry Registry { get; }
 
@@ -178,6 +181,7 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
         Engine.Flush();
         _isFlushing = false;
         _received = 0;
+        if (Cluster.Shape.Monitors && IsAlive) ProtocolMonitor.Flushed(this);
         if (_outputsLeft >= 0 && IsAlive) CrashNow();
     }
 

@@ -68,6 +68,7 @@ internal sealed class FaultInjector
         if (_random.Chance(_profile.OneWayPartition)) Strike(FaultKinds.OneWayPartition);
         if (_random.Chance(_profile.SlowSilo)) Strike(FaultKinds.SlowSilo);
         if (_random.Chance(_profile.ClockJump)) Strike(FaultKinds.ClockJump);
+        if (_random.Chance(_profile.WildClock)) Strike(FaultKinds.WildClock);
     }
 
     /// <summary>A node is about to send and append what has accumulated: perhaps only some of it.</summary>
@@ -97,7 +98,7 @@ internal sealed class FaultInjector
                 if (Ledger.TryEnter(kind)) Outage();
                 break;
             case FaultKinds.RivalOwner:
-                if (Ledger.TryEnter(kind)) _cluster.Assign(_random.Next(_cluster.Shape.Partitions), _random.Pick(_cluster.Alive));
+                if (Ledger.TryEnter(kind)) Rival();
                 break;
             case FaultKinds.Partition or FaultKinds.OneWayPartition:
                 CutOff(kind);
@@ -105,10 +106,32 @@ internal sealed class FaultInjector
             case FaultKinds.SlowSilo:
                 if (Ledger.TryEnter(kind)) Slow();
                 break;
+            case FaultKinds.WildClock:
+                RunWild();
+                break;
             case FaultKinds.ClockJump when _cluster.Shape.SkewMax > 0:
                 if (Ledger.TryEnter(kind)) Jump();
                 break;
         }
+    }
+
+    private void Rival()
+    {
+        var candidates = _cluster.Candidates;
+        if (candidates.Count > 0) _cluster.Assign(_random.Next(_cluster.Shape.Partitions), _random.Pick(candidates));
+    }
+
+    /// <summary>Only who owns nothing: an owner would write its clock into the log, and its successor would have to wait for it.</summary>
+    private void RunWild()
+    {
+        var idle = _cluster.Alive.Where(node => !node.IsWild && _cluster.OwnsNothing(node)).ToArray();
+        if (idle.Length == 0 || idle.Length == _cluster.Alive.Count || !Ledger.TryEnter(FaultKinds.WildClock)) return;
+        var node = _random.Pick(idle);
+        node.IsWild = true;
+        var skew = _cluster.Shape.Options.MaxClockSkewMicroseconds;
+        node.ClockOffset = (2 * skew) + _cluster.Shape.SkewMax + (4 * _cluster.Shape.Options.CeilingAheadMicroseconds) + _random.Between(0, 4 * skew);
+        _cluster.TraceLine(() => $"the clock of {node.Id} runs wild: {node.ClockOffset} µs ahead");
+        _cluster.Loop.Queue(_random.Between(1_000, _profile.SlowMax), EventKind.Fault, 3, () => node.ClockOffset = 0);
     }
 
     private void Restart()
@@ -159,6 +182,7 @@ internal sealed class FaultInjector
     private void Jump()
     {
         var node = _random.Pick(_cluster.Alive);
+        if (node.IsWild) return;
         node.ClockOffset = _random.Between(-_cluster.Shape.SkewMax, _cluster.Shape.SkewMax);
         _cluster.TraceLine(() => $"the clock of {node.Id} is off by {node.ClockOffset} µs now");
     }

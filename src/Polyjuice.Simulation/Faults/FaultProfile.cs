@@ -30,6 +30,9 @@ public sealed record FaultProfile
     /// <summary>A clock jumps within the cluster's skew.</summary>
     public double ClockJump { get; init; }
 
+    /// <summary>A clock of a node that owns nothing runs wild.</summary>
+    public double WildClock { get; init; }
+
     /// <summary>Faults of these kinds that surely happen, spread over the run's transactions.</summary>
     public FaultKinds StrikeKinds { get; init; }
 

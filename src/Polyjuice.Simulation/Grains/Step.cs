@@ -7,6 +7,23 @@ namespace Polyjuice.Simulation.Grains;
 /// </summary>
 internal abstract record Step
 {
+    /// <summary>The program in a line, for traces.</summary>
+    public string Describe() => this switch
+    {
+        ReadStep read => $"read x{read.Account}",
+        UpdateStep update => $"update x{update.Account}",
+        SequenceStep sequence => $"({string.Join("; ", sequence.Steps.Select(s => s.Describe()))})",
+        ParallelStep parallel => $"({string.Join(" | ", parallel.Steps.Select(s => s.Describe()))})",
+        CallStep call => $"at x{call.Account} {call.Body.Describe()}",
+        ThrowStep thrower => $"throw if {thrower.Message}",
+        IfStep branch => $"if … {branch.Then.Describe()} else {branch.Else.Describe()}",
+        PauseStep pause => $"pause {pause.Microseconds}",
+        GateStep => "gate",
+        CatchStep guarded => $"catch {guarded.Body.Describe()}",
+        ForgetStep forgotten => $"forget {forgotten.Body.Describe()}",
+        _ => GetType().Name,
+    };
+
     public static Step Read(int account) => new ReadStep(account);
 
     public static Step Update(int account, long delta = 0) => new UpdateStep(account, delta, long.MinValue);

@@ -33,6 +33,7 @@ internal static class HostileShape
             Cluster = new ClusterShape
             {
                 Nodes = 2 + random.Next(3),
+                AgentNodes = random.Next(2),
                 Partitions = partitions,
                 Accounts = Math.Max(partitions, 1 + random.Next(4)),
                 SkewMax = skew,
@@ -69,6 +70,7 @@ internal static class HostileShape
                 RivalOwner = Rate(FaultKinds.RivalOwner, 0.003, 0.012),
                 Partition = Rate(FaultKinds.Partition, 0.002, 0.006),
                 OneWayPartition = Rate(FaultKinds.OneWayPartition, 0.002, 0.006),
+                WildClock = Rate(FaultKinds.WildClock, 0.001, 0.004),
                 ClockJump = skew > 0 ? Rate(FaultKinds.ClockJump, 0.002, 0.02) : 0,
                 CrashesMax = 6,
                 RestartMax = Pick(30_000, 2_000),

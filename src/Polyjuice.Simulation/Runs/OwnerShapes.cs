@@ -42,6 +42,79 @@ internal static class OwnerShapes
         };
     }
 
+    /// <summary>
+    /// Two-phase commits whose votes and outcomes are lost, while their partitions get other owners of which few hear: the old ones go on with what
+    /// they had begun.
+    /// </summary>
+    public static RunShape Torn(RunCase run, SimulationRandom random)
+    {
+        double Rate(FaultKinds of, double least, double most) => (run.Faults & of) != 0 ? least + (random.NextDouble() * (most - least)) : 0;
+        var partitions = 2 + random.Next(2);
+        var options = ClusterShape.FastOptions();
+        options.PrepareTimeoutMicroseconds = random.Pick([12_000L, 20_000L]);
+        options.ResendMicroseconds = random.Pick([2_000L, 5_000L]);
+        options.TransactionTimeoutMicroseconds = 100_000;
+        options.CeilingAheadMicroseconds = random.Pick([2_000L, 30_000L]);
+        return new RunShape
+        {
+            Cluster = new ClusterShape
+            {
+                Nodes = 3 + random.Next(2),
+                Partitions = partitions,
+                Accounts = partitions,
+                ThinkMax = 0,
+                DirectoryLag = 200_000,
+                Options = options,
+                Network = new NetworkProfile { DelayMax = 300, Loss = Rate(FaultKinds.Loss, 0.1, 0.4), Stray = random.Chance(0.5) ? Rate(FaultKinds.Delay, 0.1, 0.5) : 0, StrayDelay = random.Pick([5_000L, 40_000L]) },
+                Storage = new StorageProfile { DelayMin = 50, DelayMax = 500, Slow = random.Chance(0.6) ? Rate(FaultKinds.SlowStorage, 0.1, 0.7) : 0, SlowDelay = random.Pick([8_000L, 40_000L]) },
+            },
+            Faults = new FaultProfile
+            {
+                RivalOwner = Rate(FaultKinds.RivalOwner, 0, 0.006), StrikeKinds = FaultKinds.RivalOwner & run.Faults, Strikes = 1 + random.Next(3),
+                Crash = random.Chance(0.3) ? Rate(FaultKinds.Crash, 0, 0.002) : 0,
+            },
+            Load = new LoadShape { ReadOnlyShare = random.Pick([0, 0.4]), HotShareMax = 0.3, DepthMax = 1, WidthMax = 2 + random.Next(2) },
+            Transactions = 3 + random.Next(5),
+            ArrivalWindow = random.Between(20_000, 80_000),
+        };
+    }
+
+    /// <summary>
+    /// Agents, owners and spare silos on silos of their own, so that nothing that a silo hears as one tells it what it should know as another: a
+    /// deposed owner stays unaware for long.
+    /// </summary>
+    public static RunShape Apart(RunCase run, SimulationRandom random)
+    {
+        double Rate(FaultKinds of, double most) => (run.Faults & of) != 0 && random.Chance(0.4) ? random.NextDouble() * most : 0;
+        var partitions = 2 + random.Next(2);
+        var options = ClusterShape.FastOptions();
+        options.CeilingAheadMicroseconds = random.Pick([1_000L, 4_000L, 60_000L]);
+        options.ResendMicroseconds = random.Pick([5_000L, 10_000L, 20_000L]);
+        options.PrepareTimeoutMicroseconds = random.Pick([20_000L, 150_000L]);
+        return new RunShape
+        {
+            Cluster = new ClusterShape
+            {
+                Nodes = partitions + 3 + random.Next(2),
+                AgentNodes = 2,
+                Partitions = partitions,
+                Accounts = partitions + random.Next(2),
+                ThinkMax = 0,
+                DirectoryLag = 200_000,
+                Options = options,
+                Network = new NetworkProfile { DelayMax = 200, Loss = Rate(FaultKinds.Loss, 0.3), Stray = Rate(FaultKinds.Delay, 0.3), StrayDelay = random.Pick([5_000L, 30_000L]) },
+                Storage = new StorageProfile { DelayMin = 50, DelayMax = 200, Slow = Rate(FaultKinds.SlowStorage, 0.5), SlowDelay = random.Pick([5_000L, 30_000L]) },
+            },
+            Faults = new FaultProfile
+            {
+                StrikeKinds = FaultKinds.RivalOwner & run.Faults, Strikes = 1 + random.Next(3), Crash = Rate(FaultKinds.Crash, 0.0005), CrashesMax = 1,
+            },
+            Load = new LoadShape { ReadOnlyShare = random.Pick([0, 0.3]), HotShareMax = 0.3, DepthMax = 1, WidthMax = 1 + random.Next(3) },
+            Transactions = 5 + random.Next(8),
+            ArrivalWindow = random.Between(20_000, 80_000),
+        };
+    }
+
     /// <summary>Partitions move all the time, in the middle of bodies that take long; everybody hears of it soon.</summary>
     public static RunShape Moving(RunCase run, SimulationRandom random)
     {

@@ -27,6 +27,12 @@ public static class Shapes
     /// <summary>Deposed owners that do not know.</summary>
     public const string Stale = "stale";
 
+    /// <summary>Lost outcomes and deposed owners.</summary>
+    public const string Torn = "torn";
+
+    /// <summary>Agents, owners and spares apart.</summary>
+    public const string Apart = "apart";
+
     /// <summary>Partitions that move all the time.</summary>
     public const string Moving = "moving";
 
@@ -45,6 +51,8 @@ public static class Shapes
         (Small, "3 to 16 transactions on 1 to 6 grains, under everything", MakeSmall),
         (Hostile, "3 to 9 transactions on 1 to 4 grains; each run takes some of: heavy loss, strays, slow storage, short time-outs, rival owners that nobody hears of, far clocks", HostileShape.Make),
         (Stale, "owners that were deposed and do not know, and are read from", OwnerShapes.Stale),
+        (Torn, "lost votes and outcomes, and owners that were deposed and do not know", OwnerShapes.Torn),
+        (Apart, "agents, owners and spare silos apart, so that deposed owners stay unaware", OwnerShapes.Apart),
         (Moving, "partitions that move in the middle of long bodies", OwnerShapes.Moving),
         (Hanging, "commits that hang while clocks are apart", OwnerShapes.Hanging),
         (Calm, "no faults and few grains: waits, early validation, resumed bodies", OwnerShapes.Calm),
@@ -79,10 +87,12 @@ public static class Shapes
             Cluster = shape.Cluster with
             {
                 Nodes = run.Silos ?? shape.Cluster.Nodes,
+                AgentNodes = Math.Min(shape.Cluster.AgentNodes, (run.Silos ?? shape.Cluster.Nodes) - 1),
                 Partitions = partitions,
                 Accounts = Math.Max(partitions, run.Keys ?? shape.Cluster.Accounts),
                 Policy = PolicyOf(run),
                 FaultBudget = run.FaultBudget,
+                Monitors = true,
                 Trace = trace,
             },
         };
@@ -106,11 +116,14 @@ public static class Shapes
         var skew = (kinds & FaultKinds.AllClock) != 0 && random.Chance((kinds & ~FaultKinds.AllClock) == 0 ? 1 : 0.5) ? random.Between(1_000, 20_000) : 0;
         if (skew > 0) strikes |= FaultKinds.ClockJump;
         if (random.Chance(0.2)) strikes |= FaultKinds.Outage;
+        var wild = random.Chance(0.15) ? 1 : 0;
+        if (wild > 0) strikes |= FaultKinds.WildClock;
         return new RunShape
         {
             Cluster = new ClusterShape
             {
                 Nodes = 2 + random.Next(3),
+                AgentNodes = wild,
                 Partitions = 2 + random.Next(4),
                 Accounts = 16 + random.Next(25),
                 SkewMax = skew,

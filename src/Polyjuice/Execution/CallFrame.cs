@@ -11,6 +11,7 @@ namespace Polyjuice.Execution;
 public sealed partial class CallFrame
 {
     private int _outstanding;
+    private int _waiting;
     private bool _hasExited;
 
     internal CallFrame(TransactionEngine engine, LocalTransaction transaction, PathNode path, CallFrame? parent, RemoteCaller? caller, int position)
@@ -70,7 +71,7 @@ public sealed partial class CallFrame
         }
 
         if (Transaction.IsDoomed) throw Engine.DoomException(Transaction);
-        if (_outstanding++ > 0) Transaction.IsParallel = true;
+        if (_outstanding++ > 0 || _waiting > 0) Transaction.IsParallel = true;
         return new OutgoingCall(this, Position);
     }
 
@@ -82,7 +83,7 @@ public sealed partial class CallFrame
         _hasExited = true;
         Transaction.Frames?.Remove(this);
         if (Generation != Transaction.Generation) return;
-        if (_outstanding > 0)
+        if (_outstanding > 0 || _waiting > 0)
         {
             // An orphan still runs: a doom that came first must not let the body be resumed beside it.
             Transaction.IsParallel = true;
@@ -98,10 +99,20 @@ public sealed partial class CallFrame
     /// <summary>After <see cref="Exit"/>: what a remote caller's silo must learn with the answer.</summary>
     public void WriteReport(IBufferWriter<byte> output) => Engine.WriteReport(this, output);
 
-    /// <summary>An access begins: everything before its site is finished in this branch. While calls are out, it runs in parallel with them.</summary>
+    /// <summary>An access begins. While calls are out, or another access of this frame waits, it runs in parallel with them.</summary>
+    internal void BeginAccess()
+    {
+        if (_outstanding > 0 || _waiting > 0) Transaction.IsParallel = true;
+    }
+
+    /// <summary>An access of this frame is not over when its caller goes on.</summary>
+    internal void BeginWait() => _waiting++;
+
+    internal void EndWait() => _waiting--;
+
+    /// <summary>Everything before an access's site is finished in this branch.</summary>
     internal void BeginSite(int position)
     {
-        if (_outstanding > 0) Transaction.IsParallel = true;
         if (position > Position) Advance(position);
     }
 

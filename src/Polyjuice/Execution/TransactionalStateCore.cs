@@ -56,6 +56,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
     {
         var transaction = frame.Transaction;
         _engine.ThrowIfUnusable(frame);
+        frame.BeginAccess();
         var site = frame.Path.Site(_stateClass, kind);
         var participant = FindParticipant(transaction);
         transaction.AccessNumber++;
@@ -81,17 +82,33 @@ public sealed partial class TransactionalStateCore<T> where T : class
 
     private async ValueTask<TResult> Slow<TResult>(StateAccess access, Func<T, TResult> function)
     {
-        await AccessWaits.WaitAsync(access);
-        var result = Perform(access, function);
-        if ((access.Row.Actions & PolicyActions.EarlyValidation) == 0) access.PublishNow();
-        else await EarlyValidation.RunAsync(access);
-        return result;
+        access.Frame.BeginWait();
+        try
+        {
+            await AccessWaits.WaitAsync(access);
+            var result = Perform(access, function);
+            if ((access.Row.Actions & PolicyActions.EarlyValidation) == 0) access.PublishNow();
+            else await EarlyValidation.RunAsync(access);
+            return result;
+        }
+        finally
+        {
+            access.Frame.EndWait();
+        }
     }
 
     private async ValueTask<TResult> FinishEarly<TResult>(StateAccess access, TResult result)
     {
-        await EarlyValidation.RunAsync(access);
-        return result;
+        access.Frame.BeginWait();
+        try
+        {
+            await EarlyValidation.RunAsync(access);
+            return result;
+        }
+        finally
+        {
+            access.Frame.EndWait();
+        }
     }
 
     private async ValueTask<TResult> Snapshot<TResult>(StateAccess access, Func<T, TResult> read)

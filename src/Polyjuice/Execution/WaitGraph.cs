@@ -80,7 +80,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
         {
             var wait = waiters[i];
             if (!Wait.IsSatisfied(target, wait.Level)) continue;
-            if (i == 0 && waiters.Count > 1 && engine.Breaks.HasFlag(ProtocolBreaks.LostWakeUp)) continue;
+            if (i == 0 && engine.Breaks.HasFlag(ProtocolBreaks.LostWakeUp)) continue;
             waiters.RemoveAt(i);
             wait.Waiter.Waits?.Remove(wait);
             _waits.Remove(wait);

@@ -154,6 +154,33 @@ public sealed class EarlyValidationTests
     }
 
     [Fact]
+    public void A_body_whose_access_waits_beside_another_is_parallel()
+    {
+        var rig = new EngineRig(new FixedPolicy("locking", PolicyActions.WaitForHolders | PolicyActions.EarlyValidation));
+        rig.Commit("Move", async frame => await rig.Add(frame, 0, 0, 1));
+        var holder = rig.Start("Holder", async frame =>
+        {
+            await rig.Add(frame, 0, 0, 2);
+            await _gate.Arrive();
+        });
+        rig.Until(() => _gate.Arrivals == 1, "the holder must come to the gate");
+        var wasParallel = new List<bool>();
+        var both = rig.Start("Both", async frame =>
+        {
+            var waits = rig.Add(frame, 0, 0, 3).AsTask();
+            wasParallel.Add(frame.Transaction.IsParallel);
+            await rig.Add(frame, 2, 0, 3);
+            wasParallel.Add(frame.Transaction.IsParallel);
+            await waits;
+        });
+        rig.Until(() => wasParallel.Count == 2, "the second access does not wait");
+        _gate.Open();
+        rig.End(holder);
+        rig.End(both);
+        Assert.Equal([false, true], wasParallel[..2]);
+    }
+
+    [Fact]
     public void A_suffix_on_two_silos_starts_over()
     {
         var rig = Warm(nodes: 2);

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
+using Polyjuice.Embedded.Core;
 using Polyjuice.Storage;
 
 namespace Polyjuice.Embedded.RealTime;
@@ -8,12 +9,12 @@ internal sealed class DelayedLogStore : ILogStore, IDisposable
 {
     private readonly ILogStore _inner;
     private readonly long _latency;
-    private readonly EventLoop _timers = new("polyjuice appends", static () => { }, NullLogger.Instance);
+    private readonly ThreadLoop _timers = new("polyjuice appends", static () => { }, NullLogger.Instance);
 
     public DelayedLogStore(ILogStore inner, TimeSpan latency)
     {
         _inner = inner;
-        _latency = Clock.Microseconds(latency);
+        _latency = Durations.Microseconds(latency);
         _timers.Start();
     }
 
@@ -36,7 +37,7 @@ internal sealed class DelayedLogStore : ILogStore, IDisposable
         return wait.Task;
     }
 
-    private sealed class Wait(long due, EventLoop timers) : IAbandonable
+    private sealed class Wait(long due, ThreadLoop timers) : IAbandonable
     {
         private readonly TaskCompletionSource _source = new(TaskCreationOptions.RunContinuationsAsynchronously);
 

@@ -2,6 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
+using Polyjuice.Embedded.Core;
 using Polyjuice.Policies;
 using Polyjuice.Storage;
 

@@ -19,9 +19,9 @@ internal sealed class ValueList<T>(T[] items) : IReadOnlyList<T>
 
     public override int GetHashCode()
     {
-        var hash = new HashCode();
-        foreach (var item in items) hash.Add(item);
-        return hash.ToHashCode();
+        var hash = items.Length;
+        foreach (var item in items) hash = unchecked((hash * 31) + EqualityComparer<T>.Default.GetHashCode(item!));
+        return hash;
     }
 
     private ReadOnlySpan<T> AsSpan() => items;
