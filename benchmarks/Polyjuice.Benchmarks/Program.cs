@@ -6,6 +6,13 @@ using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using BenchmarkDotNet.Toolchains.InProcess.Emit;
+using Polyjuice.Benchmarks;
+
+if (args is ["allocations"])
+{
+    Allocations.Print();
+    return;
+}
 
 // In this process: the usual toolchain would generate and restore a project, which the repository's own build settings do not suit.
 var config = ManualConfig.CreateEmpty()

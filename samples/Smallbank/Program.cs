@@ -1,6 +1,8 @@
 using Polyjuice.Benchmarking.Clusters;
 using Polyjuice.Benchmarking.Reporting;
 using Polyjuice.Benchmarking.Running;
+using Polyjuice.Embedded;
+using Polyjuice.Storage;
 using Smallbank;
 
 SampleOptions options;
@@ -29,7 +31,16 @@ Console.CancelKeyPress += (_, e) =>
     ending.Cancel();
 };
 
-await QuickStart.RunAsync(Console.Out);
+try
+{
+    await QuickStart.RunAsync(options.Data ?? EmbeddedClusterOptions.HostData, Console.Out);
+}
+catch (Exception e) when (e is IOException or UnauthorizedAccessException or LogUnusableException)
+{
+    // The message says what to do: another run uses the folder, the disk is full, a log is damaged.
+    Console.Error.WriteLine(e.Message);
+    return 2;
+}
 
 var plan = options.ToPlan();
 var console = BenchmarkDisplay.CreateConsole(Console.Out);

@@ -1,5 +1,6 @@
 using Polyjuice.Benchmarking.Running;
 using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Embedded;
 using Polyjuice.Policies;
 using Smallbank.Workload;
 
@@ -22,6 +23,9 @@ internal sealed record SampleOptions
           --seconds S       measured per policy and skew, in two rounds                 (default: all in about a minute)
           --accounts N      accounts to choose from                                     (default: 10,000)
           --seed N          of all random choices                                       (default: 1)
+          --data DIR        where what was committed is kept, or memory. The first payment goes on from
+                            what the last run left in the default, ./data; the measurements use memory
+                            unless this is given, and leave nothing there
           --help            this text
 
         Ctrl-C ends early with what has been measured. Exit code 1 when money was not conserved.
@@ -29,7 +33,7 @@ internal sealed record SampleOptions
 
     private static readonly WorkloadCatalogue _mixes = new(SmallbankWorkload.Smallbank, SmallbankWorkload.MultiTransfer);
 
-    private static readonly string[] _names = ["--policy", "--theta", "--mix", "--clients", "--rate", "--silos", "--seconds", "--accounts", "--seed", "--help"];
+    private static readonly string[] _names = ["--policy", "--theta", "--mix", "--clients", "--rate", "--silos", "--seconds", "--accounts", "--seed", "--data", "--help"];
 
     public bool IsHelp { get; private init; }
 
@@ -50,6 +54,9 @@ internal sealed record SampleOptions
     public int Accounts { get; private init; } = 10_000;
 
     public int Seed { get; private init; } = 1;
+
+    /// <summary>As given, or none.</summary>
+    public string? Data { get; private init; }
 
     /// <exception cref="BenchmarkInputException">Something is not valid.</exception>
     public static SampleOptions Parse(IReadOnlyList<string> args)
@@ -80,7 +87,7 @@ internal sealed record SampleOptions
             Workload = Mix,
             Policies = Policies,
             Thetas = Thetas,
-            Shape = new(Silos, TimeSpan.Zero, TimeSpan.Zero, null, (ulong)Seed),
+            Shape = new(Silos, TimeSpan.Zero, TimeSpan.Zero, null, (ulong)Seed, Data is null or EmbeddedCluster.MemoryData ? null : Data),
             Clients = Clients,
             Rate = Rate,
             Warmup = TimeSpan.FromSeconds(seconds / Rounds * WarmupShare),
@@ -102,6 +109,7 @@ internal sealed record SampleOptions
         "--silos" => this with { Silos = BenchmarkInput.Whole(value, name, 1, 64) },
         "--seconds" => this with { Seconds = BenchmarkInput.Number(value, name, 0.1, 3_600) },
         "--accounts" => this with { Accounts = BenchmarkInput.Whole(value, name, 8, 10_000_000) },
+        "--data" => this with { Data = value.Length > 0 ? value : throw new BenchmarkInputException("--data: name a folder, or memory.") },
         _ => this with { Seed = BenchmarkInput.Whole(value, name, 0, int.MaxValue) },
     };
 }

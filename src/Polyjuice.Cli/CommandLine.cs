@@ -8,11 +8,12 @@ namespace Polyjuice.Cli;
 internal static class CommandLine
 {
     /// <summary>The root of all commands.</summary>
-    public static RootCommand Create() => new("Measures policies of transactional grains, checks the engine in simulation, and looks at, compares and converts policy tables.")
+    public static RootCommand Create() => new("Measures policies of transactional grains, checks the engine in simulation, looks at, compares and converts policy tables, and looks at logs and checks them.")
     {
         BenchCommand.Create(),
         CheckCommand.Create(),
         PolicyCommand.Create(),
+        LogCommand.Create(),
     };
 
     /// <summary>Runs a command line; the result is one of <see cref="ExitCodes"/>.</summary>
@@ -33,7 +34,7 @@ internal static class CommandLine
         }
     }
 
-    private static bool IsWrongInput(Exception e) => e is PolicyFormatException or ArgumentException or IOException or UnauthorizedAccessException;
+    private static bool IsWrongInput(Exception e) => e is PolicyFormatException or Polyjuice.Storage.LogUnusableException or ArgumentException or IOException or UnauthorizedAccessException;
 
     private static string WithoutParameter(ArgumentException e)
     {

@@ -12,11 +12,14 @@ namespace Polyjuice.Benchmarking.Clusters;
 public sealed class EmbeddedBenchmarkCluster : IBenchmarkCluster
 {
     private static readonly string[] _reasons = Enum.GetNames<AbortReason>();
+    private static int s_folders;
     private readonly EmbeddedCluster _cluster;
+    private readonly string? _folder;
 
-    private EmbeddedBenchmarkCluster(EmbeddedCluster cluster)
+    private EmbeddedBenchmarkCluster(EmbeddedCluster cluster, string? folder)
     {
         _cluster = cluster;
+        _folder = folder;
         View = new WorkloadCluster(cluster.Client, SiloOf, cluster.Silos.Count);
     }
 
@@ -26,6 +29,8 @@ public sealed class EmbeddedBenchmarkCluster : IBenchmarkCluster
     /// <summary>Starts one.</summary>
     public static async Task<IBenchmarkCluster> StartAsync(ClusterShape shape)
     {
+        // Each cluster begins with nothing, whatever ran before.
+        var folder = shape.DataFolder is null ? null : Path.Combine(shape.DataFolder, $"bench-{Environment.ProcessId}-{Interlocked.Increment(ref s_folders)}");
         var options = new EmbeddedClusterOptions
         {
             Silos = shape.Silos,
@@ -33,8 +38,9 @@ public sealed class EmbeddedBenchmarkCluster : IBenchmarkCluster
             AppendLatency = shape.AppendLatency,
             Partitions = shape.Partitions ?? 0,
             Seed = shape.Seed,
+            Data = folder ?? EmbeddedCluster.MemoryData,
         };
-        return new EmbeddedBenchmarkCluster(await EmbeddedCluster.StartAsync(options));
+        return new EmbeddedBenchmarkCluster(await EmbeddedCluster.StartAsync(options), folder);
     }
 
     /// <inheritdoc/>
@@ -68,7 +74,11 @@ public sealed class EmbeddedBenchmarkCluster : IBenchmarkCluster
     }
 
     /// <inheritdoc/>
-    public ValueTask DisposeAsync() => _cluster.DisposeAsync();
+    public async ValueTask DisposeAsync()
+    {
+        await _cluster.DisposeAsync();
+        if (_folder is not null) Directory.Delete(_folder, recursive: true);
+    }
 
     // While all silos run, partitions are dealt to them in turn.
     private int SiloOf(IAddressable grain) => StableHash.Partition(grain.GetGrainId().ToString(), _cluster.Partitions) % _cluster.Silos.Count;

@@ -28,4 +28,5 @@ public interface IBenchmarkCluster : IAsyncDisposable
 /// <param name="AppendLatency">Of one append to the log.</param>
 /// <param name="Partitions">Log partitions, or <see langword="null"/> for the host's default.</param>
 /// <param name="Seed">Of the hosts' random choices.</param>
-public sealed record ClusterShape(int Silos, TimeSpan NetworkLatency, TimeSpan AppendLatency, int? Partitions, ulong Seed);
+/// <param name="DataFolder">Where the logs' files go, in a folder of their own that is deleted with the cluster; <see langword="null"/> keeps logs in memory.</param>
+public sealed record ClusterShape(int Silos, TimeSpan NetworkLatency, TimeSpan AppendLatency, int? Partitions, ulong Seed, string? DataFolder = null);

@@ -48,7 +48,11 @@ public interface IWorkloadClient
 /// <param name="Grains">Makes references to its grains.</param>
 /// <param name="SiloOf">Which silo (from 0) a grain lives on, by the cluster's placement.</param>
 /// <param name="SiloCount">Number of silos.</param>
-public sealed record WorkloadCluster(IGrainFactory Grains, Func<IAddressable, int> SiloOf, int SiloCount);
+public sealed record WorkloadCluster(IGrainFactory Grains, Func<IAddressable, int> SiloOf, int SiloCount)
+{
+    /// <summary>The cluster's time; virtual in a simulation.</summary>
+    public TimeProvider Time { get; init; } = TimeProvider.System;
+}
 
 /// <summary>Which of a workload's grains to use.</summary>
 public enum WorkloadVariant

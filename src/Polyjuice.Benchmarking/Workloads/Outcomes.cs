@@ -26,6 +26,8 @@ public static class Outcomes
             OrleansTransactionAbortedException => OperationOutcome.Aborted,
             // A call without an answer may have had its effect.
             TimeoutException or SiloUnavailableException => OperationOutcome.InDoubt,
+            // The grain moved while the call waited for its turn: it never ran.
+            OrleansMessageRejectionException => OperationOutcome.Aborted,
             _ => throw new InvalidOperationException("An operation failed in a way that no workload expects: " + exception.Message, exception),
         };
     }

@@ -35,11 +35,15 @@ internal static class BenchCommand
         var seed = Text("--seed", "1", "Of all random choices.");
         var network = Text("--network-ms", "0", "Latency added to every message between nodes, one way.");
         var append = Text("--append-ms", "0", "Latency added to every log append.");
+        var data = new Option<string>("--data")
+        {
+            Description = "Keeps the logs in files below this folder, flushed to the disk batch by batch, or in memory.", HelpName = "folder|memory", DefaultValueFactory = _ => "memory",
+        };
         var noPlain = new Option<bool>("--no-plain") { Description = "Leaves the plain twins out, and the transaction tax with them." };
         var json = new Option<string?>("--json") { Description = "Writes the rows to this file, as a JSON array.", HelpName = "file" };
         var command = new Command("bench", "Measures policies on a workload, in interleaved rounds on clusters within this process.")
         {
-            workload, policy, theta, silos, clients, rate, seconds, repeat, accounts, partitions, seed, network, append, noPlain, json,
+            workload, policy, theta, silos, clients, rate, seconds, repeat, accounts, partitions, seed, network, append, data, noPlain, json,
         };
         command.SetAction(async (parsed, cancellationToken) =>
         {
@@ -56,7 +60,8 @@ internal static class BenchCommand
                 Thetas = BenchmarkInput.Thetas(parsed.GetValue(theta)!),
                 Shape = new ClusterShape(
                     Whole(silos, 1, 64), TimeSpan.FromMilliseconds(Number(network, 0, 10_000)), TimeSpan.FromMilliseconds(Number(append, 0, 10_000)),
-                    parsed.GetValue(partitions) is { } p ? BenchmarkInput.Whole(p, partitions.Name, 1, 65_536) : null, seedNumber),
+                    parsed.GetValue(partitions) is { } p ? BenchmarkInput.Whole(p, partitions.Name, 1, 65_536) : null, seedNumber,
+                    parsed.GetValue(data) is { } folder and not "memory" ? folder : null),
                 Clients = Whole(clients, 1, 100_000),
                 Rate = parsed.GetValue(rate) is { } r ? BenchmarkInput.Number(r, rate.Name, 1, 10_000_000) : null,
                 Warmup = TimeSpan.FromSeconds(Math.Min(2, measured / 4)),

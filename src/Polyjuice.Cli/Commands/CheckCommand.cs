@@ -8,6 +8,7 @@ using Polyjuice.Simulation.Canaries;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Runs;
+using Polyjuice.Simulation.Storage;
 using Polyjuice.Simulation.Workloads;
 
 namespace Polyjuice.Cli.Commands;
@@ -24,6 +25,7 @@ internal static class CheckCommand
         var from = Text("--from", "1", "The first seed.");
         var shape = new Option<string?>("--shape") { Description = $"Family of runs: {string.Join("; ", Shapes.Names.Select(s => $"{s.Name} ({s.Summary})"))}. Default: {Shapes.Standard}, or what suits --break." };
         var workload = new Option<string?>("--workload") { Description = $"What clients do: {string.Join(", ", Workloads)}. Default: listappend, or the shape's own." };
+        var host = Text("--host", CheckHost.Engine.Name, $"What runs the transactions: {string.Join("; ", CheckHost.All.Select(h => $"{h.Name} ({h.Summary})"))}.");
         var policy = Text("--policy", RandomPolicies, "random for random tables, the name of a built-in policy, or a policy file.");
         var silos = Optional("--silos", "Silos. Default: drawn from the seed, as with the next four.");
         var partitions = Optional("--partitions", "Log partitions.");
@@ -31,6 +33,7 @@ internal static class CheckCommand
         var clients = Optional("--clients", "Clients of the closed loop.");
         var transactions = Optional("--transactions", "Transactions of a run.");
         var faults = Text("--faults", "all", $"What goes wrong, separated by commas: {string.Join(", ", FaultNames.All)}.");
+        var storage = Text("--storage", "plain", "What the logs are kept on: plain (lists of batches), blobs or disk (the segmented log, with checkpoints, on a simulated device).");
         var faultsMax = Optional("--faults-max", "So many faults happen in a run at the most.");
         var jobs = Text("--jobs", "1", "Threads.");
         var minutes = Optional("--minutes", "No seed begins after so many minutes.");
@@ -40,7 +43,7 @@ internal static class CheckCommand
         var shrink = Text("--shrink-seconds", "20", "How long to look for a smaller run that fails in the same way; 0 not to.");
         var command = new Command("check", "Runs simulated clusters under faults, and checks isolation, recoverability, durability and that everything ends.")
         {
-            seeds, from, shape, workload, policy, silos, partitions, keys, clients, transactions, faults, faultsMax, jobs, minutes, history, breaks, trace, shrink,
+            seeds, from, shape, workload, host, policy, silos, partitions, keys, clients, transactions, faults, storage, faultsMax, jobs, minutes, history, breaks, trace, shrink,
         };
         command.SetAction((parsed, cancellationToken) =>
         {
@@ -57,6 +60,7 @@ internal static class CheckCommand
             {
                 From = (ulong)Whole(from, 0, int.MaxValue),
                 Seeds = seedCount,
+                Host = CheckHost.Find(parsed.GetValue(host)!),
                 Jobs = Whole(jobs, 1, 256),
                 TimeMax = parsed.GetValue(minutes) is { } m ? TimeSpan.FromMinutes(BenchmarkInput.Number(m, minutes.Name, 0.01, 100_000)) : TimeSpan.MaxValue,
                 History = parsed.GetValue(history) is { } file ? new HistoryFile(file, seedCount > 1) : null,
@@ -67,6 +71,7 @@ internal static class CheckCommand
                     Workload = parsed.GetValue(workload) is { } name ? WorkloadOf(name) : null,
                     Policy = policyText == RandomPolicies ? null : Policy(policyText),
                     Faults = FaultNames.Parse(parsed.GetValue(faults)!),
+                    Storage = StorageOf(parsed.GetValue(storage)!),
                     FaultBudget = WholeOrNone(faultsMax, 0, int.MaxValue) ?? long.MaxValue,
                     Silos = WholeOrNone(silos, 1, 64),
                     Partitions = WholeOrNone(partitions, 1, 1_024),
@@ -77,12 +82,16 @@ internal static class CheckCommand
                 },
             };
             Shapes.Require(plan.Case.Shape);
+            plan.Host.Require(plan.Case.Workload);
             // Off this thread: Ctrl+C is heard while the action has returned its task.
             if (removed == "all") return Task.Run(() => CanaryTable.Write(output, seedCount, cancellationToken), CancellationToken.None);
             return Task.Run(() => Run(plan, policyText, Whole(shrink, 0, 86_400), parsed.GetValue(trace), output, cancellationToken), CancellationToken.None);
         });
         return command;
     }
+
+    private static StorageKind StorageOf(string name) =>
+        Enum.TryParse<StorageKind>(name, ignoreCase: true, out var kind) && !char.IsDigit(name[0]) ? kind : throw new ArgumentException($"--storage: '{name}' is none of plain, blobs, disk.");
 
     private static IEnumerable<string> Workloads => Enum.GetNames<WorkloadKind>().Select(w => w.ToLowerInvariant());
 
@@ -97,19 +106,19 @@ internal static class CheckCommand
         }
 
         if (result.Summary.Runs > 0) CheckReport.WriteSummary(output, result, plan, policy);
-        if (trace) WriteTrace(output, failure);
+        if (trace) WriteTrace(plan.Host, output, failure);
         var smallest = failure.Case;
-        if (!trace && shrinkSeconds > 0 && failure.Why.Kind != "nondeterminism") smallest = Shrink(failure, shrinkSeconds, output, cancellation);
-        if (smallest != failure.Case && Failure(smallest) is { } small) failure = new CheckFailure(smallest, small);
-        CheckReport.WriteFailure(output, failure, smallest, policy);
+        if (!trace && shrinkSeconds > 0 && failure.Why.Kind != "nondeterminism") smallest = Shrink(plan.Host, failure, shrinkSeconds, output, cancellation);
+        if (smallest != failure.Case && Failure(plan.Host, smallest) is { } small) failure = new CheckFailure(smallest, small);
+        CheckReport.WriteFailure(output, failure, smallest, policy, plan.Host);
         return ExitCodes.No;
     }
 
-    private static RunCase Shrink(CheckFailure failure, int seconds, TextWriter output, CancellationToken cancellation)
+    private static RunCase Shrink(CheckHost host, CheckFailure failure, int seconds, TextWriter output, CancellationToken cancellation)
     {
         output.WriteLine($"seed {failure.Case.Seed} fails ({failure.Why.Kind}); looking for a smaller run that does, for at most {seconds} s");
         var watch = Stopwatch.StartNew();
-        var shrinker = new Shrinker(failure.Why.Kind, () => watch.Elapsed.TotalSeconds < seconds && !cancellation.IsCancellationRequested);
+        var shrinker = new Shrinker(failure.Why.Kind, () => watch.Elapsed.TotalSeconds < seconds && !cancellation.IsCancellationRequested, host.Execute);
         var smallest = shrinker.Shrink(failure.Case);
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
@@ -117,16 +126,16 @@ internal static class CheckCommand
         return smallest;
     }
 
-    private static void WriteTrace(TextWriter output, CheckFailure failure)
+    private static void WriteTrace(CheckHost host, TextWriter output, CheckFailure failure)
     {
-        foreach (var line in Failure(failure.Case, trace: true)?.Trace ?? []) output.WriteLine(line);
+        foreach (var line in Failure(host, failure.Case, trace: true)?.Trace ?? []) output.WriteLine(line);
     }
 
-    private static SimulationFailedException? Failure(RunCase run, bool trace = false)
+    private static SimulationFailedException? Failure(CheckHost host, RunCase run, bool trace = false)
     {
         try
         {
-            Simulator.Run(run, trace);
+            host.Execute(run, trace);
             return null;
         }
         catch (SimulationFailedException e)

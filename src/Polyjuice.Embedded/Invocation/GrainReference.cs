@@ -17,7 +17,7 @@ public abstract class GrainReference(GrainId id, IGrainCallRuntime runtime) : IE
     public IGrainCallRuntime Runtime { get; } = runtime;
 
     /// <summary>The grain's class and log partition, filled in by the runtime when it first routes a call; always the same.</summary>
-    internal RealTime.GrainClass? Class { get; set; }
+    internal Core.GrainClass? Class { get; set; }
 
     /// <inheritdoc cref="Class"/>
     internal int Partition { get; set; }

@@ -2,6 +2,7 @@ using Polyjuice.Execution;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Network;
 using Polyjuice.Simulation.Runs;
 using Polyjuice.Simulation.Storage;
@@ -46,8 +47,8 @@ internal sealed record ClusterShape
 
     public StorageProfile Storage { get; init; } = new();
 
-    /// <summary>Makes another storage than <see cref="SimulatedLogs"/>, with a random stream of its own; it must have <see cref="Partitions"/> logs.</summary>
-    public Func<EventLoop, SimulationRandom, ISimulatedStorage>? MakeStorage { get; init; }
+    /// <summary>Makes another storage than <see cref="SimulatedLogs"/>, with a random stream of its own and the run's faults to be counted in; it must have <see cref="Partitions"/> logs.</summary>
+    public Func<EventLoop, SimulationRandom, FaultLedger, ISimulatedStorage>? MakeStorage { get; init; }
 
     /// <summary>Whether engines are looked into; not where a script makes them do what no cluster would.</summary>
     public bool Monitors { get; init; }

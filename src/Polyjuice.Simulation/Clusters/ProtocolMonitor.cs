@@ -36,6 +36,7 @@ internal sealed class ProtocolMonitor(SimulatedCluster cluster)
         var kinds = LogTap.KindsOf(request.Bytes);
         if ((kinds & (1UL << (int)LogRecordKind.Prepare)) == 0) return;
         var reader = new ByteReader(request.Bytes);
+        LogRecords.ReadVersion(ref reader);
         while (!reader.IsEmpty)
         {
             var record = new ByteReader(reader.LengthPrefixed());

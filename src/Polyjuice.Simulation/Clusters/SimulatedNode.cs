@@ -250,6 +250,8 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
     {
         public int PartitionCount => store.PartitionCount;
 
+        public long Generation => store.Generation;
+
         public IPartitionLog Open(int partition) => new NodeLog(node, store.Open(partition));
     }
 
@@ -262,6 +264,15 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
             node.Cluster.Coverage.Appended(LogTap.KindsOf(batch.Span));
             return log.AppendAsync(position, batchId, batch, cancellationToken);
         }
+
+        public bool TakesCheckpoints => log.TakesCheckpoints;
+
+        public ValueTask<LogCheckpoint?> GetCheckpointAsync(CancellationToken cancellationToken) => log.GetCheckpointAsync(cancellationToken);
+
+        public ValueTask WriteCheckpointAsync(long position, IAsyncEnumerable<ReadOnlyMemory<byte>> content, CancellationToken cancellationToken) =>
+            log.WriteCheckpointAsync(position, content, cancellationToken);
+
+        public ValueTask<long> TrimAsync(CancellationToken cancellationToken) => log.TrimAsync(cancellationToken);
 
         public async ValueTask<long> GetEndAsync(CancellationToken cancellationToken)
         {

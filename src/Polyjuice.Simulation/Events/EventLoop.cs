@@ -33,6 +33,9 @@ public sealed class EventLoop
     /// <summary>Whether nothing but background events (which queue themselves for ever) is left.</summary>
     public bool IsIdle => _foreground == 0;
 
+    /// <summary>How many events are queued that are not background ones.</summary>
+    public long ForegroundEvents => _foreground;
+
     /// <summary>Runs before each event; where faults strike "at any event".</summary>
     public Action? BeforeEvent { get; set; }
 

@@ -58,8 +58,11 @@ public enum FaultKinds
     /// <summary>The storage takes long.</summary>
     SlowStorage = 1 << 16,
 
+    /// <summary>A power failure leaves part of an append that was under way, with holes; or takes back what was deleted. Where silos share a disk.</summary>
+    TornWrite = 1 << 17,
+
     /// <summary>The clock of a silo that owns nothing is far beyond the configured skew for a while: nobody may believe it.</summary>
-    WildClock = 1 << 17,
+    WildClock = 1 << 18,
 
     /// <summary>Everything that silos do by dying, or by being slow.</summary>
     AllCrash = Crash | CrashMidBatch | Outage | SlowSilo,
@@ -68,7 +71,7 @@ public enum FaultKinds
     AllNetwork = Loss | Duplication | Delay | Partition | OneWayPartition,
 
     /// <summary>Everything that happens to logs.</summary>
-    AllStorage = ErrorBeforeWrite | ErrorAfterWrite | LateWrite | ReadError | SlowStorage,
+    AllStorage = ErrorBeforeWrite | ErrorAfterWrite | LateWrite | ReadError | SlowStorage | TornWrite,
 
     /// <summary>Everything that happens to clocks.</summary>
     AllClock = ClockSkew | ClockJump | WildClock,

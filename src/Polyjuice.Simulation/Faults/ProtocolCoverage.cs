@@ -26,6 +26,9 @@ public sealed class ProtocolCoverage
     /// <summary>Kinds of messages that can be lost. What a silo says to itself only cannot.</summary>
     public static IReadOnlyList<string> MessageKinds { get; } = [.. Messages.Select(m => m.ToString())];
 
+    /// <summary>Whether anything was looked at.</summary>
+    public bool HasSeenMessages => Array.Exists(_sent, static count => count > 0);
+
     /// <summary>Kinds of log records.</summary>
     public static IReadOnlyList<string> RecordKinds { get; } = [.. Records.Select(r => r.ToString())];
 

@@ -1,5 +1,6 @@
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Faults;
+using Polyjuice.Simulation.Storage;
 using Polyjuice.Simulation.Workloads;
 
 namespace Polyjuice.Simulation.Runs;
@@ -39,6 +40,12 @@ public sealed record RunCase
 
     /// <summary>Transactions in all, or what the shape draws.</summary>
     public int? Transactions { get; init; }
+
+    /// <summary>What the logs are kept on.</summary>
+    internal StorageKind Storage { get; init; }
+
+    /// <summary>Gets the storage that a run makes, if it is a device.</summary>
+    internal Action<DeviceStorage>? StorageMade { get; init; }
 
     /// <summary>The rule that is removed from the engine; for tests of the simulation itself.</summary>
     internal Commit.ProtocolBreaks Breaks { get; init; }

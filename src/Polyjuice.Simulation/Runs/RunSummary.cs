@@ -110,6 +110,8 @@ public sealed class RunSummary
 
     private IEnumerable<string> CoverageLines()
     {
+        // A host that looks into no message covers nothing that could be told.
+        if (!_coverage.HasSeenMessages) yield break;
         yield return "messages lost   " + Join(_coverage.ByMessage.Select(m => (m.Kind, m.Lost)));
         yield return "crashes between the receipt of a message and what follows from it";
         yield return "                " + Join(_coverage.ByMessage.Select(m => (m.Kind, m.Unhandled)));

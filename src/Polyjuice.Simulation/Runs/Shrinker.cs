@@ -13,12 +13,15 @@ public sealed class Shrinker
 
     private readonly Func<bool> _mayGoOn;
     private readonly string _kind;
+    private readonly RunExecution _execute;
 
     /// <summary>Creates it.</summary>
     /// <param name="kind">The failure that must stay.</param>
     /// <param name="mayGoOn">Asked before each run; ends the search.</param>
-    public Shrinker(string kind, Func<bool> mayGoOn)
+    /// <param name="execute">Runs a case; on the engine alone if not given.</param>
+    public Shrinker(string kind, Func<bool> mayGoOn, RunExecution? execute = null)
     {
+        _execute = execute ?? Simulator.Run;
         _kind = kind;
         _mayGoOn = mayGoOn;
     }
@@ -116,7 +119,7 @@ public sealed class Shrinker
         Runs++;
         try
         {
-            Simulator.Run(run);
+            _execute(run);
             return null;
         }
         catch (SimulationFailedException failure)

@@ -1,5 +1,6 @@
 using Polyjuice.Isolation;
 using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Storage;
 
 namespace Polyjuice.Simulation.Runs;
 
@@ -11,5 +12,6 @@ public static class Simulator
     /// <param name="trace">Whether a failure tells everything that happened; slow.</param>
     /// <param name="keep">Gets the history, if the run comes that far.</param>
     /// <exception cref="SimulationFailedException">An invariant is broken.</exception>
-    public static RunResult Run(RunCase run, bool trace = false, Action<History>? keep = null) => SimulatedRun.Execute(Shapes.Of(run, trace), run.Seed, keep: keep);
+    public static RunResult Run(RunCase run, bool trace = false, Action<History>? keep = null) => 
+        SimulatedRun.Execute(Shapes.Of(run, trace).On(run.Storage, run.Seed, run.StorageMade), run.Seed, keep: keep);
 }

@@ -27,6 +27,7 @@ internal static class Verdict
         Rest(cluster);
         CheckDurability(before, after);
         CheckSmoothness(cluster);
+        cluster.Storage.Judge();
         foreach (var record in cluster.Records)
         {
             if (record.UserException?.Message == RandomWorkload.Inconsistent)

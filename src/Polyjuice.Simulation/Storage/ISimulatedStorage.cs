@@ -14,4 +14,9 @@ public interface ISimulatedStorage
 
     /// <summary>From now on nothing goes wrong any more.</summary>
     void StopFaults();
+
+    /// <summary>The run is over: throws when what is kept is not what it must be.</summary>
+    void Judge()
+    {
+    }
 }

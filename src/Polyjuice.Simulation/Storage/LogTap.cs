@@ -37,6 +37,7 @@ internal sealed class LogTap
     {
         var kinds = 0UL;
         var reader = new ByteReader(batch);
+        LogRecords.ReadVersion(ref reader);
         while (!reader.IsEmpty) kinds |= 1UL << reader.LengthPrefixed()[0];
         return kinds;
     }
@@ -45,13 +46,14 @@ internal sealed class LogTap
     {
         var records = new List<TappedRecord>();
         var reader = new ByteReader(batch);
+        LogRecords.ReadVersion(ref reader);
         while (!reader.IsEmpty)
         {
             var record = new ByteReader(reader.LengthPrefixed());
             var kind = (LogRecordKind)record.Byte();
             records.Add(kind switch
             {
-                LogRecordKind.Fence => new TappedRecord(kind, default, null),
+                LogRecordKind.Fence or LogRecordKind.OldestLive => new TappedRecord(kind, default, null),
                 LogRecordKind.Ceiling => new TappedRecord(kind, default, (record.Int() >> 8) - SimulatedCluster.Epoch),
                 LogRecordKind.Resolved or LogRecordKind.Outcome => new TappedRecord(kind, Message.ReadId(ref record), record.Byte()),
                 _ => new TappedRecord(kind, Message.ReadId(ref record), null),
@@ -81,6 +83,7 @@ internal readonly record struct TappedRecord(LogRecordKind Kind, TransactionId T
         Kind switch
         {
             LogRecordKind.Fence => "fence",
+            LogRecordKind.OldestLive => "oldest live",
             LogRecordKind.Ceiling => $"ceiling {Value}",
             LogRecordKind.Resolved or LogRecordKind.Outcome => $"{Kind} {Transaction}={(Value != 0 ? "committed" : "aborted")}",
             _ => $"{Kind} {Transaction}",

@@ -48,9 +48,6 @@ internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
     /// <summary>Undecided transactions here that this one read from or built upon, at the time it was ordered.</summary>
     public List<Branch>? DependsOn;
 
-    /// <summary>Dependencies that a recovered log names and that are not there any more: they did not commit.</summary>
-    public List<CommitDependency>? LostDependencies;
-
     /// <summary>The reverse: an outcome is kept until they have theirs (V6).</summary>
     public int Dependents;
 
@@ -65,20 +62,51 @@ internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
     public bool OutcomeQueued;
     public bool OutcomeLogged;
 
-    /// <summary>A prepare that waits for the version it was built on to be ordered, while it does.</summary>
-    public ParkedPrepare? ParkedPrepare;
-
-    /// <summary>Branches whose parked prepare waits for this one.</summary>
-    public List<Branch>? Parked;
-
-    /// <summary>Who asked what became of it (V5).</summary>
-    public List<Message>? Askers;
-
     /// <summary>When it was last spoken for, on the host's clock.</summary>
     public long Touched;
 
     /// <summary>Nothing more will be asked of it, once its agent's oldest live transaction is younger.</summary>
     public bool IsFinished;
+
+    private BranchWaits? _waits;
+
+    /// <inheritdoc cref="BranchWaits.LostDependencies"/>
+    public List<CommitDependency>? LostDependencies
+    {
+        get => _waits?.LostDependencies;
+        set => (_waits ??= new()).LostDependencies = value;
+    }
+
+    /// <inheritdoc cref="BranchWaits.RecoveredDependencies"/>
+    public List<TransactionId>? RecoveredDependencies
+    {
+        get => _waits?.RecoveredDependencies;
+        set
+        {
+            if (_waits is not null || value is not null) (_waits ??= new()).RecoveredDependencies = value;
+        }
+    }
+
+    /// <inheritdoc cref="BranchWaits.ParkedPrepare"/>
+    public ParkedPrepare? ParkedPrepare
+    {
+        get => _waits?.ParkedPrepare;
+        set => (_waits ??= new()).ParkedPrepare = value;
+    }
+
+    /// <inheritdoc cref="BranchWaits.Parked"/>
+    public List<Branch>? Parked
+    {
+        get => _waits?.Parked;
+        set => (_waits ??= new()).Parked = value;
+    }
+
+    /// <inheritdoc cref="BranchWaits.Askers"/>
+    public List<Message>? Askers
+    {
+        get => _waits?.Askers;
+        set => (_waits ??= new()).Askers = value;
+    }
 
     public TransactionId Id => Transaction.Id;
 

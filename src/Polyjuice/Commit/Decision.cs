@@ -30,9 +30,6 @@ internal sealed class Decision(TransactionId id, ParticipantUse[] parts, long cr
     public readonly TransactionId Id = id;
     public readonly ParticipantUse[] Parts = parts;
 
-    /// <summary>On the host's clock.</summary>
-    public readonly long CreatedAt = createdAt;
-
     /// <summary>One of each participant; none where there is only one, which is its own manager (V7).</summary>
     public List<Message>? Votes;
     public DecisionState State;
@@ -51,6 +48,7 @@ internal sealed class Decision(TransactionId id, ParticipantUse[] parts, long cr
     /// <summary>Partitions (other than the manager's own) whose log must have the outcome before it is forgotten.</summary>
     public List<int>? MustAcknowledge;
     public bool ForgetQueued;
+    /// <summary>While it collects votes when it was made, later when something was last said of it; on the host's clock.</summary>
     public long Touched = createdAt;
 
     public bool HasUnresolved => Unresolved is { Count: > 0 };

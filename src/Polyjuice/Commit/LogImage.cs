@@ -7,12 +7,24 @@ namespace Polyjuice.Commit;
 internal sealed record RecoveredCommit(
     TransactionId Id, int Round, long Timestamp, ParticipantUse[] Parts, List<int> MustAcknowledge, CommitDependency[] Dependencies);
 
-/// <summary>What a log says up to a fence.</summary>
-internal sealed class LogImage
+/// <summary>
+/// What a log says up to a position: the fold of its batches, and of nothing else. A checkpoint is one that was written down; adding its pieces and then the batches behind it gives the
+/// same as adding all batches.
+/// </summary>
+internal sealed partial class LogImage
 {
+    /// <summary>Records that are added before what is over is folded away; and at least as many as were left the last time, so that folding costs no more than adding.</summary>
+    private const int RecordsBetweenCompactions = 50_000;
+
     private readonly Dictionary<TransactionId, LinkedListNode<RecoveredPrepare>> _prepares = [];
     private readonly LinkedList<RecoveredPrepare> _order = [];
+    private int _added;
+    private int _left;
 
+    /// <summary>The latest committed version of each participant, as far as nothing undecided is below it.</summary>
+    public Dictionary<ParticipantKey, CommittedState> States { get; } = [];
+
+    /// <summary>In the order in which they were logged: what is undecided, or committed on top of what is undecided, or not folded yet.</summary>
     public IEnumerable<RecoveredPrepare> Prepares => _order;
 
     public Dictionary<TransactionId, RecoveredCommit> Commits { get; } = [];
@@ -23,53 +35,82 @@ internal sealed class LogImage
 
     public HashSet<TransactionId> Forgotten { get; } = [];
 
+    /// <summary>Each agent's oldest live attempt, at least.</summary>
+    public Dictionary<NodeId, long> OldestLive { get; } = [];
+
     public long Ceiling { get; private set; }
 
     public long MaxTimestamp { get; private set; }
 
+    /// <summary>Adds the next batch, or piece of a checkpoint.</summary>
     public void Add(ReadOnlySpan<byte> batch)
     {
         var reader = new ByteReader(batch);
+        LogRecords.ReadVersion(ref reader);
         while (!reader.IsEmpty)
         {
             var record = new ByteReader(reader.LengthPrefixed());
-            var kind = (LogRecordKind)record.Byte();
-            switch (kind)
-            {
-                case LogRecordKind.Fence:
-                    break;
-                case LogRecordKind.Ceiling:
-                    Ceiling = Math.Max(Ceiling, record.Int());
-                    break;
-                case LogRecordKind.Prepare:
-                    AddPrepare(RecoveredPrepare.Read(ref record));
-                    break;
-                case LogRecordKind.Commit:
-                    AddCommit(ref record);
-                    break;
-                case LogRecordKind.Resolved:
-                    Resolutions[Message.ReadId(ref record)] = record.Byte() != 0;
-                    break;
-                case LogRecordKind.Outcome:
-                    Outcomes[Message.ReadId(ref record)] = record.Byte() != 0;
-                    break;
-                case LogRecordKind.Forget:
-                    Forgotten.Add(Message.ReadId(ref record));
-                    break;
-                default:
-                    throw new CodingException($"The log holds a record of kind {(byte)kind}, which this version does not know; a newer version wrote it.");
-            }
+            AddRecord((LogRecordKind)record.Byte(), ref record);
+            _added++;
         }
+
+        if (_added > Math.Max(RecordsBetweenCompactions, _left)) Compact();
     }
 
     /// <summary>Committed, aborted, or undecided as far as this log alone can tell.</summary>
-    public bool? OutcomeOf(TransactionId id, int partition, bool ignoreDependencies)
+    public bool? OutcomeOf(TransactionId id, bool ignoreDependencies = false)
     {
         if (Outcomes.TryGetValue(id, out var outcome)) return outcome;
         if (Resolutions.TryGetValue(id, out var resolution)) return resolution;
         if (Commits.TryGetValue(id, out var commit) && (commit.Dependencies.Length == 0 || ignoreDependencies)) return true;
         return null;
     }
+
+    private void AddRecord(LogRecordKind kind, ref ByteReader record)
+    {
+        switch (kind)
+        {
+            case LogRecordKind.Fence:
+                break;
+            case LogRecordKind.Ceiling:
+                Ceiling = Math.Max(Ceiling, record.Int());
+                break;
+            case LogRecordKind.Prepare:
+                AddPrepare(RecoveredPrepare.Read(ref record));
+                break;
+            case LogRecordKind.Commit:
+                AddCommit(ref record);
+                break;
+            case LogRecordKind.Resolved:
+                Resolutions[Message.ReadId(ref record)] = record.Byte() != 0;
+                break;
+            case LogRecordKind.Outcome:
+                Outcomes[Message.ReadId(ref record)] = record.Byte() != 0;
+                break;
+            case LogRecordKind.Forget:
+                Forgotten.Add(Message.ReadId(ref record));
+                break;
+            case LogRecordKind.OldestLive:
+                for (var n = record.Count(); n > 0; n--)
+                {
+                    var node = new NodeId(record.Int());
+                    OldestLive[node] = Math.Max(OldestLive.GetValueOrDefault(node), record.Int());
+                }
+
+                break;
+            case LogRecordKind.State:
+                States[LogRecords.ReadKey(ref record)] = ReadState(ref record);
+                break;
+            case LogRecordKind.Latest:
+                MaxTimestamp = Math.Max(MaxTimestamp, record.Int());
+                break;
+            default:
+                throw new CodingException($"The log holds a record of kind {(byte)kind}, which this version does not know; a newer version wrote it.");
+        }
+    }
+
+    private static CommittedState ReadState(ref ByteReader record) =>
+        new(LogRecords.ReadVersionId(ref record), record.Int(), record.String(), record.LengthPrefixed().ToArray());
 
     private void AddPrepare(RecoveredPrepare prepare)
     {

@@ -23,6 +23,15 @@ internal enum LogRecordKind : byte
 
     /// <summary>The manager may forget (V6).</summary>
     Forget = 7,
+
+    /// <summary>Each agent's oldest live attempt, as the owner has heard of it: what is older is over, and its outcome need not be kept for the agent's sake (V6, R1c).</summary>
+    OldestLive = 8,
+
+    /// <summary>In checkpoints only: the latest committed version of a participant.</summary>
+    State = 9,
+
+    /// <summary>In checkpoints only: the latest timestamp of any prepare before.</summary>
+    Latest = 10,
 }
 
 /// <summary>What to do when a record has become durable.</summary>

@@ -1,14 +1,26 @@
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
+using Polyjuice.Storage;
 
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// The batch format, version 1: a record is a 4-byte little-endian length, a kind (<see cref="LogRecordKind"/>) and its fields as
-/// variable-length integers and length-prefixed UTF-8 or bytes. An unknown kind is refused, never guessed at.
+/// The batch format: a version byte, then records; the pieces of a checkpoint are batches too. A record is a 4-byte little-endian length, a kind (<see cref="LogRecordKind"/>) and its fields as
+/// variable-length integers and length-prefixed UTF-8 or bytes. An unknown version or kind is refused, never guessed at.
 /// </summary>
 internal static class LogRecords
 {
+    /// <summary>What a batch begins with.</summary>
+    public const byte Version = 1;
+
+    /// <summary>Reads a batch's version.</summary>
+    /// <exception cref="LogVersionException">A newer version of Polyjuice wrote it.</exception>
+    public static void ReadVersion(ref ByteReader batch)
+    {
+        var version = batch.Byte();
+        if (version != Version) throw new LogVersionException("A batch of the log", version, Version);
+    }
+
     public static void WriteFence(ByteWriter batch, NodeId node)
     {
         var start = Begin(batch, LogRecordKind.Fence);
@@ -103,8 +115,87 @@ internal static class LogRecords
         batch.EndLength(start);
     }
 
+    public static void WriteOldestLive(ByteWriter batch, IReadOnlyCollection<KeyValuePair<NodeId, long>> agents)
+    {
+        var start = Begin(batch, LogRecordKind.OldestLive);
+        batch.UInt((ulong)agents.Count);
+        foreach (var (node, oldest) in agents)
+        {
+            batch.Int(node.Value);
+            batch.Int(oldest);
+        }
+
+        batch.EndLength(start);
+    }
+
+    public static void WriteLatest(ByteWriter batch, long timestamp)
+    {
+        var start = Begin(batch, LogRecordKind.Latest);
+        batch.Int(timestamp);
+        batch.EndLength(start);
+    }
+
+    public static void WriteState(ByteWriter batch, ParticipantKey key, CommittedState state)
+    {
+        var start = Begin(batch, LogRecordKind.State);
+        WriteKey(batch, key);
+        WriteVersionId(batch, state.Version);
+        batch.Int(state.Timestamp);
+        WriteEncoded(batch, state.Codec, state.Encoded);
+        batch.EndLength(start);
+    }
+
+    /// <summary>A prepare as it was read back.</summary>
+    public static void WritePrepare(ByteWriter batch, RecoveredPrepare prepare)
+    {
+        var start = Begin(batch, LogRecordKind.Prepare);
+        Message.WriteId(batch, prepare.Id);
+        batch.String(prepare.Type);
+        batch.Int(prepare.Round);
+        batch.Int(prepare.Timestamp);
+        batch.Int(prepare.Manager);
+        batch.Int(prepare.ManagerEpoch);
+        Message.WriteParts(batch, prepare.Parts);
+        batch.UInt((ulong)prepare.Writes.Count);
+        foreach (var write in prepare.Writes)
+        {
+            WriteKey(batch, write.Key);
+            WriteVersionId(batch, write.Id);
+            WriteVersionId(batch, write.Base);
+            WriteEncoded(batch, write.Codec, write.Encoded);
+        }
+
+        batch.UInt((ulong)prepare.Dependencies.Count);
+        foreach (var (id, epoch) in prepare.Dependencies)
+        {
+            Message.WriteId(batch, id);
+            batch.Int(epoch);
+        }
+
+        batch.EndLength(start);
+    }
+
+    /// <summary>A commit as it was read back.</summary>
+    public static void WriteCommit(ByteWriter batch, RecoveredCommit commit)
+    {
+        var start = Begin(batch, LogRecordKind.Commit);
+        Message.WriteId(batch, commit.Id);
+        batch.Int(commit.Round);
+        batch.Int(commit.Timestamp);
+        Message.WriteParts(batch, commit.Parts);
+        batch.UInt((ulong)commit.MustAcknowledge.Count);
+        foreach (var partition in commit.MustAcknowledge) batch.Int(partition);
+        Message.WriteDependencies(batch, commit.Dependencies);
+        batch.EndLength(start);
+    }
+
+    public static ParticipantKey ReadKey(ref ByteReader reader) => new(reader.String(), reader.String(), reader.String());
+
+    public static VersionId ReadVersionId(ref ByteReader reader) => new(Message.ReadId(ref reader), (int)reader.Int());
+
     private static int Begin(ByteWriter batch, LogRecordKind kind)
     {
+        if (batch.Length == 0) batch.Byte(Version);
         var start = batch.BeginLength();
         batch.Byte((byte)kind);
         return start;
@@ -112,18 +203,34 @@ internal static class LogRecords
 
     private static void WriteVersion(ByteWriter batch, Participant participant, StateVersion write)
     {
-        batch.String(participant.Key.Grain);
-        batch.String(participant.Key.State);
-        batch.String(participant.Key.GrainClass);
-        Message.WriteId(batch, write.Id.Transaction);
-        batch.Int(write.Id.Write);
-        var based = write.Previous!.Id;
-        Message.WriteId(batch, based.Transaction);
-        batch.Int(based.Write);
+        WriteKey(batch, participant.Key);
+        WriteVersionId(batch, write.Id);
+        WriteVersionId(batch, write.Previous!.Id);
         var adapter = participant.Adapter ?? throw new InvariantException($"{participant.Key.Grain}.{participant.Key.State} was written without a codec.");
         batch.String(adapter.CodecName);
         var length = batch.BeginLength();
         adapter.Encode(write.GetValue(adapter), batch);
+        batch.EndLength(length);
+    }
+
+    private static void WriteKey(ByteWriter batch, ParticipantKey key)
+    {
+        batch.String(key.Grain);
+        batch.String(key.State);
+        batch.String(key.GrainClass);
+    }
+
+    private static void WriteVersionId(ByteWriter batch, VersionId id)
+    {
+        Message.WriteId(batch, id.Transaction);
+        batch.Int(id.Write);
+    }
+
+    private static void WriteEncoded(ByteWriter batch, string codec, byte[] encoded)
+    {
+        batch.String(codec);
+        var length = batch.BeginLength();
+        batch.Raw(encoded);
         batch.EndLength(length);
     }
 }

@@ -6,16 +6,17 @@ using Polyjuice.Storage;
 
 namespace Polyjuice.Commit;
 
-// The log: one append in flight, the next batch fills meanwhile (group commit across transactions). Rules L1 to L4.
+// The log: one append in flight, the next batches fill meanwhile (group commit across transactions). There is no timer: a batch goes out as soon as the one before it has been answered, so the
+// store's own latency is what it waits for, and a fast store makes small batches, a slow one large ones. Rules L1 to L4.
 internal sealed partial class PartitionOwner
 {
-    private ByteWriter _batch = new();
-    private ByteWriter _appending = new();
-    private List<DurableAction> _actions = [];
-    private List<DurableAction> _appendingActions = [];
+    private readonly Queue<LogBatch> _full = [];
     private readonly CancellationTokenSource _stopping = new();
+    private LogBatch _filling = new();
+    private LogBatch? _spare = new();
+    private LogBatch? _inFlight;
     private long _position;
-    private bool _isAppending;
+    private long _waitingBytes;
     private long _ceilingWanted;
     private long _ceilingQueued;
     private long _floor;
@@ -23,9 +24,15 @@ internal sealed partial class PartitionOwner
     /// <summary>The durable timestamp ceiling (L4).</summary>
     public long Ceiling { get; private set; }
 
-    public bool HasWork => IsActive && !_isAppending && (_actions.Count > 0 || NeedsCeiling);
+    public bool HasWork => IsActive && _inFlight is null && (_full.Count > 0 || _filling.Actions.Count > 0 || NeedsCeiling);
+
+    /// <summary>The records that go out next, unless that batch is full.</summary>
+    private ByteWriter _batch => _filling.Bytes;
 
     private bool NeedsCeiling => _ceilingWanted > Math.Max(Ceiling, _ceilingQueued);
+
+    /// <summary>The log stands still, and enough waits for it.</summary>
+    private bool IsOverloaded => _waitingBytes + _batch.Length > Options.LogBacklogBytesMax;
 
     public void Flush()
     {
@@ -38,18 +45,26 @@ internal sealed partial class PartitionOwner
             var ceiling = Math.Max(_ceilingWanted, _engine.Clock.Physical) + ahead;
             _ceilingQueued = ceiling;
             LogRecords.WriteCeiling(_batch, ceiling);
-            _actions.Add(new DurableAction(LogRecordKind.Ceiling, null, null, 0, ceiling, false, 0));
+            _filling.Actions.Add(new DurableAction(LogRecordKind.Ceiling, null, null, 0, ceiling, false, 0));
         }
 
-        (_batch, _appending) = (_appending, _batch);
-        (_actions, _appendingActions) = (_appendingActions, _actions);
-        _isAppending = true;
+        if (_full.Count == 0) CloseBatch();
+        _inFlight = _full.Dequeue();
+        _waitingBytes -= _inFlight.Bytes.Length;
         _engine.Statistics.Appends++;
-        _engine.Statistics.AppendBytes += _appending.Length;
+        _engine.Statistics.AppendBytes += _inFlight.Bytes.Length;
         var batchId = _engine.NextBatchId();
-        var append = AppendOnce(_position, batchId, _appending.WrittenMemory);
+        var append = AppendOnce(_position, batchId, _inFlight.Bytes.WrittenMemory);
         if (append.IsCompletedSuccessfully) Appended(append.Result);
         else _ = AppendUntilAnswered(append, batchId);
+    }
+
+    private void CloseBatch()
+    {
+        _full.Enqueue(_filling);
+        _waitingBytes += _filling.Bytes.Length;
+        _filling = _spare ?? new LogBatch();
+        _spare = null;
     }
 
     private ValueTask<AppendResult> AppendOnce(long position, BatchId batchId, ReadOnlyMemory<byte> batch)
@@ -79,6 +94,13 @@ internal sealed partial class PartitionOwner
                 _engine.Fail(exception);
                 return;
             }
+            catch (LogUnusableException exception) when (!IsStopped)
+            {
+                // Nothing in this batch is decided either way; the next owner finds out, once the log can be used again.
+                _engine.Log.LogUnusable(exception, Partition);
+                _engine.Depose(this);
+                return;
+            }
             catch (Exception exception) when (!IsStopped)
             {
                 _engine.Log.AppendFailed(exception, Partition, _position, failures);
@@ -90,7 +112,7 @@ internal sealed partial class PartitionOwner
 
                 await _engine.Delay(Math.Min(1_000L << Math.Min(failures, 8), Options.ResendMicroseconds));
                 if (IsStopped) return;
-                append = AppendOnce(_position, batchId, _appending.WrittenMemory);
+                append = AppendOnce(_position, batchId, _inFlight!.Bytes.WrittenMemory);
             }
             catch (Exception) when (IsStopped)
             {
@@ -104,7 +126,8 @@ internal sealed partial class PartitionOwner
     private void Appended(AppendResult result)
     {
         if (IsStopped) return;
-        _isAppending = false;
+        var batch = _inFlight!;
+        _inFlight = null;
         if (result == AppendResult.Conflict)
         {
             _engine.Log.Deposed(Partition, Epoch);
@@ -113,10 +136,12 @@ internal sealed partial class PartitionOwner
         }
 
         _position++;
-        var actions = _appendingActions;
+        _tailBytes += batch.Bytes.Length;
+        var actions = batch.Actions;
         for (var i = 0; i < actions.Count; i++) OnDurable(actions[i]);
-        actions.Clear();
-        _appending.Clear();
+        batch.Clear();
+        _spare = batch;
+        ConsiderCheckpoint();
         _engine.RequestFlush();
     }
 
@@ -148,6 +173,9 @@ internal sealed partial class PartitionOwner
             case LogRecordKind.Forget:
                 _decisions.Remove(action.Decision!.Id);
                 break;
+            case LogRecordKind.OldestLive:
+                _ = CheckpointAsync(_position);
+                break;
         }
     }
 
@@ -170,16 +198,18 @@ internal sealed partial class PartitionOwner
 
     private void Queue(in DurableAction action)
     {
-        _actions.Add(action);
+        _filling.Actions.Add(action);
+        if (_batch.Length >= Options.BatchBytesMax || _filling.Actions.Count >= Options.BatchRecordsMax) CloseBatch();
         _engine.RequestFlush();
     }
 
     /// <summary>The error of L3, for the test that must notice it.</summary>
     private async Task TakeErrorForNotWritten()
     {
-        _isAppending = false;
+        var batch = _inFlight!;
+        _inFlight = null;
         _position = await _log.GetEndAsync(_stopping.Token);
-        foreach (var action in _appendingActions)
+        foreach (var action in batch.Actions)
         {
             if (action.Kind == LogRecordKind.Prepare) ApplyAbort(action.Branch!);
             else if (action.Kind == LogRecordKind.Commit)
@@ -189,8 +219,6 @@ internal sealed partial class PartitionOwner
             }
         }
 
-        _appendingActions.Clear();
-        _appending.Clear();
         _engine.RequestFlush();
     }
 }

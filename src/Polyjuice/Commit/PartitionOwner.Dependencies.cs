@@ -120,7 +120,7 @@ internal sealed partial class PartitionOwner
         var branch = Find(query.Other);
         if (branch is null)
         {
-            AnswerOne(query, _recoveredOutcomes.GetValueOrDefault(query.Other) ? MessageFlags.Committed : MessageFlags.Aborted);
+            AnswerOne(query, _recoveredOutcomes.IsCommitted(query.Other) ? MessageFlags.Committed : MessageFlags.Aborted);
             return;
         }
 

@@ -6,12 +6,13 @@ namespace Polyjuice.Commit;
 internal sealed partial class PartitionOwner
 {
     /// <summary>Whether anything here may need a reminder later.</summary>
-    public bool HasUnfinished => _branches.Count > 0 || _decisions.Count > 0;
+    public bool HasUnfinished => _branches.Count > 0 || _decisions.Count > 0 || _recoveredOutcomes.Count > 0;
 
     public void Tick(long now)
     {
         if (!IsActive) return;
         ForgetFinished();
+        if (_recoveredOutcomes.Count > 0 && now - _recoveredForgotten >= Options.ResendMicroseconds) ForgetRecovered(now);
         foreach (var branch in _branches.Values.ToArray())
         {
             if (branch.IsFinished) continue;
@@ -19,6 +20,21 @@ internal sealed partial class PartitionOwner
         }
 
         foreach (var decision in _decisions.Values.ToArray()) TickDecision(decision, now);
+    }
+
+    private long _recoveredForgotten;
+
+    private void ForgetRecovered(long now)
+    {
+        _recoveredForgotten = now;
+        HashSet<TransactionId>? asked = null;
+        foreach (var branch in _branches.Values)
+        {
+            if (branch.IsUndecided && branch.RecoveredDependencies is { } dependencies) (asked ??= []).UnionWith(dependencies);
+        }
+
+        _recoveredOutcomes.Forget(_engine.IsAgentDone, asked);
+        foreach (var node in _recoveredOutcomes.Transactions.Select(id => id.Node).Distinct()) _engine.AskForNews(node);
     }
 
     private void TickBranch(Branch branch, long now)
@@ -78,7 +94,7 @@ internal sealed partial class PartitionOwner
     {
         switch (decision.State)
         {
-            case DecisionState.Collecting when now - decision.CreatedAt >= Options.PrepareTimeoutMicroseconds:
+            case DecisionState.Collecting when now - decision.Touched >= Options.PrepareTimeoutMicroseconds:
                 DecideAbort(decision);
                 break;
             case DecisionState.Recorded when now - decision.Touched >= Options.ResendMicroseconds:

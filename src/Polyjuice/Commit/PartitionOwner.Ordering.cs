@@ -13,7 +13,7 @@ internal sealed partial class PartitionOwner
         var id = prepare.Transaction;
         if (IsDone(id)) return;
         var branch = Find(id);
-        if (branch is null && _recoveredOutcomes.TryGetValue(id, out var isCommitted))
+        if (branch is null && _recoveredOutcomes.TryGet(id, out var isCommitted))
         {
             // L2: the log knows better than a tombstone that this prepare, come again, would set up. Dependents ask here.
             if (isCommitted) Send(id.Node, new Message { Kind = MessageKind.AgentOutcome, Transaction = id, FromPartition = Partition, Flags = MessageFlags.Committed });
@@ -67,6 +67,13 @@ internal sealed partial class PartitionOwner
 
         if (prepare.Has(MessageFlags.ReadsOnly) && !branch.ReadsOnly) DiscardWrites(branch);
         var writes = !branch.ReadsOnly && branch.HasWrites;
+
+        if (writes && branch.State == BranchState.Running && IsOverloaded)
+        {
+            branch.RefusedRound = prepare.Round;
+            Refuse(prepare, AbortReason.LogOverloaded);
+            return;
+        }
 
         // L4: nothing is ordered above the durable ceiling, reads included.
         if (prepare.Timestamp > Ceiling && !(!writes && _engine.Breaks.HasFlag(ProtocolBreaks.NoCeilingReads)))

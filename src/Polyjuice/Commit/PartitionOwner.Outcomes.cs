@@ -12,7 +12,7 @@ internal sealed partial class PartitionOwner
         {
             if (branch is null)
             {
-                if (!IsDone(outcome.Transaction) && !_recoveredOutcomes.ContainsKey(outcome.Transaction)) Entomb(outcome.Transaction);
+                if (!IsDone(outcome.Transaction) && !_recoveredOutcomes.Contains(outcome.Transaction)) Entomb(outcome.Transaction);
                 return;
             }
 
@@ -154,8 +154,7 @@ internal sealed partial class PartitionOwner
         if (wasOrdered && branch.WillLog && !branch.OutcomeQueued)
         {
             LogRecords.WriteOutcome(_batch, branch.Id, committed: false, branch.Manager);
-            _engine.RequestFlush();
-            _actions.Add(new DurableAction(LogRecordKind.Outcome, branch, null, 0, 0, false, branch.Manager));
+            Queue(new DurableAction(LogRecordKind.Outcome, branch, null, 0, 0, false, branch.Manager));
         }
 
         _engine.End(branch.Transaction, aborted: true);
@@ -171,7 +170,7 @@ internal sealed partial class PartitionOwner
         if (!IsActive) return;
         if (Find(id) is not { } branch)
         {
-            if (!IsDone(id) && !_recoveredOutcomes.ContainsKey(id)) Entomb(id);
+            if (!IsDone(id) && !_recoveredOutcomes.Contains(id)) Entomb(id);
             return;
         }
 

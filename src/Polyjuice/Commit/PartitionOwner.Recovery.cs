@@ -8,8 +8,10 @@ namespace Polyjuice.Commit;
 // Taking a partition over: rules L1, L2 and L4.
 internal sealed partial class PartitionOwner
 {
-    /// <summary>Outcomes that the log tells of transactions which are otherwise forgotten.</summary>
-    private readonly Dictionary<TransactionId, bool> _recoveredOutcomes = [];
+    /// <summary>Participants that are set up in one turn, so that what else the silo serves goes on meanwhile.</summary>
+    private const int StatesPerTurn = 4_096;
+
+    private readonly RecoveredOutcomes _recoveredOutcomes = new();
 
     /// <summary>Fences the log, reads it up to the fence, and serves.</summary>
     public async Task AcquireAsync(CancellationToken cancellationToken)
@@ -22,7 +24,21 @@ internal sealed partial class PartitionOwner
         _position = position + 1;
         IsActive = true;
         foreach (var branch in _branches.Values) branch.Touched = _engine.Now;
+        BuryTheGone();
         _engine.RequestFlush();
+    }
+
+    /// <summary>A log names nodes of earlier times, whose deaths nobody told this node.</summary>
+    private void BuryTheGone()
+    {
+        var agents = new HashSet<NodeId>();
+        foreach (var branch in _branches.Values) agents.Add(branch.Agent);
+        foreach (var decision in _decisions.Values) agents.Add(decision.Id.Node);
+        foreach (var id in _recoveredOutcomes.Transactions) agents.Add(id.Node);
+        foreach (var agent in agents.Order())
+        {
+            if (agent != _engine.Node && _engine.Host.IsGone(agent)) _engine.NodeDead(agent);
+        }
     }
 
     public void Stop()
@@ -59,7 +75,7 @@ internal sealed partial class PartitionOwner
                     if (await _log.AppendAsync(position, batchId, batch.WrittenMemory, cancellationToken) == AppendResult.Appended) return position;
                     break;
                 }
-                catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
+                catch (Exception exception) when (!cancellationToken.IsCancellationRequested && exception is not LogUnusableException)
                 {
                     _engine.Log.AppendFailed(exception, Partition, position, ++failures);
                     await _engine.Delay(Math.Min(1_000L << Math.Min(failures, 8), Options.ResendMicroseconds));
@@ -76,7 +92,7 @@ internal sealed partial class PartitionOwner
             {
                 return await operation(cancellationToken);
             }
-            catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
+            catch (Exception exception) when (!cancellationToken.IsCancellationRequested && exception is not (LogUnusableException or CodingException or InvariantException))
             {
                 _engine.Log.AppendFailed(exception, Partition, -1, failures);
                 await _engine.Delay(Math.Min(1_000L << Math.Min(failures, 8), Options.ResendMicroseconds));
@@ -87,14 +103,38 @@ internal sealed partial class PartitionOwner
 
     private async Task RecoverAsync(long fence, CancellationToken cancellationToken)
     {
-        var image = new LogImage();
-        await foreach (var batch in _log.ReadAsync(0, _engine.Breaks.HasFlag(ProtocolBreaks.ShortRecovery) ? Math.Max(0, fence - 1) : fence, cancellationToken)) image.Add(batch.Span);
+        RecoveredLog? known = null;
+        var end = _engine.Breaks.HasFlag(ProtocolBreaks.ShortRecovery) ? Math.Max(0, fence - 1) : fence;
+        await RetryAsync(
+            async token =>
+            {
+                await _engine.Host.RunInBackground(async () => known = await Checkpointer.ReadAsync(_log, end, token));
+                return true;
+            },
+            cancellationToken);
+        if (known is null) throw new OperationCanceledException($"Another node has taken over log partition {Partition} meanwhile.");
+        var image = known.Image;
+        _checkpointBytes = known.CheckpointBytes;
+        _tailBytes = known.TailBytes;
+        foreach (var (node, oldest) in image.OldestLive) _engine.NoteOldestLive(node, oldest);
+        var replayed = 0;
+        foreach (var (key, state) in image.States)
+        {
+            var participant = GetParticipant(key);
+            participant.Last = new StateVersion(participant, state.Version, null, null)
+            {
+                Content = state.Encoded, Wts = state.Timestamp, Rts = state.Timestamp, Status = VersionStatus.Ordered, IsCommitted = true,
+            };
+            if (++replayed % StatesPerTurn == 0) await _engine.Delay(0);
+        }
+
+        cancellationToken.ThrowIfCancellationRequested();
         _floor = _engine.Breaks.HasFlag(ProtocolBreaks.NoCeiling) ? image.MaxTimestamp : Math.Max(image.Ceiling, image.MaxTimestamp);
         if (_engine.Breaks.HasFlag(ProtocolBreaks.NoCeiling)) Ceiling = long.MaxValue >> 1;
         foreach (var prepare in image.Prepares) Replay(prepare, image);
         foreach (var (id, committed) in image.Outcomes)
         {
-            if (Find(id) is null or { IsUndecided: false }) _recoveredOutcomes[id] = committed;
+            if (Find(id) is null or { IsUndecided: false }) _recoveredOutcomes.Set(id, committed);
         }
 
         foreach (var commit in image.Commits.Values)
@@ -107,7 +147,7 @@ internal sealed partial class PartitionOwner
     /// <summary>L2: what the log says and nothing else. Undecided prepares are back in the chain, in the order in which they were logged.</summary>
     private void Replay(RecoveredPrepare prepare, LogImage image)
     {
-        var outcome = image.OutcomeOf(prepare.Id, Partition, _engine.Breaks.HasFlag(ProtocolBreaks.NoR7Recovery));
+        var outcome = image.OutcomeOf(prepare.Id, _engine.Breaks.HasFlag(ProtocolBreaks.NoR7Recovery));
         if (outcome == false) return;
         if (outcome is null && _engine.Breaks.HasFlag(ProtocolBreaks.DropPrepared)) return;
         foreach (var write in prepare.Writes)
@@ -116,7 +156,7 @@ internal sealed partial class PartitionOwner
 
             // It was built on something that has left the chain (R4), so it can't have committed.
             if (outcome == true) throw new InvariantException($"Partition {Partition}: committed {prepare.Id} does not fit on version {GetParticipant(write.Key).Last.Id} of {write.Key.Grain}.{write.Key.State}.");
-            _recoveredOutcomes[prepare.Id] = false;
+            _recoveredOutcomes.Set(prepare.Id, false);
             return;
         }
 
@@ -139,14 +179,14 @@ internal sealed partial class PartitionOwner
             var last = participant.Last;
             var version = new StateVersion(participant, write.Id, branch, last)
             {
-                Encoded = write.Encoded, Wts = prepare.Timestamp, Rts = prepare.Timestamp, Status = VersionStatus.Ordered, IsCommitted = branch is null,
+                Content = write.Encoded, Wts = prepare.Timestamp, Rts = prepare.Timestamp, Status = VersionStatus.Ordered, IsCommitted = branch is null,
             };
             last.Next = version;
             participant.Last = version;
             if (branch is not null)
             {
                 last.Pins++;
-                branch.Entries.Add(new AccessEntry(participant, last) { Write = version });
+                branch.Entries.Add(new AccessEntry(last) { Write = version });
             }
 
             if (branch is null) participant.Prune(long.MaxValue, 1);
@@ -156,10 +196,11 @@ internal sealed partial class PartitionOwner
         foreach (var (id, epoch) in prepare.Dependencies)
         {
             if (Find(id) is { } other) AddDependency(branch, other);
-            else if (image.OutcomeOf(id, Partition, false) == true)
+            else if (image.OutcomeOf(id) == true)
             {
                 // V6: kept until this one is finally confirmed, even though as its manager this partition has forgotten it.
-                _recoveredOutcomes[id] = true;
+                _recoveredOutcomes.Set(id, true);
+                (branch.RecoveredDependencies ??= []).Add(id);
             }
             else (branch.LostDependencies ??= []).Add(new CommitDependency(id, Partition, epoch));
         }
@@ -186,7 +227,7 @@ internal sealed partial class PartitionOwner
 
         if (!decision.HasUnresolved || _engine.Breaks.HasFlag(ProtocolBreaks.NoR7Recovery))
         {
-            _recoveredOutcomes[commit.Id] = true;
+            _recoveredOutcomes.Set(commit.Id, true);
             if (!decision.AwaitsAcknowledgement) return;
             _decisions.Add(commit.Id, decision);
             DecideCommit(decision);

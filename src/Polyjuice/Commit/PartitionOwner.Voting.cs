@@ -70,7 +70,7 @@ internal sealed partial class PartitionOwner
         if (!_decisions.TryGetValue(vote.Transaction, out var decision))
         {
             if (Find(vote.Transaction) is { State: BranchState.Aborted or BranchState.Committed }) return;
-            if (_recoveredOutcomes.ContainsKey(vote.Transaction)) return;
+            if (_recoveredOutcomes.Contains(vote.Transaction)) return;
             _decisions.Add(vote.Transaction, decision = new Decision(vote.Transaction, vote.Parts!, _engine.Now));
         }
 
@@ -260,7 +260,7 @@ internal sealed partial class PartitionOwner
             else if (decision.State == DecisionState.Aborted) flags = MessageFlags.Aborted | MessageFlags.Final;
             else return;
         }
-        else if (Find(id) is { State: BranchState.Committed } || _recoveredOutcomes.GetValueOrDefault(id))
+        else if (Find(id) is { State: BranchState.Committed } || _recoveredOutcomes.IsCommitted(id))
         {
             flags = MessageFlags.Committed | MessageFlags.Final;
         }

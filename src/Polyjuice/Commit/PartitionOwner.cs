@@ -54,7 +54,7 @@ internal sealed partial class PartitionOwner
     {
         var branch = transaction.BranchAt(this);
         if (branch is not null) return branch.State == BranchState.Running ? branch : null;
-        if (IsDone(transaction.Id) || _branches.ContainsKey(transaction.Id) || _recoveredOutcomes.ContainsKey(transaction.Id)) return null;
+        if (IsDone(transaction.Id) || _branches.ContainsKey(transaction.Id) || _recoveredOutcomes.Contains(transaction.Id)) return null;
         branch = new Branch(this, transaction) { NextInTransaction = transaction.Branches, Touched = _engine.Now };
         transaction.Branches = branch;
         _branches.Add(transaction.Id, branch);

@@ -28,9 +28,9 @@ internal sealed class RecoveredPrepare
         var writes = new List<RecoveredVersion>();
         for (var n = reader.Count(); n > 0; n--)
         {
-            var key = new ParticipantKey(reader.String(), reader.String(), reader.String());
-            var version = new VersionId(Message.ReadId(ref reader), (int)reader.Int());
-            var based = new VersionId(Message.ReadId(ref reader), (int)reader.Int());
+            var key = LogRecords.ReadKey(ref reader);
+            var version = LogRecords.ReadVersionId(ref reader);
+            var based = LogRecords.ReadVersionId(ref reader);
             writes.Add(new RecoveredVersion(key, version, based, reader.String(), reader.LengthPrefixed().ToArray()));
         }
 
@@ -46,3 +46,6 @@ internal sealed class RecoveredPrepare
 
 /// <summary>A written version as read back.</summary>
 internal sealed record RecoveredVersion(ParticipantKey Key, VersionId Id, VersionId Base, string Codec, byte[] Encoded);
+
+/// <summary>The latest committed version of a participant, as a checkpoint keeps it.</summary>
+internal sealed record CommittedState(VersionId Version, long Timestamp, string Codec, byte[] Encoded);

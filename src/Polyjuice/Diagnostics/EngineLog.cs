@@ -22,4 +22,13 @@ internal static partial class EngineLog
 
     [LoggerMessage(5, LogLevel.Critical, "The engine has stopped because an invariant is broken.")]
     public static partial void Failed(this ILogger logger, Exception exception);
+
+    [LoggerMessage(7, LogLevel.Critical, "Log partition {Partition} can't be used; stopped serving it.")]
+    public static partial void LogUnusable(this ILogger logger, Exception exception, int partition);
+
+    [LoggerMessage(8, LogLevel.Debug, "Made a checkpoint of log partition {Partition} at {Position}, {Bytes} bytes.")]
+    public static partial void Checkpointed(this ILogger logger, int partition, long position, long bytes);
+
+    [LoggerMessage(9, LogLevel.Warning, "No checkpoint of log partition {Partition} could be made at {Position}; the log grows, and it is tried again later.")]
+    public static partial void CheckpointFailed(this ILogger logger, Exception exception, int partition, long position);
 }

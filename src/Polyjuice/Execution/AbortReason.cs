@@ -59,4 +59,7 @@ public enum AbortReason
 
     /// <summary>Nobody can say at present whether the transaction committed: its manager did not answer in time.</summary>
     InDoubt,
+
+    /// <summary>The log of a partition stands still, and as much as may waits for it already.</summary>
+    LogOverloaded,
 }

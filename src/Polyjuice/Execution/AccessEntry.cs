@@ -1,12 +1,12 @@
 namespace Polyjuice.Execution;
 
 /// <summary>What one transaction has read and written at one participant.</summary>
-internal sealed class AccessEntry(Participant participant, StateVersion read)
+internal sealed class AccessEntry(StateVersion read)
 {
-    public readonly Participant Participant = participant;
-
     /// <summary>The version that it read first, or built upon: never its own.</summary>
     public StateVersion Read = read;
+
+    public Participant Participant => Read.Participant;
 
     /// <summary>Its own latest version, if it updated.</summary>
     public StateVersion? Write;

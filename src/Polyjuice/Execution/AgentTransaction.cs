@@ -31,22 +31,18 @@ internal sealed partial class AgentTransaction(LocalTransaction transaction)
     public int Round;
     public long Timestamp;
     public ParticipantUse[] Parts = [];
-    public PartSet Ordered;
-    public int OrderedCount;
 
-    /// <summary>Who has been asked in this round.</summary>
-    public PartSet Asked;
+    /// <summary>Who has been asked in this round, and who has ordered it.</summary>
+    public RoundParts Answers;
     public bool IsAlone;
     public int Manager = -1;
-    public long ManagerEpoch;
     public bool ReadsOnly;
     public long PreparedAt;
     public long Touched;
     public AbortInfo? PendingAbort;
 
-    /// <summary>Votes and unresolved dependencies, when nothing was written and the agent itself decides.</summary>
-    public List<int>? Voted;
-    public List<CommitDependency>? Unresolved;
+    /// <summary>When nothing was written, so that the agent itself decides.</summary>
+    public ReadVotes? Votes;
 
     public bool IsComplete;
 
@@ -70,7 +66,7 @@ internal sealed partial class AgentTransaction(LocalTransaction transaction)
         if (State is not (AgentState.Preparing or AgentState.Aborting)) yield break;
         for (var i = 0; i < Parts.Length; i++)
         {
-            if (!Ordered.Contains(i)) yield return Parts[i];
+            if (!Answers.HasOrdered(i)) yield return Parts[i];
         }
     }
 }

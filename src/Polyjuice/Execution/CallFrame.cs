@@ -14,14 +14,13 @@ public sealed partial class CallFrame
     private int _waiting;
     private bool _hasExited;
 
-    internal CallFrame(TransactionEngine engine, LocalTransaction transaction, PathNode path, CallFrame? parent, NodeId caller, long callId, int position)
+    internal CallFrame(TransactionEngine engine, LocalTransaction transaction, PathNode path, CallFrame? parent, RemoteCaller? caller, int position)
     {
         Engine = engine;
         Transaction = transaction;
         Path = path;
         Parent = parent;
         Caller = caller;
-        CallId = callId;
         Position = position;
         Generation = transaction.Generation;
         if (transaction.Policy.IsWatched(transaction.TypeId)) (transaction.Frames ??= []).Add(this);
@@ -50,10 +49,8 @@ public sealed partial class CallFrame
 
     internal CallFrame? Parent { get; }
 
-    /// <summary>The node that called, when it is another one.</summary>
-    internal NodeId Caller { get; }
-
-    internal long CallId { get; }
+    /// <summary>Who called, when that is another node.</summary>
+    internal RemoteCaller? Caller { get; }
 
     internal int Generation { get; }
 
@@ -61,8 +58,6 @@ public sealed partial class CallFrame
     internal int Position { get; private set; }
 
     internal bool IsLeaf => _outstanding == 0;
-
-    internal int LastReported { get; set; }
 
     /// <summary>Announces a call that the body makes now. Every one must be completed or failed.</summary>
     /// <exception cref="Exception">What the host's factory makes of a doomed attempt; it must reach the root.</exception>
@@ -96,7 +91,7 @@ public sealed partial class CallFrame
         }
 
         if (exception is not null) Engine.Doom(Transaction, AbortReason.UserException, null);
-        if (Parent is null && Caller == NodeId.None) return;
+        if (Parent is null && Caller is null) return;
         Parent?.Advance(Position);
         Engine.ForgetIfIdle(Transaction);
     }

@@ -60,6 +60,27 @@ public sealed class EngineOptions
     [Range(100L, 1_000_000L)]
     public long TickMicroseconds { get; set; } = 5_000;
 
+    /// <summary>A log batch is closed, and the next one begun, when it has grown to this many bytes. Default 1 MiB.</summary>
+    [Range(1L << 10, 64L << 20)]
+    public long BatchBytesMax { get; set; } = 1L << 20;
+
+    /// <summary>The same, by the number of things that wait for it to be durable. Default 16,384.</summary>
+    [Range(1, 1_000_000)]
+    public int BatchRecordsMax { get; set; } = 16_384;
+
+    /// <summary>
+    /// Bytes of log that may wait for the append in flight. Beyond that, prepares are refused until there is room: a store that stands still costs latency, never memory without bound. Default 64 MiB.
+    /// </summary>
+    [Range(1L << 10, 4L << 30)]
+    public long LogBacklogBytesMax { get; set; } = 64L << 20;
+
+    /// <summary>
+    /// A checkpoint is made when the log has grown by this much since the last one, or by the size of that one, if it is larger (so that at most as much again is written as was logged). Default
+    /// 32 MiB.
+    /// </summary>
+    [Range(1L, 1L << 40)]
+    public long CheckpointBytes { get; set; } = 32L << 20;
+
     /// <summary>Rules that a test removes; see <see cref="Commit.ProtocolBreaks"/>.</summary>
     internal Commit.ProtocolBreaks Breaks { get; set; }
 

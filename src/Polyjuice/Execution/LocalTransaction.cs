@@ -7,7 +7,7 @@ namespace Polyjuice.Execution;
 /// What one node knows of one attempt: at its agent's node everything, at a node that it visits its accesses there, elsewhere
 /// only how far it has got.
 /// </summary>
-internal sealed class LocalTransaction(TransactionId id, string type, int typeId, PolicyTable policy)
+internal sealed partial class LocalTransaction(TransactionId id, string type, int typeId, PolicyTable policy)
 {
     public readonly TransactionId Id = id;
     public readonly string Type = type;
@@ -48,9 +48,6 @@ internal sealed class LocalTransaction(TransactionId id, string type, int typeId
     /// <summary>Its branches at the partitions that this node owns, linked by <see cref="Branch.NextInTransaction"/>.</summary>
     public Branch? Branches;
 
-    /// <summary>Partitions of other nodes that it has accessed, as reports say; this node's own are in <see cref="Branches"/>.</summary>
-    public List<ParticipantUse>? Remote;
-
     /// <summary>Unsealed transactions that must come before it, for the policy's waits; never grows past what conflicts found.</summary>
     public List<LocalTransaction>? Predecessors;
 
@@ -60,44 +57,17 @@ internal sealed class LocalTransaction(TransactionId id, string type, int typeId
     /// <summary>Its own waits here: the edges of the wait graph.</summary>
     public List<Wait>? Waits;
 
-    /// <summary>Nodes that asked to be told of its progress (agent's node only).</summary>
-    public List<(Polyjuice.Hosting.NodeId Node, int Position)>? Subscribers;
-
-    /// <summary>Whether this node has asked the agent's.</summary>
-    public int SubscribedTo;
-
-    /// <summary>Calls to other nodes that have not been answered: where probes go on, and whom an abort must reach.</summary>
-    public List<OutgoingCall>? RemoteCalls;
-
-    /// <summary>Other nodes that it has called, directly or not.</summary>
-    public List<Polyjuice.Hosting.NodeId>? Visited;
-
-    /// <summary>Calls from other nodes that have been entered here (R1c).</summary>
-    public HashSet<(Polyjuice.Hosting.NodeId Caller, long Call)>? EnteredCalls;
-
     /// <summary>Frames that run here now.</summary>
     public List<CallFrame>? Frames;
 
     /// <summary>The agent's side, at its agent's node only.</summary>
     public AgentTransaction? Agent;
 
-    /// <summary>The record of accesses in order, kept while a resume could use it.</summary>
-    public List<AccessRecord>? Record;
-
     /// <summary>Number of the latest access of the transaction, as known here; meaningful while nothing ran in parallel.</summary>
     public int AccessNumber;
 
-    /// <summary>All accesses up to this number have passed an early validation here.</summary>
-    public int ValidatedUpTo;
-
-    /// <summary>While the body runs again: accesses up to this number are served from the record.</summary>
-    public int ReplayUpTo;
-
     /// <summary>How often the body was resumed; a call or doom of an earlier generation is stale.</summary>
     public int Generation;
-
-    /// <summary>Set with <see cref="Doom"/>: the attempt can go on from this access number instead of starting over; −1 if not.</summary>
-    public int ResumeAt = -1;
 
     public bool IsDoomed => Doom is not null;
 

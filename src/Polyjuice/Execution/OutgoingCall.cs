@@ -34,7 +34,7 @@ public sealed partial class OutgoingCall
     public CallFrame EnterLocal(GrainMethod method)
     {
         var transaction = Caller.Transaction;
-        return _callee = new CallFrame(Caller.Engine, transaction, Caller.Path.Child(method), Caller, NodeId.None, 0, Caller.Position);
+        return _callee = new CallFrame(Caller.Engine, transaction, Caller.Path.Child(method), Caller, null, Caller.Position);
     }
 
     /// <summary>The local callee's frame has exited and its answer is seen.</summary>

@@ -54,7 +54,7 @@ internal readonly struct StateAccess(
             Transaction.Observed = Math.Max(Transaction.Observed, Kind == AccessKind.Update ? Math.Max(version.Wts, version.Rts) : version.Wts);
         if (Transaction.Policy.HasWaits) Follow(version);
         if (!Site.IsRepeated && Transaction.Policy.IsWatched(Transaction.TypeId) && IsSiteRepeated(branch)) Site.MarkRepeated();
-        var entry = new AccessEntry(Participant, version) { Number = Number, SiteId = Site.Id };
+        var entry = new AccessEntry(version) { Number = Number, SiteId = Site.Id };
         version.Pins++;
         branch.Entries.Add(entry);
         Participant.List(Transaction, Kind, listed: false);
@@ -68,19 +68,19 @@ internal readonly struct StateAccess(
         if (entry.Write is { Status: VersionStatus.Private } own && Transaction.Record is null)
         {
             own.Id = new VersionId(Transaction.Id, ++branch.Writes);
-            own.Value = value;
+            own.Content = value;
             return own;
         }
 
         if (entry.Write is { } earlier && !Engine.Breaks.HasFlag(ProtocolBreaks.VidSeq)) Participant.Owner.RemoveVersion(earlier);
         else if (entry.Write is { } broken)
         {
-            broken.Value = value;
+            broken.Content = value;
             return broken;
         }
 
         var version = Participant.NewVersion(new VersionId(Transaction.Id, ++branch.Writes), branch, entry.Read);
-        version.Value = value;
+        version.Content = value;
         entry.Write = version;
         return version;
     }

@@ -50,10 +50,11 @@ internal sealed class StateVersion(Participant participant, VersionId id, Branch
     /// <summary>Read timestamp: no later version may be ordered at or below it.</summary>
     public long Rts;
 
-    public object? Value;
-
-    /// <summary>As recovered from the log, until someone who knows the type asks.</summary>
-    public byte[]? Encoded;
+    /// <summary>
+    /// The value; or its bytes as recovered from the log, until someone who knows the type asks; or nothing, for the initial value. (A state
+    /// that is itself an array of bytes can't be told from the latter: <see cref="StateAdapter"/> has none.)
+    /// </summary>
+    public object? Content;
 
     /// <summary>Durable and decided.</summary>
     public bool IsCommitted;
@@ -76,17 +77,14 @@ internal sealed class StateVersion(Participant participant, VersionId id, Branch
         Status = VersionStatus.Private;
         Wts = 0;
         Rts = 0;
-        Value = null;
-        Encoded = null;
+        Content = null;
         IsCommitted = false;
         Pins = 1;
     }
 
     public object GetValue(StateAdapter adapter)
     {
-        if (Value is { } value) return value;
-        value = Encoded is { } encoded ? adapter.Decode(encoded) : adapter.Create();
-        Encoded = null;
-        return Value = value;
+        if (Content is { } content and not byte[]) return content;
+        return Content = Content is byte[] encoded ? adapter.Decode(encoded) : adapter.Create();
     }
 }

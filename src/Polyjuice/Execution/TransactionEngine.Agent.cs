@@ -26,16 +26,24 @@ public sealed partial class TransactionEngine
     /// <param name="method">The root method, first in every caller path.</param>
     /// <param name="body">What to run; the frame is its ambient context. Arguments must be fresh for every run.</param>
     /// <param name="cancellationToken">Aborts it, unless it has gone too far.</param>
-    public async Task RunAsync(TransactionRequest request, GrainMethod method, Func<CallFrame, Task> body, CancellationToken cancellationToken)
+    public Task RunAsync(TransactionRequest request, GrainMethod method, Func<CallFrame, Task> body, CancellationToken cancellationToken) =>
+        EngineMetrics.Activities.HasListeners() ? RunTraced(request, method, body, cancellationToken) : RunAttempts(request, method, body, cancellationToken);
+
+    private async Task RunTraced(TransactionRequest request, GrainMethod method, Func<CallFrame, Task> body, CancellationToken cancellationToken)
+    {
+        using var activity = EngineMetrics.Activities.StartActivity(request.Type);
+        await RunAttempts(request, method, body, cancellationToken);
+    }
+
+    private async Task RunAttempts(TransactionRequest request, GrainMethod method, Func<CallFrame, Task> body, CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(_isStopped, this);
-        using var activity = EngineMetrics.Activities.StartActivity(request.Type);
-        AgentTransaction? agent = null;
+
+        // Every local that outlives an await is paid for by every transaction, so what only a retry needs is asked for again.
+        var path = PathOf(request, method);
+        var agent = Begin(request, path, earlier: null, cancellationToken);
         for (var attempt = 1; ; attempt++)
         {
-            // Every local that outlives an await is paid for by every transaction, so what only a retry needs is asked for again.
-            var path = _paths.GetOrAdd(request.Type, method.Name, method.Label);
-            agent = Begin(request, path, agent?.Transaction, cancellationToken);
             await RunBody(agent, path, body);
             Conclude(agent);
             DrainNow();
@@ -43,7 +51,7 @@ public sealed partial class TransactionEngine
             var transaction = agent.Transaction;
             var abort = agent.Result;
             Finish(agent);
-            if (activity is not null) Describe(activity, attempt, abort);
+            if (Activity.Current is { } activity && activity.Source == EngineMetrics.Activities) Describe(activity, attempt, abort);
             if (abort is null)
             {
                 Statistics.Commits++;
@@ -64,15 +72,19 @@ public sealed partial class TransactionEngine
             // A new owner needs time, whatever the policy says: trying at once would use up the attempts before it serves.
             if (abort.Reason is AbortReason.WrongOwner or AbortReason.OwnerChanged or AbortReason.ParticipantLost) delay = Math.Max(delay, Options.TickMicroseconds);
             if (!abort.IsRetriable || _isStopped) throw _exceptions.Create(abort, abort.Reason == AbortReason.UserException ? agent.Failure : null);
-            if (cancellationToken.IsCancellationRequested) throw _exceptions.Create(abort with { Reason = AbortReason.Cancelled }, null);
+            if (agent.Cancellation.IsCancellationRequested) throw _exceptions.Create(abort with { Reason = AbortReason.Cancelled }, null);
             var deadline = transaction.Deadline;
             var maxAttempts = request.MaxAttempts > 0 ? request.MaxAttempts : Options.MaxAttempts;
             if (attempt >= maxAttempts || Now + delay >= deadline)
                 throw _exceptions.Create(Now + delay >= deadline && attempt < maxAttempts ? abort with { Reason = AbortReason.Timeout } : abort, null);
             await Delay(delay);
             ObjectDisposedException.ThrowIf(_isStopped, this);
+            path = PathOf(request, method);
+            agent = Begin(request, path, agent.Transaction, agent.Cancellation);
         }
     }
+
+    private PathNode PathOf(TransactionRequest request, GrainMethod method) => _paths.GetOrAdd(request.Type, method.Name, method.Label);
 
     private static void Describe(Activity activity, int attempt, AbortInfo? abort)
     {
@@ -111,7 +123,7 @@ public sealed partial class TransactionEngine
         for (var resumes = 0; ; resumes++)
         {
             agent.Failure = null;
-            var frame = new CallFrame(this, transaction, path, null, NodeId.None, 0, 0);
+            var frame = new CallFrame(this, transaction, path, null, null, 0);
             try
             {
                 var run = body(frame);

@@ -105,7 +105,7 @@ public sealed partial class TransactionEngine
 
         transaction.AccessNumber = accessNumber;
         ReadPredecessors(ref reader, transaction);
-        return new CallFrame(this, transaction, parent.Child(method), null, caller, callId, position);
+        return new CallFrame(this, transaction, parent.Child(method), null, new RemoteCaller(caller, callId), position);
     }
 
     internal void WriteReport(CallFrame frame, IBufferWriter<byte> output)

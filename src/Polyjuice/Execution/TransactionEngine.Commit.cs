@@ -43,9 +43,18 @@ public sealed partial class TransactionEngine
 
         if (best < 0) return;
         agent.Manager = agent.Parts[best].Partition;
-        agent.ManagerEpoch = agent.Parts[best].Epoch;
 
         (bool, bool, int) Rank(in ParticipantUse part) => (!part.Depends, !part.Depends && part.Node != Node, part.Partition);
+    }
+
+    private static long ManagerEpochOf(AgentTransaction agent)
+    {
+        foreach (var part in agent.Parts)
+        {
+            if (part.Partition == agent.Manager) return part.Epoch;
+        }
+
+        return 0;
     }
 
     private ParticipantUse[] CollectParts(LocalTransaction transaction)
@@ -98,12 +107,9 @@ public sealed partial class TransactionEngine
     {
         agent.State = AgentState.Preparing;
         agent.Round++;
-        agent.Ordered = default;
-        agent.OrderedCount = 0;
-        agent.Asked = default;
+        agent.Answers = default;
         agent.IsAlone = false;
-        agent.Voted?.Clear();
-        agent.Unresolved = null;
+        agent.Votes = null;
         agent.Touched = Now;
         ContinueRound(agent);
     }
@@ -120,21 +126,21 @@ public sealed partial class TransactionEngine
             if (branch.Owner.AwaitOrder(branch, agent.Round)) return;
         }
 
-        if (agent.OrderedCount == 0) agent.Timestamp = Math.Max(agent.Timestamp, ChooseTimestamp(agent));
+        if (agent.Answers.OrderedCount == 0) agent.Timestamp = Math.Max(agent.Timestamp, ChooseTimestamp(agent));
         agent.IsAlone = agent.Parts.Length == 1;
         for (var i = 0; i < agent.Parts.Length; i++)
         {
-            if (!agent.Parts[i].AwaitsOrder || agent.Parts[i].Node == Node || agent.Ordered.Contains(i)) continue;
-            agent.IsAlone = agent.OrderedCount == 0;
-            agent.Asked.Add(i);
+            if (!agent.Parts[i].AwaitsOrder || agent.Parts[i].Node == Node || agent.Answers.HasOrdered(i)) continue;
+            agent.IsAlone = agent.Answers.OrderedCount == 0;
+            agent.Answers.Ask(i);
             SendPrepare(agent, agent.Parts[i]);
             return;
         }
 
         for (var i = 0; i < agent.Parts.Length; i++)
         {
-            if (agent.Ordered.Contains(i)) continue;
-            agent.Asked.Add(i);
+            if (agent.Answers.HasOrdered(i)) continue;
+            agent.Answers.Ask(i);
             SendPrepare(agent, agent.Parts[i]);
         }
     }
@@ -150,7 +156,7 @@ public sealed partial class TransactionEngine
             Round = agent.Round,
             Timestamp = agent.Timestamp,
             Manager = agent.Manager,
-            ManagerEpoch = agent.ManagerEpoch,
+            ManagerEpoch = ManagerEpochOf(agent),
             Count = part.Accesses,
             Parts = agent.Parts,
             Flags = (agent.ReadsOnly ? MessageFlags.ReadsOnly : MessageFlags.None) | (agent.IsAlone ? MessageFlags.MayRaise : MessageFlags.None),
@@ -166,8 +172,8 @@ public sealed partial class TransactionEngine
         if (reply.Has(MessageFlags.Committed))
         {
             var at = IndexOf(agent, reply.FromPartition);
-            if (at < 0 || agent.Ordered.Contains(at)) return;
-            agent.Ordered.Add(at);
+            if (at < 0 || agent.Answers.HasOrdered(at)) return;
+            agent.Answers.Order(at);
             if (agent.IsAlone)
             {
                 agent.IsAlone = false;
@@ -175,8 +181,8 @@ public sealed partial class TransactionEngine
                 Clock.Raise(reply.Timestamp);
             }
 
-            if (++agent.OrderedCount == agent.Parts.Length) AllOrdered(agent);
-            else if (!agent.Asked.ContainsAll(agent.Parts.Length)) ContinueRound(agent);
+            if (agent.Answers.OrderedCount == agent.Parts.Length) AllOrdered(agent);
+            else if (!agent.Answers.AreAllAsked(agent.Parts.Length)) ContinueRound(agent);
             return;
         }
 
@@ -224,14 +230,14 @@ public sealed partial class TransactionEngine
         {
             for (var i = 0; i < agent.Parts.Length; i++)
             {
-                if (agent.Asked.Contains(i) && !agent.Ordered.Contains(i)) SendPrepare(agent, agent.Parts[i]);
+                if (agent.Answers.IsAsked(i) && !agent.Answers.HasOrdered(i)) SendPrepare(agent, agent.Parts[i]);
             }
         }
         else if (agent.Manager < 0)
         {
             foreach (var part in agent.Parts)
             {
-                if (agent.Voted is null || !agent.Voted.Contains(part.Partition)) SendPrepare(agent, part);
+                if (agent.Votes is null || !agent.Votes.Voted.Contains(part.Partition)) SendPrepare(agent, part);
             }
 
             AskDependencies(agent);
@@ -264,7 +270,7 @@ public sealed partial class TransactionEngine
     {
         Kind = MessageKind.AbortRequest,
         Transaction = agent.Transaction.Id,
-        ManagerEpoch = agent.ManagerEpoch,
+        ManagerEpoch = ManagerEpochOf(agent),
         FromPartition = -1,
         Flags = MessageFlags.ToAgent,
     });
@@ -301,17 +307,17 @@ public sealed partial class TransactionEngine
     {
         if (!_transactions.TryGetValue(vote.Transaction, out var transaction) || transaction.Agent is not { Manager: < 0 } agent) return;
         if (agent.State is not (AgentState.Preparing or AgentState.Sealed) || vote.Round != agent.Round) return;
-        agent.Voted ??= [];
-        if (agent.Voted.Contains(vote.FromPartition)) return;
-        agent.Voted.Add(vote.FromPartition);
-        if (vote.Dependencies is { Length: > 0 } dependencies && !Breaks.HasFlag(ProtocolBreaks.NoR7Answer)) (agent.Unresolved ??= []).AddRange(dependencies);
+        var votes = agent.Votes ??= new();
+        if (votes.Voted.Contains(vote.FromPartition)) return;
+        votes.Voted.Add(vote.FromPartition);
+        if (vote.Dependencies is { Length: > 0 } dependencies && !Breaks.HasFlag(ProtocolBreaks.NoR7Answer)) votes.Unresolved.AddRange(dependencies);
         TryDecideReads(agent);
     }
 
     private void TryDecideReads(AgentTransaction agent)
     {
-        if (agent.State != AgentState.Sealed || agent.Voted is not { } voted || voted.Count < agent.Parts.Length) return;
-        if (agent.Unresolved is { Count: > 0 })
+        if (agent.State != AgentState.Sealed || agent.Votes is not { } votes || votes.Voted.Count < agent.Parts.Length) return;
+        if (votes.Unresolved.Count > 0)
         {
             AskDependencies(agent);
             return;
@@ -323,7 +329,7 @@ public sealed partial class TransactionEngine
 
     private void AskDependencies(AgentTransaction agent)
     {
-        foreach (var dependency in agent.Unresolved ?? [])
+        foreach (var dependency in agent.Votes?.Unresolved ?? [])
         {
             SendToPartition(dependency.Partition, new Message
             {
@@ -335,7 +341,7 @@ public sealed partial class TransactionEngine
 
     private void OnAgentDependencyAnswer(in Message answer)
     {
-        if (!_transactions.TryGetValue(answer.Transaction, out var transaction) || transaction.Agent is not { State: AgentState.Sealed, Unresolved: { } unresolved } agent) return;
+        if (!_transactions.TryGetValue(answer.Transaction, out var transaction) || transaction.Agent is not { State: AgentState.Sealed, Votes.Unresolved: { } unresolved } agent) return;
         var other = answer.Other;
         var from = answer.FromPartition;
         if (unresolved.RemoveAll(d => d.Transaction == other && d.Partition == from) == 0) return;

@@ -180,11 +180,11 @@ public sealed partial class TransactionEngine
         // Up to the node that called: the position of what runs below that call.
         foreach (var frame in transaction.Frames ?? [])
         {
-            if (frame.Caller == NodeId.None || frame.LastReported >= least) continue;
-            frame.LastReported = least;
-            Send(frame.Caller, new Message
+            if (frame.Caller is not { } caller || caller.LastReported >= least) continue;
+            caller.LastReported = least;
+            Send(caller.Node, new Message
             {
-                Kind = MessageKind.Progress, Transaction = transaction.Id, Flags = MessageFlags.OfCall, Epoch = frame.CallId, Count = least,
+                Kind = MessageKind.Progress, Transaction = transaction.Id, Flags = MessageFlags.OfCall, Epoch = caller.CallId, Count = least,
             });
         }
     }

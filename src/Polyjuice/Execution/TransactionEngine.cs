@@ -184,6 +184,19 @@ public sealed partial class TransactionEngine
         Depose(owner);
     }
 
+    /// <summary>What a log says of an agent's oldest live attempt, which never goes back.</summary>
+    internal void NoteOldestLive(NodeId node, long oldest)
+    {
+        if (node != Node) _oldestLive[node] = Math.Max(_oldestLive.GetValueOrDefault(node), oldest);
+    }
+
+    /// <summary>Each agent's oldest live attempt, as far as it was heard of.</summary>
+    internal IReadOnlyCollection<KeyValuePair<NodeId, long>> KnownOldestLive()
+    {
+        _oldestLive[Node] = OldestLive;
+        return [.. _oldestLive.OrderBy(agent => agent.Key)];
+    }
+
     internal void Depose(PartitionOwner owner)
     {
         owner.Stop();

@@ -71,6 +71,14 @@ internal sealed class ByteWriter : IBufferWriter<byte>
         _length += value.Length;
     }
 
+    /// <summary>Bytes without their length.</summary>
+    public void Raw(ReadOnlySpan<byte> value)
+    {
+        Ensure(value.Length);
+        value.CopyTo(_buffer.AsSpan(_length));
+        _length += value.Length;
+    }
+
     /// <summary>Leaves room for a length that is known only after what it measures was written.</summary>
     public int BeginLength()
     {

@@ -38,6 +38,20 @@ public interface IEngineHost
     /// </summary>
     void RequestFlush();
 
+    /// <summary>
+    /// Runs work that may take long: reading a log, making a checkpoint. It uses nothing of the engine, so it may run on any thread; a host whose turns must be short runs it on another. Whoever
+    /// awaits the task continues on the turn.
+    /// </summary>
+    /// <param name="work">What to run.</param>
+    Task RunInBackground(Func<Task> work) => work();
+
+    /// <summary>
+    /// Whether a node that a log names is known never to act again, although this engine may not have been told by <see cref="Execution.TransactionEngine.NodeDead"/>: one of an earlier process, say.
+    /// <see langword="false"/> is always safe, and leaves what depends on that node unresolved until the engine is told.
+    /// </summary>
+    /// <param name="node">Which.</param>
+    bool IsGone(NodeId node) => false;
+
     /// <summary>The node that this host believes owns a partition, or <see cref="NodeId.None"/>. A stale answer is safe.</summary>
     /// <param name="partition">A partition's number, from 0.</param>
     NodeId OwnerOf(int partition);

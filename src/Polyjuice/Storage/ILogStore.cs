@@ -60,7 +60,7 @@ public interface IPartitionLog
     /// at all. Lower checkpoints may go away, but never before a higher one is there.
     /// </summary>
     /// <param name="position">At most the log's end.</param>
-    /// <param name="content">Its bytes in pieces of any size, each valid until the next is asked for.</param>
+    /// <param name="content">Its bytes in pieces of at most 64 MiB, each valid until the next is asked for. They are kept apart.</param>
     /// <param name="cancellationToken">Gives up.</param>
     ValueTask WriteCheckpointAsync(long position, IAsyncEnumerable<ReadOnlyMemory<byte>> content, CancellationToken cancellationToken) =>
         throw new NotSupportedException("This log takes no checkpoints.");
@@ -73,7 +73,7 @@ public interface IPartitionLog
 /// <param name="Position">It stands for all batches below this.</param>
 /// <param name="Length">Its bytes.</param>
 /// <param name="Content">
-/// The bytes that were written, in pieces of any size, each valid until the next is asked for; to be read once. Throws <see cref="LogDamagedException"/> when they are not those, and
+/// The pieces that were written, each valid until the next is asked for; to be read once. Throws <see cref="LogDamagedException"/> when they are not those, and
 /// <see cref="LogTrimmedException"/> when a higher one has taken its place meanwhile.
 /// </param>
 public sealed record LogCheckpoint(long Position, long Length, IAsyncEnumerable<ReadOnlyMemory<byte>> Content);

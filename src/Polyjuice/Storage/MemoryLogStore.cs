@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Polyjuice.Storage;
 
 /// <summary>Logs in this process's memory. They outlive the silos in it, and nothing else. Thread-safe.</summary>
@@ -7,12 +9,13 @@ public sealed class MemoryLogStore : ILogStore
 
     /// <summary>Creates empty logs.</summary>
     /// <param name="partitions">1 to 65,536.</param>
-    public MemoryLogStore(int partitions)
+    /// <param name="takesCheckpoints">Whether they are trimmed behind checkpoints, so that they do not grow for ever.</param>
+    public MemoryLogStore(int partitions, bool takesCheckpoints = false)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(partitions, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(partitions, 65_536);
         _logs = new MemoryLog[partitions];
-        for (var i = 0; i < partitions; i++) _logs[i] = new MemoryLog();
+        for (var i = 0; i < partitions; i++) _logs[i] = new MemoryLog(takesCheckpoints);
     }
 
     /// <inheritdoc/>
@@ -21,7 +24,7 @@ public sealed class MemoryLogStore : ILogStore
     /// <inheritdoc/>
     public IPartitionLog Open(int partition) => _logs[partition];
 
-    private sealed class MemoryLog : IPartitionLog
+    private sealed class MemoryLog(bool takesCheckpoints) : IPartitionLog
     {
         // Batches lie next to each other in large blocks: an array for each would be copied by two generations of garbage collection.
         private const int BlockBytes = 1 << 20;
@@ -29,15 +32,20 @@ public sealed class MemoryLogStore : ILogStore
         private readonly Lock _gate = new();
         private readonly List<(BatchId Id, ReadOnlyMemory<byte> Bytes)> _batches = [];
         private Memory<byte> _free;
+        private long _first;
+        private (long Position, List<byte[]> Pieces)? _checkpoint;
+
+        public bool TakesCheckpoints => takesCheckpoints;
+
+        private long End => _first + _batches.Count;
 
         public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
         {
             cancellationToken.ThrowIfCancellationRequested();
             lock (_gate)
             {
-                if (position < _batches.Count)
-                    return new(_batches[(int)position].Id == batchId ? AppendResult.Appended : AppendResult.Conflict);
-                if (position > _batches.Count) return new(AppendResult.Conflict);
+                if (position < End) return new(position >= _first && _batches[(int)(position - _first)].Id == batchId ? AppendResult.Appended : AppendResult.Conflict);
+                if (position > End) return new(AppendResult.Conflict);
                 if (_free.Length < batch.Length) _free = GC.AllocateUninitializedArray<byte>(Math.Max(BlockBytes, batch.Length), pinned: true);
                 batch.CopyTo(_free);
                 _batches.Add((batchId, _free[..batch.Length]));
@@ -48,11 +56,10 @@ public sealed class MemoryLogStore : ILogStore
 
         public ValueTask<long> GetEndAsync(CancellationToken cancellationToken)
         {
-            lock (_gate) return new(_batches.Count);
+            lock (_gate) return new(End);
         }
 
-        public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(
-            long from, long to, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken cancellationToken)
+        public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(long from, long to, [EnumeratorCancellation] CancellationToken cancellationToken)
         {
             for (var position = from; position < to; position++)
             {
@@ -60,13 +67,53 @@ public sealed class MemoryLogStore : ILogStore
                 ReadOnlyMemory<byte> bytes;
                 lock (_gate)
                 {
-                    if (position >= _batches.Count) throw new InvalidOperationException($"The log ends before position {position}.");
-                    bytes = _batches[(int)position].Bytes;
+                    if (position >= End) throw new InvalidOperationException($"The log ends before position {position}.");
+                    if (position < _first) throw new LogTrimmedException(position, _first);
+                    bytes = _batches[(int)(position - _first)].Bytes;
                 }
 
                 yield return bytes;
             }
 
+            await ValueTask.CompletedTask;
+        }
+
+        public ValueTask<LogCheckpoint?> GetCheckpointAsync(CancellationToken cancellationToken)
+        {
+            lock (_gate)
+            {
+                return new(_checkpoint is var (position, pieces) ? new LogCheckpoint(position, pieces.Sum(piece => (long)piece.Length), PiecesOf(pieces)) : null);
+            }
+        }
+
+        public async ValueTask WriteCheckpointAsync(long position, IAsyncEnumerable<ReadOnlyMemory<byte>> content, CancellationToken cancellationToken)
+        {
+            if (!takesCheckpoints) throw new NotSupportedException("These logs take no checkpoints.");
+            var pieces = new List<byte[]>();
+            await foreach (var piece in content.WithCancellation(cancellationToken)) pieces.Add(piece.ToArray());
+            lock (_gate)
+            {
+                if (!(_checkpoint?.Position >= position)) _checkpoint = (position, pieces);
+            }
+        }
+
+        public ValueTask<long> TrimAsync(CancellationToken cancellationToken)
+        {
+            lock (_gate)
+            {
+                if (_checkpoint is var (position, _) && position > _first)
+                {
+                    _batches.RemoveRange(0, (int)(position - _first));
+                    _first = position;
+                }
+
+                return new(_first);
+            }
+        }
+
+        private static async IAsyncEnumerable<ReadOnlyMemory<byte>> PiecesOf(List<byte[]> pieces)
+        {
+            foreach (var piece in pieces) yield return piece;
             await ValueTask.CompletedTask;
         }
     }

@@ -75,6 +75,7 @@ public sealed class HostTests
     private static void Shape(EmbeddedClusterOptions options)
     {
         options.Silos = 2;
+        options.Data = EmbeddedCluster.MemoryData;
         options.GrainClassFilter = type => type.Namespace is "Polyjuice.Embedded.Tests.RealTime" or "Polyjuice.Embedded.Tests.Hosting";
     }
 

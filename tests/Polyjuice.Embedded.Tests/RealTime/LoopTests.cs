@@ -5,12 +5,12 @@ namespace Polyjuice.Embedded.Tests.RealTime;
 
 public sealed class LoopTests : IDisposable
 {
-    private readonly EventLoop _loop;
+    private readonly ThreadLoop _loop;
     private int _flushes;
 
     public LoopTests()
     {
-        _loop = new EventLoop("test", () => Interlocked.Increment(ref _flushes), NullLogger.Instance);
+        _loop = new ThreadLoop("test", () => Interlocked.Increment(ref _flushes), NullLogger.Instance);
         _loop.Start();
     }
 

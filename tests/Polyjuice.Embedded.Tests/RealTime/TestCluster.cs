@@ -25,7 +25,7 @@ internal static class TestCluster
         {
             var key = prefix + i;
             var reference = (GrainReference)(object)cluster.Client.GetGrain<TGrain>(key);
-            if (cluster.Runtime.Directory.PartitionOf(reference.Id) % cluster.Silos.Count == silo) return key;
+            if (cluster.Runtime.Partitions.Of(reference.Id) % cluster.Silos.Count == silo) return key;
         }
     }
 

@@ -5,6 +5,7 @@ using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Runs;
+using Polyjuice.Simulation.Storage;
 using Outcome = Polyjuice.Simulation.Grains.Outcome;
 
 namespace Polyjuice.Simulation.Tests.Runs;
@@ -45,13 +46,14 @@ public class RandomPolicyTests
         Assert.NotEqual(Seeds.Run(1, FaultKinds.All).Digest, Seeds.Run(2, FaultKinds.All).Digest);
     }
 
-    /// <summary>SIMULATION_SEEDS=17 or 1-5000, SIMULATION_FAULTS, SIMULATION_BREAKS: how a failure is looked at.</summary>
+    /// <summary>SIMULATION_SEEDS=17 or 1-5000, SIMULATION_FAULTS, SIMULATION_BREAKS, SIMULATION_STORAGE: how a failure is looked at.</summary>
     [Fact]
     public void Named_by_the_environment()
     {
         var classes = FaultNames.Parse(Environment.GetEnvironmentVariable("SIMULATION_FAULTS") ?? "all");
         var breaks = Enum.Parse<ProtocolBreaks>(Environment.GetEnvironmentVariable("SIMULATION_BREAKS") ?? nameof(ProtocolBreaks.None));
-        Assert.All(Seeds.Named("1"), seed => Seeds.Run(seed, classes, breaks));
+        var storage = Enum.Parse<StorageKind>(Environment.GetEnvironmentVariable("SIMULATION_STORAGE") ?? nameof(StorageKind.Plain));
+        Assert.All(Seeds.Named("1"), seed => Seeds.Run(seed, classes, breaks, storage: storage));
     }
 
     [Fact]

@@ -3,6 +3,7 @@ using Polyjuice.Commit;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Runs;
+using Polyjuice.Simulation.Storage;
 
 namespace Polyjuice.Simulation.Tests.Runs;
 
@@ -10,9 +11,10 @@ namespace Polyjuice.Simulation.Tests.Runs;
 internal static class Seeds
 {
     /// <summary>Runs one; a failure is run once more with a trace, which being deterministic shows the same.</summary>
-    public static RunResult Run(ulong seed, FaultKinds faults, ProtocolBreaks breaks = ProtocolBreaks.None)
+    public static RunResult Run(
+        ulong seed, FaultKinds faults, ProtocolBreaks breaks = ProtocolBreaks.None, StorageKind storage = StorageKind.Plain, Action<DeviceStorage>? made = null)
     {
-        var run = new RunCase { Seed = seed, Shape = Shapes.Small, Faults = faults, Breaks = breaks };
+        var run = new RunCase { Seed = seed, Shape = Shapes.Small, Faults = faults, Breaks = breaks, Storage = storage, StorageMade = made };
         try
         {
             return Simulator.Run(run);
@@ -31,7 +33,7 @@ internal static class Seeds
 
             if (traced is null) throw new SimulationFailedException("nondeterminism", $"seed {seed} failed once ({e.Message}), and passed with a trace", e);
             throw new SimulationFailedException(
-                traced.Kind, $"SIMULATION_SEEDS={seed} SIMULATION_FAULTS={FaultNames.Format(faults)} SIMULATION_BREAKS=\"{breaks}\" dotnet test --filter Named_by_the_environment\n{traced.Message}\n{string.Join('\n', traced.Trace)}", traced);
+                traced.Kind, $"SIMULATION_SEEDS={seed} SIMULATION_FAULTS={FaultNames.Format(faults)} SIMULATION_BREAKS=\"{breaks}\" SIMULATION_STORAGE={storage} dotnet test --filter Named_by_the_environment\n{traced.Message}\n{string.Join('\n', traced.Trace)}", traced);
         }
     }
 

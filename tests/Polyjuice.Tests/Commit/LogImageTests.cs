@@ -22,8 +22,8 @@ public sealed class LogImageTests
         LogRecords.WriteForget(_batch, Two);
         var image = Image();
         Assert.Equal(700, image.Ceiling);
-        Assert.False(image.OutcomeOf(One, 0, ignoreDependencies: false));
-        Assert.True(image.OutcomeOf(Two, 0, ignoreDependencies: false));
+        Assert.False(image.OutcomeOf(One, ignoreDependencies: false));
+        Assert.True(image.OutcomeOf(Two, ignoreDependencies: false));
         Assert.Equal([Two], image.Forgotten);
     }
 
@@ -40,9 +40,9 @@ public sealed class LogImageTests
         Assert.Equal(parts, commit.Parts);
         Assert.Equal([6, 7], commit.MustAcknowledge);
         Assert.Equal([new CommitDependency(Two, 1, 2)], commit.Dependencies);
-        Assert.Null(image.OutcomeOf(One, 0, ignoreDependencies: false));
-        Assert.True(image.OutcomeOf(One, 0, ignoreDependencies: true));
-        Assert.True(image.OutcomeOf(Two, 0, ignoreDependencies: false));
+        Assert.Null(image.OutcomeOf(One, ignoreDependencies: false));
+        Assert.True(image.OutcomeOf(One, ignoreDependencies: true));
+        Assert.True(image.OutcomeOf(Two, ignoreDependencies: false));
     }
 
     [Fact]

@@ -27,21 +27,25 @@ internal sealed class MemoryDevice : ILogDevice
 
     public void Remove(string name) => _things.Remove(name);
 
-    public ValueTask<ILogDeviceLock> LockAsync(string holder, CancellationToken cancellationToken) => new(new NoLock());
+    public ValueTask<ILogDeviceLock> LockAsync(string holder, CancellationToken cancellationToken) =>
+        cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<ILogDeviceLock>(cancellationToken) : new(new NoLock());
 
     public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAsync(string prefix, CancellationToken cancellationToken)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         lock (_gate) return new([.. _things.Where(t => t.Key.StartsWith(prefix, StringComparison.Ordinal)).Select(t => new LogDeviceEntry(t.Key, t.Value.Length))]);
     }
 
     public ValueTask CreateAsync(string segment, CancellationToken cancellationToken)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         lock (_gate) _things.TryAdd(segment, []);
         return ValueTask.CompletedTask;
     }
 
     public ValueTask<DeviceAppendResult> AppendAsync(string segment, long offset, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         lock (_gate)
         {
             Appends++;
@@ -56,11 +60,13 @@ internal sealed class MemoryDevice : ILogDevice
 
     public ValueTask<long> GetLengthAsync(string name, CancellationToken cancellationToken)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         lock (_gate) return _things.TryGetValue(name, out var known) ? new(known.Length) : ValueTask.FromException<long>(new FileNotFoundException(name));
     }
 
     public ValueTask<int> ReadAsync(string name, long offset, Memory<byte> buffer, CancellationToken cancellationToken)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         lock (_gate)
         {
             var rest = Find(name).AsSpan((int)offset);
@@ -79,6 +85,7 @@ internal sealed class MemoryDevice : ILogDevice
 
     public async ValueTask<bool> PutAsync(string name, IAsyncEnumerable<ReadOnlyMemory<byte>> content, bool overwrite, CancellationToken cancellationToken)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         var bytes = new List<byte>();
         await foreach (var piece in content.WithCancellation(cancellationToken)) bytes.AddRange(piece.Span);
         lock (_gate)
@@ -91,6 +98,7 @@ internal sealed class MemoryDevice : ILogDevice
 
     public ValueTask DeleteAsync(string name, CancellationToken cancellationToken)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         lock (_gate) _things.Remove(name);
         return ValueTask.CompletedTask;
     }

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using Orleans.Runtime;
-using Polyjuice.Embedded.RealTime;
+using Polyjuice.Embedded.Core;
 
 namespace Orleans;
 

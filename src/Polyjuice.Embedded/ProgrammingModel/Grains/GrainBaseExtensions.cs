@@ -1,5 +1,5 @@
 using Orleans.Runtime;
-using Polyjuice.Embedded.RealTime;
+using Polyjuice.Embedded.Core;
 
 namespace Orleans;
 

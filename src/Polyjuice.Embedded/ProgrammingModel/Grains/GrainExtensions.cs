@@ -1,7 +1,7 @@
 using System.Globalization;
 using Orleans.Runtime;
 using Polyjuice.Embedded.Invocation;
-using Polyjuice.Embedded.RealTime;
+using Polyjuice.Embedded.Core;
 
 namespace Orleans;
 

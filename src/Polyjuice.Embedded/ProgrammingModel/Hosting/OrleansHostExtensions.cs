@@ -1,6 +1,7 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Orleans.Hosting;
+using Polyjuice.Embedded.Core;
 using Polyjuice.Embedded.RealTime;
 
 namespace Microsoft.Extensions.Hosting;

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
+using Polyjuice.Embedded.Core;
 using Polyjuice.Storage;
 
 namespace Polyjuice.Embedded.RealTime;
@@ -8,17 +9,20 @@ internal sealed class DelayedLogStore : ILogStore, IDisposable
 {
     private readonly ILogStore _inner;
     private readonly long _latency;
-    private readonly EventLoop _timers = new("polyjuice appends", static () => { }, NullLogger.Instance);
+    private readonly ThreadLoop _timers = new("polyjuice appends", static () => { }, NullLogger.Instance);
 
     public DelayedLogStore(ILogStore inner, TimeSpan latency)
     {
         _inner = inner;
-        _latency = Clock.Microseconds(latency);
+        _latency = Durations.Microseconds(latency);
         _timers.Start();
     }
 
     /// <inheritdoc/>
     public int PartitionCount => _inner.PartitionCount;
+
+    /// <inheritdoc/>
+    public long Generation => _inner.Generation;
 
     /// <inheritdoc/>
     public IPartitionLog Open(int partition) => new DelayedLog(this, _inner.Open(partition));
@@ -33,7 +37,7 @@ internal sealed class DelayedLogStore : ILogStore, IDisposable
         return wait.Task;
     }
 
-    private sealed class Wait(long due, EventLoop timers) : IAbandonable
+    private sealed class Wait(long due, ThreadLoop timers) : IAbandonable
     {
         private readonly TaskCompletionSource _source = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -58,5 +62,14 @@ internal sealed class DelayedLogStore : ILogStore, IDisposable
 
         public IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(long from, long to, CancellationToken cancellationToken) =>
             inner.ReadAsync(from, to, cancellationToken);
+
+        public bool TakesCheckpoints => inner.TakesCheckpoints;
+
+        public ValueTask<LogCheckpoint?> GetCheckpointAsync(CancellationToken cancellationToken) => inner.GetCheckpointAsync(cancellationToken);
+
+        public ValueTask WriteCheckpointAsync(long position, IAsyncEnumerable<ReadOnlyMemory<byte>> content, CancellationToken cancellationToken) =>
+            inner.WriteCheckpointAsync(position, content, cancellationToken);
+
+        public ValueTask<long> TrimAsync(CancellationToken cancellationToken) => inner.TrimAsync(cancellationToken);
     }
 }

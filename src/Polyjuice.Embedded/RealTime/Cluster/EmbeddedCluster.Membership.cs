@@ -1,5 +1,5 @@
 using Microsoft.Extensions.Logging;
-using Polyjuice.Embedded.RealTime;
+using Polyjuice.Embedded.Core;
 
 namespace Polyjuice.Embedded;
 
@@ -17,10 +17,10 @@ public sealed partial class EmbeddedCluster
             lock (_past)
             {
                 _past.Add(node);
-                Runtime.Directory.Remove(node);
+                Directory.Remove(node);
             }
 
-            RealTimeLog.SiloKilled(_logger, silo.Name, node.Id);
+            HostLog.SiloKilled(_logger, silo.Name, node.Id);
             TellDead(node);
         }
         catch
@@ -74,10 +74,10 @@ public sealed partial class EmbeddedCluster
     internal Silo StartSilo(string name)
     {
         var node = new Silo(NextNodeId(), name, Runtime);
-        Runtime.Directory.Add(node);
+        Directory.Add(node);
         node.Start();
         node.StartCollection();
-        RealTimeLog.SiloStarted(_logger, name, node.Id);
+        HostLog.SiloStarted(_logger, name, node.Id);
         return node;
     }
 
@@ -86,18 +86,18 @@ public sealed partial class EmbeddedCluster
         // Callers wait for the heir from here on.
         for (var partition = 0; partition < Partitions; partition++)
         {
-            if (ReferenceEquals(Runtime.Directory[partition].Owner, node)) Runtime.Directory.SetOwner(partition, node, isServing: false);
+            if (ReferenceEquals(Directory[partition].Owner, node)) Directory.SetOwner(partition, node, isServing: false);
         }
 
         await node.StopAsync().ConfigureAwait(false);
         await Retire(node).ConfigureAwait(false);
-        RealTimeLog.SiloStopped(_logger, node.Name, node.Id);
+        HostLog.SiloStopped(_logger, node.Name, node.Id);
         TellDead(node);
     }
 
     private void TellDead(Node dead)
     {
-        foreach (var node in Runtime.Directory.Nodes)
+        foreach (var node in Directory.Nodes)
             node.Loop.Post(static state => (((Node, Node))state!).Item1.NodeDied((((Node, Node))state!).Item2.Id), (node, dead));
     }
 
@@ -115,17 +115,19 @@ public sealed partial class EmbeddedCluster
 
     // Each partition belongs to the silo of the same number, or to the next one that runs: so a silo's end or start moves
     // its own partitions only.
-    private async Task RebalanceAsync()
+    // Returns what kept a partition from moving, if anything did.
+    private async Task<Exception?> RebalanceAsync()
     {
-        var moves = new List<Task>();
+        var moves = new List<Task<Exception?>>();
         for (var partition = 0; partition < Partitions; partition++)
         {
             var heir = HeirOf(partition);
-            if (heir is null || ReferenceEquals(Runtime.Directory[partition].Owner, heir)) continue;
+            if (heir is null || ReferenceEquals(Directory[partition].Owner, heir)) continue;
             moves.Add(MoveAsync(partition, heir));
         }
 
-        await Task.WhenAll(moves).ConfigureAwait(false);
+        var failures = await Task.WhenAll(moves).ConfigureAwait(false);
+        return failures.FirstOrDefault(static failure => failure is not null);
     }
 
     private Silo? HeirOf(int partition)
@@ -138,21 +140,23 @@ public sealed partial class EmbeddedCluster
         return null;
     }
 
-    private async Task MoveAsync(int partition, Silo heir)
+    private async Task<Exception?> MoveAsync(int partition, Silo heir)
     {
         try
         {
-            var old = Runtime.Directory[partition].Owner as Silo;
-            Runtime.Directory.SetOwner(partition, heir, isServing: false);
+            var old = Directory[partition].Owner as Silo;
+            Directory.SetOwner(partition, heir, isServing: false);
             if (old is not null) await old.ReleaseAsync(partition).ConfigureAwait(false);
             await heir.AcquireAsync(partition).ConfigureAwait(false);
-            Runtime.Directory.SetOwner(partition, heir, isServing: true);
-            foreach (var node in Runtime.Directory.Nodes) node.Loop.Post(static state => ((Node)state!).PartitionsChanged(), node);
-            RealTimeLog.PartitionMoved(_logger, partition, heir.Id);
+            Directory.SetOwner(partition, heir, isServing: true);
+            foreach (var node in Directory.Nodes) node.Loop.Post(static state => ((Node)state!).PartitionsChanged(), node);
+            HostLog.PartitionMoved(_logger, partition, heir.Id);
+            return null;
         }
         catch (Exception exception)
         {
-            RealTimeLog.PartitionLost(_logger, exception, partition, heir.Id);
+            HostLog.PartitionLost(_logger, exception, partition, heir.Id);
+            return exception;
         }
     }
 }

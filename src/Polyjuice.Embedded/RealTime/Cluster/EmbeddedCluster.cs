@@ -2,8 +2,8 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Orleans;
+using Polyjuice.Embedded.Core;
 using Polyjuice.Embedded.RealTime;
-using Polyjuice.Embedded.Serialization;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
 using Polyjuice.Storage;
@@ -23,34 +23,42 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
     private readonly ILogger _logger;
     private readonly IServiceProvider? _ownServices;
     private readonly bool _isDurable;
+    private readonly IAsyncDisposable? _ownStore;
     private readonly SemaphoreSlim _control = new(1, 1);
     private readonly List<Node> _past = [];
+    private readonly ILogStore _logs;
     private bool _isStopped;
 
-    private EmbeddedCluster(EmbeddedClusterOptions options, IServiceProvider? services)
+    private EmbeddedCluster(EmbeddedClusterOptions options, IServiceProvider? services, SegmentedLogStore? ownStore)
     {
-        OptionsCheck.Ranges(options);
-        OptionsCheck.Ranges(options.Engine);
-        TransactionExceptionCodecs.Register(CodecProvider.Shared);
-        var assemblies = options.ApplicationAssemblies.Count > 0 ? options.ApplicationAssemblies : [.. ApplicationAssemblies.Find()];
-        var types = new GrainTypeMap(assemblies, options.GrainClassFilter);
-        OptionsCheck.States(types);
-        var partitions = options.Partitions > 0 ? options.Partitions : options.LogStore?.PartitionCount ?? options.Silos;
-        var logs = options.LogStore ?? new MemoryLogStore(partitions);
+        _ownStore = ownStore;
+        var parts = ClusterParts.Make(options);
+        var partitions = options.Partitions > 0 ? options.Partitions : options.LogStore?.PartitionCount ?? ownStore?.PartitionCount ?? options.Silos;
+        var logs = options.LogStore ?? (ILogStore?)ownStore ?? new MemoryLogStore(partitions, takesCheckpoints: true);
         if (logs.PartitionCount != partitions)
             throw new Orleans.Runtime.OrleansConfigurationException($"EmbeddedClusterOptions.Partitions is {partitions}, and the log store was made with {logs.PartitionCount}.");
         _isDurable = logs is not MemoryLogStore;
         if (options.AppendLatency > TimeSpan.Zero) logs = new DelayedLogStore(logs, options.AppendLatency);
-        Policies = options.PolicyStore ?? new PolicyStore(new SiteRegistry(), options.Policy ?? PolicySource.Load(options.PolicyName));
-        _ownServices = services is null ? BuildServices(options) : null;
+        Policies = parts.Policies;
+        _ownServices = services is null ? ClusterParts.BuildServices(options) : null;
         var provider = services ?? _ownServices!;
         var loggers = options.LoggerFactory ?? provider.GetService<ILoggerFactory>() ?? NullLoggerFactory.Instance;
         _logger = loggers.CreateLogger("Polyjuice.Embedded");
-        Runtime = new CallRuntime(options, provider, types, logs, Policies, loggers);
+        Directory = new(partitions);
+        _logs = logs;
+        Runtime = new CallRuntime(options, provider, parts.Types, partitions, Policies, loggers, options.Seed)
+        {
+            Platform = new RealTimePlatform(Directory, logs, Durations.Microseconds(options.NetworkLatency)),
+        };
         Client = provider.GetRequiredService<EmbeddedClient>();
-        provider.GetRequiredService<ClusterHolder>().Cluster = this;
+        var holder = provider.GetRequiredService<ClusterHolder>();
+        holder.Runtime = Runtime;
+        holder.Cluster = this;
         Silos = [.. Enumerable.Range(0, options.Silos).Select(index => new EmbeddedSilo(this, index))];
     }
+
+    /// <summary>What <see cref="EmbeddedClusterOptions.Data"/> says for logs that end with the process.</summary>
+    public const string MemoryData = "memory";
 
     /// <summary>The silos; those that were killed or stopped stay in the list and can be restarted.</summary>
     public IReadOnlyList<EmbeddedSilo> Silos { get; }
@@ -66,22 +74,25 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
     {
         get
         {
-            lock (_past) return EmbeddedClusterStatistics.Sum([.. _past, .. Runtime.Directory.Nodes]);
+            lock (_past) return EmbeddedClusterStatistics.Sum([.. _past, .. Directory.Nodes]);
         }
     }
 
     /// <summary>The number of log partitions.</summary>
-    public int Partitions => Runtime.Directory.PartitionCount;
+    public int Partitions => Runtime.Partitions.Count;
 
     internal CallRuntime Runtime { get; }
 
+    internal ClusterDirectory Directory { get; }
+
     /// <summary>Starts a cluster of its own; completes when it takes calls.</summary>
     /// <exception cref="Orleans.Runtime.OrleansConfigurationException">An option is out of range, or a grain class can't work.</exception>
+    /// <exception cref="LogUnusableException">A log is damaged, of a newer version, or of another number of partitions.</exception>
+    /// <exception cref="IOException">The logs' folder can't be used, or another process uses it (<see cref="LogDeviceLockedException"/>).</exception>
     public static async Task<EmbeddedCluster> StartAsync(EmbeddedClusterOptions? options = null)
     {
-        var cluster = new EmbeddedCluster(options ?? new(), null);
-        await cluster.StartNodesAsync().ConfigureAwait(false);
-        return cluster;
+        options ??= new();
+        return await StartAsync(options, null, options.Data ?? MemoryData).ConfigureAwait(false);
     }
 
     /// <summary>Stops all silos in good order.</summary>
@@ -99,7 +110,8 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
                 await Retire(client).ConfigureAwait(false);
             }
 
-            (Runtime.Logs as IDisposable)?.Dispose();
+            (_logs as DelayedLogStore)?.Dispose();
+            if (_ownStore is not null) await _ownStore.DisposeAsync().ConfigureAwait(false);
         }
         finally
         {
@@ -114,29 +126,72 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
         if (_ownServices is IAsyncDisposable services) await services.DisposeAsync().ConfigureAwait(false);
     }
 
-    internal static EmbeddedCluster Create(EmbeddedClusterOptions options, IServiceProvider services) => new(options, services);
+    /// <summary>
+    /// Starts a cluster in virtual time instead: the same grains and options, on one seeded queue of events. When this returns, it
+    /// takes calls. The options' seed and log store have no place there.
+    /// </summary>
+    /// <exception cref="Orleans.Runtime.OrleansConfigurationException">An option is out of range, or a grain class can't work.</exception>
+    public static SimulatedEmbeddedCluster Simulate(EmbeddedClusterOptions options, SimulationOptions simulation)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(simulation);
+        var cluster = new SimulatedEmbeddedCluster(options, simulation);
+        cluster.Start();
+        return cluster;
+    }
 
-    internal NodeId NextNodeId() => new(_isDurable ? Interlocked.Increment(ref s_lastLong) : Interlocked.Increment(ref s_lastShort));
+    /// <inheritdoc cref="Simulate(EmbeddedClusterOptions, SimulationOptions)"/>
+    public static SimulatedEmbeddedCluster Simulate(EmbeddedClusterOptions options, ulong seed) => Simulate(options, new SimulationOptions { Seed = seed });
 
-    internal async Task StartNodesAsync()
+    /// <summary>Starts a cluster on the logs in a folder, or in memory; completes when it takes calls.</summary>
+    internal static async Task<EmbeddedCluster> StartAsync(EmbeddedClusterOptions options, IServiceProvider? services, string data)
+    {
+        OptionsCheck.Ranges(options);
+        OptionsCheck.Ranges(options.Engine);
+        SegmentedLogStore? store = null;
+        if (options.LogStore is null && data != MemoryData)
+        {
+            var loggers = options.LoggerFactory ?? services?.GetService<ILoggerFactory>() ?? NullLoggerFactory.Instance;
+            var files = new FileLogOptions { Directory = data, Flush = options.FlushData, Partitions = options.Partitions, NewPartitions = options.Silos };
+            store = await FileLogStore.OpenAsync(files, loggers.CreateLogger("Polyjuice.Storage"), CancellationToken.None).ConfigureAwait(false);
+        }
+
+        EmbeddedCluster cluster;
+        try
+        {
+            cluster = new EmbeddedCluster(options, services, store);
+        }
+        catch
+        {
+            if (store is not null) await store.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+
+        await cluster.StartNodesAsync().ConfigureAwait(false);
+        return cluster;
+    }
+
+    internal NodeId NextNodeId()
+    {
+        // Within an opening of the logs by number, among openings by generation; a store without those is told apart by time.
+        if (_logs.Generation > 0) return new((_logs.Generation << 24) | Interlocked.Increment(ref s_lastShort));
+        return new(_isDurable ? Interlocked.Increment(ref s_lastLong) : Interlocked.Increment(ref s_lastShort));
+    }
+
+    private async Task StartNodesAsync()
     {
         var client = new ClientNode(NextNodeId(), Runtime);
         Runtime.Client = client;
-        Runtime.Directory.Add(client);
+        Directory.Add(client);
         client.Start();
         foreach (var silo in Silos) silo.StartNode();
-        await RebalanceAsync().ConfigureAwait(false);
-        RealTimeLog.Started(_logger, Silos.Count, Partitions, Policies.Current.Name);
-    }
+        if (await RebalanceAsync().ConfigureAwait(false) is { } failure)
+        {
+            await StopAsync().ConfigureAwait(false);
+            System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(failure);
+        }
 
-    private static ServiceProvider BuildServices(EmbeddedClusterOptions options)
-    {
-        var services = new ServiceCollection();
-        services.AddLogging();
-        if (options.LoggerFactory is { } loggers) services.AddSingleton(loggers);
-        EmbeddedServices.Add(services);
-        options.ConfigureServices?.Invoke(services);
-        return services.BuildServiceProvider();
+        HostLog.Started(_logger, Silos.Count, Partitions, Policies.Current.Name);
     }
 
     // Stops a node's thread for good, and keeps its counters.
@@ -147,7 +202,7 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
         lock (_past)
         {
             _past.Add(node);
-            Runtime.Directory.Remove(node);
+            Directory.Remove(node);
         }
     }
 }

@@ -11,6 +11,9 @@ namespace Polyjuice.Embedded;
 /// <summary>An embedded cluster's shape. Validated at start, with the option's name.</summary>
 public sealed class EmbeddedClusterOptions
 {
+    /// <summary>The folder of a host's cluster, if none is named.</summary>
+    public const string HostData = "data";
+
     /// <summary>Silos at start. Default 1.</summary>
     [Range(1, 64)]
     public int Silos { get; set; } = 1;
@@ -48,7 +51,16 @@ public sealed class EmbeddedClusterOptions
     /// <summary>Where the policy in force is kept, in place of both; made if not given.</summary>
     public PolicyStore? PolicyStore { get; set; }
 
-    /// <summary>The logs; made in memory if not given. They outlive the cluster.</summary>
+    /// <summary>
+    /// Where what was committed is kept: a folder for local files, or "memory" for nothing that outlives the process. A cluster finds again what an earlier one has left in its folder. Default: the folder
+    /// "data" for a host's cluster (<c>UseOrleans</c>), memory for one that is started by itself, as tests and tools do.
+    /// </summary>
+    public string? Data { get; set; }
+
+    /// <summary>Whether every batch is flushed to the disk before it counts. Default <see langword="true"/>; without it, what was committed survives the process, but not the machine.</summary>
+    public bool FlushData { get; set; } = true;
+
+    /// <summary>The logs, in place of <see cref="Data"/>. They outlive the cluster.</summary>
     public ILogStore? LogStore { get; set; }
 
     /// <summary>The engines' bounds and intervals.</summary>

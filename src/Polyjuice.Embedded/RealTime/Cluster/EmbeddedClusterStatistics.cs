@@ -1,4 +1,4 @@
-using Polyjuice.Embedded.RealTime;
+using Polyjuice.Embedded.Core;
 using Polyjuice.Execution;
 
 namespace Polyjuice.Embedded;

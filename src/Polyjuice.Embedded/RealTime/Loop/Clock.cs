@@ -11,10 +11,4 @@ internal static class Clock
 
     /// <summary>Microseconds since the Unix epoch.</summary>
     public static long UtcMicroseconds => s_startUtc + (long)((Stopwatch.GetTimestamp() - s_startTicks) * s_microsecondsPerTick);
-
-    /// <summary>A span of time in microseconds; infinite and overlong ones become a century.</summary>
-    public static long Microseconds(TimeSpan time) =>
-        time == Timeout.InfiniteTimeSpan || time > TimeSpan.FromDays(36_500)
-            ? TimeSpan.FromDays(36_500).Ticks / TimeSpan.TicksPerMicrosecond
-            : Math.Max(0, time.Ticks / TimeSpan.TicksPerMicrosecond);
 }

@@ -1,3 +1,5 @@
+using Polyjuice.Embedded.Core;
+
 namespace Polyjuice.Embedded.RealTime;
 
 /// <summary>
@@ -72,12 +74,12 @@ internal sealed class Inbox
         _drained = batch;
     }
 
-    /// <summary>Waits for work or a <see cref="Wake"/>, at most that long. Consumer only.</summary>
-    public void Park(int milliseconds, ref readonly bool stop)
+    /// <summary>Waits for work or a <see cref="Wake"/>, at most that long, unless the loop was told to stop. Consumer only.</summary>
+    public void Park(int milliseconds, NodeLoop loop)
     {
         _wakeUp.Reset();
         Interlocked.Exchange(ref _isParked, 1);
-        if (_count == 0 && !Volatile.Read(in stop)) _wakeUp.Wait(milliseconds);
+        if (_count == 0 && !loop.IsStopped) _wakeUp.Wait(milliseconds);
         Interlocked.Exchange(ref _isParked, 0);
     }
 }

@@ -1,3 +1,5 @@
+using Polyjuice.Embedded.Core;
+
 namespace Polyjuice.Embedded.RealTime;
 
 /// <summary>Work that is due later: a binary heap by due time, first come first served at equal times. Not thread-safe.</summary>

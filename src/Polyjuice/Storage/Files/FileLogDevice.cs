@@ -12,9 +12,14 @@ namespace Polyjuice.Storage;
 internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnly = false) : ILogDevice
 {
     private const string TemporarySuffix = ".tmp";
+
+    /// <summary>A long object goes to the disk bit by bit, because one long flush would hold up those of the appends beside it.</summary>
+    private const long BytesBetweenFlushes = 2 << 20;
+
     private readonly string _root = Path.GetFullPath(directory);
     private readonly ConcurrentDictionary<string, FileSegment> _segments = new(StringComparer.Ordinal);
     private readonly Lock _opening = new();
+    private readonly Lock _putting = new();
     private long _temporaries;
 
     /// <inheritdoc/>
@@ -101,6 +106,7 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
     /// <inheritdoc/>
     public async ValueTask<bool> PutAsync(string name, IAsyncEnumerable<ReadOnlyMemory<byte>> content, bool overwrite, CancellationToken cancellationToken)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         var path = PathOf(name);
         var temporary = $"{path}.{Interlocked.Increment(ref _temporaries)}{TemporarySuffix}";
         try
@@ -109,11 +115,26 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
             MakeFolder(Path.GetDirectoryName(path)!);
             await using (var file = new FileStream(temporary, FileMode.Create, FileAccess.Write, FileShare.None, 1 << 16))
             {
-                await foreach (var piece in content.WithCancellation(cancellationToken)) file.Write(piece.Span);
+                long unflushed = 0;
+                await foreach (var piece in content.WithCancellation(cancellationToken))
+                {
+                    file.Write(piece.Span);
+                    unflushed += piece.Length;
+                    if (unflushed < BytesBetweenFlushes) continue;
+                    file.Flush(flushToDisk: flush);
+                    unflushed = 0;
+                }
+
                 file.Flush(flushToDisk: flush);
             }
 
-            File.Move(temporary, path, overwrite);
+            // Where the system can't rename without replacing, looking and renaming are two steps; all puts here are this process's.
+            lock (_putting)
+            {
+                if (!overwrite && File.Exists(path)) throw new IOException($"{path} is there.");
+                File.Move(temporary, path, overwrite);
+            }
+
             Sync(Path.GetDirectoryName(path)!);
             return true;
         }

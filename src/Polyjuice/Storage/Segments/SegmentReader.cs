@@ -38,6 +38,9 @@ internal sealed class SegmentReader
         {
             await FillAsync(SegmentFormat.HeaderLength, cancellationToken);
             if (SegmentFormat.CheckHeader(Buffered, _identity, _firstPosition, $"{_device.Location}/{Name}") is { } wrong) throw Damaged(wrong);
+
+            // The header goes out with the first batch, so a header alone is what a crash left of that append.
+            if (_length == SegmentFormat.HeaderLength) throw Damaged("the segment's header stands alone");
             Offset = SegmentFormat.HeaderLength;
         }
 

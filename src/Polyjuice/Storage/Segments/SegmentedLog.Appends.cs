@@ -61,7 +61,15 @@ internal sealed partial class SegmentedLog
     private async Task<BatchId?> FindAsync(long position, CancellationToken cancellationToken)
     {
         if (position == _end.Position - 1 && _end.LastId is { } last) return last;
-        await foreach (var frame in FramesAsync(Snapshot(), position, cancellationToken)) return frame.Id;
+        try
+        {
+            await foreach (var frame in FramesAsync(Snapshot(), position, cancellationToken)) return frame.Id;
+        }
+        catch (LogTrimmedException)
+        {
+            // Somebody who came later has recovered from it and gone on: whoever still asks has been deposed.
+        }
+
         return null;
     }
 }

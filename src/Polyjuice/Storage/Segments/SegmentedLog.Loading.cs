@@ -19,11 +19,30 @@ internal sealed partial class SegmentedLog
         }
 
         var before = _end;
+        try
+        {
+            await FollowAsync(cancellationToken);
+        }
+        catch (FileNotFoundException)
+        {
+            // Others have gone on so far that the segment which was the last one here has been trimmed.
+            _isLoaded = false;
+            await LoadAsync(cancellationToken);
+            if (_end.Position < before.Position)
+                throw new LogDamagedException(_device.Location, _identity.Segment(before.FirstPosition), 0, $"the segment is gone, and the log ends with batch {_end.Position - 1} now, after {before.Position - 1}");
+        }
+
+        _isUncertain = false;
+        return _end != before;
+    }
+
+    private async Task FollowAsync(CancellationToken cancellationToken)
+    {
         while (true)
         {
             var length = await _device.GetLengthAsync(_identity.Segment(_end.FirstPosition), cancellationToken);
             _end = await ScanAsync(_end, length, cancellationToken);
-            if (!_end.IsSealed) break;
+            if (!_end.IsSealed) return;
 
             // Sealed by whoever was faster, who may have begun the next one already.
             var next = _end.Position;
@@ -33,23 +52,22 @@ internal sealed partial class SegmentedLog
             }
             catch (FileNotFoundException)
             {
-                break;
+                return;
             }
 
             _segments.Add(next);
             _end = LogEnd.OfEmpty(next) with { LastId = _end.LastId };
         }
-
-        _isUncertain = false;
-        return _end != before;
     }
 
     private async Task LoadAsync(CancellationToken cancellationToken)
     {
+        // The checkpoint comes first: what it stands for was in the log before it was made, so the log must show it from now on.
+        var highest = await HighestCheckpointAsync(cancellationToken);
         await ListSegmentsAsync(cancellationToken);
         if (_segments.Count == 0)
         {
-            if (await HighestCheckpointAsync(cancellationToken) is { } checkpoint)
+            if (highest is { } checkpoint)
             {
                 throw new LogDamagedException(
                     _device.Location, _identity.Segment(checkpoint.Position), 0, $"there is a checkpoint of {checkpoint.Position} batches, and no segment at all");
@@ -70,15 +88,15 @@ internal sealed partial class SegmentedLog
             end = await CutAsync(exception, length, cancellationToken);
         }
 
-        if (await HighestCheckpointAsync(cancellationToken) is { } highest && highest.Position > end.Position)
+        _end = end;
+        await FollowAsync(cancellationToken);
+        if (highest is { } known && known.Position > _end.Position)
         {
             throw new LogDamagedException(
-                _device.Location, _identity.Segment(end.FirstPosition), end.Offset, $"the log ends with batch {end.Position - 1}, and there is a checkpoint of {highest.Position} batches");
+                _device.Location, _identity.Segment(_end.FirstPosition), _end.Offset, $"the log ends with batch {_end.Position - 1}, and there is a checkpoint of {known.Position} batches");
         }
 
-        _end = end;
         _isLoaded = true;
-        await CatchUpAsync(cancellationToken);
     }
 
     private async Task ListSegmentsAsync(CancellationToken cancellationToken)
@@ -116,9 +134,11 @@ internal sealed partial class SegmentedLog
                 _device.Location, damage.Name, damage.Offset, $"{damage.What}; a batch follows at offset {behind}, so this is not an append that a crash interrupted");
         }
 
-        var end = await ScanAsync(LogEnd.OfEmpty(_segments[^1]), damage.Offset, cancellationToken);
-        await _device.TruncateAsync(damage.Name, damage.Offset, cancellationToken);
-        StorageLog.TornTailCut(_logger, $"{_device.Location}/{damage.Name}", damage.Offset, length - damage.Offset, damage.What);
+        // The header went out with the first batch, and goes with it.
+        var cut = damage.Offset <= SegmentFormat.HeaderLength ? 0 : damage.Offset;
+        var end = await ScanAsync(LogEnd.OfEmpty(_segments[^1]), cut, cancellationToken);
+        await _device.TruncateAsync(damage.Name, cut, cancellationToken);
+        StorageLog.TornTailCut(_logger, $"{_device.Location}/{damage.Name}", cut, length - cut, damage.What);
         return end;
     }
 

@@ -64,15 +64,19 @@ public sealed class FileLogStoreTests : IDisposable
         Assert.Equal(2, await again.Open(0).End());
     }
 
-    [Fact]
-    public async Task A_segment_that_was_never_begun_is_begun_again()
+    [Theory]
+    [InlineData(0)]
+    [InlineData(17)]
+    [InlineData(40)]
+    [InlineData(60)]
+    public async Task A_segment_that_was_never_begun_is_begun_again(int left)
     {
         await using (var store = await Open())
         {
             await store.Open(0).Fill(1);
         }
 
-        Resize(Segment(0), 17);
+        Resize(Segment(0), left);
         await using var again = await Open();
         Assert.Equal(0, await again.Open(0).End());
         await again.Open(0).Fill(2);

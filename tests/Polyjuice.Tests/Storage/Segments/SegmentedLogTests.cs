@@ -206,6 +206,30 @@ public sealed class SegmentedLogTests : IAsyncLifetime
         });
     }
 
+    [Fact]
+    public async Task A_deposed_appender_whose_segments_are_long_trimmed_gets_a_conflict()
+    {
+        var log = await Open(segmentBytes: 4_096);
+        var rival = await Open(segmentBytes: 4_096);
+        await log.Append(0, 1, 10);
+        _device.Fates.Enqueue((false, true));
+        await Assert.ThrowsAsync<IOException>(() => log.Append(1, 2, 20));
+        await rival.Fill(40, 500);
+        await rival.WriteCheckpointAsync(40, LogCalls.Pieces([1]), CancellationToken.None);
+        await rival.TrimAsync(CancellationToken.None);
+        Assert.Equal(AppendResult.Conflict, await log.Append(1, 2, 20));
+        Assert.Equal(41, await log.End());
+        Assert.Equal(AppendResult.Appended, await log.Append(41, 3, 30));
+    }
+
+    [Fact]
+    public async Task A_last_segment_that_vanishes_is_damage()
+    {
+        await _log.Fill(3);
+        _device.Remove(FirstSegment);
+        await Assert.ThrowsAsync<LogDamagedException>(() => _log.End());
+    }
+
     [Theory]
     [InlineData(3, "begin")]
     [InlineData(13, "checksum")]

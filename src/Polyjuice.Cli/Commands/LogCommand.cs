@@ -1,0 +1,29 @@
+using System.CommandLine;
+
+namespace Polyjuice.Cli.Commands;
+
+/// <summary><c>polyjuice log …</c></summary>
+internal static class LogCommand
+{
+    /// <summary>The command with its subcommands.</summary>
+    public static Command Create() => new("log", "Looks at the logs in a folder, and checks them. Changes nothing, and may run while they are in use.")
+    {
+        LogVerifyCommand.Create(),
+        LogDumpCommand.Create(),
+    };
+
+    /// <summary>The folder.</summary>
+    public static Option<string> Data() => new("--data") { Description = "The folder that the logs are in.", HelpName = "folder", DefaultValueFactory = _ => "data" };
+
+    /// <summary>One partition, or all.</summary>
+    public static Option<int?> Partition() => new("--partition", "-p") { Description = "One partition's log. Default: all.", HelpName = "number" };
+
+    /// <summary>The partitions that were asked for.</summary>
+    /// <exception cref="ArgumentException">There is no such partition.</exception>
+    public static IEnumerable<int> Partitions(int? partition, int count) => partition switch
+    {
+        null => Enumerable.Range(0, count),
+        { } one when one >= 0 && one < count => [one],
+        { } one => throw new ArgumentException($"--partition: there is no partition {one}; these logs have 0 to {count - 1}."),
+    };
+}

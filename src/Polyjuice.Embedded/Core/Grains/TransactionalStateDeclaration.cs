@@ -1,0 +1,26 @@
+namespace Polyjuice.Embedded.Core;
+
+/// <summary>A transactional state that a grain class's constructor asks for.</summary>
+internal sealed class TransactionalStateDeclaration
+{
+    private readonly TransactionalStateMaker _maker;
+
+    public TransactionalStateDeclaration(string name, Type type)
+    {
+        Name = name;
+        Type = type;
+        _maker = (TransactionalStateMaker)Activator.CreateInstance(typeof(TransactionalStateMaker<>).MakeGenericType(type))!;
+    }
+
+    /// <summary>The state's name.</summary>
+    public string Name { get; }
+
+    /// <summary>Its type.</summary>
+    public Type Type { get; }
+
+    /// <summary>The state of one activation.</summary>
+    public object Create(Activation activation) => _maker.Create(Name, activation);
+
+    /// <summary>Throws when values of the type can't be copied or stored.</summary>
+    public void Validate() => _maker.Validate();
+}

@@ -1,0 +1,59 @@
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Embedded.Core;
+
+internal abstract partial class Node : IEngineHost
+{
+    private static readonly SendOrPostCallback s_runAction = static state => ((Action)state!)();
+
+    private readonly SplitMix _random;
+    private bool _isFlushRequested;
+
+    /// <inheritdoc/>
+    public long UtcMicroseconds => Loop.TurnTime;
+
+    /// <inheritdoc/>
+    public ulong NextRandom() => _random.Next();
+
+    /// <inheritdoc/>
+    public void Send(NodeId destination, ReadOnlySpan<byte> batch)
+    {
+        // A dead node's messages are lost, as on a network.
+        if (Directory.Find(destination) is not { } node) return;
+        if (ReferenceEquals(node, this))
+        {
+            var copy = batch.ToArray();
+            Loop.Post(state => Engine.Receive(Id, (byte[])state!), copy);
+            return;
+        }
+
+        var buffer = BufferTo(node);
+        var mark = buffer.BeginMessage();
+        buffer.GetSpan(1)[0] = (byte)MessageKind.Engine;
+        buffer.Advance(1);
+        batch.CopyTo(buffer.GetSpan(batch.Length));
+        buffer.Advance(batch.Length);
+        buffer.EndMessage(mark);
+    }
+
+    /// <inheritdoc/>
+    public void Schedule(long delayMicroseconds, Action callback)
+    {
+        var due = Loop.UtcMicroseconds + delayMicroseconds;
+        if (delayMicroseconds == Runtime.EngineOptions.TickMicroseconds || delayMicroseconds == Runtime.EngineOptions.ProbeMicroseconds)
+            Loop.ScheduleHousekeeping(due, s_runAction, callback);
+        else Loop.Schedule(due, s_runAction, callback);
+    }
+
+    /// <inheritdoc/>
+    public void RequestFlush() => _isFlushRequested = true;
+
+    /// <inheritdoc/>
+    public Task RunInBackground(Func<Task> work) => Runtime.Platform.RunInBackground(work);
+
+    /// <inheritdoc/>
+    public bool IsGone(NodeId node) => Runtime.Platform.IsGone(node);
+
+    /// <inheritdoc/>
+    public NodeId OwnerOf(int partition) => Directory.OwnerOf(partition);
+}

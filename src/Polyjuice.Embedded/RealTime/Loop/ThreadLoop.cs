@@ -1,0 +1,115 @@
+using Microsoft.Extensions.Logging;
+using Polyjuice.Embedded.Core;
+
+namespace Polyjuice.Embedded.RealTime;
+
+/// <summary>A node's loop on a thread of its own, in real time.</summary>
+internal sealed class ThreadLoop : NodeLoop
+{
+    /// <summary>Work items between two flushes at the most: bounds how long messages wait for company.</summary>
+    private const int BatchMax = 64;
+
+    /// <summary>New work items between two flushes at the most: what was begun on other nodes is not kept waiting for an answer meanwhile.</summary>
+    private const int NewMax = 4;
+
+    /// <summary>Rounds of looking for work before the thread parks.</summary>
+    private const int SpinMax = 40;
+
+    private const int ParkMillisecondsMax = 1_000;
+
+    private readonly Inbox _inbox = new();
+    private readonly TimerHeap _timers = new();
+    private readonly Thread _thread;
+
+    /// <summary>Creates it.</summary>
+    /// <param name="name">The thread's name.</param>
+    /// <param name="flush">Called after each batch of work and before idling.</param>
+    /// <param name="logger">Where failures of work items go.</param>
+    public ThreadLoop(string name, Action flush, ILogger logger) : base(flush, logger)
+    {
+        Now = Clock.UtcMicroseconds;
+        _thread = new Thread(Run) { Name = name, IsBackground = true };
+    }
+
+    /// <inheritdoc/>
+    public override long UtcMicroseconds => Clock.UtcMicroseconds;
+
+    /// <inheritdoc/>
+    public override void Start() => _thread.Start();
+
+    /// <inheritdoc/>
+    public override void Stop()
+    {
+        base.Stop();
+        _inbox.Wake();
+    }
+
+    /// <inheritdoc/>
+    public override void Schedule(long due, SendOrPostCallback callback, object? state) => _timers.Add(due, new(callback, state));
+
+    /// <inheritdoc/>
+    protected override bool PostFromElsewhere(Work work) => _inbox.Post(work);
+
+    private void Run()
+    {
+        Enter();
+        var sinceFlush = 0;
+        var newSinceFlush = 0;
+        while (!IsStopped)
+        {
+            if (sinceFlush == 0) Now = Clock.UtcMicroseconds;
+            _inbox.DrainTo(Begun);
+            if (_timers.NextDue != long.MaxValue) _timers.MoveDue(Clock.UtcMicroseconds, Begun);
+            while (Begun.Count > 0 && sinceFlush < BatchMax && !IsStopped)
+            {
+                sinceFlush++;
+                Execute(Begun.Dequeue());
+            }
+
+            if (Begun.Count == 0 && New.Count > 0 && sinceFlush < BatchMax && newSinceFlush < NewMax && !IsStopped)
+            {
+                sinceFlush++;
+                newSinceFlush++;
+                Execute(New.Dequeue());
+                continue;
+            }
+
+            if (IsStopped) break;
+            if (sinceFlush > 0)
+            {
+                sinceFlush = 0;
+                newSinceFlush = 0;
+                ExecuteFlush();
+                continue;
+            }
+
+            Idle();
+        }
+
+        Exit();
+        _inbox.Close(Begun);
+        End();
+    }
+
+    private void Idle()
+    {
+        for (var i = 0; i < SpinMax; i++)
+        {
+            if (_inbox.HasWork || IsStopped) return;
+            if (_timers.NextDue != long.MaxValue && _timers.NextDue <= Clock.UtcMicroseconds) return;
+            if (i < 8) Thread.SpinWait(20);
+            else Thread.Yield();
+        }
+
+        var wait = ParkMillisecondsMax;
+        if (_timers.NextDue != long.MaxValue)
+        {
+            var microseconds = _timers.NextDue - Clock.UtcMicroseconds;
+            // Parking is only as exact as the system's timer; what is due sooner than that is yielded for.
+            if (microseconds < 1_000) return;
+            wait = (int)Math.Min(ParkMillisecondsMax, microseconds / 1_000);
+        }
+
+        _inbox.Park(wait, this);
+    }
+}

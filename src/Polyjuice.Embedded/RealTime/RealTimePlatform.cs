@@ -1,0 +1,38 @@
+using Polyjuice.Embedded.Core;
+using Polyjuice.Hosting;
+using Polyjuice.Storage;
+
+namespace Polyjuice.Embedded.RealTime;
+
+/// <summary>Nodes on threads, which hand each other their buffers; one view of the cluster for all. Thread-safe.</summary>
+internal sealed class RealTimePlatform(ClusterDirectory directory, ILogStore logs, long latencyMicroseconds) : NodePlatform
+{
+    private static readonly SendOrPostCallback s_arriveLater = static state =>
+    {
+        var buffer = (MessageBuffer)state!;
+        buffer.Destination.Loop.Schedule(buffer.Due, Node.ArriveCallback, buffer);
+    };
+
+    /// <inheritdoc/>
+    public override NodeLoop CreateLoop(Node node, Action flush) => new ThreadLoop($"polyjuice {node.Name} {node.Id}", flush, node.Logger);
+
+    /// <inheritdoc/>
+    public override ClusterDirectory DirectoryOf(Node node) => directory;
+
+    /// <inheritdoc/>
+    public override ILogStore LogsOf(Node node) => logs;
+
+    /// <inheritdoc/>
+    public override Task RunInBackground(Func<Task> work) => Task.Run(work);
+
+    /// <inheritdoc/>
+    /// <remarks>The logs are this cluster's alone, and whoever is in none of its silos now never will be again.</remarks>
+    public override bool IsGone(NodeId node) => directory.Find(node) is null;
+
+    /// <inheritdoc/>
+    public override void Deliver(MessageBuffer buffer)
+    {
+        if (latencyMicroseconds > 0) buffer.Due = Clock.UtcMicroseconds + latencyMicroseconds;
+        if (!buffer.Destination.Loop.Post(latencyMicroseconds > 0 ? s_arriveLater : Node.ArriveCallback, buffer)) buffer.Return();
+    }
+}

@@ -1,0 +1,33 @@
+using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Runs;
+
+namespace Polyjuice.Simulation.Storage;
+
+/// <summary>Random shapes of storage.</summary>
+internal static class StorageShapes
+{
+    /// <summary>The same run on another storage, where checkpoints are made often.</summary>
+    public static RunShape On(this RunShape shape, StorageKind kind, ulong seed, Action<DeviceStorage>? made = null)
+    {
+        if (kind == StorageKind.Plain) return shape;
+        var random = new SimulationRandom(SimulationRandom.Mix(seed ^ 0x10C));
+        var options = shape.Cluster.Options;
+        options.CheckpointBytes = random.Between(1, 500);
+
+        // Batches of a few records, which queue; and now and then more than may wait.
+        if (random.Chance(0.5)) options.BatchRecordsMax = (int)random.Between(1, 5);
+        if (random.Chance(0.2)) options.LogBacklogBytesMax = random.Between(1_024, 4_096);
+        return shape with
+        {
+            Cluster = shape.Cluster with
+            {
+                MakeStorage = (loop, random, faults) =>
+                {
+                    var storage = new DeviceStorage(kind, shape.Cluster.Storage, shape.Cluster.Partitions, loop, random, faults);
+                    made?.Invoke(storage);
+                    return storage;
+                },
+            },
+        };
+    }
+}

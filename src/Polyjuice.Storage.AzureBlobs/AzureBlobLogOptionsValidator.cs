@@ -1,0 +1,43 @@
+using System.ComponentModel.DataAnnotations;
+using Microsoft.Extensions.Options;
+using Orleans.Configuration;
+
+namespace Polyjuice.Storage.AzureBlobs;
+
+/// <summary>Refuses, by the option's name, what could not work.</summary>
+internal sealed class AzureBlobLogOptionsValidator : IValidateOptions<AzureBlobLogOptions>
+{
+    /// <inheritdoc/>
+    public ValidateOptionsResult Validate(string? name, AzureBlobLogOptions options)
+    {
+        var wrong = Problems(options).ToList();
+        return wrong.Count == 0 ? ValidateOptionsResult.Success : ValidateOptionsResult.Fail(wrong.Select(problem => $"AzureBlobLogOptions of the log '{name}': {problem}"));
+    }
+
+    /// <summary>What is wrong, a sentence each.</summary>
+    public static IEnumerable<string> Problems(AzureBlobLogOptions options)
+    {
+        var results = new List<ValidationResult>();
+        Validator.TryValidateObject(options, new ValidationContext(options), results, validateAllProperties: true);
+        foreach (var result in results) yield return result.ErrorMessage!;
+
+        var ways = (options.ConnectionString is null ? 0 : 1) + (options.ServiceUri is null ? 0 : 1) + (options.CreateClient is null ? 0 : 1);
+        if (ways == 0) yield return "Nothing says where the storage account is: set one of ConnectionString, ServiceUri (with Credential) and CreateClient.";
+        if (ways > 1) yield return "Set only one of ConnectionString, ServiceUri and CreateClient.";
+        if (options.ConnectionString is { } text && string.IsNullOrWhiteSpace(text)) yield return "ConnectionString is empty.";
+        if (options.Credential is not null && options.ServiceUri is null) yield return "Credential is used with ServiceUri only, which is not set.";
+        if (options.ServiceUri is { } uri)
+        {
+            if (!uri.IsAbsoluteUri || (uri.Scheme != Uri.UriSchemeHttps && uri.Scheme != Uri.UriSchemeHttp))
+                yield return "ServiceUri is no absolute http(s) address; it looks like https://ACCOUNT.blob.core.windows.net.";
+            else if (options.Credential is not null && uri.Scheme != Uri.UriSchemeHttps)
+                yield return "ServiceUri begins with http:, and a Credential's tokens are sent over https: only.";
+            else if (options.Credential is null && uri.Query.Length == 0)
+                yield return "ServiceUri has no shared access signature, and Credential is not set: set Credential.";
+            else if (options.Credential is not null && uri.Query.Length > 0)
+                yield return "ServiceUri has a shared access signature, and Credential is set: use one of them.";
+        }
+
+        if (options.RetryDelayMax < options.RetryDelay) yield return "RetryDelayMax is less than RetryDelay.";
+    }
+}

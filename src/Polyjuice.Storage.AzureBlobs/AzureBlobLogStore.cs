@@ -1,0 +1,47 @@
+using System.ComponentModel.DataAnnotations;
+using Microsoft.Extensions.Logging;
+using Orleans.Configuration;
+
+namespace Polyjuice.Storage.AzureBlobs;
+
+/// <summary>Logs in a container of Azure Storage.</summary>
+public static class AzureBlobLogStore
+{
+    private static readonly TimeSpan s_lockInterval = TimeSpan.FromSeconds(1);
+
+    /// <summary>
+    /// Opens the logs in a container, or creates them there, and the container too if that is allowed. See <see cref="SegmentedLogStore.OpenAsync"/> for what else it throws.
+    /// </summary>
+    /// <param name="options">The container, and how logs are kept there.</param>
+    /// <param name="logger">Where it says what it found.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="ValidationException">An option is missing or out of its bounds; the message names it.</exception>
+    /// <exception cref="LogDeviceLockedException">Another process uses them, and did for all of <see cref="AzureBlobLogOptions.LockWait"/>.</exception>
+    /// <exception cref="IOException">The account can't be reached, or there is no container; the message says which, and what to do.</exception>
+    /// <exception cref="UnauthorizedAccessException">This process may not.</exception>
+    public static Task<SegmentedLogStore> OpenAsync(AzureBlobLogOptions options, ILogger logger, CancellationToken cancellationToken) =>
+        OpenAsync(options, TimeProvider.System, logger, cancellationToken);
+
+    internal static async Task<SegmentedLogStore> OpenAsync(AzureBlobLogOptions options, TimeProvider time, ILogger logger, CancellationToken cancellationToken)
+    {
+        if (AzureBlobLogOptionsValidator.Problems(options).ToList() is { Count: > 0 } problems) throw new ValidationException($"AzureBlobLogOptions: {string.Join(" ", problems)}");
+        var container = BlobClients.Container(options);
+        var settings = new AzureBlobDeviceSettings { KeyPrefix = options.KeyPrefix, LeaseDuration = options.LeaseDuration, Time = time };
+        var began = time.GetTimestamp();
+        var wait = options.LockWait ?? options.LeaseDuration + TimeSpan.FromSeconds(5);
+        for (var isFirst = true; ; isFirst = false)
+        {
+            var device = new AzureBlobLogDevice(container, settings);
+            if (isFirst) await device.PrepareAsync(options.CreateContainer, cancellationToken).ConfigureAwait(false);
+            try
+            {
+                return await SegmentedLogStore.OpenAsync(device, options, logger, cancellationToken).ConfigureAwait(false);
+            }
+            catch (LogDeviceLockedException exception) when (time.GetElapsedTime(began) < wait)
+            {
+                if (isFirst) AzureLog.WaitingForLock(logger, exception.Message, wait);
+                await Task.Delay(s_lockInterval, time, cancellationToken).ConfigureAwait(false);
+            }
+        }
+    }
+}

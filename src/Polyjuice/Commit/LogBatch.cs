@@ -1,0 +1,19 @@
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Commit;
+
+/// <summary>Records on their way into the log, and what to do once they are there.</summary>
+internal sealed class LogBatch
+{
+    /// <summary>The records.</summary>
+    public readonly ByteWriter Bytes = new();
+
+    /// <summary>What waits for them.</summary>
+    public readonly List<DurableAction> Actions = [];
+
+    public void Clear()
+    {
+        Bytes.Clear();
+        Actions.Clear();
+    }
+}

@@ -1,0 +1,11 @@
+namespace Polyjuice.Storage;
+
+/// <summary>Opens the logs that a host was configured with. Hosts look providers up by name.</summary>
+public interface ILogStoreProvider
+{
+    /// <summary>
+    /// Opens the logs, or creates them. A host calls this once, when it starts, and disposes what it got when it has stopped.
+    /// </summary>
+    /// <param name="cancellationToken">Gives up.</param>
+    Task<ILogStore> OpenAsync(CancellationToken cancellationToken);
+}

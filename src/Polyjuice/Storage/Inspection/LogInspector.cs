@@ -1,0 +1,165 @@
+using System.Runtime.CompilerServices;
+using Polyjuice.Commit;
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Storage;
+
+/// <summary>A batch as found in a segment, or a piece of a checkpoint.</summary>
+/// <param name="File">The segment's or checkpoint's name.</param>
+/// <param name="Offset">Where in it, in bytes; for a piece of a checkpoint 0.</param>
+/// <param name="Position">The batch's position; the checkpoint's for a piece.</param>
+/// <param name="Id">The batch's identity.</param>
+/// <param name="Bytes">What it holds; valid until the next is asked for.</param>
+internal readonly record struct InspectedBatch(string File, long Offset, long Position, BatchId Id, ReadOnlyMemory<byte> Bytes);
+
+/// <summary>Looks at logs without changing or locking anything, past damage too. The logs may be in use meanwhile; then their ends are a moment's.</summary>
+internal sealed class LogInspector
+{
+    private readonly ILogDevice _device;
+    private readonly StoreManifest _manifest;
+
+    private LogInspector(ILogDevice device, StoreManifest manifest)
+    {
+        _device = device;
+        _manifest = manifest;
+    }
+
+    public int PartitionCount => _manifest.Partitions;
+
+    public static Task<LogInspector> OpenFilesAsync(string directory, CancellationToken cancellationToken) =>
+        OpenAsync(new FileLogDevice(directory, flush: false, isReadOnly: true), cancellationToken);
+
+    public static async Task<LogInspector> OpenAsync(ILogDevice device, CancellationToken cancellationToken) =>
+        new(device, await StoreManifest.ReadAsync(device, cancellationToken)
+            ?? throw new FileNotFoundException($"There are no logs in {device.Location}: {StoreManifest.Name} is missing."));
+
+    /// <summary>Reads everything of a partition, and reports what is there and what is wrong.</summary>
+    public async Task<LogReport> VerifyAsync(int partition, CancellationToken cancellationToken)
+    {
+        var report = new LogReport { Partition = partition };
+        var isFirst = true;
+        await foreach (var batch in ReadAsync(partition, report, cancellationToken))
+        {
+            if (isFirst) report.First = batch.Position;
+            isFirst = false;
+            report.End = batch.Position + 1;
+            report.Records += Decode(batch, report);
+        }
+
+        await foreach (var piece in ReadCheckpointAsync(partition, report, cancellationToken)) report.CheckpointRecords += Decode(piece, report);
+        if (report.Checkpoint is { } checkpoint && (isFirst ? checkpoint > 0 : checkpoint < report.First || checkpoint > report.End) && report.IsSound)
+            report.Problems.Add(new LogProblem(Path(IdentityOf(partition).Checkpoint(checkpoint)), 0, $"it stands for {checkpoint} batches, and the log has batches {report.First} to {report.End - 1}", false));
+        return report;
+    }
+
+    /// <summary>The batches of a partition's segments, with what is wrong entered into a report instead of thrown.</summary>
+    public async IAsyncEnumerable<InspectedBatch> ReadAsync(int partition, LogReport report, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        var identity = IdentityOf(partition);
+        var segments = new List<(long First, LogDeviceEntry Entry)>();
+        foreach (var entry in await _device.ListAsync(identity.Prefix, cancellationToken))
+        {
+            if (LogIdentity.TryParse(entry.Name, LogIdentity.SegmentSuffix, out var first)) segments.Add((first, entry));
+        }
+
+        LogEnd? before = null;
+        for (var i = 0; i < segments.Count; i++)
+        {
+            var (first, entry) = segments[i];
+            var isLast = i == segments.Count - 1;
+            report.Segments++;
+            report.Bytes += entry.Length;
+            if (before is { } known && (known.Position != first || !known.IsSealed))
+                report.Problems.Add(new LogProblem(Path(entry.Name), 0, $"the segment before it {(known.IsSealed ? "has ended" : "breaks off")} before batch {known.Position}", false));
+            var end = LogEnd.OfEmpty(first);
+            var reader = new SegmentReader(_device, identity, first, entry.Length);
+            var parts = new List<byte>();
+            while (true)
+            {
+                LogDamagedException? damage = null;
+                var more = false;
+                try
+                {
+                    more = await reader.NextAsync(cancellationToken);
+                }
+                catch (LogDamagedException exception)
+                {
+                    damage = exception;
+                }
+
+                if (damage is not null)
+                {
+                    var next = await reader.FindFrameBehindAsync(cancellationToken);
+                    report.Problems.Add(new LogProblem(Path(entry.Name), damage.Offset, damage.What, isLast && next is null && _device.MayTear));
+                    if (next is not { } offset) break;
+
+                    // Go on with what can be read, to find all that is wrong.
+                    reader = new SegmentReader(_device, identity, first, entry.Length, offset);
+                    continue;
+                }
+
+                if (!more) break;
+                var frame = reader.Current;
+                if (end.Check(frame) is { } wrong)
+                {
+                    report.Problems.Add(new LogProblem(Path(entry.Name), frame.Offset, wrong, false));
+                    end = end with { Position = frame.Position, IsSealed = false };
+                }
+
+                if (end.PartOf != frame.Id) parts.Clear();
+                var isPart = end.PartOf == frame.Id || frame.Flags.HasFlag(FrameFlags.Continues);
+                end = end.After(frame);
+                if (isPart) parts.AddRange(frame.Payload.Span);
+                if (!frame.Flags.HasFlag(FrameFlags.Continues))
+                    yield return new InspectedBatch(entry.Name, frame.Offset, frame.Position, frame.Id, isPart ? parts.ToArray() : frame.Payload);
+            }
+
+            before = end;
+        }
+    }
+
+    /// <summary>The pieces of a partition's highest checkpoint, if there is one.</summary>
+    public async IAsyncEnumerable<InspectedBatch> ReadCheckpointAsync(int partition, LogReport report, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        var identity = IdentityOf(partition);
+        foreach (var entry in await _device.ListAsync(identity.Prefix, cancellationToken))
+        {
+            if (!LogIdentity.TryParse(entry.Name, LogIdentity.CheckpointSuffix, out var position) || position < report.Checkpoint) continue;
+            (report.Checkpoint, report.CheckpointBytes) = (position, entry.Length);
+        }
+
+        if (report.Checkpoint is not { } highest) yield break;
+        await using var pieces = CheckpointFormat.ReadAsync(_device, identity, highest, cancellationToken).GetAsyncEnumerator(cancellationToken);
+        while (true)
+        {
+            try
+            {
+                if (!await pieces.MoveNextAsync()) yield break;
+            }
+            catch (LogDamagedException exception)
+            {
+                report.Problems.Add(new LogProblem(Path(exception.Name), exception.Offset, exception.What, false));
+                yield break;
+            }
+
+            yield return new InspectedBatch(identity.Checkpoint(highest), 0, highest, default, pieces.Current);
+        }
+    }
+
+    private int Decode(in InspectedBatch batch, LogReport report)
+    {
+        try
+        {
+            return LogRecordText.Read(batch.Bytes.Span).Count;
+        }
+        catch (Exception exception) when (exception is CodingException or LogVersionException)
+        {
+            report.Problems.Add(new LogProblem(Path(batch.File), batch.Offset, $"batch {batch.Position}: {exception.Message}", false));
+            return 0;
+        }
+    }
+
+    private LogIdentity IdentityOf(int partition) => new(_manifest.Store, partition, _manifest.Partitions);
+
+    private string Path(string name) => $"{_device.Location}/{name}";
+}

@@ -1,0 +1,85 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Options;
+using Orleans.Configuration;
+using Orleans.Hosting;
+
+namespace Polyjuice.Storage.AzureBlobs.Tests.Hosting;
+
+[RequiresAzurite]
+[Collection(AzuriteFixture.Name)]
+public sealed class AzureBlobLogSiloBuilderExtensionsTests(AzuriteFixture azurite)
+{
+    [ConditionalFact]
+    public async Task A_host_with_the_default_log_finds_its_states_again()
+    {
+        var container = azurite.NewOptions().ContainerName;
+        for (var start = 1; start <= 2; start++)
+        {
+            using var host = Build(silo => silo.UsePolyjuice().AddAzureBlobLogAsDefault(options =>
+            {
+                options.ConnectionString = azurite.Server.ConnectionString;
+                options.ContainerName = container;
+                options.NewPartitions = 3;
+            }));
+            await host.StartAsync();
+            var account = host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a");
+            await account.Add(10);
+            Assert.Equal(start * 10, await account.Get());
+            Assert.Equal(3, host.Services.GetRequiredService<Polyjuice.Embedded.EmbeddedCluster>().Partitions);
+            await host.StopAsync();
+        }
+    }
+
+    [ConditionalFact]
+    public async Task Of_several_logs_the_one_that_is_named_is_used()
+    {
+        var options = azurite.NewOptions();
+        using (var host = Build(silo => silo
+            .UsePolyjuice((PolyjuiceOptions polyjuice) => polyjuice.LogProvider = "second")
+            .AddAzureBlobLog("first", builder => builder.Configure(first => first.ConnectionString = "UseDevelopmentStorage=false;AccountName=nobody;AccountKey=c2VjcmV0"))
+            .AddAzureBlobLog("second", builder => builder.Configure<IServiceProvider>((second, _) =>
+            {
+                second.ConnectionString = azurite.Server.ConnectionString;
+                second.ContainerName = options.ContainerName;
+                second.KeyPrefix = "second";
+            }))))
+        {
+            await host.StartAsync();
+            await host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a").Add(10);
+            await host.StopAsync();
+        }
+
+        // The lock was given back, and everything is below the prefix.
+        var container = BlobClients.Container(options);
+        await foreach (var blob in container.GetBlobsAsync()) Assert.StartsWith("second/", blob.Name, StringComparison.Ordinal);
+        options.KeyPrefix = "second";
+        await using var store = await AzureBlobLogStore.OpenAsync(options, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
+        Assert.Equal(2, store.Generation);
+    }
+
+    [ConditionalFact]
+    public async Task A_wrong_option_stops_the_host_from_starting_and_is_named()
+    {
+        using var host = Build(silo => silo.UsePolyjuice().AddAzureBlobLog("orders", options => options.ContainerName = "No"));
+        var exception = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
+        Assert.Contains("'orders'", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("ContainerName", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("ConnectionString", exception.Message, StringComparison.Ordinal);
+    }
+
+    [ConditionalFact]
+    public async Task A_log_that_nobody_added_is_missed_by_its_name()
+    {
+        using var host = Build(silo => silo.UsePolyjuice((PolyjuiceOptions options) => options.LogProvider = "orders"));
+        var exception = await Assert.ThrowsAsync<OrleansConfigurationException>(() => host.StartAsync());
+        Assert.Contains("'orders'", exception.Message, StringComparison.Ordinal);
+    }
+
+    private static IHost Build(Action<ISiloBuilder> configure)
+    {
+        var builder = Host.CreateEmptyApplicationBuilder(null);
+        builder.UseOrleans(configure);
+        return builder.Build();
+    }
+}

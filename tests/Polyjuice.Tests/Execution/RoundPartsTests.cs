@@ -1,0 +1,35 @@
+using Polyjuice.Execution;
+
+namespace Polyjuice.Tests.Execution;
+
+public class RoundPartsTests
+{
+    [Theory]
+    [InlineData(0)]
+    [InlineData(63)]
+    [InlineData(64)]
+    [InlineData(500)]
+    public void Asking_and_ordering_are_kept_apart(int part)
+    {
+        var parts = default(RoundParts);
+        parts.Ask(part);
+        Assert.True(parts.IsAsked(part));
+        Assert.False(parts.HasOrdered(part));
+        Assert.Equal(0, parts.OrderedCount);
+        parts.Order(part);
+        parts.Order(part);
+        Assert.True(parts.HasOrdered(part));
+        Assert.Equal(1, parts.OrderedCount);
+        Assert.False(parts.IsAsked(part + 1));
+    }
+
+    [Fact]
+    public void All_are_asked_only_when_the_last_one_is()
+    {
+        var parts = default(RoundParts);
+        for (var i = 0; i < 99; i++) parts.Ask(i);
+        Assert.False(parts.AreAllAsked(100));
+        parts.Ask(99);
+        Assert.True(parts.AreAllAsked(100));
+    }
+}
