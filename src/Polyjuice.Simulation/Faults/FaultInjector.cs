@@ -94,7 +94,7 @@ internal sealed class FaultInjector
                 _midBatchWanted++;
                 break;
             case FaultKinds.Outage when _crashes < _profile.CrashesMax:
-                _crashes = _profile.CrashesMax;
+                _crashes++;
                 if (Ledger.TryEnter(kind)) Outage();
                 break;
             case FaultKinds.RivalOwner:
