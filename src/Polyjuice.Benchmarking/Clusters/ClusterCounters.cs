@@ -27,6 +27,12 @@ public sealed record ClusterCounters
     /// <summary>Log appends.</summary>
     public long Appends { get; init; }
 
+    /// <summary>Bytes of those appends.</summary>
+    public long AppendBytes { get; init; }
+
+    /// <summary>Checkpoints made.</summary>
+    public long Checkpoints { get; init; }
+
     /// <summary>What was counted after <paramref name="earlier"/>.</summary>
     public ClusterCounters Since(ClusterCounters earlier) => new()
     {
@@ -38,5 +44,7 @@ public sealed record ClusterCounters
         Messages = Messages - earlier.Messages,
         Bytes = Bytes - earlier.Bytes,
         Appends = Appends - earlier.Appends,
+        AppendBytes = AppendBytes - earlier.AppendBytes,
+        Checkpoints = Checkpoints - earlier.Checkpoints,
     };
 }

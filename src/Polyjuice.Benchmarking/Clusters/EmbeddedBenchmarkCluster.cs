@@ -40,6 +40,7 @@ public sealed class EmbeddedBenchmarkCluster : IBenchmarkCluster
             Seed = shape.Seed,
             Data = folder ?? EmbeddedCluster.MemoryData,
         };
+        if (shape.CheckpointBytes is { } bytes) options.Engine.CheckpointBytes = bytes;
         return new EmbeddedBenchmarkCluster(await EmbeddedCluster.StartAsync(options), folder);
     }
 
@@ -70,6 +71,8 @@ public sealed class EmbeddedBenchmarkCluster : IBenchmarkCluster
             Messages = statistics.Messages,
             Bytes = statistics.MessageBytes,
             Appends = engine.Appends,
+            AppendBytes = engine.AppendBytes,
+            Checkpoints = engine.Checkpoints,
         };
     }
 

@@ -29,4 +29,6 @@ public interface IBenchmarkCluster : IAsyncDisposable
 /// <param name="Partitions">Log partitions, or <see langword="null"/> for the host's default.</param>
 /// <param name="Seed">Of the hosts' random choices.</param>
 /// <param name="DataFolder">Where the logs' files go, in a folder of their own that is deleted with the cluster; <see langword="null"/> keeps logs in memory.</param>
-public sealed record ClusterShape(int Silos, TimeSpan NetworkLatency, TimeSpan AppendLatency, int? Partitions, ulong Seed, string? DataFolder = null);
+/// <param name="CheckpointBytes">How much log makes a checkpoint, or <see langword="null"/> for the engine's default.</param>
+public sealed record ClusterShape(int Silos, TimeSpan NetworkLatency, TimeSpan AppendLatency, int? Partitions, ulong Seed, string? DataFolder = null,
+    long? CheckpointBytes = null);

@@ -59,6 +59,15 @@ public sealed record BenchmarkRow
     /// <summary>Log appends per committed transaction; below 1 where batches are shared.</summary>
     public required double AppendsPerTransaction { get; init; }
 
+    /// <summary>Bytes of log per committed transaction.</summary>
+    public double LogBytesPerTransaction { get; init; }
+
+    /// <summary>Checkpoints made, over all rounds.</summary>
+    public long Checkpoints { get; init; }
+
+    /// <summary>Latency that 1 in 1,000 exceeds.</summary>
+    public double P999Ms { get; init; }
+
     /// <summary>Waits that ended by their deadline, over all rounds; expected to be 0.</summary>
     public required long WaitsEndedByDeadline { get; init; }
 

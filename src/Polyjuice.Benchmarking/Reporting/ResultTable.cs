@@ -71,6 +71,13 @@ public static class ResultTable
                 yield return $"Best under skew θ {Figures.Theta(group.Key)}: {best.Policy}, {Figures.Share(best.CommittedPerSecond / uniform.CommittedPerSecond)} of the best uniform throughput ({uniform.Policy}).";
         }
 
+        if (result.Plan.Workload.HasTransactions)
+        {
+            yield return string.Create(
+                System.Globalization.CultureInfo.InvariantCulture,
+                $"Log per committed transaction: {rows.Min(r => r.AppendsPerTransaction):0.000} … {rows.Max(r => r.AppendsPerTransaction):0.000} appends, {rows.Min(r => r.LogBytesPerTransaction):N0} … {rows.Max(r => r.LogBytesPerTransaction):N0} bytes; {rows.Sum(r => r.Checkpoints)} checkpoints. p99.9: {rows.Min(r => r.P999Ms):0.0} … {rows.Max(r => r.P999Ms):0.0} ms.");
+        }
+
         yield return $"Waits ended by their deadline: {rows.Sum(r => r.WaitsEndedByDeadline)}. Refused by the application: {rows.Sum(r => r.Declined):N0} of {rows.Sum(r => r.Committed + r.Declined):N0} operations"
             + $"; given up by the system: {rows.Sum(r => r.GivenUp):N0}; in doubt: {rows.Sum(r => r.InDoubt):N0}.";
         var broken = result.Checks.Where(c => !c.Check.Holds).ToList();

@@ -39,11 +39,12 @@ internal static class BenchCommand
         {
             Description = "Keeps the logs in files below this folder, flushed to the disk batch by batch, or in memory.", HelpName = "folder|memory", DefaultValueFactory = _ => "memory",
         };
+        var checkpoint = new Option<string?>("--checkpoint-kb") { Description = "Makes a checkpoint when a log has grown by so many KiB. Default: the engine's." };
         var noPlain = new Option<bool>("--no-plain") { Description = "Leaves the plain twins out, and the transaction tax with them." };
         var json = new Option<string?>("--json") { Description = "Writes the rows to this file, as a JSON array.", HelpName = "file" };
         var command = new Command("bench", "Measures policies on a workload, in interleaved rounds on clusters within this process.")
         {
-            workload, policy, theta, silos, clients, rate, seconds, repeat, accounts, partitions, seed, network, append, data, noPlain, json,
+            workload, policy, theta, silos, clients, rate, seconds, repeat, accounts, partitions, seed, network, append, data, checkpoint, noPlain, json,
         };
         command.SetAction(async (parsed, cancellationToken) =>
         {
@@ -61,7 +62,8 @@ internal static class BenchCommand
                 Shape = new ClusterShape(
                     Whole(silos, 1, 64), TimeSpan.FromMilliseconds(Number(network, 0, 10_000)), TimeSpan.FromMilliseconds(Number(append, 0, 10_000)),
                     parsed.GetValue(partitions) is { } p ? BenchmarkInput.Whole(p, partitions.Name, 1, 65_536) : null, seedNumber,
-                    parsed.GetValue(data) is { } folder and not "memory" ? folder : null),
+                    parsed.GetValue(data) is { } folder and not "memory" ? folder : null,
+                    parsed.GetValue(checkpoint) is { } kib ? BenchmarkInput.Whole(kib, checkpoint.Name, 1, 1 << 30) * 1_024L : null),
                 Clients = Whole(clients, 1, 100_000),
                 Rate = parsed.GetValue(rate) is { } r ? BenchmarkInput.Number(r, rate.Name, 1, 10_000_000) : null,
                 Warmup = TimeSpan.FromSeconds(Math.Min(2, measured / 4)),

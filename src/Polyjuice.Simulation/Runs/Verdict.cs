@@ -64,7 +64,8 @@ internal static class Verdict
             yield return $"{node.Id} knows {transaction}: ended {transaction.IsEnded}, agent {transaction.Agent?.State}, frames {transaction.Frames?.Count}, waits {transaction.Waits?.Count}";
         foreach (var owner in node.Engine.Owners)
         {
-            foreach (var b in owner.Branches) yield return $"{node.Id} p{owner.Partition} {b.Id}: {b.State}, finished {b.IsFinished}, dependents {b.Dependents}, logs {b.WillLog}/{b.OutcomeLogged}";
+            yield return $"{node.Id} p{owner.Partition}: {owner}";
+            foreach (var b in owner.Branches) yield return $"{node.Id} p{owner.Partition} {b.Id}: {b.State}, finished {b.IsFinished}, dependents {b.Dependents}, logs {b.WillLog}/{b.OutcomeLogged}, manager p{b.Manager}e{b.ManagerEpoch}";
             foreach (var d in owner.Decisions) yield return $"{node.Id} p{owner.Partition} decides {d.Id}: {d.State}, missing acknowledgements {d.MustAcknowledge?.Count ?? 0}";
         }
     }

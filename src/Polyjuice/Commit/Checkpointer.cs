@@ -14,6 +14,7 @@ internal static class Checkpointer
     /// <returns>The image, and the length of the checkpoint in it.</returns>
     public static async Task<RecoveredLog?> ReadAsync(IPartitionLog log, long to, CancellationToken cancellationToken)
     {
+        long? failedFrom = null;
         while (true)
         {
             var image = new LogImage();
@@ -38,9 +39,11 @@ internal static class Checkpointer
 
                 return new RecoveredLog(image, length, tail);
             }
-            catch (LogTrimmedException) when (log.TakesCheckpoints)
+            catch (LogTrimmedException exception) when (log.TakesCheckpoints)
             {
-                // A higher checkpoint has taken this one's place: begin again with that. It is always higher, so this ends.
+                // A higher checkpoint has taken this one's place: begin again with that. If there is none, nothing was trimmed, but lost.
+                if (failedFrom >= from) throw new LogUnusableException($"The batches behind the checkpoint at {from} are gone, and there is no other checkpoint. {exception.Message}", exception);
+                failedFrom = from;
                 cancellationToken.ThrowIfCancellationRequested();
             }
         }

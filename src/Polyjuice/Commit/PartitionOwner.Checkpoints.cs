@@ -9,9 +9,6 @@ internal sealed partial class PartitionOwner
     private long _checkpointBytes;
     private bool _isCheckpointing;
 
-    /// <summary>Checkpoints that were made here; for benchmarks and tests.</summary>
-    public long Checkpoints { get; private set; }
-
     private void ConsiderCheckpoint()
     {
         if (_isCheckpointing || !_log.TakesCheckpoints || _tailBytes < Math.Max(Options.CheckpointBytes, _checkpointBytes)) return;
@@ -32,7 +29,7 @@ internal sealed partial class PartitionOwner
             if (IsStopped) return;
             _engine.Log.Checkpointed(Partition, position, length);
             _checkpointBytes = length;
-            Checkpoints++;
+            _engine.Statistics.Checkpoints++;
         }
         catch (Exception exception)
         {

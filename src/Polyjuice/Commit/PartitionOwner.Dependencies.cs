@@ -116,7 +116,12 @@ internal sealed partial class PartitionOwner
     /// <summary>V5: resolved where it arose, by that epoch or a later one; an earlier one stays silent.</summary>
     public void OnDependencyQuery(in Message query)
     {
-        if (Epoch < query.Epoch) return;
+        if (Epoch < query.Epoch)
+        {
+            _engine.NoteEpoch(Partition, query.Epoch);
+            return;
+        }
+
         var branch = Find(query.Other);
         if (branch is null)
         {

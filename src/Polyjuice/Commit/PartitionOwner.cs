@@ -41,6 +41,10 @@ internal sealed partial class PartitionOwner
     /// <summary>Decisions that are not forgotten; for diagnostics and tests.</summary>
     public IEnumerable<Decision> Decisions => _decisions.Values;
 
+    /// <summary>For diagnostics.</summary>
+    public override string ToString() =>
+        $"epoch {Epoch}, active {IsActive}, appends at {_position}{(_inFlight is null ? "" : " (in flight)")}, {_full.Count} full batches and {_filling.Actions.Count} actions wait, {_recoveredOutcomes.Count} recovered outcomes";
+
     private EngineOptions Options => _engine.Options;
 
     public Participant GetParticipant(ParticipantKey key)

@@ -61,7 +61,7 @@ public sealed class EngineOptions
     public long TickMicroseconds { get; set; } = 5_000;
 
     /// <summary>A log batch is closed, and the next one begun, when it has grown to this many bytes. Default 1 MiB.</summary>
-    [Range(1L << 10, 64L << 20)]
+    [Range(256L, 64L << 20)]
     public long BatchBytesMax { get; set; } = 1L << 20;
 
     /// <summary>The same, by the number of things that wait for it to be durable. Default 16,384.</summary>

@@ -36,6 +36,9 @@ public sealed class EngineStatistics
     /// <summary>Bytes of those appends.</summary>
     public long AppendBytes;
 
+    /// <summary>Checkpoints made.</summary>
+    public long Checkpoints;
+
     /// <summary>Bodies that were run again with a validated prefix served from the record.</summary>
     public long Resumes;
 }

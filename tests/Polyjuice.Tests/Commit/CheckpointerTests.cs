@@ -53,6 +53,17 @@ public sealed class CheckpointerTests(ITestOutputHelper output) : IDisposable
         await Assert.ThrowsAsync<LogTrimmedException>(() => log.Read(0, end));
     }
 
+    [Fact]
+    public async Task A_log_whose_beginning_is_gone_without_a_checkpoint_is_refused()
+    {
+        await using var store = await FileLogStore.OpenAsync(new FileLogOptions { Directory = _folder.Path, SegmentBytes = 4_096 }, NullLogger.Instance, CancellationToken.None);
+        var end = await WriteAsync(store.Open(0), 1_000);
+        await store.DisposeAsync();
+        File.Delete(_folder.File("p00000", "00000000000000000000.log"));
+        await using var again = await FileLogStore.OpenAsync(new FileLogOptions { Directory = _folder.Path }, NullLogger.Instance, CancellationToken.None);
+        await Assert.ThrowsAsync<LogUnusableException>(() => Checkpointer.ReadAsync(again.Open(0), end, CancellationToken.None));
+    }
+
     /// <summary>Transactions on one partition: a prepare and a commit each. Returns the log's end.</summary>
     private static async Task<long> WriteAsync(IPartitionLog log, int transactions)
     {

@@ -51,6 +51,7 @@ public sealed class EmbeddedClusterStatistics
         sum.MessageBytesSent += Volatile.Read(ref one.MessageBytesSent);
         sum.Appends += Volatile.Read(ref one.Appends);
         sum.AppendBytes += Volatile.Read(ref one.AppendBytes);
+        sum.Checkpoints += Volatile.Read(ref one.Checkpoints);
         sum.Resumes += Volatile.Read(ref one.Resumes);
         for (var reason = 0; reason < sum.AbortsByReason.Length; reason++)
             sum.AbortsByReason[reason] += Volatile.Read(ref one.AbortsByReason[reason]);
