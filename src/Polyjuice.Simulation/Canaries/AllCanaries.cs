@@ -32,7 +32,7 @@ public static class AllCanaries
         new("NoR7Recovery", "V5", "a recovered commit record counts as committed whatever it depends on", Shapes.Small, IsQuick: false),
         new("ResolveBeforeConfirm", "V5", "final confirms are sent before the resolution is logged", Shapes.Hanging, IsQuick: false),
         new("DepOutcomeKept", "V6", "an outcome is forgotten while dependents need it", Shapes.Hanging, IsQuick: false),
-        new("AgentAck", "V6", "an outcome is forgotten before the agent has told its caller", Shapes.Hostile, IsQuick: false),
+        new("AgentAck", "V6", "an outcome is forgotten before the agent has told its caller", Shapes.Torn, IsQuick: false),
         new("AckProof", "V6", "an outcome is acknowledged before it is in the log", Shapes.Apart, IsQuick: false),
         new("OnePartition", "V7", "one participant goes through two phases", Shapes.Small),
         new("Fence", "L1", "a successor reads the log without fencing it", Shapes.Small),
