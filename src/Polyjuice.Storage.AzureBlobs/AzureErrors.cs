@@ -47,7 +47,7 @@ internal sealed class AzureErrors(string location, string container)
             401 or 403 => new UnauthorizedAccessException(
                 $"Polyjuice {doing} ({said}): this process may not. Its identity needs the role 'Storage Blob Data Contributor' on the container '{container}', a shared access signature the permissions racwdl, "
                 + "and the account's firewall must let this machine in. Right after a role was assigned it takes some minutes.", answer),
-            429 or 503 or 500 => new IOException(
+            429 or >= 500 => new IOException(
                 $"Polyjuice {doing} ({said}): the storage account is throttled or busy, and was so at every repetition. Nothing is lost, and the log goes on by itself. If this lasts, use fewer partitions, "
                 + "another account or a premium one, or raise AzureBlobLogOptions.RetriesMax.", answer),
             409 when answer.ErrorCode == "BlockCountExceedsLimit" => new IOException(

@@ -94,7 +94,7 @@ internal sealed class FaultInjector
                 _midBatchWanted++;
                 break;
             case FaultKinds.Outage when _crashes < _profile.CrashesMax:
-                _crashes = _profile.CrashesMax;
+                _crashes++;
                 if (Ledger.TryEnter(kind)) Outage();
                 break;
             case FaultKinds.RivalOwner:
@@ -153,9 +153,9 @@ internal sealed class FaultInjector
     {
         var alive = _cluster.Alive;
         if (alive.Count < 2) return;
-        var a = _random.Pick(alive);
-        var b = _random.Pick(alive);
-        if (a == b || !Ledger.TryEnter(kind)) return;
+        var one = _random.Next(alive.Count);
+        var (a, b) = (alive[one], alive[(one + 1 + _random.Next(alive.Count - 1)) % alive.Count]);
+        if (!Ledger.TryEnter(kind)) return;
         if (kind == FaultKinds.Partition)
         {
             _cluster.TraceLine(() => $"{a.Id} and {b.Id} lose sight of each other");

@@ -131,7 +131,7 @@ public static class Shapes
                 Network = Networks(random, 600, Rate, 0.02),
                 Storage = Storages(random, 1_500, Rate, 0.04),
             },
-            Faults = new FaultProfile { StrikeKinds = strikes & kinds, Strikes = 5 + random.Next(6) },
+            Faults = new FaultProfile { StrikeKinds = strikes & kinds, Strikes = 5 + random.Next(6), CrashesMax = 12 },
             Load = new LoadShape
             {
                 Kind = WorkloadKind.ListAppend, ReadOnlyShare = 0.3 * random.NextDouble(), UserExceptions = random.Chance(0.5) ? random.NextDouble() * 0.3 : 0,

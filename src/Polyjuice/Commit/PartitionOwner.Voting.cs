@@ -60,7 +60,12 @@ internal sealed partial class PartitionOwner
     public void OnVote(in Message vote)
     {
         // V2: only the epoch that the prepare named may decide.
-        if (vote.ManagerEpoch != Epoch && !_engine.Breaks.HasFlag(ProtocolBreaks.MgrEpoch)) return;
+        if (vote.ManagerEpoch != Epoch && !_engine.Breaks.HasFlag(ProtocolBreaks.MgrEpoch))
+        {
+            _engine.NoteEpoch(Partition, vote.ManagerEpoch);
+            return;
+        }
+
         if (IsDone(vote.Transaction)) return;
         if (!_decisions.TryGetValue(vote.Transaction, out var decision))
         {
@@ -231,13 +236,14 @@ internal sealed partial class PartitionOwner
     {
         var id = query.Transaction;
 
-        // V2: an earlier epoch stays silent; a later one that lacks the record answers "aborted".
+        // V2: an earlier epoch stays silent; a later one that lacks the record answers "aborted". Who is silent because it was deposed gives up:
+        // otherwise a participant beside it would ask it for ever (I4).
         if (Epoch < query.ManagerEpoch && !_engine.Breaks.HasFlag(ProtocolBreaks.MgrEpoch))
         {
-            // That there is a later one says that this one was deposed. As long as it does not know, it would swallow what its own node asks.
             _engine.NoteEpoch(Partition, query.ManagerEpoch);
             return;
         }
+
         var flags = MessageFlags.None;
         var timestamp = 0L;
         if (_decisions.TryGetValue(id, out var decision))

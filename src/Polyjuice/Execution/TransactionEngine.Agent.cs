@@ -268,15 +268,28 @@ public sealed partial class TransactionEngine
         }
     }
 
+    /// <summary>
+    /// The attempt must end now, whatever its body does. Doomed for another reason before, it still waits for a body that may wait for
+    /// what never comes, and would keep all that is younger from being forgotten (I4).
+    /// </summary>
+    private void GiveUp(AgentTransaction agent, AbortReason reason)
+    {
+        var transaction = agent.Transaction;
+        Doom(transaction, reason, null);
+        // What the user's code threw is not proven by reads of a body that still runs.
+        if (transaction.Doom is { Reason: AbortReason.UserException } doom) transaction.Doom = doom with { Reason = reason };
+        agent.Abandoned?.TrySetResult();
+    }
+
     private void TickAgent(AgentTransaction agent, long now)
     {
         switch (agent.State)
         {
             case AgentState.Running when agent.Cancellation.IsCancellationRequested:
-                Doom(agent.Transaction, AbortReason.Cancelled, null);
+                GiveUp(agent, AbortReason.Cancelled);
                 break;
             case AgentState.Running when now >= agent.Transaction.Deadline:
-                Doom(agent.Transaction, AbortReason.Timeout, null);
+                GiveUp(agent, AbortReason.Timeout);
                 break;
             case AgentState.Preparing when now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds:
                 AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type));

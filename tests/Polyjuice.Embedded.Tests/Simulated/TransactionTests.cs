@@ -63,6 +63,15 @@ public sealed class TransactionTests : IDisposable
     }
 
     [Fact]
+    public void A_doomed_transaction_whose_body_does_not_end_is_given_up_when_its_time_is_over()
+    {
+        var root = _cluster.Client.GetGrain<IRestlessGrain>("r");
+        var failure = Assert.ThrowsAny<OrleansTransactionAbortedException>(() => _cluster.Run(() => root.CatchAndWait("a", TimeSpan.FromHours(1))));
+        Assert.Contains(nameof(AbortReason.Timeout), failure.Message, StringComparison.Ordinal);
+        Assert.InRange(_cluster.Elapsed, TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(11));
+    }
+
+    [Fact]
     public void A_transaction_whose_grain_went_away_between_two_attempts_ends()
     {
         var account = _cluster.KeyOn<IAccount>(1);

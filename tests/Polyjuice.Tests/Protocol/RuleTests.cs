@@ -45,6 +45,9 @@ public class RuleTests
     public void V2_Only_the_epoch_that_was_named_decides() => Scenarios.V2OneDecider(ProtocolBreaks.None);
 
     [Fact]
+    public void V2_A_deposed_manager_gives_up_when_a_later_epoch_is_named() => Scenarios.V2DeposedManagerGivesUp(ProtocolBreaks.None);
+
+    [Fact]
     public void V3_After_a_prepare_only_the_manager_aborts() => Scenarios.V3NoUnilateralAbort(ProtocolBreaks.None);
 
     [Fact]

@@ -82,6 +82,20 @@ internal static partial class Scenarios
         s.Judge();
     }
 
+    /// <summary>A participant votes to, and asks, an owner that was deposed before the transaction began and has nothing to append.</summary>
+    public static void V2DeposedManagerGivesUp(ProtocolBreaks breaks)
+    {
+        var s = new Scenario(breaks);
+        s.TakeOver(0, s.Spare);
+        s.Run(300_000);
+        s.Believe(s.FirstOwner(1), 0, s.FirstOwner(0));
+        var record = s.Start(s.Agent, Scenario.Updates("T", 1, 0));
+        s.Until(() => !s.FirstOwner(0).Engine.Owns(0), "the deposed owner learns from the epoch that a vote names");
+        s.Believe(s.FirstOwner(1), 0, s.Spare);
+        s.Until(record);
+        s.Judge();
+    }
+
     /// <summary>The agent hears nothing more after its prepares went out; the manager has all votes.</summary>
     public static void V3NoUnilateralAbort(ProtocolBreaks breaks)
     {
