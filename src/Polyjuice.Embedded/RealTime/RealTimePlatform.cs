@@ -14,7 +14,8 @@ internal sealed class RealTimePlatform(ClusterDirectory directory, ILogStore log
     };
 
     /// <inheritdoc/>
-    public override NodeLoop CreateLoop(Node node, Action flush) => new ThreadLoop($"polyjuice {node.Name} {node.Id}", flush, node.Logger);
+    public override NodeLoop CreateLoop(Node node, Action flush, Func<bool> hasUrgentMail) =>
+        new ThreadLoop($"polyjuice {node.Name} {node.Id}", flush, hasUrgentMail, node.Logger);
 
     /// <inheritdoc/>
     public override ClusterDirectory DirectoryOf(Node node) => directory;

@@ -23,7 +23,7 @@ internal sealed class SimulatedPlatform : NodePlatform
     }
 
     /// <inheritdoc/>
-    public override NodeLoop CreateLoop(Node node, Action flush)
+    public override NodeLoop CreateLoop(Node node, Action flush, Func<bool> hasUrgentMail)
     {
         var skew = _world.Options.ClockSkewMax;
         return new SimulatedLoop(_world, node, flush, skew > 0 && _world.Faults.TryEnter(FaultKinds.ClockSkew) ? _random.Between(-skew, skew) : 0);

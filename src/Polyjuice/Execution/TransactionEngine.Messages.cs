@@ -39,6 +39,9 @@ public sealed partial class TransactionEngine
         FlushOnce();
     }
 
+    /// <summary>Whether the next <see cref="Flush"/> sends something to another node. May say so too late, for what only follows from local messages.</summary>
+    public bool HasMail => !_outbox.IsEmpty;
+
     private void FlushOnce()
     {
         try

@@ -10,7 +10,7 @@ public sealed class LoopTests : IDisposable
 
     public LoopTests()
     {
-        _loop = new ThreadLoop("test", () => Interlocked.Increment(ref _flushes), NullLogger.Instance);
+        _loop = new ThreadLoop("test", () => Interlocked.Increment(ref _flushes), static () => false, NullLogger.Instance);
         _loop.Start();
     }
 

@@ -20,7 +20,7 @@ internal abstract partial class Node
         Logger = runtime.LoggerFactory.CreateLogger("Polyjuice.Embedded");
         _random = new SplitMix(runtime.Seed ^ (ulong)id.Value * 0x9E3779B97F4A7C15UL);
         var platform = runtime.Platform;
-        Loop = platform.CreateLoop(this, Flush);
+        Loop = platform.CreateLoop(this, Flush, HasUrgentMail);
         Directory = platform.DirectoryOf(this);
         Engine = new TransactionEngine(
             id, runtime.EngineOptions, this, platform.LogsOf(this), runtime.Policies, OrleansAbortExceptionFactory.Shared,
@@ -91,6 +91,18 @@ internal abstract partial class Node
         if (_isFlushRequested) Loop.Post(static _ => { }, null);
         foreach (var buffer in _open) Deliver(buffer);
         _open.Clear();
+    }
+
+    // Mail for silos. A client can wait for some more of it, and costs less then.
+    private bool HasUrgentMail()
+    {
+        if (Engine.HasMail) return true;
+        foreach (var open in _open)
+        {
+            if (open.Destination is Silo) return true;
+        }
+
+        return false;
     }
 
     private void Deliver(MessageBuffer buffer)

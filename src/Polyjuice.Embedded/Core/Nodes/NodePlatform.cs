@@ -9,7 +9,8 @@ internal abstract class NodePlatform
     /// <summary>The turn of a node that is being made.</summary>
     /// <param name="node">The node.</param>
     /// <param name="flush">What to call after each batch of work.</param>
-    public abstract NodeLoop CreateLoop(Node node, Action flush);
+    /// <param name="hasUrgentMail">Whether another silo waits for what the next flush sends.</param>
+    public abstract NodeLoop CreateLoop(Node node, Action flush, Func<bool> hasUrgentMail);
 
     /// <summary>What a node knows of the others.</summary>
     public abstract ClusterDirectory DirectoryOf(Node node);

@@ -9,7 +9,7 @@ internal sealed class DelayedLogStore : ILogStore, IDisposable
 {
     private readonly ILogStore _inner;
     private readonly long _latency;
-    private readonly ThreadLoop _timers = new("polyjuice appends", static () => { }, NullLogger.Instance);
+    private readonly ThreadLoop _timers = new("polyjuice appends", static () => { }, static () => false, NullLogger.Instance);
 
     public DelayedLogStore(ILogStore inner, TimeSpan latency)
     {

@@ -9,24 +9,36 @@ internal sealed class ThreadLoop : NodeLoop
     /// <summary>Work items between two flushes at the most: bounds how long messages wait for company.</summary>
     private const int BatchMax = 64;
 
-    /// <summary>New work items between two flushes at the most: what was begun on other nodes is not kept waiting for an answer meanwhile.</summary>
+    /// <summary>New work items between two flushes at the most, when another silo waits for mail: what was begun there is in others' way.</summary>
     private const int NewMax = 4;
+
+    /// <summary>New work items between two flushes at the most, when only clients do: each wake-up and each append then serves more of them.</summary>
+    private const int NewForClientsMax = 16;
 
     /// <summary>Rounds of looking for work before the thread parks.</summary>
     private const int SpinMax = 40;
 
+    /// <summary>The same while every loop of the process may have a processor of its own: waking a thread costs its waker as much as a few grain calls.</summary>
+    private const int SpinAloneMax = 200;
+
     private const int ParkMillisecondsMax = 1_000;
+
+    private static readonly int s_processors = Environment.ProcessorCount;
+    private static int s_running;
 
     private readonly Inbox _inbox = new();
     private readonly TimerHeap _timers = new();
     private readonly Thread _thread;
+    private readonly Func<bool> _hasUrgentMail;
 
     /// <summary>Creates it.</summary>
     /// <param name="name">The thread's name.</param>
     /// <param name="flush">Called after each batch of work and before idling.</param>
+    /// <param name="hasUrgentMail">Whether another silo waits for what the next flush sends.</param>
     /// <param name="logger">Where failures of work items go.</param>
-    public ThreadLoop(string name, Action flush, ILogger logger) : base(flush, logger)
+    public ThreadLoop(string name, Action flush, Func<bool> hasUrgentMail, ILogger logger) : base(flush, logger)
     {
+        _hasUrgentMail = hasUrgentMail;
         Now = Clock.UtcMicroseconds;
         _thread = new Thread(Run) { Name = name, IsBackground = true };
     }
@@ -52,6 +64,7 @@ internal sealed class ThreadLoop : NodeLoop
 
     private void Run()
     {
+        Interlocked.Increment(ref s_running);
         Enter();
         var sinceFlush = 0;
         var newSinceFlush = 0;
@@ -66,7 +79,7 @@ internal sealed class ThreadLoop : NodeLoop
                 Execute(Begun.Dequeue());
             }
 
-            if (Begun.Count == 0 && New.Count > 0 && sinceFlush < BatchMax && newSinceFlush < NewMax && !IsStopped)
+            if (Begun.Count == 0 && New.Count > 0 && sinceFlush < BatchMax && !IsStopped && (newSinceFlush < NewMax || (newSinceFlush < NewForClientsMax && !_hasUrgentMail())))
             {
                 sinceFlush++;
                 newSinceFlush++;
@@ -87,13 +100,15 @@ internal sealed class ThreadLoop : NodeLoop
         }
 
         Exit();
+        Interlocked.Decrement(ref s_running);
         _inbox.Close(Begun);
         End();
     }
 
     private void Idle()
     {
-        for (var i = 0; i < SpinMax; i++)
+        var rounds = Volatile.Read(ref s_running) <= s_processors ? SpinAloneMax : SpinMax;
+        for (var i = 0; i < rounds; i++)
         {
             if (_inbox.HasWork || IsStopped) return;
             if (_timers.NextDue != long.MaxValue && _timers.NextDue <= Clock.UtcMicroseconds) return;
