@@ -231,7 +231,7 @@ public sealed partial class TransactionEngine
     {
         if (_isTicking || _isStopped) return;
         _isTicking = true;
-        Host.Schedule(Options.TickMicroseconds, Tick);
+        Host.ScheduleHousekeeping(Options.TickMicroseconds, Tick);
     }
 
     /// <summary>While anyone waits here, cycles across nodes are looked for more often than the rest of the housekeeping is done.</summary>
@@ -239,7 +239,7 @@ public sealed partial class TransactionEngine
     {
         if (_isProbing || _isStopped) return;
         _isProbing = true;
-        Host.Schedule(Options.ProbeMicroseconds, Probe);
+        Host.ScheduleHousekeeping(Options.ProbeMicroseconds, Probe);
     }
 
     private bool _isProbing;

@@ -32,6 +32,14 @@ public interface IEngineHost
     void Schedule(long delayMicroseconds, Action callback);
 
     /// <summary>
+    /// The same for what the engine repeats while anything of it is unfinished. A host that tells from its pending events whether anything can
+    /// still happen need not count these: alone they move nothing on that waits for something else.
+    /// </summary>
+    /// <param name="delayMicroseconds">At least 0.</param>
+    /// <param name="callback">What to run.</param>
+    void ScheduleHousekeeping(long delayMicroseconds, Action callback) => Schedule(delayMicroseconds, callback);
+
+    /// <summary>
     /// Asks the host to call <see cref="Execution.TransactionEngine.Flush"/> once, on a turn, after the work that is ready to
     /// run now and before it idles. What accumulates until then shares one message per node and one append per log: that is
     /// where batching comes from.

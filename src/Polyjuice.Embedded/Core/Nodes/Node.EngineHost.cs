@@ -37,13 +37,12 @@ internal abstract partial class Node : IEngineHost
     }
 
     /// <inheritdoc/>
-    public void Schedule(long delayMicroseconds, Action callback)
-    {
-        var due = Loop.UtcMicroseconds + delayMicroseconds;
-        if (delayMicroseconds == Runtime.EngineOptions.TickMicroseconds || delayMicroseconds == Runtime.EngineOptions.ProbeMicroseconds)
-            Loop.ScheduleHousekeeping(due, s_runAction, callback);
-        else Loop.Schedule(due, s_runAction, callback);
-    }
+    public void Schedule(long delayMicroseconds, Action callback) =>
+        Loop.Schedule(Loop.UtcMicroseconds + delayMicroseconds, s_runAction, callback);
+
+    /// <inheritdoc/>
+    public void ScheduleHousekeeping(long delayMicroseconds, Action callback) =>
+        Loop.ScheduleHousekeeping(Loop.UtcMicroseconds + delayMicroseconds, s_runAction, callback);
 
     /// <inheritdoc/>
     public void RequestFlush() => _isFlushRequested = true;
