@@ -62,6 +62,29 @@ public sealed class HostTests
         Assert.Contains("MaxAttempts", refusal.Message);
     }
 
+    public static TheoryData<string, Action<EmbeddedClusterOptions>> Ignored => new()
+    {
+        { "EmbeddedClusterOptions.PolicyName has no effect", options => options.PolicyName = "ic3" },
+        { "EmbeddedClusterOptions.Policy has no effect", options => options.Policy = BuiltinPolicies.Get("ic3") },
+        { "EmbeddedClusterOptions.Engine.MaxAttempts has no effect", options => options.Engine.MaxAttempts = 3 },
+        { "EmbeddedClusterOptions.ConfigureServices has no effect", options => options.ConfigureServices = _ => { } },
+    };
+
+    [Theory]
+    [MemberData(nameof(Ignored), DisableDiscoveryEnumeration = true)]
+    public async Task An_option_that_a_host_decides_elsewhere_is_refused_by_name(string message, Action<EmbeddedClusterOptions> configure)
+    {
+        var builder = Host.CreateEmptyApplicationBuilder(null);
+        builder.UseOrleans(silo => silo.UsePolyjuice().UseEmbeddedCluster(options =>
+        {
+            Shape(options);
+            configure(options);
+        }));
+        using var host = builder.Build();
+        var refusal = await Assert.ThrowsAsync<OrleansConfigurationException>(() => host.StartAsync());
+        Assert.Contains(message, refusal.Message);
+    }
+
     [Fact]
     public void Grains_are_not_reachable_before_the_start()
     {
