@@ -30,7 +30,10 @@ internal sealed partial class PartitionOwner
         HashSet<TransactionId>? asked = null;
         foreach (var branch in _branches.Values)
         {
-            if (branch.IsUndecided && branch.RecoveredDependencies is { } dependencies) (asked ??= []).UnionWith(dependencies);
+            if (_engine.Breaks.HasFlag(ProtocolBreaks.DepOutcomeKept)) break;
+
+            // V6: a commit that is not final yet may be asked about again, by a manager that has to resolve it anew.
+            if (!branch.IsFinished && branch.RecoveredDependencies is { } dependencies) (asked ??= []).UnionWith(dependencies);
         }
 
         _recoveredOutcomes.Forget(_engine.IsAgentDone, asked);

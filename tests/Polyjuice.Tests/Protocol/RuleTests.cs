@@ -69,6 +69,9 @@ public class RuleTests
     public void V5_A_recovered_commit_record_means_committed_only_if_its_dependencies_are() => Scenarios.V5RecoveredIsNotCommitted(ProtocolBreaks.None);
 
     [Fact]
+    public void V6_An_outcome_known_from_the_log_alone_is_kept_until_dependents_are_finally_confirmed() => Scenarios.V6RecoveredOutcomeIsKept(ProtocolBreaks.None);
+
+    [Fact]
     public void V6_An_outcome_is_not_forgotten_before_the_agent_has_told() => Scenarios.V6AgentMustHaveTold(ProtocolBreaks.None);
 
     [Fact]

@@ -33,7 +33,12 @@ internal static partial class Scenarios
     /// T2 depends, at partition 1, on T1. T2's commit record is durable, T1 commits, T2's caller hears "committed", and the manager
     /// dies before the resolution is in its log: its successor must find out once more what became of T1.
     /// </summary>
-    public static void V5ResolutionIsLost(ProtocolBreaks breaks)
+    public static void V5ResolutionIsLost(ProtocolBreaks breaks) => ResolutionIsLost(breaks, isRecovered: false);
+
+    /// <summary>The same, and where T1 is to be asked for, a successor has it from its log alone, and T2 with an outcome that is not final yet.</summary>
+    public static void V6RecoveredOutcomeIsKept(ProtocolBreaks breaks) => ResolutionIsLost(breaks, isRecovered: true);
+
+    private static void ResolutionIsLost(ProtocolBreaks breaks, bool isRecovered)
     {
         var s = new Scenario(breaks, PolicyActions.ReadDirty);
         var votes = s.Wire.Hold(VotesOf12(s));
@@ -45,6 +50,14 @@ internal static partial class Scenarios
         votes.Release();
         s.Until(dependency, dependent);
         s.Until(() => lost.Taken.Count > 0, "the resolution is being appended");
+        if (isRecovered)
+        {
+            var successor = s.FirstOwner(2);
+            s.TakeOver(1, successor);
+            s.Until(
+                () => successor.Engine.Owner(1)!.Branches.Any(b => b.Transaction.Type == "T2" && b.State == BranchState.Committed),
+                "the successor knows of T2's commit, which is not final");
+        }
 
         // News for partitions 1 and 2 alone; partition 0 can't append.
         for (var round = 0; round < 3; round++)
