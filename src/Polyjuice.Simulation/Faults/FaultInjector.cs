@@ -133,13 +133,17 @@ internal sealed class FaultInjector
                 _cluster.Crash(node);
                 Restart();
                 break;
+            case FaultKinds.CrashMidBatch when _crashes < _profile.CrashesMax && Ledger.TryEnter(kind):
+                _crashes++;
+                node.CrashAfterOutputs(_random.Next(3), Restart);
+                break;
             case FaultKinds.SlowSilo when Ledger.TryEnter(kind):
                 node.BeSlow(_random.Between(1_000, _profile.SlowMax), perEvent: 0);
                 break;
             case FaultKinds.RivalOwner when partition >= 0 && _cluster.Candidates.Count > 0 && Ledger.TryEnter(kind):
                 _cluster.Assign(partition, _random.Pick(_cluster.Candidates));
                 break;
-            case FaultKinds.Crash or FaultKinds.SlowSilo:
+            case FaultKinds.Crash or FaultKinds.CrashMidBatch or FaultKinds.SlowSilo:
                 break;
             default:
                 Strike(kind);

@@ -14,7 +14,7 @@ namespace Polyjuice.Simulation.Runs;
 internal static class AimedShape
 {
     private const FaultKinds Strikes =
-        FaultKinds.Crash | FaultKinds.Outage | FaultKinds.SlowSilo | FaultKinds.RivalOwner | FaultKinds.Partition | FaultKinds.OneWayPartition;
+        FaultKinds.Crash | FaultKinds.CrashMidBatch | FaultKinds.Outage | FaultKinds.SlowSilo | FaultKinds.RivalOwner | FaultKinds.Partition | FaultKinds.OneWayPartition;
 
     public static RunShape Make(RunCase run, SimulationRandom random)
     {
@@ -44,7 +44,7 @@ internal static class AimedShape
                     DelayMin = 50, DelayMax = 500, ErrorAfter = Rate(FaultKinds.ErrorAfterWrite, 0.1), Slow = Rate(FaultKinds.SlowStorage, 0.4), SlowDelay = random.Pick([5_000L, 30_000L]),
                 },
             },
-            Faults = new FaultProfile { AimedKinds = Strikes & run.Faults, AimedStrikes = 2 + random.Next(4), RestartMax = random.Pick([2_000L, 30_000L]) },
+            Faults = new FaultProfile { AimedKinds = Strikes & run.Faults, AimedStrikes = 3 + random.Next(6), RestartMax = random.Pick([2_000L, 30_000L]) },
             Load = new LoadShape { ReadOnlyShare = random.Pick([0, 0.3]), HotShareMax = 0.6, DepthMax = 1, WidthMax = 2 + random.Next(2) },
             Transactions = 5 + random.Next(8),
             ArrivalWindow = random.Between(20_000, 80_000),

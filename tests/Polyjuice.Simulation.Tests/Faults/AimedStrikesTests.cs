@@ -40,7 +40,7 @@ public class AimedStrikesTests
     {
         var coverage = new ProtocolCoverage();
         for (var seed = 1UL; seed <= 40; seed++) coverage.Add(Simulator.Run(new RunCase { Seed = seed, Shape = Shapes.Aimed, Faults = FaultKinds.Crash }).Coverage);
-        Assert.Contains(coverage.ByMessage, m => m.Kind == nameof(MessageKind.Outcome) && m.Unhandled > 0);
+        Assert.Contains(coverage.ByMessage, m => m.Kind == nameof(MessageKind.Prepare) && m.Unhandled > 0);
         Assert.Contains(coverage.ByRecord, r => r.Kind == nameof(LogRecordKind.Prepare) && r.Unheard > 0);
     }
 }
