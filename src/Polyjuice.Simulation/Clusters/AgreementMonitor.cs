@@ -9,7 +9,8 @@ namespace Polyjuice.Simulation.Clusters;
 /// Listens to everything that engines say to each other: no two ever say different outcomes of one transaction. "Unknown" is no
 /// outcome: it means aborted only to one whose acknowledgement was needed (V6).
 /// </summary>
-internal sealed class AgreementMonitor
+/// <param name="proofs">Hears it too.</param>
+internal sealed class AgreementMonitor(ProofMonitor? proofs)
 {
     private readonly Dictionary<TransactionId, bool> _outcomes = [];
 
@@ -27,7 +28,9 @@ internal sealed class AgreementMonitor
         {
             var message = Message.Read(ref reader, from);
             kinds |= 1UL << (int)message.Kind;
-            if (listens) Hear(message);
+            if (!listens) continue;
+            Hear(message);
+            proofs?.Said(message);
         }
 
         return kinds;

@@ -43,6 +43,9 @@ internal sealed record ClusterShape
     /// <summary>How long a node's view of the owners may be stale.</summary>
     public long DirectoryLag { get; init; } = 5_000;
 
+    /// <summary>The share of nodes that hear of a new owner at once all the same, so that the views of one moment differ.</summary>
+    public double DirectoryPrompt { get; init; }
+
     public NetworkProfile Network { get; init; } = new();
 
     public StorageProfile Storage { get; init; } = new();

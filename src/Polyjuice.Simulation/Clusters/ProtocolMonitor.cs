@@ -33,6 +33,7 @@ internal sealed class ProtocolMonitor(SimulatedCluster cluster)
     /// <summary>A batch is in its log.</summary>
     public void Written(AppendRequest request)
     {
+        foreach (var record in LogTap.Read(request.Bytes)) cluster.Proofs?.Written(request.Partition, record);
         var kinds = LogTap.KindsOf(request.Bytes);
         if ((kinds & (1UL << (int)LogRecordKind.Prepare)) == 0) return;
         var reader = new ByteReader(request.Bytes);
@@ -46,6 +47,8 @@ internal sealed class ProtocolMonitor(SimulatedCluster cluster)
 
     private void CheckPrepare(AppendRequest request, RecoveredPrepare prepare)
     {
+        cluster.Proofs?.Prepared(request.Partition, prepare.Id, prepare.Round);
+
         // R2: ceilings and what neighbours believe may lead a little; no clock that is further off is ever believed.
         var options = cluster.Shape.Options;
         var lead = (prepare.Timestamp >> HybridClock.LogicalBits) - SimulatedCluster.Epoch - cluster.Loop.Now;

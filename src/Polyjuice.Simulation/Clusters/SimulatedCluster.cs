@@ -40,6 +40,8 @@ internal sealed class SimulatedCluster : IDisposable
         Loop = new EventLoop();
         _random = new SimulationRandom(seed);
         Storage = shape.MakeStorage?.Invoke(Loop, _random.Fork(1), Faults) ?? new SimulatedLogs(Loop, _random.Fork(1), shape.Partitions, Faults) { Profile = shape.Storage, Written = HearAppend, Interrupted = CoverInterrupted };
+        if (shape.Monitors && Storage is SimulatedLogs) Proofs = new ProofMonitor();
+        Agreement = new AgreementMonitor(Proofs);
         Network = new SimulatedNetwork(Loop, _random.Fork(2), id => _nodes.GetValueOrDefault(id), Faults) { Profile = shape.Network, Lost = message => Coverage.Lost(message.Kinds) };
         Codec = new AccountCodec(shape.OpeningBalance);
         _owners = new NodeId[shape.Partitions];
@@ -63,7 +65,10 @@ internal sealed class SimulatedCluster : IDisposable
 
     public AccountCodec Codec { get; }
 
-    public AgreementMonitor Agreement { get; } = new();
+    public AgreementMonitor Agreement { get; }
+
+    /// <summary>Where engines are looked into, and their logs are seen to be written.</summary>
+    public ProofMonitor? Proofs { get; }
 
     public IReadOnlyList<TransactionRecord> Records => _records;
 
@@ -90,6 +95,12 @@ internal sealed class SimulatedCluster : IDisposable
 
     /// <summary>Runs before each flush of a node.</summary>
     public Action<SimulatedNode>? BeforeFlush { get; set; }
+
+    /// <summary>Hears of each message that a node has handled, and nothing of what follows from it has been sent; with a bit per kind in it.</summary>
+    public Action<SimulatedNode, ulong>? Received { get; set; }
+
+    /// <summary>Hears of each batch that is written, before anybody is told.</summary>
+    public Action<AppendRequest, ulong>? Appended { get; set; }
 
     /// <summary>Makes a cluster, spreads its partitions over its nodes, and waits until all are served.</summary>
     public static SimulatedCluster Start(ClusterShape shape, ulong seed)
@@ -166,7 +177,7 @@ internal sealed class SimulatedCluster : IDisposable
         _served[partition] = false;
         foreach (var other in Alive)
         {
-            var lag = other == node ? 0 : _random.Between(0, Shape.DirectoryLag);
+            var lag = other == node || _random.Chance(Shape.DirectoryPrompt) ? 0 : _random.Between(0, Shape.DirectoryLag);
             other.Queue(lag, EventKind.Directory, () => other.Believe(partition, _owners[partition]));
         }
 
@@ -308,6 +319,7 @@ internal sealed class SimulatedCluster : IDisposable
     {
         TraceLine(() => $"log {request.Partition}@{request.Position} by {request.Process.Id}: {LogTap.Describe(request.Bytes)}");
         if (Shape.Monitors) new ProtocolMonitor(this).Written(request);
+        Appended?.Invoke(request, LogTap.KindsOf(request.Bytes));
     }
 
     private static ParticipantKey MakeKey(int account, int partitions)

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Polyjuice.Commit;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
@@ -21,6 +22,7 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
     private readonly TurnContext _context;
     private readonly NodeId[] _ownersView;
     private readonly Dictionary<int, Activation> _activations = [];
+    private readonly ReadTimestampMonitor _readTimestamps = new();
     private readonly Queue<(EventKind Kind, Action Run)> _backlog = [];
     private bool _flushRequested;
     private ulong _received;
@@ -139,8 +141,9 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
     public void Deliver(NetworkMessage message) => Serve(EventKind.Message, () =>
     {
         _received |= message.Kinds;
-        if (message.Kind == TrafficKind.Engine) Engine.Receive(message.From, message.Bytes);
+        if (message.Kind == TrafficKind.Engine) Receive(message);
         else Calls.Receive(message);
+        Cluster.Received?.Invoke(this, message.Kinds);
     });
 
     /// <summary>For a while it serves one event per so many microseconds; or none at all, when that is 0.</summary>
@@ -173,6 +176,14 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
 
     private int _readsOfLogs;
 
+    private void Receive(NetworkMessage message)
+    {
+        var tellsOutcomes = (message.Kinds & (1UL << (int)MessageKind.Outcome)) != 0;
+        var inferred = tellsOutcomes && Cluster.Proofs is not null ? ProofMonitor.Inferred(this, message.Bytes) : null;
+        Engine.Receive(message.From, message.Bytes);
+        if (inferred is not null) Cluster.Proofs!.Received(this, inferred);
+    }
+
     private void Flush()
     {
         Cluster.BeforeFlush?.Invoke(this);
@@ -181,7 +192,12 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
         Engine.Flush();
         _isFlushing = false;
         _received = 0;
-        if (Cluster.Shape.Monitors && IsAlive) ProtocolMonitor.Flushed(this);
+        if (Cluster.Shape.Monitors && IsAlive)
+        {
+            ProtocolMonitor.Flushed(this);
+            _readTimestamps.Flushed(this);
+        }
+
         if (_outputsLeft >= 0 && IsAlive) CrashNow();
     }
 

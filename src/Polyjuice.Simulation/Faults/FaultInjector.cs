@@ -13,6 +13,7 @@ internal sealed class FaultInjector
     private readonly SimulationRandom _random;
     private readonly Queue<(int Transaction, FaultKinds Kind)> _plan = [];
     private readonly List<(long Event, FaultKinds Kind)> _armed = [];
+    private readonly AimedStrikes _aimed;
     private int _midBatchWanted;
     private int _crashes;
 
@@ -21,6 +22,7 @@ internal sealed class FaultInjector
         _cluster = cluster;
         _profile = profile;
         _random = random;
+        _aimed = new AimedStrikes(profile, random.Fork(1), StrikeAt);
         var kinds = FaultLedger.Kinds.Where(k => (k & profile.StrikeKinds) != 0).ToArray();
         if (kinds.Length == 0) return;
         var at = Enumerable.Range(0, profile.Strikes).Select(_ => random.Next(Math.Max(1, transactions))).Order();
@@ -33,12 +35,17 @@ internal sealed class FaultInjector
     {
         _cluster.Loop.BeforeEvent = BeforeEvent;
         _cluster.BeforeFlush = BeforeFlush;
+        if (_profile.AimedStrikes == 0) return;
+        _cluster.Received = _aimed.Received;
+        _cluster.Appended = _aimed.Appended;
     }
 
     public void Stop()
     {
         _cluster.Loop.BeforeEvent = null;
         _cluster.BeforeFlush = null;
+        _cluster.Received = null;
+        _cluster.Appended = null;
     }
 
     /// <summary>So many transactions have been started: what is planned for then is due within the next events.</summary>
@@ -111,6 +118,35 @@ internal sealed class FaultInjector
                 break;
             case FaultKinds.ClockJump when _cluster.Shape.SkewMax > 0:
                 if (Ledger.TryEnter(kind)) Jump();
+                break;
+        }
+    }
+
+    /// <summary>Strikes this node, or a partition of which it has just written the log.</summary>
+    private void StrikeAt(FaultKinds kind, SimulatedNode node, int partition)
+    {
+        _cluster.TraceLine(() => $"aimed at {node.Id}{(partition < 0 ? "" : $", partition {partition}")}: {kind}");
+        switch (kind)
+        {
+            case FaultKinds.Crash when _crashes < _profile.CrashesMax && Ledger.TryEnter(kind):
+                _crashes++;
+                _cluster.Crash(node);
+                Restart();
+                break;
+            case FaultKinds.CrashMidBatch when _crashes < _profile.CrashesMax && Ledger.TryEnter(kind):
+                _crashes++;
+                node.CrashAfterOutputs(_random.Next(3), Restart);
+                break;
+            case FaultKinds.SlowSilo when Ledger.TryEnter(kind):
+                node.BeSlow(_random.Between(1_000, _profile.SlowMax), perEvent: 0);
+                break;
+            case FaultKinds.RivalOwner when partition >= 0 && _cluster.Candidates.Count > 0 && Ledger.TryEnter(kind):
+                _cluster.Assign(partition, _random.Pick(_cluster.Candidates));
+                break;
+            case FaultKinds.Crash or FaultKinds.CrashMidBatch or FaultKinds.SlowSilo:
+                break;
+            default:
+                Strike(kind);
                 break;
         }
     }

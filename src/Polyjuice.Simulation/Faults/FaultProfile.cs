@@ -39,6 +39,12 @@ public sealed record FaultProfile
     /// <summary>How many of those.</summary>
     public int Strikes { get; init; }
 
+    /// <summary>Faults of these kinds strike right after a step of the commit protocol.</summary>
+    public FaultKinds AimedKinds { get; init; }
+
+    /// <summary>How many of those, if the steps that they are aimed at occur.</summary>
+    public int AimedStrikes { get; init; }
+
     /// <summary>Silos that die one by one, at the most. Default 4.</summary>
     public int CrashesMax { get; init; } = 4;
 

@@ -81,7 +81,7 @@ internal static class OwnerShapes
 
     /// <summary>
     /// Agents, owners and spare silos on silos of their own, so that nothing that a silo hears as one tells it what it should know as another: a
-    /// deposed owner stays unaware for long.
+    /// deposed owner stays unaware for long. In some runs half of them hear at once who owns what, and the others call the deposed one.
     /// </summary>
     public static RunShape Apart(RunCase run, SimulationRandom random)
     {
@@ -101,6 +101,7 @@ internal static class OwnerShapes
                 Accounts = partitions + random.Next(2),
                 ThinkMax = 0,
                 DirectoryLag = 200_000,
+                DirectoryPrompt = random.Pick([0, 0.5]),
                 Options = options,
                 Network = new NetworkProfile { DelayMax = 200, Loss = Rate(FaultKinds.Loss, 0.3), Stray = Rate(FaultKinds.Delay, 0.3), StrayDelay = random.Pick([5_000L, 30_000L]) },
                 Storage = new StorageProfile { DelayMin = 50, DelayMax = 200, Slow = Rate(FaultKinds.SlowStorage, 0.5), SlowDelay = random.Pick([5_000L, 30_000L]) },

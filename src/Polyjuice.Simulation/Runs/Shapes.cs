@@ -39,6 +39,9 @@ public static class Shapes
     /// <summary>Commits that hang.</summary>
     public const string Hanging = "hanging";
 
+    /// <summary>Faults right after steps of the commit protocol.</summary>
+    public const string Aimed = "aimed";
+
     /// <summary>No faults, and few grains.</summary>
     public const string Calm = "calm";
 
@@ -55,6 +58,7 @@ public static class Shapes
         (Apart, "agents, owners and spare silos apart, so that deposed owners stay unaware", OwnerShapes.Apart),
         (Moving, "partitions that move in the middle of long bodies", OwnerShapes.Moving),
         (Hanging, "commits that hang while clocks are apart", OwnerShapes.Hanging),
+        (Aimed, "faults that strike right after a step of the commit protocol: a message handled, or a record written, that nobody has heard of", AimedShape.Make),
         (Calm, "no faults and few grains: waits, early validation, resumed bodies", OwnerShapes.Calm),
         (Light, "2 clients with long pauses: for the speed of virtual time", MakeLight),
     ];

@@ -41,6 +41,9 @@ internal sealed partial class PartitionOwner
     /// <summary>Decisions that are not forgotten; for diagnostics and tests.</summary>
     public IEnumerable<Decision> Decisions => _decisions.Values;
 
+    /// <summary>What it holds versions of, in no order; for diagnostics and tests.</summary>
+    public IEnumerable<Participant> Participants => _participants.Values;
+
     /// <summary>For diagnostics.</summary>
     public override string ToString() =>
         $"epoch {Epoch}, active {IsActive}, appends at {_position}{(_inFlight is null ? "" : " (in flight)")}, {_full.Count} full batches and {_filling.Actions.Count} actions wait, {_recoveredOutcomes.Count} recovered outcomes";

@@ -7,6 +7,9 @@ namespace Polyjuice.Execution;
 // Messages in, messages out.
 public sealed partial class TransactionEngine
 {
+    /// <summary>Whether nothing waits that this node has said to itself; for tests.</summary>
+    internal bool HasNothingToTellItself => _local.Count == 0;
+
     /// <summary>Takes a batch that another node's host was asked to <see cref="IEngineHost.Send"/> to this one.</summary>
     /// <param name="from">Who sent it.</param>
     /// <param name="batch">The bytes as sent.</param>

@@ -5,7 +5,7 @@ namespace Polyjuice.Simulation.Tests.Canaries;
 
 /// <summary>
 /// The simulation misses every rule that is removed from the engine. The quick ones are looked for always; all of them when the variable
-/// SIMULATION_NIGHT is set, which takes an hour.
+/// SIMULATION_NIGHT is set.
 /// </summary>
 public class CanaryTests
 {

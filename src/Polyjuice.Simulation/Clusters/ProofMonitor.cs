@@ -1,0 +1,92 @@
+using Polyjuice.Commit;
+using Polyjuice.Execution;
+using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Network;
+using Polyjuice.Simulation.Storage;
+
+namespace Polyjuice.Simulation.Clusters;
+
+/// <summary>
+/// Knows what the logs hold, whoever wrote it, and listens to what engines say: what must be in a log before it is said, or applied, is there.
+/// Histories show the breach of these rules only after a chain of rare events, of which each may end the run's chance to notice.
+/// </summary>
+internal sealed class ProofMonitor
+{
+    private readonly HashSet<(int Partition, TransactionId Id, int Round)> _prepares = [];
+    private readonly HashSet<(int Partition, TransactionId Id)> _commits = [];
+    private readonly HashSet<(int Partition, TransactionId Id)> _resolvedAborts = [];
+    private readonly HashSet<(int Partition, TransactionId Id)> _committedOutcomes = [];
+    private readonly HashSet<(int Partition, TransactionId Id)> _abortedOutcomes = [];
+
+    /// <summary>A prepare record is in its log.</summary>
+    public void Prepared(int partition, TransactionId id, int round) => _prepares.Add((partition, id, round));
+
+    /// <summary>A record is in its log.</summary>
+    public void Written(int partition, in TappedRecord record)
+    {
+        var set = (record.Kind, record.Value) switch
+        {
+            (LogRecordKind.Commit, _) => _commits,
+            (LogRecordKind.Resolved, 0L) => _resolvedAborts,
+            (LogRecordKind.Outcome, 0L) => _abortedOutcomes,
+            (LogRecordKind.Outcome, _) => _committedOutcomes,
+            _ => null,
+        };
+        set?.Add((partition, record.Transaction));
+    }
+
+    /// <summary>An engine says something to another.</summary>
+    public void Said(in Message message)
+    {
+        var from = (message.FromPartition, message.Transaction);
+        switch (message.Kind)
+        {
+            // V1: who writes, or has an undecided dependency, votes when its prepare is durable.
+            case MessageKind.Vote when message.Partition >= 0 && (message.Has(MessageFlags.Logged) || message.Dependencies is { Length: > 0 }):
+                if (_prepares.Contains((message.FromPartition, message.Transaction, message.Round))) break;
+                throw new SimulationFailedException(
+                    "vote-without-record",
+                    $"partition {message.FromPartition} votes for {message.Transaction}, round {message.Round}, with {message.Dependencies?.Length ?? 0} undecided dependencies, and its log has no prepare");
+
+            // V4: whose commit record is in the log is said to be aborted after the log says so.
+            case MessageKind.Outcome or MessageKind.AgentOutcome when message.Has(MessageFlags.Aborted) && !message.Has(MessageFlags.Unknown):
+                if (!_commits.Contains(from) || _resolvedAborts.Contains(from)) break;
+                throw new SimulationFailedException(
+                    "abort-without-record", $"partition {message.FromPartition} says that {message.Transaction} aborted; its log has the commit record, and no resolution");
+
+            // V6: what is acknowledged is in the log.
+            case MessageKind.Acknowledge:
+                if (_committedOutcomes.Contains(from) || _commits.Contains(from)) break;
+                throw new SimulationFailedException(
+                    "acknowledgement-without-record", $"partition {message.FromPartition} acknowledges the outcome of {message.Transaction}, which is not in its log");
+        }
+    }
+
+    /// <summary>
+    /// The prepared transaction of which a batch that is about to be received says "unknown", if it has nothing else to say: then nothing but
+    /// that can abort it in this turn.
+    /// </summary>
+    public static Branch? Inferred(SimulatedNode node, byte[] batch)
+    {
+        if (!node.Engine.HasNothingToTellItself) return null;
+        var unknown = default(Message);
+        foreach (var message in WireTap.Read(batch).Messages)
+        {
+            if (message.Kind == MessageKind.News) continue;
+            if (message.Kind != MessageKind.Outcome || !message.Has(MessageFlags.Unknown) || unknown.Kind != default) return null;
+            unknown = message;
+        }
+
+        if (unknown.Kind == default || (uint)unknown.Partition >= (uint)node.Cluster.Shape.Partitions) return null;
+        var branch = node.Engine.Owner(unknown.Partition)?.Branches.FirstOrDefault(b => b.Id == unknown.Transaction);
+        return branch is { State: BranchState.Logged } ? branch : null;
+    }
+
+    /// <summary>V4: an abort that was inferred from "unknown" is in the log before it is applied.</summary>
+    public void Received(SimulatedNode node, Branch inferred)
+    {
+        if (inferred.State != BranchState.Aborted || _abortedOutcomes.Contains((inferred.Owner.Partition, inferred.Id))) return;
+        throw new SimulationFailedException(
+            "inference-without-record", $"{node.Id} aborts {inferred.Id} at partition {inferred.Owner.Partition} because its manager does not know it, and that is not in the log");
+    }
+}

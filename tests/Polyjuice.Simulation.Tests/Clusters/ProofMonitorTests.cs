@@ -1,0 +1,57 @@
+using Polyjuice.Commit;
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Storage;
+
+namespace Polyjuice.Simulation.Tests.Clusters;
+
+public class ProofMonitorTests
+{
+    private static readonly TransactionId Id = new(new NodeId(1), 7);
+
+    private readonly ProofMonitor _monitor = new();
+
+    [Fact]
+    public void A_vote_that_names_undecided_dependencies_follows_the_prepare_record_of_its_round()
+    {
+        var vote = Of(MessageKind.Vote) with { Round = 2, Dependencies = [new CommitDependency(new(new NodeId(2), 3), 1, 5)] };
+        Refused("vote-without-record", vote);
+        _monitor.Prepared(1, Id, 1);
+        Refused("vote-without-record", vote);
+        _monitor.Prepared(1, Id, 2);
+        _monitor.Said(vote);
+    }
+
+    [Fact]
+    public void A_reader_without_dependencies_votes_without_a_record() => _monitor.Said(Of(MessageKind.Vote) with { Dependencies = [] });
+
+    [Fact]
+    public void The_abort_of_a_recorded_transaction_follows_its_resolution()
+    {
+        var abort = Of(MessageKind.Outcome) with { Flags = MessageFlags.Aborted | MessageFlags.Final };
+        _monitor.Said(abort);
+        _monitor.Written(1, new TappedRecord(LogRecordKind.Commit, Id, null));
+        Refused("abort-without-record", abort);
+        Refused("abort-without-record", abort with { Kind = MessageKind.AgentOutcome });
+        _monitor.Said(abort with { Flags = abort.Flags | MessageFlags.Unknown });
+        _monitor.Written(1, new TappedRecord(LogRecordKind.Resolved, Id, 0));
+        _monitor.Said(abort);
+    }
+
+    [Fact]
+    public void An_acknowledgement_follows_the_outcome_in_the_same_log()
+    {
+        var acknowledgement = Of(MessageKind.Acknowledge);
+        _monitor.Written(2, new TappedRecord(LogRecordKind.Outcome, Id, 1));
+        _monitor.Written(1, new TappedRecord(LogRecordKind.Outcome, Id, 0));
+        Refused("acknowledgement-without-record", acknowledgement);
+        _monitor.Written(1, new TappedRecord(LogRecordKind.Outcome, Id, 1));
+        _monitor.Said(acknowledgement);
+    }
+
+    private static Message Of(MessageKind kind) => new() { Kind = kind, Transaction = Id, FromPartition = 1, Partition = 0 };
+
+    private void Refused(string kind, Message message) => Assert.Equal(kind, Assert.Throws<SimulationFailedException>(() => _monitor.Said(message)).Kind);
+}
