@@ -33,19 +33,19 @@ internal sealed class ProtocolMonitor(SimulatedCluster cluster)
     /// <summary>A batch is in its log.</summary>
     public void Written(AppendRequest request)
     {
-        foreach (var record in LogTap.Read(request.Bytes)) cluster.Proofs?.Written(request.Partition, record);
-        var kinds = LogTap.KindsOf(request.Bytes);
-        if ((kinds & (1UL << (int)LogRecordKind.Prepare)) == 0) return;
+        var records = LogTap.Read(request.Bytes);
+        foreach (var record in records) cluster.Proofs?.Written(request.Partition, record);
+        if (!records.Any(record => record.Kind == LogRecordKind.Prepare)) return;
         var reader = new ByteReader(request.Bytes);
         LogRecords.ReadVersion(ref reader);
         while (!reader.IsEmpty)
         {
             var record = new ByteReader(reader.LengthPrefixed());
-            if ((LogRecordKind)record.Byte() == LogRecordKind.Prepare) CheckPrepare(request, RecoveredPrepare.Read(ref record));
+            if ((LogRecordKind)record.Byte() == LogRecordKind.Prepare) CheckPrepare(request, records, RecoveredPrepare.Read(ref record));
         }
     }
 
-    private void CheckPrepare(AppendRequest request, RecoveredPrepare prepare)
+    private void CheckPrepare(AppendRequest request, IReadOnlyList<TappedRecord> records, RecoveredPrepare prepare)
     {
         cluster.Proofs?.Prepared(request.Partition, prepare.Id, prepare.Round);
 
@@ -57,7 +57,7 @@ internal sealed class ProtocolMonitor(SimulatedCluster cluster)
 
         // V7: its commit record is in the same batch.
         if (prepare.Parts.Length != 1 || prepare.Writes.Count == 0) return;
-        if (!LogTap.Read(request.Bytes).Any(r => r.Kind == LogRecordKind.Commit && r.Transaction == prepare.Id))
+        if (!records.Any(r => r.Kind == LogRecordKind.Commit && r.Transaction == prepare.Id))
             throw new SimulationFailedException("second-phase", $"{prepare.Id} has one participant, and its prepare is logged without its commit record");
     }
 }

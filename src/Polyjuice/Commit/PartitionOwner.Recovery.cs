@@ -123,7 +123,7 @@ internal sealed partial class PartitionOwner
             var participant = GetParticipant(key);
             participant.Last = new StateVersion(participant, state.Version, null, null)
             {
-                Content = state.Encoded, Wts = state.Timestamp, Rts = state.Timestamp, Status = VersionStatus.Ordered, IsCommitted = true,
+                Content = new EncodedState(state.Encoded), Wts = state.Timestamp, Rts = state.Timestamp, Status = VersionStatus.Ordered, IsCommitted = true,
             };
             if (++replayed % StatesPerTurn == 0) await _engine.Delay(0);
         }
@@ -179,7 +179,7 @@ internal sealed partial class PartitionOwner
             var last = participant.Last;
             var version = new StateVersion(participant, write.Id, branch, last)
             {
-                Content = write.Encoded, Wts = prepare.Timestamp, Rts = prepare.Timestamp, Status = VersionStatus.Ordered, IsCommitted = branch is null,
+                Content = new EncodedState(write.Encoded), Wts = prepare.Timestamp, Rts = prepare.Timestamp, Status = VersionStatus.Ordered, IsCommitted = branch is null,
             };
             last.Next = version;
             participant.Last = version;

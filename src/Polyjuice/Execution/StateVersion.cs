@@ -51,8 +51,7 @@ internal sealed class StateVersion(Participant participant, VersionId id, Branch
     public long Rts;
 
     /// <summary>
-    /// The value; or its bytes as recovered from the log, until someone who knows the type asks; or nothing, for the initial value. (A state
-    /// that is itself an array of bytes can't be told from the latter: <see cref="StateAdapter"/> has none.)
+    /// The value; or, as recovered from the log, an <see cref="EncodedState"/> until someone who knows the type asks; or nothing, for the initial value.
     /// </summary>
     public object? Content;
 
@@ -84,7 +83,7 @@ internal sealed class StateVersion(Participant participant, VersionId id, Branch
 
     public object GetValue(StateAdapter adapter)
     {
-        if (Content is { } content and not byte[]) return content;
-        return Content = Content is byte[] encoded ? adapter.Decode(encoded) : adapter.Create();
+        if (Content is { } content and not EncodedState) return content;
+        return Content = Content is EncodedState encoded ? adapter.Decode(encoded.Bytes) : adapter.Create();
     }
 }

@@ -1,6 +1,8 @@
 using System.ComponentModel.DataAnnotations;
+using Orleans.Configuration;
 using Orleans.Runtime;
 using Polyjuice.Embedded.Serialization;
+using Polyjuice.Execution;
 
 namespace Polyjuice.Embedded.Core;
 
@@ -13,6 +15,26 @@ internal static class OptionsCheck
         var results = new List<ValidationResult>();
         if (Validator.TryValidateObject(options, new ValidationContext(options), results, validateAllProperties: true)) return;
         throw new OrleansConfigurationException($"{options.GetType().Name}: {string.Join(" ", results.Select(result => result.ErrorMessage))}");
+    }
+
+    /// <summary>Refuses what a host decides elsewhere: an option that is set and does nothing is worse than an error.</summary>
+    public static void HasEffectInHost(EmbeddedClusterOptions options)
+    {
+        var defaults = new EmbeddedClusterOptions();
+        Refuse(options.PolicyName != defaults.PolicyName, nameof(options.PolicyName), $"set {nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.Policy)}, as in silo.UsePolyjuice(options => …)");
+        Refuse(options.Policy is not null, nameof(options.Policy), $"set {nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.PolicyCompiler)}, as in silo.UsePolyjuice(options => …)");
+        Refuse(options.ConfigureServices is not null, nameof(options.ConfigureServices), "add the services to the host");
+        foreach (var property in typeof(EngineOptions).GetProperties())
+        {
+            Refuse(
+                !Equals(property.GetValue(options.Engine), property.GetValue(defaults.Engine)), $"{nameof(options.Engine)}.{property.Name}",
+                $"set it in {nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.Engine)}, as in silo.UsePolyjuice(options => …)");
+        }
+
+        static void Refuse(bool isSet, string name, string instead)
+        {
+            if (isSet) throw new OrleansConfigurationException($"{nameof(EmbeddedClusterOptions)}.{name} has no effect in a host: {instead}.");
+        }
     }
 
     /// <summary>Checks that transactional states can be copied and stored.</summary>

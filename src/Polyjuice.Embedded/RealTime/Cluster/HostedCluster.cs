@@ -4,7 +4,6 @@ using Microsoft.Extensions.Options;
 using Orleans.Configuration;
 using Orleans.Runtime;
 using Polyjuice.Embedded.Core;
-using Polyjuice.Execution;
 using Polyjuice.Policies;
 using Polyjuice.Storage;
 
@@ -28,7 +27,7 @@ internal sealed class HostedCluster(IServiceProvider services) : IHostedLifecycl
     public async Task StartingAsync(CancellationToken cancellationToken)
     {
         var options = services.GetRequiredService<IOptions<EmbeddedClusterOptions>>().Value;
-        RefuseWhatHasNoEffect(options);
+        OptionsCheck.HasEffectInHost(options);
         options.Engine = services.GetRequiredService<IOptions<PolyjuiceOptions>>().Value.Engine;
         options.PolicyStore ??= services.GetRequiredService<PolicyStore>();
         if (services.GetService<IConfigureOptions<GrainCollectionOptions>>() is not null)
@@ -60,26 +59,6 @@ internal sealed class HostedCluster(IServiceProvider services) : IHostedLifecycl
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync() => await CloseLogsAsync().ConfigureAwait(false);
-
-    // What the host decides elsewhere: an option that is set and does nothing is worse than an error.
-    private static void RefuseWhatHasNoEffect(EmbeddedClusterOptions options)
-    {
-        var defaults = new EmbeddedClusterOptions();
-        Refuse(options.PolicyName != defaults.PolicyName, nameof(options.PolicyName), $"set {nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.Policy)}, as in silo.UsePolyjuice(options => …)");
-        Refuse(options.Policy is not null, nameof(options.Policy), $"set {nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.PolicyCompiler)}, as in silo.UsePolyjuice(options => …)");
-        Refuse(options.ConfigureServices is not null, nameof(options.ConfigureServices), "add the services to the host");
-        foreach (var property in typeof(EngineOptions).GetProperties())
-        {
-            Refuse(
-                !Equals(property.GetValue(options.Engine), property.GetValue(defaults.Engine)), $"{nameof(options.Engine)}.{property.Name}",
-                $"set it in {nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.Engine)}, as in silo.UsePolyjuice(options => …)");
-        }
-
-        static void Refuse(bool isSet, string name, string instead)
-        {
-            if (isSet) throw new OrleansConfigurationException($"{nameof(EmbeddedClusterOptions)}.{name} has no effect in a host: {instead}.");
-        }
-    }
 
     private async Task<ILogStore?> OpenLogsAsync(CancellationToken cancellationToken)
     {
