@@ -37,14 +37,7 @@ internal static class LogRecords
 
     public static void WritePrepare(ByteWriter batch, Branch branch, long epoch)
     {
-        var start = Begin(batch, LogRecordKind.Prepare);
-        Message.WriteId(batch, branch.Id);
-        batch.String(branch.Transaction.Type);
-        batch.Int(branch.Round);
-        batch.Int(branch.Timestamp);
-        batch.Int(branch.Manager);
-        batch.Int(branch.ManagerEpoch);
-        Message.WriteParts(batch, branch.Parts);
+        var start = BeginPrepare(batch, branch.Id, branch.Transaction.Type, branch.Round, branch.Timestamp, branch.Manager, branch.ManagerEpoch, branch.Parts);
         var writes = 0;
         if (!branch.ReadsOnly)
         {
@@ -74,22 +67,8 @@ internal static class LogRecords
         batch.EndLength(start);
     }
 
-    public static void WriteCommit(ByteWriter batch, Decision decision, long timestamp)
-    {
-        var start = Begin(batch, LogRecordKind.Commit);
-        Message.WriteId(batch, decision.Id);
-        batch.Int(decision.Round);
-        batch.Int(timestamp);
-        Message.WriteParts(batch, decision.Parts);
-        batch.UInt((ulong)(decision.MustAcknowledge?.Count ?? 0));
-        if (decision.MustAcknowledge is { } partitions)
-        {
-            foreach (var partition in partitions) batch.Int(partition);
-        }
-
-        Message.WriteDependencies(batch, decision.Unresolved?.ToArray());
-        batch.EndLength(start);
-    }
+    public static void WriteCommit(ByteWriter batch, Decision decision, long timestamp) =>
+        WriteCommit(batch, decision.Id, decision.Round, timestamp, decision.Parts, decision.MustAcknowledge, decision.Unresolved?.ToArray());
 
     public static void WriteResolved(ByteWriter batch, TransactionId id, bool committed)
     {
@@ -148,14 +127,7 @@ internal static class LogRecords
     /// <summary>A prepare as it was read back.</summary>
     public static void WritePrepare(ByteWriter batch, RecoveredPrepare prepare)
     {
-        var start = Begin(batch, LogRecordKind.Prepare);
-        Message.WriteId(batch, prepare.Id);
-        batch.String(prepare.Type);
-        batch.Int(prepare.Round);
-        batch.Int(prepare.Timestamp);
-        batch.Int(prepare.Manager);
-        batch.Int(prepare.ManagerEpoch);
-        Message.WriteParts(batch, prepare.Parts);
+        var start = BeginPrepare(batch, prepare.Id, prepare.Type, prepare.Round, prepare.Timestamp, prepare.Manager, prepare.ManagerEpoch, prepare.Parts);
         batch.UInt((ulong)prepare.Writes.Count);
         foreach (var write in prepare.Writes)
         {
@@ -176,22 +148,45 @@ internal static class LogRecords
     }
 
     /// <summary>A commit as it was read back.</summary>
-    public static void WriteCommit(ByteWriter batch, RecoveredCommit commit)
-    {
-        var start = Begin(batch, LogRecordKind.Commit);
-        Message.WriteId(batch, commit.Id);
-        batch.Int(commit.Round);
-        batch.Int(commit.Timestamp);
-        Message.WriteParts(batch, commit.Parts);
-        batch.UInt((ulong)commit.MustAcknowledge.Count);
-        foreach (var partition in commit.MustAcknowledge) batch.Int(partition);
-        Message.WriteDependencies(batch, commit.Dependencies);
-        batch.EndLength(start);
-    }
+    public static void WriteCommit(ByteWriter batch, RecoveredCommit commit) =>
+        WriteCommit(batch, commit.Id, commit.Round, commit.Timestamp, commit.Parts, commit.MustAcknowledge, commit.Dependencies);
 
     public static ParticipantKey ReadKey(ref ByteReader reader) => new(reader.String(), reader.String(), reader.String());
 
     public static VersionId ReadVersionId(ref ByteReader reader) => new(Message.ReadId(ref reader), (int)reader.Int());
+
+    // What a prepare begins with; its writes and its dependencies follow.
+    private static int BeginPrepare(
+        ByteWriter batch, TransactionId id, string type, int round, long timestamp, int manager, long managerEpoch, ParticipantUse[] parts)
+    {
+        var start = Begin(batch, LogRecordKind.Prepare);
+        Message.WriteId(batch, id);
+        batch.String(type);
+        batch.Int(round);
+        batch.Int(timestamp);
+        batch.Int(manager);
+        batch.Int(managerEpoch);
+        Message.WriteParts(batch, parts);
+        return start;
+    }
+
+    private static void WriteCommit(
+        ByteWriter batch, TransactionId id, int round, long timestamp, ParticipantUse[] parts, List<int>? mustAcknowledge, CommitDependency[]? dependencies)
+    {
+        var start = Begin(batch, LogRecordKind.Commit);
+        Message.WriteId(batch, id);
+        batch.Int(round);
+        batch.Int(timestamp);
+        Message.WriteParts(batch, parts);
+        batch.UInt((ulong)(mustAcknowledge?.Count ?? 0));
+        if (mustAcknowledge is not null)
+        {
+            foreach (var partition in mustAcknowledge) batch.Int(partition);
+        }
+
+        Message.WriteDependencies(batch, dependencies);
+        batch.EndLength(start);
+    }
 
     private static int Begin(ByteWriter batch, LogRecordKind kind)
     {
