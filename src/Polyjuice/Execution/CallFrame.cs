@@ -22,7 +22,7 @@ public sealed partial class CallFrame
         Parent = parent;
         Caller = caller;
         Position = position;
-        Generation = transaction.Generation;
+        Generation = checked((ushort)transaction.Generation);
         if (transaction.Policy.IsWatched(transaction.TypeId)) (transaction.Frames ??= []).Add(this);
     }
 
@@ -52,7 +52,8 @@ public sealed partial class CallFrame
     /// <summary>Who called, when that is another node.</summary>
     internal RemoteCaller? Caller { get; }
 
-    internal int Generation { get; }
+    /// <summary>Of the transaction's runs of its body. Few (<see cref="EarlyValidation"/> bounds resumes), and small so that it shares a slot: one frame is allocated per call.</summary>
+    internal ushort Generation { get; }
 
     /// <summary>Sites below this position are finished, as far as this branch of the call tree goes.</summary>
     internal int Position { get; private set; }

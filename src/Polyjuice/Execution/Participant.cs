@@ -12,7 +12,11 @@ internal sealed class Participant
     // Committed versions behind the last one, at most; and at how many of them the chain is walked.
     private int _history;
     private int _pruneAt = 1;
+
+    // Versions to use again, linked by their Previous: what a prune cut off, as far as nobody can look at it any more.
+    private const int SparesMax = 4;
     private StateVersion? _spare;
+    private int _spares;
 
     public Participant(PartitionOwner owner, ParticipantKey key)
     {
@@ -122,7 +126,8 @@ internal sealed class Participant
     public StateVersion NewVersion(VersionId id, Branch writer, StateVersion previous)
     {
         if (_spare is not { } version) return new StateVersion(this, id, writer, previous);
-        _spare = null;
+        _spare = version.Previous;
+        _spares--;
         version.Become(id, writer, previous);
         return version;
     }
@@ -143,9 +148,21 @@ internal sealed class Participant
             kept++;
         }
 
-        // What lies behind goes, and the newest of it is used again if nobody can look at it any more.
-        if (version.Previous is { Pins: 0, IsCommitted: true } forgotten) _spare = forgotten;
+        var forgotten = version.Previous;
         version.Previous = null;
+        while (forgotten is not null && _spares < SparesMax)
+        {
+            var older = forgotten.Previous;
+            if (forgotten is { Pins: 0, IsCommitted: true })
+            {
+                forgotten.Previous = _spare;
+                _spare = forgotten;
+                _spares++;
+            }
+
+            forgotten = older;
+        }
+
         _history = kept;
         _pruneAt = kept + (kept / 2) + 1;
     }
