@@ -198,7 +198,7 @@ internal static class LogRecords
 
     private static void WriteVersion(ByteWriter batch, Participant participant, StateVersion write)
     {
-        WriteKey(batch, participant.Key);
+        batch.Raw(participant.LoggedKey ??= EncodeKey(participant.Key));
         WriteVersionId(batch, write.Id);
         WriteVersionId(batch, write.Previous!.Id);
         var adapter = participant.Adapter ?? throw new InvariantException($"{participant.Key.Grain}.{participant.Key.State} was written without a codec.");
@@ -206,6 +206,13 @@ internal static class LogRecords
         var length = batch.BeginLength();
         adapter.Encode(write.GetValue(adapter), batch);
         batch.EndLength(length);
+    }
+
+    private static byte[] EncodeKey(ParticipantKey key)
+    {
+        var encoded = new ByteWriter();
+        WriteKey(encoded, key);
+        return encoded.Written.ToArray();
     }
 
     private static void WriteKey(ByteWriter batch, ParticipantKey key)

@@ -19,7 +19,7 @@ internal sealed partial class AgentTransaction : IValueTaskSource
         IsComplete = true;
         Result = abort;
         State = AgentState.Done;
-        Abandoned?.TrySetResult();
+        Watch?.Abandon();
         if (_continuation is not null) Continue();
     }
 

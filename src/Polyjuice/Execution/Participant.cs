@@ -29,6 +29,9 @@ internal sealed class Participant
 
     public ParticipantKey Key { get; }
 
+    /// <summary>The key as log records hold it, once one has been written: the same for each.</summary>
+    public byte[]? LoggedKey { get; set; }
+
     /// <summary>Set by the first activation; a recovered participant has none before.</summary>
     public StateAdapter? Adapter { get; set; }
 

@@ -42,7 +42,7 @@ public sealed partial class TransactionEngine
             // Nobody waits for the body to find out: whoever is blocked by it goes on now.
             SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
             SendLocal(new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id, From = Node });
-            if (reason is AbortReason.Timeout or AbortReason.Cancelled or AbortReason.Shutdown or AbortReason.ParticipantLost) agent.Abandoned?.TrySetResult();
+            if (reason is AbortReason.Timeout or AbortReason.Cancelled or AbortReason.Shutdown or AbortReason.ParticipantLost) agent.Watch?.Abandon();
         }
         else if (transaction.Agent is null && transaction.Id.Node != Node)
         {

@@ -69,7 +69,7 @@ internal sealed partial class Activation : IGrainContext
     {
         if (request.Frame is null && request.Call.Method.Transaction is TransactionOption.Create or TransactionOption.CreateOrJoin)
         {
-            _ = RunTransactionAsync(request);
+            StartTransaction(request);
             return;
         }
 

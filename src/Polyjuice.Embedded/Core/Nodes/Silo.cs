@@ -14,6 +14,7 @@ internal sealed partial class Silo : Node
 
     private readonly Dictionary<string, Activation>[] _activations;
     private readonly Dictionary<(NodeId, long), Request> _cancellable = [];
+    private readonly Dictionary<GrainMethodDescriptor, TransactionRequest> _transactions = [];
     private readonly bool[] _isServing;
 
     public Silo(NodeId id, string name, CallRuntime runtime) : base(id, name, runtime)
@@ -31,9 +32,22 @@ internal sealed partial class Silo : Node
     /// <summary>How many grains are in memory.</summary>
     public int ActivationCount => _activations.Sum(ofClass => ofClass.Count);
 
-    /// <summary>The bound on a transaction that a method starts: retries end before its caller gives up.</summary>
-    public long TransactionTimeoutOf(GrainMethodDescriptor method) =>
-        Math.Min(Runtime.EngineOptions.TransactionTimeoutMicroseconds, Runtime.ResponseTimeoutOf(method) / 10 * 9);
+    /// <summary>What the engine is told of the transactions that a method starts.</summary>
+    public TransactionRequest TransactionOf(GrainMethodDescriptor method)
+    {
+        if (_transactions.TryGetValue(method, out var known)) return known;
+        var transaction = new TransactionRequest
+        {
+            Type = method.PathElement.Name,
+            IsReadOnly = method.IsReadOnlyTransaction || method.IsReadOnly,
+            MaxAttempts = method.IsRetryOff ? 1 : 0,
+
+            // Retries end before the caller gives up.
+            TimeoutMicroseconds = Math.Min(Runtime.EngineOptions.TransactionTimeoutMicroseconds, Runtime.ResponseTimeoutOf(method) / 10 * 9),
+        };
+        _transactions.Add(method, transaction);
+        return transaction;
+    }
 
     /// <summary>Sends a request to its grain's activation, made now if there is none.</summary>
     public void Dispatch(Request request)

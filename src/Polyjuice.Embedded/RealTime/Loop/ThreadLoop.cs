@@ -70,9 +70,14 @@ internal sealed class ThreadLoop : NodeLoop
         var newSinceFlush = 0;
         while (!IsStopped)
         {
-            if (sinceFlush == 0) Now = Clock.UtcMicroseconds;
             _inbox.DrainTo(Begun);
-            if (_timers.NextDue != long.MaxValue) _timers.MoveDue(Clock.UtcMicroseconds, Begun);
+            if (sinceFlush == 0)
+            {
+                // Timers are looked at as often as the clock is, once for each batch: that takes less than they are exact to.
+                Now = Clock.UtcMicroseconds;
+                if (_timers.NextDue <= Now) _timers.MoveDue(Now, Begun);
+            }
+
             while (Begun.Count > 0 && sinceFlush < BatchMax && !IsStopped)
             {
                 sinceFlush++;
