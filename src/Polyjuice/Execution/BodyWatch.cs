@@ -13,7 +13,6 @@ internal sealed class BodyWatch : IValueTaskSource
     private readonly Task _run;
     private Action<object?>? _continuation;
     private object? _state;
-    private SynchronizationContext? _turn;
     private bool _isOver;
 
     public BodyWatch(ITransactionBody body, CallFrame frame, Task run)
@@ -65,7 +64,6 @@ internal sealed class BodyWatch : IValueTaskSource
     {
         _continuation = continuation;
         _state = state;
-        _turn = SynchronizationContext.Current ?? throw new InvalidOperationException("A body is awaited on its engine's turn.");
         if (_isOver) Continue();
     }
 
@@ -77,7 +75,7 @@ internal sealed class BodyWatch : IValueTaskSource
         Abandon();
     }
 
-    private void Continue() => _turn!.Post(static watch => ((BodyWatch)watch!).RunContinuation(), this);
+    private void Continue() => Turn.Current.Post(static watch => ((BodyWatch)watch!).RunContinuation(), this);
 
     private void RunContinuation() => _continuation!(_state);
 }
