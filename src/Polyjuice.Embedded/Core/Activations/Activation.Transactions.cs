@@ -11,6 +11,7 @@ internal sealed partial class Activation
         var method = request.Call.Method;
         var run = new RootRun(this, request);
         Exception? failure = null;
+        Silo.RootsRunning++;
         try
         {
             var transaction = new TransactionRequest
@@ -28,6 +29,14 @@ internal sealed partial class Activation
         }
 
         run.End();
+        Silo.RootsRunning--;
+        if (failure is not null && run.HasNowhereToRun)
+        {
+            // All attempts so far were aborted and the last one never began, so this is one more: wherever the grain is now.
+            Silo.Redispatch(request);
+            return;
+        }
+
         if (failure is null) request.Call = run.Outcome!;
         Silo.Answer(request, failure, hasRun: true);
     }
@@ -41,6 +50,9 @@ internal sealed partial class Activation
         /// <summary>The call of the latest attempt whose body succeeded: it holds the result.</summary>
         public Embedded.Invocation.Invokable? Outcome { get; private set; }
 
+        /// <summary>Whether the latest attempt found that the activation had gone away.</summary>
+        public bool HasNowhereToRun { get; private set; }
+
         /// <summary>Runs the body once, on arguments that no other attempt has seen.</summary>
         /// <remarks>An attempt that the engine gave up on may still run when the next one starts, so each has its own place at the gate.</remarks>
         public async Task AttemptAsync(CallFrame frame)
@@ -49,7 +61,12 @@ internal sealed partial class Activation
             _isFirst = false;
             _latest = attempt;
             Outcome = null;
-            if (!attempt.IsInside) await attempt.EnterAsync();
+            if (!attempt.IsInside && !await attempt.TryEnterAsync())
+            {
+                HasNowhereToRun = true;
+                throw new Orleans.Runtime.SiloUnavailableException($"{activation.GrainId} was deactivated between two attempts of a transaction.");
+            }
+
             try
             {
                 var call = request.Call.Copy();
@@ -88,7 +105,8 @@ internal sealed partial class Activation
         /// <inheritdoc/>
         public void Entered() => _entry!.TrySetResult();
 
-        public async Task EnterAsync()
+        /// <summary>Waits for the gate. <see langword="false"/> when the activation has gone away meanwhile.</summary>
+        public async Task<bool> TryEnterAsync()
         {
             _self = this;
             _entry = new();
@@ -99,9 +117,9 @@ internal sealed partial class Activation
                 await _entry.Task;
             }
 
-            if (activation.State == ActivationState.Gone)
-                throw new Orleans.Runtime.SiloUnavailableException($"{activation.GrainId} was deactivated between two attempts of a transaction.");
+            if (activation.State == ActivationState.Gone) return false;
             IsInside = true;
+            return true;
         }
 
         public void Leave()
