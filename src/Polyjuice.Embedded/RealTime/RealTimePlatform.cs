@@ -27,6 +27,9 @@ internal sealed class RealTimePlatform(ClusterDirectory directory, ILogStore log
     public override Task RunInBackground(Func<Task> work) => Task.Run(work);
 
     /// <inheritdoc/>
+    public override Func<CancellationToken, ValueTask> CreatePace() => new BackgroundPace().PauseAsync;
+
+    /// <inheritdoc/>
     /// <remarks>The logs are this cluster's alone, and whoever is in none of its silos now never will be again.</remarks>
     public override bool IsGone(NodeId node) => directory.Find(node) is null;
 

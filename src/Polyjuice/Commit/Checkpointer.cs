@@ -7,6 +7,9 @@ namespace Polyjuice.Commit;
 /// </summary>
 internal static class Checkpointer
 {
+    /// <summary>How often somebody else's checkpoint may come in between before one is given up.</summary>
+    private const int OvertakenMax = 4;
+
     /// <summary>
     /// What the log says below a position: the latest checkpoint and the batches behind it. <see langword="null"/> when there is a checkpoint of more than that already, which then somebody
     /// who came later has made.
@@ -49,24 +52,32 @@ internal static class Checkpointer
         }
     }
 
-    /// <summary>Makes a checkpoint of all batches below a position, and trims what it stands for. Returns its length.</summary>
-    public static async Task<long> WriteAsync(IPartitionLog log, long position, CancellationToken cancellationToken)
+    /// <summary>
+    /// Makes a checkpoint of all batches below a position, and trims what it stands for. States that have not changed since the last checkpoint are copied from it, so of states only those
+    /// that have are in memory. When these are more than allowed, there is a checkpoint of less in between.
+    /// </summary>
+    /// <param name="log">The log.</param>
+    /// <param name="position">At most the log's end.</param>
+    /// <param name="stateBytesMax">About how many bytes of changed states may be in memory; a quarter of the last checkpoint, if that is more, because each one in between costs reading and writing all of it.</param>
+    /// <param name="pace">Holds the work back; <see langword="null"/> does not.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <returns>Its length; 0 when there is one of more already.</returns>
+    public static async Task<long> WriteAsync(IPartitionLog log, long position, long stateBytesMax, Func<CancellationToken, ValueTask>? pace, CancellationToken cancellationToken)
     {
-        if (await ReadAsync(log, position, cancellationToken) is not { } known) return 0;
-        long length = 0;
-        await log.WriteCheckpointAsync(position, Pieces(), cancellationToken);
-        await log.TrimAsync(cancellationToken);
-        return length;
-
-        async IAsyncEnumerable<ReadOnlyMemory<byte>> Pieces()
+        var overtaken = 0;
+        while (true)
         {
-            foreach (var piece in known.Image.Write())
+            try
             {
-                length += piece.Length;
-                yield return piece;
+                var (reached, length) = await new CheckpointWriter(log, stateBytesMax, pace).WriteAsync(position, cancellationToken);
+                await log.TrimAsync(cancellationToken);
+                if (reached >= position) return length;
             }
-
-            await ValueTask.CompletedTask;
+            catch (LogTrimmedException) when (++overtaken < OvertakenMax)
+            {
+                // Somebody who came later has made a higher one meanwhile.
+                cancellationToken.ThrowIfCancellationRequested();
+            }
         }
     }
 }

@@ -46,7 +46,7 @@ internal sealed partial class LogImage
             {
                 if (outcome == true)
                 {
-                    foreach (var write in prepare.Writes) States[write.Key] = new CommittedState(write.Id, prepare.Timestamp, write.Codec, write.Encoded);
+                    foreach (var write in prepare.Writes) SetState(write.Key, new CommittedState(write.Id, prepare.Timestamp, write.Codec, write.Encoded));
                 }
 
                 _order.Remove(node);
@@ -68,7 +68,7 @@ internal sealed partial class LogImage
     {
         foreach (var write in prepare.Writes)
         {
-            if (!tails.TryGetValue(write.Key, out var tail)) tail = States.GetValueOrDefault(write.Key)?.Version ?? default;
+            if (!tails.TryGetValue(write.Key, out var tail)) tail = States.GetValueOrDefault(write.Key)?.Version ?? _below?.Find(write.Key) ?? default;
             if (tail != write.Base) return false;
         }
 

@@ -51,6 +51,9 @@ internal abstract partial class Node : IEngineHost
     public Task RunInBackground(Func<Task> work) => Runtime.Platform.RunInBackground(work);
 
     /// <inheritdoc/>
+    public Func<CancellationToken, ValueTask>? CreatePace() => Runtime.Platform.CreatePace();
+
+    /// <inheritdoc/>
     public bool IsGone(NodeId node) => Runtime.Platform.IsGone(node);
 
     /// <inheritdoc/>
