@@ -9,6 +9,12 @@ internal sealed partial class LogImage
     public void Compact()
     {
         var asked = FoldPrepares();
+        foreach (var (id, committed) in Resolutions)
+        {
+            // What was inferred from the chain before the resolution was logged, or not, as it happened: the resolution says it in either case, and is forgotten together with its commit record.
+            if (Outcomes.TryGetValue(id, out var known) && known == committed) Outcomes.Remove(id);
+        }
+
         ForgetCommits(asked);
         foreach (var id in Outcomes.Keys)
         {
