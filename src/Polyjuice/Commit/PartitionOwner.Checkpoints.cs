@@ -16,24 +16,31 @@ internal sealed partial class PartitionOwner
     {
         if (_isCheckpointing || !_log.TakesCheckpoints || _tailBytes < Math.Max(Options.CheckpointBytes, _checkpointBytes)) return;
         _isCheckpointing = true;
+        _engine.Host.NoteCheckpoint(begins: true);
 
         // Which outcomes the checkpoint may leave out follows from this record, and so from the log.
         LogRecords.WriteOldestLive(_batch, _engine.KnownOldestLive());
         Queue(new DurableAction(LogRecordKind.OldestLive, null, null, 0, 0, false, 0));
+        _engine.Host.NoteCheckpoint(begins: false);
     }
 
     private async Task CheckpointAsync(long position)
     {
+        _engine.Host.NoteCheckpoint(begins: true);
         var covered = _tailBytes;
         long length = 0;
         var pace = PaceOf(covered);
         try
         {
-            await _engine.Host.RunInBackground(async () => length = await Checkpointer.WriteAsync(_log, position, Options.CheckpointBytes, pace, _stopping.Token));
+            var work = _engine.Host.RunInBackground(async () => length = await Checkpointer.WriteAsync(_log, position, Options.CheckpointBytes, pace, _stopping.Token));
+            _engine.Host.NoteCheckpoint(begins: false);
+            await work;
             if (IsStopped) return;
+            _engine.Host.NoteCheckpoint(begins: true);
             _engine.Log.Checkpointed(Partition, position, length);
             _checkpointBytes = length;
             _engine.Statistics.Checkpoints++;
+            _engine.Host.NoteCheckpoint(begins: false);
         }
         catch (Exception exception)
         {

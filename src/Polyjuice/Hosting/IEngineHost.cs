@@ -59,6 +59,12 @@ public interface IEngineHost
     /// </summary>
     Func<CancellationToken, ValueTask>? CreatePace() => null;
 
+    /// <summary>The making of a checkpoint begins, or ends, to run on the turn itself, which a host may want to measure.</summary>
+    /// <param name="begins">Whether it begins.</param>
+    void NoteCheckpoint(bool begins)
+    {
+    }
+
     /// <summary>
     /// Whether a node that a log names is known never to act again, although this engine may not have been told by <see cref="Execution.TransactionEngine.NodeDead"/>: one of an earlier process, say.
     /// <see langword="false"/> is always safe, and leaves what depends on that node unresolved until the engine is told.
