@@ -13,6 +13,7 @@ internal sealed class TurnWatch(BackgroundWork background)
     private int _collections = GC.CollectionCount(0);
     private TimeSpan _collected = GC.GetTotalPauseDuration();
     private TimeSpan _collectedBefore;
+    private TimeSpan _collectedAtCheckpoint;
 
     /// <summary>A turn begins.</summary>
     /// <param name="now">The clock.</param>
@@ -52,10 +53,12 @@ internal sealed class TurnWatch(BackgroundWork background)
         if (begins)
         {
             _checkpointBegun = now;
+            _collectedAtCheckpoint = GC.GetTotalPauseDuration();
             return;
         }
 
-        var took = Span(now - _checkpointBegun);
+        // A collection that came just then is counted as such.
+        var took = Span(now - _checkpointBegun) - (GC.GetTotalPauseDuration() - _collectedAtCheckpoint);
         var known = Volatile.Read(ref _pauses);
         if (took > known.LongestCheckpointTurn) Interlocked.CompareExchange(ref _pauses, known with { LongestCheckpointTurn = took }, known);
     }
