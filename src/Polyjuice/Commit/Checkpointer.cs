@@ -1,3 +1,4 @@
+using Polyjuice.Hosting;
 using Polyjuice.Storage;
 
 namespace Polyjuice.Commit;
@@ -31,12 +32,13 @@ internal static class Checkpointer
                     if (checkpoint.Position > to) return null;
                     from = checkpoint.Position;
                     length = checkpoint.Length;
-                    await foreach (var piece in checkpoint.Content.WithCancellation(cancellationToken)) image.Add(piece.Span);
+                    await foreach (var piece in checkpoint.Content.WithCancellation(cancellationToken)) Add(image, piece, log, "The checkpoint at", from);
                 }
 
+                var position = from;
                 await foreach (var batch in log.ReadAsync(from, to, cancellationToken))
                 {
-                    image.Add(batch.Span);
+                    Add(image, batch, log, "Batch", position++);
                     tail += batch.Length;
                 }
 
@@ -49,6 +51,20 @@ internal static class Checkpointer
                 failedFrom = from;
                 cancellationToken.ThrowIfCancellationRequested();
             }
+        }
+    }
+
+    /// <summary>Its checksum was right, so this is what somebody wrote, and this version does not understand it.</summary>
+    private static void Add(LogImage image, ReadOnlyMemory<byte> batch, IPartitionLog log, string what, long position)
+    {
+        try
+        {
+            image.Add(batch.Span);
+        }
+        catch (Exception exception) when (exception is CodingException or LogVersionException)
+        {
+            var look = log.Location.Length == 0 ? "" : $" Look at it with 'polyjuice log dump --data {log.Location}'.";
+            throw new LogUnusableException($"{what} {position} of the log{(log.Location.Length == 0 ? "" : $" in {log.Location}")} can't be read: {exception.Message} Nothing was changed.{look}", exception);
         }
     }
 

@@ -76,13 +76,16 @@ public sealed partial class TransactionEngine
             var deadline = transaction.Deadline;
             var maxAttempts = request.MaxAttempts > 0 ? request.MaxAttempts : Options.MaxAttempts;
             if (attempt >= maxAttempts || Now + delay >= deadline)
-                throw _exceptions.Create(Now + delay >= deadline && attempt < maxAttempts ? abort with { Reason = AbortReason.Timeout } : abort, null);
+                throw _exceptions.Create(Now + delay >= deadline && attempt < maxAttempts && !IsOfLog(abort) ? abort with { Reason = AbortReason.Timeout } : abort, null);
             await Delay(delay);
             ObjectDisposedException.ThrowIf(_isStopped, this);
             path = PathOf(request, method);
             agent = Begin(request, path, agent.Transaction, agent.Cancellation);
         }
     }
+
+    /// <summary>That the time is up says less than why.</summary>
+    private static bool IsOfLog(AbortInfo abort) => abort.Reason is AbortReason.LogUnavailable or AbortReason.LogOverloaded;
 
     private PathNode PathOf(TransactionRequest request, GrainMethod method) => _paths.GetOrAdd(request.Type, method.Name, method.Label);
 
@@ -292,14 +295,14 @@ public sealed partial class TransactionEngine
                 GiveUp(agent, AbortReason.Timeout);
                 break;
             case AgentState.Preparing when now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds:
-                AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type));
+                AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type) { LogFailure = LogFailureOf(agent.Manager) });
                 break;
             case AgentState.Preparing or AgentState.Sealed when now - agent.Touched >= Options.ResendMicroseconds:
                 agent.Touched = now;
                 Remind(agent);
                 break;
             case AgentState.Aborting when now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds + Options.InDoubtTimeoutMicroseconds:
-                agent.Complete(new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type));
+                agent.Complete(new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type) { LogFailure = LogFailureOf(agent.Manager) });
                 break;
             case AgentState.Aborting when now - agent.Touched >= Options.ResendMicroseconds:
                 agent.Touched = now;
@@ -308,6 +311,6 @@ public sealed partial class TransactionEngine
         }
 
         if (agent.State == AgentState.Sealed && now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds)
-            AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type));
+            AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type) { LogFailure = LogFailureOf(agent.Manager) });
     }
 }
