@@ -124,6 +124,14 @@ internal static class LogRecords
         batch.EndLength(start);
     }
 
+    /// <summary>A record as it was read back, without its length.</summary>
+    public static void WriteRecord(ByteWriter batch, ReadOnlySpan<byte> record)
+    {
+        var start = Begin(batch, (LogRecordKind)record[0]);
+        batch.Raw(record[1..]);
+        batch.EndLength(start);
+    }
+
     /// <summary>A prepare as it was read back.</summary>
     public static void WritePrepare(ByteWriter batch, RecoveredPrepare prepare)
     {
@@ -215,7 +223,7 @@ internal static class LogRecords
         return encoded.Written.ToArray();
     }
 
-    private static void WriteKey(ByteWriter batch, ParticipantKey key)
+    public static void WriteKey(ByteWriter batch, ParticipantKey key)
     {
         batch.String(key.Grain);
         batch.String(key.State);

@@ -30,13 +30,14 @@ internal sealed partial class AgentTransaction : IValueTaskSource
 
     void IValueTaskSource.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
     {
+        Turn.Demand();
         _continuation = continuation;
         _continuationState = state;
         if (IsComplete) Continue();
     }
 
     /// <summary>Never within the event that completes it: who ends an attempt is not re-entered by who awaits it.</summary>
-    private void Continue() => Turn.Current.Post(static agent => ((AgentTransaction)agent!).RunContinuation(), this);
+    private void Continue() => Turn.Post(static agent => ((AgentTransaction)agent!).RunContinuation(), this);
 
     private void RunContinuation() => _continuation!(_continuationState);
 }

@@ -62,6 +62,7 @@ internal sealed class BodyWatch : IValueTaskSource
 
     void IValueTaskSource.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
     {
+        Turn.Demand();
         _continuation = continuation;
         _state = state;
         if (_isOver) Continue();
@@ -75,7 +76,7 @@ internal sealed class BodyWatch : IValueTaskSource
         Abandon();
     }
 
-    private void Continue() => Turn.Current.Post(static watch => ((BodyWatch)watch!).RunContinuation(), this);
+    private void Continue() => Turn.Post(static watch => ((BodyWatch)watch!).RunContinuation(), this);
 
     private void RunContinuation() => _continuation!(_state);
 }

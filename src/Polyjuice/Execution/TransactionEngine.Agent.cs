@@ -118,9 +118,12 @@ public sealed partial class TransactionEngine
         var deadline = transaction.Deadline;
         var maxAttempts = request.MaxAttempts > 0 ? request.MaxAttempts : Options.MaxAttempts;
         if (attempt >= maxAttempts || Now + delay >= deadline)
-            throw _exceptions.Create(Now + delay >= deadline && attempt < maxAttempts ? abort with { Reason = AbortReason.Timeout } : abort, null);
+            throw _exceptions.Create(Now + delay >= deadline && attempt < maxAttempts && !IsOfLog(abort) ? abort with { Reason = AbortReason.Timeout } : abort, null);
         return true;
     }
+
+    /// <summary>That the time is up says less than why.</summary>
+    private static bool IsOfLog(AbortInfo abort) => abort.Reason is AbortReason.LogUnavailable or AbortReason.LogOverloaded;
 
     private PathNode PathOf(TransactionRequest request, GrainMethod method) => _paths.GetOrAdd(request.Type, method.Name, method.Label);
 
@@ -315,14 +318,14 @@ public sealed partial class TransactionEngine
                 GiveUp(agent, AbortReason.Timeout);
                 break;
             case AgentState.Preparing when now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds:
-                AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type));
+                AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type) { LogFailure = LogFailureOf(agent.Manager) });
                 break;
             case AgentState.Preparing or AgentState.Sealed when now - agent.Touched >= Options.ResendMicroseconds:
                 agent.Touched = now;
                 Remind(agent);
                 break;
             case AgentState.Aborting when now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds + Options.InDoubtTimeoutMicroseconds:
-                agent.Complete(new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type));
+                agent.Complete(new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type) { LogFailure = LogFailureOf(agent.Manager) });
                 break;
             case AgentState.Aborting when now - agent.Touched >= Options.ResendMicroseconds:
                 agent.Touched = now;
@@ -331,6 +334,6 @@ public sealed partial class TransactionEngine
         }
 
         if (agent.State == AgentState.Sealed && now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds)
-            AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type));
+            AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type) { LogFailure = LogFailureOf(agent.Manager) });
     }
 }

@@ -200,8 +200,11 @@ public sealed partial class TransactionEngine
         // A refusal proves nothing about what the user's code saw, so it never makes the user's exception surface.
         if (reason == AbortReason.UserException) reason = AbortReason.Validation;
         var noted = agent.PendingAbort is { Reason: not AbortReason.UserException } conflict ? conflict with { Reason = reason } : new AbortInfo(reason, transaction.Type);
-        AbortPrepared(agent, noted);
+        AbortPrepared(agent, noted with { LogFailure = LogFailureOf(reply.FromPartition) });
     }
+
+    /// <summary>Why a partition's log can't be written at present, if this node owns it; a transaction that was not prepared has no manager yet (−1).</summary>
+    private string? LogFailureOf(int partition) => partition >= 0 ? Owner(partition)?.LogFailure : null;
 
     private static int IndexOf(AgentTransaction agent, int partition)
     {

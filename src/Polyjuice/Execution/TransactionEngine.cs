@@ -84,6 +84,9 @@ public sealed partial class TransactionEngine
 
     internal IEnumerable<PartitionOwner> Owners => _active;
 
+    /// <summary>Whether any transaction that this node is the agent of has not ended yet.</summary>
+    public bool HasTransactions => _oldest is not null;
+
     /// <summary>What this node knows of; for diagnostics and tests.</summary>
     internal IEnumerable<LocalTransaction> Transactions => _transactions.Values;
 

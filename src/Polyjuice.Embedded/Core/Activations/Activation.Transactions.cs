@@ -10,6 +10,7 @@ internal sealed partial class Activation
     private void StartTransaction(Request request)
     {
         var method = request.Call.Method;
+        Silo.RootsRunning++;
         Silo.Engine.Run(Silo.TransactionOf(method), method.PathElement, new RootRun(this, request), request.Cancellation?.Token ?? CancellationToken.None);
     }
 
@@ -20,6 +21,9 @@ internal sealed partial class Activation
         private CallFrame? _first;
         private bool _isFirstInside = true;
         private Invokable? _latest;
+
+        /// <summary>Whether the latest run found that the activation had gone away.</summary>
+        public bool HasNowhereToRun { get; set; }
 
         /// <summary>Runs the body once, on arguments that no other run has seen.</summary>
         /// <remarks>A run that the engine gave up on may still go on when the next one starts, so each has its own place at the gate.</remarks>
@@ -41,6 +45,14 @@ internal sealed partial class Activation
         {
             // No run ever started.
             if (_first is null) LeaveFirst();
+            activation.Silo.RootsRunning--;
+            if (failure is not null && HasNowhereToRun)
+            {
+                // All runs so far were aborted and the last one never began, so this is one more: wherever the grain is now.
+                activation.Silo.Redispatch(request);
+                return;
+            }
+
             if (failure is null) request.Call = _latest!;
             activation.Silo.Answer(request, failure, hasRun: true);
         }
@@ -102,7 +114,8 @@ internal sealed partial class Activation
                 await _entry.Task;
             }
 
-            if (activation.State == ActivationState.Gone)
+            run.HasNowhereToRun = activation.State == ActivationState.Gone;
+            if (run.HasNowhereToRun)
                 throw new Orleans.Runtime.SiloUnavailableException($"{activation.GrainId} was deactivated between two attempts of a transaction.");
             try
             {

@@ -56,13 +56,13 @@ internal sealed partial class Silo : Node
         else request.Activation.Arrive(request);
     }
 
-    /// <summary>Sends a request whose activation went away before it ran to the grain's next one.</summary>
+    /// <summary>Sends a request whose activation went away before it ran to the grain's next one, wherever that is.</summary>
     public void Redispatch(Request request)
     {
         var old = request.Activation;
-        if (!_isServing[Runtime.Partitions.Of(old.GrainId)])
+        if (!_isServing[old.Partition])
         {
-            Refuse(request, new OrleansMessageRejectionException($"{old.GrainId} has moved to another silo while the call waited."));
+            Forward(request);
             return;
         }
 
@@ -100,7 +100,7 @@ internal sealed partial class Silo : Node
     /// <inheritdoc/>
     protected override bool TryCallLocally(CallContext? context, GrainReference target, Invokable call, PendingCall? pending)
     {
-        if (!_isServing[target.Partition]) return false;
+        if (!_isServing[target.Partition] && !IsOfDraining(context, target.Partition)) return false;
         var copy = call.Copy();
         CancellationTokenSource? cancellation = null;
         if (call.CancellationToken.CanBeCanceled)
@@ -114,6 +114,7 @@ internal sealed partial class Silo : Node
         {
             Values = RequestValues.Copy(context?.Values),
             LocalCaller = pending,
+            Hops = pending?.Hops ?? 0,
             Frame = pending?.Outgoing?.EnterLocal(call.Method.PathElement),
             Cancellation = cancellation,
         };
