@@ -19,6 +19,9 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
     /// <summary>Level that means: until committed or aborted here.</summary>
     public const int Decided = int.MaxValue;
 
+    /// <summary>Site of a wait that is not for an access: a parked prepare.</summary>
+    public const int NoSite = -1;
+
     public readonly LocalTransaction Waiter = waiter;
     public readonly LocalTransaction Target = target;
 
@@ -29,8 +32,13 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
     public readonly long StartedAt = startedAt;
 
     public readonly int SiteId = siteId;
-    /// <summary>When it sends its next probe; the interval grows with the wait's age, to eight times its start.</summary>
-    public long NextProbeAt = startedAt;
+
+    /// <summary>When the target's agent was last asked to say how far it has got.</summary>
+    public long AskedAt = startedAt;
+
+    // Neighbours among all waits of the node, in the order in which they began.
+    public Wait? Earlier;
+    public Wait? Later;
 
     /// <summary>Completes on the engine's turn, in a later event: who ends a wait is never re-entered by who waited.</summary>
     public readonly TaskCompletionSource<WaitOutcome> Completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
