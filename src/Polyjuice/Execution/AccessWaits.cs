@@ -59,7 +59,7 @@ internal static class AccessWaits
         {
             while (access.Participant.Blocker(access.Transaction, access.Kind, request) is { } blocker)
             {
-                if (!await access.Engine.Waits.WaitAsync(access.Transaction, blocker, Wait.Sealed, access.Site.Id)) throw access.Engine.DoomException(access.Transaction);
+                if (!await access.Engine.Waits.WaitAsync(access.Transaction, blocker, Wait.Sealed, access.Site.Id, access.Participant)) throw access.Engine.DoomException(access.Transaction);
             }
         }
         finally

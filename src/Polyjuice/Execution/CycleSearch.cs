@@ -8,6 +8,7 @@ internal sealed class CycleSearch(EngineStatistics statistics)
 {
     private readonly List<LocalTransaction> _ahead = [];
     private readonly List<LocalTransaction> _behind = [];
+    private readonly List<Wait> _cycle = [];
     private long _mark;
 
     /// <summary>The youngest member of a cycle through the wait, or <see langword="null"/> when it closes none.</summary>
@@ -36,7 +37,7 @@ internal sealed class CycleSearch(EngineStatistics statistics)
                 statistics.WaitSteps += forward.Count + 1;
                 foreach (var edge in forward)
                 {
-                    if (Reach(edge.Target, edge, _mark, _ahead)) return Youngest(edge);
+                    if (Reach(edge.Target, edge, _mark, _ahead)) return Youngest(edge, wait);
                 }
             }
             else
@@ -46,7 +47,7 @@ internal sealed class CycleSearch(EngineStatistics statistics)
                 statistics.WaitSteps += backward.Count + 1;
                 foreach (var edge in backward)
                 {
-                    if (Reach(edge.Waiter, edge, _mark + 1, _behind)) return Youngest(edge);
+                    if (Reach(edge.Waiter, edge, _mark + 1, _behind)) return Youngest(edge, wait);
                 }
             }
         }
@@ -66,24 +67,24 @@ internal sealed class CycleSearch(EngineStatistics statistics)
         return false;
     }
 
-    /// <summary>The youngest on the way back from the edge where the two ends met, to each end.</summary>
-    private static LocalTransaction Youngest(Wait met)
+    /// <summary>The youngest of the cycle in which the two ends met at an edge. Who is only ahead of another in a queue is none of it.</summary>
+    private LocalTransaction Youngest(Wait met, Wait closing)
     {
-        var youngest = met.Waiter;
-        for (var at = met.Waiter; ;)
+        _cycle.Clear();
+        for (var edge = met; edge is not null; edge = edge.Waiter.Edges!.SearchVia) _cycle.Add(edge);
+        _cycle.Reverse();
+        for (var edge = met.Target.Edges!.SearchVia; edge is not null; edge = edge.Target.Edges!.SearchVia) _cycle.Add(edge);
+
+        // From the target of the closing wait to its waiter; with it, every member is the target of one edge and the waiter of the next.
+        LocalTransaction? youngest = null;
+        var before = closing;
+        foreach (var edge in _cycle)
         {
-            if (at.IsYoungerThan(youngest)) youngest = at;
-            if (at.Edges!.SearchVia is not { } via) break;
-            at = via.Waiter;
+            if (!before.IsOnlyAheadOf(edge) && (youngest is null || edge.Waiter.IsYoungerThan(youngest))) youngest = edge.Waiter;
+            before = edge;
         }
 
-        for (var at = met.Target; ;)
-        {
-            if (at.IsYoungerThan(youngest)) youngest = at;
-            if (at.Edges!.SearchVia is not { } via) break;
-            at = via.Target;
-        }
-
-        return youngest;
+        if (!before.IsOnlyAheadOf(closing) && (youngest is null || closing.Waiter.IsYoungerThan(youngest))) youngest = closing.Waiter;
+        return youngest ?? closing.Waiter;
     }
 }

@@ -116,6 +116,17 @@ internal sealed class Participant
         return ahead;
     }
 
+    /// <summary>Whether it has accessed the state and is not out of the way yet.</summary>
+    public bool IsHeldBy(LocalTransaction transaction)
+    {
+        foreach (var accessor in _accessors)
+        {
+            if (accessor.Transaction == transaction) return true;
+        }
+
+        return false;
+    }
+
     /// <summary>Joins the queue for <see cref="Blocker"/>.</summary>
     public LockRequest Enqueue(LocalTransaction transaction, AccessKind kind)
     {

@@ -11,7 +11,7 @@ internal enum WaitOutcome
 }
 
 /// <summary>One transaction waits at this node for another: an edge of the wait graph.</summary>
-internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int level, long startedAt, int siteId)
+internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int level, long startedAt, int siteId, Participant? queue)
 {
     /// <summary>Level that means: until sealed or aborted.</summary>
     public const int Sealed = int.MaxValue - 1;
@@ -33,6 +33,12 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
 
     public readonly int SiteId = siteId;
 
+    /// <summary>The state in whose queue of those who wait for holders the waiter stands; <see langword="null"/> for other waits.</summary>
+    public readonly Participant? Queue = queue;
+
+    /// <summary>Whether the target does not hold that state either, but stands there just ahead.</summary>
+    public readonly bool IsBehind = queue is not null && !queue.IsHeldBy(target);
+
     /// <summary>When the target's agent was last asked to say how far it has got.</summary>
     public long AskedAt = startedAt;
 
@@ -42,6 +48,12 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
 
     /// <summary>Completes on the engine's turn, in a later event: who ends a wait is never re-entered by who waited.</summary>
     public readonly TaskCompletionSource<WaitOutcome> Completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>
+    /// Whether the target is in the way only by its place in the queue in which it waits itself, by the given wait. Without it the waiter would wait for
+    /// whom the target waits for: to abort it would help nobody.
+    /// </summary>
+    public bool IsOnlyAheadOf(Wait next) => IsBehind && next.Queue == Queue;
 
     public bool IsDone => Completion.Task.IsCompleted;
 

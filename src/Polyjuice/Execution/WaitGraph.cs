@@ -31,9 +31,9 @@ internal sealed class WaitGraph(TransactionEngine engine)
 
     public int Count { get; private set; }
 
-    public Wait Register(LocalTransaction waiter, LocalTransaction target, int level, int siteId)
+    public Wait Register(LocalTransaction waiter, LocalTransaction target, int level, int siteId, Participant? queue = null)
     {
-        var wait = new Wait(waiter, target, level, engine.Now, siteId) { Earlier = _latest };
+        var wait = new Wait(waiter, target, level, engine.Now, siteId, queue) { Earlier = _latest };
         if (_latest is null) _earliest = wait;
         else _latest.Later = wait;
         _latest = wait;
@@ -54,11 +54,11 @@ internal sealed class WaitGraph(TransactionEngine engine)
     }
 
     /// <summary>Waits until the target has got that far or is gone. False when the waiter was doomed instead.</summary>
-    public async ValueTask<bool> WaitAsync(LocalTransaction waiter, LocalTransaction target, int level, int siteId)
+    public async ValueTask<bool> WaitAsync(LocalTransaction waiter, LocalTransaction target, int level, int siteId, Participant? queue = null)
     {
         if (waiter.IsDoomed) return false;
         if (Wait.IsSatisfied(target, level)) return true;
-        var wait = Register(waiter, target, level, siteId);
+        var wait = Register(waiter, target, level, siteId, queue);
         if (BreakCycle(wait) == CycleBreak.SelfDoomed)
         {
             Remove(wait);

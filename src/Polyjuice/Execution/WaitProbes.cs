@@ -89,7 +89,7 @@ internal sealed class WaitProbes(TransactionEngine engine)
     {
         for (var exit = _walk.ExitsOf(at); exit is not null; exit = exit.Next)
         {
-            var next = Met(probe, exit.Youngest);
+            var next = Met(probe, WaitWalk.YoungerOf(at, exit.Youngest));
             if (exit.Transaction.Id == probe.Other)
             {
                 var loser = next.Dependencies![0];

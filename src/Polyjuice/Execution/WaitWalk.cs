@@ -2,9 +2,10 @@ namespace Polyjuice.Execution;
 
 /// <summary>A transaction that another one waits for here, directly or not, and that may wait at another node.</summary>
 /// <param name="Transaction">Which.</param>
-/// <param name="Youngest">The youngest of those that wait on the way to it, the first included.</param>
+/// <param name="Youngest">The youngest of those between the two, but for those who are only ahead of another in a queue; <see langword="null"/> if there are none.</param>
+/// <param name="Via">The first edge on the way to it.</param>
 /// <param name="Next">The next of the list.</param>
-internal sealed record WaitExit(LocalTransaction Transaction, LocalTransaction Youngest, WaitExit? Next);
+internal sealed record WaitExit(LocalTransaction Transaction, LocalTransaction? Youngest, Wait Via, WaitExit? Next);
 
 /// <summary>
 /// Where the waits of a transaction at this node lead out of it. One walk serves all probes of a batch and visits each transaction
@@ -47,7 +48,7 @@ internal sealed class WaitWalk(TransactionEngine engine)
             }
 
             _path.Pop();
-            node.WalkExits = Merge(at, node.Waits);
+            node.WalkExits = Merge(node.Waits);
             node.WalkMark = _mark + 1;
         }
 
@@ -77,21 +78,23 @@ internal sealed class WaitWalk(TransactionEngine engine)
 
     private static bool IsBlocking(LocalTransaction transaction) => !transaction.IsEnded && !transaction.IsSealed;
 
-    private WaitExit? Merge(LocalTransaction at, List<Wait> waits)
+    public static LocalTransaction YoungerOf(LocalTransaction one, LocalTransaction? other) => other is not null && other.IsYoungerThan(one) ? other : one;
+
+    private WaitExit? Merge(List<Wait> waits)
     {
         WaitExit? exits = null;
         foreach (var wait in waits)
         {
             if (!IsBlocking(wait.Target)) continue;
-            if (MayWaitElsewhere(wait.Target)) Add(wait.Target, at);
+            if (MayWaitElsewhere(wait.Target)) Add(wait.Target, null, wait);
             if (wait.Target.Edges is not { } target || target.WalkMark != _mark + 1) continue;
             for (var exit = target.WalkExits; exit is not null; exit = exit.Next)
-                Add(exit.Transaction, at.IsYoungerThan(exit.Youngest) ? at : exit.Youngest);
+                Add(exit.Transaction, wait.IsOnlyAheadOf(exit.Via) ? exit.Youngest : YoungerOf(wait.Target, exit.Youngest), wait);
         }
 
         return exits;
 
-        void Add(LocalTransaction transaction, LocalTransaction youngest)
+        void Add(LocalTransaction transaction, LocalTransaction? youngest, Wait via)
         {
             for (var known = exits; known is not null; known = known.Next)
             {
@@ -99,7 +102,7 @@ internal sealed class WaitWalk(TransactionEngine engine)
             }
 
             engine.Statistics.WaitSteps++;
-            exits = new WaitExit(transaction, youngest, exits);
+            exits = new WaitExit(transaction, youngest, via, exits);
         }
     }
 }
