@@ -88,8 +88,13 @@ internal enum MessageFlags : byte
     Committed = 1,
     Aborted = 2,
 
-    /// <summary>Outcome: follows a durable resolution; an aborted one that follows from not knowing.</summary>
+    /// <summary>
+    /// Outcome: follows a durable resolution; an aborted one that follows from not knowing. Prepare: every other participant has ordered the transaction in this
+    /// round, so it is sealed as soon as this one has. Continue: ask the rest.
+    /// </summary>
     Final = 4,
+    Last = 4,
+    Rest = 4,
     Unknown = 8,
 
     /// <summary>Vote: the participant logged a prepare. Prepare: forget the writes, order the reads only.</summary>

@@ -168,7 +168,12 @@ public sealed partial class TransactionEngine
                 OnPrepareReply(message);
                 return;
             case MessageKind.Continue:
-                if (_transactions.TryGetValue(message.Transaction, out var waiting) && waiting.Agent is { State: AgentState.Preparing } agent && agent.Round == message.Round) ContinueRound(agent);
+                if (_transactions.TryGetValue(message.Transaction, out var waiting) && waiting.Agent is { State: AgentState.Preparing } agent && agent.Round == message.Round)
+                {
+                    if (message.Has(MessageFlags.Rest)) AskRest(agent, hereFirst: false);
+                    else ContinueRound(agent);
+                }
+
                 return;
             case MessageKind.AgentOutcome:
                 OnAgentOutcome(message);
