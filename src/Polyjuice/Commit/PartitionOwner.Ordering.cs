@@ -219,6 +219,7 @@ internal sealed partial class PartitionOwner
         }
 
         WakeParked(branch);
+        if (prepare.Has(MessageFlags.Last)) _engine.Seal(branch.Transaction);
     }
 
     /// <summary>Puts a version at the end of the chain. Exposed versions that were built on what it overtakes can't follow it.</summary>

@@ -72,7 +72,7 @@ public sealed partial class CallFrame
         }
 
         if (Transaction.IsDoomed) throw Engine.DoomException(Transaction);
-        if (_outstanding++ > 0 || _waiting > 0) Transaction.IsParallel = true;
+        if (_outstanding++ > 0 || _waiting > 0) Engine.NoteParallel(Transaction);
         return new OutgoingCall(this, Position);
     }
 
@@ -87,7 +87,7 @@ public sealed partial class CallFrame
         if (_outstanding > 0 || _waiting > 0)
         {
             // An orphan still runs: a doom that came first must not let the body be resumed beside it.
-            Transaction.IsParallel = true;
+            Engine.NoteParallel(Transaction);
             Engine.Doom(Transaction, AbortReason.OrphanCall, null);
         }
 
@@ -103,7 +103,7 @@ public sealed partial class CallFrame
     /// <summary>An access begins. While calls are out, or another access of this frame waits, it runs in parallel with them.</summary>
     internal void BeginAccess()
     {
-        if (_outstanding > 0 || _waiting > 0) Transaction.IsParallel = true;
+        if (_outstanding > 0 || _waiting > 0) Engine.NoteParallel(Transaction);
     }
 
     /// <summary>An access of this frame is not over when its caller goes on.</summary>
