@@ -203,8 +203,8 @@ public sealed partial class TransactionEngine
         AbortPrepared(agent, noted with { LogFailure = LogFailureOf(reply.FromPartition) });
     }
 
-    /// <summary>Why a partition's log can't be written at present, if this node owns it.</summary>
-    private string? LogFailureOf(int partition) => Owner(partition)?.LogFailure;
+    /// <summary>Why a partition's log can't be written at present, if this node owns it; a transaction that was not prepared has no manager yet (−1).</summary>
+    private string? LogFailureOf(int partition) => partition >= 0 ? Owner(partition)?.LogFailure : null;
 
     private static int IndexOf(AgentTransaction agent, int partition)
     {
