@@ -144,7 +144,7 @@ internal sealed partial class LogImage
     }
 
     private static CommittedState ReadState(ref ByteReader record) =>
-        new(LogRecords.ReadVersionId(ref record), record.Int(), record.String(), record.LengthPrefixed().ToArray());
+        new(LogRecords.ReadVersionId(ref record), record.Int(), record.Name(), record.LengthPrefixed().ToArray());
 
     private void AddPrepare(RecoveredPrepare prepare)
     {

@@ -159,7 +159,7 @@ internal static class LogRecords
     public static void WriteCommit(ByteWriter batch, RecoveredCommit commit) =>
         WriteCommit(batch, commit.Id, commit.Round, commit.Timestamp, commit.Parts, commit.MustAcknowledge, commit.Dependencies);
 
-    public static ParticipantKey ReadKey(ref ByteReader reader) => new(reader.String(), reader.String(), reader.String());
+    public static ParticipantKey ReadKey(ref ByteReader reader) => new(reader.String(), reader.Name(), reader.Name());
 
     public static VersionId ReadVersionId(ref ByteReader reader) => new(Message.ReadId(ref reader), (int)reader.Int());
 

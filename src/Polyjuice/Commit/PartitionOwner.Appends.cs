@@ -55,11 +55,13 @@ internal sealed partial class PartitionOwner
             _filling.Actions.Add(new DurableAction(LogRecordKind.Ceiling, null, null, 0, ceiling, false, 0));
         }
 
+        NoteOldestLive();
         if (_full.Count == 0) CloseBatch();
         _inFlight = _full.Dequeue();
         _waitingBytes -= _inFlight.Bytes.Length;
         _engine.Statistics.Appends++;
         _engine.Statistics.AppendBytes += _inFlight.Bytes.Length;
+        _sinceOldestLive += _inFlight.Bytes.Length;
         var batchId = _engine.NextBatchId();
         var append = AppendOnce(_position, batchId, _inFlight.Bytes.WrittenMemory);
         if (append.IsCompletedSuccessfully) Appended(append.Result);

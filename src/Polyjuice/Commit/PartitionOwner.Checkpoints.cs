@@ -8,7 +8,11 @@ internal sealed partial class PartitionOwner
     /// <summary>When the log behind the last checkpoint has grown to so many times what it was when the next one began, nothing holds that back any more.</summary>
     private const int TailsBeforeHaste = 3;
 
+    /// <summary>How much may be appended before the log says again what is over.</summary>
+    private const int BytesBetweenOldestLive = 256 << 10;
+
     private long _tailBytes;
+    private long _sinceOldestLive;
     private long _checkpointBytes;
     private bool _isCheckpointing;
 
@@ -22,6 +26,17 @@ internal sealed partial class PartitionOwner
         LogRecords.WriteOldestLive(_batch, _engine.KnownOldestLive());
         Queue(new DurableAction(LogRecordKind.OldestLive, null, null, 0, 0, false, 0));
         _engine.Host.NoteCheckpoint(begins: false);
+    }
+
+    /// <summary>
+    /// Who reads the log can fold away what is over, as far as the log says that it is. Said now and then, so that neither a checkpoint in the making nor a recovery keeps in memory what has long been over:
+    /// objects that live that long are what makes the garbage collector stop silos.
+    /// </summary>
+    private void NoteOldestLive()
+    {
+        if (_sinceOldestLive < BytesBetweenOldestLive || !_log.TakesCheckpoints) return;
+        _sinceOldestLive = 0;
+        LogRecords.WriteOldestLive(_batch, _engine.KnownOldestLive());
     }
 
     private async Task CheckpointAsync(long position)

@@ -19,7 +19,7 @@ internal sealed class RecoveredPrepare
     public static RecoveredPrepare Read(ref ByteReader reader)
     {
         var id = Message.ReadId(ref reader);
-        var type = reader.String();
+        var type = reader.Name();
         var round = (int)reader.Int();
         var timestamp = reader.Int();
         var manager = (int)reader.Int();
@@ -31,7 +31,7 @@ internal sealed class RecoveredPrepare
             var key = LogRecords.ReadKey(ref reader);
             var version = LogRecords.ReadVersionId(ref reader);
             var based = LogRecords.ReadVersionId(ref reader);
-            writes.Add(new RecoveredVersion(key, version, based, reader.String(), reader.LengthPrefixed().ToArray()));
+            writes.Add(new RecoveredVersion(key, version, based, reader.Name(), reader.LengthPrefixed().ToArray()));
         }
 
         var dependencies = new List<(TransactionId, long)>();

@@ -143,6 +143,9 @@ internal ref struct ByteReader(ReadOnlySpan<byte> input)
 
     public string String() => Encoding.UTF8.GetString(Bytes());
 
+    /// <summary>A string that many records have: all get the same object.</summary>
+    public string Name() => SharedNames.Get(Bytes());
+
     public ReadOnlySpan<byte> LengthPrefixed() => Take(BinaryPrimitives.ReadInt32LittleEndian(Take(4)));
 
     private ReadOnlySpan<byte> Take(int count)
