@@ -21,6 +21,9 @@ internal sealed record ClusterShape
 
     public int Accounts { get; init; } = 4;
 
+    /// <summary>Which accounts are kept in rows of their own; <see langword="null"/> when all are in logs.</summary>
+    public Func<int, bool>? IsRow { get; init; }
+
     public long OpeningBalance { get; init; } = 100;
 
     public EngineOptions Options { get; init; } = FastOptions();

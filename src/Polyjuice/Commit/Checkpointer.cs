@@ -12,12 +12,12 @@ internal static class Checkpointer
     /// who came later has made.
     /// </summary>
     /// <returns>The image, and the length of the checkpoint in it.</returns>
-    public static async Task<RecoveredLog?> ReadAsync(IPartitionLog log, long to, CancellationToken cancellationToken)
+    public static async Task<RecoveredLog?> ReadAsync(IPartitionLog log, long to, PartitionNames names, CancellationToken cancellationToken)
     {
         long? failedFrom = null;
         while (true)
         {
-            var image = new LogImage();
+            var image = new LogImage(names);
             long from = 0;
             long length = 0;
             long tail = 0;
@@ -50,9 +50,9 @@ internal static class Checkpointer
     }
 
     /// <summary>Makes a checkpoint of all batches below a position, and trims what it stands for. Returns its length.</summary>
-    public static async Task<long> WriteAsync(IPartitionLog log, long position, CancellationToken cancellationToken)
+    public static async Task<long> WriteAsync(IPartitionLog log, long position, PartitionNames names, CancellationToken cancellationToken)
     {
-        if (await ReadAsync(log, position, cancellationToken) is not { } known) return 0;
+        if (await ReadAsync(log, position, names, cancellationToken) is not { } known) return 0;
         long length = 0;
         await log.WriteCheckpointAsync(position, Pieces(), cancellationToken);
         await log.TrimAsync(cancellationToken);

@@ -11,7 +11,7 @@ internal sealed partial class LogImage
     public IEnumerable<ReadOnlyMemory<byte>> Write()
     {
         Compact();
-        var piece = new ByteWriter();
+        var piece = new ByteWriter(names);
         LogRecords.WriteCeiling(piece, Ceiling);
         LogRecords.WriteLatest(piece, MaxTimestamp);
         LogRecords.WriteOldestLive(piece, [.. OldestLive.OrderBy(agent => agent.Key)]);

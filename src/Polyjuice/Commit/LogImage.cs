@@ -11,7 +11,7 @@ internal sealed record RecoveredCommit(
 /// What a log says up to a position: the fold of its batches, and of nothing else. A checkpoint is one that was written down; adding its pieces and then the batches behind it gives the
 /// same as adding all batches.
 /// </summary>
-internal sealed partial class LogImage
+internal sealed partial class LogImage(PartitionNames names)
 {
     /// <summary>
     /// Records that are added before what is over is folded away; and at least as many as were left the last time, so that folding costs no more than adding. Few, because what is in memory meanwhile is
@@ -48,16 +48,20 @@ internal sealed partial class LogImage
     /// <summary>Adds the next batch, or piece of a checkpoint.</summary>
     public void Add(ReadOnlySpan<byte> batch)
     {
-        var reader = new ByteReader(batch);
+        AddRecords(batch);
+        if (_added > Math.Max(RecordsBetweenCompactions, _left)) Compact();
+    }
+
+    private void AddRecords(ReadOnlySpan<byte> batch)
+    {
+        var reader = new ByteReader(batch, names);
         LogRecords.ReadVersion(ref reader);
         while (!reader.IsEmpty)
         {
-            var record = new ByteReader(reader.LengthPrefixed());
+            var record = new ByteReader(reader.LengthPrefixed(), names);
             AddRecord((LogRecordKind)record.Byte(), ref record);
             _added++;
         }
-
-        if (_added > Math.Max(RecordsBetweenCompactions, _left)) Compact();
     }
 
     /// <summary>Committed, aborted, or undecided as far as this log alone can tell.</summary>
@@ -130,7 +134,7 @@ internal sealed partial class LogImage
         var timestamp = record.Int();
         var parts = Message.ReadParts(ref record);
         var acknowledge = new List<int>();
-        for (var n = record.Count(); n > 0; n--) acknowledge.Add((int)record.Int());
+        for (var n = record.Count(); n > 0; n--) acknowledge.Add(record.Partition());
         Commits[id] = new RecoveredCommit(id, round, timestamp, parts, acknowledge, Message.ReadDependencies(ref record));
     }
 }

@@ -10,10 +10,13 @@ namespace Polyjuice.Commit;
 // store's own latency is what it waits for, and a fast store makes small batches, a slow one large ones. Rules L1 to L4.
 internal sealed partial class PartitionOwner
 {
+    private const int LogBatchBytes = 1024;
+    private const int RowBatchBytes = 256;
+
     private readonly Queue<LogBatch> _full = [];
     private readonly CancellationTokenSource _stopping = new();
-    private LogBatch _filling = new();
-    private LogBatch? _spare = new();
+    private LogBatch _filling;
+    private LogBatch? _spare;
     private LogBatch? _inFlight;
     private long _position;
     private long _waitingBytes;
@@ -32,7 +35,7 @@ internal sealed partial class PartitionOwner
     private bool NeedsCeiling => _ceilingWanted > Math.Max(Ceiling, _ceilingQueued);
 
     /// <summary>The log stands still, and enough waits for it.</summary>
-    private bool IsOverloaded => _waitingBytes + _batch.Length > Options.LogBacklogBytesMax;
+    private bool IsOverloaded => _waitingBytes + _batch.Length > Options.LogBacklogBytesMax || (IsRow && ((IRowLog)_log).IsFull);
 
     public void Flush()
     {
@@ -48,6 +51,8 @@ internal sealed partial class PartitionOwner
             _filling.Actions.Add(new DurableAction(LogRecordKind.Ceiling, null, null, 0, ceiling, false, 0));
         }
 
+        // Which records the row may drop follows from this.
+        if (IsRow) LogRecords.WriteOldestLive(_batch, _engine.KnownOldestLive());
         if (_full.Count == 0) CloseBatch();
         _inFlight = _full.Dequeue();
         _waitingBytes -= _inFlight.Bytes.Length;
@@ -63,7 +68,7 @@ internal sealed partial class PartitionOwner
     {
         _full.Enqueue(_filling);
         _waitingBytes += _filling.Bytes.Length;
-        _filling = _spare ?? new LogBatch();
+        _filling = _spare ?? new LogBatch(_engine.Names, IsRow ? RowBatchBytes : LogBatchBytes);
         _spare = null;
     }
 
@@ -97,13 +102,13 @@ internal sealed partial class PartitionOwner
             catch (LogUnusableException exception) when (!IsStopped)
             {
                 // Nothing in this batch is decided either way; the next owner finds out, once the log can be used again.
-                _engine.Log.LogUnusable(exception, Partition);
+                _engine.Log.LogUnusable(exception, Name);
                 _engine.Depose(this);
                 return;
             }
             catch (Exception exception) when (!IsStopped)
             {
-                _engine.Log.AppendFailed(exception, Partition, _position, failures);
+                _engine.Log.AppendFailed(exception, Name, _position, failures);
                 if (_engine.Breaks.HasFlag(ProtocolBreaks.ErrMeansNotWritten))
                 {
                     await TakeErrorForNotWritten();
@@ -130,7 +135,7 @@ internal sealed partial class PartitionOwner
         _inFlight = null;
         if (result == AppendResult.Conflict)
         {
-            _engine.Log.Deposed(Partition, Epoch);
+            _engine.Log.Deposed(Name, Epoch);
             _engine.Depose(this);
             return;
         }
@@ -142,7 +147,7 @@ internal sealed partial class PartitionOwner
         batch.Clear();
         _spare = batch;
         ConsiderCheckpoint();
-        _engine.RequestFlush();
+        RequestFlush();
     }
 
     private void OnDurable(in DurableAction action)
@@ -182,7 +187,7 @@ internal sealed partial class PartitionOwner
     private void RequestCeiling(long timestamp)
     {
         _ceilingWanted = Math.Max(_ceilingWanted, timestamp);
-        _engine.RequestFlush();
+        RequestFlush();
     }
 
     private void ReleaseHeldForCeiling()
@@ -200,7 +205,7 @@ internal sealed partial class PartitionOwner
     {
         _filling.Actions.Add(action);
         if (_batch.Length >= Options.BatchBytesMax || _filling.Actions.Count >= Options.BatchRecordsMax) CloseBatch();
-        _engine.RequestFlush();
+        RequestFlush();
     }
 
     /// <summary>The error of L3, for the test that must notice it.</summary>
@@ -219,6 +224,6 @@ internal sealed partial class PartitionOwner
             }
         }
 
-        _engine.RequestFlush();
+        RequestFlush();
     }
 }

@@ -25,7 +25,7 @@ internal sealed partial class PartitionOwner
         long length = 0;
         try
         {
-            await _engine.Host.RunInBackground(async () => length = await Checkpointer.WriteAsync(_log, position, _stopping.Token));
+            await _engine.Host.RunInBackground(async () => length = await Checkpointer.WriteAsync(_log, position, _engine.Names, _stopping.Token));
             if (IsStopped) return;
             _engine.Log.Checkpointed(Partition, position, length);
             _checkpointBytes = length;

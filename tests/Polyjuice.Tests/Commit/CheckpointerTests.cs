@@ -27,13 +27,13 @@ public sealed class CheckpointerTests(ITestOutputHelper output) : IDisposable
         var log = store.Open(0);
         var end = await WriteAsync(log, records / 2);
         var watch = Stopwatch.StartNew();
-        var whole = await Checkpointer.ReadAsync(log, end, CancellationToken.None);
+        var whole = await Checkpointer.ReadAsync(log, end, new PartitionNames(), CancellationToken.None);
         output.WriteLine($"{records} records, {whole!.TailBytes >> 20} MiB: read and folded in {watch.ElapsedMilliseconds} ms");
         watch.Restart();
-        var length = await Checkpointer.WriteAsync(log, end, CancellationToken.None);
+        var length = await Checkpointer.WriteAsync(log, end, new PartitionNames(), CancellationToken.None);
         output.WriteLine($"checkpoint of {length >> 10} KiB written in {watch.ElapsedMilliseconds} ms, reading included");
         watch.Restart();
-        var recovered = await Checkpointer.ReadAsync(log, end, CancellationToken.None);
+        var recovered = await Checkpointer.ReadAsync(log, end, new PartitionNames(), CancellationToken.None);
         output.WriteLine($"recovered from the checkpoint in {watch.ElapsedMilliseconds} ms");
         Assert.Equal(0, recovered!.TailBytes);
         Assert.Equal(Math.Min(Grains, records / 2), recovered.Image.States.Count);
@@ -46,9 +46,9 @@ public sealed class CheckpointerTests(ITestOutputHelper output) : IDisposable
     {
         var log = new MemoryLogStore(1, takesCheckpoints: true).Open(0);
         var end = await WriteAsync(log, 1_000);
-        await Checkpointer.WriteAsync(log, end, CancellationToken.None);
-        Assert.Equal(0, await Checkpointer.WriteAsync(log, end - 1, CancellationToken.None));
-        Assert.Null(await Checkpointer.ReadAsync(log, end - 1, CancellationToken.None));
+        await Checkpointer.WriteAsync(log, end, new PartitionNames(), CancellationToken.None);
+        Assert.Equal(0, await Checkpointer.WriteAsync(log, end - 1, new PartitionNames(), CancellationToken.None));
+        Assert.Null(await Checkpointer.ReadAsync(log, end - 1, new PartitionNames(), CancellationToken.None));
         Assert.Equal(end, (await log.GetCheckpointAsync(CancellationToken.None))!.Position);
         await Assert.ThrowsAsync<LogTrimmedException>(() => log.Read(0, end));
     }
@@ -61,7 +61,7 @@ public sealed class CheckpointerTests(ITestOutputHelper output) : IDisposable
         await store.DisposeAsync();
         File.Delete(_folder.File("p00000", "00000000000000000000.log"));
         await using var again = await FileLogStore.OpenAsync(new FileLogOptions { Directory = _folder.Path }, NullLogger.Instance, CancellationToken.None);
-        await Assert.ThrowsAsync<LogUnusableException>(() => Checkpointer.ReadAsync(again.Open(0), end, CancellationToken.None));
+        await Assert.ThrowsAsync<LogUnusableException>(() => Checkpointer.ReadAsync(again.Open(0), end, new PartitionNames(), CancellationToken.None));
     }
 
     /// <summary>Transactions on one partition: a prepare and a commit each. Returns the log's end.</summary>

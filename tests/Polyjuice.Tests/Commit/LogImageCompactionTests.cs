@@ -10,7 +10,7 @@ public sealed class LogImageCompactionTests
     private static readonly NodeId Agent = new(3);
     private static readonly ParticipantKey X = new("Account/x", "balance", "Account");
     private static readonly ParticipantKey Y = new("Account/y", "balance", "Account");
-    private readonly LogImage _image = new();
+    private readonly LogImage _image = new(new PartitionNames());
 
     [Fact]
     public void Committed_writes_become_states_and_their_prepares_are_gone()
@@ -115,7 +115,7 @@ public sealed class LogImageCompactionTests
         Log(
             Prepare(1, X, default), Prepare(2, X, Id(1), dependsOn: 1), Prepare(3, Y, default), Commit(3, mustAcknowledge: [2, 5]), Commit(4, dependsOn: 9), Outcome(5, false), OldestLive(2),
             batch => LogRecords.WriteCeiling(batch, 900));
-        var read = new LogImage();
+        var read = new LogImage(new PartitionNames());
         foreach (var piece in _image.Write()) read.Add(piece.Span);
         Assert.Equal((900, 103), (read.Ceiling, read.MaxTimestamp));
         Assert.Equal(Bytes(_image), Bytes(read));
