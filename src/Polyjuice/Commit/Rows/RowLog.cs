@@ -95,8 +95,9 @@ internal sealed class RowLog<T> : IRowLog where T : class
         // The fence is the first batch; whoever recovers has read by the second.
         if (!_isRecovering) _recovery = [];
         _isRecovering = false;
-        _image!.AddOnly(batch);
-        _unsettled = _writer.Write(_image, position, batchId, _row!, _committed, _foreign, out var bytes);
+        var known = _image!.Outcomes.Keys.ToHashSet();
+        _image.AddOnly(batch);
+        _unsettled = _writer.Write(_image, position, batchId, _row!, _committed, known, _foreign, out var bytes);
         IsFull = bytes > _metadataBytesMax;
         return _unsettled;
     }

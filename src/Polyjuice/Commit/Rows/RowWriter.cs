@@ -10,10 +10,16 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
     // What a record takes in JSON, besides its participants' names: a GUID, a time, the names of fields.
     private const int RecordBytes = 120;
 
-    /// <summary>
-    /// What the row shall hold. The image has the batch, and is folded by this; the states in it that the row has no need of are not kept.
-    /// </summary>
-    public RowWrite<T> Write(LogImage image, long position, BatchId batch, RowView row, VersionId committed, IReadOnlyDictionary<TransactionId, Guid> foreign, out int metadataBytes)
+    /// <summary>What the row shall hold. The image has the batch, and is folded by this; the states in it that the row has no need of are not kept.</summary>
+    /// <param name="image">What all batches say, this one included.</param>
+    /// <param name="position">Of the batch.</param>
+    /// <param name="batch">Which.</param>
+    /// <param name="row">What it holds.</param>
+    /// <param name="committed">The version that is committed there.</param>
+    /// <param name="known">Outcomes that the image had before the batch.</param>
+    /// <param name="foreign">The GUIDs of another engine's transactions.</param>
+    /// <param name="metadataBytes">About how much the metadata takes.</param>
+    public RowWrite<T> Write(LogImage image, long position, BatchId batch, RowView row, VersionId committed, IReadOnlySet<TransactionId> known, IReadOnlyDictionary<TransactionId, Guid> foreign, out int metadataBytes)
     {
         image.Fold();
         var state = image.States.GetValueOrDefault(key);
@@ -61,7 +67,11 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
             entries.Add((new RowEntry(++last, prepare.Id, prepare.Round), StateOf(prepare, last, position)));
         }
 
+        var outcomes = image.Outcomes.Where(outcome => outcome.Value && !known.Contains(outcome.Key)).Select(outcome => outcome.Key).ToArray();
         image.Compact();
+
+        // What a batch says is in the row once, even if nobody can ask about it any more.
+        foreach (var id in outcomes) image.Outcomes.TryAdd(id, true);
         var metadata = Metadata(image, position, batch, state?.Timestamp ?? 0, foreign, out metadataBytes);
         image.DropStates();
         return new RowWrite<T>(position, batch, committedAt, version, newlyCommitted, entries, metadata);
