@@ -71,7 +71,7 @@ internal static class CheckCommand
                     Workload = parsed.GetValue(workload) is { } name ? WorkloadOf(name) : null,
                     Policy = policyText == RandomPolicies ? null : Policy(policyText),
                     Faults = FaultNames.Parse(parsed.GetValue(faults)!),
-                    Storage = StorageOf(parsed.GetValue(storage)!),
+                    Storage = canary is { } chosen && parsed.GetResult(storage) is not { Implicit: false } ? chosen.Storage : StorageOf(parsed.GetValue(storage)!),
                     FaultBudget = WholeOrNone(faultsMax, 0, int.MaxValue) ?? long.MaxValue,
                     Silos = WholeOrNone(silos, 1, 64),
                     Partitions = WholeOrNone(partitions, 1, 1_024),

@@ -61,4 +61,6 @@ internal enum ProtocolBreaks : ulong
     // What only rows have.
     RowTornPrepares = 1UL << 47,
     RowForgetsOutcomes = 1UL << 48,
+    RowReusesNumbers = 1UL << 49,
+    RowBatchIdentity = 1UL << 50,
 }

@@ -19,6 +19,7 @@ internal sealed class RowLog<T> : IRowLog where T : class
     private readonly RowWriter<T> _writer;
     private readonly Func<long> _now;
     private readonly int _metadataBytesMax;
+    private readonly ProtocolBreaks _breaks;
     private readonly Dictionary<TransactionId, Guid> _foreign = [];
     private LogImage? _image;
     private List<byte[]> _recovery = [];
@@ -36,6 +37,7 @@ internal sealed class RowLog<T> : IRowLog where T : class
         _writer = new RowWriter<T>(key, codec, names, options.Breaks);
         _now = now;
         _metadataBytesMax = options.RowMetadataBytesMax;
+        _breaks = options.Breaks;
     }
 
     public bool IsFull { get; private set; }
@@ -107,7 +109,7 @@ internal sealed class RowLog<T> : IRowLog where T : class
     {
         var content = await _store.LoadAsync(cancellationToken);
         var row = _reader.View(content);
-        if (row.Head is { } head && head.Batch == unsettled.Batch)
+        if (row.Head is { } head && (head.Batch == unsettled.Batch || (head.Position == unsettled.Position && _breaks.HasFlag(ProtocolBreaks.RowBatchIdentity))))
         {
             Settle(unsettled, content.ETag!);
             return AppendResult.Appended;
