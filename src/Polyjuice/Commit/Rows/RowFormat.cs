@@ -75,13 +75,13 @@ internal static class RowFormat
         return DateTime.UnixEpoch.AddTicks(((timestamp >> HybridClock.LogicalBits) * TimeSpan.TicksPerMicrosecond) + (((logical * TimeSpan.TicksPerMicrosecond) + (1 << HybridClock.LogicalBits) - 1) >> HybridClock.LogicalBits));
     }
 
-    /// <summary>The reverse, never below what <see cref="TimeOf"/> was given.</summary>
+    /// <summary>The reverse: the last timestamp that has this tick, so never below what <see cref="TimeOf"/> was given.</summary>
     public static long TimestampOf(DateTime time)
     {
         var ticks = (time.Kind == DateTimeKind.Local ? time.ToUniversalTime() : time).Ticks - DateTime.UnixEpoch.Ticks;
         if (ticks <= 0) return 0;
         var (microseconds, rest) = Math.DivRem(ticks, TimeSpan.TicksPerMicrosecond);
-        return (Math.Min(microseconds, MicrosecondsMax) << HybridClock.LogicalBits) + ((rest << HybridClock.LogicalBits) + TimeSpan.TicksPerMicrosecond - 1) / TimeSpan.TicksPerMicrosecond;
+        return (Math.Min(microseconds, MicrosecondsMax) << HybridClock.LogicalBits) + ((rest << HybridClock.LogicalBits) / TimeSpan.TicksPerMicrosecond);
     }
 
     /// <summary>A record as the name of a participant, with the position at which it was written.</summary>
