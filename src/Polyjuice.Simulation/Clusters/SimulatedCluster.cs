@@ -172,6 +172,18 @@ internal sealed class SimulatedCluster : IDisposable
     /// <summary>The account that is kept in a row.</summary>
     public int AccountOf(int unit) => _rowAccounts[unit - Shape.Partitions];
 
+    /// <summary>Somebody wants something of a row: if nobody serves it, a node takes it.</summary>
+    public void Wake(int row, SimulatedNode? by = null)
+    {
+        if (!Shape.RowsSleep || !IsRow(row)) return;
+        var owner = OwnerOf(row);
+        var isServed = owner is { IsAlive: true } && (owner.Acquiring.Contains(row) || owner.Owns(row));
+        if (isServed || (owner is { IsAlive: false } && !_declaredDead.Contains(owner.Id))) return;
+        var candidates = Candidates;
+        if (candidates.Count == 0) return;
+        Assign(row, by is { IsWild: false } ? by : _random.Pick(candidates));
+    }
+
     /// <summary>The row of a state; −1 when it is none.</summary>
     public int RowOf(string grain, string state) => _rowUnits.GetValueOrDefault((grain, state), -1);
 
@@ -246,6 +258,7 @@ internal sealed class SimulatedCluster : IDisposable
             other.Queue(_random.Between(0, Shape.DirectoryLag), EventKind.Directory, () =>
             {
                 other.Engine.NodeDead(node.Id);
+                if (Shape.RowsSleep) other.ForgetRowsOf(node.Id);
                 other.Calls.CalleeDied(node.Id);
             });
         }
@@ -257,6 +270,7 @@ internal sealed class SimulatedCluster : IDisposable
     {
         for (var p = 0; p < Units; p++)
         {
+            if (IsAsleep(p)) continue;
             if (OwnerOf(p) is not { IsAlive: true } owner || !_served[p] || !owner.Owns(p) || owner.Acquiring.Contains(p)) return false;
         }
 
@@ -359,6 +373,12 @@ internal sealed class SimulatedCluster : IDisposable
         Appended?.Invoke(request, LogTap.KindsOf(request.Bytes));
     }
 
+    private bool IsAsleep(int unit)
+    {
+        if (!Shape.RowsSleep || !IsRow(unit)) return false;
+        return OwnerOf(unit) is not { IsAlive: true } owner || (!owner.Acquiring.Contains(unit) && !owner.Owns(unit));
+    }
+
     private void HearRow(RowRequest request, RowContent<Account> before, RowContent<Account> after)
     {
         var kinds = Shape.Monitors || Shape.Trace ? new RowMonitor(this, TapOf).Written(request, before, after) : 0;
@@ -378,7 +398,7 @@ internal sealed class SimulatedCluster : IDisposable
     private void AddNodes()
     {
         var nodes = Enumerable.Range(0, Shape.Nodes).Select(_ => AddNode()).ToArray();
-        for (var p = 0; p < Units; p++) Assign(p, nodes[Shape.AgentNodes + (p % (nodes.Length - Shape.AgentNodes))]);
+        for (var p = 0; p < (Shape.RowsSleep ? Shape.Partitions : Units); p++) Assign(p, nodes[Shape.AgentNodes + (p % (nodes.Length - Shape.AgentNodes))]);
     }
 
     private GrainMethod Method(string name)
@@ -456,6 +476,7 @@ internal sealed class SimulatedCluster : IDisposable
     {
         for (var p = 0; p < Units; p++)
         {
+            if (Shape.RowsSleep && IsRow(p)) continue;
             var owner = OwnerOf(p);
             var orphaned = owner is null || _declaredDead.Contains(owner.Id);
             var deposed = owner is { IsAlive: true } && !owner.Acquiring.Contains(p) && !owner.Owns(p);

@@ -81,6 +81,20 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
 
     public NodeId OwnerOfRow(string grain, string state) => Cluster.RowOf(grain, state) is >= 0 and var row ? _ownersView[row] : NodeId.None;
 
+    public void WakeRow(string grain, string state)
+    {
+        if (Cluster.RowOf(grain, state) is >= 0 and var row) Queue(0, EventKind.Directory, () => Cluster.Wake(row, this));
+    }
+
+    /// <summary>A host that knows of a silo's death knows that what was there is nowhere.</summary>
+    public void ForgetRowsOf(NodeId dead)
+    {
+        for (var unit = Cluster.Shape.Partitions; unit < _ownersView.Length; unit++)
+        {
+            if (_ownersView[unit] == dead) _ownersView[unit] = NodeId.None;
+        }
+    }
+
     /// <summary>Whether it serves a partition, or a row, as far as it knows.</summary>
     public bool Owns(int unit) => Cluster.IsRow(unit) ? Engine.OwnsRow(Cluster.KeyOf(Cluster.AccountOf(unit))) : Engine.Owns(unit);
 
