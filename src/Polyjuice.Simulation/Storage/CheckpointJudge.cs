@@ -42,7 +42,7 @@ internal sealed class CheckpointJudge(SimulatedDevice device, Func<int, LogIdent
 
     private static byte[] Fold(List<byte[]> batches, int to, List<byte[]>? checkpoint, int from)
     {
-        var image = new LogImage(new PartitionNames());
+        var image = new LogImage();
         foreach (var piece in checkpoint ?? []) image.Add(piece);
         for (var i = from; i < to; i++) image.Add(batches[i]);
         var bytes = new List<byte>();

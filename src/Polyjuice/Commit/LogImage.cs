@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
 
@@ -11,7 +12,7 @@ internal sealed record RecoveredCommit(
 /// What a log says up to a position: the fold of its batches, and of nothing else. A checkpoint is one that was written down; adding its pieces and then the batches behind it gives the
 /// same as adding all batches.
 /// </summary>
-internal sealed partial class LogImage(PartitionNames names)
+internal sealed partial class LogImage
 {
     /// <summary>
     /// Records that are added before what is over is folded away; and at least as many as were left the last time, so that folding costs no more than adding. Few, because what is in memory meanwhile is
@@ -19,10 +20,26 @@ internal sealed partial class LogImage(PartitionNames names)
     /// </summary>
     private const int RecordsBetweenCompactions = 8_192;
 
+    /// <summary>What a state takes besides its bytes and its grain's name: objects, strings, a dictionary's entry.</summary>
+    private const int StateOverheadBytes = 320;
+
     private readonly Dictionary<TransactionId, LinkedListNode<RecoveredPrepare>> _prepares = [];
     private readonly LinkedList<RecoveredPrepare> _order = [];
+    private readonly CheckpointedVersions? _below;
+    private readonly PartitionNames _names;
     private int _added;
     private int _left;
+
+    /// <summary>An image of everything.</summary>
+    /// <param name="names">Of rows that records name; its own when nobody else needs to know.</param>
+    public LogImage(PartitionNames? names = null) => _names = names ?? new PartitionNames();
+
+    /// <summary>An image of which only what has changed is in memory: <see cref="States"/> are those that came after a checkpoint.</summary>
+    /// <param name="below">The versions in that checkpoint.</param>
+    public LogImage(CheckpointedVersions below) : this() => _below = below;
+
+    /// <summary>About what <see cref="States"/> takes in memory, in bytes.</summary>
+    public long StateBytes { get; private set; }
 
     /// <summary>The latest committed version of each participant, as far as nothing undecided is below it.</summary>
     public Dictionary<ParticipantKey, CommittedState> States { get; } = [];
@@ -54,12 +71,20 @@ internal sealed partial class LogImage(PartitionNames names)
 
     private void AddRecords(ReadOnlySpan<byte> batch)
     {
-        var reader = new ByteReader(batch, names);
+        var reader = new ByteReader(batch, _names);
         LogRecords.ReadVersion(ref reader);
         while (!reader.IsEmpty)
         {
-            var record = new ByteReader(reader.LengthPrefixed(), names);
-            AddRecord((LogRecordKind)record.Byte(), ref record);
+            var bytes = reader.LengthPrefixed();
+            var record = new ByteReader(bytes, _names);
+            var kind = (LogRecordKind)record.Byte();
+            if (kind == LogRecordKind.State && _below is not null)
+            {
+                _below.Add(bytes);
+                continue;
+            }
+
+            AddRecord(kind, ref record);
             _added++;
         }
     }
@@ -106,7 +131,7 @@ internal sealed partial class LogImage(PartitionNames names)
 
                 break;
             case LogRecordKind.State:
-                States[LogRecords.ReadKey(ref record)] = ReadState(ref record);
+                SetState(LogRecords.ReadKey(ref record), ReadState(ref record));
                 break;
             case LogRecordKind.Latest:
                 MaxTimestamp = Math.Max(MaxTimestamp, record.Int());
@@ -114,6 +139,13 @@ internal sealed partial class LogImage(PartitionNames names)
             default:
                 throw new CodingException($"The log holds a record of kind {(byte)kind}, which this version does not know; a newer version wrote it.");
         }
+    }
+
+    private void SetState(ParticipantKey key, CommittedState state)
+    {
+        ref var slot = ref CollectionsMarshal.GetValueRefOrAddDefault(States, key, out var exists);
+        StateBytes += exists ? state.Encoded.Length - slot!.Encoded.Length : state.Encoded.Length + StateOverheadBytes + (2 * key.Grain.Length);
+        slot = state;
     }
 
     private static CommittedState ReadState(ref ByteReader record) =>

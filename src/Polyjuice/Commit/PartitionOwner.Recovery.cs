@@ -114,7 +114,7 @@ internal sealed partial class PartitionOwner
         await RetryAsync(
             async token =>
             {
-                await _engine.Host.RunInBackground(async () => known = await Checkpointer.ReadAsync(_log, end, _engine.Names, token));
+                await _engine.Host.RunInBackground(async () => known = await Checkpointer.ReadAsync(_log, end, token, _engine.Names));
                 return true;
             },
             cancellationToken);

@@ -10,7 +10,7 @@ public sealed class EngineStatistics
     public long Commits;
 
     /// <summary>Aborted attempts by reason, indexed by <see cref="AbortReason"/>.</summary>
-    public readonly long[] AbortsByReason = new long[(int)AbortReason.LogOverloaded + 1];
+    public readonly long[] AbortsByReason = new long[(int)AbortReason.LogUnavailable + 1];
 
     /// <summary>Attempts started.</summary>
     public long Attempts;
@@ -20,6 +20,12 @@ public sealed class EngineStatistics
 
     /// <summary>Waits that ended by their deadline; expected to be 0.</summary>
     public long WaitsEndedByDeadline;
+
+    /// <summary>Transactions looked at in search of wait cycles: what waiting costs beyond the waits themselves.</summary>
+    public long WaitSteps;
+
+    /// <summary>Probes for wait cycles sent to other nodes.</summary>
+    public long ProbesSent;
 
     /// <summary>Engine messages to other nodes (many share one batch).</summary>
     public long MessagesSent;

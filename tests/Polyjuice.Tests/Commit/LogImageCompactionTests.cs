@@ -10,7 +10,7 @@ public sealed class LogImageCompactionTests
     private static readonly NodeId Agent = new(3);
     private static readonly ParticipantKey X = new("Account/x", "balance", "Account");
     private static readonly ParticipantKey Y = new("Account/y", "balance", "Account");
-    private readonly LogImage _image = new(new PartitionNames());
+    private readonly LogImage _image = new();
 
     [Fact]
     public void Committed_writes_become_states_and_their_prepares_are_gone()
@@ -110,12 +110,29 @@ public sealed class LogImageCompactionTests
     }
 
     [Fact]
+    public void An_abort_that_was_inferred_before_its_resolution_was_logged_leaves_no_more_behind_than_one_that_was_not()
+    {
+        var inOne = new LogImage();
+        Action<ByteWriter>[] before = [Prepare(1, X, default), Prepare(2, X, Id(1), dependsOn: 1), Commit(2, dependsOn: 1), Outcome(1, false)];
+        Action<ByteWriter>[] after = [batch => LogRecords.WriteResolved(batch, Id(2), committed: false)];
+        Log(before);
+        _image.Compact();
+        Assert.False(_image.OutcomeOf(Id(2)));
+        Log(after);
+        var whole = new ByteWriter();
+        foreach (var record in before.Concat(after)) record(whole);
+        inOne.Add(whole.Written);
+        Assert.Equal(Bytes(inOne), Bytes(_image));
+        Assert.False(_image.OutcomeOf(Id(2)));
+    }
+
+    [Fact]
     public void What_is_written_down_is_read_back_the_same_byte_for_byte()
     {
         Log(
             Prepare(1, X, default), Prepare(2, X, Id(1), dependsOn: 1), Prepare(3, Y, default), Commit(3, mustAcknowledge: [2, 5]), Commit(4, dependsOn: 9), Outcome(5, false), OldestLive(2),
             batch => LogRecords.WriteCeiling(batch, 900));
-        var read = new LogImage(new PartitionNames());
+        var read = new LogImage();
         foreach (var piece in _image.Write()) read.Add(piece.Span);
         Assert.Equal((900, 103), (read.Ceiling, read.MaxTimestamp));
         Assert.Equal(Bytes(_image), Bytes(read));

@@ -55,7 +55,7 @@ public sealed class LogImageTests
             id = frame.TransactionId;
             await rig.Add(frame, 2, 11, 7);
         });
-        var image = new LogImage(new PartitionNames());
+        var image = new LogImage();
         foreach (var (_, bytes) in rig.Cluster.Logs.Batches(0)) image.Add(bytes);
         var prepare = Assert.Single(image.Prepares);
         Assert.Equal((id, "Move"), (prepare.Id, prepare.Type));
@@ -79,7 +79,7 @@ public sealed class LogImageTests
 
     private LogImage Image()
     {
-        var image = new LogImage(new PartitionNames());
+        var image = new LogImage();
         image.Add(_batch.Written);
         return image;
     }

@@ -143,5 +143,6 @@ internal sealed partial class Activation
         }
 
         _gone.TrySetResult();
+        Silo.BecameIdle(this);
     }
 }
