@@ -4,7 +4,7 @@ namespace Polyjuice.Commit;
 
 /// <summary>
 /// Numbers for partitions that are rows. Tables and messages name partitions by number, because that is fast; the logs' numbers are the same everywhere, and those of rows are each node's own: on
-/// the wire and in storage a row goes by its name. Numbers are never used again, so that a stale one names nothing rather than something else. Thread-safe, because logs are read in the background.
+/// the wire and in storage a row goes by its name. Kept while the node runs, so that no number ever means another row. Thread-safe, because logs are read in the background.
 /// </summary>
 internal sealed class PartitionNames
 {
@@ -44,25 +44,10 @@ internal sealed class PartitionNames
         }
     }
 
-    /// <summary>The row of a number, or <see langword="false"/> when it was forgotten.</summary>
+    /// <summary>The row of a number; <see langword="false"/> for a log's.</summary>
     public bool TryGetKey(int partition, out RowKey key)
     {
         lock (_gate) return _keys.TryGetValue(partition, out key);
-    }
-
-    /// <summary>Forgets all rows of which nothing at this node holds the number any more.</summary>
-    /// <param name="isUsed">Whether something does.</param>
-    public void Forget(Func<int, bool> isUsed)
-    {
-        lock (_gate)
-        {
-            foreach (var (number, key) in _keys)
-            {
-                if (isUsed(number)) continue;
-                _keys.Remove(number);
-                _numbers.Remove(key);
-            }
-        }
     }
 
     /// <summary>How a partition is called in messages for people.</summary>
