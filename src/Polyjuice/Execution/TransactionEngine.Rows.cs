@@ -152,7 +152,9 @@ public sealed partial class TransactionEngine
     {
         if (!Names.TryGetKey(message.Partition, out var key)) return NodeId.None;
         var owner = Host.OwnerOfRow(key.Grain, key.State);
-        if (owner == NodeId.None || owner == Node) WakeRow(message);
+
+        // The host's directory may still name a node of whose death it has told this engine.
+        if (owner == NodeId.None || owner == Node || _dead.Contains(owner)) WakeRow(message);
         return owner;
     }
 
