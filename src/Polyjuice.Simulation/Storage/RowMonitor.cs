@@ -24,6 +24,7 @@ internal sealed class RowMonitor(SimulatedCluster cluster, Func<int, RowTap> tap
         }
 
         CheckSequence(request, after);
+        CheckReplaced(tap, request, before, after);
         return kinds;
     }
 
@@ -34,6 +35,17 @@ internal sealed class RowMonitor(SimulatedCluster cluster, Func<int, RowTap> tap
         // V7: what has no other participant is stored with its commit record.
         if (prepare.Parts.Length == 1 && prepare.Writes.Count > 0 && !tap.Image(after).Commits.ContainsKey(prepare.Id))
             throw new SimulationFailedException("second-phase", $"{prepare.Id} has one participant, and its prepare is stored without its commit record");
+    }
+
+    /// <summary>Had only the first step of the store been done, a state would be gone that committed.</summary>
+    private static void CheckReplaced(RowTap tap, RowRequest request, RowContent<Account> before, RowContent<Account> after)
+    {
+        foreach (var prepared in request.Prepare)
+        {
+            var replaced = tap.Entries(before).FirstOrDefault(entry => entry.SequenceId == prepared.SequenceId);
+            if (replaced == default || RowFormat.IdOf(Guid.Parse(prepared.TransactionId)) == replaced.Id || tap.Image(after).OutcomeOf(replaced.Id) != true) continue;
+            throw new SimulationFailedException("replaced", $"row {request.Row} replaces state {replaced.SequenceId} of {replaced.Id}, which committed, in the same store that says so");
+        }
     }
 
     private static void CheckSequence(RowRequest request, RowContent<Account> after)

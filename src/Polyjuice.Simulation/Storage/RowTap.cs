@@ -18,6 +18,9 @@ internal sealed class RowTap(ParticipantKey key, AccountCodec codec)
     /// <summary>What a row says now, nothing folded away.</summary>
     public LogImage Image(RowContent<Account> content) => _reader.Read(content, []);
 
+    /// <summary>Prepared states that count.</summary>
+    public IReadOnlyList<RowEntry> Entries(RowContent<Account> content) => _reader.View(content).Entries;
+
     /// <summary>The records that make the one row into the other.</summary>
     public List<(TappedRecord Record, RecoveredPrepare? Prepare)> Read(RowContent<Account> before, RowContent<Account> after)
     {
