@@ -33,7 +33,7 @@ internal static class CheckCommand
         var clients = Optional("--clients", "Clients of the closed loop.");
         var transactions = Optional("--transactions", "Transactions of a run.");
         var faults = Text("--faults", "all", $"What goes wrong, separated by commas: {string.Join(", ", FaultNames.All)}.");
-        var storage = Text("--storage", "plain", "What the logs are kept on: plain (lists of batches), blobs or disk (the segmented log, with checkpoints, on a simulated device).");
+        var storage = Text("--storage", "plain", "What the logs are kept on: plain (lists of batches), blobs or disk (the segmented log, with checkpoints, on a simulated device), rows (each state in a row of its own, as Orleans' providers keep it) or mixed (some in rows, some in logs).");
         var faultsMax = Optional("--faults-max", "So many faults happen in a run at the most.");
         var jobs = Text("--jobs", "1", "Threads.");
         var minutes = Optional("--minutes", "No seed begins after so many minutes.");
@@ -71,7 +71,7 @@ internal static class CheckCommand
                     Workload = parsed.GetValue(workload) is { } name ? WorkloadOf(name) : null,
                     Policy = policyText == RandomPolicies ? null : Policy(policyText),
                     Faults = FaultNames.Parse(parsed.GetValue(faults)!),
-                    Storage = StorageOf(parsed.GetValue(storage)!),
+                    Storage = canary is { } chosen && parsed.GetResult(storage) is not { Implicit: false } ? chosen.Storage : StorageOf(parsed.GetValue(storage)!),
                     FaultBudget = WholeOrNone(faultsMax, 0, int.MaxValue) ?? long.MaxValue,
                     Silos = WholeOrNone(silos, 1, 64),
                     Partitions = WholeOrNone(partitions, 1, 1_024),
@@ -91,7 +91,7 @@ internal static class CheckCommand
     }
 
     private static StorageKind StorageOf(string name) =>
-        Enum.TryParse<StorageKind>(name, ignoreCase: true, out var kind) && !char.IsDigit(name[0]) ? kind : throw new ArgumentException($"--storage: '{name}' is none of plain, blobs, disk.");
+        Enum.TryParse<StorageKind>(name, ignoreCase: true, out var kind) && !char.IsDigit(name[0]) ? kind : throw new ArgumentException($"--storage: '{name}' is none of plain, blobs, disk, rows, mixed.");
 
     private static IEnumerable<string> Workloads => Enum.GetNames<WorkloadKind>().Select(w => w.ToLowerInvariant());
 

@@ -1,4 +1,5 @@
 using Polyjuice.Simulation.Runs;
+using Polyjuice.Simulation.Storage;
 
 namespace Polyjuice.Simulation.Canaries;
 
@@ -55,6 +56,10 @@ public static class AllCanaries
         new("AnswerBeforeDurable", "engine", "a caller is told before the commit record is durable", Shapes.Small),
         new("ShortRecovery", "engine", "recovery leaves the last batch of the log out", Shapes.Small),
         new("SharedState", "engine", "user code changes the version itself, not a copy", Shapes.Small),
+        new("RowTornPrepares", "rows", "what a store has left in a row that failed half-way counts as prepared", Shapes.Hostile, IsQuick: false) { Storage = StorageKind.Rows },
+        new("RowForgetsOutcomes", "rows", "a row does not keep what has become of transactions that somebody may ask about", Shapes.Moving) { Storage = StorageKind.Rows },
+        new("RowReusesNumbers", "rows", "a store replaces a prepared state that did not abort", Shapes.Small) { Storage = StorageKind.Rows },
+        new("RowBatchIdentity", "rows", "after a store that threw, a rival's batch at the same position is taken for the own", Shapes.Moving) { Storage = StorageKind.Rows },
     ];
 
     /// <summary>One by name.</summary>

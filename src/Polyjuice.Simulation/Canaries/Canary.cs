@@ -1,5 +1,6 @@
 using Polyjuice.Commit;
 using Polyjuice.Simulation.Runs;
+using Polyjuice.Simulation.Storage;
 
 namespace Polyjuice.Simulation.Canaries;
 
@@ -11,8 +12,11 @@ namespace Polyjuice.Simulation.Canaries;
 /// <param name="IsQuick">Whether a few hundred of them are enough.</param>
 public sealed record Canary(string Name, string Rule, string Summary, string Shape, bool IsQuick = true)
 {
+    /// <summary>What the runs are kept on: what only rows have shows there alone.</summary>
+    internal StorageKind Storage { get; init; }
+
     internal ProtocolBreaks Switch { get; } = Enum.Parse<ProtocolBreaks>(Name);
 
     /// <summary>The case that shows it, if its seed does.</summary>
-    public RunCase Case => new() { Seed = 1, Shape = Shape, Breaks = Switch };
+    public RunCase Case => new() { Seed = 1, Shape = Shape, Breaks = Switch, Storage = Storage };
 }

@@ -2,6 +2,7 @@ using Polyjuice.Commit;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
 using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Network;
 
 namespace Polyjuice.Simulation.Clusters;
 
@@ -22,7 +23,7 @@ internal sealed class AgreementMonitor(ProofMonitor? proofs)
     private ulong Read(ReadOnlySpan<byte> batch, bool listens)
     {
         var kinds = 0UL;
-        var reader = new ByteReader(batch);
+        var reader = new ByteReader(batch, WireTap.Names);
         var (from, _, _, count) = Outbox.ReadHeader(ref reader);
         for (var i = 0; i < count; i++)
         {

@@ -21,6 +21,12 @@ internal sealed record ClusterShape
 
     public int Accounts { get; init; } = 4;
 
+    /// <summary>Which accounts are kept in rows of their own; <see langword="null"/> when all are in logs.</summary>
+    public Func<int, bool>? IsRow { get; init; }
+
+    /// <summary>Whether a row is served only while somebody wants something of it, as a grain is activated only when it is called; else it gets a new owner whenever it has none.</summary>
+    public bool RowsSleep { get; init; }
+
     public long OpeningBalance { get; init; } = 100;
 
     public EngineOptions Options { get; init; } = FastOptions();

@@ -77,15 +77,21 @@ internal sealed class ProofMonitor
             unknown = message;
         }
 
-        if (unknown.Kind == default || (uint)unknown.Partition >= (uint)node.Cluster.Shape.Partitions) return null;
-        var branch = node.Engine.Owner(unknown.Partition)?.Branches.FirstOrDefault(b => b.Id == unknown.Transaction);
+        if (unknown.Kind == default || OwnerOf(node, unknown.Partition) is not { } owner) return null;
+        var branch = owner.Branches.FirstOrDefault(b => b.Id == unknown.Transaction);
         return branch is { State: BranchState.Logged } ? branch : null;
     }
+
+    // Taps and nodes number rows each for themselves.
+    private static PartitionOwner? OwnerOf(SimulatedNode node, int partition) =>
+        node.Engine.Owner(WireTap.Names.TryGetKey(partition, out var key) ? node.Engine.Names.NumberOf(key) : partition);
 
     /// <summary>V4: an abort that was inferred from "unknown" is in the log before it is applied.</summary>
     public void Received(SimulatedNode node, Branch inferred)
     {
-        if (inferred.State != BranchState.Aborted || _abortedOutcomes.Contains((inferred.Owner.Partition, inferred.Id))) return;
+        if (inferred.State != BranchState.Aborted) return;
+        var partition = node.Engine.Names.TryGetKey(inferred.Owner.Partition, out var key) ? WireTap.Names.NumberOf(key) : inferred.Owner.Partition;
+        if (_abortedOutcomes.Contains((partition, inferred.Id))) return;
         throw new SimulationFailedException(
             "inference-without-record", $"{node.Id} aborts {inferred.Id} at partition {inferred.Owner.Partition} because its manager does not know it, and that is not in the log");
     }

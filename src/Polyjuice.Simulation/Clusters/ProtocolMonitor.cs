@@ -2,6 +2,7 @@ using Polyjuice.Commit;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
 using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Network;
 using Polyjuice.Simulation.Storage;
 
 namespace Polyjuice.Simulation.Clusters;
@@ -36,11 +37,11 @@ internal sealed class ProtocolMonitor(SimulatedCluster cluster)
         var records = LogTap.Read(request.Bytes);
         foreach (var record in records) cluster.Proofs?.Written(request.Partition, record);
         if (!records.Any(record => record.Kind == LogRecordKind.Prepare)) return;
-        var reader = new ByteReader(request.Bytes);
+        var reader = new ByteReader(request.Bytes, WireTap.Names);
         LogRecords.ReadVersion(ref reader);
         while (!reader.IsEmpty)
         {
-            var record = new ByteReader(reader.LengthPrefixed());
+            var record = new ByteReader(reader.LengthPrefixed(), WireTap.Names);
             if ((LogRecordKind)record.Byte() == LogRecordKind.Prepare) CheckPrepare(request, records, RecoveredPrepare.Read(ref record));
         }
     }

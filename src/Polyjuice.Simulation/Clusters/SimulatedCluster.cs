@@ -6,6 +6,7 @@ using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Network;
 using Polyjuice.Simulation.Runs;
 using Polyjuice.Simulation.Storage;
+using Polyjuice.Storage;
 
 namespace Polyjuice.Simulation.Clusters;
 
@@ -25,6 +26,10 @@ internal sealed class SimulatedCluster : IDisposable
     private readonly NodeId[] _owners;
     private readonly bool[] _served;
     private readonly ParticipantKey[] _keys;
+    private readonly int[] _unitOf;
+    private readonly List<int> _rowAccounts = [];
+    private readonly Dictionary<(string Grain, string State), int> _rowUnits = [];
+    private readonly RowTap[] _taps = [];
     private readonly List<NodeId> _declaredDead = [];
     private readonly Dictionary<string, GrainMethod> _methods = new(StringComparer.Ordinal);
     private readonly List<TransactionRecord> _records = [];
@@ -44,10 +49,24 @@ internal sealed class SimulatedCluster : IDisposable
         Agreement = new AgreementMonitor(Proofs);
         Network = new SimulatedNetwork(Loop, _random.Fork(2), id => _nodes.GetValueOrDefault(id), Faults) { Profile = shape.Network, Lost = message => Coverage.Lost(message.Kinds) };
         Codec = new AccountCodec(shape.OpeningBalance);
-        _owners = new NodeId[shape.Partitions];
-        _served = new bool[shape.Partitions];
         _keys = new ParticipantKey[shape.Accounts];
-        for (var i = 0; i < shape.Accounts; i++) _keys[i] = MakeKey(i, shape.Partitions);
+        _unitOf = new int[shape.Accounts];
+        for (var i = 0; i < shape.Accounts; i++)
+        {
+            _keys[i] = MakeKey(i, shape.Partitions);
+            _unitOf[i] = i % shape.Partitions;
+            if (shape.IsRow?.Invoke(i) != true) continue;
+            _unitOf[i] = shape.Partitions + _rowAccounts.Count;
+            _rowUnits.Add((_keys[i].Grain, _keys[i].State), _unitOf[i]);
+            _rowAccounts.Add(i);
+        }
+
+        Units = shape.Partitions + _rowAccounts.Count;
+        _owners = new NodeId[Units];
+        _served = new bool[Units];
+        if (_rowAccounts.Count == 0) return;
+        Rows = new SimulatedRows(Loop, _random.Fork(3), Faults) { Profile = shape.Storage, Split = shape.Storage.ErrorAfter > 0 ? 0.3 : 0, Written = HearRow };
+        _taps = [.. _rowAccounts.Select(account => new RowTap(_keys[account], Codec))];
     }
 
     public ClusterShape Shape { get; }
@@ -57,6 +76,12 @@ internal sealed class SimulatedCluster : IDisposable
     public EventLoop Loop { get; }
 
     public ISimulatedStorage Storage { get; }
+
+    /// <summary>Where the accounts are that are not in logs.</summary>
+    public SimulatedRows? Rows { get; }
+
+    /// <summary>All that somebody owns: the logs' partitions, and then the rows.</summary>
+    public int Units { get; }
 
     /// <summary>The storage, when it is the plain one.</summary>
     public SimulatedLogs Logs => (SimulatedLogs)Storage;
@@ -139,8 +164,31 @@ internal sealed class SimulatedCluster : IDisposable
 
     public ParticipantKey KeyOf(int account) => _keys[account];
 
-    /// <summary>Accounts are dealt to partitions in turn.</summary>
-    public int PartitionOf(int account) => account % Shape.Partitions;
+    /// <summary>Accounts are dealt to partitions in turn; those in rows are each its own.</summary>
+    public int PartitionOf(int account) => _unitOf[account];
+
+    public bool IsRow(int unit) => unit >= Shape.Partitions;
+
+    /// <summary>The account that is kept in a row.</summary>
+    public int AccountOf(int unit) => _rowAccounts[unit - Shape.Partitions];
+
+    /// <summary>Somebody wants something of a row: if nobody serves it, a node takes it.</summary>
+    public void Wake(int row, SimulatedNode? by = null)
+    {
+        if (!Shape.RowsSleep || !IsRow(row)) return;
+        var owner = OwnerOf(row);
+        var isServed = owner is { IsAlive: true } && (owner.Acquiring.Contains(row) || owner.Owns(row));
+        if (isServed || (owner is { IsAlive: false } && !_declaredDead.Contains(owner.Id))) return;
+        var candidates = Candidates;
+        if (candidates.Count == 0) return;
+        Assign(row, by is { IsWild: false } ? by : _random.Pick(candidates));
+    }
+
+    /// <summary>The row of a state; −1 when it is none.</summary>
+    public int RowOf(string grain, string state) => _rowUnits.GetValueOrDefault((grain, state), -1);
+
+    /// <summary>Reads a row.</summary>
+    public RowTap TapOf(int unit) => _taps[unit - Shape.Partitions];
 
     public SimulatedNode? OwnerOf(int partition) => _nodes.GetValueOrDefault(_owners[partition]);
 
@@ -210,6 +258,7 @@ internal sealed class SimulatedCluster : IDisposable
             other.Queue(_random.Between(0, Shape.DirectoryLag), EventKind.Directory, () =>
             {
                 other.Engine.NodeDead(node.Id);
+                if (Shape.RowsSleep) other.ForgetRowsOf(node.Id);
                 other.Calls.CalleeDied(node.Id);
             });
         }
@@ -219,9 +268,10 @@ internal sealed class SimulatedCluster : IDisposable
 
     public bool AllServed()
     {
-        for (var p = 0; p < Shape.Partitions; p++)
+        for (var p = 0; p < Units; p++)
         {
-            if (OwnerOf(p) is not { IsAlive: true } owner || !_served[p] || !owner.Engine.Owns(p) || owner.Acquiring.Contains(p)) return false;
+            if (IsAsleep(p)) continue;
+            if (OwnerOf(p) is not { IsAlive: true } owner || !_served[p] || !owner.Owns(p) || owner.Acquiring.Contains(p)) return false;
         }
 
         return true;
@@ -264,9 +314,10 @@ internal sealed class SimulatedCluster : IDisposable
         Network.Heal();
         Network.ReleaseAll();
         Storage.StopFaults();
+        Rows?.StopFaults();
         foreach (var node in Alive)
         {
-            for (var p = 0; p < Shape.Partitions; p++) node.Believe(p, _owners[p]);
+            for (var p = 0; p < Units; p++) node.Believe(p, _owners[p]);
         }
 
         if (Candidates.Count == 0) AddNode();
@@ -322,6 +373,18 @@ internal sealed class SimulatedCluster : IDisposable
         Appended?.Invoke(request, LogTap.KindsOf(request.Bytes));
     }
 
+    private bool IsAsleep(int unit)
+    {
+        if (!Shape.RowsSleep || !IsRow(unit)) return false;
+        return OwnerOf(unit) is not { IsAlive: true } owner || (!owner.Acquiring.Contains(unit) && !owner.Owns(unit));
+    }
+
+    private void HearRow(RowRequest request, RowContent<Account> before, RowContent<Account> after)
+    {
+        var kinds = Shape.Monitors || Shape.Trace ? new RowMonitor(this, TapOf).Written(request, before, after) : 0;
+        Appended?.Invoke(new AppendRequest(request.Process, request.Row, 0, default, []), kinds);
+    }
+
     private static ParticipantKey MakeKey(int account, int partitions)
     {
         var grainClass = account % 3 == 2 ? "Savings" : "Account";
@@ -335,7 +398,7 @@ internal sealed class SimulatedCluster : IDisposable
     private void AddNodes()
     {
         var nodes = Enumerable.Range(0, Shape.Nodes).Select(_ => AddNode()).ToArray();
-        for (var p = 0; p < Shape.Partitions; p++) Assign(p, nodes[Shape.AgentNodes + (p % (nodes.Length - Shape.AgentNodes))]);
+        for (var p = 0; p < (Shape.RowsSleep ? Shape.Partitions : Units); p++) Assign(p, nodes[Shape.AgentNodes + (p % (nodes.Length - Shape.AgentNodes))]);
     }
 
     private GrainMethod Method(string name)
@@ -394,8 +457,8 @@ internal sealed class SimulatedCluster : IDisposable
         try
         {
             // A host gives a node that still believes in an older claim a fresh start.
-            if (node.Engine.Owns(partition)) node.Engine.ReleasePartition(partition);
-            await node.Engine.AcquirePartitionAsync(partition, CancellationToken.None);
+            if (node.Owns(partition)) node.Release(partition);
+            await node.AcquireAsync(partition);
             // Another may have got it since, and be serving by now.
             if (_owners[partition] == node.Id) _served[partition] = true;
             TraceLine(() => $"{node.Id} serves partition {partition}");
@@ -411,11 +474,12 @@ internal sealed class SimulatedCluster : IDisposable
     /// <summary>What a silo's membership does all the time: partitions of the dead and of the deposed get a new owner.</summary>
     private void Steward()
     {
-        for (var p = 0; p < Shape.Partitions; p++)
+        for (var p = 0; p < Units; p++)
         {
+            if (Shape.RowsSleep && IsRow(p)) continue;
             var owner = OwnerOf(p);
             var orphaned = owner is null || _declaredDead.Contains(owner.Id);
-            var deposed = owner is { IsAlive: true } && !owner.Acquiring.Contains(p) && !owner.Engine.Owns(p);
+            var deposed = owner is { IsAlive: true } && !owner.Acquiring.Contains(p) && !owner.Owns(p);
             if (!orphaned && !deposed) continue;
             var candidates = Candidates;
             if (candidates.Count > 0) Assign(p, _random.Pick(candidates));

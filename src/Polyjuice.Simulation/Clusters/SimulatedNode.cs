@@ -79,6 +79,38 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
 
     public NodeId OwnerOf(int partition) => _ownersView[partition];
 
+    public NodeId OwnerOfRow(string grain, string state) => Cluster.RowOf(grain, state) is >= 0 and var row ? _ownersView[row] : NodeId.None;
+
+    public void WakeRow(string grain, string state)
+    {
+        if (Cluster.RowOf(grain, state) is >= 0 and var row) Queue(0, EventKind.Directory, () => Cluster.Wake(row, this));
+    }
+
+    /// <summary>A host that knows of a silo's death knows that what was there is nowhere.</summary>
+    public void ForgetRowsOf(NodeId dead)
+    {
+        for (var unit = Cluster.Shape.Partitions; unit < _ownersView.Length; unit++)
+        {
+            if (_ownersView[unit] == dead) _ownersView[unit] = NodeId.None;
+        }
+    }
+
+    /// <summary>Whether it serves a partition, or a row, as far as it knows.</summary>
+    public bool Owns(int unit) => Cluster.IsRow(unit) ? Engine.OwnsRow(Cluster.KeyOf(Cluster.AccountOf(unit))) : Engine.Owns(unit);
+
+    public void Release(int unit)
+    {
+        if (Cluster.IsRow(unit)) Engine.ReleaseRow(Cluster.KeyOf(Cluster.AccountOf(unit)));
+        else Engine.ReleasePartition(unit);
+    }
+
+    public Task AcquireAsync(int unit)
+    {
+        if (!Cluster.IsRow(unit)) return Engine.AcquirePartitionAsync(unit, CancellationToken.None);
+        var store = new NodeRow(this, Cluster.Rows!.For(this, unit));
+        return Engine.AcquireRowAsync(Cluster.KeyOf(Cluster.AccountOf(unit)), Cluster.Codec, store, CancellationToken.None);
+    }
+
     public void Believe(int partition, NodeId owner) => _ownersView[partition] = owner;
 
     public void Send(NodeId destination, ReadOnlySpan<byte> batch)
@@ -249,7 +281,8 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
     public Activation Activate(int account)
     {
         if (_activations.TryGetValue(account, out var known) && (known.Users > 0 || !_random.Fork((ulong)Cluster.Loop.EventsRun).Chance(0.02))) return known;
-        var activation = new Activation(Engine.CreateState(Cluster.KeyOf(account), Cluster.Codec));
+        var isRow = Cluster.IsRow(Cluster.PartitionOf(account));
+        var activation = new Activation(isRow ? Engine.CreateRowState(Cluster.KeyOf(account), Cluster.Codec) : Engine.CreateState(Cluster.KeyOf(account), Cluster.Codec));
         _activations[account] = activation;
         return activation;
     }
@@ -314,6 +347,19 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
             {
                 node._readsOfLogs--;
             }
+        }
+    }
+
+    private sealed class NodeRow(SimulatedNode node, IRowStore<Account> row) : IRowStore<Account>
+    {
+        public ValueTask<RowContent<Account>> LoadAsync(CancellationToken cancellationToken) => row.LoadAsync(cancellationToken);
+
+        public ValueTask<string> StoreAsync(
+            string? expectedETag, RowMetadata metadata, IReadOnlyList<RowPendingState<Account>> statesToPrepare, long? commitUpTo, long? abortAfter, CancellationToken cancellationToken)
+        {
+            node.CountOutput();
+            if (!node.IsAlive) return new(new TaskCompletionSource<string>().Task);
+            return row.StoreAsync(expectedETag, metadata, statesToPrepare, commitUpTo, abortAfter, cancellationToken);
         }
     }
 

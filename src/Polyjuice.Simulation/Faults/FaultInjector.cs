@@ -154,7 +154,7 @@ internal sealed class FaultInjector
     private void Rival()
     {
         var candidates = _cluster.Candidates;
-        if (candidates.Count > 0) _cluster.Assign(_random.Next(_cluster.Shape.Partitions), _random.Pick(candidates));
+        if (candidates.Count > 0) _cluster.Assign(_random.Next(_cluster.Units), _random.Pick(candidates));
     }
 
     /// <summary>Only who owns nothing: an owner would write its clock into the log, and its successor would have to wait for it.</summary>

@@ -156,7 +156,9 @@ internal sealed class GrainCalls(SimulatedNode node)
 
     private async Task CallAsync(CallFrame frame, int account, Step body, View view, BodyRun run)
     {
-        var callee = node.OwnerOf(node.Cluster.PartitionOf(account));
+        var unit = node.Cluster.PartitionOf(account);
+        node.Cluster.Wake(unit);
+        var callee = node.OwnerOf(unit);
         var (calleeView, inherited) = view.ForCallee();
         var call = frame.BeginCall();
         if (callee == node.Id)

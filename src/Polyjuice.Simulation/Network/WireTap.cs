@@ -54,9 +54,12 @@ internal sealed class WireTap
         return text;
     }
 
+    /// <summary>Rows as taps number them: all taps of a process alike, and no node.</summary>
+    public static PartitionNames Names { get; } = new();
+
     public static (NodeId From, long Clock, long OldestLive, List<Message> Messages) Read(byte[] batch)
     {
-        var reader = new ByteReader(batch);
+        var reader = new ByteReader(batch, Names);
         var (from, clock, oldest, count) = Outbox.ReadHeader(ref reader);
         var messages = new List<Message>();
         for (var i = 0; i < count; i++) messages.Add(Message.Read(ref reader, from));
@@ -65,7 +68,7 @@ internal sealed class WireTap
 
     private static byte[] Write(NodeId from, long clock, long oldestLive, in Message message)
     {
-        var writer = new ByteWriter();
+        var writer = new ByteWriter(Names);
         writer.Byte(1);
         writer.Int(from.Value);
         writer.Int(clock);

@@ -16,6 +16,12 @@ internal enum StorageKind : byte
 
     /// <summary>Segments on a disk that all silos share, being in one process; when all of them are dead, it has lost its power.</summary>
     Disk,
+
+    /// <summary>Each state in a row of its own, and plain logs that nothing is in.</summary>
+    Rows,
+
+    /// <summary>Some states in rows of their own, the others in plain logs.</summary>
+    Mixed,
 }
 
 /// <summary>The segmented log, as it is in production, over a simulated device.</summary>

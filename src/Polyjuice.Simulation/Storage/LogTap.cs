@@ -3,6 +3,7 @@ using Polyjuice.Execution;
 using Polyjuice.Hosting;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Network;
 
 namespace Polyjuice.Simulation.Storage;
 
@@ -36,7 +37,7 @@ internal sealed class LogTap
     public static ulong KindsOf(ReadOnlySpan<byte> batch)
     {
         var kinds = 0UL;
-        var reader = new ByteReader(batch);
+        var reader = new ByteReader(batch, WireTap.Names);
         LogRecords.ReadVersion(ref reader);
         while (!reader.IsEmpty) kinds |= 1UL << reader.LengthPrefixed()[0];
         return kinds;
@@ -45,11 +46,11 @@ internal sealed class LogTap
     public static IReadOnlyList<TappedRecord> Read(byte[] batch)
     {
         var records = new List<TappedRecord>();
-        var reader = new ByteReader(batch);
+        var reader = new ByteReader(batch, WireTap.Names);
         LogRecords.ReadVersion(ref reader);
         while (!reader.IsEmpty)
         {
-            var record = new ByteReader(reader.LengthPrefixed());
+            var record = new ByteReader(reader.LengthPrefixed(), WireTap.Names);
             var kind = (LogRecordKind)record.Byte();
             records.Add(kind switch
             {

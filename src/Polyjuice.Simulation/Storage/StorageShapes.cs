@@ -12,6 +12,7 @@ internal static class StorageShapes
         if (kind == StorageKind.Plain) return shape;
         var random = new SimulationRandom(SimulationRandom.Mix(seed ^ 0x10C));
         var options = shape.Cluster.Options;
+        if (kind is StorageKind.Rows or StorageKind.Mixed) return shape.InRows(kind, random);
         options.CheckpointBytes = random.Between(1, 500);
 
         // Batches of a few records, which queue; and now and then more than may wait.
@@ -29,5 +30,15 @@ internal static class StorageShapes
                 },
             },
         };
+    }
+
+    private static RunShape InRows(this RunShape shape, StorageKind kind, SimulationRandom random)
+    {
+        var options = shape.Cluster.Options;
+        if (random.Chance(0.4)) options.BatchRecordsMax = (int)random.Between(1, 5);
+        if (random.Chance(0.2)) options.RowMetadataBytesMax = (int)random.Between(1_024, 4_096);
+        var share = kind == StorageKind.Rows ? 1 : 0.2 + (0.6 * random.NextDouble());
+        bool[] isRow = [.. Enumerable.Range(0, Math.Max(shape.Cluster.Accounts, 1_024)).Select(_ => random.Chance(share))];
+        return shape with { Cluster = shape.Cluster with { IsRow = account => isRow[account % isRow.Length], RowsSleep = random.Chance(0.5) } };
     }
 }

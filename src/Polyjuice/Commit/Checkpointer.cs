@@ -16,12 +16,12 @@ internal static class Checkpointer
     /// who came later has made.
     /// </summary>
     /// <returns>The image, and the length of the checkpoint in it.</returns>
-    public static async Task<RecoveredLog?> ReadAsync(IPartitionLog log, long to, CancellationToken cancellationToken)
+    public static async Task<RecoveredLog?> ReadAsync(IPartitionLog log, long to, CancellationToken cancellationToken, PartitionNames? names = null)
     {
         long? failedFrom = null;
         while (true)
         {
-            var image = new LogImage();
+            var image = new LogImage(names);
             long from = 0;
             long length = 0;
             long tail = 0;

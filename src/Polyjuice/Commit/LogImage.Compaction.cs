@@ -99,5 +99,5 @@ internal sealed partial class LogImage
 
     private bool IsOver(TransactionId id, HashSet<TransactionId> asked) => IsAgentDone(id) && !asked.Contains(id) && !_prepares.ContainsKey(id);
 
-    private bool IsAgentDone(TransactionId id) => id.Sequence < OldestLive.GetValueOrDefault(id.Node);
+    private bool IsAgentDone(TransactionId id) => id.Node.IsForeign || id.Sequence < OldestLive.GetValueOrDefault(id.Node);
 }

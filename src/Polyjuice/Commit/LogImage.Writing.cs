@@ -13,7 +13,7 @@ internal sealed partial class LogImage
     /// <summary>The image in pieces, each valid until the next is asked for. Of equal images they are equal, byte for byte.</summary>
     public IEnumerable<ReadOnlyMemory<byte>> Write()
     {
-        var piece = new ByteWriter();
+        var piece = new ByteWriter(_names);
         Begin(piece);
         foreach (var key in SortedKeys())
         {
@@ -35,7 +35,7 @@ internal sealed partial class LogImage
     /// <param name="cancellationToken">Gives up.</param>
     public async IAsyncEnumerable<ReadOnlyMemory<byte>> WriteOver(IAsyncEnumerable<ReadOnlyMemory<byte>> below, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        var piece = new ByteWriter();
+        var piece = new ByteWriter(_names);
         Begin(piece);
         var merge = new StateMerge(SortedKeys(), States);
         await foreach (var old in below.WithCancellation(cancellationToken))

@@ -26,16 +26,17 @@ internal sealed partial class LogImage
     private readonly Dictionary<TransactionId, LinkedListNode<RecoveredPrepare>> _prepares = [];
     private readonly LinkedList<RecoveredPrepare> _order = [];
     private readonly CheckpointedVersions? _below;
+    private readonly PartitionNames _names;
     private int _added;
     private int _left;
 
-    public LogImage()
-    {
-    }
+    /// <summary>An image of everything.</summary>
+    /// <param name="names">Of rows that records name; its own when nobody else needs to know.</param>
+    public LogImage(PartitionNames? names = null) => _names = names ?? new PartitionNames();
 
     /// <summary>An image of which only what has changed is in memory: <see cref="States"/> are those that came after a checkpoint.</summary>
     /// <param name="below">The versions in that checkpoint.</param>
-    public LogImage(CheckpointedVersions below) => _below = below;
+    public LogImage(CheckpointedVersions below) : this() => _below = below;
 
     /// <summary>About what <see cref="States"/> takes in memory, in bytes.</summary>
     public long StateBytes { get; private set; }
@@ -64,12 +65,18 @@ internal sealed partial class LogImage
     /// <summary>Adds the next batch, or piece of a checkpoint.</summary>
     public void Add(ReadOnlySpan<byte> batch)
     {
-        var reader = new ByteReader(batch);
+        AddRecords(batch);
+        if (_added > Math.Max(RecordsBetweenCompactions, _left)) Compact();
+    }
+
+    private void AddRecords(ReadOnlySpan<byte> batch)
+    {
+        var reader = new ByteReader(batch, _names);
         LogRecords.ReadVersion(ref reader);
         while (!reader.IsEmpty)
         {
             var bytes = reader.LengthPrefixed();
-            var record = new ByteReader(bytes);
+            var record = new ByteReader(bytes, _names);
             var kind = (LogRecordKind)record.Byte();
             if (kind == LogRecordKind.State && _below is not null)
             {
@@ -80,8 +87,6 @@ internal sealed partial class LogImage
             AddRecord(kind, ref record);
             _added++;
         }
-
-        if (_added > Math.Max(RecordsBetweenCompactions, _left)) Compact();
     }
 
     /// <summary>Committed, aborted, or undecided as far as this log alone can tell.</summary>
@@ -161,7 +166,7 @@ internal sealed partial class LogImage
         var timestamp = record.Int();
         var parts = Message.ReadParts(ref record);
         var acknowledge = new List<int>();
-        for (var n = record.Count(); n > 0; n--) acknowledge.Add((int)record.Int());
+        for (var n = record.Count(); n > 0; n--) acknowledge.Add(record.Partition());
         Commits[id] = new RecoveredCommit(id, round, timestamp, parts, acknowledge, Message.ReadDependencies(ref record));
     }
 }

@@ -16,18 +16,19 @@ internal sealed record LogRecordText(LogRecordKind Kind, IReadOnlyList<KeyValueP
     public static List<LogRecordText> Read(ReadOnlySpan<byte> batch)
     {
         var records = new List<LogRecordText>();
-        var reader = new ByteReader(batch);
+        var names = new PartitionNames();
+        var reader = new ByteReader(batch, names);
         LogRecords.ReadVersion(ref reader);
         while (!reader.IsEmpty)
         {
-            var record = new ByteReader(reader.LengthPrefixed());
-            records.Add(ReadRecord(ref record));
+            var record = new ByteReader(reader.LengthPrefixed(), names);
+            records.Add(ReadRecord(ref record, names));
         }
 
         return records;
     }
 
-    private static LogRecordText ReadRecord(ref ByteReader record)
+    private static LogRecordText ReadRecord(ref ByteReader record, PartitionNames names)
     {
         var kind = (LogRecordKind)record.Byte();
         var fields = new List<KeyValuePair<string, object>>();
@@ -41,17 +42,17 @@ internal sealed record LogRecordText(LogRecordKind Kind, IReadOnlyList<KeyValueP
                 Add("timestamp", Timestamp(record.Int()));
                 break;
             case LogRecordKind.Prepare:
-                AddPrepare(RecoveredPrepare.Read(ref record), Add);
+                AddPrepare(RecoveredPrepare.Read(ref record), names, Add);
                 break;
             case LogRecordKind.Commit:
                 Add("id", Message.ReadId(ref record).ToString());
                 Add("round", record.Int());
                 Add("timestamp", Timestamp(record.Int()));
-                Add("parts", Parts(Message.ReadParts(ref record)));
+                Add("parts", Parts(Message.ReadParts(ref record), names));
                 var acknowledge = new List<object>();
-                for (var n = record.Count(); n > 0; n--) acknowledge.Add(record.Int());
+                for (var n = record.Count(); n > 0; n--) acknowledge.Add(Acknowledger(record.Partition(), names));
                 Add("mustAcknowledge", acknowledge);
-                Add("dependencies", Message.ReadDependencies(ref record).Select(object (d) => $"{d.Transaction}@p{d.Partition}e{d.Epoch}").ToList());
+                Add("dependencies", Message.ReadDependencies(ref record).Select(object (d) => $"{d.Transaction}@{Name(d.Partition, names)}e{d.Epoch}").ToList());
                 break;
             case LogRecordKind.Resolved:
                 Add("id", Message.ReadId(ref record).ToString());
@@ -60,7 +61,7 @@ internal sealed record LogRecordText(LogRecordKind Kind, IReadOnlyList<KeyValueP
             case LogRecordKind.Outcome:
                 Add("id", Message.ReadId(ref record).ToString());
                 Add("committed", record.Byte() != 0);
-                Add("manager", record.Int());
+                Add("manager", Acknowledger(record.Partition(), names));
                 break;
             case LogRecordKind.Forget:
                 Add("id", Message.ReadId(ref record).ToString());
@@ -89,14 +90,14 @@ internal sealed record LogRecordText(LogRecordKind Kind, IReadOnlyList<KeyValueP
         return new LogRecordText(kind, fields);
     }
 
-    private static void AddPrepare(RecoveredPrepare prepare, Action<string, object> add)
+    private static void AddPrepare(RecoveredPrepare prepare, PartitionNames names, Action<string, object> add)
     {
         add("id", prepare.Id.ToString());
         add("type", prepare.Type);
         add("round", (long)prepare.Round);
         add("timestamp", Timestamp(prepare.Timestamp));
-        add("manager", prepare.Manager < 0 ? "none" : $"p{prepare.Manager}e{prepare.ManagerEpoch}");
-        add("parts", Parts(prepare.Parts));
+        add("manager", prepare.Manager < 0 ? "none" : $"{Name(prepare.Manager, names)}e{prepare.ManagerEpoch}");
+        add("parts", Parts(prepare.Parts, names));
         add("writes", prepare.Writes.Select(object (write) =>
         {
             var fields = new List<KeyValuePair<string, object>>();
@@ -118,8 +119,13 @@ internal sealed record LogRecordText(LogRecordKind Kind, IReadOnlyList<KeyValueP
         add("class", key.GrainClass);
     }
 
-    private static List<object> Parts(ParticipantUse[] parts) =>
-        [.. parts.Select(p => $"p{p.Partition}e{p.Epoch} on {p.Node}, {p.Accesses} accesses{(p.Writes ? ", writes" : "")}")];
+    private static List<object> Parts(ParticipantUse[] parts, PartitionNames names) =>
+        [.. parts.Select(p => $"{Name(p.Partition, names)}e{p.Epoch} on {p.Node}, {p.Accesses} accesses{(p.Writes ? ", writes" : "")}")];
+
+    // Logs by their numbers, as ever; rows by their names.
+    private static object Acknowledger(int partition, PartitionNames names) => PartitionNames.IsRow(partition) ? Name(partition, names) : (long)partition;
+
+    private static string Name(int partition, PartitionNames names) => names.TryGetKey(partition, out var key) ? $"[{key}]" : $"p{partition}";
 
     private static string Version(VersionId id) => id == default ? "initial" : $"{id.Transaction}.{id.Write}";
 

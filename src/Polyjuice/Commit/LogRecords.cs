@@ -83,7 +83,7 @@ internal static class LogRecords
         var start = Begin(batch, LogRecordKind.Outcome);
         Message.WriteId(batch, id);
         batch.Byte(committed ? (byte)1 : (byte)0);
-        batch.Int(manager);
+        batch.Partition(manager);
         batch.EndLength(start);
     }
 
@@ -133,7 +133,7 @@ internal static class LogRecords
     }
 
     /// <summary>A prepare as it was read back.</summary>
-    public static void WritePrepare(ByteWriter batch, RecoveredPrepare prepare)
+    public static void WritePrepare(ByteWriter batch, RecoveredPrepare prepare, bool withStates = true)
     {
         var start = BeginPrepare(batch, prepare.Id, prepare.Type, prepare.Round, prepare.Timestamp, prepare.Manager, prepare.ManagerEpoch, prepare.Parts);
         batch.UInt((ulong)prepare.Writes.Count);
@@ -142,7 +142,7 @@ internal static class LogRecords
             WriteKey(batch, write.Key);
             WriteVersionId(batch, write.Id);
             WriteVersionId(batch, write.Base);
-            WriteEncoded(batch, write.Codec, write.Encoded);
+            WriteEncoded(batch, write.Codec, withStates ? write.Encoded : []);
         }
 
         batch.UInt((ulong)prepare.Dependencies.Count);
@@ -172,7 +172,7 @@ internal static class LogRecords
         batch.String(type);
         batch.Int(round);
         batch.Int(timestamp);
-        batch.Int(manager);
+        batch.Partition(manager);
         batch.Int(managerEpoch);
         Message.WriteParts(batch, parts);
         return start;
@@ -189,7 +189,7 @@ internal static class LogRecords
         batch.UInt((ulong)(mustAcknowledge?.Count ?? 0));
         if (mustAcknowledge is not null)
         {
-            foreach (var partition in mustAcknowledge) batch.Int(partition);
+            foreach (var partition in mustAcknowledge) batch.Partition(partition);
         }
 
         Message.WriteDependencies(batch, dependencies);

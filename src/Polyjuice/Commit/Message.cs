@@ -141,12 +141,12 @@ internal struct Message
         writer.Byte((byte)Kind);
         writer.Byte((byte)Flags);
         WriteId(writer, Transaction);
-        writer.Int(Partition);
-        writer.Int(FromPartition);
+        writer.Partition(Partition);
+        writer.Partition(FromPartition);
         writer.Int(Epoch);
         writer.Int(Round);
         writer.Int(Timestamp);
-        writer.Int(Manager);
+        writer.Partition(Manager);
         writer.Int(ManagerEpoch);
         writer.Int(Count);
         WriteId(writer, Other);
@@ -159,12 +159,12 @@ internal struct Message
         Kind = (MessageKind)reader.Byte(),
         Flags = (MessageFlags)reader.Byte(),
         Transaction = ReadId(ref reader),
-        Partition = (int)reader.Int(),
-        FromPartition = (int)reader.Int(),
+        Partition = reader.Partition(),
+        FromPartition = reader.Partition(),
         Epoch = reader.Int(),
         Round = (int)reader.Int(),
         Timestamp = reader.Int(),
-        Manager = (int)reader.Int(),
+        Manager = reader.Partition(),
         ManagerEpoch = reader.Int(),
         Count = (int)reader.Int(),
         Other = ReadId(ref reader),
@@ -186,7 +186,7 @@ internal struct Message
         writer.UInt((ulong)(parts?.Length ?? 0));
         foreach (var part in parts ?? [])
         {
-            writer.Int(part.Partition);
+            writer.Partition(part.Partition);
             writer.Int(part.Epoch);
             writer.Int(part.Node.Value);
             writer.Int(part.Accesses);
@@ -201,7 +201,7 @@ internal struct Message
         var parts = new ParticipantUse[count];
         for (var i = 0; i < count; i++)
         {
-            var (partition, epoch, node, accesses, flags) = ((int)reader.Int(), reader.Int(), new NodeId(reader.Int()), (int)reader.Int(), reader.Byte());
+            var (partition, epoch, node, accesses, flags) = (reader.Partition(), reader.Int(), new NodeId(reader.Int()), (int)reader.Int(), reader.Byte());
             parts[i] = new ParticipantUse(partition, epoch, node, accesses, (flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0);
         }
 
@@ -214,7 +214,7 @@ internal struct Message
         foreach (var dependency in dependencies ?? [])
         {
             WriteId(writer, dependency.Transaction);
-            writer.Int(dependency.Partition);
+            writer.Partition(dependency.Partition);
             writer.Int(dependency.Epoch);
         }
     }
@@ -224,7 +224,7 @@ internal struct Message
         var count = reader.Count();
         if (count == 0) return [];
         var dependencies = new CommitDependency[count];
-        for (var i = 0; i < count; i++) dependencies[i] = new CommitDependency(ReadId(ref reader), (int)reader.Int(), reader.Int());
+        for (var i = 0; i < count; i++) dependencies[i] = new CommitDependency(ReadId(ref reader), reader.Partition(), reader.Int());
         return dependencies;
     }
 }

@@ -7,7 +7,7 @@ namespace Polyjuice.Commit;
 /// Collects messages per destination until the flush, so that what one turn of the loop says to a node is one batch. A batch
 /// starts with the sender's clock (R2) and its oldest live transaction (R1c).
 /// </summary>
-internal sealed class Outbox(NodeId self, IEngineHost host, EngineStatistics statistics)
+internal sealed class Outbox(NodeId self, IEngineHost host, EngineStatistics statistics, PartitionNames names)
 {
     private const byte Version = 1;
 
@@ -19,7 +19,7 @@ internal sealed class Outbox(NodeId self, IEngineHost host, EngineStatistics sta
 
     public void Add(NodeId destination, in Message message)
     {
-        if (!_pending.TryGetValue(destination, out var pending)) _pending.Add(destination, pending = new Pending(destination));
+        if (!_pending.TryGetValue(destination, out var pending)) _pending.Add(destination, pending = new Pending(destination, names));
         if (pending.Count++ == 0) _dirty.Add(pending);
         message.Write(pending.Body);
         statistics.MessagesSent++;
@@ -60,10 +60,10 @@ internal sealed class Outbox(NodeId self, IEngineHost host, EngineStatistics sta
         return (new NodeId(reader.Int()), reader.Int(), reader.Int(), reader.Count());
     }
 
-    private sealed class Pending(NodeId destination)
+    private sealed class Pending(NodeId destination, PartitionNames names)
     {
         public readonly NodeId Destination = destination;
-        public readonly ByteWriter Body = new();
+        public readonly ByteWriter Body = new(names);
         public int Count;
     }
 }

@@ -10,10 +10,13 @@ namespace Polyjuice.Commit;
 // store's own latency is what it waits for, and a fast store makes small batches, a slow one large ones. Rules L1 to L4.
 internal sealed partial class PartitionOwner
 {
+    private const int LogBatchBytes = 1024;
+    private const int RowBatchBytes = 256;
+
     private readonly Queue<LogBatch> _full = [];
     private readonly CancellationTokenSource _stopping = new();
-    private LogBatch _filling = new();
-    private LogBatch? _spare = new();
+    private LogBatch _filling;
+    private LogBatch? _spare;
     private LogBatch? _inFlight;
     private long _position;
     private long _waitingBytes;
@@ -39,7 +42,7 @@ internal sealed partial class PartitionOwner
     private bool IsLogFailing => LogFailure is not null && _engine.Now - _failingSince >= Options.ResendMicroseconds;
 
     /// <summary>The log stands still, and enough waits for it.</summary>
-    private bool IsOverloaded => _waitingBytes + _batch.Length > Options.LogBacklogBytesMax;
+    private bool IsOverloaded => _waitingBytes + _batch.Length > Options.LogBacklogBytesMax || (IsRow && ((IRowLog)_log).IsFull);
 
     public void Flush()
     {
@@ -72,7 +75,7 @@ internal sealed partial class PartitionOwner
     {
         _full.Enqueue(_filling);
         _waitingBytes += _filling.Bytes.Length;
-        _filling = _spare ?? new LogBatch();
+        _filling = _spare ?? new LogBatch(_engine.Names, IsRow ? RowBatchBytes : LogBatchBytes);
         _spare = null;
     }
 
@@ -106,13 +109,13 @@ internal sealed partial class PartitionOwner
             catch (LogUnusableException exception) when (!IsStopped)
             {
                 // Nothing in this batch is decided either way; the next owner finds out, once the log can be used again.
-                _engine.Log.LogUnusable(exception, Partition);
+                _engine.Log.LogUnusable(exception, Name);
                 _engine.Depose(this);
                 return;
             }
             catch (Exception exception) when (!IsStopped)
             {
-                _engine.Log.AppendFailed(exception, Partition, _position, failures);
+                _engine.Log.AppendFailed(exception, Name, _position, failures);
                 if (LogFailure is null) _failingSince = _engine.Now;
                 LogFailure = exception.Message;
                 if (_engine.Breaks.HasFlag(ProtocolBreaks.ErrMeansNotWritten))
@@ -142,7 +145,7 @@ internal sealed partial class PartitionOwner
         LogFailure = null;
         if (result == AppendResult.Conflict)
         {
-            _engine.Log.Deposed(Partition, Epoch);
+            _engine.Log.Deposed(Name, Epoch);
             _engine.Depose(this);
             return;
         }
@@ -154,7 +157,7 @@ internal sealed partial class PartitionOwner
         batch.Clear();
         _spare = batch;
         ConsiderCheckpoint();
-        _engine.RequestFlush();
+        RequestFlush();
     }
 
     private void OnDurable(in DurableAction action)
@@ -194,7 +197,7 @@ internal sealed partial class PartitionOwner
     private void RequestCeiling(long timestamp)
     {
         _ceilingWanted = Math.Max(_ceilingWanted, timestamp);
-        _engine.RequestFlush();
+        RequestFlush();
     }
 
     private void ReleaseHeldForCeiling()
@@ -212,7 +215,7 @@ internal sealed partial class PartitionOwner
     {
         _filling.Actions.Add(action);
         if (_batch.Length >= Options.BatchBytesMax || _filling.Actions.Count >= Options.BatchRecordsMax) CloseBatch();
-        _engine.RequestFlush();
+        RequestFlush();
     }
 
     /// <summary>The error of L3, for the test that must notice it.</summary>
@@ -231,6 +234,6 @@ internal sealed partial class PartitionOwner
             }
         }
 
-        _engine.RequestFlush();
+        RequestFlush();
     }
 }

@@ -34,7 +34,8 @@ internal sealed partial class PartitionOwner
     /// </summary>
     private void NoteOldestLive()
     {
-        if (_sinceOldestLive < BytesBetweenOldestLive || !_log.TakesCheckpoints) return;
+        // A row says it with every store: which records it may drop follows from this.
+        if (!IsRow && (_sinceOldestLive < BytesBetweenOldestLive || !_log.TakesCheckpoints)) return;
         _sinceOldestLive = 0;
         LogRecords.WriteOldestLive(_batch, _engine.KnownOldestLive());
     }

@@ -13,14 +13,26 @@ internal sealed partial class PartitionOwner
         if (!IsActive) return;
         ForgetFinished();
         if (_recoveredOutcomes.Count > 0 && now - _recoveredForgotten >= Options.ResendMicroseconds) ForgetRecovered(now);
-        foreach (var branch in _branches.Values.ToArray())
+        foreach (var branch in _branches.Values)
         {
-            if (branch.IsFinished) continue;
-            TickBranch(branch, now);
+            if (!branch.IsFinished) _branchesNow.Add(branch);
         }
 
-        foreach (var decision in _decisions.Values.ToArray()) TickDecision(decision, now);
+        // One may have been finished by what another led to.
+        foreach (var branch in _branchesNow)
+        {
+            if (!branch.IsFinished) TickBranch(branch, now);
+        }
+
+        _decisionsNow.AddRange(_decisions.Values);
+        foreach (var decision in _decisionsNow) TickDecision(decision, now);
+        _branchesNow.Clear();
+        _decisionsNow.Clear();
     }
+
+    // What there was when a tick began, because what is done for one changes the tables. Used again, a thousand times a second.
+    private readonly List<Branch> _branchesNow = [];
+    private readonly List<Decision> _decisionsNow = [];
 
     private long _recoveredForgotten;
 

@@ -80,11 +80,14 @@ internal sealed partial class PartitionOwner
         {
             branch.RefusedRound = prepare.Round;
             Refuse(prepare, AbortReason.LogOverloaded);
+
+            // What a row may drop, it drops when it is written.
+            if (IsRow) RequestCeiling(Math.Max(Ceiling, _ceilingQueued) + 1);
             return;
         }
 
-        // L4: nothing is ordered above the durable ceiling, reads included.
-        if (prepare.Timestamp > Ceiling && !(!writes && _engine.Breaks.HasFlag(ProtocolBreaks.NoCeilingReads)))
+        // L4: nothing is ordered above the durable ceiling, reads included. A row has one state: what is written there leaves a record that says more than a ceiling, before anybody votes on it.
+        if (prepare.Timestamp > Ceiling && !(writes && IsRow) && !(!writes && _engine.Breaks.HasFlag(ProtocolBreaks.NoCeilingReads)))
         {
             (_heldForCeiling ??= []).Add(prepare);
             RequestCeiling(prepare.Timestamp);
@@ -313,7 +316,7 @@ internal sealed partial class PartitionOwner
         if (_heldForFloor is not { } held || !IsActive) return;
         _heldForFloor = null;
         foreach (var prepare in held) _engine.SendLocal(prepare);
-        _engine.RequestFlush();
+        RequestFlush();
     }
 
     private void ReplyOrdered(Branch branch) => Send(branch.Agent, new Message

@@ -16,6 +16,7 @@ internal sealed partial class PartitionOwner
                 return;
             }
 
+            if (branch.State is BranchState.Committed && outcome.Has(MessageFlags.Unknown)) DoubtOwnership(branch);
             if (branch.State is BranchState.Committed or BranchState.Aborted) return;
 
             // V4: an abort that was inferred from the manager's not knowing is in the log before it is applied.
@@ -39,9 +40,7 @@ internal sealed partial class PartitionOwner
         {
             if (branch.HasWrites && branch.Timestamp != outcome.Timestamp && !_engine.Breaks.HasFlag(ProtocolBreaks.VoteNamesC))
             {
-                // Without a timestamp, the manager has forgotten a commit that this log must therefore have (V6). That the outcome is
-                // news here can only mean that another owner logged it: an append finds that out (L1).
-                if (outcome.Timestamp == 0 && outcome.Has(MessageFlags.Final)) RequestCeiling(Math.Max(Ceiling, _ceilingQueued) + 1);
+                if (outcome.Timestamp == 0 && outcome.Has(MessageFlags.Final)) DoubtOwnership(branch);
                 return;
             }
 
@@ -51,6 +50,15 @@ internal sealed partial class PartitionOwner
         if (!outcome.Has(MessageFlags.Final)) return;
         if (branch.OutcomeLogged) Acknowledge(branch.Id, outcome.FromPartition, outcome.From);
         else if (!branch.OutcomeQueued && branch.WillLog) LogOutcome(branch, branch.Id, committed: true, outcome.FromPartition, outcome.From);
+    }
+
+    /// <summary>
+    /// The manager has forgotten a commit that this log must therefore have (V6). That it has not can only mean that another owner logged it: an append finds that out (L1). Without one, who was deposed and has nothing to do would
+    /// ask for ever.
+    /// </summary>
+    private void DoubtOwnership(Branch branch)
+    {
+        if (branch.WillLog && !branch.OutcomeLogged && !branch.OutcomeQueued) RequestCeiling(Math.Max(Ceiling, _ceilingQueued) + 1);
     }
 
     private void LogOutcome(Branch? branch, TransactionId id, bool committed, int manager, Hosting.NodeId asker = default)

@@ -25,7 +25,8 @@ internal sealed partial class PartitionOwner
         IsActive = true;
         foreach (var branch in _branches.Values) branch.Touched = _engine.Now;
         BuryTheGone();
-        _engine.RequestFlush();
+        Stir();
+        RequestFlush();
     }
 
     /// <summary>A log names nodes of earlier times, whose deaths nobody told this node.</summary>
@@ -61,8 +62,12 @@ internal sealed partial class PartitionOwner
     private async Task<long> FenceAsync(CancellationToken cancellationToken)
     {
         if (_engine.Breaks.HasFlag(ProtocolBreaks.Fence)) return await _log.GetEndAsync(cancellationToken) - 1;
-        var batch = new ByteWriter();
+        var batch = new ByteWriter(_engine.Names);
         LogRecords.WriteFence(batch, _engine.Node);
+
+        // A row is fenced because somebody wants it: the first who reads there need not wait for a ceiling.
+        var ceiling = IsRow ? _engine.Clock.Physical + (Options.CeilingAheadMicroseconds << HybridClock.LogicalBits) : 0;
+        if (IsRow) LogRecords.WriteCeiling(batch, ceiling);
         for (var failures = 0; ;)
         {
             var position = await RetryAsync(token => _log.GetEndAsync(token), cancellationToken);
@@ -72,12 +77,13 @@ internal sealed partial class PartitionOwner
                 cancellationToken.ThrowIfCancellationRequested();
                 try
                 {
-                    if (await _log.AppendAsync(position, batchId, batch.WrittenMemory, cancellationToken) == AppendResult.Appended) return position;
-                    break;
+                    if (await _log.AppendAsync(position, batchId, batch.WrittenMemory, cancellationToken) != AppendResult.Appended) break;
+                    Ceiling = ceiling;
+                    return position;
                 }
                 catch (Exception exception) when (!cancellationToken.IsCancellationRequested && exception is not LogUnusableException)
                 {
-                    _engine.Log.AppendFailed(exception, Partition, position, ++failures);
+                    _engine.Log.AppendFailed(exception, Name, position, ++failures);
                     await _engine.Delay(Math.Min(1_000L << Math.Min(failures, 8), Options.ResendMicroseconds));
                 }
             }
@@ -94,7 +100,7 @@ internal sealed partial class PartitionOwner
             }
             catch (Exception exception) when (!cancellationToken.IsCancellationRequested && exception is not (LogUnusableException or CodingException or InvariantException))
             {
-                _engine.Log.AppendFailed(exception, Partition, -1, failures);
+                _engine.Log.AppendFailed(exception, Name, -1, failures);
                 await _engine.Delay(Math.Min(1_000L << Math.Min(failures, 8), Options.ResendMicroseconds));
                 cancellationToken.ThrowIfCancellationRequested();
             }
@@ -108,11 +114,11 @@ internal sealed partial class PartitionOwner
         await RetryAsync(
             async token =>
             {
-                await _engine.Host.RunInBackground(async () => known = await Checkpointer.ReadAsync(_log, end, token));
+                await _engine.Host.RunInBackground(async () => known = await Checkpointer.ReadAsync(_log, end, token, _engine.Names));
                 return true;
             },
             cancellationToken);
-        if (known is null) throw new OperationCanceledException($"Another node has taken over log partition {Partition} meanwhile.");
+        if (known is null) throw new OperationCanceledException($"Another node has taken over {Name} meanwhile.");
         var image = known.Image;
         _checkpointBytes = known.CheckpointBytes;
         _tailBytes = known.TailBytes;

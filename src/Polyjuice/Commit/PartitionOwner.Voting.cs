@@ -54,6 +54,7 @@ internal sealed partial class PartitionOwner
     /// <summary>The manager opens its decision with its own prepare, so that an inquiry that overtakes the votes finds it.</summary>
     private void OpenDecision(Branch branch)
     {
+        Stir();
         if (!_decisions.ContainsKey(branch.Id)) _decisions.Add(branch.Id, new Decision(branch.Id, branch.Parts, _engine.Now));
     }
 
@@ -72,6 +73,7 @@ internal sealed partial class PartitionOwner
             if (Find(vote.Transaction) is { State: BranchState.Aborted or BranchState.Committed }) return;
             if (_recoveredOutcomes.Contains(vote.Transaction)) return;
             _decisions.Add(vote.Transaction, decision = new Decision(vote.Transaction, vote.Parts!, _engine.Now));
+            Stir();
         }
 
         if (decision.State != DecisionState.Collecting)

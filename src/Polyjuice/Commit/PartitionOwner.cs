@@ -24,10 +24,21 @@ internal sealed partial class PartitionOwner
         _engine = engine;
         _log = log;
         Partition = partition;
+        IsRow = PartitionNames.IsRow(partition);
+        _filling = new LogBatch(engine.Names, IsRow ? RowBatchBytes : LogBatchBytes);
         _snapshotHorizon = new SnapshotHorizon(engine.Options.TransactionTimeoutMicroseconds);
     }
 
     public int Partition { get; }
+
+    /// <summary>Not a log, but one state in a row of its own.</summary>
+    public bool IsRow { get; }
+
+    /// <summary>It has asked for a flush, or for housekeeping; of rows there may be too many to look at each.</summary>
+    public bool AwaitsFlush { get; set; }
+
+    /// <inheritdoc cref="AwaitsFlush"/>
+    public bool IsRestless { get; set; }
 
     /// <summary>Position after this activation's fence record: larger than that of every earlier owner.</summary>
     public long Epoch { get; private set; }
@@ -48,6 +59,9 @@ internal sealed partial class PartitionOwner
     public override string ToString() =>
         $"epoch {Epoch}, active {IsActive}, appends at {_position}{(_inFlight is null ? "" : " (in flight)")}, {_full.Count} full batches and {_filling.Actions.Count} actions wait, {_recoveredOutcomes.Count} recovered outcomes";
 
+    /// <summary>For people.</summary>
+    private string Name => _engine.Names.Describe(Partition);
+
     private EngineOptions Options => _engine.Options;
 
     public Participant GetParticipant(ParticipantKey key)
@@ -61,10 +75,11 @@ internal sealed partial class PartitionOwner
     {
         var branch = transaction.BranchAt(this);
         if (branch is not null) return branch.State == BranchState.Running ? branch : null;
-        if (IsDone(transaction.Id) || _branches.ContainsKey(transaction.Id) || _recoveredOutcomes.Contains(transaction.Id)) return null;
+        if (IsDone(transaction.Id) || _branches.ContainsKey(transaction.Id) || _recoveredOutcomes.Contains(transaction.Id) || (IsRow && _engine.WasAbandoned(transaction.Id))) return null;
         branch = new Branch(this, transaction) { NextInTransaction = transaction.Branches, Touched = _engine.Now };
         transaction.Branches = branch;
         _branches.Add(transaction.Id, branch);
+        Stir();
         return branch;
     }
 
@@ -81,6 +96,18 @@ internal sealed partial class PartitionOwner
     /// <summary>Whether the agent's oldest live transaction has passed this one: whatever is still said of it is stale (R1c).</summary>
     private bool IsDone(TransactionId id) => !_engine.Breaks.HasFlag(ProtocolBreaks.DoneMem) && id.Sequence < _engine.OldestLiveOf(id.Node);
 
+    private void RequestFlush()
+    {
+        if (IsRow) _engine.AwaitFlush(this);
+        _engine.RequestFlush();
+    }
+
+    /// <summary>Something here may have to be repeated, or forgotten, later.</summary>
+    private void Stir()
+    {
+        if (IsRow && !IsRestless) _engine.AwaitTick(this);
+    }
+
     private Branch? Find(TransactionId id) => _branches.GetValueOrDefault(id);
 
     /// <summary>Remembers that a transaction can never commit here (V4, R1c).</summary>
@@ -89,6 +116,7 @@ internal sealed partial class PartitionOwner
         var transaction = _engine.FindOrCreateShell(id);
         var branch = new Branch(this, transaction) { State = BranchState.Aborted };
         _branches.Add(id, branch);
+        Stir();
         Finish(branch);
         return branch;
     }
@@ -131,6 +159,8 @@ internal sealed partial class PartitionOwner
     {
         foreach (var (node, queue) in _finished)
         {
+            if (node.IsForeign && queue.Count == 0) _finished.Remove(node);
+
             var oldestLive = _engine.OldestLiveOf(node);
             while (queue.TryPeek(out var branch) && branch.Id.Sequence < oldestLive)
             {

@@ -57,4 +57,10 @@ internal enum ProtocolBreaks : ulong
     AnswerBeforeDurable = 1UL << 44,
     ShortRecovery = 1UL << 45,
     SharedState = 1UL << 46,
+
+    // What only rows have.
+    RowTornPrepares = 1UL << 47,
+    RowForgetsOutcomes = 1UL << 48,
+    RowReusesNumbers = 1UL << 49,
+    RowBatchIdentity = 1UL << 50,
 }

@@ -22,7 +22,7 @@ internal sealed class RecoveredPrepare
         var type = reader.Name();
         var round = (int)reader.Int();
         var timestamp = reader.Int();
-        var manager = (int)reader.Int();
+        var manager = reader.Partition();
         var managerEpoch = reader.Int();
         var parts = Message.ReadParts(ref reader);
         var writes = new List<RecoveredVersion>();

@@ -5,14 +5,14 @@ namespace Polyjuice.Diagnostics;
 /// <summary>Every line that the engine logs.</summary>
 internal static partial class EngineLog
 {
-    [LoggerMessage(1, LogLevel.Information, "Serving log partition {Partition} in epoch {Epoch}.")]
-    public static partial void Acquired(this ILogger logger, int partition, long epoch);
+    [LoggerMessage(1, LogLevel.Information, "Serving {Partition} in epoch {Epoch}.")]
+    public static partial void Acquired(this ILogger logger, string partition, long epoch);
 
-    [LoggerMessage(2, LogLevel.Warning, "Another node has taken over log partition {Partition} (served here in epoch {Epoch}); stopped serving it.")]
-    public static partial void Deposed(this ILogger logger, int partition, long epoch);
+    [LoggerMessage(2, LogLevel.Warning, "Another node has taken over {Partition} (served here in epoch {Epoch}); stopped serving it.")]
+    public static partial void Deposed(this ILogger logger, string partition, long epoch);
 
-    [LoggerMessage(3, LogLevel.Warning, "Append to log partition {Partition} at {Position} failed ({Failures} in a row); the same batch is tried again until its fate is known.")]
-    public static partial void AppendFailed(this ILogger logger, Exception exception, int partition, long position, int failures);
+    [LoggerMessage(3, LogLevel.Warning, "Append to {Partition} at {Position} failed ({Failures} in a row); the same batch is tried again until its fate is known.")]
+    public static partial void AppendFailed(this ILogger logger, Exception exception, string partition, long position, int failures);
 
     [LoggerMessage(4, LogLevel.Error, "Refused a message from node {Node}: its clock leads by {LeadMicroseconds} µs, more than MaxClockSkewMicroseconds allows. Synchronise the clocks.")]
     public static partial void SkewRefused(this ILogger logger, long node, long leadMicroseconds);
@@ -23,8 +23,8 @@ internal static partial class EngineLog
     [LoggerMessage(5, LogLevel.Critical, "The engine has stopped because an invariant is broken.")]
     public static partial void Failed(this ILogger logger, Exception exception);
 
-    [LoggerMessage(7, LogLevel.Critical, "Log partition {Partition} can't be used; stopped serving it.")]
-    public static partial void LogUnusable(this ILogger logger, Exception exception, int partition);
+    [LoggerMessage(7, LogLevel.Critical, "{Partition} can't be used; stopped serving it.")]
+    public static partial void LogUnusable(this ILogger logger, Exception exception, string partition);
 
     [LoggerMessage(8, LogLevel.Debug, "Made a checkpoint of log partition {Partition} at {Position}, {Bytes} bytes.")]
     public static partial void Checkpointed(this ILogger logger, int partition, long position, long bytes);

@@ -81,6 +81,13 @@ public sealed class EngineOptions
     [Range(1L, 1L << 40)]
     public long CheckpointBytes { get; set; } = 32L << 20;
 
+    /// <summary>
+    /// What the commit records of a state that is kept in a row of its own may take there, about, as JSON. Beyond that its prepares are refused until some can go: providers bound a row's metadata.
+    /// Default 24 KiB.
+    /// </summary>
+    [Range(1 << 10, 16 << 20)]
+    public int RowMetadataBytesMax { get; set; } = 24 << 10;
+
     /// <summary>Rules that a test removes; see <see cref="Commit.ProtocolBreaks"/>.</summary>
     internal Commit.ProtocolBreaks Breaks { get; set; }
 

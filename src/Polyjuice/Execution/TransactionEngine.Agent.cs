@@ -243,7 +243,7 @@ public sealed partial class TransactionEngine
     {
         var transaction = agent.Transaction;
         SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
-        foreach (var owner in _active) owner.Abandon(transaction.Id);
+        AbandonHere(transaction.Id);
         agent.Complete(abort);
     }
 

@@ -10,7 +10,7 @@ public sealed partial class TransactionEngine
 {
     private const byte TokenVersion = 1;
 
-    private readonly ByteWriter _scratch = new();
+    private readonly ByteWriter _scratch;
     private long _callSequence;
 
     internal void WriteToken(OutgoingCall call, NodeId destination, IBufferWriter<byte> output)
@@ -51,7 +51,7 @@ public sealed partial class TransactionEngine
     public CallFrame? EnterRemoteCall(NodeId caller, ReadOnlySpan<byte> token, GrainMethod method)
     {
         if (_isStopped) return null;
-        var reader = new ByteReader(token);
+        var reader = new ByteReader(token, Names);
         if (reader.Byte() is not TokenVersion and var version) throw new CodingException($"Transaction tokens of version {version} are not understood; this engine speaks version {TokenVersion}.");
         var clock = reader.Int();
         var oldestLive = reader.Int();
@@ -141,7 +141,7 @@ public sealed partial class TransactionEngine
     internal int ReadReport(CallFrame frame, ReadOnlySpan<byte> report)
     {
         var transaction = frame.Transaction;
-        var reader = new ByteReader(report);
+        var reader = new ByteReader(report, Names);
         if (reader.Byte() is not TokenVersion and var version) throw new CodingException($"Transaction reports of version {version} are not understood; this engine speaks version {TokenVersion}.");
         Clock.TryAccept(reader.Int());
         var observed = reader.Int();

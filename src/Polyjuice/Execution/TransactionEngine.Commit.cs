@@ -210,7 +210,7 @@ public sealed partial class TransactionEngine
             Flags = (agent.ReadsOnly ? MessageFlags.ReadsOnly : MessageFlags.None) | (agent.IsAlone ? MessageFlags.MayRaise : MessageFlags.None)
                 | (IsLast(agent, part.Partition) ? MessageFlags.Last : MessageFlags.None),
         };
-        if (part.Node == Node && _owners[part.Partition] is { IsActive: true }) SendLocal(prepare with { From = Node });
+        if (part.Node == Node && FindOwner(part.Partition) is { IsActive: true }) SendLocal(prepare with { From = Node });
         else SendToPartition(part.Partition, prepare);
     }
 

@@ -17,7 +17,7 @@ public sealed partial class TransactionEngine
     public void Receive(NodeId from, ReadOnlySpan<byte> batch)
     {
         if (_isStopped || _dead.Contains(from)) return;
-        var reader = new ByteReader(batch);
+        var reader = new ByteReader(batch, Names);
         var (sender, clock, oldestLive, count) = Outbox.ReadHeader(ref reader);
         if (sender != from) throw new CodingException($"A batch from {from} says that it is from {sender}.");
         if (!Clock.TryAccept(clock))
@@ -61,6 +61,8 @@ public sealed partial class TransactionEngine
                     owner.Flush();
                     again = true;
                 }
+
+                again |= FlushRows();
             }
             while (again || _local.Count > 0);
         }
@@ -90,7 +92,7 @@ public sealed partial class TransactionEngine
             return;
         }
 
-        if (destination == NodeId.None || _dead.Contains(destination)) return;
+        if (destination == NodeId.None || destination.IsForeign || _dead.Contains(destination)) return;
         _outbox.Add(destination, message);
         RequestFlush();
     }
@@ -104,10 +106,10 @@ public sealed partial class TransactionEngine
     internal void SendToPartition(int partition, Message message)
     {
         message.Partition = partition;
-        if (_owners[partition] is { IsActive: true }) SendLocal(message);
+        if (FindOwner(partition) is { IsActive: true }) SendLocal(message);
         else
         {
-            var owner = Host.OwnerOf(partition);
+            var owner = PartitionNames.IsRow(partition) ? OwnerOfRow(message) : Host.OwnerOf(partition);
 
             // An owner that is still recovering here will be asked again.
             if (owner != Node) Send(owner, message);
@@ -136,7 +138,7 @@ public sealed partial class TransactionEngine
     internal void AskForNews(NodeId node)
     {
         var now = Now;
-        if (node == Node || Math.Abs(now - _lastNews.GetValueOrDefault(node)) < Options.ResendMicroseconds) return;
+        if (node == Node || node.IsForeign || Math.Abs(now - _lastNews.GetValueOrDefault(node)) < Options.ResendMicroseconds) return;
         _lastNews[node] = now;
         Send(node, new Message { Kind = MessageKind.News, Flags = MessageFlags.ToAgent });
     }
@@ -224,12 +226,17 @@ public sealed partial class TransactionEngine
                 NoteEpoch(part.Partition, part.Epoch);
 
                 // And the other way round: who served the accesses has been deposed, and may not know.
-                if (part.Node != Node && _owners[part.Partition] is { IsActive: true } later && later.Epoch > part.Epoch)
+                if (part.Node != Node && FindOwner(part.Partition) is { IsActive: true } later && later.Epoch > part.Epoch)
                     Send(part.Node, new Message { Kind = MessageKind.News, Partition = part.Partition, Epoch = later.Epoch });
             }
         }
 
-        if ((uint)message.Partition >= (uint)_owners.Length || _owners[message.Partition] is not { IsActive: true } owner) return;
+        if (FindOwner(message.Partition) is not { IsActive: true } owner)
+        {
+            if (PartitionNames.IsRow(message.Partition)) WakeRow(message);
+            return;
+        }
+
         switch (message.Kind)
         {
             case MessageKind.Prepare:

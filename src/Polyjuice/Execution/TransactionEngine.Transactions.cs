@@ -10,7 +10,7 @@ public sealed partial class TransactionEngine
 
     internal bool IsAgentDone(TransactionId id) => id.Sequence < OldestLiveOf(id.Node);
 
-    internal long OldestLiveOf(NodeId node) => node == Node ? OldestLive : _oldestLive.GetValueOrDefault(node);
+    internal long OldestLiveOf(NodeId node) => node == Node ? OldestLive : node.IsForeign ? long.MaxValue : _oldestLive.GetValueOrDefault(node);
 
     /// <summary>A transaction of which no more than its name is known.</summary>
     internal LocalTransaction FindOrCreateShell(TransactionId id, string? type = null)
@@ -145,7 +145,7 @@ public sealed partial class TransactionEngine
 
     private void OnAbandon(TransactionId id)
     {
-        foreach (var owner in _active) owner.Abandon(id);
+        AbandonHere(id);
         if (_transactions.TryGetValue(id, out var transaction) && transaction.Agent is null or { State: AgentState.Running }) End(transaction, aborted: true);
     }
 

@@ -53,7 +53,8 @@ public sealed partial class TransactionEngine
         Metrics = new EngineMetrics(this);
         Waits = new WaitGraph(this);
         _owners = new PartitionOwner?[logs.PartitionCount];
-        _outbox = new Outbox(node, host, Statistics);
+        _outbox = new Outbox(node, host, Statistics, Names);
+        _scratch = new ByteWriter(Names);
         _backoff = new Backoff(options, host);
         _paths = new PathTree(policies.Registry);
     }
@@ -82,7 +83,7 @@ public sealed partial class TransactionEngine
 
     internal int PolicyVersion => _policies.Current.Version;
 
-    internal IEnumerable<PartitionOwner> Owners => _active;
+    internal IEnumerable<PartitionOwner> Owners => _active.Concat(_rows.Values);
 
     /// <summary>Whether any transaction that this node is the agent of has not ended yet.</summary>
     public bool HasTransactions => _oldest is not null;
@@ -110,7 +111,7 @@ public sealed partial class TransactionEngine
             throw;
         }
 
-        Log.Acquired(partition, owner.Epoch);
+        Log.Acquired(Names.Describe(partition), owner.Epoch);
         EnsureTicking();
     }
 
@@ -134,7 +135,7 @@ public sealed partial class TransactionEngine
             if (transaction.Id.Node == node)
             {
                 Doom(transaction, AbortReason.ParticipantLost, null);
-                foreach (var owner in _active) owner.Abandon(transaction.Id);
+                AbandonHere(transaction.Id);
                 End(transaction);
             }
             else if (transaction.RemoteCalls is { } calls)
@@ -164,7 +165,7 @@ public sealed partial class TransactionEngine
         }
 
         FlushOnce();
-        foreach (var owner in _active.ToArray()) Depose(owner);
+        foreach (var owner in Owners.ToArray()) Depose(owner);
         Metrics.Dispose();
     }
 
@@ -174,7 +175,9 @@ public sealed partial class TransactionEngine
     public TransactionalStateCore<T> CreateState<T>(ParticipantKey key, IStateCodec<T> codec) where T : class =>
         new(this, key, StableHash.Partition(key.Grain, _owners.Length), _paths.StateClass($"{key.GrainClass}.{key.State}"), new StateAdapter<T>(codec));
 
-    internal PartitionOwner? Owner(int partition) => _owners[partition] is { IsActive: true } owner ? owner : null;
+    internal PartitionOwner? Owner(int partition) => FindOwner(partition) is { IsActive: true } owner ? owner : null;
+
+    private PartitionOwner? FindOwner(int partition) => (uint)partition < (uint)_owners.Length ? _owners[partition] : FindRow(partition);
 
     /// <summary>
     /// A later epoch is proof that the owner here was deposed. It would learn that from its next append, but while it has nothing to
@@ -182,8 +185,8 @@ public sealed partial class TransactionEngine
     /// </summary>
     internal void NoteEpoch(int partition, long epoch)
     {
-        if (_owners[partition] is not { IsActive: true } owner || owner.Epoch >= epoch) return;
-        Log.Deposed(partition, owner.Epoch);
+        if (FindOwner(partition) is not { IsActive: true } owner || owner.Epoch >= epoch) return;
+        Log.Deposed(Names.Describe(partition), owner.Epoch);
         Depose(owner);
     }
 
@@ -203,6 +206,12 @@ public sealed partial class TransactionEngine
     internal void Depose(PartitionOwner owner)
     {
         owner.Stop();
+        if (owner.IsRow)
+        {
+            DeposeRow(owner);
+            return;
+        }
+
         _active.Remove(owner);
         if (_owners[owner.Partition] == owner) _owners[owner.Partition] = null;
         RequestFlush();
@@ -275,6 +284,7 @@ public sealed partial class TransactionEngine
             RepeatParallel(now);
             ForgetShells();
             foreach (var owner in _active.ToArray()) owner.Tick(now);
+            TickRows(now);
         }
         catch (InvariantException exception)
         {
@@ -283,6 +293,6 @@ public sealed partial class TransactionEngine
         }
 
         RequestFlush();
-        if (_oldest is not null || _active.Exists(owner => owner.HasUnfinished) || _transactions.Count > 0) EnsureTicking();
+        if (_oldest is not null || _active.Exists(owner => owner.HasUnfinished) || _restlessRows.Count > 0 || _transactions.Count > 0) EnsureTicking();
     }
 }

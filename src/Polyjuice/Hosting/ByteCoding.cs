@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Text;
+using Polyjuice.Commit;
 
 namespace Polyjuice.Hosting;
 
@@ -8,9 +9,9 @@ namespace Polyjuice.Hosting;
 public sealed class CodingException(string message) : Exception(message);
 
 /// <summary>Appends variable-length integers and strings to a growing buffer that is reused from batch to batch.</summary>
-internal sealed class ByteWriter : IBufferWriter<byte>
+internal sealed class ByteWriter(PartitionNames? names = null, int capacity = 1024) : IBufferWriter<byte>
 {
-    private byte[] _buffer = new byte[1024];
+    private byte[] _buffer = new byte[capacity];
     private int _length;
 
     public int Length => _length;
@@ -55,6 +56,21 @@ internal sealed class ByteWriter : IBufferWriter<byte>
 
     public void Int(long value) => UInt((ulong)((value << 1) ^ (value >> 63)));
 
+    /// <summary>A partition: a log by its number, a row by its name.</summary>
+    public void Partition(int partition)
+    {
+        if (!PartitionNames.IsRow(partition))
+        {
+            Int(partition);
+            return;
+        }
+
+        if (names is null || !names.TryGetKey(partition, out var key)) throw new CodingException($"Partition {partition} is a row without a name.");
+        Int(PartitionNames.Escape);
+        String(key.Grain);
+        String(key.State);
+    }
+
     public void String(string value)
     {
         var count = Encoding.UTF8.GetByteCount(value);
@@ -96,8 +112,9 @@ internal sealed class ByteWriter : IBufferWriter<byte>
 }
 
 /// <summary>Reads what <see cref="ByteWriter"/> wrote.</summary>
-internal ref struct ByteReader(ReadOnlySpan<byte> input)
+internal ref struct ByteReader(ReadOnlySpan<byte> input, PartitionNames? names = null)
 {
+    private readonly PartitionNames? _names = names;
     private ReadOnlySpan<byte> _rest = input;
 
     public readonly bool IsEmpty => _rest.IsEmpty;
@@ -130,6 +147,20 @@ internal ref struct ByteReader(ReadOnlySpan<byte> input)
     {
         var value = UInt();
         return (long)(value >> 1) ^ -(long)(value & 1);
+    }
+
+    /// <summary>What <see cref="ByteWriter.Partition"/> wrote: the number by which this node knows it.</summary>
+    public int Partition()
+    {
+        var number = (int)Int();
+        if (number != PartitionNames.Escape)
+        {
+            if (PartitionNames.IsRow(number)) throw new CodingException($"Partition {number} is no log's number.");
+            return number;
+        }
+
+        var key = new RowKey(String(), String());
+        return _names?.NumberOf(key) ?? throw new CodingException($"The row {key} is named where only logs can be.");
     }
 
     public int Count()

@@ -75,4 +75,28 @@ public interface IEngineHost
     /// <summary>The node that this host believes owns a partition, or <see cref="NodeId.None"/>. A stale answer is safe.</summary>
     /// <param name="partition">A partition's number, from 0.</param>
     NodeId OwnerOf(int partition);
+
+    /// <summary>
+    /// The node that this host believes serves a state that is kept in a row of its own, which is where its grain is; <see cref="NodeId.None"/> when it is nowhere. A stale answer is safe.
+    /// </summary>
+    /// <param name="grain">The grain's identity as text.</param>
+    /// <param name="state">The state's name within the grain.</param>
+    NodeId OwnerOfRow(string grain, string state) => NodeId.None;
+
+    /// <summary>
+    /// Something waits for a state in a row that nobody serves, as far as is known: the grain is to be activated, wherever the host likes, and the row acquired there. Says so again and again until it is. At rest nobody
+    /// asks, so a host may deactivate grains as it likes.
+    /// </summary>
+    /// <param name="grain">The grain's identity as text.</param>
+    /// <param name="state">The state's name within the grain.</param>
+    void WakeRow(string grain, string state)
+    {
+    }
+
+    /// <summary>Another node has taken a state over, or its row can't be used: the grain's activation here is stale, and is to be deactivated.</summary>
+    /// <param name="grain">The grain's identity as text.</param>
+    /// <param name="state">The state's name within the grain.</param>
+    void RowLost(string grain, string state)
+    {
+    }
 }

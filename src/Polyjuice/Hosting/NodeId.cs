@@ -10,6 +10,9 @@ public readonly record struct NodeId(long Value) : IComparable<NodeId>
     /// <summary>No node.</summary>
     public static NodeId None => default;
 
+    /// <summary>An agent of another transaction engine, known by what it left in a row: it will never act again.</summary>
+    internal bool IsForeign => Value < 0;
+
     /// <inheritdoc/>
     public int CompareTo(NodeId other) => Value.CompareTo(other.Value);
 

@@ -106,4 +106,25 @@ public class RuleTests
 
     [Fact]
     public void D1_A_snapshot_never_skips_an_undecided_version() => Scenarios.D1UndecidedThatCommits(ProtocolBreaks.None);
+
+    [Fact]
+    public void L1_A_rows_version_fences_it() => Scenarios.RowFence(ProtocolBreaks.None);
+
+    [Fact]
+    public void L3_A_store_that_failed_may_be_there() => Scenarios.RowStoreMayBeThere(ProtocolBreaks.None);
+
+    [Fact]
+    public void L3_A_rivals_batch_in_a_row_is_not_taken_for_the_own() => Scenarios.RowBatchIdentity(ProtocolBreaks.None);
+
+    [Fact]
+    public void L3_Whatever_part_of_a_store_is_done_no_state_is_lost_that_did_not_abort() => Scenarios.RowReusesNumbers(ProtocolBreaks.None);
+
+    [Fact]
+    public void L4_A_deposed_owner_of_a_row_orders_no_read_above_its_ceiling() => Scenarios.RowReadBelowCeiling(ProtocolBreaks.None);
+
+    [Fact]
+    public void V6_A_row_keeps_outcomes_that_somebody_may_ask_about() => Scenarios.RowKeepsOutcomes(ProtocolBreaks.None);
+
+    [Fact]
+    public void I4_Whoever_needs_a_row_that_nobody_serves_wakes_it() => Scenarios.RowIsWoken(ProtocolBreaks.None);
 }

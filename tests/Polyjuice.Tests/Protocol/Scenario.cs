@@ -21,7 +21,15 @@ internal sealed class Scenario
 {
     private const long Patience = 5_000_000;
 
-    public Scenario(ProtocolBreaks breaks, PolicyActions policy = PolicyActions.None, Action<Polyjuice.Execution.EngineOptions>? configure = null, long skew = 0)
+    /// <param name="breaks">Rules that are removed.</param>
+    /// <param name="policy">Of every site.</param>
+    /// <param name="configure">Changes the engines' options.</param>
+    /// <param name="skew">How far clocks may be off.</param>
+    /// <param name="rows">Accounts 3 to 5 are kept in rows, and account n is unit n then, as a partition and as a row.</param>
+    /// <param name="sleep">Rows are served only while somebody wants something of them.</param>
+    /// <param name="prepare">Before anything starts.</param>
+    public Scenario(
+        ProtocolBreaks breaks, PolicyActions policy = PolicyActions.None, Action<Polyjuice.Execution.EngineOptions>? configure = null, long skew = 0, bool rows = false, bool sleep = false, Action<SimulatedCluster>? prepare = null)
     {
         var options = ClusterShape.FastOptions();
         options.Breaks = breaks;
@@ -32,12 +40,13 @@ internal sealed class Scenario
             new ClusterShape
             {
                 Nodes = 6, AgentNodes = 2, Partitions = 3, Accounts = 6, ThinkMax = 0, DirectoryLag = 0, Options = options, SkewMax = skew,
-                Policy = _ => new FixedPolicy("scenario", policy), CallTimeout = 400_000,
+                IsRow = rows ? account => account >= 3 : null, RowsSleep = sleep, Policy = _ => new FixedPolicy("scenario", policy), CallTimeout = 400_000,
                 Network = new NetworkProfile { DelayMin = 100, DelayMax = 100 }, Storage = new StorageProfile { DelayMin = 200, DelayMax = 200 }, Trace = true,
             },
             seed: 1);
         Wire = new WireTap(Cluster.Network);
         Log = new LogTap(Cluster.Logs);
+        prepare?.Invoke(Cluster);
         Cluster.StartNodes();
         foreach (var node in Cluster.Alive) node.ClockOffset = 0;
 
@@ -60,13 +69,16 @@ internal sealed class Scenario
 
     public LogTap Log { get; }
 
+    /// <summary>Where accounts 3 to 5 are.</summary>
+    public SimulatedRows Rows => Cluster.Rows!;
+
     public SimulatedNode Agent => Cluster.Node(0);
 
     public SimulatedNode OtherAgent => Cluster.Node(1);
 
     public SimulatedNode Spare => Cluster.Node(5);
 
-    public SimulatedNode FirstOwner(int partition) => Cluster.Node(2 + partition);
+    public SimulatedNode FirstOwner(int partition) => Cluster.Node(2 + (partition % 4));
 
     public static TransactionSpec Updates(string type, params int[] accounts) => new(type, Step.Sequence([.. accounts.Select(a => Step.Update(a))]));
 
@@ -95,7 +107,7 @@ internal sealed class Scenario
     public void TakeOver(int partition, SimulatedNode by)
     {
         Cluster.Assign(partition, by);
-        Until(() => by.Engine.Owns(partition), $"{by.Id} must serve partition {partition}");
+        Until(() => by.Owns(partition), $"{by.Id} must serve partition {partition}");
     }
 
     /// <summary>The node's directory is stale.</summary>

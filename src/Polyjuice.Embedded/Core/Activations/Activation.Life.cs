@@ -7,6 +7,7 @@ namespace Polyjuice.Embedded.Core;
 internal sealed partial class Activation
 {
     private readonly List<GrainTimer> _timers = [];
+    private readonly List<GrainRow> _rows = [];
     private DeactivationReason _reason;
 
     /// <summary>Makes the grain's object and activates it; requests wait until then.</summary>
@@ -26,6 +27,8 @@ internal sealed partial class Activation
                 t_beingCreated = null;
             }
 
+            // Its states that are in rows are fenced and recovered before anything of it runs.
+            foreach (var row in _rows) await row.AcquireAsync(CancellationToken.None);
             if (GrainInstance is IGrainBase grain)
             {
                 CallContext.Current = new CallContext(Silo, this, null, null);
@@ -72,12 +75,15 @@ internal sealed partial class Activation
 
     /// <summary>Whether the activation has been idle since before a time, and nothing keeps it.</summary>
     public bool IsCollectable(long idleSince, long now) =>
-        State == ActivationState.Active && IsIdle && LastUsed < idleSince && _keepUntil < now;
+        State == ActivationState.Active && IsIdle && LastUsed < idleSince && _keepUntil < now && _rows.TrueForAll(static row => row.IsAtRest);
 
     /// <summary>Completes when the activation is gone.</summary>
     public Task Gone => _gone.Task;
 
     private readonly TaskCompletionSource _gone = new();
+
+    /// <summary>A state that is kept in a row; while the grain's object is made.</summary>
+    internal void AddRow(GrainRow row) => _rows.Add(row);
 
     internal IGrainTimer StartTimer(Func<CancellationToken, Task> callback, GrainTimerCreationOptions options)
     {
@@ -123,6 +129,7 @@ internal sealed partial class Activation
     private async Task RemoveAsync()
     {
         State = ActivationState.Gone;
+        foreach (var row in _rows) row.Release();
         Silo.Remove(this);
         try
         {

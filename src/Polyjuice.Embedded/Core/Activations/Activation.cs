@@ -68,6 +68,12 @@ internal sealed partial class Activation : IGrainContext
         if (State == ActivationState.New) _ = ActivateAsync();
     }
 
+    /// <summary>Activates it although no request has come: somebody waits for what one of its states has to say.</summary>
+    public void Wake()
+    {
+        if (State == ActivationState.New) _ = ActivateAsync();
+    }
+
     /// <summary>Runs a request that has passed the gate.</summary>
     public void Run(Request request)
     {

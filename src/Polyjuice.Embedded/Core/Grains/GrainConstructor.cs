@@ -43,7 +43,7 @@ internal sealed class GrainConstructor
     private static TransactionalStateDeclaration? StateOf(ParameterInfo parameter)
     {
         if (parameter.GetCustomAttribute<TransactionalStateAttribute>() is not { } attribute) return null;
-        return new(attribute.StateName, parameter.ParameterType.GetGenericArguments()[0]);
+        return new(attribute.StateName, attribute.StorageName, parameter.ParameterType.GetGenericArguments()[0]);
     }
 
     private static Func<Activation, object?> Resolver(Type grainType, ParameterInfo parameter)

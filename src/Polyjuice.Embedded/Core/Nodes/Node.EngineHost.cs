@@ -61,4 +61,17 @@ internal abstract partial class Node : IEngineHost
 
     /// <inheritdoc/>
     public NodeId OwnerOf(int partition) => Directory.OwnerOf(partition);
+
+    /// <inheritdoc/>
+    public NodeId OwnerOfRow(string grain, string state) => Directory.OwnerOf(StableHash.Partition(grain, Runtime.Partitions.Count));
+
+    /// <inheritdoc/>
+    public virtual void WakeRow(string grain, string state)
+    {
+    }
+
+    /// <inheritdoc/>
+    public virtual void RowLost(string grain, string state)
+    {
+    }
 }

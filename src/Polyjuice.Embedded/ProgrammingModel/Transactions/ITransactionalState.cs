@@ -32,13 +32,13 @@ public static class TransactionalStateExtensions
 
 /// <summary>Names the transactional state that a grain's constructor parameter stands for.</summary>
 /// <param name="stateName">Unique within the grain class; names the state in logs and policies.</param>
-/// <param name="storageName">Accepted for source compatibility: the embedded host keeps all states in its log store.</param>
+/// <param name="storageName">One of <c>EmbeddedClusterOptions.RowStores</c>: the state is kept in a row there. Any other name is accepted for source compatibility, and the state is kept in the log store.</param>
 [AttributeUsage(AttributeTargets.Parameter)]
 public class TransactionalStateAttribute(string stateName, string? storageName = null) : Attribute
 {
     /// <summary>The state's name.</summary>
     public string StateName { get; } = stateName;
 
-    /// <summary>The storage's name; not used here.</summary>
+    /// <summary>The storage's name.</summary>
     public string? StorageName { get; } = storageName;
 }

@@ -63,6 +63,12 @@ public sealed class EmbeddedClusterOptions
     /// <summary>The logs, in place of <see cref="Data"/>. They outlive the cluster.</summary>
     public ILogStore? LogStore { get; set; }
 
+    /// <summary>
+    /// Stores that keep each state in a row of its own instead of in the logs, by name. A state goes there whose <c>[TransactionalState(…, storageName)]</c> names one. They outlive the cluster. Slower than the logs; for trying out what
+    /// Orleans' own providers will be like, and for tests.
+    /// </summary>
+    public IDictionary<string, IRowStoreProvider> RowStores { get; } = new Dictionary<string, IRowStoreProvider>(StringComparer.Ordinal);
+
     /// <summary>The engines' bounds and intervals.</summary>
     public EngineOptions Engine { get; set; } = new();
 

@@ -1,0 +1,169 @@
+using Polyjuice.Commit;
+using Polyjuice.Diagnostics;
+using Polyjuice.Hosting;
+using Polyjuice.Storage;
+
+namespace Polyjuice.Execution;
+
+// States that are kept in rows of their own: each is a partition with one participant, which comes and goes with its grain's activation. There may be very many, so nothing here looks at all of them.
+public sealed partial class TransactionEngine
+{
+    private readonly Dictionary<int, PartitionOwner> _rows = [];
+    private readonly List<PartitionOwner> _rowsToFlush = [];
+    private readonly List<PartitionOwner> _restlessRows = [];
+    private readonly HashSet<TransactionId> _abandoned = [];
+
+    internal PartitionNames Names { get; } = new();
+
+    /// <summary>The engine's side of one transactional state that is kept in a row of its own. It serves while <see cref="OwnsRow"/>.</summary>
+    /// <param name="key">Which state of which grain.</param>
+    /// <param name="codec">How its values are copied.</param>
+    public TransactionalStateCore<T> CreateRowState<T>(ParticipantKey key, IStateCodec<T> codec) where T : class =>
+        new(this, key, NumberOf(key), _paths.StateClass($"{key.GrainClass}.{key.State}"), new StateAdapter<T>(codec));
+
+    /// <summary>
+    /// Fences a row, recovers from it, and serves its state from then on: what a grain does when it is activated, for each of its states in rows. Completes when it serves. An earlier activation's claim at this node ends.
+    /// </summary>
+    /// <param name="key">Which state of which grain.</param>
+    /// <param name="codec">How its values are copied, and written into messages of the engine to itself.</param>
+    /// <param name="store">The row.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="LogUnusableException">The row holds what can't be right, or what a newer version wrote.</exception>
+    /// <exception cref="CodingException">The row holds what this version does not understand.</exception>
+    /// <exception cref="OperationCanceledException">Cancelled, stopped, released, or taken over by another node meanwhile.</exception>
+    public async Task AcquireRowAsync<T>(ParticipantKey key, IStateCodec<T> codec, IRowStore<T> store, CancellationToken cancellationToken) where T : class
+    {
+        ObjectDisposedException.ThrowIf(_isStopped, this);
+        ReleaseRow(key);
+        var partition = NumberOf(key);
+        var owner = new PartitionOwner(this, partition, new RowLog<T>(key, partition, codec, store, Names, Options, () => Host.UtcMicroseconds));
+        _rows.Add(partition, owner);
+        try
+        {
+            await owner.AcquireAsync(cancellationToken);
+        }
+        catch
+        {
+            if (_rows.GetValueOrDefault(partition) == owner) Release(owner);
+            throw;
+        }
+
+        Log.Acquired(Names.Describe(partition), owner.Epoch);
+        EnsureTicking();
+    }
+
+    /// <summary>Stops serving a state in a row: its grain is deactivated. What is undecided there is decided by the next owner, whom whoever needs it wakes.</summary>
+    public void ReleaseRow(ParticipantKey key)
+    {
+        if (FindRow(NumberOf(key)) is { } owner) Release(owner);
+    }
+
+    /// <summary>Whether this node serves the state in a row, as far as it knows.</summary>
+    public bool OwnsRow(ParticipantKey key) => Owner(NumberOf(key)) is not null;
+
+    /// <summary>Whether nothing of a state in a row that this node serves is undecided, or waits to be forgotten: then a host may deactivate its grain without making anybody wait.</summary>
+    public bool IsRowAtRest(ParticipantKey key) => FindRow(NumberOf(key)) is not { } owner || (owner.IsActive && !owner.HasUnfinished && !owner.HasWork);
+
+    /// <summary>Its agent has given it up, and not every row could be told.</summary>
+    internal bool WasAbandoned(TransactionId id) => _abandoned.Contains(id);
+
+    internal void AwaitFlush(PartitionOwner row)
+    {
+        if (row.AwaitsFlush) return;
+        row.AwaitsFlush = true;
+        _rowsToFlush.Add(row);
+    }
+
+    internal void AwaitTick(PartitionOwner row)
+    {
+        row.IsRestless = true;
+        _restlessRows.Add(row);
+        EnsureTicking();
+    }
+
+    private int NumberOf(ParticipantKey key) => Names.NumberOf(new RowKey(key.Grain, key.State));
+
+    private PartitionOwner? FindRow(int partition) => PartitionNames.IsRow(partition) ? _rows.GetValueOrDefault(partition) : null;
+
+    private void Release(PartitionOwner row)
+    {
+        row.Stop();
+        Forget(row);
+    }
+
+    private void DeposeRow(PartitionOwner row)
+    {
+        Forget(row);
+        if (!_isStopped && Names.TryGetKey(row.Partition, out var key)) Host.RowLost(key.Grain, key.State);
+    }
+
+    private void Forget(PartitionOwner row)
+    {
+        if (_rows.GetValueOrDefault(row.Partition) == row) _rows.Remove(row.Partition);
+        _rowsToFlush.Remove(row);
+        _restlessRows.Remove(row);
+        RequestFlush();
+    }
+
+    private bool FlushRows()
+    {
+        if (_rowsToFlush.Count == 0) return false;
+        var rows = _rowsToFlush.ToArray();
+        _rowsToFlush.Clear();
+        foreach (var row in rows)
+        {
+            row.AwaitsFlush = false;
+            row.Flush();
+        }
+
+        return true;
+    }
+
+    private void TickRows(long now)
+    {
+        for (var i = _restlessRows.Count - 1; i >= 0; i--)
+        {
+            // One may be deposed by what another says.
+            if (i >= _restlessRows.Count) continue;
+            var row = _restlessRows[i];
+            row.Tick(now);
+            if (row.IsActive && row.HasUnfinished) continue;
+            row.IsRestless = false;
+            _restlessRows.Remove(row);
+        }
+
+        if (_abandoned.Count > 0) _abandoned.RemoveWhere(IsAgentDone);
+    }
+
+    /// <summary>The agent has given it up before anything was prepared. Logs here remember that; of rows, those where it was, and this node for the rest.</summary>
+    private void AbandonHere(TransactionId id)
+    {
+        foreach (var owner in _active) owner.Abandon(id);
+        if (_rows.Count == 0) return;
+        if (!IsAgentDone(id)) _abandoned.Add(id);
+        if (!_transactions.TryGetValue(id, out var transaction)) return;
+        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
+        {
+            if (branch.Owner.IsRow) branch.Owner.Abandon(id);
+        }
+    }
+
+    private NodeId OwnerOfRow(in Message message)
+    {
+        if (!Names.TryGetKey(message.Partition, out var key)) return NodeId.None;
+        var owner = Host.OwnerOfRow(key.Grain, key.State);
+
+        // The host's directory may still name a node of whose death it has told this engine.
+        if (owner == NodeId.None || owner == Node || _dead.Contains(owner)) WakeRow(message);
+        return owner;
+    }
+
+    /// <summary>Whoever asks a row that nobody serves will ask again: meanwhile its grain is activated. Nobody needs an answer to the rest.</summary>
+    private void WakeRow(in Message message)
+    {
+        var isNeeded = message.Kind is MessageKind.Prepare or MessageKind.Query or MessageKind.AbortRequest or MessageKind.Vote or MessageKind.DependencyQuery
+            || (message.Kind == MessageKind.Outcome && message.Has(MessageFlags.Committed));
+        if (!isNeeded || _rows.ContainsKey(message.Partition) || !Names.TryGetKey(message.Partition, out var key)) return;
+        Host.WakeRow(key.Grain, key.State);
+    }
+}

@@ -1,0 +1,52 @@
+using Polyjuice.Simulation.Faults;
+using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Storage;
+
+namespace Polyjuice.Simulation.Tests.Runs;
+
+/// <summary>
+/// The same runs with states in rows of their own: all of them, or some beside others in logs. Stores fail before and after they are done, half-way and late; rows change hands while their owner lives, and in half of the runs
+/// nobody serves one until somebody wants something of it.
+/// </summary>
+public sealed class RowRunTests
+{
+    [Fact]
+    public void Runs_in_rows_without_faults_keep_the_invariants() => Check(StorageKind.Rows, FaultKinds.None, 20_001, 60);
+
+    [Fact]
+    public void Runs_in_rows_with_every_fault_keep_the_invariants() => Check(StorageKind.Rows, FaultKinds.All, 21_001, 150);
+
+    [Fact]
+    public void Runs_in_rows_and_logs_without_faults_keep_the_invariants() => Check(StorageKind.Mixed, FaultKinds.None, 22_001, 60);
+
+    [Fact]
+    public void Runs_in_rows_and_logs_with_every_fault_keep_the_invariants() => Check(StorageKind.Mixed, FaultKinds.All, 23_001, 150);
+
+    [Fact]
+    public void Runs_in_rows_whose_stores_fail_keep_the_invariants() => Check(StorageKind.Rows, FaultKinds.AllStorage | FaultKinds.AllCrash | FaultKinds.RivalOwner, 24_001, 150);
+
+    [Fact]
+    public void The_same_seed_gives_the_same_run()
+    {
+        for (var seed = 25_001UL; seed < 25_011; seed++)
+        {
+            Assert.Equal(Seeds.Run(seed, FaultKinds.All, storage: StorageKind.Rows).Digest, Seeds.Run(seed, FaultKinds.All, storage: StorageKind.Rows).Digest);
+            Assert.NotEqual(Seeds.Run(seed, FaultKinds.All, storage: StorageKind.Rows).Digest, Seeds.Run(seed, FaultKinds.All).Digest);
+        }
+    }
+
+    private static void Check(StorageKind kind, FaultKinds faults, ulong first, int count)
+    {
+        var committed = 0;
+        var torn = 0L;
+        for (var seed = first; seed < first + (ulong)count; seed++)
+        {
+            var result = Seeds.Run(seed, faults, storage: kind);
+            committed += result.Records.Count(r => r.Outcome == Outcome.Committed);
+            torn += result.Faults[FaultKinds.TornWrite];
+        }
+
+        Assert.True(committed > count, $"only {committed} transactions committed in {count} runs: the load tests nothing");
+        if ((faults & FaultKinds.AllStorage) != 0) Assert.True(torn > count / 50, $"only {torn} stores failed half-way in {count} runs");
+    }
+}

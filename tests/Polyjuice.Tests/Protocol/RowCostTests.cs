@@ -1,0 +1,60 @@
+using Polyjuice.Commit;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Grains;
+
+namespace Polyjuice.Tests.Protocol;
+
+/// <summary>How many stores transactions take on rows: what is slower there than in a log, and no slower than that.</summary>
+public sealed class RowCostTests
+{
+    [Fact]
+    public void A_transaction_on_one_row_that_was_idle_takes_one_store() => Assert.Equal(1, StoresOf(Scenario.Updates("T", 4)));
+
+    [Fact]
+    public void A_transaction_on_two_rows_takes_five() => Assert.Equal(5, StoresOf(Scenario.Updates("T", 4, 5)));
+
+    [Fact]
+    public void A_row_beside_a_log_that_decides_takes_two() => Assert.Equal(2, StoresOf(Scenario.Updates("T", 4, 1)));
+
+    [Fact]
+    public void A_read_of_an_idle_row_takes_one_store_and_the_next_ones_none()
+    {
+        var s = new Scenario(ProtocolBreaks.None, rows: true);
+        s.Run(500_000);
+        var before = s.Rows.Stores;
+        s.Commit(s.Agent, new TransactionSpec("Look", Step.Read(4)));
+        Assert.Equal(1, s.Rows.Stores - before);
+        s.Commit(s.Agent, new TransactionSpec("Look", Step.Read(4)));
+        s.Commit(s.OtherAgent, new TransactionSpec("Look", Step.Read(4), IsReadOnly: true));
+        Assert.Equal(1, s.Rows.Stores - before);
+    }
+
+    [Fact]
+    public void Transactions_on_a_row_share_a_store_while_one_is_under_way()
+    {
+        var s = new Scenario(ProtocolBreaks.None, rows: true);
+        s.Rows.Profile = s.Rows.Profile with { DelayMin = 5_000, DelayMax = 5_000 };
+        var stores = StoresOf(s, () =>
+        {
+            for (var i = 0; i < 20; i++) s.Start(s.Agent, Scenario.Updates("T", 4));
+            s.Idle();
+        });
+        Assert.InRange(stores, 1, 10);
+        Assert.Equal(22, s.Rows.Content(4).CommittedState!.Tokens.Count);
+    }
+
+    private static long StoresOf(TransactionSpec spec)
+    {
+        var s = new Scenario(ProtocolBreaks.None, rows: true);
+        s.Run(500_000);
+        return StoresOf(s, () => s.Commit(s.Agent, spec));
+    }
+
+    private static long StoresOf(Scenario s, Action run)
+    {
+        var before = s.Rows.Stores;
+        run();
+        s.Idle();
+        return s.Rows.Stores - before;
+    }
+}
