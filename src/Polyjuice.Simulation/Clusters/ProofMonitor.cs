@@ -14,6 +14,8 @@ internal sealed class ProofMonitor
 {
     private readonly HashSet<(int Partition, TransactionId Id, int Round)> _prepares = [];
     private readonly HashSet<(int Partition, TransactionId Id)> _commits = [];
+    private readonly HashSet<(int Partition, TransactionId Id)> _commitsWithDependencies = [];
+    private readonly HashSet<(int Partition, TransactionId Id)> _resolvedCommits = [];
     private readonly HashSet<(int Partition, TransactionId Id)> _resolvedAborts = [];
     private readonly HashSet<(int Partition, TransactionId Id)> _committedOutcomes = [];
     private readonly HashSet<(int Partition, TransactionId Id)> _abortedOutcomes = [];
@@ -28,11 +30,13 @@ internal sealed class ProofMonitor
         {
             (LogRecordKind.Commit, _) => _commits,
             (LogRecordKind.Resolved, 0L) => _resolvedAborts,
+            (LogRecordKind.Resolved, _) => _resolvedCommits,
             (LogRecordKind.Outcome, 0L) => _abortedOutcomes,
             (LogRecordKind.Outcome, _) => _committedOutcomes,
             _ => null,
         };
         set?.Add((partition, record.Transaction));
+        if (record is { Kind: LogRecordKind.Commit, Value: > 0 }) _commitsWithDependencies.Add((partition, record.Transaction));
     }
 
     /// <summary>An engine says something to another.</summary>
@@ -53,6 +57,12 @@ internal sealed class ProofMonitor
                 if (!_commits.Contains(from) || _resolvedAborts.Contains(from)) break;
                 throw new SimulationFailedException(
                     "abort-without-record", $"partition {message.FromPartition} says that {message.Transaction} aborted; its log has the commit record, and no resolution");
+
+            // V5: that it is final is said after the log says that all dependencies committed.
+            case MessageKind.Outcome when message.Has(MessageFlags.Committed) && message.Has(MessageFlags.Final):
+                if (!_commitsWithDependencies.Contains(from) || _resolvedCommits.Contains(from) || _committedOutcomes.Contains(from)) break;
+                throw new SimulationFailedException(
+                    "final-without-record", $"partition {message.FromPartition} says that the commit of {message.Transaction} is final; its log has dependencies of it, and no resolution");
 
             // V6: what is acknowledged is in the log.
             case MessageKind.Acknowledge:

@@ -57,11 +57,22 @@ internal sealed class LogTap
                 LogRecordKind.Fence or LogRecordKind.OldestLive => new TappedRecord(kind, default, null),
                 LogRecordKind.Ceiling => new TappedRecord(kind, default, (record.Int() >> 8) - SimulatedCluster.Epoch),
                 LogRecordKind.Resolved or LogRecordKind.Outcome => new TappedRecord(kind, Message.ReadId(ref record), record.Byte()),
+                LogRecordKind.Commit => new TappedRecord(kind, Message.ReadId(ref record), DependenciesOf(ref record)),
                 _ => new TappedRecord(kind, Message.ReadId(ref record), null),
             });
         }
 
         return records;
+    }
+
+    /// <summary>How many undecided dependencies a commit record names; the reader is behind the transaction.</summary>
+    private static int DependenciesOf(ref ByteReader record)
+    {
+        record.Int();
+        record.Int();
+        Message.ReadParts(ref record);
+        for (var n = record.Count(); n > 0; n--) record.Partition();
+        return Message.ReadDependencies(ref record).Length;
     }
 
     private AppendFate Judge(AppendRequest request)
@@ -78,6 +89,9 @@ internal sealed class LogTap
 }
 
 /// <summary>A log record, as far as tests look into it.</summary>
+/// <param name="Kind">Which kind.</param>
+/// <param name="Transaction">Whose.</param>
+/// <param name="Value">An outcome (0 is aborted), the number of dependencies of a commit, a ceiling.</param>
 internal readonly record struct TappedRecord(LogRecordKind Kind, TransactionId Transaction, long? Value)
 {
     public override string ToString() =>

@@ -138,6 +138,9 @@ internal sealed partial class PartitionOwner
         _floor = _engine.Breaks.HasFlag(ProtocolBreaks.NoCeiling) ? image.MaxTimestamp : Math.Max(image.Ceiling, image.MaxTimestamp);
         if (_engine.Breaks.HasFlag(ProtocolBreaks.NoCeiling)) Ceiling = long.MaxValue >> 1;
         foreach (var prepare in image.Prepares) Replay(prepare, image);
+
+        // Only now that all are there: a row does not say in which order those came that write nothing, and a dependency that is not found is asked about as if it were lost.
+        foreach (var prepare in image.Prepares) ReplayDependencies(prepare, image);
         foreach (var (id, committed) in image.Outcomes)
         {
             if (Find(id) is null or { IsUndecided: false }) _recoveredOutcomes.Set(id, committed);
@@ -197,8 +200,11 @@ internal sealed partial class PartitionOwner
 
             if (branch is null) participant.Prune(long.MaxValue, 1);
         }
+    }
 
-        if (branch is null) return;
+    private void ReplayDependencies(RecoveredPrepare prepare, LogImage image)
+    {
+        if (Find(prepare.Id) is not { State: BranchState.Logged } branch) return;
         foreach (var (id, epoch) in prepare.Dependencies)
         {
             if (Find(id) is { } other) AddDependency(branch, other);
