@@ -1,0 +1,32 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
+using Orleans.Metadata;
+using Orleans.Runtime;
+using Orleans.Runtime.Placement;
+using Orleans.Transactions.Abstractions;
+
+namespace Polyjuice.Orleans.Silos;
+
+/// <summary>Finds out which grain classes have transactional states, and sees to it that they are placed by partition whatever else they ask for.</summary>
+internal sealed class PartitionPlacementResolver : IPlacementStrategyResolver, IGrainPropertiesProvider
+{
+    /// <summary>Whether a grain class asks for a transactional state (or committer) in a constructor.</summary>
+    public static bool IsTransactional(Type grainClass) =>
+        grainClass.GetConstructors(BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance)
+            .SelectMany(constructor => constructor.GetParameters())
+            .Any(parameter => parameter.ParameterType is { IsGenericType: true } type
+                && (type.GetGenericTypeDefinition() == typeof(ITransactionalState<>) || type.GetGenericTypeDefinition() == typeof(ITransactionCommitter<>)));
+
+    /// <inheritdoc/>
+    public void Populate(Type grainClass, GrainType grainType, Dictionary<string, string> properties)
+    {
+        if (IsTransactional(grainClass)) properties[PartitionPlacement.Property] = "true";
+    }
+
+    /// <inheritdoc/>
+    public bool TryResolvePlacementStrategy(GrainType grainType, GrainProperties? properties, [MaybeNullWhen(false)] out PlacementStrategy result)
+    {
+        result = properties is not null && properties.Properties.ContainsKey(PartitionPlacement.Property) ? PartitionPlacement.Shared : null;
+        return result is not null;
+    }
+}

@@ -1,0 +1,102 @@
+using System.Reflection;
+using Orleans.Concurrency;
+using Orleans.Runtime;
+using Orleans.Transactions;
+using Orleans.Transactions.Abstractions;
+using Polyjuice.Execution;
+using Polyjuice.Orleans.Calls;
+using Polyjuice.Orleans.Silos;
+using Polyjuice.Orleans.Turns;
+
+namespace Polyjuice.Orleans.States;
+
+/// <summary>What grain code sees of one transactional state: accesses go to the engine in the ambient call's frame. On its grain's turn.</summary>
+internal sealed class TransactionalState<T> : ITransactionalState<T> where T : class, new()
+{
+    private readonly SiloEngine _silo;
+    private readonly IGrainContext _grain;
+    private readonly TransactionalStateCore<T> _core;
+    private readonly Type? _grainClass;
+    private GrainTurn? _turn;
+    private bool _hasHinted;
+
+    public TransactionalState(SiloEngine silo, IGrainContext grain, TransactionalStateConfiguration config, OrleansStateCodec<T> codec, Type? grainClass)
+    {
+        _silo = silo;
+        _grain = grain;
+        _grainClass = grainClass;
+        var key = new ParticipantKey(grain.GrainId.ToString(), config.StateName, grainClass?.Name ?? grain.GrainId.Type.ToString()!);
+        using (silo.Turn.Enter()) _core = silo.Engine.CreateState(key, codec);
+    }
+
+    /// <inheritdoc/>
+    public Task<TResult> PerformRead<TResult>(Func<T, TResult> readFunction)
+    {
+        ArgumentNullException.ThrowIfNull(readFunction);
+        return Access(readFunction, TransactionContext.GetRequiredTransactionInfo().UseExclusiveLock);
+    }
+
+    /// <inheritdoc/>
+    public Task<TResult> PerformUpdate<TResult>(Func<T, TResult> updateFunction)
+    {
+        ArgumentNullException.ThrowIfNull(updateFunction);
+        return Access(updateFunction, true);
+    }
+
+    private Task<TResult> Access<TResult>(Func<T, TResult> function, bool isUpdate)
+    {
+        // A frame belongs to one call of one grain: a state that leaked to another grain must not be accessed in that one's frame.
+        if (CallScope.Current is not { } scope || !ReferenceEquals(scope.Grain, _grain))
+        {
+            throw new OrleansTransactionException(
+                $"A transactional state of {_grain.GrainId} was accessed outside of a transaction of that grain: mark the grain interface's method [Transaction(…)].");
+        }
+
+        TaskCompletionSource<TResult> source;
+        using (_silo.Turn.Enter(Turn()))
+        {
+            ValueTask<TResult> access;
+            try
+            {
+                access = isUpdate ? _core.UpdateAsync(scope.Frame, function) : _core.ReadAsync(scope.Frame, function);
+            }
+            catch (Exception exception)
+            {
+                return Task.FromException<TResult>(exception);
+            }
+
+            if (access.IsCompletedSuccessfully) return Task.FromResult(access.Result);
+            source = new(TaskCreationOptions.RunContinuationsAsynchronously);
+            _ = CompleteAsync(access, source);
+        }
+
+        if (!_hasHinted) Hint();
+        return source.Task;
+    }
+
+    // The caller's continuation must not run on the engine's turn, so the access's own task is not for it.
+    private static async Task CompleteAsync<TResult>(ValueTask<TResult> access, TaskCompletionSource<TResult> source)
+    {
+        try
+        {
+            source.TrySetResult(await access);
+        }
+        catch (Exception exception)
+        {
+            source.TrySetException(exception);
+        }
+    }
+
+    // Code that has left its grain's turn gets its own back.
+    private GrainTurn Turn()
+    {
+        var scheduler = TaskScheduler.Current;
+        return _turn is { } known && ReferenceEquals(known.Scheduler, scheduler) ? known : _turn = new GrainTurn(_silo.Turn, scheduler);
+    }
+
+    private void Hint()
+    {
+        _hasHinted = true;
+        if (_grainClass is not null && _grainClass.GetCustomAttribute<ReentrantAttribute>() is null) _silo.HintNotReentrant(_grainClass);
+    }
+}

@@ -1,0 +1,62 @@
+using Orleans;
+using Orleans.Transactions;
+using Polyjuice.Execution;
+using Polyjuice.Orleans.Calls;
+using Polyjuice.Orleans.Silos;
+
+namespace Polyjuice.Orleans.Transactions;
+
+/// <summary>
+/// Transactions that code of a silo starts itself. Orleans' own client keeps the ambient transaction, because nobody else may; the engine runs around it.
+/// </summary>
+internal sealed class TransactionClient(ITransactionClient inner, SiloEngine silo) : ITransactionClient
+{
+    /// <summary>The type of transactions that were started without a name.</summary>
+    public const string Unnamed = "Client";
+
+    private static readonly GrainMethod s_method = new(Unnamed);
+
+    /// <inheritdoc/>
+    public Task RunTransaction(TransactionOption transactionOption, Func<Task> transactionDelegate) => RunTransaction(transactionOption, transactionDelegate, false);
+
+    /// <inheritdoc/>
+    public Task RunTransaction(TransactionOption transactionOption, Func<Task<bool>> transactionDelegate) => RunTransaction(transactionOption, transactionDelegate, false);
+
+    /// <inheritdoc/>
+    public Task RunTransaction(TransactionOption transactionOption, Func<Task> transactionDelegate, bool useExclusiveLock)
+    {
+        ArgumentNullException.ThrowIfNull(transactionDelegate);
+        return RunTransaction(
+            transactionOption,
+            async () =>
+            {
+                await transactionDelegate();
+                return true;
+            },
+            useExclusiveLock);
+    }
+
+    /// <inheritdoc/>
+    public async Task RunTransaction(TransactionOption transactionOption, Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
+    {
+        ArgumentNullException.ThrowIfNull(transactionDelegate);
+        var ambient = TransactionContext.GetTransactionInfo();
+        var starts = transactionOption == TransactionOption.Create || (transactionOption == TransactionOption.CreateOrJoin && ambient is null);
+        if (!starts)
+        {
+            await inner.RunTransaction(transactionOption, transactionDelegate, useExclusiveLock);
+            return;
+        }
+
+        var request = new TransactionRequest { Type = Unnamed, TimeoutMicroseconds = silo.TransactionTimeout(null) };
+        try
+        {
+            await new RootRun(silo, CallScope.Current?.Grain).RunAsync(
+                request, s_method, (_, _) => inner.RunTransaction(TransactionOption.Create, transactionDelegate, useExclusiveLock), CancellationToken.None);
+        }
+        catch (OrleansTransactionAbortedException exception) when (exception.InnerException is DeclinedException)
+        {
+            // The delegate asked for the abort, so it is no failure.
+        }
+    }
+}
