@@ -5,6 +5,7 @@ using Orleans.Serialization;
 using Orleans.Transactions;
 using Polyjuice.Execution;
 using Polyjuice.Orleans.Silos;
+using Polyjuice.Orleans.Transactions;
 using RequestContext = Orleans.Runtime.RequestContext;
 
 namespace Polyjuice.Orleans.Calls;
@@ -84,7 +85,13 @@ internal sealed class IncomingCallFilter(SiloEngine silo, DeepCopier copier) : I
                 if (!token.IsLocal) report = CallReport.Write(frame);
             }
 
-            if (report is not null && context.Response is TransactionResponse { TransactionInfo: { } info }) CallReport.Add(info, report);
+            if (context.Response is TransactionResponse { TransactionInfo: { } info })
+            {
+                if (report is not null) CallReport.Add(info, report);
+
+                // Callers take the first exception that they hear of for the cause.
+                if (failure is TransactionDoomedException) info.OriginalException = null;
+            }
         }
     }
 }

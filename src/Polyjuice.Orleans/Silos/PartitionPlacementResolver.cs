@@ -10,12 +10,11 @@ namespace Polyjuice.Orleans.Silos;
 /// <summary>Finds out which grain classes have transactional states, and sees to it that they are placed by partition whatever else they ask for.</summary>
 internal sealed class PartitionPlacementResolver : IPlacementStrategyResolver, IGrainPropertiesProvider
 {
-    /// <summary>Whether a grain class asks for a transactional state (or committer) in a constructor.</summary>
+    /// <summary>Whether a grain class asks for a transactional state or committer in a constructor, or for what makes them.</summary>
     public static bool IsTransactional(Type grainClass) =>
         grainClass.GetConstructors(BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance)
             .SelectMany(constructor => constructor.GetParameters())
-            .Any(parameter => parameter.ParameterType is { IsGenericType: true } type
-                && (type.GetGenericTypeDefinition() == typeof(ITransactionalState<>) || type.GetGenericTypeDefinition() == typeof(ITransactionCommitter<>)));
+            .Any(parameter => MakesStates(parameter.ParameterType) || parameter.GetCustomAttributes(inherit: true).Any(attribute => attribute is ITransactionalStateConfiguration));
 
     /// <inheritdoc/>
     public void Populate(Type grainClass, GrainType grainType, Dictionary<string, string> properties)
@@ -29,4 +28,9 @@ internal sealed class PartitionPlacementResolver : IPlacementStrategyResolver, I
         result = properties is not null && properties.Properties.ContainsKey(PartitionPlacement.Property) ? PartitionPlacement.Shared : null;
         return result is not null;
     }
+
+    private static bool MakesStates(Type type) =>
+        type == typeof(ITransactionalStateFactory)
+        || type == typeof(ITransactionCommitterFactory)
+        || (type.IsGenericType && (type.GetGenericTypeDefinition() == typeof(ITransactionalState<>) || type.GetGenericTypeDefinition() == typeof(ITransactionCommitter<>)));
 }

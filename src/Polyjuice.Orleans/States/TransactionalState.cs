@@ -33,17 +33,18 @@ internal sealed class TransactionalState<T> : ITransactionalState<T> where T : c
     public Task<TResult> PerformRead<TResult>(Func<T, TResult> readFunction)
     {
         ArgumentNullException.ThrowIfNull(readFunction);
-        return Access(readFunction, TransactionContext.GetRequiredTransactionInfo().UseExclusiveLock);
+        var isExclusive = TransactionContext.GetRequiredTransactionInfo().UseExclusiveLock;
+        return Access(readFunction, isExclusive, isExclusive);
     }
 
     /// <inheritdoc/>
     public Task<TResult> PerformUpdate<TResult>(Func<T, TResult> updateFunction)
     {
         ArgumentNullException.ThrowIfNull(updateFunction);
-        return Access(updateFunction, true);
+        return Access(updateFunction, isUpdate: true, isExclusiveRead: false);
     }
 
-    private Task<TResult> Access<TResult>(Func<T, TResult> function, bool isUpdate)
+    private Task<TResult> Access<TResult>(Func<T, TResult> function, bool isUpdate, bool isExclusiveRead)
     {
         // A frame belongs to one call of one grain: a state that leaked to another grain must not be accessed in that one's frame.
         if (CallScope.Current is not { } scope || !ReferenceEquals(scope.Grain, _grain))
@@ -58,7 +59,7 @@ internal sealed class TransactionalState<T> : ITransactionalState<T> where T : c
             ValueTask<TResult> access;
             try
             {
-                access = isUpdate ? _core.UpdateAsync(scope.Frame, function) : _core.ReadAsync(scope.Frame, function);
+                access = isUpdate && !(isExclusiveRead && scope.Frame.IsReadOnly) ? _core.UpdateAsync(scope.Frame, function) : _core.ReadAsync(scope.Frame, function);
             }
             catch (Exception exception)
             {

@@ -19,6 +19,7 @@ internal sealed class AbortExceptionFactory : IAbortExceptionFactory
             { IsInDoubt: true } => new OrleansTransactionInDoubtException(id, abort.Describe(), inner),
             { Reason: AbortReason.OrphanCall } => new OrleansOrphanCallException(id, 1),
             { Reason: AbortReason.ReadOnlyViolation } => new OrleansReadOnlyViolatedException(id),
+            { Reason: AbortReason.UserException } when inner is null => new TransactionDoomedException(id),
             { Reason: AbortReason.UserException } => new OrleansTransactionAbortedException(id, inner),
             { Reason: AbortReason.Cancelled } => new OrleansTransactionAbortedException(id, abort.Describe(), new OperationCanceledException()),
             _ => new TransactionConflictException(id, abort, inner),

@@ -1,0 +1,13 @@
+namespace Polyjuice.Orleans.Conformance.Runners;
+
+/// <summary><c>[UseExclusiveLock]</c>: 2 cases.</summary>
+public sealed class ExclusiveLockTests(KitCluster fixture, ITestOutputHelper output) : ExclusiveLockTransactionTestRunner(fixture.Grains, output.WriteLine), IClassFixture<KitCluster>
+{
+    [Theory]
+    [InlineData(Kinds.SingleStateTransactionalGrain)]
+    public override Task ConcurrentReadThenWriteWithoutExclusiveLock_ThrowsLockException(string grainStates) => base.ConcurrentReadThenWriteWithoutExclusiveLock_ThrowsLockException(grainStates);
+
+    [Theory]
+    [InlineData(Kinds.SingleStateTransactionalGrain)]
+    public override Task ConcurrentReadThenWriteWithExclusiveLock_NoLockException(string grainStates) => base.ConcurrentReadThenWriteWithExclusiveLock_NoLockException(grainStates);
+}
