@@ -55,7 +55,9 @@ public static class PolyjuiceSiloBuilderExtensions
         builder.AddIncomingGrainCallFilter<IncomingCallFilter>();
         builder.AddOutgoingGrainCallFilter<OutgoingCallFilter>();
         services.Replace(ServiceDescriptor.Singleton<ITransactionAgent, TransactionAgent>());
-        services.Replace(ServiceDescriptor.Transient<ITransactionalStateFactory, TransactionalStateFactory>());
+        services.AddSingleton<TransactionalStateFactory>();
+        services.Replace(ServiceDescriptor.Singleton<ITransactionalStateFactory>(provider => provider.GetRequiredService<TransactionalStateFactory>()));
+        services.Replace(ServiceDescriptor.Singleton<ITransactionCommitterFactory, TransactionCommitterFactory>());
         services.AddSingleton(typeof(OrleansStateCodec<>));
         Decorate<ITransactionClient>(services, static (inner, provider) => new TransactionClient(inner, provider.GetRequiredService<SiloEngine>()));
 

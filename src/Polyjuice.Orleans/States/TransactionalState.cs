@@ -20,12 +20,12 @@ internal sealed class TransactionalState<T> : ITransactionalState<T> where T : c
     private GrainTurn? _turn;
     private bool _hasHinted;
 
-    public TransactionalState(SiloEngine silo, IGrainContext grain, TransactionalStateConfiguration config, OrleansStateCodec<T> codec, Type? grainClass)
+    public TransactionalState(SiloEngine silo, IGrainContext grain, string name, OrleansStateCodec<T> codec, Type? grainClass)
     {
         _silo = silo;
         _grain = grain;
         _grainClass = grainClass;
-        var key = new ParticipantKey(grain.GrainId.ToString(), config.StateName, grainClass?.Name ?? grain.GrainId.Type.ToString()!);
+        var key = new ParticipantKey(grain.GrainId.ToString(), name, grainClass?.Name ?? grain.GrainId.Type.ToString()!);
         using (silo.Turn.Enter()) _core = silo.Engine.CreateState(key, codec);
     }
 
@@ -44,15 +44,16 @@ internal sealed class TransactionalState<T> : ITransactionalState<T> where T : c
         return Access(updateFunction, isUpdate: true, isExclusiveRead: false);
     }
 
+    /// <summary>After an update: what decides when nothing else can stop the commit any more.</summary>
+    public void DecideBy(Func<TransactionId, Task<bool>> step)
+    {
+        var frame = Scope().Frame;
+        using (_silo.Turn.Enter()) _core.DecideBy(frame, step);
+    }
+
     private Task<TResult> Access<TResult>(Func<T, TResult> function, bool isUpdate, bool isExclusiveRead)
     {
-        // A frame belongs to one call of one grain: a state that leaked to another grain must not be accessed in that one's frame.
-        if (CallScope.Current is not { } scope || !ReferenceEquals(scope.Grain, _grain))
-        {
-            throw new OrleansTransactionException(
-                $"A transactional state of {_grain.GrainId} was accessed outside of a transaction of that grain: mark the grain interface's method [Transaction(…)].");
-        }
-
+        var scope = Scope();
         TaskCompletionSource<TResult> source;
         using (_silo.Turn.Enter(Turn()))
         {
@@ -74,6 +75,12 @@ internal sealed class TransactionalState<T> : ITransactionalState<T> where T : c
         if (!_hasHinted) Hint();
         return source.Task;
     }
+
+    // A frame belongs to one call of one grain: a state that leaked to another grain must not be accessed in that one's frame.
+    private CallScope Scope() => CallScope.Current is { } scope && ReferenceEquals(scope.Grain, _grain)
+        ? scope
+        : throw new OrleansTransactionException(
+            $"A transactional state of {_grain.GrainId} was accessed outside of a transaction of that grain: mark the grain interface's method [Transaction(…)].");
 
     // The caller's continuation must not run on the engine's turn, so the access's own task is not for it.
     private static async Task CompleteAsync<TResult>(ValueTask<TResult> access, TaskCompletionSource<TResult> source)

@@ -21,6 +21,7 @@ internal sealed class AbortExceptionFactory : IAbortExceptionFactory
             { Reason: AbortReason.ReadOnlyViolation } => new OrleansReadOnlyViolatedException(id),
             { Reason: AbortReason.UserException } when inner is null => new TransactionDoomedException(id),
             { Reason: AbortReason.UserException } => new OrleansTransactionAbortedException(id, inner),
+            { Reason: AbortReason.CommitRefused } => new OrleansTransactionAbortedException(id, abort.Describe()),
             { Reason: AbortReason.Cancelled } => new OrleansTransactionAbortedException(id, abort.Describe(), new OperationCanceledException()),
             _ => new TransactionConflictException(id, abort, inner),
         };

@@ -62,4 +62,7 @@ public enum AbortReason
 
     /// <summary>The log of a partition stands still, and as much as may waits for it already.</summary>
     LogOverloaded,
+
+    /// <summary>What the transaction asked to be called when everything else was ready to commit has said no, or two asked for that. Not retried.</summary>
+    CommitRefused,
 }
