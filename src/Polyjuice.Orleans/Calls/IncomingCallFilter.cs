@@ -13,7 +13,7 @@ namespace Polyjuice.Orleans.Calls;
 /// <summary>
 /// Sees every grain call where it arrives: one that starts a transaction is run by the engine, maybe more than once; one of a transaction that runs already gets its frame. Others pass.
 /// </summary>
-internal sealed class IncomingCallFilter(SiloEngine silo, DeepCopier copier) : IIncomingGrainCallFilter
+internal sealed class IncomingCallFilter(SiloEngine silo, TransactionAdmission admission, DeepCopier copier) : IIncomingGrainCallFilter
 {
     /// <inheritdoc/>
     public Task Invoke(IIncomingGrainCallContext context)
@@ -36,7 +36,7 @@ internal sealed class IncomingCallFilter(SiloEngine silo, DeepCopier copier) : I
         };
         try
         {
-            await new RootRun(silo, context.TargetContext).RunAsync(transaction, method.Element, Attempt, request.GetCancellationToken());
+            await admission.RunAsync(new RootRun(silo, context.TargetContext), transaction, method.Element, Attempt, request.GetCancellationToken());
         }
         catch (OrleansTransactionAbortedException exception) when (exception.InnerException is DeclinedException)
         {

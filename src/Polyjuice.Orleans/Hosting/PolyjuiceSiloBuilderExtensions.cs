@@ -34,14 +34,17 @@ public static class PolyjuiceSiloBuilderExtensions
         ArgumentNullException.ThrowIfNull(builder);
         ArgumentNullException.ThrowIfNull(configure);
         var services = builder.Services;
-        configure(services.AddOptions<PolyjuiceOptions>().ValidateDataAnnotations().ValidateOnStart());
+        configure(services.AddOptions<PolyjuiceOptions>());
         if (services.Any(service => service.ServiceType == typeof(SiloEngine))) return builder;
 
         // Orleans' own registration brings what is not replaced: the attributes' mappers, the copier, the client that keeps the ambient transaction.
         builder.UseTransactions();
         services.AddSingleton<SiloEngine>();
         services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>>(provider => provider.GetRequiredService<SiloEngine>());
+        services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>, EngineGuard>();
+        services.AddSingleton<IConfigurationValidator, PolyjuiceConfigurationValidator>();
         services.AddSingleton<AbortExceptionFactory>();
+        services.AddSingleton<TransactionAdmission>();
         services.AddSingleton<EngineServiceClient>();
         builder.AddGrainService<EngineService>();
         services.AddSingleton(provider => new MemoryLogProvider(
@@ -59,7 +62,8 @@ public static class PolyjuiceSiloBuilderExtensions
         services.Replace(ServiceDescriptor.Singleton<ITransactionalStateFactory>(provider => provider.GetRequiredService<TransactionalStateFactory>()));
         services.Replace(ServiceDescriptor.Singleton<ITransactionCommitterFactory, TransactionCommitterFactory>());
         services.AddSingleton(typeof(OrleansStateCodec<>));
-        Decorate<ITransactionClient>(services, static (inner, provider) => new TransactionClient(inner, provider.GetRequiredService<SiloEngine>()));
+        Decorate<ITransactionClient>(services, static (inner, provider) => new TransactionClient(
+            inner, provider.GetRequiredService<SiloEngine>(), provider.GetRequiredService<TransactionAdmission>()));
 
         services.AddSingleton<PartitionPlacementResolver>();
         services.AddSingleton<IPlacementStrategyResolver>(provider => provider.GetRequiredService<PartitionPlacementResolver>());

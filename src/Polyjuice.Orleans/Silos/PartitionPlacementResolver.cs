@@ -16,6 +16,13 @@ internal sealed class PartitionPlacementResolver : IPlacementStrategyResolver, I
             .SelectMany(constructor => constructor.GetParameters())
             .Any(parameter => MakesStates(parameter.ParameterType) || parameter.GetCustomAttributes(inherit: true).Any(attribute => attribute is ITransactionalStateConfiguration));
 
+    /// <summary>The types of the transactional states that a grain class asks for.</summary>
+    public static IEnumerable<Type> StatesOf(Type grainClass) =>
+        grainClass.GetConstructors(BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance)
+            .SelectMany(constructor => constructor.GetParameters())
+            .Where(parameter => parameter.ParameterType is { IsGenericType: true } type && type.GetGenericTypeDefinition() == typeof(ITransactionalState<>))
+            .Select(parameter => parameter.ParameterType.GetGenericArguments()[0]);
+
     /// <inheritdoc/>
     public void Populate(Type grainClass, GrainType grainType, Dictionary<string, string> properties)
     {

@@ -9,7 +9,7 @@ namespace Polyjuice.Orleans.Transactions;
 /// <summary>
 /// Transactions that code of a silo starts itself. Orleans' own client keeps the ambient transaction, because nobody else may; the engine runs around it.
 /// </summary>
-internal sealed class TransactionClient(ITransactionClient inner, SiloEngine silo) : ITransactionClient
+internal sealed class TransactionClient(ITransactionClient inner, SiloEngine silo, TransactionAdmission admission) : ITransactionClient
 {
     /// <summary>The type of transactions that were started without a name.</summary>
     public const string Unnamed = "Client";
@@ -51,8 +51,8 @@ internal sealed class TransactionClient(ITransactionClient inner, SiloEngine sil
         var request = new TransactionRequest { Type = Unnamed, TimeoutMicroseconds = silo.TransactionTimeout(null) };
         try
         {
-            await new RootRun(silo, CallScope.Current?.Grain).RunAsync(
-                request, s_method, (_, _) => inner.RunTransaction(TransactionOption.Create, transactionDelegate, useExclusiveLock), CancellationToken.None);
+            await admission.RunAsync(
+                new RootRun(silo, CallScope.Current?.Grain), request, s_method, (_, _) => inner.RunTransaction(TransactionOption.Create, transactionDelegate, useExclusiveLock), CancellationToken.None);
         }
         catch (OrleansTransactionAbortedException exception) when (exception.InnerException is DeclinedException)
         {
