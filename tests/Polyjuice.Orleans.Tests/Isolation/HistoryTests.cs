@@ -17,7 +17,7 @@ public sealed class HistoryTests
         using var stop = new CancellationTokenSource();
         var clients = Enumerable.Range(1, 6).Select(seed => lists.RunAsync(seed, stop.Token)).ToArray();
 
-        await Progress(lists, 300);
+        await lists.CommitMoreAsync(300);
         stop.Cancel();
         await Task.WhenAll(clients);
 
@@ -39,28 +39,17 @@ public sealed class HistoryTests
         using var stop = new CancellationTokenSource();
         var clients = Enumerable.Range(1, 6).Select(seed => lists.RunAsync(seed, stop.Token)).ToArray();
 
-        await Progress(lists, 100);
+        await lists.CommitMoreAsync(100);
         await cluster.KillSiloAsync(cluster.Silos[2]);
-        await Progress(lists, 100);
+        await lists.CommitMoreAsync(100);
         await cluster.StartAdditionalSiloAsync();
-        await Progress(lists, 100);
+        await lists.CommitMoreAsync(100);
         await cluster.StopSiloAsync(cluster.Silos[1]);
-        await Progress(lists, 100);
+        await lists.CommitMoreAsync(100);
         stop.Cancel();
         await Task.WhenAll(clients);
 
         var report = await lists.CheckAsync();
         Assert.True(report.IsValid, report.ToString());
-    }
-
-    private static async Task Progress(RecordedLists lists, int transactions)
-    {
-        var goal = lists.Committed + transactions;
-        using var timeout = new CancellationTokenSource(TimeSpan.FromMinutes(2));
-        while (lists.Committed < goal)
-        {
-            timeout.Token.ThrowIfCancellationRequested();
-            await Task.Yield();
-        }
     }
 }

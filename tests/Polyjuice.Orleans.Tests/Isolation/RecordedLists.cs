@@ -13,8 +13,19 @@ internal sealed class RecordedLists(IGrainFactory grains, int lists)
     private long _lastElement;
     private int _lastProcess;
 
-    /// <summary>How many transactions have committed so far.</summary>
-    public int Committed { get; private set; }
+    private int _committed;
+    private (int Goal, TaskCompletionSource Reached)? _awaited;
+
+    /// <summary>Completes when so many more transactions have committed.</summary>
+    public Task CommitMoreAsync(int transactions)
+    {
+        lock (_gate)
+        {
+            var reached = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            _awaited = (_committed + transactions, reached);
+            return reached.Task.WaitAsync(TimeSpan.FromMinutes(2));
+        }
+    }
 
     /// <summary>Runs transactions until told to stop; failures are part of the history.</summary>
     public async Task RunAsync(int seed, CancellationToken stop)
@@ -32,7 +43,7 @@ internal sealed class RecordedLists(IGrainFactory grains, int lists)
                 Note(history =>
                 {
                     history.Ok(process, Now, [.. Ops(steps, seen)]);
-                    Committed++;
+                    if (++_committed >= _awaited?.Goal) _awaited.Value.Reached.TrySetResult();
                 });
             }
             catch (OrleansTransactionAbortedException)
