@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Orleans;
 using Orleans.Transactions;
 using Polyjuice.Execution;
@@ -14,7 +15,7 @@ internal sealed class TransactionClient(ITransactionClient inner, SiloEngine sil
     /// <summary>The type of transactions that were started without a name.</summary>
     public const string Unnamed = "Client";
 
-    private static readonly GrainMethod s_method = new(Unnamed);
+    private static readonly ConcurrentDictionary<string, GrainMethod> s_methods = new(StringComparer.Ordinal);
 
     /// <inheritdoc/>
     public Task RunTransaction(TransactionOption transactionOption, Func<Task> transactionDelegate) => RunTransaction(transactionOption, transactionDelegate, false);
@@ -48,11 +49,17 @@ internal sealed class TransactionClient(ITransactionClient inner, SiloEngine sil
             return;
         }
 
-        var request = new TransactionRequest { Type = Unnamed, TimeoutMicroseconds = silo.TransactionTimeout(null) };
+        await RunAsync(Unnamed, transactionDelegate, useExclusiveLock);
+    }
+
+    /// <summary>Runs a delegate in a new transaction of a type; it commits if the delegate returns true.</summary>
+    public async Task RunAsync(string name, Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
+    {
+        var request = new TransactionRequest { Type = name, TimeoutMicroseconds = silo.TransactionTimeout(null) };
         try
         {
             await admission.RunAsync(
-                new RootRun(silo, CallScope.Current?.Grain), request, s_method, (_, _) => inner.RunTransaction(TransactionOption.Create, transactionDelegate, useExclusiveLock), CancellationToken.None);
+                new RootRun(silo, CallScope.Current?.Grain), request, s_methods.GetOrAdd(name, static text => new(text)), (_, _) => inner.RunTransaction(TransactionOption.Create, transactionDelegate, useExclusiveLock), CancellationToken.None);
         }
         catch (OrleansTransactionAbortedException exception) when (exception.InnerException is DeclinedException)
         {
