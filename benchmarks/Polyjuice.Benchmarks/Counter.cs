@@ -20,6 +20,13 @@ internal sealed class CounterCodec : IStateCodec<Counter>
 
     public Counter Copy(Counter value) => new() { Value = value.Value };
 
+    // As the embedded host's codec does.
+    public Counter Copy(Counter value, Counter spent)
+    {
+        spent.Value = value.Value;
+        return spent;
+    }
+
     public void Encode(Counter value, IBufferWriter<byte> output)
     {
         BinaryPrimitives.WriteInt64LittleEndian(output.GetSpan(sizeof(long)), value.Value);

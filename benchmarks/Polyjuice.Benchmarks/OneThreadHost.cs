@@ -48,6 +48,24 @@ internal sealed class OneThreadHost(NodeId node) : SynchronizationContext, IEngi
         }
     }
 
+    /// <summary>Runs one transaction on the engine's turn until it has ended.</summary>
+    public void Run(AccessBody body)
+    {
+        var outer = Current;
+        SetSynchronizationContext(this);
+        try
+        {
+            body.Start(Engine!);
+            while (!body.HasCompleted) Step();
+            RunDueTimers();
+            body.ThrowIfFailed();
+        }
+        finally
+        {
+            SetSynchronizationContext(outer);
+        }
+    }
+
     private void Step()
     {
         if (_ready.TryDequeue(out var work)) work.Callback(work.State);

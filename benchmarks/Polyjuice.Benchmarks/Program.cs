@@ -10,8 +10,7 @@ using Polyjuice.Benchmarks;
 
 if (args is ["allocations"])
 {
-    Allocations.Print();
-    return;
+    return Allocations.Print() ? 0 : 1;
 }
 
 // In this process: the usual toolchain would generate and restore a project, which the repository's own build settings do not suit.
@@ -22,3 +21,4 @@ var config = ManualConfig.CreateEmpty()
     .AddLogger(ConsoleLogger.Default)
     .AddExporter(MarkdownExporter.GitHub);
 BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(args, config);
+return 0;

@@ -13,13 +13,11 @@ namespace Polyjuice.Benchmarks;
 public class UncontendedTransaction
 {
     private static readonly NodeId _node = new(1);
-    private readonly GrainMethod _method = new("ICounterGrain.Add");
-    private readonly TransactionRequest _request = new() { Type = "ICounterGrain.Add" };
     private OneThreadHost _host = null!;
     private TransactionEngine _engine = null!;
-    private Func<Task> _readModifyWrite = null!;
-    private Func<Task> _read = null!;
-    private Func<Task> _transfer = null!;
+    private AccessBody _readModifyWrite = null!;
+    private AccessBody _read = null!;
+    private AccessBody _transfer = null!;
 
     [Params("occ", "ic3")]
     public string Policy { get; set; } = "";
@@ -40,9 +38,9 @@ public class UncontendedTransaction
             other = _engine.CreateState(new ParticipantKey("CounterGrain/2", "counter", "CounterGrain"), new CounterCodec());
             return Task.CompletedTask;
         });
-        _readModifyWrite = Transaction(frame => state.UpdateAsync(frame, static counter => ++counter.Value));
-        _read = Transaction(frame => state.ReadAsync(frame, static counter => counter.Value));
-        _transfer = Transaction(frame =>
+        _readModifyWrite = new AccessBody(frame => state.UpdateAsync(frame, static counter => ++counter.Value));
+        _read = new AccessBody(frame => state.ReadAsync(frame, static counter => counter.Value));
+        _transfer = new AccessBody(frame =>
         {
             var taken = state.UpdateAsync(frame, static counter => --counter.Value);
             return taken.IsCompletedSuccessfully ? other.UpdateAsync(frame, static counter => ++counter.Value) : taken;
@@ -58,12 +56,4 @@ public class UncontendedTransaction
     /// <summary>Two read-modify-writes in one transaction; the figures are for each of the two, with its half of the commit.</summary>
     [Benchmark(OperationsPerInvoke = 2)]
     public void Transfer() => _host.Run(_transfer);
-
-    // Made once: what the benchmark itself would allocate per call is not the engine's.
-    // And a body that has ended needs no task of its own for its result.
-    private Func<Task> Transaction(Func<CallFrame, ValueTask<long>> access)
-    {
-        Func<CallFrame, Task> body = frame => access(frame) is { IsCompletedSuccessfully: false } pending ? pending.AsTask() : Task.CompletedTask;
-        return () => _engine.RunAsync(_request, _method, body, CancellationToken.None);
-    }
 }

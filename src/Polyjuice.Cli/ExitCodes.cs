@@ -11,4 +11,7 @@ internal static class ExitCodes
 
     /// <summary>It could not: wrong usage, or input that cannot be read or used.</summary>
     public const int Refused = 2;
+
+    /// <summary>Somebody ended it before it was done (as shells say of a command that Ctrl+C ended).</summary>
+    public const int Cancelled = 130;
 }

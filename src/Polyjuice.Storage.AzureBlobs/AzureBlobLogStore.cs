@@ -22,6 +22,15 @@ public static class AzureBlobLogStore
     public static Task<SegmentedLogStore> OpenAsync(AzureBlobLogOptions options, ILogger logger, CancellationToken cancellationToken) =>
         OpenAsync(options, TimeProvider.System, logger, cancellationToken);
 
+    /// <summary>The container to look at: nothing is created or locked, and other processes may use the logs meanwhile.</summary>
+    internal static async Task<AzureBlobLogDevice> OpenToLookAsync(AzureBlobLogOptions options, CancellationToken cancellationToken)
+    {
+        if (AzureBlobLogOptionsValidator.Problems(options).ToList() is { Count: > 0 } problems) throw new ValidationException(string.Join(" ", problems));
+        var device = new AzureBlobLogDevice(BlobClients.Container(options), new AzureBlobDeviceSettings { KeyPrefix = options.KeyPrefix });
+        await device.PrepareAsync(create: false, cancellationToken).ConfigureAwait(false);
+        return device;
+    }
+
     internal static async Task<SegmentedLogStore> OpenAsync(AzureBlobLogOptions options, TimeProvider time, ILogger logger, CancellationToken cancellationToken)
     {
         if (AzureBlobLogOptionsValidator.Problems(options).ToList() is { Count: > 0 } problems) throw new ValidationException($"AzureBlobLogOptions: {string.Join(" ", problems)}");

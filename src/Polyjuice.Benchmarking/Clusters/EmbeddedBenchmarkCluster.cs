@@ -51,6 +51,9 @@ public sealed class EmbeddedBenchmarkCluster : IBenchmarkCluster
     public void Swap(IPolicyCompiler policy) => _cluster.Policies.Swap(policy);
 
     /// <inheritdoc/>
+    public LoopPauses TakePauses() => _cluster.TakePauses();
+
+    /// <inheritdoc/>
     public ClusterCounters Read()
     {
         var statistics = _cluster.Statistics;

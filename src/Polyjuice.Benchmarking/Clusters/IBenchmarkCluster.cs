@@ -1,4 +1,5 @@
 using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Embedded;
 using Polyjuice.Policies;
 
 namespace Polyjuice.Benchmarking.Clusters;
@@ -20,6 +21,9 @@ public interface IBenchmarkCluster : IAsyncDisposable
 
     /// <summary>The counters now.</summary>
     ClusterCounters Read();
+
+    /// <summary>How long silos did nothing, and why, since this was called the last time.</summary>
+    LoopPauses TakePauses();
 }
 
 /// <summary>What kind of cluster to start.</summary>

@@ -68,6 +68,9 @@ public sealed record BenchmarkRow
     /// <summary>Latency that 1 in 1,000 exceeds.</summary>
     public double P999Ms { get; init; }
 
+    /// <summary>How long silos did nothing, and why, over all rounds.</summary>
+    public LoopPausesRow Pauses { get; init; } = new();
+
     /// <summary>Waits that ended by their deadline, over all rounds; expected to be 0.</summary>
     public required long WaitsEndedByDeadline { get; init; }
 

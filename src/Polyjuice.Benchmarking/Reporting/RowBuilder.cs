@@ -37,6 +37,7 @@ internal static class RowBuilder
             LogBytesPerTransaction = Round(intervals.Select(i => PerTransaction(i, i.Counters.AppendBytes)).Median()),
             Checkpoints = intervals.Sum(i => i.Counters.Checkpoints),
             P999Ms = Round(intervals.Select(i => i.Latency.Percentile(99.9).TotalMilliseconds).Median()),
+            Pauses = LoopPausesRow.Of(intervals.Select(i => i.Pauses)),
             WaitsEndedByDeadline = intervals.Sum(i => i.Counters.WaitsEndedByDeadline),
             CommittedPerSecondMin = Round(intervals.Min(i => i.CommittedPerSecond)),
             CommittedPerSecondMax = Round(intervals.Max(i => i.CommittedPerSecond)),

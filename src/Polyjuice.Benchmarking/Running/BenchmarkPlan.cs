@@ -76,8 +76,9 @@ public sealed record BenchmarkArm(IPolicyCompiler? Policy, double Theta)
 /// <param name="NotStarted">Operations of an open loop that were due, but too many were under way already.</param>
 /// <param name="Latency">Of the acknowledged operations.</param>
 /// <param name="Counters">What the cluster counted.</param>
+/// <param name="Pauses">How long silos did nothing, and why.</param>
 public sealed record IntervalSample(
-    TimeSpan Elapsed, long Committed, long Declined, long Aborted, long InDoubt, long NotStarted, Load.LatencyHistogram Latency, ClusterCounters Counters)
+    TimeSpan Elapsed, long Committed, long Declined, long Aborted, long InDoubt, long NotStarted, Load.LatencyHistogram Latency, ClusterCounters Counters, Embedded.LoopPauses Pauses)
 {
     /// <summary>Acknowledged operations a second.</summary>
     public double CommittedPerSecond => Elapsed > TimeSpan.Zero ? Committed / Elapsed.TotalSeconds : 0;

@@ -20,6 +20,7 @@ internal static class IntervalRunner
     {
         var interval = new LoadInterval(plan.OperationsPerInterval);
         var before = cluster.Read();
+        cluster.TakePauses();
         var load = cluster.RunOnClientAsync(() =>
         {
             // The seed names the round but not the policy: every policy meets the same choices.
@@ -40,6 +41,7 @@ internal static class IntervalRunner
         {
             await PauseAsync(plan.Warmup, load, cancellationToken);
             before = cluster.Read();
+            cluster.TakePauses();
             interval.StartMeasuring();
             for (var left = plan.Measured; left > TimeSpan.Zero && !load.IsCompleted && !cancellationToken.IsCancellationRequested; left = plan.Measured - interval.MeasuredSoFar)
             {
@@ -51,6 +53,7 @@ internal static class IntervalRunner
         }
 
         var after = cluster.Read();
+        var pauses = cluster.TakePauses();
         try
         {
             await load.WaitAsync(_drainMax, CancellationToken.None);
@@ -69,7 +72,7 @@ internal static class IntervalRunner
 
         // With a fixed number of operations the counters and the operations are the same set; by time they differ by what is under way.
         if (plan.OperationsPerInterval is not null) after = cluster.Read();
-        return interval.ToSample(after.Since(before));
+        return interval.ToSample(after.Since(before), pauses);
     }
 
     private static async Task PauseAsync(TimeSpan time, Task load, CancellationToken cancellationToken)

@@ -92,6 +92,6 @@ internal sealed class LoadInterval(long? operationLimit)
         if (_ended >= operationLimit) End();
     }
 
-    public IntervalSample ToSample(Clusters.ClusterCounters counters) =>
-        new(MeasuredSoFar, _committed, _declined, _aborted, _inDoubt, _notStarted, Latency, counters);
+    public IntervalSample ToSample(Clusters.ClusterCounters counters, Embedded.LoopPauses pauses) =>
+        new(MeasuredSoFar, _committed, _declined, _aborted, _inDoubt, _notStarted, Latency, counters, pauses);
 }

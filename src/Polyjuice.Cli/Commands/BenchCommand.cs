@@ -45,6 +45,7 @@ internal static class BenchCommand
         var command = new Command("bench", "Measures policies on a workload, in interleaved rounds on clusters within this process.")
         {
             workload, policy, theta, silos, clients, rate, seconds, repeat, accounts, partitions, seed, network, append, data, checkpoint, noPlain, json,
+            BenchRecoveryCommand.Create(),
         };
         command.SetAction(async (parsed, cancellationToken) =>
         {

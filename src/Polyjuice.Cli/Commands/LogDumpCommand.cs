@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using Polyjuice.Cli.Logs;
 using Polyjuice.Commit;
 using Polyjuice.Hosting;
 using Polyjuice.Storage;
@@ -22,48 +23,59 @@ internal static class LogDumpCommand
         var noCheckpoint = new Option<bool>("--no-checkpoint") { Description = "Leaves out the checkpoint." };
         var json = new Option<bool>("--json") { Description = "Prints one JSON object per line and record." };
         var command = new Command("dump", "Prints every record: first those of the checkpoint, then those of the batches that are there.") { data, partition, from, noCheckpoint, json };
-        command.SetAction(async (parsed, cancellationToken) =>
+        command.SetAction((parsed, cancellationToken) =>
         {
-            var inspector = await LogInspector.OpenFilesAsync(parsed.GetValue(data)!, cancellationToken);
-            var output = parsed.InvocationConfiguration.Output;
-            var isSound = true;
-            foreach (var one in LogCommand.Partitions(parsed.GetValue(partition), inspector.PartitionCount))
-            {
-                var report = new LogReport { Partition = one };
-                if (!parsed.GetValue(noCheckpoint))
-                {
-                    await foreach (var piece in inspector.ReadCheckpointAsync(one, report, cancellationToken)) Print(one, "checkpoint", piece);
-                }
-
-                await foreach (var batch in inspector.ReadAsync(one, report, cancellationToken))
-                {
-                    if (batch.Position >= parsed.GetValue(from)) Print(one, "batch", batch);
-                }
-
-                foreach (var problem in report.Problems) await parsed.InvocationConfiguration.Error.WriteLineAsync($"{problem.File} at offset {problem.Offset}: {problem.What}");
-                isSound &= report.IsSound;
-            }
-
-            return isSound ? ExitCodes.Done : ExitCodes.No;
-
-            void Print(int number, string where, in InspectedBatch batch)
-            {
-                List<LogRecordText> records;
-                try
-                {
-                    records = LogRecordText.Read(batch.Bytes.Span);
-                }
-                catch (Exception exception) when (exception is CodingException or LogVersionException)
-                {
-                    parsed.InvocationConfiguration.Error.WriteLine($"{batch.File} at offset {batch.Offset}: {exception.Message}");
-                    isSound = false;
-                    return;
-                }
-
-                foreach (var record in records) output.WriteLine(parsed.GetValue(json) ? Json(number, where, batch, record) : Text(number, where, batch, record));
-            }
+            var configuration = parsed.InvocationConfiguration;
+            var dump = new Dump(configuration.Output, configuration.Error, parsed.GetValue(json), parsed.GetValue(from), !parsed.GetValue(noCheckpoint));
+            return LogCommand.RunAsync(token => dump.RunAsync(parsed.GetValue(data)!, parsed.GetValue(partition), token), configuration.Error, cancellationToken);
         });
         return command;
+    }
+
+    /// <summary>One run of the command.</summary>
+    private sealed class Dump(TextWriter output, TextWriter error, bool isJson, long from, bool withCheckpoint)
+    {
+        private bool _isSound = true;
+
+        public async Task<int> RunAsync(string data, int? partition, CancellationToken cancellationToken)
+        {
+            await using var source = await LogSource.OpenAsync(data, error, cancellationToken);
+            foreach (var one in await source.PartitionsAsync(partition, cancellationToken))
+            {
+                var report = new LogReport { Partition = one };
+                if (withCheckpoint)
+                {
+                    await foreach (var piece in source.Inspector.ReadCheckpointAsync(one, report, cancellationToken)) Print(one, "checkpoint", piece);
+                }
+
+                await foreach (var batch in source.Inspector.ReadAsync(one, report, cancellationToken))
+                {
+                    if (batch.Position >= from) Print(one, "batch", batch);
+                }
+
+                foreach (var problem in report.Problems) await error.WriteLineAsync($"{problem.File} at offset {problem.Offset}: {problem.What}");
+                _isSound &= report.IsSound;
+            }
+
+            return _isSound ? ExitCodes.Done : ExitCodes.No;
+        }
+
+        private void Print(int number, string where, in InspectedBatch batch)
+        {
+            List<LogRecordText> records;
+            try
+            {
+                records = LogRecordText.Read(batch.Bytes.Span);
+            }
+            catch (Exception exception) when (exception is CodingException or LogVersionException)
+            {
+                error.WriteLine($"{batch.File} at offset {batch.Offset}: {exception.Message}");
+                _isSound = false;
+                return;
+            }
+
+            foreach (var record in records) output.WriteLine(isJson ? Json(number, where, batch, record) : Text(number, where, batch, record));
+        }
     }
 
     private static string Text(int partition, string where, in InspectedBatch batch, LogRecordText record) =>

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using Polyjuice.Cli.Logs;
 using Polyjuice.Storage;
 
 namespace Polyjuice.Cli.Commands;
@@ -15,17 +16,28 @@ internal static class LogVerifyCommand
         var partition = LogCommand.Partition();
         var json = new Option<bool>("--json") { Description = "Prints a JSON array of reports." };
         var command = new Command("verify", "Reads every batch and checkpoint, and names file and offset of everything that is wrong.") { data, partition, json };
-        command.SetAction(async (parsed, cancellationToken) =>
+        command.SetAction((parsed, cancellationToken) =>
         {
-            var inspector = await LogInspector.OpenFilesAsync(parsed.GetValue(data)!, cancellationToken);
-            var reports = new List<LogReport>();
-            foreach (var one in LogCommand.Partitions(parsed.GetValue(partition), inspector.PartitionCount)) reports.Add(await inspector.VerifyAsync(one, cancellationToken));
-            var output = parsed.InvocationConfiguration.Output;
-            if (parsed.GetValue(json)) await output.WriteLineAsync(new JsonArray([.. reports.Select(Json)]).ToJsonString(new JsonSerializerOptions { WriteIndented = true }));
-            else foreach (var report in reports) Print(report, output);
-            return reports.TrueForAll(report => report.IsSound) ? ExitCodes.Done : ExitCodes.No;
+            var (output, error) = (parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
+            return LogCommand.RunAsync(
+                token => VerifyAsync(parsed.GetValue(data)!, parsed.GetValue(partition), parsed.GetValue(json), output, error, token), error, cancellationToken);
         });
         return command;
+    }
+
+    private static async Task<int> VerifyAsync(string data, int? partition, bool isJson, TextWriter output, TextWriter error, CancellationToken cancellationToken)
+    {
+        await using var source = await LogSource.OpenAsync(data, error, cancellationToken);
+        var reports = new List<LogReport>();
+        foreach (var one in await source.PartitionsAsync(partition, cancellationToken))
+        {
+            var report = await source.Inspector.VerifyAsync(one, cancellationToken);
+            reports.Add(report);
+            if (!isJson) Print(report, output);
+        }
+
+        if (isJson) await output.WriteLineAsync(new JsonArray([.. reports.Select(Json)]).ToJsonString(new JsonSerializerOptions { WriteIndented = true }));
+        return reports.TrueForAll(report => report.IsSound) ? ExitCodes.Done : ExitCodes.No;
     }
 
     private static void Print(LogReport report, TextWriter output)

@@ -28,6 +28,8 @@ internal static class CallEmitter
         writer.Line().Line($"public override {Code.Invocation}.GrainMethodDescriptor Method => Descriptor;");
         writer.Line().Line($"protected override {Code.Serialization}.IValueCodec<{result}> ResultCodec => s_result.Codec;");
 
+        if (method.Parameters.All(static p => p.IsToken || !p.Wire.IsCodec || p.IsShared)) writer.Line().Line("public override bool AreArgumentsImmutable => true;");
+
         writer.Line().Open($"public override void WriteArguments(ref {Code.Serialization}.WireWriter writer)");
         Arguments(method, (i, p) => writer.Line(Code.Write(p.Wire, "A" + i, "s_codec" + i)));
         writer.Close();

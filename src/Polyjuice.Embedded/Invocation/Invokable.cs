@@ -14,6 +14,9 @@ public abstract class Invokable
     /// <summary>The call's cancellation token parameter, when the method has one; not an argument on the wire.</summary>
     public CancellationToken CancellationToken { get; set; }
 
+    /// <summary>Whether nothing that runs can change the arguments, so that a call can be made again without a copy from before.</summary>
+    public virtual bool AreArgumentsImmutable => false;
+
     /// <summary>Writes the arguments for another silo.</summary>
     public abstract void WriteArguments(ref WireWriter writer);
 

@@ -13,9 +13,11 @@ internal sealed class RealTimePlatform(ClusterDirectory directory, ILogStore log
         buffer.Destination.Loop.Schedule(buffer.Due, Node.ArriveCallback, buffer);
     };
 
+    private readonly BackgroundWork _background = new();
+
     /// <inheritdoc/>
     public override NodeLoop CreateLoop(Node node, Action flush, Func<bool> hasUrgentMail) =>
-        new ThreadLoop($"polyjuice {node.Name} {node.Id}", flush, hasUrgentMail, node.Logger);
+        new ThreadLoop($"polyjuice {node.Name} {node.Id}", flush, hasUrgentMail, node.Logger, new TurnWatch(_background));
 
     /// <inheritdoc/>
     public override ClusterDirectory DirectoryOf(Node node) => directory;
@@ -24,7 +26,10 @@ internal sealed class RealTimePlatform(ClusterDirectory directory, ILogStore log
     public override ILogStore LogsOf(Node node) => logs;
 
     /// <inheritdoc/>
-    public override Task RunInBackground(Func<Task> work) => Task.Run(work);
+    public override Task RunInBackground(Func<Task> work) => _background.Run(work);
+
+    /// <inheritdoc/>
+    public override Func<CancellationToken, ValueTask> CreatePace() => new BackgroundPace().PauseAsync;
 
     /// <inheritdoc/>
     /// <remarks>The logs are this cluster's alone, and whoever is in none of its silos now never will be again.</remarks>

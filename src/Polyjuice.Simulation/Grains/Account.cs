@@ -26,6 +26,15 @@ internal sealed class AccountCodec(long openingBalance) : IStateCodec<Account>
 
     public Account Copy(Account value) => new() { Tokens = [.. value.Tokens], Balance = value.Balance };
 
+    // In the very instance, so that one which somebody can still look at would show in the history.
+    public Account Copy(Account value, Account spent)
+    {
+        spent.Tokens.Clear();
+        spent.Tokens.AddRange(value.Tokens);
+        spent.Balance = value.Balance;
+        return spent;
+    }
+
     public void Encode(Account value, IBufferWriter<byte> output)
     {
         var size = 8 + (8 * value.Tokens.Count);

@@ -1,3 +1,4 @@
+using Polyjuice.Hosting;
 using Polyjuice.Storage;
 
 namespace Polyjuice.Commit;
@@ -7,6 +8,9 @@ namespace Polyjuice.Commit;
 /// </summary>
 internal static class Checkpointer
 {
+    /// <summary>How often somebody else's checkpoint may come in between before one is given up.</summary>
+    private const int OvertakenMax = 4;
+
     /// <summary>
     /// What the log says below a position: the latest checkpoint and the batches behind it. <see langword="null"/> when there is a checkpoint of more than that already, which then somebody
     /// who came later has made.
@@ -28,12 +32,13 @@ internal static class Checkpointer
                     if (checkpoint.Position > to) return null;
                     from = checkpoint.Position;
                     length = checkpoint.Length;
-                    await foreach (var piece in checkpoint.Content.WithCancellation(cancellationToken)) image.Add(piece.Span);
+                    await foreach (var piece in checkpoint.Content.WithCancellation(cancellationToken)) Add(image, piece, log, "The checkpoint at", from);
                 }
 
+                var position = from;
                 await foreach (var batch in log.ReadAsync(from, to, cancellationToken))
                 {
-                    image.Add(batch.Span);
+                    Add(image, batch, log, "Batch", position++);
                     tail += batch.Length;
                 }
 
@@ -49,24 +54,46 @@ internal static class Checkpointer
         }
     }
 
-    /// <summary>Makes a checkpoint of all batches below a position, and trims what it stands for. Returns its length.</summary>
-    public static async Task<long> WriteAsync(IPartitionLog log, long position, CancellationToken cancellationToken)
+    /// <summary>Its checksum was right, so this is what somebody wrote, and this version does not understand it.</summary>
+    private static void Add(LogImage image, ReadOnlyMemory<byte> batch, IPartitionLog log, string what, long position)
     {
-        if (await ReadAsync(log, position, cancellationToken) is not { } known) return 0;
-        long length = 0;
-        await log.WriteCheckpointAsync(position, Pieces(), cancellationToken);
-        await log.TrimAsync(cancellationToken);
-        return length;
-
-        async IAsyncEnumerable<ReadOnlyMemory<byte>> Pieces()
+        try
         {
-            foreach (var piece in known.Image.Write())
-            {
-                length += piece.Length;
-                yield return piece;
-            }
+            image.Add(batch.Span);
+        }
+        catch (Exception exception) when (exception is CodingException or LogVersionException)
+        {
+            var look = log.Location.Length == 0 ? "" : $" Look at it with 'polyjuice log dump --data {log.Location}'.";
+            throw new LogUnusableException($"{what} {position} of the log{(log.Location.Length == 0 ? "" : $" in {log.Location}")} can't be read: {exception.Message} Nothing was changed.{look}", exception);
+        }
+    }
 
-            await ValueTask.CompletedTask;
+    /// <summary>
+    /// Makes a checkpoint of all batches below a position, and trims what it stands for. States that have not changed since the last checkpoint are copied from it, so of states only those
+    /// that have are in memory. When these are more than allowed, there is a checkpoint of less in between.
+    /// </summary>
+    /// <param name="log">The log.</param>
+    /// <param name="position">At most the log's end.</param>
+    /// <param name="stateBytesMax">About how many bytes of changed states may be in memory; a quarter of the last checkpoint, if that is more, because each one in between costs reading and writing all of it.</param>
+    /// <param name="pace">Holds the work back; <see langword="null"/> does not.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <returns>Its length; 0 when there is one of more already.</returns>
+    public static async Task<long> WriteAsync(IPartitionLog log, long position, long stateBytesMax, Func<CancellationToken, ValueTask>? pace, CancellationToken cancellationToken)
+    {
+        var overtaken = 0;
+        while (true)
+        {
+            try
+            {
+                var (reached, length) = await new CheckpointWriter(log, stateBytesMax, pace).WriteAsync(position, cancellationToken);
+                await log.TrimAsync(cancellationToken);
+                if (reached >= position) return length;
+            }
+            catch (LogTrimmedException) when (++overtaken < OvertakenMax)
+            {
+                // Somebody who came later has made a higher one meanwhile.
+                cancellationToken.ThrowIfCancellationRequested();
+            }
         }
     }
 }

@@ -9,6 +9,12 @@ internal sealed partial class LogImage
     public void Compact()
     {
         var asked = FoldPrepares();
+        foreach (var (id, committed) in Resolutions)
+        {
+            // What was inferred from the chain before the resolution was logged, or not, as it happened: the resolution says it in either case, and is forgotten together with its commit record.
+            if (Outcomes.TryGetValue(id, out var known) && known == committed) Outcomes.Remove(id);
+        }
+
         ForgetCommits(asked);
         foreach (var id in Outcomes.Keys)
         {
@@ -46,7 +52,7 @@ internal sealed partial class LogImage
             {
                 if (outcome == true)
                 {
-                    foreach (var write in prepare.Writes) States[write.Key] = new CommittedState(write.Id, prepare.Timestamp, write.Codec, write.Encoded);
+                    foreach (var write in prepare.Writes) SetState(write.Key, new CommittedState(write.Id, prepare.Timestamp, write.Codec, write.Encoded));
                 }
 
                 _order.Remove(node);
@@ -68,7 +74,7 @@ internal sealed partial class LogImage
     {
         foreach (var write in prepare.Writes)
         {
-            if (!tails.TryGetValue(write.Key, out var tail)) tail = States.GetValueOrDefault(write.Key)?.Version ?? default;
+            if (!tails.TryGetValue(write.Key, out var tail)) tail = States.GetValueOrDefault(write.Key)?.Version ?? _below?.Find(write.Key) ?? default;
             if (tail != write.Base) return false;
         }
 

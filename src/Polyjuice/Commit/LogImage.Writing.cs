@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+using Polyjuice.Execution;
 using Polyjuice.Hosting;
 
 namespace Polyjuice.Commit;
@@ -5,28 +7,71 @@ namespace Polyjuice.Commit;
 // A checkpoint's content: batches of records, which Add takes back.
 internal sealed partial class LogImage
 {
-    private const int PieceBytes = 256 << 10;
+    /// <summary>A piece is full when it has grown to this.</summary>
+    public const int PieceBytes = 256 << 10;
 
     /// <summary>The image in pieces, each valid until the next is asked for. Of equal images they are equal, byte for byte.</summary>
     public IEnumerable<ReadOnlyMemory<byte>> Write()
     {
-        Compact();
         var piece = new ByteWriter();
-        LogRecords.WriteCeiling(piece, Ceiling);
-        LogRecords.WriteLatest(piece, MaxTimestamp);
-        LogRecords.WriteOldestLive(piece, [.. OldestLive.OrderBy(agent => agent.Key)]);
-        foreach (var write in Records())
+        Begin(piece);
+        foreach (var key in SortedKeys())
         {
+            if (IsFull(piece)) yield return Take(piece);
+            LogRecords.WriteState(piece, key, States[key]);
+        }
+
+        foreach (var write in RecordsBehindStates())
+        {
+            if (IsFull(piece)) yield return Take(piece);
             write(piece);
-            if (piece.Length < PieceBytes) continue;
-            yield return piece.WrittenMemory;
-            piece.Clear();
         }
 
         if (piece.Length > 0) yield return piece.WrittenMemory;
     }
 
-    private IEnumerable<Action<ByteWriter>> Records()
+    /// <summary>The same of an image over a checkpoint, whose states are copied from there piece by piece, apart from those that came after it.</summary>
+    /// <param name="below">That checkpoint's pieces.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async IAsyncEnumerable<ReadOnlyMemory<byte>> WriteOver(IAsyncEnumerable<ReadOnlyMemory<byte>> below, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+    {
+        var piece = new ByteWriter();
+        Begin(piece);
+        var merge = new StateMerge(SortedKeys(), States);
+        await foreach (var old in below.WithCancellation(cancellationToken))
+        {
+            for (var at = 0; merge.Copy(old.Span, ref at, piece);) yield return Take(piece);
+        }
+
+        while (merge.CopyRest(piece)) yield return Take(piece);
+        foreach (var write in RecordsBehindStates())
+        {
+            if (IsFull(piece)) yield return Take(piece);
+            write(piece);
+        }
+
+        if (piece.Length > 0) yield return piece.WrittenMemory;
+    }
+
+    public static bool IsFull(ByteWriter piece) => piece.Length >= PieceBytes;
+
+    // What was taken is in the buffer still, and valid until somebody writes to it.
+    private static ReadOnlyMemory<byte> Take(ByteWriter piece)
+    {
+        var taken = piece.WrittenMemory;
+        piece.Clear();
+        return taken;
+    }
+
+    private void Begin(ByteWriter piece)
+    {
+        Compact();
+        LogRecords.WriteCeiling(piece, Ceiling);
+        LogRecords.WriteLatest(piece, MaxTimestamp);
+        LogRecords.WriteOldestLive(piece, [.. OldestLive.OrderBy(agent => agent.Key)]);
+    }
+
+    private ParticipantKey[] SortedKeys()
     {
         var keys = States.Keys.ToArray();
         Array.Sort(keys, static (a, b) =>
@@ -35,7 +80,11 @@ internal sealed partial class LogImage
             if (order == 0) order = string.CompareOrdinal(a.State, b.State);
             return order != 0 ? order : string.CompareOrdinal(a.GrainClass, b.GrainClass);
         });
-        foreach (var key in keys) yield return piece => LogRecords.WriteState(piece, key, States[key]);
+        return keys;
+    }
+
+    private IEnumerable<Action<ByteWriter>> RecordsBehindStates()
+    {
         foreach (var prepare in _order) yield return piece => LogRecords.WritePrepare(piece, prepare);
         foreach (var commit in Commits.OrderBy(c => c.Key)) yield return piece => LogRecords.WriteCommit(piece, commit.Value);
         foreach (var (id, committed) in Resolutions.OrderBy(r => r.Key)) yield return piece => LogRecords.WriteResolved(piece, id, committed);

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
 
@@ -19,10 +20,25 @@ internal sealed partial class LogImage
     /// </summary>
     private const int RecordsBetweenCompactions = 8_192;
 
+    /// <summary>What a state takes besides its bytes and its grain's name: objects, strings, a dictionary's entry.</summary>
+    private const int StateOverheadBytes = 320;
+
     private readonly Dictionary<TransactionId, LinkedListNode<RecoveredPrepare>> _prepares = [];
     private readonly LinkedList<RecoveredPrepare> _order = [];
+    private readonly CheckpointedVersions? _below;
     private int _added;
     private int _left;
+
+    public LogImage()
+    {
+    }
+
+    /// <summary>An image of which only what has changed is in memory: <see cref="States"/> are those that came after a checkpoint.</summary>
+    /// <param name="below">The versions in that checkpoint.</param>
+    public LogImage(CheckpointedVersions below) => _below = below;
+
+    /// <summary>About what <see cref="States"/> takes in memory, in bytes.</summary>
+    public long StateBytes { get; private set; }
 
     /// <summary>The latest committed version of each participant, as far as nothing undecided is below it.</summary>
     public Dictionary<ParticipantKey, CommittedState> States { get; } = [];
@@ -52,8 +68,16 @@ internal sealed partial class LogImage
         LogRecords.ReadVersion(ref reader);
         while (!reader.IsEmpty)
         {
-            var record = new ByteReader(reader.LengthPrefixed());
-            AddRecord((LogRecordKind)record.Byte(), ref record);
+            var bytes = reader.LengthPrefixed();
+            var record = new ByteReader(bytes);
+            var kind = (LogRecordKind)record.Byte();
+            if (kind == LogRecordKind.State && _below is not null)
+            {
+                _below.Add(bytes);
+                continue;
+            }
+
+            AddRecord(kind, ref record);
             _added++;
         }
 
@@ -102,7 +126,7 @@ internal sealed partial class LogImage
 
                 break;
             case LogRecordKind.State:
-                States[LogRecords.ReadKey(ref record)] = ReadState(ref record);
+                SetState(LogRecords.ReadKey(ref record), ReadState(ref record));
                 break;
             case LogRecordKind.Latest:
                 MaxTimestamp = Math.Max(MaxTimestamp, record.Int());
@@ -110,6 +134,13 @@ internal sealed partial class LogImage
             default:
                 throw new CodingException($"The log holds a record of kind {(byte)kind}, which this version does not know; a newer version wrote it.");
         }
+    }
+
+    private void SetState(ParticipantKey key, CommittedState state)
+    {
+        ref var slot = ref CollectionsMarshal.GetValueRefOrAddDefault(States, key, out var exists);
+        StateBytes += exists ? state.Encoded.Length - slot!.Encoded.Length : state.Encoded.Length + StateOverheadBytes + (2 * key.Grain.Length);
+        slot = state;
     }
 
     private static CommittedState ReadState(ref ByteReader record) =>

@@ -124,6 +124,14 @@ internal static class LogRecords
         batch.EndLength(start);
     }
 
+    /// <summary>A record as it was read back, without its length.</summary>
+    public static void WriteRecord(ByteWriter batch, ReadOnlySpan<byte> record)
+    {
+        var start = Begin(batch, (LogRecordKind)record[0]);
+        batch.Raw(record[1..]);
+        batch.EndLength(start);
+    }
+
     /// <summary>A prepare as it was read back.</summary>
     public static void WritePrepare(ByteWriter batch, RecoveredPrepare prepare)
     {
@@ -198,7 +206,7 @@ internal static class LogRecords
 
     private static void WriteVersion(ByteWriter batch, Participant participant, StateVersion write)
     {
-        WriteKey(batch, participant.Key);
+        batch.Raw(participant.LoggedKey ??= EncodeKey(participant.Key));
         WriteVersionId(batch, write.Id);
         WriteVersionId(batch, write.Previous!.Id);
         var adapter = participant.Adapter ?? throw new InvariantException($"{participant.Key.Grain}.{participant.Key.State} was written without a codec.");
@@ -208,7 +216,14 @@ internal static class LogRecords
         batch.EndLength(length);
     }
 
-    private static void WriteKey(ByteWriter batch, ParticipantKey key)
+    private static byte[] EncodeKey(ParticipantKey key)
+    {
+        var encoded = new ByteWriter();
+        WriteKey(encoded, key);
+        return encoded.Written.ToArray();
+    }
+
+    public static void WriteKey(ByteWriter batch, ParticipantKey key)
     {
         batch.String(key.Grain);
         batch.String(key.State);

@@ -57,10 +57,13 @@ internal enum MessageKind : byte
     /// <summary>Node → agent: a running attempt can't commit, so let everyone stop working for it. Speed only.</summary>
     Doomed,
 
-    /// <summary>Looks for a wait cycle across nodes (Chandy, Misra, Haas 1983).</summary>
+    /// <summary>
+    /// Looks for a wait cycle across nodes (Chandy, Misra, Haas 1983): who sent it (Other, Epoch, Round), whom it has reached, and the youngest that it has met
+    /// (Timestamp, and Dependencies with the node where that waits).
+    /// </summary>
     Probe,
 
-    /// <summary>The probe came back: this transaction is the youngest in a cycle.</summary>
+    /// <summary>The probe came back to the one that sent it: this transaction is the youngest in a cycle.</summary>
     Victim,
 
     /// <summary>
@@ -69,6 +72,12 @@ internal enum MessageKind : byte
     /// partition has an owner of that epoch now.
     /// </summary>
     News,
+
+    /// <summary>
+    /// Caller's node → callee's: something runs beside the call, so that its transaction may wait elsewhere while it waits with you. Speed only;
+    /// repeated while the call is out.
+    /// </summary>
+    Parallel,
 }
 
 /// <summary>Bits of <see cref="Message.Flags"/>.</summary>
@@ -79,8 +88,13 @@ internal enum MessageFlags : byte
     Committed = 1,
     Aborted = 2,
 
-    /// <summary>Outcome: follows a durable resolution; an aborted one that follows from not knowing.</summary>
+    /// <summary>
+    /// Outcome: follows a durable resolution; an aborted one that follows from not knowing. Prepare: every other participant has ordered the transaction in this
+    /// round, so it is sealed as soon as this one has. Continue: ask the rest.
+    /// </summary>
     Final = 4,
+    Last = 4,
+    Rest = 4,
     Unknown = 8,
 
     /// <summary>Vote: the participant logged a prepare. Prepare: forget the writes, order the reads only.</summary>

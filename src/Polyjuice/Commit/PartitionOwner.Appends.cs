@@ -20,6 +20,7 @@ internal sealed partial class PartitionOwner
     private long _ceilingWanted;
     private long _ceilingQueued;
     private long _floor;
+    private long _failingSince;
 
     /// <summary>The durable timestamp ceiling (L4).</summary>
     public long Ceiling { get; private set; }
@@ -30,6 +31,12 @@ internal sealed partial class PartitionOwner
     private ByteWriter _batch => _filling.Bytes;
 
     private bool NeedsCeiling => _ceilingWanted > Math.Max(Ceiling, _ceilingQueued);
+
+    /// <summary>Why the batch in flight was not appended the last time that it was tried, or <see langword="null"/>.</summary>
+    public string? LogFailure { get; private set; }
+
+    /// <summary>The batch in flight was tried more than once, for longer than it takes to repeat an unanswered message: this is more than a hiccup.</summary>
+    private bool IsLogFailing => LogFailure is not null && _engine.Now - _failingSince >= Options.ResendMicroseconds;
 
     /// <summary>The log stands still, and enough waits for it.</summary>
     private bool IsOverloaded => _waitingBytes + _batch.Length > Options.LogBacklogBytesMax;
@@ -104,6 +111,8 @@ internal sealed partial class PartitionOwner
             catch (Exception exception) when (!IsStopped)
             {
                 _engine.Log.AppendFailed(exception, Partition, _position, failures);
+                if (LogFailure is null) _failingSince = _engine.Now;
+                LogFailure = exception.Message;
                 if (_engine.Breaks.HasFlag(ProtocolBreaks.ErrMeansNotWritten))
                 {
                     await TakeErrorForNotWritten();
@@ -128,6 +137,7 @@ internal sealed partial class PartitionOwner
         if (IsStopped) return;
         var batch = _inFlight!;
         _inFlight = null;
+        LogFailure = null;
         if (result == AppendResult.Conflict)
         {
             _engine.Log.Deposed(Partition, Epoch);

@@ -68,6 +68,14 @@ internal sealed partial class PartitionOwner
         if (prepare.Has(MessageFlags.ReadsOnly) && !branch.ReadsOnly) DiscardWrites(branch);
         var writes = !branch.ReadsOnly && branch.HasWrites;
 
+        // Whoever is ordered now would be neither committed nor aborted until the log can be written again.
+        if (branch.State == BranchState.Running && IsLogFailing && (writes || prepare.Timestamp > Ceiling))
+        {
+            branch.RefusedRound = prepare.Round;
+            Refuse(prepare, AbortReason.LogUnavailable);
+            return;
+        }
+
         if (writes && branch.State == BranchState.Running && IsOverloaded)
         {
             branch.RefusedRound = prepare.Round;
@@ -211,6 +219,7 @@ internal sealed partial class PartitionOwner
         }
 
         WakeParked(branch);
+        if (prepare.Has(MessageFlags.Last)) _engine.Seal(branch.Transaction);
     }
 
     /// <summary>Puts a version at the end of the chain. Exposed versions that were built on what it overtakes can't follow it.</summary>

@@ -15,6 +15,9 @@ public sealed record AbortInfo(
     string? OtherType = null,
     int Attempts = 1)
 {
+    /// <summary>What the log's device said, when it is to blame and this node owns the partition; otherwise <see langword="null"/>, and the log of the silo that does says it.</summary>
+    public string? LogFailure { get; init; }
+
     /// <summary>Whether the same call may succeed when it is simply made again.</summary>
     public bool IsRetriable => Reason is not (AbortReason.None or AbortReason.UserException or AbortReason.ReadOnlyViolation
         or AbortReason.OrphanCall or AbortReason.Timeout or AbortReason.Cancelled or AbortReason.Shutdown or AbortReason.InDoubt
@@ -32,6 +35,8 @@ public sealed record AbortInfo(
         if (Grain is not null) text += $" at {Grain}";
         if (Site is not null) text += $", site {Site}";
         if (OtherType is not null) text += $", in conflict with {OtherType}";
+        if (LogFailure is not null) text += $", because a log can't be written: {LogFailure.TrimEnd('.')}";
+        else if (Reason == AbortReason.LogUnavailable) text += ", because a log can't be written at present; the silo that writes it logs why";
         return text + (Attempts > 1 ? $" (after {Attempts} attempts)." : ".");
     }
 }

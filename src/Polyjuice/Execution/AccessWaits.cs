@@ -57,9 +57,9 @@ internal static class AccessWaits
         var request = access.Participant.Enqueue(access.Transaction, access.Kind);
         try
         {
-            while (access.Participant.Blocker(access.Transaction, access.Kind) is { } blocker)
+            while (access.Participant.Blocker(access.Transaction, access.Kind, request) is { } blocker)
             {
-                if (!await access.Engine.Waits.WaitAsync(access.Transaction, blocker, Wait.Sealed, access.Site.Id)) throw access.Engine.DoomException(access.Transaction);
+                if (!await access.Engine.Waits.WaitAsync(access.Transaction, blocker, Wait.Sealed, access.Site.Id, access.Participant)) throw access.Engine.DoomException(access.Transaction);
             }
         }
         finally

@@ -7,7 +7,6 @@ internal sealed partial class AgentTransaction : IValueTaskSource
 {
     private Action<object?>? _continuation;
     private object? _continuationState;
-    private SynchronizationContext? _turn;
 
     /// <summary>Completes when <see cref="Result"/> is there. To be awaited once, on the engine's turn; goes on in a later event of it.</summary>
     public ValueTask Completion => new(this, token: 0);
@@ -19,7 +18,7 @@ internal sealed partial class AgentTransaction : IValueTaskSource
         IsComplete = true;
         Result = abort;
         State = AgentState.Done;
-        Abandoned?.TrySetResult();
+        Watch?.Abandon();
         if (_continuation is not null) Continue();
     }
 
@@ -31,14 +30,14 @@ internal sealed partial class AgentTransaction : IValueTaskSource
 
     void IValueTaskSource.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
     {
+        Turn.Demand();
         _continuation = continuation;
         _continuationState = state;
-        _turn = SynchronizationContext.Current ?? throw new InvalidOperationException("An attempt is awaited on its engine's turn.");
         if (IsComplete) Continue();
     }
 
     /// <summary>Never within the event that completes it: who ends an attempt is not re-entered by who awaits it.</summary>
-    private void Continue() => _turn!.Post(static agent => ((AgentTransaction)agent!).RunContinuation(), this);
+    private void Continue() => Turn.Post(static agent => ((AgentTransaction)agent!).RunContinuation(), this);
 
     private void RunContinuation() => _continuation!(_continuationState);
 }

@@ -52,8 +52,8 @@ internal sealed partial class AgentTransaction(LocalTransaction transaction)
     /// <summary>What the body threw when it ended.</summary>
     public Exception? Failure;
 
-    /// <summary>Completes when the body is not worth waiting for any longer.</summary>
-    public TaskCompletionSource? Abandoned;
+    /// <summary>Waits for the body while that is not over and did not end at once.</summary>
+    public BodyWatch? Watch;
     public CancellationToken Cancellation;
 
     // Live attempts in the order of their numbers; the first is the oldest live one (R1c).

@@ -22,7 +22,7 @@ public sealed partial class CallFrame
         Parent = parent;
         Caller = caller;
         Position = position;
-        Generation = transaction.Generation;
+        Generation = checked((ushort)transaction.Generation);
         if (transaction.Policy.IsWatched(transaction.TypeId)) (transaction.Frames ??= []).Add(this);
     }
 
@@ -52,7 +52,8 @@ public sealed partial class CallFrame
     /// <summary>Who called, when that is another node.</summary>
     internal RemoteCaller? Caller { get; }
 
-    internal int Generation { get; }
+    /// <summary>Of the transaction's runs of its body. Few (<see cref="EarlyValidation"/> bounds resumes), and small so that it shares a slot: one frame is allocated per call.</summary>
+    internal ushort Generation { get; }
 
     /// <summary>Sites below this position are finished, as far as this branch of the call tree goes.</summary>
     internal int Position { get; private set; }
@@ -71,7 +72,7 @@ public sealed partial class CallFrame
         }
 
         if (Transaction.IsDoomed) throw Engine.DoomException(Transaction);
-        if (_outstanding++ > 0 || _waiting > 0) Transaction.IsParallel = true;
+        if (_outstanding++ > 0 || _waiting > 0) Engine.NoteParallel(Transaction);
         return new OutgoingCall(this, Position);
     }
 
@@ -86,7 +87,7 @@ public sealed partial class CallFrame
         if (_outstanding > 0 || _waiting > 0)
         {
             // An orphan still runs: a doom that came first must not let the body be resumed beside it.
-            Transaction.IsParallel = true;
+            Engine.NoteParallel(Transaction);
             Engine.Doom(Transaction, AbortReason.OrphanCall, null);
         }
 
@@ -102,7 +103,7 @@ public sealed partial class CallFrame
     /// <summary>An access begins. While calls are out, or another access of this frame waits, it runs in parallel with them.</summary>
     internal void BeginAccess()
     {
-        if (_outstanding > 0 || _waiting > 0) Transaction.IsParallel = true;
+        if (_outstanding > 0 || _waiting > 0) Engine.NoteParallel(Transaction);
     }
 
     /// <summary>An access of this frame is not over when its caller goes on.</summary>

@@ -21,6 +21,12 @@ public sealed class EngineStatistics
     /// <summary>Waits that ended by their deadline; expected to be 0.</summary>
     public long WaitsEndedByDeadline;
 
+    /// <summary>Transactions looked at in search of wait cycles: what waiting costs beyond the waits themselves.</summary>
+    public long WaitSteps;
+
+    /// <summary>Probes for wait cycles sent to other nodes.</summary>
+    public long ProbesSent;
+
     /// <summary>Engine messages to other nodes (many share one batch).</summary>
     public long MessagesSent;
 

@@ -30,7 +30,10 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
 
     public bool IsReadOnly;
 
-    /// <summary>Whether anything ever ran in parallel in it; such a prefix is never served again.</summary>
+    /// <summary>
+    /// Whether anything ever ran in parallel in it; such a prefix is never served again, and it may wait in several places at once. Set by
+    /// <see cref="TransactionEngine.NoteParallel"/>, which tells the others.
+    /// </summary>
     public bool IsParallel;
 
     /// <summary>Why it can't commit any more, once something has said so; the first reason stays.</summary>
@@ -51,11 +54,8 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
     /// <summary>Unsealed transactions that must come before it, for the policy's waits; never grows past what conflicts found.</summary>
     public List<LocalTransaction>? Predecessors;
 
-    /// <summary>Those who wait for it here.</summary>
-    public List<Wait>? Waiters;
-
-    /// <summary>Its own waits here: the edges of the wait graph.</summary>
-    public List<Wait>? Waits;
+    /// <summary>Its place in the wait graph, once it has one.</summary>
+    public WaitNode? Edges;
 
     /// <summary>Frames that run here now.</summary>
     public List<CallFrame>? Frames;
@@ -70,6 +70,9 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
     public int Generation;
 
     public bool IsDoomed => Doom is not null;
+
+    /// <summary>Its own waits here.</summary>
+    public List<Wait>? Waits => Edges?.Waits;
 
     public bool IsYoungerThan(LocalTransaction other) => IsYounger(FirstAttempt, Id, other.FirstAttempt, other.Id);
 

@@ -7,12 +7,16 @@ namespace Polyjuice.Execution;
 internal sealed class Participant
 {
     private readonly List<Accessor> _accessors = new(2);
-    private List<LockRequest>? _lockQueue;
+    private LockRequest? _lastRequest;
 
     // Committed versions behind the last one, at most; and at how many of them the chain is walked.
     private int _history;
     private int _pruneAt = 1;
+
+    // Versions to use again, linked by their Previous: what a prune cut off, as far as nobody can look at it any more.
+    private const int SparesMax = 4;
     private StateVersion? _spare;
+    private int _spares;
 
     public Participant(PartitionOwner owner, ParticipantKey key)
     {
@@ -24,6 +28,9 @@ internal sealed class Participant
     public PartitionOwner Owner { get; }
 
     public ParticipantKey Key { get; }
+
+    /// <summary>The key as log records hold it, once one has been written: the same for each.</summary>
+    public byte[]? LoggedKey { get; set; }
 
     /// <summary>Set by the first activation; a recovered participant has none before.</summary>
     public StateAdapter? Adapter { get; set; }
@@ -79,7 +86,10 @@ internal sealed class Participant
     /// The transaction to wait for before an access that waits for holders, or <see langword="null"/>: requests are served in
     /// the order of arrival, and each waits for the one just ahead of it that conflicts, so that a release wakes one and not all.
     /// </summary>
-    public LocalTransaction? Blocker(LocalTransaction transaction, AccessKind kind)
+    /// <param name="transaction">Who is about to access.</param>
+    /// <param name="kind">How.</param>
+    /// <param name="place">Its place in the queue; <see langword="null"/> before it has one.</param>
+    public LocalTransaction? Blocker(LocalTransaction transaction, AccessKind kind, LockRequest? place = null)
     {
         var holds = false;
         LocalTransaction? holder = null;
@@ -89,40 +99,63 @@ internal sealed class Participant
             else if ((kind == AccessKind.Update || accessor.Updates) && !accessor.Transaction.IsSealed && !accessor.Transaction.IsEnded) holder = accessor.Transaction;
         }
 
-        if (!holds && _lockQueue is not null)
+        return holds ? holder : Ahead(transaction, kind, place) ?? holder;
+    }
+
+    /// <summary>The last of those who came before a place in the queue (or before one who has none) and conflict.</summary>
+    private LocalTransaction? Ahead(LocalTransaction transaction, AccessKind kind, LockRequest? place)
+    {
+        LocalTransaction? ahead = null;
+        for (var request = place is null ? _lastRequest : place.Previous; request is not null; request = request.Previous)
         {
-            LocalTransaction? ahead = null;
-            foreach (var request in _lockQueue)
-            {
-                if (request.Transaction == transaction) break;
+            // What came after an earlier request of its own waits for itself.
+            if (request.Transaction == transaction) ahead = null;
 
-                // One that has ended leaves the queue only when its own turn comes: waiting for it would wait for nothing, for ever.
-                if (request.Transaction.IsSealed || request.Transaction.IsEnded) continue;
-                if (kind == AccessKind.Update || request.Kind == AccessKind.Update) ahead = request.Transaction;
-            }
+            // One that has ended leaves the queue only when its own turn comes: waiting for it would wait for nothing, for ever.
+            if (ahead is not null || request.Transaction == transaction || request.Transaction.IsSealed || request.Transaction.IsEnded) continue;
+            if (kind == AccessKind.Read && request.Kind == AccessKind.Read) continue;
+            ahead = request.Transaction;
 
-            if (ahead is not null) return ahead;
+            // Only one that runs in parallel may have asked twice.
+            if (!transaction.IsParallel) break;
         }
 
-        return holder;
+        return ahead;
+    }
+
+    /// <summary>Whether it has accessed the state and is not out of the way yet.</summary>
+    public bool IsHeldBy(LocalTransaction transaction)
+    {
+        foreach (var accessor in _accessors)
+        {
+            if (accessor.Transaction == transaction) return true;
+        }
+
+        return false;
     }
 
     /// <summary>Joins the queue for <see cref="Blocker"/>.</summary>
     public LockRequest Enqueue(LocalTransaction transaction, AccessKind kind)
     {
-        var request = new LockRequest(transaction, kind);
-        (_lockQueue ??= []).Add(request);
-        return request;
+        var request = new LockRequest(transaction, kind) { Previous = _lastRequest };
+        if (_lastRequest is not null) _lastRequest.Next = request;
+        return _lastRequest = request;
     }
 
-    /// <summary>Leaves the queue, served or not.</summary>
-    public void Dequeue(LockRequest request) => _lockQueue?.Remove(request);
+    /// <summary>Leaves the queue, served or not. Once.</summary>
+    public void Dequeue(LockRequest request)
+    {
+        if (request.Previous is not null) request.Previous.Next = request.Next;
+        if (request.Next is not null) request.Next.Previous = request.Previous;
+        else _lastRequest = request.Previous;
+    }
 
     /// <summary>A private version for a transaction to fill.</summary>
     public StateVersion NewVersion(VersionId id, Branch writer, StateVersion previous)
     {
         if (_spare is not { } version) return new StateVersion(this, id, writer, previous);
-        _spare = null;
+        _spare = version.Previous;
+        _spares--;
         version.Become(id, writer, previous);
         return version;
     }
@@ -143,9 +176,21 @@ internal sealed class Participant
             kept++;
         }
 
-        // What lies behind goes, and the newest of it is used again if nobody can look at it any more.
-        if (version.Previous is { Pins: 0, IsCommitted: true } forgotten) _spare = forgotten;
+        var forgotten = version.Previous;
         version.Previous = null;
+        while (forgotten is not null && _spares < SparesMax)
+        {
+            var older = forgotten.Previous;
+            if (forgotten is { Pins: 0, IsCommitted: true })
+            {
+                forgotten.Previous = _spare;
+                _spare = forgotten;
+                _spares++;
+            }
+
+            forgotten = older;
+        }
+
         _history = kept;
         _pruneAt = kept + (kept / 2) + 1;
     }
@@ -158,4 +203,10 @@ internal sealed class Participant
 internal readonly record struct Accessor(LocalTransaction Transaction, bool Updates, bool IsListed);
 
 /// <summary>A place in the queue of those who wait for holders.</summary>
-internal sealed record LockRequest(LocalTransaction Transaction, AccessKind Kind);
+internal sealed class LockRequest(LocalTransaction transaction, AccessKind kind)
+{
+    public readonly LocalTransaction Transaction = transaction;
+    public readonly AccessKind Kind = kind;
+    public LockRequest? Previous;
+    public LockRequest? Next;
+}

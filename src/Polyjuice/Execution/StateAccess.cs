@@ -61,28 +61,36 @@ internal readonly struct StateAccess(
         return entry;
     }
 
-    /// <summary>Keeps a new value. A version that others may have seen is replaced, not changed (rule R1a).</summary>
-    public StateVersion Write(AccessEntry entry, object value)
+    /// <summary>Keeps a copy of a new value. A version that others may have seen is replaced, not changed (rule R1a).</summary>
+    public StateVersion Write<T>(AccessEntry entry, T value, StateAdapter<T> adapter) where T : class
     {
+        // The copy first: if the codec throws, and the body goes on all the same, nothing must have changed.
         var branch = Transaction.BranchAt(Participant.Owner)!;
         if (entry.Write is { Status: VersionStatus.Private } own && Transaction.Record is null)
         {
+            own.Content = Keep(value, null, adapter);
             own.Id = new VersionId(Transaction.Id, ++branch.Writes);
-            own.Content = value;
             return own;
         }
 
-        if (entry.Write is { } earlier && !Engine.Breaks.HasFlag(ProtocolBreaks.VidSeq)) Participant.Owner.RemoveVersion(earlier);
-        else if (entry.Write is { } broken)
+        if (entry.Write is { } broken && Engine.Breaks.HasFlag(ProtocolBreaks.VidSeq))
         {
-            broken.Content = value;
+            broken.Content = Keep(value, null, adapter);
             return broken;
         }
 
         var version = Participant.NewVersion(new VersionId(Transaction.Id, ++branch.Writes), branch, entry.Read);
-        version.Content = value;
+        version.Content = Keep(value, version.Content, adapter);
+        if (entry.Write is { } earlier) Participant.Owner.RemoveVersion(earlier);
         entry.Write = version;
         return version;
+    }
+
+    /// <summary>A copy that nothing which user code still holds can reach; made in the content of a version that has been forgotten, if there is one.</summary>
+    private T Keep<T>(T value, object? spent, StateAdapter<T> adapter) where T : class
+    {
+        if (Engine.Breaks.HasFlag(ProtocolBreaks.SharedState)) return value;
+        return spent is T instance ? adapter.Codec.Copy(value, instance) : adapter.Codec.Copy(value);
     }
 
     public void Note(AccessEntry entry, StateVersion before, StateVersion? after)

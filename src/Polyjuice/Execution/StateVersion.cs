@@ -66,7 +66,7 @@ internal sealed class StateVersion(Participant participant, VersionId id, Branch
 
     public bool IsSealed => IsCommitted || Writer is not { } writer || writer.Transaction.IsSealed;
 
-    /// <summary>Makes it another version. Only while nothing else refers to it.</summary>
+    /// <summary>Makes it another version, whose content is still to come: what is there may be used for it. Only while nothing else refers to it.</summary>
     public void Become(VersionId id, Branch writer, StateVersion previous)
     {
         Id = id;
@@ -76,7 +76,6 @@ internal sealed class StateVersion(Participant participant, VersionId id, Branch
         Status = VersionStatus.Private;
         Wts = 0;
         Rts = 0;
-        Content = null;
         IsCommitted = false;
         Pins = 1;
     }

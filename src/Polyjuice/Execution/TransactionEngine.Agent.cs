@@ -26,63 +26,104 @@ public sealed partial class TransactionEngine
     /// <param name="method">The root method, first in every caller path.</param>
     /// <param name="body">What to run; the frame is its ambient context. Arguments must be fresh for every run.</param>
     /// <param name="cancellationToken">Aborts it, unless it has gone too far.</param>
-    public Task RunAsync(TransactionRequest request, GrainMethod method, Func<CallFrame, Task> body, CancellationToken cancellationToken) =>
-        EngineMetrics.Activities.HasListeners() ? RunTraced(request, method, body, cancellationToken) : RunAttempts(request, method, body, cancellationToken);
+    public Task RunAsync(TransactionRequest request, GrainMethod method, Func<CallFrame, Task> body, CancellationToken cancellationToken)
+    {
+        var delegated = new DelegateBody(body);
+        Run(request, method, delegated, cancellationToken);
+        return delegated.Completion;
+    }
 
-    private async Task RunTraced(TransactionRequest request, GrainMethod method, Func<CallFrame, Task> body, CancellationToken cancellationToken)
+    /// <summary>The same for hosts that run many: the body is also told how it ended.</summary>
+    /// <param name="request">Type and bounds.</param>
+    /// <param name="method">The root method, first in every caller path.</param>
+    /// <param name="body">What to run, and who is told.</param>
+    /// <param name="cancellationToken">Aborts it, unless it has gone too far.</param>
+    public void Run(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) =>
+        _ = EngineMetrics.Activities.HasListeners() ? RunTraced(request, method, body, cancellationToken) : RunAttempts(request, method, body, cancellationToken);
+
+    private async Task RunTraced(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
     {
         using var activity = EngineMetrics.Activities.StartActivity(request.Type);
         await RunAttempts(request, method, body, cancellationToken);
     }
 
-    private async Task RunAttempts(TransactionRequest request, GrainMethod method, Func<CallFrame, Task> body, CancellationToken cancellationToken)
+    private async Task RunAttempts(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
     {
-        ObjectDisposedException.ThrowIf(_isStopped, this);
-
-        // Every local that outlives an await is paid for by every transaction, so what only a retry needs is asked for again.
-        var path = PathOf(request, method);
-        var agent = Begin(request, path, earlier: null, cancellationToken);
-        for (var attempt = 1; ; attempt++)
+        Exception? failure = null;
+        try
         {
-            await RunBody(agent, path, body);
-            Conclude(agent);
-            DrainNow();
-            if (!agent.IsComplete) await agent.Completion;
-            var transaction = agent.Transaction;
-            var abort = agent.Result;
-            Finish(agent);
-            if (Activity.Current is { } activity && activity.Source == EngineMetrics.Activities) Describe(activity, attempt, abort);
-            if (abort is null)
-            {
-                Statistics.Commits++;
-                Metrics.Committed();
-                _backoff.Committed(transaction.Policy, transaction.TypeId, attempt - 1);
-                if (attempt > 1) Metrics.Attempts(attempt);
-                return;
-            }
-
-            Statistics.AbortsByReason[(int)abort.Reason]++;
-            Metrics.Aborted(abort.Reason);
-            abort = abort with { Attempts = attempt };
-            var delay = _backoff.Aborted(transaction.Policy, transaction.TypeId, attempt - 1);
-
-            // A table may say "never back off". What keeps failing waits for something that takes time, and attempts are bounded (I1, I4).
-            if (attempt > 8) delay = Math.Max(delay, Math.Min(Options.BackoffMaxMicroseconds, Options.BackoffUnitMicroseconds * (attempt - 8)));
-
-            // A new owner needs time, whatever the policy says: trying at once would use up the attempts before it serves.
-            if (abort.Reason is AbortReason.WrongOwner or AbortReason.OwnerChanged or AbortReason.ParticipantLost) delay = Math.Max(delay, Options.TickMicroseconds);
-            if (!abort.IsRetriable || _isStopped) throw _exceptions.Create(abort, abort.Reason == AbortReason.UserException ? agent.Failure : null);
-            if (agent.Cancellation.IsCancellationRequested) throw _exceptions.Create(abort with { Reason = AbortReason.Cancelled }, null);
-            var deadline = transaction.Deadline;
-            var maxAttempts = request.MaxAttempts > 0 ? request.MaxAttempts : Options.MaxAttempts;
-            if (attempt >= maxAttempts || Now + delay >= deadline)
-                throw _exceptions.Create(Now + delay >= deadline && attempt < maxAttempts ? abort with { Reason = AbortReason.Timeout } : abort, null);
-            await Delay(delay);
             ObjectDisposedException.ThrowIf(_isStopped, this);
-            path = PathOf(request, method);
-            agent = Begin(request, path, agent.Transaction, agent.Cancellation);
+
+            // Every local that outlives an await is paid for by every transaction, so what only a retry needs is asked for again.
+            var agent = Begin(request, PathOf(request, method), earlier: null, cancellationToken);
+            for (var attempt = 1; ; attempt++)
+            {
+                while (true)
+                {
+                    StartBody(agent, PathOf(request, method), body);
+                    if (agent.Watch is { } watch) await watch.Over;
+                    if (!EndBody(agent)) break;
+                    await Delay(0);
+                    agent.Failure = null;
+                    if (agent.Transaction.IsDoomed) break;
+                }
+
+                Conclude(agent);
+                DrainNow();
+                if (!agent.IsComplete) await agent.Completion;
+                if (!TryEnd(agent, request, attempt, out var delay)) break;
+                await Delay(delay);
+                ObjectDisposedException.ThrowIf(_isStopped, this);
+                agent = Begin(request, PathOf(request, method), agent.Transaction, agent.Cancellation);
+            }
         }
+        catch (Exception exception)
+        {
+            failure = exception;
+        }
+
+        body.Completed(failure);
     }
+
+    /// <summary>An attempt is complete: says whether there is to be another one, and after how long.</summary>
+    /// <exception cref="Exception">What the caller gets instead of another attempt.</exception>
+    private bool TryEnd(AgentTransaction agent, TransactionRequest request, int attempt, out long delay)
+    {
+        var transaction = agent.Transaction;
+        var abort = agent.Result;
+        Finish(agent);
+        if (Activity.Current is { } activity && activity.Source == EngineMetrics.Activities) Describe(activity, attempt, abort);
+        delay = 0;
+        if (abort is null)
+        {
+            Statistics.Commits++;
+            Metrics.Committed();
+            _backoff.Committed(transaction.Policy, transaction.TypeId, attempt - 1);
+            if (attempt > 1) Metrics.Attempts(attempt);
+            return false;
+        }
+
+        Statistics.AbortsByReason[(int)abort.Reason]++;
+        Metrics.Aborted(abort.Reason);
+        abort = abort with { Attempts = attempt };
+        delay = _backoff.Aborted(transaction.Policy, transaction.TypeId, attempt - 1);
+
+        // A table may say "never back off". What keeps failing waits for something that takes time, and attempts are bounded (I1, I4).
+        if (attempt > 8) delay = Math.Max(delay, Math.Min(Options.BackoffMaxMicroseconds, Options.BackoffUnitMicroseconds * (attempt - 8)));
+
+        // A new owner needs time, whatever the policy says: trying at once would use up the attempts before it serves.
+        if (abort.Reason is AbortReason.WrongOwner or AbortReason.OwnerChanged or AbortReason.ParticipantLost) delay = Math.Max(delay, Options.TickMicroseconds);
+        if (!abort.IsRetriable || _isStopped) throw _exceptions.Create(abort, abort.Reason == AbortReason.UserException ? agent.Failure : null);
+        if (agent.Cancellation.IsCancellationRequested) throw _exceptions.Create(abort with { Reason = AbortReason.Cancelled }, null);
+        var deadline = transaction.Deadline;
+        var maxAttempts = request.MaxAttempts > 0 ? request.MaxAttempts : Options.MaxAttempts;
+        if (attempt >= maxAttempts || Now + delay >= deadline)
+            throw _exceptions.Create(Now + delay >= deadline && attempt < maxAttempts && !IsOfLog(abort) ? abort with { Reason = AbortReason.Timeout } : abort, null);
+        return true;
+    }
+
+    /// <summary>That the time is up says less than why.</summary>
+    private static bool IsOfLog(AbortInfo abort) => abort.Reason is AbortReason.LogUnavailable or AbortReason.LogOverloaded;
 
     private PathNode PathOf(TransactionRequest request, GrainMethod method) => _paths.GetOrAdd(request.Type, method.Name, method.Label);
 
@@ -116,73 +157,58 @@ public sealed partial class TransactionEngine
         return agent;
     }
 
-    /// <summary>Runs the body, and again from where it can be resumed; <see cref="AgentTransaction.Failure"/> says how it ended.</summary>
-    private async Task RunBody(AgentTransaction agent, PathNode path, Func<CallFrame, Task> body)
+    /// <summary>Runs the body; <see cref="AgentTransaction.Failure"/> says how it ended, unless <see cref="AgentTransaction.Watch"/> is there to be waited for.</summary>
+    private void StartBody(AgentTransaction agent, PathNode path, ITransactionBody body)
     {
-        var transaction = agent.Transaction;
-        for (var resumes = 0; ; resumes++)
-        {
-            agent.Failure = null;
-            var frame = new CallFrame(this, transaction, path, null, null, 0);
-            try
-            {
-                var run = body(frame);
-                if (!run.IsCompleted)
-                {
-                    // Not Task.WhenAny: it would complete on the thread pool when the source of Abandoned does, off the turn.
-                    var ended = agent.Abandoned = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-                    _ = SignalEnd(run, ended);
-                    await ended.Task;
-                    if (!run.IsCompleted)
-                    {
-                        frame.Exit(null);
-                        return;
-                    }
-                }
-
-                await run;
-            }
-            catch (Exception exception)
-            {
-                agent.Failure = exception;
-            }
-
-            frame.Exit(agent.Failure);
-            if (transaction.ResumeAt < 0 || transaction.Doom?.Reason != AbortReason.EarlyValidation || resumes >= MaxResumes || transaction.IsParallel) return;
-
-            // The validated prefix is served again; what came after it runs anew.
-            Statistics.Resumes++;
-            transaction.Doom = null;
-            transaction.ReplayUpTo = transaction.ResumeAt;
-            transaction.ResumeAt = -1;
-            transaction.AccessNumber = 0;
-            transaction.Generation++;
-            await Delay(0);
-            agent.Failure = null;
-            if (transaction.IsDoomed) return;
-        }
-    }
-
-    /// <summary>Completes the source when the body has ended, however long after; its exception is then observed.</summary>
-    private static async Task SignalEnd(Task run, TaskCompletionSource ended)
-    {
+        agent.Failure = null;
+        agent.Watch = null;
+        var frame = new CallFrame(this, agent.Transaction, path, null, null, 0);
         try
         {
-            await run;
+            var run = body.RunAsync(frame);
+            if (!run.IsCompleted)
+            {
+                agent.Watch = new BodyWatch(body, frame, run);
+                return;
+            }
+
+            body.RunEnded(frame);
+            run.GetAwaiter().GetResult();
         }
-        catch (Exception)
+        catch (Exception exception)
         {
-            // Whoever still waits for the body sees it there.
+            agent.Failure = exception;
         }
 
-        ended.TrySetResult();
+        frame.Exit(agent.Failure);
+    }
+
+    /// <summary>The body has ended, or is not waited for any longer. Says whether it is to run again from where it can be resumed.</summary>
+    private bool EndBody(AgentTransaction agent)
+    {
+        if (agent.Watch is { } watch)
+        {
+            agent.Watch = null;
+            if (!watch.TryExit(out agent.Failure)) return false;
+        }
+
+        var transaction = agent.Transaction;
+        if (transaction.ResumeAt < 0 || transaction.Doom?.Reason != AbortReason.EarlyValidation || transaction.Generation >= MaxResumes || transaction.IsParallel) return false;
+
+        // The validated prefix is served again; what came after it runs anew.
+        Statistics.Resumes++;
+        transaction.Doom = null;
+        transaction.ReplayUpTo = transaction.ResumeAt;
+        transaction.ResumeAt = -1;
+        transaction.AccessNumber = 0;
+        transaction.Generation++;
+        return true;
     }
 
     /// <summary>The body has ended: commits, or abandons.</summary>
     private void Conclude(AgentTransaction agent)
     {
         var transaction = agent.Transaction;
-        agent.Abandoned = null;
         if (agent.IsComplete) return;
         if (transaction.ReplayUpTo > transaction.AccessNumber && !transaction.IsDoomed)
         {
@@ -278,7 +304,7 @@ public sealed partial class TransactionEngine
         Doom(transaction, reason, null);
         // What the user's code threw is not proven by reads of a body that still runs.
         if (transaction.Doom is { Reason: AbortReason.UserException } doom) transaction.Doom = doom with { Reason = reason };
-        agent.Abandoned?.TrySetResult();
+        agent.Watch?.Abandon();
     }
 
     private void TickAgent(AgentTransaction agent, long now)
@@ -292,14 +318,14 @@ public sealed partial class TransactionEngine
                 GiveUp(agent, AbortReason.Timeout);
                 break;
             case AgentState.Preparing when now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds:
-                AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type));
+                AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type) { LogFailure = LogFailureOf(agent.Manager) });
                 break;
             case AgentState.Preparing or AgentState.Sealed when now - agent.Touched >= Options.ResendMicroseconds:
                 agent.Touched = now;
                 Remind(agent);
                 break;
             case AgentState.Aborting when now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds + Options.InDoubtTimeoutMicroseconds:
-                agent.Complete(new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type));
+                agent.Complete(new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type) { LogFailure = LogFailureOf(agent.Manager) });
                 break;
             case AgentState.Aborting when now - agent.Touched >= Options.ResendMicroseconds:
                 agent.Touched = now;
@@ -308,6 +334,6 @@ public sealed partial class TransactionEngine
         }
 
         if (agent.State == AgentState.Sealed && now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds)
-            AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type));
+            AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type) { LogFailure = LogFailureOf(agent.Manager) });
     }
 }

@@ -91,7 +91,7 @@ public sealed partial class TransactionEngine
         transaction.Start = start;
         transaction.Deadline = deadline;
         transaction.Observed = Math.Max(transaction.Observed, observed);
-        transaction.IsParallel |= (flags & 2) != 0;
+        if ((flags & 2) != 0) NoteParallel(transaction);
         if (generation > transaction.Generation)
         {
             transaction.Generation = generation;
@@ -160,7 +160,7 @@ public sealed partial class TransactionEngine
         if (frame.Generation != transaction.Generation || transaction.IsEnded) return position;
         transaction.Observed = Math.Max(transaction.Observed, observed);
         transaction.AccessNumber = Math.Max(transaction.AccessNumber, accessNumber);
-        transaction.IsParallel |= isParallel;
+        if (isParallel) NoteParallel(transaction);
         foreach (var use in Message.ReadParts(ref reader))
         {
             if (use.Node == Node) continue;

@@ -147,7 +147,12 @@ public sealed partial class TransactionEngine
         _isDraining = true;
         try
         {
-            while (_local.TryDequeue(out var message)) Dispatch(message);
+            do
+            {
+                while (_local.TryDequeue(out var message)) Dispatch(message);
+                Waits.Probes.PassOn();
+            }
+            while (_local.Count > 0);
         }
         finally
         {
@@ -163,7 +168,12 @@ public sealed partial class TransactionEngine
                 OnPrepareReply(message);
                 return;
             case MessageKind.Continue:
-                if (_transactions.TryGetValue(message.Transaction, out var waiting) && waiting.Agent is { State: AgentState.Preparing } agent && agent.Round == message.Round) ContinueRound(agent);
+                if (_transactions.TryGetValue(message.Transaction, out var waiting) && waiting.Agent is { State: AgentState.Preparing } agent && agent.Round == message.Round)
+                {
+                    if (message.Has(MessageFlags.Rest)) AskRest(agent, hereFirst: false);
+                    else ContinueRound(agent);
+                }
+
                 return;
             case MessageKind.AgentOutcome:
                 OnAgentOutcome(message);
@@ -197,10 +207,13 @@ public sealed partial class TransactionEngine
                 OnExpose(message.Transaction);
                 return;
             case MessageKind.Probe:
-                Waits.OnProbe(message);
+                Waits.Probes.Arrive(message);
                 return;
             case MessageKind.Victim:
-                if (_transactions.TryGetValue(message.Transaction, out var victim) && victim.Waits is { Count: > 0 }) Doom(victim, AbortReason.Deadlock, null);
+                if (_transactions.TryGetValue(message.Transaction, out var victim)) Waits.OnVictim(victim);
+                return;
+            case MessageKind.Parallel:
+                if (_transactions.TryGetValue(message.Transaction, out var parallel)) NoteParallel(parallel);
                 return;
         }
 

@@ -30,10 +30,7 @@ public sealed partial class TransactionEngine
         transaction.Doom = new AbortInfo(reason, transaction.Type, participant?.Key.Grain, siteId >= 0 ? SiteName(siteId) : null, other);
         transaction.ResumeAt = resumeAt;
         Waits.Cancel(transaction);
-        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
-        {
-            if (branch.IsParked) branch.Owner.RefuseParked(branch);
-        }
+        RefuseParked(transaction);
 
         // What a user's code threw is first to be proven true; a body that resumes keeps what it has.
         if (reason == AbortReason.UserException || resumeAt >= 0) return;
@@ -42,12 +39,21 @@ public sealed partial class TransactionEngine
             // Nobody waits for the body to find out: whoever is blocked by it goes on now.
             SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
             SendLocal(new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id, From = Node });
-            if (reason is AbortReason.Timeout or AbortReason.Cancelled or AbortReason.Shutdown or AbortReason.ParticipantLost) agent.Abandoned?.TrySetResult();
+            if (reason is AbortReason.Timeout or AbortReason.Cancelled or AbortReason.Shutdown or AbortReason.ParticipantLost) agent.Watch?.Abandon();
         }
         else if (transaction.Agent is null && transaction.Id.Node != Node)
         {
             Send(transaction.Id.Node, new Message { Kind = MessageKind.Doomed, Transaction = transaction.Id, Count = (int)reason });
             SendLocal(new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id, From = Node });
+        }
+    }
+
+    /// <summary>Its prepares here that wait for a version to be ordered wait no longer.</summary>
+    internal static void RefuseParked(LocalTransaction transaction)
+    {
+        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
+        {
+            if (branch.IsParked) branch.Owner.RefuseParked(branch);
         }
     }
 
@@ -202,6 +208,9 @@ public sealed partial class TransactionEngine
     {
         if (target.Agent is not null || target.Id.Node == Node || target.IsEnded || level == Wait.Decided) return;
         if (!again && target.SubscribedTo >= level) return;
+
+        // Its agent knows of each node that it has visited, and tells them all when it is sealed or gone.
+        if (!again && level == Wait.Sealed && target.Branches is not null) return;
         target.SubscribedTo = Math.Max(target.SubscribedTo, level);
         Send(target.Id.Node, new Message { Kind = MessageKind.Subscribe, Transaction = target.Id, Count = level });
     }
@@ -214,7 +223,9 @@ public sealed partial class TransactionEngine
             return;
         }
 
-        (transaction.Subscribers ??= []).Add((message.From, message.Count));
+        var subscription = (message.From, message.Count);
+        if (transaction.Subscribers is null) transaction.Subscribers = [subscription];
+        else if (!transaction.Subscribers.Contains(subscription)) transaction.Subscribers.Add(subscription);
         if (transaction.Progress > 0) TellSubscribers(transaction);
     }
 

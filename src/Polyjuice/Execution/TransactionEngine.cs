@@ -84,6 +84,9 @@ public sealed partial class TransactionEngine
 
     internal IEnumerable<PartitionOwner> Owners => _active;
 
+    /// <summary>Whether any transaction that this node is the agent of has not ended yet.</summary>
+    public bool HasTransactions => _oldest is not null;
+
     /// <summary>What this node knows of; for diagnostics and tests.</summary>
     internal IEnumerable<LocalTransaction> Transactions => _transactions.Values;
 
@@ -234,22 +237,28 @@ public sealed partial class TransactionEngine
         Host.ScheduleHousekeeping(Options.TickMicroseconds, Tick);
     }
 
-    /// <summary>While anyone waits here, cycles across nodes are looked for more often than the rest of the housekeeping is done.</summary>
-    internal void EnsureProbing()
+    /// <summary>Cycles across nodes are looked for more often than the rest of the housekeeping is done.</summary>
+    internal void EnsureProbing(long at)
     {
-        if (_isProbing || _isStopped) return;
-        _isProbing = true;
-        Host.ScheduleHousekeeping(Options.ProbeMicroseconds, Probe);
+        if (at >= _probeAt || _isStopped) return;
+        _probeAt = at;
+        _probeTimers++;
+        Host.ScheduleHousekeeping(Math.Max(0, at - Now), Probe);
     }
 
-    private bool _isProbing;
+    private long _probeAt = long.MaxValue;
+    private int _probeTimers;
 
     private void Probe()
     {
-        _isProbing = false;
-        if (_isStopped || Waits.Count == 0) return;
-        Waits.Tick(Now);
-        EnsureProbing();
+        var now = Now;
+        _probeTimers--;
+
+        // One that an earlier time has overtaken; the last one does the work even if the clock was set back meanwhile.
+        if (_isStopped || (now < _probeAt && _probeTimers > 0)) return;
+        _probeAt = long.MaxValue;
+        Waits.Probes.Tick(now);
+        EnsureProbing(Waits.Probes.NextAt);
         RequestFlush();
     }
 
@@ -262,6 +271,8 @@ public sealed partial class TransactionEngine
             var now = Now;
             _oldestLive[Node] = OldestLive;
             TickAgents(now);
+            Waits.Tick(now);
+            RepeatParallel(now);
             ForgetShells();
             foreach (var owner in _active.ToArray()) owner.Tick(now);
         }

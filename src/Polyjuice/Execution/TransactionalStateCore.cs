@@ -151,7 +151,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
         var isShared = _engine.Breaks.HasFlag(ProtocolBreaks.SharedState);
         var working = isShared ? (T)before.GetValue(_adapter) : _adapter.Codec.Copy((T)before.GetValue(_adapter));
         result = function(working);
-        var after = access.Write(entry, isShared ? working : _adapter.Codec.Copy(working));
+        var after = access.Write(entry, working, _adapter);
         access.Note(entry, before, after);
         return result;
     }

@@ -11,13 +11,16 @@ internal enum WaitOutcome
 }
 
 /// <summary>One transaction waits at this node for another: an edge of the wait graph.</summary>
-internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int level, long startedAt, int siteId)
+internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int level, long startedAt, int siteId, Participant? queue)
 {
     /// <summary>Level that means: until sealed or aborted.</summary>
     public const int Sealed = int.MaxValue - 1;
 
     /// <summary>Level that means: until committed or aborted here.</summary>
     public const int Decided = int.MaxValue;
+
+    /// <summary>Site of a wait that is not for an access: a parked prepare.</summary>
+    public const int NoSite = -1;
 
     public readonly LocalTransaction Waiter = waiter;
     public readonly LocalTransaction Target = target;
@@ -29,11 +32,28 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
     public readonly long StartedAt = startedAt;
 
     public readonly int SiteId = siteId;
-    /// <summary>When it sends its next probe; the interval grows with the wait's age, to eight times its start.</summary>
-    public long NextProbeAt = startedAt;
+
+    /// <summary>The state in whose queue of those who wait for holders the waiter stands; <see langword="null"/> for other waits.</summary>
+    public readonly Participant? Queue = queue;
+
+    /// <summary>Whether the target does not hold that state either, but stands there just ahead.</summary>
+    public readonly bool IsBehind = queue is not null && !queue.IsHeldBy(target);
+
+    /// <summary>When the target's agent was last asked to say how far it has got.</summary>
+    public long AskedAt = startedAt;
+
+    // Neighbours among all waits of the node, in the order in which they began.
+    public Wait? Earlier;
+    public Wait? Later;
 
     /// <summary>Completes on the engine's turn, in a later event: who ends a wait is never re-entered by who waited.</summary>
     public readonly TaskCompletionSource<WaitOutcome> Completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>
+    /// Whether the target is in the way only by its place in the queue in which it waits itself, by the given wait. Without it the waiter would wait for
+    /// whom the target waits for: to abort it would help nobody.
+    /// </summary>
+    public bool IsOnlyAheadOf(Wait next) => IsBehind && next.Queue == Queue;
 
     public bool IsDone => Completion.Task.IsCompleted;
 

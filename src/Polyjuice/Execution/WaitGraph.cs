@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Polyjuice.Commit;
 using Polyjuice.Diagnostics;
-using Polyjuice.Hosting;
 
 namespace Polyjuice.Execution;
 
@@ -19,47 +18,47 @@ internal enum CycleBreak
 }
 
 /// <summary>
-/// Who waits for whom at this node. A cycle inside the node is found at the moment it closes; one across nodes by probes. The
+/// Who waits for whom at this node. A cycle inside the node is found at the moment it closes; one across nodes by <see cref="Probes"/>. The
 /// youngest by first attempt loses, so that a transaction that keeps losing grows old and then wins.
 /// </summary>
 internal sealed class WaitGraph(TransactionEngine engine)
 {
-    private const int MaxHops = 64;
+    private readonly CycleSearch _cycles = new(engine.Statistics);
+    private Wait? _earliest;
+    private Wait? _latest;
 
-    private readonly List<Wait> _waits = [];
-    private readonly List<LocalTransaction> _path = [];
-    private readonly HashSet<LocalTransaction> _visited = [];
+    public WaitProbes Probes { get; } = new(engine);
 
-    /// <summary>The latest round in which a probe of one transaction passed another here: each passes once, or their number would grow with every hop.</summary>
-    private readonly Dictionary<(TransactionId Initiator, TransactionId Target), long> _passed = [];
-    private const int PassedMax = 8_192;
+    public int Count { get; private set; }
 
-    public int Count => _waits.Count;
-
-    public Wait Register(LocalTransaction waiter, LocalTransaction target, int level, int siteId)
+    public Wait Register(LocalTransaction waiter, LocalTransaction target, int level, int siteId, Participant? queue = null)
     {
-        var wait = new Wait(waiter, target, level, engine.Now, siteId);
-        (waiter.Waits ??= []).Add(wait);
-        (target.Waiters ??= []).Add(wait);
-        _waits.Add(wait);
+        var wait = new Wait(waiter, target, level, engine.Now, siteId, queue) { Earlier = _latest };
+        if (_latest is null) _earliest = wait;
+        else _latest.Later = wait;
+        _latest = wait;
+        Count++;
+        (waiter.Edges ??= new()).Waits.Add(wait);
+        var node = target.Edges ??= new();
+        node.Waiters.Add(wait);
+        if (node.Waiters.Count == 1 && !WaitWalk.WaitsHereOnly(target)) Probes.Watch(target, wait.StartedAt);
         engine.Statistics.Waits++;
-        engine.EnsureProbing();
+        engine.EnsureTicking();
         return wait;
     }
 
     public void Remove(Wait wait)
     {
-        wait.Waiter.Waits?.Remove(wait);
-        wait.Target.Waiters?.Remove(wait);
-        _waits.Remove(wait);
+        if (!Leave(wait)) return;
+        wait.Target.Edges!.Waiters.Remove(wait);
     }
 
     /// <summary>Waits until the target has got that far or is gone. False when the waiter was doomed instead.</summary>
-    public async ValueTask<bool> WaitAsync(LocalTransaction waiter, LocalTransaction target, int level, int siteId)
+    public async ValueTask<bool> WaitAsync(LocalTransaction waiter, LocalTransaction target, int level, int siteId, Participant? queue = null)
     {
         if (waiter.IsDoomed) return false;
         if (Wait.IsSatisfied(target, level)) return true;
-        var wait = Register(waiter, target, level, siteId);
+        var wait = Register(waiter, target, level, siteId, queue);
         if (BreakCycle(wait) == CycleBreak.SelfDoomed)
         {
             Remove(wait);
@@ -72,32 +71,30 @@ internal sealed class WaitGraph(TransactionEngine engine)
         return outcome == WaitOutcome.Satisfied && !waiter.IsDoomed;
     }
 
-    /// <summary>A transaction has got further: ends the waits that this satisfies.</summary>
+    /// <summary>A transaction has got further: ends the waits that this satisfies, in the order in which they began.</summary>
     public void Notify(LocalTransaction target)
     {
-        if (target.Waiters is not { Count: > 0 } waiters) return;
-        for (var i = waiters.Count - 1; i >= 0; i--)
+        if (target.Edges is not { Waiters: { Count: > 0 } waiters }) return;
+        var kept = engine.Breaks.HasFlag(ProtocolBreaks.LostWakeUp) ? 1 : 0;
+        for (var i = kept; i < waiters.Count; i++)
         {
             var wait = waiters[i];
-            if (!Wait.IsSatisfied(target, wait.Level)) continue;
-            if (i == 0 && engine.Breaks.HasFlag(ProtocolBreaks.LostWakeUp)) continue;
-            waiters.RemoveAt(i);
-            wait.Waiter.Waits?.Remove(wait);
-            _waits.Remove(wait);
-            wait.Completion.TrySetResult(WaitOutcome.Satisfied);
+            if (Wait.IsSatisfied(target, wait.Level)) End(wait, WaitOutcome.Satisfied);
+            else waiters[kept++] = wait;
         }
+
+        waiters.RemoveRange(kept, waiters.Count - kept);
     }
 
     /// <summary>A doomed transaction waits for nobody.</summary>
     public void Cancel(LocalTransaction waiter)
     {
-        if (waiter.Waits is not { Count: > 0 } waits) return;
-        waiter.Waits = null;
-        foreach (var wait in waits)
+        if (waiter.Edges is not { Waits: { Count: > 0 } waits }) return;
+        while (waits.Count > 0)
         {
-            wait.Target.Waiters?.Remove(wait);
-            _waits.Remove(wait);
-            wait.Completion.TrySetResult(WaitOutcome.Doomed);
+            var wait = waits[^1];
+            wait.Target.Edges!.Waiters.Remove(wait);
+            End(wait, WaitOutcome.Doomed);
         }
     }
 
@@ -105,20 +102,10 @@ internal sealed class WaitGraph(TransactionEngine engine)
     public CycleBreak BreakCycle(Wait wait)
     {
         var result = CycleBreak.None;
-        while (!wait.IsDone && wait.Target.Waits is { Count: > 0 })
+        while (!wait.IsDone && _cycles.FindYoungest(wait) is { } victim)
         {
-            _path.Clear();
-            _visited.Clear();
-            _path.Add(wait.Waiter);
-            if (!FindPath(wait.Target, wait.Waiter)) break;
-            var victim = _path[0];
-            foreach (var member in _path)
-            {
-                if (member.IsYoungerThan(victim)) victim = member;
-            }
-
-            if (victim.IsDoomed || victim.IsEnded) return victim == wait.Waiter ? CycleBreak.SelfDoomed : result;
-            engine.Doom(victim, AbortReason.Deadlock, null, siteId: wait.SiteId, other: wait.Target.Type);
+            if (victim == wait.Waiter && victim.IsDoomed) return CycleBreak.SelfDoomed;
+            Lose(victim, AbortReason.Deadlock, wait);
             if (victim == wait.Waiter) return CycleBreak.SelfDoomed;
             result = CycleBreak.OtherDoomed;
         }
@@ -126,87 +113,65 @@ internal sealed class WaitGraph(TransactionEngine engine)
         return result;
     }
 
-    private bool FindPath(LocalTransaction from, LocalTransaction to)
+    /// <summary>A probe has found this transaction to be the youngest in a cycle.</summary>
+    public void OnVictim(LocalTransaction victim)
     {
-        if (from == to) return true;
-        if (from.IsDoomed || !_visited.Add(from)) return false;
-        if (from.Waits is not { } waits) return false;
-        _path.Add(from);
-        foreach (var wait in waits)
-        {
-            if (FindPath(wait.Target, to)) return true;
-        }
-
-        _path.RemoveAt(_path.Count - 1);
-        return false;
+        if (victim.Edges is { Waits: [var wait, ..] }) Lose(victim, AbortReason.Deadlock, wait);
     }
 
-    /// <summary>Starts probes for waits that have lasted, repeats lost subscriptions, and enforces the deadline.</summary>
+    /// <summary>Repeats subscriptions that may have been lost, and enforces the deadline. Looks only at waits that have lasted.</summary>
     public void Tick(long now)
     {
-        foreach (var wait in _waits.ToArray())
+        for (var wait = _earliest; wait is not null && now - wait.StartedAt >= engine.Options.ResendMicroseconds;)
         {
-            if (wait.IsDone) continue;
+            var later = wait.Later;
             if (now - wait.StartedAt >= engine.Options.WaitDeadlineMicroseconds)
             {
                 engine.Statistics.WaitsEndedByDeadline++;
                 if (engine.Log.IsEnabled(LogLevel.Warning)) engine.Log.WaitDeadline(wait.Waiter.ToString(), engine.SiteName(wait.SiteId), wait.Target.Describe());
-                engine.Doom(wait.Waiter, AbortReason.WaitDeadline, null, siteId: wait.SiteId, other: wait.Target.Type);
-                continue;
+                Lose(wait.Waiter, AbortReason.WaitDeadline, wait);
+
+                // That has ended all its waits, the next one of the list perhaps among them.
+                later = _earliest;
             }
-
-            if (now < wait.NextProbeAt) continue;
-            if (now - wait.StartedAt >= engine.Options.ResendMicroseconds) engine.SubscribeTo(wait.Target, wait.Level, again: true);
-            wait.NextProbeAt = now + Math.Clamp((now - wait.StartedAt) / 4, engine.Options.ProbeMicroseconds, engine.Options.ProbeMicroseconds * 8);
-            Follow(new Message { Kind = MessageKind.Probe, Other = wait.Waiter.Id, Timestamp = wait.Waiter.FirstAttempt, Epoch = engine.Node.Value, ManagerEpoch = now }, wait.Target, fromAgent: false);
-        }
-    }
-
-    public void OnProbe(in Message probe)
-    {
-        if (probe.Count >= MaxHops || engine.Find(probe.Transaction) is not { } target) return;
-        Follow(probe, target, fromAgent: !probe.Has(MessageFlags.ToAgent));
-    }
-
-    /// <summary>
-    /// Edge chasing: a probe passes only older transactions, so exactly the youngest member of a cycle gets its own probe back.
-    /// </summary>
-    private void Follow(Message probe, LocalTransaction target, bool fromAgent)
-    {
-        var initiator = probe.Other;
-        if (target.Id == initiator)
-        {
-            engine.Send(new NodeId(probe.Epoch), new Message { Kind = MessageKind.Victim, Transaction = initiator });
-            return;
-        }
-
-        if (target.IsEnded || !LocalTransaction.IsYounger(probe.Timestamp, initiator, target.FirstAttempt, target.Id)) return;
-        if (_passed.Count > PassedMax) _passed.Clear();
-        if (_passed.TryGetValue((initiator, target.Id), out var round) && round >= probe.ManagerEpoch) return;
-        _passed[(initiator, target.Id)] = probe.ManagerEpoch;
-        foreach (var wait in target.Waits?.ToArray() ?? []) Follow(probe, wait.Target, fromAgent: false);
-        probe.Transaction = target.Id;
-        probe.Count++;
-        probe.Flags = MessageFlags.None;
-        var asked = NodeId.None;
-        foreach (var call in target.RemoteCalls ?? [])
-        {
-            if (call.Destination == asked || call.Destination == NodeId.None) continue;
-            asked = call.Destination;
-            engine.Send(asked, probe);
-        }
-
-        if (target.Agent is { } agent)
-        {
-            foreach (var part in agent.PartsNotOrdered())
+            else if (now - wait.AskedAt >= engine.Options.ResendMicroseconds)
             {
-                if (part.Node != engine.Node) engine.Send(part.Node, probe);
+                wait.AskedAt = now;
+                engine.SubscribeTo(wait.Target, wait.Level, again: true);
             }
+
+            wait = later;
         }
-        else if (!fromAgent && target.Id.Node != engine.Node)
-        {
-            probe.Flags = MessageFlags.ToAgent;
-            engine.Send(target.Id.Node, probe);
-        }
+    }
+
+    /// <summary>The transaction does not wait any longer: it aborts, or its prepare is refused.</summary>
+    private void Lose(LocalTransaction waiter, AbortReason reason, Wait wait)
+    {
+        engine.Doom(waiter, reason, null, siteId: wait.SiteId, other: wait.Target.Type);
+
+        // One whose user's code has thrown is doomed already, and waits all the same: for a version to be ordered, to prove what the code had read.
+        TransactionEngine.RefuseParked(waiter);
+        Cancel(waiter);
+    }
+
+    private void End(Wait wait, WaitOutcome outcome)
+    {
+        Leave(wait);
+
+        // Who waits for it in turn waited for a member of a queue, and now waits for one that runs, perhaps elsewhere.
+        if (outcome == WaitOutcome.Satisfied && wait.Waiter.Edges is { Waiters.Count: > 0 }) Probes.Watch(wait.Waiter, engine.Now);
+        wait.Completion.TrySetResult(outcome);
+    }
+
+    /// <summary>Takes a wait out of all lists but its target's. False when it had left already.</summary>
+    private bool Leave(Wait wait)
+    {
+        if (!wait.Waiter.Edges!.Waits.Remove(wait)) return false;
+        if (wait.Earlier is { } earlier) earlier.Later = wait.Later;
+        else _earliest = wait.Later;
+        if (wait.Later is { } later) later.Earlier = wait.Earlier;
+        else _latest = wait.Earlier;
+        Count--;
+        return true;
     }
 }

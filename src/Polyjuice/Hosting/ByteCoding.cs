@@ -102,6 +102,9 @@ internal ref struct ByteReader(ReadOnlySpan<byte> input)
 
     public readonly bool IsEmpty => _rest.IsEmpty;
 
+    /// <summary>How many bytes have not been read yet.</summary>
+    public readonly int Left => _rest.Length;
+
     public byte Byte()
     {
         if (_rest.IsEmpty) throw Short();

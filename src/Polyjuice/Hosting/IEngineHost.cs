@@ -54,6 +54,18 @@ public interface IEngineHost
     Task RunInBackground(Func<Task> work) => work();
 
     /// <summary>
+    /// Makes what holds back one piece of background work, so that it leaves processors to transactions: the work calls it every few hundred KiB and awaits the result, on whatever thread it is. A host may take the time of the
+    /// work in between as the measure. <see langword="null"/>, and so by default: nothing holds it back.
+    /// </summary>
+    Func<CancellationToken, ValueTask>? CreatePace() => null;
+
+    /// <summary>The making of a checkpoint begins, or ends, to run on the turn itself, which a host may want to measure.</summary>
+    /// <param name="begins">Whether it begins.</param>
+    void NoteCheckpoint(bool begins)
+    {
+    }
+
+    /// <summary>
     /// Whether a node that a log names is known never to act again, although this engine may not have been told by <see cref="Execution.TransactionEngine.NodeDead"/>: one of an earlier process, say.
     /// <see langword="false"/> is always safe, and leaves what depends on that node unresolved until the engine is told.
     /// </summary>

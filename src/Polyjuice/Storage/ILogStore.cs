@@ -23,6 +23,9 @@ public interface ILogStore
 /// </summary>
 public interface IPartitionLog
 {
+    /// <summary>Where the log is, for messages: a folder, an address without secrets; empty if that would help nobody.</summary>
+    string Location => "";
+
     /// <summary>
     /// Appends a batch if the log ends at exactly <paramref name="position"/>.
     /// <see cref="AppendResult.Appended"/>: durable. <see cref="AppendResult.Conflict"/>: nothing was written and

@@ -23,7 +23,7 @@ public sealed class LogDamagedException : LogUnusableException
     /// <param name="offset">Where in it, in bytes.</param>
     /// <param name="what">What is wrong there.</param>
     public LogDamagedException(string location, string name, long offset, string what)
-        : base($"{location}/{name} is damaged at offset {offset}: {what}. Nothing was changed. See all that is wrong with 'polyjuice log verify --data {location}', restore the file from a copy, and start again.")
+        : base($"{location}/{name} is damaged at offset {offset}: {what}. Nothing was changed. See all that is wrong with 'polyjuice log verify --data {location}' and what can be read with 'polyjuice log dump --data {location}', restore the file from a copy, and start again.")
     {
         Name = name;
         Offset = offset;

@@ -23,6 +23,8 @@ internal sealed class FakeCluster : IBenchmarkCluster
 
     public void Swap(IPolicyCompiler policy) => Swaps.Add(policy.Name);
 
+    public Polyjuice.Embedded.LoopPauses TakePauses() => new();
+
     public ClusterCounters Read() => Counters;
 
     public ValueTask DisposeAsync()

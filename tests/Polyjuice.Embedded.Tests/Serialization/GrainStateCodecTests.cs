@@ -121,6 +121,27 @@ public sealed class GrainStateCodecTests
     }
 
     [Fact]
+    public void A_copy_may_be_made_in_an_instance_of_no_more_use()
+    {
+        var codec = new GrainStateCodec<Account>();
+        var state = new Account { Notes = ["a"] };
+        var spent = codec.Copy(new Account { Notes = ["old", "older"] });
+        var copy = codec.Copy(state, spent);
+        Assert.Same(spent, copy);
+        Assert.Equal(["a"], copy.Notes);
+        copy.Notes.Add("b");
+        Assert.Equal(["a"], state.Notes);
+    }
+
+    [Fact]
+    public void What_is_immutable_is_never_filled_anew()
+    {
+        var codec = new GrainStateCodec<Frozen>();
+        var value = codec.Create();
+        Assert.Same(value, codec.Copy(value, codec.Create()));
+    }
+
+    [Fact]
     public void Immutable_states_are_known_as_such()
     {
         Assert.True(new GrainStateCodec<Frozen>().IsImmutable);

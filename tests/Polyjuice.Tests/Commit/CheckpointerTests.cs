@@ -15,6 +15,7 @@ public sealed class CheckpointerTests(ITestOutputHelper output) : IDisposable
 {
     private const int Grains = 10_000;
     private const int TransactionsPerBatch = 100;
+    private const long Plenty = 1L << 30;
     private readonly TestFolder _folder = new();
 
     public void Dispose() => _folder.Dispose();
@@ -30,7 +31,7 @@ public sealed class CheckpointerTests(ITestOutputHelper output) : IDisposable
         var whole = await Checkpointer.ReadAsync(log, end, CancellationToken.None);
         output.WriteLine($"{records} records, {whole!.TailBytes >> 20} MiB: read and folded in {watch.ElapsedMilliseconds} ms");
         watch.Restart();
-        var length = await Checkpointer.WriteAsync(log, end, CancellationToken.None);
+        var length = await Checkpointer.WriteAsync(log, end, Plenty, null, CancellationToken.None);
         output.WriteLine($"checkpoint of {length >> 10} KiB written in {watch.ElapsedMilliseconds} ms, reading included");
         watch.Restart();
         var recovered = await Checkpointer.ReadAsync(log, end, CancellationToken.None);
@@ -41,13 +42,60 @@ public sealed class CheckpointerTests(ITestOutputHelper output) : IDisposable
         Assert.True(await log.TrimAsync(CancellationToken.None) <= end);
     }
 
+    [Theory]
+    [InlineData(1L << 30, 1)]
+    [InlineData(100_000, 3)]
+    public async Task Checkpoints_made_over_earlier_ones_with_little_memory_say_what_the_whole_log_says(long stateBytesMax, int least)
+    {
+        var whole = new MemoryLogStore(1, takesCheckpoints: false).Open(0);
+        var log = new CountingLog(new MemoryLogStore(1, takesCheckpoints: true).Open(0));
+        var end = await WriteAsync(whole, 20_000);
+        Assert.Equal(end, await WriteAsync(log, 20_000));
+        await Checkpointer.WriteAsync(log, end / 3, Plenty, null, CancellationToken.None);
+        var pauses = 0;
+        var length = await Checkpointer.WriteAsync(log, end, stateBytesMax, _ =>
+        {
+            pauses++;
+            return ValueTask.CompletedTask;
+        }, CancellationToken.None);
+        Assert.True(log.Checkpoints > least, $"{log.Checkpoints} checkpoints");
+        Assert.True(pauses > 10);
+        var expected = (await Checkpointer.ReadAsync(whole, end, CancellationToken.None))!.Image.Write().SelectMany(piece => piece.ToArray()).ToArray();
+        var checkpoint = await log.GetCheckpointAsync(CancellationToken.None);
+        Assert.Equal(end, checkpoint!.Position);
+        Assert.Equal(expected.Length, length);
+        Assert.Equal(expected, await checkpoint.ReadAll());
+    }
+
+    [Fact]
+    public async Task A_checkpoint_that_is_overtaken_while_it_is_made_begins_again_with_the_higher_one()
+    {
+        var log = new MemoryLogStore(1, takesCheckpoints: true).Open(0);
+        var end = await WriteAsync(log, 3_000);
+        await Checkpointer.WriteAsync(log, end / 3, Plenty, null, CancellationToken.None);
+        var isFirst = true;
+        await Checkpointer.WriteAsync(
+            log,
+            end,
+            Plenty,
+            async token =>
+            {
+                if (!isFirst) return;
+                isFirst = false;
+                await Checkpointer.WriteAsync(log, end - 1, Plenty, null, token);
+            },
+            CancellationToken.None);
+        Assert.False(isFirst);
+        Assert.Equal(end, (await log.GetCheckpointAsync(CancellationToken.None))!.Position);
+    }
+
     [Fact]
     public async Task A_checkpoint_of_more_than_was_asked_for_is_left_alone()
     {
         var log = new MemoryLogStore(1, takesCheckpoints: true).Open(0);
         var end = await WriteAsync(log, 1_000);
-        await Checkpointer.WriteAsync(log, end, CancellationToken.None);
-        Assert.Equal(0, await Checkpointer.WriteAsync(log, end - 1, CancellationToken.None));
+        await Checkpointer.WriteAsync(log, end, Plenty, null, CancellationToken.None);
+        Assert.Equal(0, await Checkpointer.WriteAsync(log, end - 1, Plenty, null, CancellationToken.None));
         Assert.Null(await Checkpointer.ReadAsync(log, end - 1, CancellationToken.None));
         Assert.Equal(end, (await log.GetCheckpointAsync(CancellationToken.None))!.Position);
         await Assert.ThrowsAsync<LogTrimmedException>(() => log.Read(0, end));
@@ -62,6 +110,30 @@ public sealed class CheckpointerTests(ITestOutputHelper output) : IDisposable
         File.Delete(_folder.File("p00000", "00000000000000000000.log"));
         await using var again = await FileLogStore.OpenAsync(new FileLogOptions { Directory = _folder.Path }, NullLogger.Instance, CancellationToken.None);
         await Assert.ThrowsAsync<LogUnusableException>(() => Checkpointer.ReadAsync(again.Open(0), end, CancellationToken.None));
+    }
+
+    private sealed class CountingLog(IPartitionLog inner) : IPartitionLog
+    {
+        public int Checkpoints { get; private set; }
+
+        public bool TakesCheckpoints => true;
+
+        public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken) =>
+            inner.AppendAsync(position, batchId, batch, cancellationToken);
+
+        public ValueTask<long> GetEndAsync(CancellationToken cancellationToken) => inner.GetEndAsync(cancellationToken);
+
+        public IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(long from, long to, CancellationToken cancellationToken) => inner.ReadAsync(from, to, cancellationToken);
+
+        public ValueTask<LogCheckpoint?> GetCheckpointAsync(CancellationToken cancellationToken) => inner.GetCheckpointAsync(cancellationToken);
+
+        public ValueTask WriteCheckpointAsync(long position, IAsyncEnumerable<ReadOnlyMemory<byte>> content, CancellationToken cancellationToken)
+        {
+            Checkpoints++;
+            return inner.WriteCheckpointAsync(position, content, cancellationToken);
+        }
+
+        public ValueTask<long> TrimAsync(CancellationToken cancellationToken) => inner.TrimAsync(cancellationToken);
     }
 
     /// <summary>Transactions on one partition: a prepare and a commit each. Returns the log's end.</summary>

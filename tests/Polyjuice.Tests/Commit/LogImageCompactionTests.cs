@@ -110,6 +110,23 @@ public sealed class LogImageCompactionTests
     }
 
     [Fact]
+    public void An_abort_that_was_inferred_before_its_resolution_was_logged_leaves_no_more_behind_than_one_that_was_not()
+    {
+        var inOne = new LogImage();
+        Action<ByteWriter>[] before = [Prepare(1, X, default), Prepare(2, X, Id(1), dependsOn: 1), Commit(2, dependsOn: 1), Outcome(1, false)];
+        Action<ByteWriter>[] after = [batch => LogRecords.WriteResolved(batch, Id(2), committed: false)];
+        Log(before);
+        _image.Compact();
+        Assert.False(_image.OutcomeOf(Id(2)));
+        Log(after);
+        var whole = new ByteWriter();
+        foreach (var record in before.Concat(after)) record(whole);
+        inOne.Add(whole.Written);
+        Assert.Equal(Bytes(inOne), Bytes(_image));
+        Assert.False(_image.OutcomeOf(Id(2)));
+    }
+
+    [Fact]
     public void What_is_written_down_is_read_back_the_same_byte_for_byte()
     {
         Log(

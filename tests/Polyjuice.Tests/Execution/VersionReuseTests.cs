@@ -1,3 +1,4 @@
+using System.Buffers;
 using Polyjuice.Execution;
 
 namespace Polyjuice.Tests.Execution;
@@ -5,7 +6,8 @@ namespace Polyjuice.Tests.Execution;
 public class VersionReuseTests
 {
     private const long LongAgo = 60_000;
-    private readonly EngineRig _rig = new(configure: options => options.VersionsKept = 1);
+    private const long Soon = 5_000;
+    private EngineRig _rig = new(configure: options => options.VersionsKept = 1);
     private long _token;
 
     [Fact]
@@ -50,11 +52,101 @@ public class VersionReuseTests
         Assert.Single(second!);
     }
 
+    [Fact]
+    public void All_that_one_prune_cuts_off_is_used_again()
+    {
+        _rig = new EngineRig();
+        var known = new HashSet<StateVersion>(ReferenceEqualityComparer.Instance);
+        var made = 0;
+
+        // Bursts: what is overwritten stays while it is young, and then goes several at a time.
+        for (var round = 0; round < 12; round++)
+        {
+            made = 0;
+            for (var i = 0; i < 3; i++)
+            {
+                Commit();
+                if (known.Add(Last)) made++;
+                _rig.Cluster.Loop.RunFor(Soon);
+            }
+
+            _rig.Cluster.Loop.RunFor(LongAgo);
+        }
+
+        Assert.Equal(0, made);
+        Assert.InRange(known.Count, 4, 10);
+    }
+
+    [Fact]
+    public void A_state_that_cannot_be_copied_leaves_the_transaction_with_what_it_had_written()
+    {
+        var state = _rig.Node.Engine.CreateState(_rig.Cluster.KeyOf(0), new PairCodec());
+        for (var i = 0; i < 3; i++)
+        {
+            _rig.Commit("Set", async frame => await state.UpdateAsync(frame, pair => pair.Set(1, 1)));
+            _rig.Cluster.Loop.RunFor(LongAgo);
+        }
+
+        _rig.Commit("Set", async frame =>
+        {
+            await state.UpdateAsync(frame, pair => pair.Set(2, 2));
+            await Assert.ThrowsAsync<InvalidOperationException>(async () => await state.UpdateAsync(frame, pair => pair.Set(3, PairCodec.Uncopyable)));
+        });
+        (long, long) seen = default;
+        _rig.Commit("Look", async frame => seen = await state.ReadAsync(frame, pair => (pair.First, pair.Second)));
+        Assert.Equal((2, 2), seen);
+    }
+
     private StateVersion Last => _rig.Node.Engine.Owner(0)!.GetParticipant(_rig.Cluster.KeyOf(0)).Last;
+
+    private void Commit() => _rig.Commit("Add", async frame => await _rig.Add(frame, 0, 1, ++_token));
 
     private void Update()
     {
-        _rig.Commit("Add", async frame => await _rig.Add(frame, 0, 1, ++_token));
+        Commit();
         _rig.Cluster.Loop.RunFor(LongAgo);
+    }
+
+    private sealed class Pair
+    {
+        public long First { get; set; }
+
+        public long Second { get; set; }
+
+        public long Set(long first, long second)
+        {
+            First = first;
+            return Second = second;
+        }
+    }
+
+    /// <summary>Copies as far as it gets.</summary>
+    private sealed class PairCodec : IStateCodec<Pair>
+    {
+        public const long Uncopyable = -1;
+
+        public string Name => "pair";
+
+        public bool IsImmutable => false;
+
+        public Pair Create() => new();
+
+        public Pair Copy(Pair value) => Copy(value, new Pair());
+
+        public Pair Copy(Pair value, Pair spent)
+        {
+            spent.First = value.First;
+            if (value.Second == Uncopyable) throw new InvalidOperationException("This one can't be copied.");
+            spent.Second = value.Second;
+            return spent;
+        }
+
+        public void Encode(Pair value, IBufferWriter<byte> output)
+        {
+            output.Write(BitConverter.GetBytes(value.First));
+            output.Write(BitConverter.GetBytes(value.Second));
+        }
+
+        public Pair Decode(ReadOnlySpan<byte> bytes) => new() { First = BitConverter.ToInt64(bytes), Second = BitConverter.ToInt64(bytes[8..]) };
     }
 }

@@ -19,15 +19,16 @@ public sealed class WaitTests
         participant.List(holder, AccessKind.Update, listed: false);
         Assert.Same(holder, participant.Blocker(first, AccessKind.Update));
         var place = participant.Enqueue(first, AccessKind.Update);
-        Assert.Same(holder, participant.Blocker(first, AccessKind.Update));
+        Assert.Same(holder, participant.Blocker(first, AccessKind.Update, place));
         Assert.Same(first, participant.Blocker(second, AccessKind.Update));
-        participant.Enqueue(second, AccessKind.Read);
-        Assert.Same(first, participant.Blocker(second, AccessKind.Read));
+        var next = participant.Enqueue(second, AccessKind.Read);
+        Assert.Same(first, participant.Blocker(second, AccessKind.Read, next));
         Assert.Same(first, participant.Blocker(reader, AccessKind.Read));
         Assert.Same(second, participant.Blocker(reader, AccessKind.Update));
         participant.Unlist(holder);
-        Assert.Null(participant.Blocker(first, AccessKind.Update));
+        Assert.Null(participant.Blocker(first, AccessKind.Update, place));
         participant.Dequeue(place);
+        Assert.Null(participant.Blocker(second, AccessKind.Read, next));
         Assert.Null(participant.Blocker(reader, AccessKind.Read));
     }
 

@@ -136,5 +136,6 @@ internal sealed partial class Activation
         }
 
         _gone.TrySetResult();
+        Silo.BecameIdle(this);
     }
 }

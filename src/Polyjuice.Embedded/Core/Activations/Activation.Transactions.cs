@@ -1,3 +1,4 @@
+using Polyjuice.Embedded.Invocation;
 using Polyjuice.Execution;
 
 namespace Polyjuice.Embedded.Core;
@@ -6,78 +7,94 @@ internal sealed partial class Activation
 {
     // A grain that is not reentrant is held by a transaction's body only, not by its commit: nothing of the grain's code runs
     // then, and a turn that waits for another transaction's outcome could be what that one needs.
-    private async Task RunTransactionAsync(Request request)
+    private void StartTransaction(Request request)
     {
         var method = request.Call.Method;
-        var run = new RootRun(this, request);
-        Exception? failure = null;
-        try
-        {
-            var transaction = new TransactionRequest
-            {
-                Type = method.PathElement.Name,
-                IsReadOnly = method.IsReadOnlyTransaction || method.IsReadOnly,
-                MaxAttempts = method.IsRetryOff ? 1 : 0,
-                TimeoutMicroseconds = Silo.TransactionTimeoutOf(method),
-            };
-            await Silo.Engine.RunAsync(transaction, method.PathElement, run.AttemptAsync, request.Cancellation?.Token ?? CancellationToken.None);
-        }
-        catch (Exception exception)
-        {
-            failure = exception;
-        }
-
-        run.End();
-        if (failure is null) request.Call = run.Outcome!;
-        Silo.Answer(request, failure, hasRun: true);
+        Silo.RootsRunning++;
+        Silo.Engine.Run(Silo.TransactionOf(method), method.PathElement, new RootRun(this, request), request.Cancellation?.Token ?? CancellationToken.None);
     }
 
-    /// <summary>The attempts of one transaction at the grain that started it.</summary>
-    private sealed class RootRun(Activation activation, Request request)
+    /// <summary>A transaction at the grain that started it.</summary>
+    private sealed class RootRun(Activation activation, Request request) : ITransactionBody
     {
-        private Attempt? _latest = new(activation, request) { IsInside = true };
-        private bool _isFirst = true;
+        // The first run needs nothing of its own: it has the request's place at the gate, and nothing else can have changed its arguments.
+        private CallFrame? _first;
+        private bool _isFirstInside = true;
+        private Invokable? _latest;
 
-        /// <summary>The call of the latest attempt whose body succeeded: it holds the result.</summary>
-        public Embedded.Invocation.Invokable? Outcome { get; private set; }
+        /// <summary>Whether the latest run found that the activation had gone away.</summary>
+        public bool HasNowhereToRun { get; set; }
 
-        /// <summary>Runs the body once, on arguments that no other attempt has seen.</summary>
-        /// <remarks>An attempt that the engine gave up on may still run when the next one starts, so each has its own place at the gate.</remarks>
-        public async Task AttemptAsync(CallFrame frame)
+        /// <summary>Runs the body once, on arguments that no other run has seen.</summary>
+        /// <remarks>A run that the engine gave up on may still go on when the next one starts, so each has its own place at the gate.</remarks>
+        public Task RunAsync(CallFrame frame)
         {
-            var attempt = _isFirst ? _latest! : new Attempt(activation, request);
-            _isFirst = false;
-            _latest = attempt;
-            Outcome = null;
-            if (!attempt.IsInside) await attempt.EnterAsync();
+            if (_first is not null) return new LaterRun(activation, request).RunAsync(this, frame);
+            _first = frame;
+            return Invoke(frame);
+        }
+
+        /// <inheritdoc/>
+        public void RunEnded(CallFrame frame)
+        {
+            if (frame == _first) LeaveFirst();
+        }
+
+        /// <inheritdoc/>
+        public void Completed(Exception? failure)
+        {
+            // No run ever started.
+            if (_first is null) LeaveFirst();
+            activation.Silo.RootsRunning--;
+            if (failure is not null && HasNowhereToRun)
+            {
+                // All runs so far were aborted and the last one never began, so this is one more: wherever the grain is now.
+                activation.Silo.Redispatch(request);
+                return;
+            }
+
+            if (failure is null) request.Call = _latest!;
+            activation.Silo.Answer(request, failure, hasRun: true);
+        }
+
+        /// <summary>Calls the grain. The latest call holds the result once the transaction has committed.</summary>
+        public Task Invoke(CallFrame frame)
+        {
+            var call = request.Call;
+            if (!call.AreArgumentsImmutable || frame != _first)
+            {
+                call = call.Copy();
+                call.CancellationToken = request.Call.CancellationToken;
+            }
+
+            _latest = call;
+            CallContext.Current = new CallContext(activation.Silo, activation, frame, request.Values);
             try
             {
-                var call = request.Call.Copy();
-                call.CancellationToken = request.Call.CancellationToken;
-                CallContext.Current = new CallContext(activation.Silo, activation, frame, request.Values);
-                await call.InvokeAsync(activation.GrainInstance!);
-                if (_latest == attempt) Outcome = call;
+                return call.InvokeAsync(activation.GrainInstance!);
+            }
+            catch (Exception exception)
+            {
+                return Task.FromException(exception);
             }
             finally
             {
-                attempt.Leave();
+                CallContext.Current = null;
             }
         }
 
-        /// <summary>Leaves the gate if no attempt ever started.</summary>
-        public void End()
+        private void LeaveFirst()
         {
-            if (_isFirst) _latest!.Leave();
+            if (!_isFirstInside) return;
+            _isFirstInside = false;
+            activation.Leave(request);
         }
     }
 
-    /// <summary>One attempt's place at the gate; the first one has the request's own.</summary>
-    private sealed class Attempt(Activation activation, Request request) : IGateEntrant
+    /// <summary>A further run: it queues for a place at the gate, before requests that are new.</summary>
+    private sealed class LaterRun(Activation activation, Request request) : IGateEntrant
     {
-        private IGateEntrant? _self;
-        private TaskCompletionSource? _entry;
-
-        public bool IsInside { get; set; }
+        private readonly TaskCompletionSource _entry = new();
 
         /// <inheritdoc/>
         public bool IsInterleaving => request.IsInterleaving;
@@ -86,12 +103,10 @@ internal sealed partial class Activation
         public bool IsReadOnly => request.IsReadOnly;
 
         /// <inheritdoc/>
-        public void Entered() => _entry!.TrySetResult();
+        public void Entered() => _entry.TrySetResult();
 
-        public async Task EnterAsync()
+        public async Task RunAsync(RootRun run, CallFrame frame)
         {
-            _self = this;
-            _entry = new();
             // The activation may have gone away while nothing of the transaction ran in it: its gate opens to nobody any more.
             if (activation.State != ActivationState.Gone)
             {
@@ -99,16 +114,17 @@ internal sealed partial class Activation
                 await _entry.Task;
             }
 
-            if (activation.State == ActivationState.Gone)
+            run.HasNowhereToRun = activation.State == ActivationState.Gone;
+            if (run.HasNowhereToRun)
                 throw new Orleans.Runtime.SiloUnavailableException($"{activation.GrainId} was deactivated between two attempts of a transaction.");
-            IsInside = true;
-        }
-
-        public void Leave()
-        {
-            if (!IsInside) return;
-            IsInside = false;
-            activation.Leave(_self ?? request);
+            try
+            {
+                await run.Invoke(frame);
+            }
+            finally
+            {
+                activation.Leave(this);
+            }
         }
     }
 }

@@ -22,6 +22,7 @@ internal sealed partial class Activation : IGrainContext
         Silo = silo;
         Class = grainClass;
         GrainId = new(grainClass.Name, key);
+        Partition = silo.Runtime.Partitions.Of(grainClass, key);
         _gate = new(grainClass);
         LastUsed = silo.Loop.Now;
     }
@@ -32,6 +33,9 @@ internal sealed partial class Activation : IGrainContext
     public Silo Silo { get; }
 
     public GrainClass Class { get; }
+
+    /// <summary>The grain's log partition.</summary>
+    public int Partition { get; }
 
     public ActivationState State { get; private set; }
 
@@ -69,7 +73,7 @@ internal sealed partial class Activation : IGrainContext
     {
         if (request.Frame is null && request.Call.Method.Transaction is TransactionOption.Create or TransactionOption.CreateOrJoin)
         {
-            _ = RunTransactionAsync(request);
+            StartTransaction(request);
             return;
         }
 
@@ -131,7 +135,11 @@ internal sealed partial class Activation : IGrainContext
         if (entrant is not GrainTimer) Touch();
         if (State == ActivationState.Deactivating && _gate.Running == 0) _ = FinishDeactivationAsync();
         else if (_gate.Waiting > 0) Pump();
+        else if (_gate.Running == 0) Silo.BecameIdle(this);
     }
+
+    /// <summary>Takes out the requests that wait and that a condition holds of.</summary>
+    internal List<Request> TakeWaiting(Func<Request, bool> condition) => _gate.TakeWaiting(condition);
 
     // Work of its own for each, so that the one that leaves is done with before the next one starts.
     private void Pump()

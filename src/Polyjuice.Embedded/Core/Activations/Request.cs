@@ -25,6 +25,12 @@ internal sealed class Request(Activation activation, Invokable call) : IGateEntr
     /// <summary>The call's number there.</summary>
     public long Correlation { get; init; }
 
+    /// <summary>Whether it came from a client and belongs to no transaction.</summary>
+    public bool IsNew { get; init; }
+
+    /// <summary>How often it was sent on to another silo before it came here.</summary>
+    public byte Hops { get; init; }
+
     /// <summary>The transaction that the caller passed on.</summary>
     public CallFrame? Frame { get; init; }
 

@@ -57,6 +57,14 @@ internal sealed class RequestGate(GrainClass grainClass)
         return waiting;
     }
 
+    /// <summary>Takes out the requests that wait and that a condition holds of; the others keep their order.</summary>
+    public List<Request> TakeWaiting(Func<Request, bool> condition)
+    {
+        var taken = _waiting.OfType<Request>().Where(condition).ToList();
+        foreach (var request in taken) _waiting.Remove(request);
+        return taken;
+    }
+
     private bool MayRun(IGateEntrant entrant) => Running == 0 || (entrant.IsReadOnly && _runningReadOnly == Running);
 
     private void Add(IGateEntrant entrant)

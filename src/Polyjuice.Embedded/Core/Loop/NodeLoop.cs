@@ -113,6 +113,11 @@ internal abstract class NodeLoop
     /// <summary>The same for what the engine repeats while anything of it is unfinished: alone, it moves nothing on that waits for something else.</summary>
     public virtual void ScheduleHousekeeping(long due, SendOrPostCallback callback, object? state) => Schedule(due, callback, state);
 
+    /// <summary>The making of a checkpoint begins, or ends, to run in this turn. On the loop only.</summary>
+    public virtual void NoteCheckpoint(bool begins)
+    {
+    }
+
     /// <summary>Takes work that was posted by others than the loop itself.</summary>
     protected abstract bool PostFromElsewhere(Work work);
 

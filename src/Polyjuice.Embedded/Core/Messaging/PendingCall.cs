@@ -22,6 +22,9 @@ internal abstract class PendingCall(Invokable call)
     /// <summary>The silo that shall answer; the caller's own for a local call, none while the call waits for an owner.</summary>
     public NodeId Destination { get; set; }
 
+    /// <summary>How often it was sent on to another silo before it ran.</summary>
+    public byte Hops { get; set; }
+
     /// <summary>When the caller stops waiting, on the clock.</summary>
     public long Deadline { get; set; }
 

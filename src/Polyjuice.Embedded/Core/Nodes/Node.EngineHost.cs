@@ -51,6 +51,12 @@ internal abstract partial class Node : IEngineHost
     public Task RunInBackground(Func<Task> work) => Runtime.Platform.RunInBackground(work);
 
     /// <inheritdoc/>
+    public void NoteCheckpoint(bool begins) => Loop.NoteCheckpoint(begins);
+
+    /// <inheritdoc/>
+    public Func<CancellationToken, ValueTask>? CreatePace() => Runtime.Platform.CreatePace();
+
+    /// <inheritdoc/>
     public bool IsGone(NodeId node) => Runtime.Platform.IsGone(node);
 
     /// <inheritdoc/>

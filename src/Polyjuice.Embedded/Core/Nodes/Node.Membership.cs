@@ -26,6 +26,23 @@ internal abstract partial class Node
         }
     }
 
+    /// <summary>Whether anything waits here for a partition to be served.</summary>
+    protected bool HasParked => _parked.Count > 0;
+
+    /// <summary>Sends a call that was begun before on its way.</summary>
+    protected void GoOn(CallContext? context, GrainReference target, Invokable call, PendingCall? pending)
+    {
+        try
+        {
+            Route(context, target, call, pending);
+        }
+        catch (Exception exception)
+        {
+            if (pending is not null) Fail(pending, exception);
+            else HostLog.OneWayFailed(Logger, exception, target.Id);
+        }
+    }
+
     /// <summary>Keeps something until its partition is served.</summary>
     protected void Park(IParked parked)
     {
@@ -34,11 +51,13 @@ internal abstract partial class Node
         if (Directory[parked.Partition].IsServing) Loop.Post(static state => ((Node)state!).PartitionsChanged(), this);
     }
 
-    /// <summary>Sends a message's bytes as they are.</summary>
-    protected static void Relay(MessageBuffer buffer, ReadOnlySpan<byte> bytes)
+    /// <summary>Sends a request's bytes as they are, apart from how often that was done.</summary>
+    protected static void Relay(MessageBuffer buffer, ReadOnlySpan<byte> bytes, byte hops)
     {
         var mark = buffer.BeginMessage();
-        bytes.CopyTo(buffer.GetSpan(bytes.Length));
+        var target = buffer.GetSpan(bytes.Length);
+        bytes.CopyTo(target);
+        target[RequestOrigin.HopsOffset] = hops;
         buffer.Advance(bytes.Length);
         buffer.EndMessage(mark);
     }
@@ -64,16 +83,7 @@ internal abstract partial class Node
 
         public void GoOn(Node node)
         {
-            if (IsOver) return;
-            try
-            {
-                node.Route(context, target, call, pending);
-            }
-            catch (Exception exception)
-            {
-                if (pending is not null) node.Fail(pending, exception);
-                else HostLog.OneWayFailed(node.Logger, exception, target.Id);
-            }
+            if (!IsOver) node.GoOn(context, target, call, pending);
         }
     }
 

@@ -84,35 +84,47 @@ internal abstract partial class Node
 
     private void WriteRequest(MessageBuffer buffer, CallContext? context, GrainReference target, Invokable call, PendingCall? pending)
     {
+        if (pending is not null) Pending.AddRemote(pending);
+        ReadOnlySpan<byte> token = default;
+        if (pending?.Outgoing is { } outgoing)
+        {
+            _scratch.ResetWrittenCount();
+            outgoing.WriteToken(buffer.Destination.Id, _scratch);
+            token = _scratch.WrittenSpan;
+        }
+
+        WriteRequest(buffer, new RequestOrigin(Id, pending?.Correlation ?? 0, IsClient && token.IsEmpty, pending?.Hops ?? 0), target.Class!, target.Id.Key, call, token, context?.Values);
+    }
+
+    /// <summary>Writes a request, which may be another node's.</summary>
+    /// <returns>The message's mark in the buffer.</returns>
+    protected int WriteRequest(
+        MessageBuffer buffer, RequestOrigin origin, GrainClass grainClass, string key, Invokable call, ReadOnlySpan<byte> token, Dictionary<string, object?>? values)
+    {
         var mark = buffer.BeginMessage();
         try
         {
             var flags = RequestFlags.None;
-            if (pending is null) flags |= RequestFlags.IsOneWay;
-            if (pending?.Outgoing is not null) flags |= RequestFlags.HasToken;
-            else if (IsClient) flags |= RequestFlags.IsNew;
-            if (context?.Values is not null) flags |= RequestFlags.HasValues;
+            if (origin.Correlation == 0) flags |= RequestFlags.IsOneWay;
+            if (!token.IsEmpty) flags |= RequestFlags.HasToken;
+            if (origin.IsNew) flags |= RequestFlags.IsNew;
+            if (values is not null) flags |= RequestFlags.HasValues;
             if (call.CancellationToken.CanBeCanceled) flags |= RequestFlags.IsCancellable;
-            if (pending is not null) Pending.AddRemote(pending);
 
             var writer = new WireWriter(buffer);
             writer.WriteByte((byte)MessageKind.Request);
             writer.WriteByte((byte)flags);
-            writer.WriteVarUInt((ulong)Id.Value);
-            writer.WriteVarUInt((ulong)(pending?.Correlation ?? 0));
-            writer.WriteVarUInt((ulong)target.Class!.Index);
-            writer.WriteString(target.Id.Key);
+            writer.WriteByte(origin.Hops);
+            writer.WriteVarUInt((ulong)origin.Node.Value);
+            writer.WriteVarUInt((ulong)origin.Correlation);
+            writer.WriteVarUInt((ulong)grainClass.Index);
+            writer.WriteString(key);
             writer.WriteVarUInt((ulong)Runtime.Grains.Types.IdOf(call.Method));
-            if (pending?.Outgoing is { } outgoing)
-            {
-                _scratch.ResetWrittenCount();
-                outgoing.WriteToken(buffer.Destination.Id, _scratch);
-                writer.WriteBytes(_scratch.WrittenSpan);
-            }
-
-            if (context?.Values is { } values) RequestValues.Write(ref writer, values);
+            if (!token.IsEmpty) writer.WriteBytes(token);
+            if (values is not null) RequestValues.Write(ref writer, values);
             call.WriteArguments(ref writer);
             buffer.EndMessage(mark);
+            return mark;
         }
         catch
         {

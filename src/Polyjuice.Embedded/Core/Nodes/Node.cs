@@ -66,6 +66,13 @@ internal abstract partial class Node
         return Task.CompletedTask;
     });
 
+    /// <summary>Completes when what this node has done so far has been sent. Any thread.</summary>
+    public Task FlushAsync() => Loop.RunAsync(() =>
+    {
+        Flush();
+        return Task.CompletedTask;
+    });
+
     /// <summary>The buffer that takes messages to a node until the next flush.</summary>
     protected MessageBuffer BufferTo(Node destination)
     {

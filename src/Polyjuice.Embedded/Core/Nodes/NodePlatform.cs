@@ -21,6 +21,9 @@ internal abstract class NodePlatform
     /// <inheritdoc cref="Hosting.IEngineHost.RunInBackground"/>
     public abstract Task RunInBackground(Func<Task> work);
 
+    /// <inheritdoc cref="Hosting.IEngineHost.CreatePace"/>
+    public virtual Func<CancellationToken, ValueTask>? CreatePace() => null;
+
     /// <inheritdoc cref="Hosting.IEngineHost.IsGone"/>
     public abstract bool IsGone(NodeId node);
 

@@ -15,12 +15,13 @@ internal sealed partial class Silo
         var reader = new WireReader(message, Runtime);
         reader.ReadByte();
         var flags = (RequestFlags)reader.ReadByte();
+        var hops = reader.ReadByte();
         var caller = new NodeId((long)reader.ReadVarUInt());
         var correlation = (long)reader.ReadVarUInt();
         var grainClass = Runtime.Grains.Types.Classes[checked((int)reader.ReadVarUInt())];
         var key = reader.ReadString()!;
         var partition = Runtime.Partitions.Of(grainClass, key);
-        if (!_isServing[partition])
+        if (!_isServing[partition] && !(flags.HasFlag(RequestFlags.HasToken) && IsDraining(partition)))
         {
             PassOn(partition, flags, caller, correlation, message);
             return;
@@ -52,6 +53,8 @@ internal sealed partial class Silo
                 Values = values,
                 RemoteCaller = isOneWay ? NodeId.None : caller,
                 Correlation = correlation,
+                IsNew = flags.HasFlag(RequestFlags.IsNew),
+                Hops = hops,
                 Frame = frame,
                 Cancellation = cancellation,
             };
@@ -91,7 +94,14 @@ internal sealed partial class Silo
             return;
         }
 
-        Relay(BufferTo(owner), message);
+        var hops = message[RequestOrigin.HopsOffset];
+        if (hops >= RequestOrigin.HopsMax)
+        {
+            if (correlation != 0) Respond(caller, correlation, null, null, new Orleans.Runtime.OrleansMessageRejectionException($"The call was sent on {hops} times and found no silo that serves partition {partition}. Try again."));
+            return;
+        }
+
+        Relay(BufferTo(owner), message, (byte)(hops + 1));
         if (Directory.Find(caller) is not { } origin || ReferenceEquals(origin, this) || correlation == 0) return;
         var buffer = BufferTo(origin);
         var mark = buffer.BeginMessage();

@@ -5,9 +5,6 @@ namespace Polyjuice.Embedded.Core;
 
 internal sealed partial class Silo
 {
-    /// <summary>How long a partition that moves waits for its grains' running requests, in milliseconds.</summary>
-    private const int DrainMillisecondsMax = 2_000;
-
     /// <summary>Takes over a partition; completes when it is served here. Any thread.</summary>
     public Task AcquireAsync(int partition) => Loop.RunAsync(async () =>
     {
@@ -23,24 +20,31 @@ internal sealed partial class Silo
     {
         if (!_isServing[partition]) return;
         _isServing[partition] = false;
-        foreach (var activation in Where(activation => Runtime.Partitions.Of(activation.GrainId) == partition))
+        foreach (var activation in Where(activation => activation.Partition == partition))
             activation.Deactivate(new(DeactivationReasonCode.Migrating, "Another silo has taken over the grain's partition."));
     }
 
-    /// <summary>Gives up a partition: its grains go away first, as far as they end in time. Any thread.</summary>
-    public Task ReleaseAsync(int partition) => Loop.RunAsync(async () =>
+    /// <summary>Gives up a partition: its grains end what they have begun and go away first, as far as they do in time. Any thread.</summary>
+    /// <param name="partition">Which.</param>
+    /// <param name="isLeaving">Whether because the silo stops.</param>
+    public Task ReleaseAsync(int partition, bool isLeaving = false) => Loop.RunAsync(async () =>
     {
         _isServing[partition] = false;
+        var late = DrainDeadline();
+        await DrainAsync(partition, late);
         await DeactivateAsync(
-            activation => Runtime.Partitions.Of(activation.GrainId) == partition,
-            new(DeactivationReasonCode.Migrating, "The grain's partition moves to another silo."));
+            activation => activation.Partition == partition,
+            isLeaving
+                ? new(DeactivationReasonCode.ShuttingDown, "The silo stops.")
+                : new(DeactivationReasonCode.Migrating, "The grain's partition moves to another silo."),
+            late);
         Engine.ReleasePartition(partition);
     });
 
     /// <summary>Ends in good order: grains are deactivated, what has accumulated is sent. Any thread.</summary>
     public Task StopAsync() => Loop.RunAsync(async () =>
     {
-        await DeactivateAsync(_ => true, new(DeactivationReasonCode.ShuttingDown, "The silo stops."));
+        await DeactivateAsync(_ => true, new(DeactivationReasonCode.ShuttingDown, "The silo stops."), DrainDeadline());
         for (var partition = 0; partition < _isServing.Length; partition++)
         {
             if (!_isServing[partition]) continue;
@@ -66,14 +70,11 @@ internal sealed partial class Silo
         ScheduleCollection();
     }
 
-    private async Task DeactivateAsync(Func<Activation, bool> condition, DeactivationReason reason)
+    private async Task DeactivateAsync(Func<Activation, bool> condition, DeactivationReason reason, Task late)
     {
         var leaving = Where(condition);
         foreach (var activation in leaving) activation.Deactivate(reason);
-        if (leaving.Count == 0) return;
-        var late = new TaskCompletionSource();
-        Loop.Schedule(Loop.UtcMicroseconds + DrainMillisecondsMax * 1_000L, static state => ((TaskCompletionSource)state!).TrySetResult(), late);
-        await Task.WhenAny(Task.WhenAll(leaving.Select(activation => activation.Gone)), late.Task);
+        if (leaving.Count > 0) await Task.WhenAny(Task.WhenAll(leaving.Select(activation => activation.Gone)), late);
     }
 
     private List<Activation> Where(Func<Activation, bool> condition) =>

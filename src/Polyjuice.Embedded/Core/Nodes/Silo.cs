@@ -14,6 +14,7 @@ internal sealed partial class Silo : Node
 
     private readonly Dictionary<string, Activation>[] _activations;
     private readonly Dictionary<(NodeId, long), Request> _cancellable = [];
+    private readonly Dictionary<GrainMethodDescriptor, TransactionRequest> _transactions = [];
     private readonly bool[] _isServing;
 
     public Silo(NodeId id, string name, CallRuntime runtime) : base(id, name, runtime)
@@ -31,9 +32,22 @@ internal sealed partial class Silo : Node
     /// <summary>How many grains are in memory.</summary>
     public int ActivationCount => _activations.Sum(ofClass => ofClass.Count);
 
-    /// <summary>The bound on a transaction that a method starts: retries end before its caller gives up.</summary>
-    public long TransactionTimeoutOf(GrainMethodDescriptor method) =>
-        Math.Min(Runtime.EngineOptions.TransactionTimeoutMicroseconds, Runtime.ResponseTimeoutOf(method) / 10 * 9);
+    /// <summary>What the engine is told of the transactions that a method starts.</summary>
+    public TransactionRequest TransactionOf(GrainMethodDescriptor method)
+    {
+        if (_transactions.TryGetValue(method, out var known)) return known;
+        var transaction = new TransactionRequest
+        {
+            Type = method.PathElement.Name,
+            IsReadOnly = method.IsReadOnlyTransaction || method.IsReadOnly,
+            MaxAttempts = method.IsRetryOff ? 1 : 0,
+
+            // Retries end before the caller gives up.
+            TimeoutMicroseconds = Math.Min(Runtime.EngineOptions.TransactionTimeoutMicroseconds, Runtime.ResponseTimeoutOf(method) / 10 * 9),
+        };
+        _transactions.Add(method, transaction);
+        return transaction;
+    }
 
     /// <summary>Sends a request to its grain's activation, made now if there is none.</summary>
     public void Dispatch(Request request)
@@ -42,13 +56,13 @@ internal sealed partial class Silo : Node
         else request.Activation.Arrive(request);
     }
 
-    /// <summary>Sends a request whose activation went away before it ran to the grain's next one.</summary>
+    /// <summary>Sends a request whose activation went away before it ran to the grain's next one, wherever that is.</summary>
     public void Redispatch(Request request)
     {
         var old = request.Activation;
-        if (!_isServing[Runtime.Partitions.Of(old.GrainId)])
+        if (!_isServing[old.Partition])
         {
-            Refuse(request, new OrleansMessageRejectionException($"{old.GrainId} has moved to another silo while the call waited."));
+            Forward(request);
             return;
         }
 
@@ -86,7 +100,7 @@ internal sealed partial class Silo : Node
     /// <inheritdoc/>
     protected override bool TryCallLocally(CallContext? context, GrainReference target, Invokable call, PendingCall? pending)
     {
-        if (!_isServing[target.Partition]) return false;
+        if (!_isServing[target.Partition] && !IsOfDraining(context, target.Partition)) return false;
         var copy = call.Copy();
         CancellationTokenSource? cancellation = null;
         if (call.CancellationToken.CanBeCanceled)
@@ -100,6 +114,7 @@ internal sealed partial class Silo : Node
         {
             Values = RequestValues.Copy(context?.Values),
             LocalCaller = pending,
+            Hops = pending?.Hops ?? 0,
             Frame = pending?.Outgoing?.EnterLocal(call.Method.PathElement),
             Cancellation = cancellation,
         };

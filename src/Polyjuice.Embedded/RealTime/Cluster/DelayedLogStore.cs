@@ -63,6 +63,8 @@ internal sealed class DelayedLogStore : ILogStore, IDisposable
         public IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(long from, long to, CancellationToken cancellationToken) =>
             inner.ReadAsync(from, to, cancellationToken);
 
+        public string Location => inner.Location;
+
         public bool TakesCheckpoints => inner.TakesCheckpoints;
 
         public ValueTask<LogCheckpoint?> GetCheckpointAsync(CancellationToken cancellationToken) => inner.GetCheckpointAsync(cancellationToken);

@@ -32,18 +32,46 @@ public sealed partial class EmbeddedCluster
         _ = TakeOverAsync();
     }
 
-    /// <summary>Stops a silo in good order and gives its partitions to the others.</summary>
+    /// <summary>Hands a silo's partitions over to the others, one by one while it still runs, lets it finish what it has begun, and stops it.</summary>
     internal async Task StopAsync(EmbeddedSilo silo)
     {
         await _control.WaitAsync().ConfigureAwait(false);
         try
         {
-            await silo.StopNodeAsync().ConfigureAwait(false);
+            if (silo.Node is not { } node) return;
+            silo.IsLeaving = true;
+            try
+            {
+                await RebalanceAsync().ConfigureAwait(false);
+
+                // Calls that were made before everybody knew are on their way to it, and it sends them on.
+                foreach (var other in Directory.Nodes) await FlushAsync(other).ConfigureAwait(false);
+                await node.FinishAsync(Durations.Microseconds(Runtime.Options.NetworkLatency)).ConfigureAwait(false);
+                await silo.StopNodeAsync().ConfigureAwait(false);
+            }
+            finally
+            {
+                silo.IsLeaving = false;
+            }
+
+            // Partitions that nobody could take before, because this was the last silo or the log failed.
             await RebalanceAsync().ConfigureAwait(false);
         }
         finally
         {
             _control.Release();
+        }
+    }
+
+    private static async Task FlushAsync(Node node)
+    {
+        try
+        {
+            await node.FlushAsync().ConfigureAwait(false);
+        }
+        catch (Orleans.Runtime.SiloUnavailableException)
+        {
+            // It ended meanwhile, and what it would have sent with it.
         }
     }
 
@@ -134,7 +162,7 @@ public sealed partial class EmbeddedCluster
     {
         for (var i = 0; i < Silos.Count; i++)
         {
-            if (Silos[(partition + i) % Silos.Count].Node is { } node) return node;
+            if (Silos[(partition + i) % Silos.Count] is { IsLeaving: false, Node: { } node }) return node;
         }
 
         return null;
@@ -146,7 +174,7 @@ public sealed partial class EmbeddedCluster
         {
             var old = Directory[partition].Owner as Silo;
             Directory.SetOwner(partition, heir, isServing: false);
-            if (old is not null) await old.ReleaseAsync(partition).ConfigureAwait(false);
+            if (old is not null) await old.ReleaseAsync(partition, Silos.Any(silo => silo.IsLeaving && ReferenceEquals(silo.Node, old))).ConfigureAwait(false);
             await heir.AcquireAsync(partition).ConfigureAwait(false);
             Directory.SetOwner(partition, heir, isServing: true);
             foreach (var node in Directory.Nodes) node.Loop.Post(static state => ((Node)state!).PartitionsChanged(), node);

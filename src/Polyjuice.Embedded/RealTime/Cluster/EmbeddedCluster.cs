@@ -78,6 +78,18 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
         }
     }
 
+    /// <summary>How long the loops of the silos that run did not look for new work, and why, since this was called the last time.</summary>
+    public LoopPauses TakePauses()
+    {
+        var pauses = new LoopPauses();
+        foreach (var node in Directory.Nodes)
+        {
+            if (node is Silo) pauses = pauses.With(((ThreadLoop)node.Loop).TakePauses());
+        }
+
+        return pauses;
+    }
+
     /// <summary>The number of log partitions.</summary>
     public int Partitions => Runtime.Partitions.Count;
 

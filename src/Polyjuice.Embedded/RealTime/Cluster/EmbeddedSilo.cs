@@ -32,13 +32,20 @@ public sealed class EmbeddedSilo
 
     internal Silo? Node { get; set; }
 
+    /// <summary>Whether it gets no partitions any more, because it is about to stop.</summary>
+    internal bool IsLeaving { get; set; }
+
     /// <summary>
     /// Ends it at once, in the middle of whatever it does: its memory is gone, nothing is sent or stored any more. Completes
     /// when the others have been told; they take over its partitions meanwhile, and calls there wait.
     /// </summary>
     public Task KillAsync() => _cluster.KillAsync(this);
 
-    /// <summary>Ends it in good order: grains are deactivated, partitions handed over.</summary>
+    /// <summary>
+    /// Ends it in good order. While it still runs, its partitions go over to the other silos: their grains end what they have begun (for 2 s at the most) and are deactivated, and calls that have not begun are
+    /// sent on to where the grain is then. It stops when the transactions and calls that it began have ended, which their time-outs bound. Transactions that were in the middle of one of its grains are
+    /// retried by the runtime. If it is the last silo that runs, callers wait until one is restarted.
+    /// </summary>
     public Task StopAsync() => _cluster.StopAsync(this);
 
     /// <summary>Starts another incarnation; completes when it serves its partitions again.</summary>

@@ -18,6 +18,7 @@ internal sealed class Inbox
     private List<Work> _drained = new(64);
     private volatile int _count;
     private int _isParked;
+    private long _woken;
     private bool _isClosed;
 
     /// <summary>Whether there is work; may be read by anyone.</summary>
@@ -54,7 +55,17 @@ internal sealed class Inbox
     public void Wake()
     {
         Interlocked.MemoryBarrier();
-        if (Volatile.Read(ref _isParked) != 0 && Interlocked.Exchange(ref _isParked, 0) != 0) _wakeUp.Set();
+        if (Volatile.Read(ref _isParked) == 0 || Interlocked.Exchange(ref _isParked, 0) == 0) return;
+        Volatile.Write(ref _woken, Clock.UtcMicroseconds);
+        _wakeUp.Set();
+    }
+
+    /// <summary>When the consumer was woken, if it was since this was asked the last time; otherwise 0. Consumer only.</summary>
+    public long TakeWoken()
+    {
+        var woken = Volatile.Read(ref _woken);
+        if (woken != 0) Volatile.Write(ref _woken, 0);
+        return woken;
     }
 
     /// <summary>Moves all work to the loop's own queue. Consumer only.</summary>

@@ -30,14 +30,17 @@ internal sealed class ThreadLoop : NodeLoop
     private readonly TimerHeap _timers = new();
     private readonly Thread _thread;
     private readonly Func<bool> _hasUrgentMail;
+    private readonly TurnWatch? _watch;
 
     /// <summary>Creates it.</summary>
     /// <param name="name">The thread's name.</param>
     /// <param name="flush">Called after each batch of work and before idling.</param>
     /// <param name="hasUrgentMail">Whether another silo waits for what the next flush sends.</param>
     /// <param name="logger">Where failures of work items go.</param>
-    public ThreadLoop(string name, Action flush, Func<bool> hasUrgentMail, ILogger logger) : base(flush, logger)
+    /// <param name="watch">Watches how long turns take, if anybody wants to know.</param>
+    public ThreadLoop(string name, Action flush, Func<bool> hasUrgentMail, ILogger logger, TurnWatch? watch = null) : base(flush, logger)
     {
+        _watch = watch;
         _hasUrgentMail = hasUrgentMail;
         Now = Clock.UtcMicroseconds;
         _thread = new Thread(Run) { Name = name, IsBackground = true };
@@ -45,6 +48,12 @@ internal sealed class ThreadLoop : NodeLoop
 
     /// <inheritdoc/>
     public override long UtcMicroseconds => Clock.UtcMicroseconds;
+
+    /// <summary>How long turns took since this was called the last time. Any thread.</summary>
+    public LoopPauses TakePauses() => _watch?.Take() ?? new LoopPauses();
+
+    /// <inheritdoc/>
+    public override void NoteCheckpoint(bool begins) => _watch?.Checkpoint(Clock.UtcMicroseconds, begins);
 
     /// <inheritdoc/>
     public override void Start() => _thread.Start();
@@ -70,9 +79,15 @@ internal sealed class ThreadLoop : NodeLoop
         var newSinceFlush = 0;
         while (!IsStopped)
         {
-            if (sinceFlush == 0) Now = Clock.UtcMicroseconds;
+            if (sinceFlush == 0)
+            {
+                // Timers are looked at as often as the clock is, once for each batch: that takes less than they are exact to.
+                Now = Clock.UtcMicroseconds;
+                _watch?.Begin(Now, _inbox.TakeWoken());
+                if (_timers.NextDue <= Now) _timers.MoveDue(Now, Begun);
+            }
+
             _inbox.DrainTo(Begun);
-            if (_timers.NextDue != long.MaxValue) _timers.MoveDue(Clock.UtcMicroseconds, Begun);
             while (Begun.Count > 0 && sinceFlush < BatchMax && !IsStopped)
             {
                 sinceFlush++;
@@ -93,6 +108,7 @@ internal sealed class ThreadLoop : NodeLoop
                 sinceFlush = 0;
                 newSinceFlush = 0;
                 ExecuteFlush();
+                _watch?.End(Clock.UtcMicroseconds);
                 continue;
             }
 

@@ -55,6 +55,15 @@ public sealed class GrainStateCodec<T> : IStateCodec<T>
     public T Copy(T value) => _codec.Copy(value);
 
     /// <inheritdoc/>
+    public T Copy(T value, T spent)
+    {
+        // Not for derived classes, whose codecs are others', and not for what is shared rather than copied.
+        if (IsImmutable || _codec is not ClassCodec<T> codec || value.GetType() != typeof(T) || spent.GetType() != typeof(T)) return _codec.Copy(value);
+        codec.CopyMembers(value, spent);
+        return spent;
+    }
+
+    /// <inheritdoc/>
     public void Encode(T value, IBufferWriter<byte> output)
     {
         // A writer that an exception left in the middle of a value is not used again.

@@ -37,6 +37,7 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
     /// <inheritdoc/>
     public ValueTask<ILogDeviceLock> LockAsync(string holder, CancellationToken cancellationToken) => Do<ILogDeviceLock>(_root, cancellationToken, () =>
     {
+        FileErrors.RequireNoFile(_root);
         MakeFolder(_root);
         var taken = FileLock.Take(_root, holder);
         foreach (var left in Directory.EnumerateFiles(_root, "*" + TemporarySuffix, SearchOption.AllDirectories)) File.Delete(left);

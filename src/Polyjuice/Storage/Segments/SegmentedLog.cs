@@ -30,6 +30,9 @@ internal sealed partial class SegmentedLog : IPartitionLog
     public bool TakesCheckpoints => true;
 
     /// <inheritdoc/>
+    public string Location => _device.Location;
+
+    /// <inheritdoc/>
     public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken) =>
         new(InTurnAsync(() => AppendCoreAsync(position, batchId, batch, cancellationToken), cancellationToken));
 

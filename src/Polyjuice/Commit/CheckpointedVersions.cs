@@ -1,0 +1,44 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Commit;
+
+/// <summary>
+/// Which version of each participant a checkpoint holds, without the states. Participants are known by 128 bits of a cryptographic hash of their names, so that an entry has no objects that the garbage
+/// collector would look at, and takes about 60 bytes.
+/// </summary>
+internal sealed class CheckpointedVersions
+{
+    private readonly Dictionary<UInt128, VersionId> _versions = [];
+    private readonly ByteWriter _key = new();
+
+    /// <summary>Participants in the checkpoint.</summary>
+    public int Count => _versions.Count;
+
+    /// <summary>Adds a checkpoint's state record.</summary>
+    public void Add(ReadOnlySpan<byte> record)
+    {
+        var reader = new ByteReader(record);
+        reader.Byte();
+        for (var part = 0; part < 3; part++) reader.Bytes();
+        var key = record[1..^reader.Left];
+        _versions.Add(HashOf(key), LogRecords.ReadVersionId(ref reader));
+    }
+
+    /// <summary>A participant's version, if the checkpoint has one.</summary>
+    public VersionId? Find(ParticipantKey key)
+    {
+        _key.Clear();
+        LogRecords.WriteKey(_key, key);
+        return _versions.TryGetValue(HashOf(_key.Written), out var version) ? version : null;
+    }
+
+    private static UInt128 HashOf(ReadOnlySpan<byte> key)
+    {
+        Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
+        SHA256.HashData(key, hash);
+        return BinaryPrimitives.ReadUInt128LittleEndian(hash);
+    }
+}

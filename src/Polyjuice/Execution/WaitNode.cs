@@ -1,0 +1,25 @@
+namespace Polyjuice.Execution;
+
+/// <summary>A transaction's place in the wait graph of one node: apart from it, because most wait for nobody and nobody waits for them.</summary>
+internal sealed class WaitNode
+{
+    /// <summary>What it waits for here.</summary>
+    public readonly List<Wait> Waits = new(1);
+
+    /// <summary>Who waits for it here, in the order of arrival.</summary>
+    public readonly List<Wait> Waiters = new(1);
+
+    /// <summary>Since when it has been waited for as it is now: neither its first waiter came nor a wait of its own ended later.</summary>
+    public long WatchedSince;
+
+    /// <summary>When <see cref="WaitProbes"/> looks at it next; 0 when it does not.</summary>
+    public long NextProbeAt;
+
+    // Marks of the present search for a cycle, and the edge by which it came here; see CycleSearch.
+    public long SearchMark;
+    public Wait? SearchVia;
+
+    // What the present walk has found out; see WaitWalk.
+    public long WalkMark;
+    public WaitExit? WalkExits;
+}

@@ -1,0 +1,162 @@
+using Polyjuice.Commit;
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Execution;
+
+/// <summary>
+/// Looks for wait cycles across nodes (edge chasing; Chandy, Misra, Haas 1983). A cycle leaves a node by a transaction that is waited for here
+/// and waits elsewhere, so only such send probes: of a queue its head, not its members. A probe that comes back to the one that
+/// sent it has met the youngest on the way, which loses.
+/// </summary>
+internal sealed class WaitProbes(TransactionEngine engine)
+{
+    /// <summary>Hops of a probe between nodes at the most. It passes each transaction once, so this bounds what a lost memory of that costs.</summary>
+    private const int MaxHops = 1_024;
+
+    private const int PassedMax = 8_192;
+
+    /// <summary>A probe's interval grows with the time that its transaction has been waited for, to this many times the first.</summary>
+    private const int IntervalGrowthMax = 16;
+
+    private readonly PriorityQueue<LocalTransaction, long> _due = new();
+    private readonly List<Message> _arrived = [];
+    private readonly WaitWalk _walk = new(engine);
+
+    /// <summary>The latest round in which a probe passed a transaction here: each passes once, or their number would grow with every hop.</summary>
+    private readonly Dictionary<(NodeId Origin, TransactionId Initiator, TransactionId At), int> _passed = [];
+    private int _round;
+
+    /// <summary>When the next transaction is to be looked at, or <see cref="long.MaxValue"/>.</summary>
+    public long NextAt => _due.TryPeek(out _, out var at) ? at : long.MaxValue;
+
+    public bool HasArrived => _arrived.Count > 0;
+
+    /// <summary>Somebody waits for it from now on, or it has stopped waiting itself: whether it gets on is to be seen to.</summary>
+    public void Watch(LocalTransaction transaction, long now)
+    {
+        if (transaction.Edges is not { } node) return;
+        node.WatchedSince = now;
+        Schedule(transaction, node, now + engine.Options.ProbeMicroseconds);
+    }
+
+    /// <summary>Sends the probes that are due.</summary>
+    public void Tick(long now)
+    {
+        _walk.Begin();
+        while (_due.TryPeek(out var transaction, out var at) && at <= now)
+        {
+            _due.Dequeue();
+            engine.Statistics.WaitSteps++;
+            var node = transaction.Edges!;
+            if (node.NextProbeAt != at) continue;
+            node.NextProbeAt = 0;
+            if (node.Waiters.Count == 0 || transaction.IsEnded || transaction.IsSealed) continue;
+
+            // The head of its queue is looked at; this one again when it is the head.
+            if (WaitWalk.WaitsHereOnly(transaction)) continue;
+            if (_walk.MayWaitElsewhere(transaction))
+            {
+                var probe = new Message { Kind = MessageKind.Probe, Other = transaction.Id, Epoch = engine.Node.Value, Round = ++_round };
+                Pass(probe, transaction, fromAgent: false);
+            }
+
+            var interval = Math.Clamp((now - node.WatchedSince) / 4, engine.Options.ProbeMicroseconds, engine.Options.ProbeMicroseconds * IntervalGrowthMax);
+            Schedule(transaction, node, now + interval);
+        }
+    }
+
+    /// <summary>A probe from another node. Those of one batch are served by one walk.</summary>
+    public void Arrive(in Message probe)
+    {
+        if (probe.Count < MaxHops) _arrived.Add(probe);
+    }
+
+    public void PassOn()
+    {
+        if (_arrived.Count == 0) return;
+        _walk.Begin();
+        foreach (var probe in _arrived)
+        {
+            if (engine.Find(probe.Transaction) is not { IsEnded: false, IsSealed: false } at || HasPassed(probe, at.Id)) continue;
+            Pass(probe, at, fromAgent: !probe.Has(MessageFlags.ToAgent));
+        }
+
+        _arrived.Clear();
+    }
+
+    /// <summary>Sends a probe on to wherever the transaction that it has reached may wait.</summary>
+    private void Pass(in Message probe, LocalTransaction at, bool fromAgent)
+    {
+        for (var exit = _walk.ExitsOf(at); exit is not null; exit = exit.Next)
+        {
+            var next = Met(probe, WaitWalk.YoungerOf(at, exit.Youngest));
+            if (exit.Transaction.Id == probe.Other)
+            {
+                var loser = next.Dependencies![0];
+                engine.Send(new NodeId(loser.Epoch), new Message { Kind = MessageKind.Victim, Transaction = loser.Transaction });
+            }
+            else if (!HasPassed(probe, exit.Transaction.Id))
+            {
+                Forward(next, exit.Transaction, fromAgent: false);
+            }
+        }
+
+        Forward(probe, at, fromAgent);
+    }
+
+    private void Forward(Message probe, LocalTransaction at, bool fromAgent)
+    {
+        probe.Transaction = at.Id;
+        probe.Count++;
+        probe.Flags = MessageFlags.None;
+        var asked = NodeId.None;
+        foreach (var call in at.RemoteCalls ?? [])
+        {
+            if (call.Destination == asked || call.Destination == NodeId.None) continue;
+            asked = call.Destination;
+            Send(asked, probe);
+        }
+
+        if (at.Agent is { } agent)
+        {
+            foreach (var part in agent.PartsNotOrdered())
+            {
+                if (part.Node != engine.Node) Send(part.Node, probe);
+            }
+        }
+        else if (!fromAgent && at.Id.Node != engine.Node)
+        {
+            probe.Flags = MessageFlags.ToAgent;
+            Send(at.Id.Node, probe);
+        }
+    }
+
+    private void Send(NodeId node, in Message probe)
+    {
+        engine.Statistics.ProbesSent++;
+        engine.Send(node, probe);
+    }
+
+    private bool HasPassed(in Message probe, TransactionId at)
+    {
+        var key = (new NodeId(probe.Epoch), probe.Other, at);
+        if (_passed.TryGetValue(key, out var round) && round >= probe.Round) return true;
+        if (_passed.Count >= PassedMax) _passed.Clear();
+        _passed[key] = probe.Round;
+        return false;
+    }
+
+    /// <summary>The probe with the younger of two: the one that it has met before, with the node where that waits, and this one.</summary>
+    private Message Met(in Message probe, LocalTransaction waiting)
+    {
+        if (probe.Dependencies is [var other, ..] && !LocalTransaction.IsYounger(waiting.FirstAttempt, waiting.Id, probe.Timestamp, other.Transaction)) return probe;
+        return probe with { Timestamp = waiting.FirstAttempt, Dependencies = [new CommitDependency(waiting.Id, 0, engine.Node.Value)] };
+    }
+
+    private void Schedule(LocalTransaction transaction, WaitNode node, long at)
+    {
+        node.NextProbeAt = at;
+        _due.Enqueue(transaction, at);
+        engine.EnsureProbing(at);
+    }
+}

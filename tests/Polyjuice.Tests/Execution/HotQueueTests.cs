@@ -1,0 +1,113 @@
+using Polyjuice.Execution;
+using Polyjuice.Policies;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Network;
+using Polyjuice.Simulation.Storage;
+
+namespace Polyjuice.Tests.Execution;
+
+/// <summary>Hundreds that wait for one state, agents and state on different nodes: what a queue costs must not grow with its square.</summary>
+public sealed class HotQueueTests
+{
+    private const int Waiters = 400;
+
+    // Grains 0, 3, 6 … live on node 0, grains 1, 4, 7 … on node 1, the others on node 2.
+    private const int Hot = 0;
+
+    [Fact]
+    public void A_queue_of_hundreds_costs_each_of_them_a_bounded_search_for_cycles()
+    {
+        var cluster = Locks();
+        var gate = new Gate();
+        var holder = cluster.Submit(cluster.Node(1), new TransactionSpec("Hold", Step.Sequence(Step.Update(Hot), Step.Wait(gate))));
+        Until(cluster, () => gate.Arrivals == 1);
+        var queued = Queue(cluster);
+        Until(cluster, () => cluster.Node(0).Engine.Waits.Count == Waiters);
+
+        // Far longer than any interval of probes.
+        cluster.Loop.RunFor(100_000);
+        gate.Open();
+        cluster.AwaitEnd([holder, .. queued]);
+        Assert.All(queued, record => Assert.Equal(Outcome.Committed, record.Outcome));
+        Assert.Equal(0, Sum(cluster, s => s.WaitsEndedByDeadline));
+        Assert.Equal(Waiters + 1, Sum(cluster, s => s.Attempts));
+        Assert.Equal(Waiters, Sum(cluster, s => s.Waits));
+        Assert.InRange(Sum(cluster, s => s.WaitSteps), 1, 4 * Waiters);
+        Assert.InRange(Sum(cluster, s => s.ProbesSent), 1, Waiters);
+    }
+
+    [Fact]
+    public void A_cycle_across_nodes_ahead_of_a_queue_of_hundreds_dooms_its_youngest_soon_and_nobody_else()
+    {
+        var cluster = Locks();
+        var (first, second) = (new Gate(), new Gate());
+        var old = cluster.Submit(cluster.Node(1), new TransactionSpec("Old", Step.Sequence(Step.Update(Hot), Step.Wait(first), Step.Update(2))));
+        Until(cluster, () => first.Arrivals == 1);
+        cluster.Loop.RunFor(1_000);
+        var young = cluster.Submit(cluster.Node(2), new TransactionSpec("Young", Step.Sequence(Step.Update(2), Step.Wait(second), Step.Update(Hot)), MaxAttempts: 1));
+        Until(cluster, () => second.Arrivals == 1);
+        var queued = Queue(cluster);
+        Until(cluster, () => cluster.Node(0).Engine.Waits.Count == Waiters);
+        second.Open();
+        Until(cluster, () => cluster.Node(0).Engine.Waits.Count == Waiters + 1);
+        first.Open();
+        var closed = cluster.Loop.Now;
+        cluster.AwaitEnd(young);
+        Assert.InRange(cluster.Loop.Now - closed, 0, 40_000);
+        Assert.Equal(AbortReason.Deadlock, young.Abort?.Reason);
+        cluster.AwaitEnd([old, .. queued]);
+        Assert.All([old, .. queued], record => Assert.Equal(Outcome.Committed, record.Outcome));
+        Assert.Equal(0, Sum(cluster, s => s.WaitsEndedByDeadline));
+        Assert.Equal(Waiters + 2, Sum(cluster, s => s.Attempts));
+        Assert.InRange(Sum(cluster, s => s.WaitSteps), 1, 8 * Waiters);
+        Assert.InRange(Sum(cluster, s => s.ProbesSent), 1, Waiters);
+    }
+
+    [Fact]
+    public void A_cycle_through_a_member_of_a_queue_that_also_waits_elsewhere_is_found()
+    {
+        // Its first call was made before anything ran beside it, and its place in the queue is not the queue's head.
+        var cluster = Locks();
+        var (held, before) = (new Gate(), new Gate());
+        var holder = cluster.Submit(cluster.Node(1), new TransactionSpec("Hold", Step.Sequence(Step.Update(Hot), Step.Wait(held))));
+        Until(cluster, () => held.Arrivals == 1);
+        var other = cluster.Submit(cluster.Node(2), new TransactionSpec("Other", Step.Sequence(Step.Update(2), Step.Wait(before), Step.Update(Hot)), MaxAttempts: 1));
+        Until(cluster, () => before.Arrivals == 1);
+        cluster.Loop.RunFor(1_000);
+        var both = cluster.Submit(cluster.Node(1), new TransactionSpec("Both", Step.Parallel(Step.Update(Hot), Step.Sequence(Step.Pause(10_000), Step.Update(2))), MaxAttempts: 1));
+        Until(cluster, () => cluster.Node(0).Engine.Waits.Count == 1);
+        before.Open();
+        cluster.AwaitEnd(both);
+        Assert.Equal(AbortReason.Deadlock, both.Abort?.Reason);
+        held.Open();
+        cluster.AwaitEnd(holder, other);
+        Assert.All([holder, other], record => Assert.Equal(Outcome.Committed, record.Outcome));
+        Assert.Equal(0, Sum(cluster, s => s.WaitsEndedByDeadline));
+    }
+
+    private static SimulatedCluster Locks()
+    {
+        var options = ClusterShape.FastOptions();
+
+        // What is asserted is how a wait ends: neither it nor its transaction ends for another reason.
+        options.WaitDeadlineMicroseconds = 20_000_000;
+        options.TransactionTimeoutMicroseconds = 30_000_000;
+        return SimulatedCluster.Start(
+            new ClusterShape
+            {
+                Nodes = 3, Partitions = 3, Accounts = 3 * (Waiters + 2), ThinkMax = 0, DirectoryLag = 0, CallTimeout = 30_000_000, Options = options,
+                Policy = _ => new FixedPolicy("locks", PolicyActions.WaitForHolders),
+                Network = new NetworkProfile { DelayMin = 100, DelayMax = 100 }, Storage = new StorageProfile { DelayMin = 200, DelayMax = 200 },
+            },
+            seed: 1);
+    }
+
+    /// <summary>Each has a grain of its own on another node first, as a transfer has.</summary>
+    private static TransactionRecord[] Queue(SimulatedCluster cluster) =>
+        [.. Enumerable.Range(1, Waiters).Select(i => cluster.Submit(cluster.Node(1 + (i % 2)), new TransactionSpec("Queue", Step.Sequence(Step.Update((3 * i) + 1), Step.Update(Hot)))))];
+
+    private static long Sum(SimulatedCluster cluster, Func<EngineStatistics, long> counter) => cluster.Alive.Sum(node => counter(node.Engine.Statistics));
+
+    private static void Until(SimulatedCluster cluster, Func<bool> condition) => cluster.Require(condition, 10_000_000, "progress", "the script must get on");
+}
