@@ -8,7 +8,7 @@ namespace Polyjuice.Orleans.Calls;
 /// One transaction where it was started. The engine asks for attempts on its turn, and whoever started the transaction runs them where it runs: one after the other, in its own
 /// asynchronous flow, and never on the engine's turn.
 /// </summary>
-internal sealed class RootRun(SiloEngine silo, IGrainContext? grain)
+internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransactionBody
 {
     private TaskCompletionSource _signal = NewSignal();
     private TaskCompletionSource? _body;
@@ -24,7 +24,7 @@ internal sealed class RootRun(SiloEngine silo, IGrainContext? grain)
     public async Task RunAsync(TransactionRequest request, GrainMethod method, Func<CallScope, int, Task> body, CancellationToken cancellationToken)
     {
         var outer = CallScope.Current;
-        using (silo.Turn.Enter()) _ = FollowAsync(request, method, cancellationToken);
+        using (silo.Turn.Enter()) silo.Engine.Run(request, method, this, cancellationToken);
         for (var attempt = 0; ;)
         {
             if (!_signal.Task.IsCompleted) await _signal.Task;
@@ -63,27 +63,25 @@ internal sealed class RootRun(SiloEngine silo, IGrainContext? grain)
 
     private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // On the turn, from here on.
-    private async Task FollowAsync(TransactionRequest request, GrainMethod method, CancellationToken cancellationToken)
-    {
-        try
-        {
-            await silo.Engine.RunAsync(request, method, Attempt, cancellationToken);
-        }
-        catch (Exception exception)
-        {
-            _failure = exception;
-        }
-
-        _isOver = true;
-        _signal.TrySetResult();
-    }
-
-    private Task Attempt(CallFrame frame)
+    /// <inheritdoc/>
+    Task ITransactionBody.RunAsync(CallFrame frame)
     {
         _body = new TaskCompletionSource();
         _frame = frame;
         _signal.TrySetResult();
         return _body.Task;
+    }
+
+    /// <inheritdoc/>
+    void ITransactionBody.RunEnded(CallFrame frame)
+    {
+    }
+
+    /// <inheritdoc/>
+    void ITransactionBody.Completed(Exception? failure)
+    {
+        _failure = failure;
+        _isOver = true;
+        _signal.TrySetResult();
     }
 }

@@ -34,6 +34,9 @@ internal sealed class ClusterView
     /// <summary>A node's silo, unless it is unknown or dead.</summary>
     public SiloAddress? SiloOf(NodeId node) => _nodes.TryGetValue(node, out var known) && known.Status != SiloStatus.Dead ? known.Silo : null;
 
+    /// <summary>All silos that are not dead, but one.</summary>
+    public IEnumerable<SiloAddress> Others(NodeId self) => _nodes.Where(node => node.Key != self && node.Value.Status != SiloStatus.Dead).Select(node => node.Value.Silo);
+
     /// <summary>Whether membership knows the node.</summary>
     public bool Knows(NodeId node) => _nodes.ContainsKey(node);
 

@@ -13,4 +13,7 @@ internal sealed class EngineService(GrainId grainId, global::Orleans.Runtime.Sil
         engine.Receive(new(source), batch.Value);
         return Task.CompletedTask;
     }
+
+    /// <inheritdoc/>
+    public Task Notice(long membershipVersion) => engine.NoteMembershipAsync(membershipVersion);
 }

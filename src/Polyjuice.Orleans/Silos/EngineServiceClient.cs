@@ -14,6 +14,10 @@ internal sealed class EngineServiceClient(IServiceProvider services) : GrainServ
     public void Send(SiloAddress destination, NodeId source, byte[] batch) =>
         _services.GetOrAdd(destination, static (silo, self) => self.GetGrainService(silo), this).Deliver(source.Value, new(batch)).Ignore();
 
+    /// <summary>Tells a silo which membership this one has seen, one-way.</summary>
+    public void Notice(SiloAddress destination, MembershipVersion version) =>
+        _services.GetOrAdd(destination, static (silo, self) => self.GetGrainService(silo), this).Notice(version.Value).Ignore();
+
     /// <summary>Forgets a silo that is dead.</summary>
     public void Forget(SiloAddress silo) => _services.TryRemove(silo, out _);
 }

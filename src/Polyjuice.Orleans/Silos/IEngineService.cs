@@ -12,4 +12,9 @@ internal interface IEngineService : IGrainService
     /// <param name="batch">The engine's bytes.</param>
     [OneWay, AlwaysInterleave, Alias("Deliver")]
     Task Deliver(long source, Immutable<byte[]> batch);
+
+    /// <summary>Says which membership the sender has seen, because somebody seems to have missed it.</summary>
+    /// <param name="membershipVersion">Its version.</param>
+    [OneWay, AlwaysInterleave, Alias("Notice")]
+    Task Notice(long membershipVersion);
 }

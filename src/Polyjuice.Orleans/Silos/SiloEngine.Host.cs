@@ -1,4 +1,5 @@
 using Microsoft.Extensions.DependencyInjection;
+using Polyjuice.Embedded.RealTime;
 using Polyjuice.Hosting;
 
 namespace Polyjuice.Orleans.Silos;
@@ -36,6 +37,9 @@ internal sealed partial class SiloEngine : IEngineHost
 
     /// <inheritdoc/>
     Task IEngineHost.RunInBackground(Func<Task> work) => Task.Run(work);
+
+    /// <inheritdoc/>
+    Func<CancellationToken, ValueTask> IEngineHost.CreatePace() => new BackgroundPace().PauseAsync;
 
     /// <inheritdoc/>
     bool IEngineHost.IsGone(NodeId node) =>

@@ -15,6 +15,7 @@ internal sealed partial class SiloEngine
     private PartitionState[] _serving = [];
     private Task _following = Task.CompletedTask;
     private Task _checking = Task.CompletedTask;
+    private long _agreedAt;
 
     /// <summary>The cluster as this silo sees it.</summary>
     public ClusterView View => Volatile.Read(ref _view);
@@ -38,7 +39,31 @@ internal sealed partial class SiloEngine
             throw new SiloUnavailableException($"Nobody has taken over log partition {partition} of {grain.GrainId} within {_options.TakeOverTimeout}.");
         }
 
-        if (View.Map.OwnerOf(partition) != Node) throw new SiloUnavailableException($"{grain.GrainId} belongs to the silo that serves log partition {partition}, which is not {Silo}.");
+        if (View.Map.OwnerOf(partition) == Node) return;
+        await AgreeAsync(cancellationToken);
+        throw new SiloUnavailableException(
+            $"{grain.GrainId} belongs to log partition {partition}, which is for {View.SiloOf(View.Map.OwnerOf(partition))?.ToString() ?? "nobody"} to serve and not for {Silo}: the silo that has sent the grain here sees another membership. Try again.");
+    }
+
+    /// <summary>
+    /// A grain has come to the wrong silo: somebody has missed a change of membership, which would take a minute to be noticed. Whoever is behind is made to look; at most once a second.
+    /// </summary>
+    private async Task AgreeAsync(CancellationToken cancellationToken)
+    {
+        var now = Environment.TickCount64;
+        if (now - Interlocked.Exchange(ref _agreedAt, now) < 1_000) return;
+        var membership = _services.GetRequiredService<IClusterMembershipService>();
+        await membership.Refresh(default, cancellationToken);
+        var peers = _services.GetRequiredService<EngineServiceClient>();
+        foreach (var peer in View.Others(Node)) peers.Notice(peer, membership.CurrentSnapshot.Version);
+    }
+
+    /// <summary>Another silo has seen a membership that this one may have missed.</summary>
+    public async Task NoteMembershipAsync(long version)
+    {
+        var membership = _services.GetRequiredService<IClusterMembershipService>();
+        if (membership.CurrentSnapshot.Version.Value >= version) return;
+        await membership.Refresh(new MembershipVersion(version), _stopping.Token);
     }
 
     private async Task ServeAsync(CancellationToken cancellationToken)

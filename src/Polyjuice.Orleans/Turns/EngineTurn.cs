@@ -104,8 +104,11 @@ internal sealed class EngineTurn : SynchronizationContext, IThreadPoolWorkItem, 
     /// <inheritdoc/>
     public override SynchronizationContext CreateCopy() => this;
 
-    /// <inheritdoc/>
-    public void Dispose() => _timers.Dispose();
+    /// <summary>Nothing is done later any more. What comes late still finds the turn.</summary>
+    public void Dispose()
+    {
+        using (Enter()) _timers.Dispose();
+    }
 
     void IThreadPoolWorkItem.Execute()
     {
@@ -130,10 +133,17 @@ internal sealed class EngineTurn : SynchronizationContext, IThreadPoolWorkItem, 
 
     private void Leave(SynchronizationContext? previous)
     {
-        SetSynchronizationContext(this);
-        Drain();
-        SetSynchronizationContext(previous);
-        _gate.Exit();
+        // Whatever happens, the turn is left: who waits for it waits without a bound.
+        try
+        {
+            SetSynchronizationContext(this);
+            Drain();
+        }
+        finally
+        {
+            SetSynchronizationContext(previous);
+            _gate.Exit();
+        }
     }
 
     private void Drain()

@@ -11,6 +11,7 @@ internal sealed class TurnTimers : IDisposable
     private long _order;
     private long _armedFor = long.MaxValue;
     private bool _hasFired;
+    private bool _isDisposed;
 
     /// <summary>Creates it.</summary>
     /// <param name="due">Called on any thread when something is due.</param>
@@ -26,6 +27,7 @@ internal sealed class TurnTimers : IDisposable
     /// <summary>Adds one.</summary>
     public void Add(long now, long delayMicroseconds, Work work)
     {
+        if (_isDisposed) return;
         var due = now + delayMicroseconds;
         _heap.Enqueue(work, (due, _order++));
         if (due >= NextDue) return;
@@ -52,8 +54,14 @@ internal sealed class TurnTimers : IDisposable
         if (NextDue != long.MaxValue) Arm(now);
     }
 
-    /// <inheritdoc/>
-    public void Dispose() => _timer.Dispose();
+    /// <summary>Forgets what is not due yet; nothing is done later any more.</summary>
+    public void Dispose()
+    {
+        _isDisposed = true;
+        _heap.Clear();
+        NextDue = long.MaxValue;
+        _timer.Dispose();
+    }
 
     private void Fire(Action due)
     {

@@ -96,6 +96,18 @@ public sealed class EngineTurnTests
     }
 
     [Fact]
+    public void A_turn_that_was_disposed_of_can_still_be_entered_and_left()
+    {
+        var turn = new EngineTurn(NullLogger.Instance);
+        var ran = 0;
+        using (turn.Enter()) turn.Schedule(1_000_000, _ => ran++, null);
+        turn.Dispose();
+        using (turn.Enter()) turn.Schedule(1, _ => ran++, null);
+        using (turn.Enter()) turn.Post(_ => ran += 10, null);
+        Assert.Equal(10, ran);
+    }
+
+    [Fact]
     public async Task Threads_exclude_each_other()
     {
         using var turn = new EngineTurn(NullLogger.Instance);
