@@ -17,9 +17,15 @@ public sealed class HistoryTests
         using var stop = new CancellationTokenSource();
         var clients = Enumerable.Range(1, 6).Select(seed => lists.RunAsync(seed, stop.Token)).ToArray();
 
-        await lists.CommitMoreAsync(300);
-        stop.Cancel();
-        await Task.WhenAll(clients);
+        try
+        {
+            await lists.CommitMoreAsync(300);
+        }
+        finally
+        {
+            stop.Cancel();
+            await Task.WhenAll(clients);
+        }
 
         var report = await lists.CheckAsync();
         Assert.True(report.IsValid, report.ToString());
@@ -39,15 +45,21 @@ public sealed class HistoryTests
         using var stop = new CancellationTokenSource();
         var clients = Enumerable.Range(1, 6).Select(seed => lists.RunAsync(seed, stop.Token)).ToArray();
 
-        await lists.CommitMoreAsync(100);
-        await cluster.KillSiloAsync(cluster.Silos[2]);
-        await lists.CommitMoreAsync(100);
-        await cluster.StartAdditionalSiloAsync();
-        await lists.CommitMoreAsync(100);
-        await cluster.StopSiloAsync(cluster.Silos[1]);
-        await lists.CommitMoreAsync(100);
-        stop.Cancel();
-        await Task.WhenAll(clients);
+        try
+        {
+            await lists.CommitMoreAsync(100);
+            await cluster.KillSiloAsync(cluster.Silos[2]);
+            await lists.CommitMoreAsync(100);
+            await cluster.StartAdditionalSiloAsync();
+            await lists.CommitMoreAsync(100);
+            await cluster.StopSiloAsync(cluster.Silos[1]);
+            await lists.CommitMoreAsync(100);
+        }
+        finally
+        {
+            stop.Cancel();
+            await Task.WhenAll(clients);
+        }
 
         var report = await lists.CheckAsync();
         Assert.True(report.IsValid, report.ToString());
