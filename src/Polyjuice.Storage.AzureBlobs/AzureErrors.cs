@@ -41,6 +41,8 @@ internal sealed class AzureErrors(string location, string container)
 
         if (answer.ErrorCode == BlobErrorCode.ContainerBeingDeleted)
             return new IOException($"Polyjuice {doing}: the container '{container}' is being deleted, with what was committed in it. Restore it, or use another one.", answer);
+        if (answer.ErrorCode == BlobErrorCode.AccountIsDisabled)
+            return new UnauthorizedAccessException($"Polyjuice {doing} ({said}): the storage account is disabled. Nothing is lost; enable it again (its subscription may have run out), and the log goes on by itself.", answer);
         return answer.Status switch
         {
             404 => new FileNotFoundException($"{location}/{name} is not there.", name, answer),
@@ -52,6 +54,8 @@ internal sealed class AzureErrors(string location, string container)
                 + "another account or a premium one, or raise AzureBlobLogOptions.RetriesMax.", answer),
             409 when answer.ErrorCode == "BlockCountExceedsLimit" => new IOException(
                 $"Polyjuice {doing} ({said}): the segment has all the blocks that the service allows, because something else appended to it. Nothing but Polyjuice may write there.", answer),
+            409 when answer.ErrorCode == BlobErrorCode.InvalidBlobType => new IOException(
+                $"Polyjuice {doing} ({said}): the blob is of another type than Polyjuice makes, so somebody else wrote it. Nothing but Polyjuice may write below the prefix: use another container or KeyPrefix, or move the blob away.", answer),
             409 when answer.ErrorCode is "BlobImmutableDueToPolicy" => new IOException(
                 $"Polyjuice {doing} ({said}): an immutability policy is set on the container. Logs are trimmed and checkpoints are replaced: use a container without one.", answer),
             412 when answer.ErrorCode == BlobErrorCode.LeaseIdMissing => new IOException(

@@ -14,6 +14,8 @@ namespace Polyjuice.Cli.Recovery;
 internal sealed class RecoveryBenchmark(RecoveryPlan plan, TextWriter output)
 {
     private const int RecordsPerTransaction = 2;
+
+    private const long CheckpointBytesMax = 8L << 20;
     private readonly IWorkload _workload = SmallbankWorkload.Smallbank.Create(new WorkloadParameters(plan.Accounts, plan.Seed));
 
     /// <summary>Runs it. Whether everything was there, and every recovery was as fast as it must be.</summary>
@@ -23,7 +25,7 @@ internal sealed class RecoveryBenchmark(RecoveryPlan plan, TextWriter output)
         var inspector = await LogInspector.OpenFilesAsync(plan.Folder, cancellationToken);
         Say($"{report.Records:N0} records of {plan.Accounts:N0} customers in {report.End:N0} batches, {report.Bytes / 1048576.0:N0} MiB");
         var slowest = await RecoverAsync("from the whole log", long.MaxValue >> 24, cancellationToken);
-        await CheckpointAsync(cancellationToken);
+        await CheckpointAsync(Math.Clamp(report.Bytes / 2, 1, CheckpointBytesMax), cancellationToken);
         report = await inspector.VerifyAsync(0, cancellationToken);
         Say($"checkpoint of {report.Checkpoint:N0} batches: {report.CheckpointRecords:N0} records, {report.CheckpointBytes / 1048576.0:N1} MiB");
         var fromCheckpoint = await RecoverAsync("from the checkpoint", long.MaxValue >> 24, cancellationToken);
@@ -85,9 +87,9 @@ internal sealed class RecoveryBenchmark(RecoveryPlan plan, TextWriter output)
     }
 
     /// <summary>Has one made, as an owner makes them.</summary>
-    private async Task CheckpointAsync(CancellationToken cancellationToken)
+    private async Task CheckpointAsync(long bytes, CancellationToken cancellationToken)
     {
-        await using var cluster = await StartAsync(1);
+        await using var cluster = await StartAsync(bytes);
         while (cluster.Statistics.Engine.Checkpoints == 0)
         {
             cancellationToken.ThrowIfCancellationRequested();

@@ -4,7 +4,7 @@ namespace Polyjuice.Embedded.RealTime;
 internal sealed class BackgroundWork
 {
     private int _running;
-    private long _lastEnded;
+    private long _lastEnded = long.MinValue;
 
     public Task Run(Func<Task> work)
     {

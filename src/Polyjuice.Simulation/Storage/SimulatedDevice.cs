@@ -28,8 +28,8 @@ internal sealed class SimulatedDevice(EventLoop loop, SimulationRandom random, F
     /// <summary>Every object that was ever put.</summary>
     public List<(string Name, byte[] Bytes)> Puts { get; } = [];
 
-    /// <summary>Everything that was ever there and lasted, what was deleted included.</summary>
-    public IEnumerable<KeyValuePair<string, byte[]>> Everything => _things.Concat(_gone.Where(gone => !_things.ContainsKey(gone.Key)));
+    /// <summary>Everything that was ever there and lasted, what was deleted included; of a name that was made anew after it was deleted, the first.</summary>
+    public IEnumerable<KeyValuePair<string, byte[]>> Everything => _gone.Concat(_things.Where(thing => !_gone.ContainsKey(thing.Key)));
 
     public ILogDevice ViewOf(Func<bool> isAlive) => new SimulatedDeviceView(this, isAlive);
 
@@ -89,7 +89,7 @@ internal sealed class SimulatedDevice(EventLoop loop, SimulationRandom random, F
         () =>
         {
             if (!_things.Remove(name, out var bytes)) return;
-            _gone[name] = bytes;
+            _gone.TryAdd(name, bytes);
             if (isDisk) _deletedSinceSync[name] = bytes;
         },
         static () => true,

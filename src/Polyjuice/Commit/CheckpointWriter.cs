@@ -27,7 +27,7 @@ internal sealed class CheckpointWriter(IPartitionLog log, long stateBytesMax, Fu
         }
 
         var reached = below?.Position ?? 0;
-        var bytesMax = Math.Max(stateBytesMax, (below?.Length ?? 0) / 4);
+        var bytesMax = Math.Max(stateBytesMax, below?.Length ?? 0);
         await foreach (var batch in log.ReadAsync(reached, position, cancellationToken))
         {
             image.Add(batch.Span);

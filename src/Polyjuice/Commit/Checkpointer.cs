@@ -74,7 +74,7 @@ internal static class Checkpointer
     /// </summary>
     /// <param name="log">The log.</param>
     /// <param name="position">At most the log's end.</param>
-    /// <param name="stateBytesMax">About how many bytes of changed states may be in memory; a quarter of the last checkpoint, if that is more, because each one in between costs reading and writing all of it.</param>
+    /// <param name="stateBytesMax">About how many bytes of changed states may be in memory; or as many as the last checkpoint is long, if that is more, because each one in between costs reading and writing all of it.</param>
     /// <param name="pace">Holds the work back; <see langword="null"/> does not.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <returns>Its length; 0 when there is one of more already.</returns>

@@ -40,7 +40,7 @@ public sealed class EngineOptions
     [Range(1_000L, 600_000_000L)]
     public long InDoubtTimeoutMicroseconds { get; set; } = 10_000_000;
 
-    /// <summary>A transaction that has been waited for this long, and may wait at another silo itself, sends probes for a wait cycle; again at intervals that grow with that time, to 16 times this. Default 100 µs.</summary>
+    /// <summary>A transaction that has been waited for this long, and may wait at another silo itself, sends probes for a wait cycle; again at intervals that grow with that time, to 8 times this. Default 100 µs.</summary>
     [Range(100L, 10_000_000L)]
     public long ProbeMicroseconds { get; set; } = 100;
 

@@ -8,6 +8,7 @@ internal sealed class Participant
 {
     private readonly List<Accessor> _accessors = new(2);
     private LockRequest? _lastRequest;
+    private long _places;
 
     // Committed versions behind the last one, at most; and at how many of them the chain is walked.
     private int _history;
@@ -58,7 +59,11 @@ internal sealed class Participant
     }
 
     /// <summary>Enters a transaction into the access list, or adds to what it has done there.</summary>
-    public void List(LocalTransaction transaction, AccessKind kind, bool listed)
+    /// <param name="transaction">Who.</param>
+    /// <param name="kind">What it does.</param>
+    /// <param name="listed">Whether policies see it.</param>
+    /// <param name="waited">Whether its access waited for holders, and so did not go past anybody who waits.</param>
+    public void List(LocalTransaction transaction, AccessKind kind, bool listed, bool waited = false)
     {
         for (var i = 0; i < _accessors.Count; i++)
         {
@@ -68,7 +73,7 @@ internal sealed class Participant
             return;
         }
 
-        _accessors.Add(new Accessor(transaction, kind == AccessKind.Update, listed));
+        _accessors.Add(new Accessor(transaction, kind == AccessKind.Update, listed, waited ? 0 : ++_places));
     }
 
     /// <summary>A transaction is sealed or has ended: it is no longer in anyone's way.</summary>
@@ -84,7 +89,8 @@ internal sealed class Participant
 
     /// <summary>
     /// The transaction to wait for before an access that waits for holders, or <see langword="null"/>: requests are served in
-    /// the order of arrival, and each waits for the one just ahead of it that conflicts, so that a release wakes one and not all.
+    /// the order of arrival, and each waits for the one just ahead of it that conflicts, so that a release wakes one and not all. Who went
+    /// past the queue, because its policy does not wait, is not waited for by those whom it has passed: there may be no end of such.
     /// </summary>
     /// <param name="transaction">Who is about to access.</param>
     /// <param name="kind">How.</param>
@@ -96,7 +102,8 @@ internal sealed class Participant
         foreach (var accessor in _accessors)
         {
             if (accessor.Transaction == transaction) holds = true;
-            else if ((kind == AccessKind.Update || accessor.Updates) && !accessor.Transaction.IsSealed && !accessor.Transaction.IsEnded) holder = accessor.Transaction;
+            else if ((kind == AccessKind.Update || accessor.Updates) && !accessor.Transaction.IsSealed && !accessor.Transaction.IsEnded
+                && (place is null || accessor.Place < place.Number)) holder = accessor.Transaction;
         }
 
         return holds ? holder : Ahead(transaction, kind, place) ?? holder;
@@ -137,7 +144,7 @@ internal sealed class Participant
     /// <summary>Joins the queue for <see cref="Blocker"/>.</summary>
     public LockRequest Enqueue(LocalTransaction transaction, AccessKind kind)
     {
-        var request = new LockRequest(transaction, kind) { Previous = _lastRequest };
+        var request = new LockRequest(transaction, kind, ++_places) { Previous = _lastRequest };
         if (_lastRequest is not null) _lastRequest.Next = request;
         return _lastRequest = request;
     }
@@ -200,11 +207,13 @@ internal sealed class Participant
 /// <param name="Transaction">Which.</param>
 /// <param name="Updates">Whether it updates.</param>
 /// <param name="IsListed">Whether policies see it: reads once validated or not to be validated early, writes once exposed.</param>
-internal readonly record struct Accessor(LocalTransaction Transaction, bool Updates, bool IsListed);
+/// <param name="Place">Its place among those who came without waiting and the requests of those who wait; 0 for who has waited its turn.</param>
+internal readonly record struct Accessor(LocalTransaction Transaction, bool Updates, bool IsListed, long Place);
 
 /// <summary>A place in the queue of those who wait for holders.</summary>
-internal sealed class LockRequest(LocalTransaction transaction, AccessKind kind)
+internal sealed class LockRequest(LocalTransaction transaction, AccessKind kind, long number)
 {
+    public readonly long Number = number;
     public readonly LocalTransaction Transaction = transaction;
     public readonly AccessKind Kind = kind;
     public LockRequest? Previous;

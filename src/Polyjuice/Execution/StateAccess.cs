@@ -57,7 +57,7 @@ internal readonly struct StateAccess(
         var entry = new AccessEntry(version) { Number = Number, SiteId = Site.Id };
         version.Pins++;
         branch.Entries.Add(entry);
-        Participant.List(Transaction, Kind, listed: false);
+        Participant.List(Transaction, Kind, listed: false, waited: Has(PolicyActions.WaitForHolders));
         return entry;
     }
 

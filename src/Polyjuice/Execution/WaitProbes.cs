@@ -16,7 +16,7 @@ internal sealed class WaitProbes(TransactionEngine engine)
     private const int PassedMax = 8_192;
 
     /// <summary>A probe's interval grows with the time that its transaction has been waited for, to this many times the first.</summary>
-    private const int IntervalGrowthMax = 16;
+    private const int IntervalGrowthMax = 8;
 
     private readonly PriorityQueue<LocalTransaction, long> _due = new();
     private readonly List<Message> _arrived = [];

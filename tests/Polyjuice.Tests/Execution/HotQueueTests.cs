@@ -11,6 +11,7 @@ namespace Polyjuice.Tests.Execution;
 public sealed class HotQueueTests
 {
     private const int Waiters = 400;
+    private const long MessageDelay = 100;
 
     // Grains 0, 3, 6 … live on node 0, grains 1, 4, 7 … on node 1, the others on node 2.
     private const int Hot = 0;
@@ -86,6 +87,25 @@ public sealed class HotQueueTests
         Assert.Equal(0, Sum(cluster, s => s.WaitsEndedByDeadline));
     }
 
+    [Fact]
+    public void A_hot_state_is_held_for_two_messages_after_its_access()
+    {
+        // The answer to the call, and the prepare: that its participant is the last to order the transaction, it knows without being told again.
+        var cluster = Locks();
+        var gate = new Gate();
+        var holder = cluster.Submit(cluster.Node(1), new TransactionSpec("Hold", Step.Sequence(Step.Update(1), Step.Update(Hot), Step.Wait(gate))));
+        Until(cluster, () => gate.Arrivals == 1);
+        var queued = Queue(cluster, agents: 1);
+        Until(cluster, () => cluster.Node(0).Engine.Waits.Count == Waiters);
+        gate.Open();
+        var opened = cluster.Loop.Now;
+        cluster.AwaitEnd([holder, .. queued]);
+        Assert.All(queued, record => Assert.Equal(Outcome.Committed, record.Outcome));
+
+        // And then one append, for the last of them.
+        Assert.InRange(cluster.Loop.Now - opened, Waiters * 2 * MessageDelay, (Waiters * 2 * MessageDelay) + 10_000);
+    }
+
     private static SimulatedCluster Locks()
     {
         var options = ClusterShape.FastOptions();
@@ -98,14 +118,14 @@ public sealed class HotQueueTests
             {
                 Nodes = 3, Partitions = 3, Accounts = 3 * (Waiters + 2), ThinkMax = 0, DirectoryLag = 0, CallTimeout = 30_000_000, Options = options,
                 Policy = _ => new FixedPolicy("locks", PolicyActions.WaitForHolders),
-                Network = new NetworkProfile { DelayMin = 100, DelayMax = 100 }, Storage = new StorageProfile { DelayMin = 200, DelayMax = 200 },
+                Network = new NetworkProfile { DelayMin = MessageDelay, DelayMax = MessageDelay }, Storage = new StorageProfile { DelayMin = 200, DelayMax = 200 },
             },
             seed: 1);
     }
 
     /// <summary>Each has a grain of its own on another node first, as a transfer has.</summary>
-    private static TransactionRecord[] Queue(SimulatedCluster cluster) =>
-        [.. Enumerable.Range(1, Waiters).Select(i => cluster.Submit(cluster.Node(1 + (i % 2)), new TransactionSpec("Queue", Step.Sequence(Step.Update((3 * i) + 1), Step.Update(Hot)))))];
+    private static TransactionRecord[] Queue(SimulatedCluster cluster, int agents = 2) =>
+        [.. Enumerable.Range(1, Waiters).Select(i => cluster.Submit(cluster.Node(1 + (i % agents)), new TransactionSpec("Queue", Step.Sequence(Step.Update((3 * i) + 1), Step.Update(Hot)))))];
 
     private static long Sum(SimulatedCluster cluster, Func<EngineStatistics, long> counter) => cluster.Alive.Sum(node => counter(node.Engine.Statistics));
 

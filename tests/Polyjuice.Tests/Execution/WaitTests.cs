@@ -49,6 +49,26 @@ public sealed class WaitTests
     }
 
     [Fact]
+    public void Who_goes_past_the_queue_is_not_waited_for_by_those_whom_it_has_passed()
+    {
+        var (rig, participant) = Participant();
+        var (before, waiting, past, turn) = (Transaction(rig, 1), Transaction(rig, 2), Transaction(rig, 3), Transaction(rig, 4));
+        participant.List(before, AccessKind.Update, listed: false);
+        var place = participant.Enqueue(waiting, AccessKind.Update);
+        participant.List(past, AccessKind.Update, listed: false);
+        Assert.Same(before, participant.Blocker(waiting, AccessKind.Update, place));
+        participant.Unlist(before);
+        Assert.Null(participant.Blocker(waiting, AccessKind.Update, place));
+
+        // One that has waited its turn was ahead of it, and who comes later waits for all.
+        participant.List(turn, AccessKind.Update, listed: false, waited: true);
+        Assert.Same(turn, participant.Blocker(waiting, AccessKind.Update, place));
+        participant.Unlist(turn);
+        participant.Dequeue(place);
+        Assert.Same(past, participant.Blocker(waiting, AccessKind.Update));
+    }
+
+    [Fact]
     public void One_who_is_sealed_or_has_ended_is_in_nobodys_way()
     {
         var (rig, participant) = Participant();

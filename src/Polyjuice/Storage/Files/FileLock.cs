@@ -5,6 +5,10 @@ internal sealed class FileLock : ILogDeviceLock
 {
     public const string Name = "lock";
     private const string HolderName = "lock.holder";
+    private const int WouldBlockOnLinux = 11;
+    private const int WouldBlockOnMac = 35;
+    private const int SharingViolation = unchecked((int)0x80070020);
+    private const int LockViolation = unchecked((int)0x80070021);
     private readonly FileStream _file;
 
     private FileLock(FileStream file) => _file = file;
@@ -20,15 +24,27 @@ internal sealed class FileLock : ILogDeviceLock
         {
             file = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
         }
-        catch (IOException exception) when (File.Exists(path))
+        catch (IOException exception) when (IsTaken(exception))
         {
             throw new LogDeviceLockedException(
                 $"The logs in {directory} are used by {HolderOf(directory)}. Stop that first, or use another folder.", exception);
         }
 
-        File.WriteAllText(Path.Combine(directory, HolderName), holder);
-        return new FileLock(file);
+        try
+        {
+            File.WriteAllText(Path.Combine(directory, HolderName), holder);
+            return new FileLock(file);
+        }
+        catch
+        {
+            // A full disk, for example: who tries again later must not find the folder taken by this attempt.
+            file.Dispose();
+            throw;
+        }
     }
+
+    // What else may be wrong with the file is not somebody else's lock: a disk that is full or mounted read-only, say.
+    private static bool IsTaken(IOException exception) => exception.HResult is WouldBlockOnLinux or WouldBlockOnMac or SharingViolation or LockViolation;
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => _file.DisposeAsync();

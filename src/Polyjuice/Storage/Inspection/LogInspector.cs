@@ -57,8 +57,10 @@ internal sealed class LogInspector
     {
         var identity = IdentityOf(partition);
         var segments = new List<(long First, LogDeviceEntry Entry)>();
+        long checkpoint = 0;
         foreach (var entry in await _device.ListAsync(identity.Prefix, cancellationToken))
         {
+            if (LogIdentity.TryParse(entry.Name, LogIdentity.CheckpointSuffix, out var covered)) checkpoint = Math.Max(checkpoint, covered);
             if (LogIdentity.TryParse(entry.Name, LogIdentity.SegmentSuffix, out var first)) segments.Add((first, entry));
         }
 
@@ -69,7 +71,9 @@ internal sealed class LogInspector
             var isLast = i == segments.Count - 1;
             report.Segments++;
             report.Bytes += entry.Length;
-            if (before is { } known && (known.Position != first || !known.IsSealed))
+
+            // Below a checkpoint there may be gaps: where trimming was interrupted, or a deposed owner has made a trimmed segment anew.
+            if (before is { } known && (known.Position != first || !known.IsSealed) && first > checkpoint)
                 report.Problems.Add(new LogProblem(Path(entry.Name), 0, $"the segment before it {(known.IsSealed ? "has ended" : "breaks off")} before batch {known.Position}", false));
             var end = LogEnd.OfEmpty(first);
             var reader = new SegmentReader(_device, identity, first, entry.Length);

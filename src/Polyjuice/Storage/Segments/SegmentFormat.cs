@@ -73,6 +73,10 @@ internal static class SegmentFormat
         return BinaryPrimitives.ReadUInt64LittleEndian(header[28..]) == identity.Store ? null : "it is of another store";
     }
 
+    /// <summary>Whether all bytes of a header are as somebody wrote them, whichever log it is of.</summary>
+    public static bool IsWholeHeader(ReadOnlySpan<byte> header) =>
+        header.Length == HeaderLength && BinaryPrimitives.ReadUInt64LittleEndian(header) == Magic && BinaryPrimitives.ReadUInt32LittleEndian(header[36..]) == Crc32C.Of(header[..36]);
+
     /// <summary>Writes a frame; the span is as long as payload and overhead together.</summary>
     public static void WriteFrame(Span<byte> frame, uint seed, long position, BatchId id, FrameFlags flags, ReadOnlySpan<byte> payload)
     {

@@ -14,7 +14,15 @@ internal sealed partial class SegmentedLog
         {
             if (_end.IsSealed) await BeginSegmentAsync(cancellationToken);
             var done = _end.PartOf == batchId ? _end.PartBytes : 0;
+            var begins = _end.Offset == 0;
             var result = await AppendPartAsync(position, batchId, batch, done, cancellationToken);
+            if (begins && result == DeviceAppendResult.Appended)
+            {
+                // There may have been a segment of this name before, which others went beyond and trimmed: then this one is nobody's log, although it took the append.
+                _isLoaded = false;
+                if (await IsOvertakenAsync(position, cancellationToken)) return AppendResult.Conflict;
+                _isLoaded = true;
+            }
 
             // Whoever was faster: it may have been this very batch, by an earlier call that was reported as failed.
             if (result == DeviceAppendResult.Conflict && !await CatchUpAsync(cancellationToken))
@@ -61,6 +69,7 @@ internal sealed partial class SegmentedLog
     private async Task<BatchId?> FindAsync(long position, CancellationToken cancellationToken)
     {
         if (position == _end.Position - 1 && _end.LastId is { } last) return last;
+        if (await IsOvertakenAsync(position, cancellationToken)) return null;
         try
         {
             await foreach (var frame in FramesAsync(Snapshot(), position, cancellationToken)) return frame.Id;

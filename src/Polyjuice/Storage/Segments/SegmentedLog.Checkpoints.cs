@@ -46,6 +46,13 @@ internal sealed partial class SegmentedLog
             cancellationToken);
     }
 
+    /// <summary>
+    /// Whether a checkpoint stands for a batch at a position where somebody wants to append, or did a moment ago. It is of a later owner then; and what is trimmed goes after the checkpoint that stands for it is
+    /// there, so whoever has made a trimmed segment anew is told so here.
+    /// </summary>
+    private async Task<bool> IsOvertakenAsync(long position, CancellationToken cancellationToken) =>
+        await HighestCheckpointAsync(cancellationToken) is { } highest && highest.Position > position;
+
     private async Task<(long Position, long Length)?> HighestCheckpointAsync(CancellationToken cancellationToken)
     {
         (long Position, long Length)? highest = null;

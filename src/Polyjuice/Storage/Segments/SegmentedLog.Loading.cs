@@ -23,9 +23,9 @@ internal sealed partial class SegmentedLog
         {
             await FollowAsync(cancellationToken);
         }
-        catch (FileNotFoundException)
+        catch (Exception exception) when (exception is FileNotFoundException or LogTrimmedException)
         {
-            // Others have gone on so far that the segment which was the last one here has been trimmed.
+            // Others have gone on so far that the segment which was the last one here has been trimmed, or the next one.
             _isLoaded = false;
             await LoadAsync(cancellationToken);
             if (_end.Position < before.Position)
@@ -55,6 +55,8 @@ internal sealed partial class SegmentedLog
                 return;
             }
 
+            // One that was trimmed, and made anew by somebody who did not know, is not the log's.
+            if (await HighestCheckpointAsync(cancellationToken) is { } highest && highest.Position > next) throw new LogTrimmedException(next, highest.Position);
             _segments.Add(next);
             _end = LogEnd.OfEmpty(next) with { LastId = _end.LastId };
         }
@@ -127,6 +129,7 @@ internal sealed partial class SegmentedLog
     /// </summary>
     private async Task<LogEnd> CutAsync(LogDamagedException damage, long length, CancellationToken cancellationToken)
     {
+        if (damage.Offset == 0 && length >= SegmentFormat.HeaderLength && await HasForeignHeaderAsync(damage.Name, cancellationToken)) throw damage;
         var reader = new SegmentReader(_device, _identity, _segments[^1], length, damage.Offset);
         if (await reader.FindFrameBehindAsync(cancellationToken) is { } behind)
         {
@@ -140,6 +143,14 @@ internal sealed partial class SegmentedLog
         await _device.TruncateAsync(damage.Name, cut, cancellationToken);
         StorageLog.TornTailCut(_logger, $"{_device.Location}/{damage.Name}", cut, length - cut, damage.What);
         return end;
+    }
+
+    /// <summary>Whether the last segment's header is whole, but another one than it should have: then the file is of another log, and no crash has anything to do with it.</summary>
+    private async Task<bool> HasForeignHeaderAsync(string name, CancellationToken cancellationToken)
+    {
+        var header = new byte[SegmentFormat.HeaderLength];
+        await _device.ReadAsync(name, 0, header, cancellationToken);
+        return SegmentFormat.IsWholeHeader(header) && SegmentFormat.CheckHeader(header, _identity, _segments[^1], name) is not null;
     }
 
     /// <summary>What is there now: segments, and up to where the last one is known.</summary>

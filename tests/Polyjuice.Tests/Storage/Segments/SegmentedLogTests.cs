@@ -94,6 +94,32 @@ public sealed class SegmentedLogTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Who_makes_a_trimmed_segment_anew_is_told_of_a_conflict_and_others_do_not_follow_there()
+    {
+        var late = await Open(segmentBytes: 4_096);
+        var later = await Open(segmentBytes: 4_096);
+        var rival = await Open(segmentBytes: 4_096);
+
+        // The late ones know the log up to where its first segment ended.
+        while (await SegmentsAsync() < 2) await rival.Fill(1, 500);
+        var end = await rival.End() - 1;
+        Assert.Equal(AppendResult.Conflict, await late.Append(end - 1, 900, 1));
+        Assert.Equal(AppendResult.Conflict, await later.Append(end - 1, 901, 1));
+        await rival.Fill(40, 500);
+        var last = await rival.End();
+        await rival.WriteCheckpointAsync(last - 1, LogCalls.Pieces([1]), CancellationToken.None);
+        await rival.TrimAsync(CancellationToken.None);
+        Assert.Equal(AppendResult.Conflict, await late.Append(end, 902, 66));
+        Assert.Equal(AppendResult.Conflict, await late.Append(end, 902, 66));
+        Assert.Equal(last, await later.End());
+        Assert.Equal(last, await late.End());
+        Assert.Equal(AppendResult.Appended, await late.Append(last, 903, 77));
+        Assert.Equal([LogCalls.Batch(last - 1, 500), [77]], await (await Open()).Read(last - 1, last + 1));
+
+        async Task<int> SegmentsAsync() => (await _device.ListAsync("p00001/", CancellationToken.None)).Count(entry => entry.Name.EndsWith(".log", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task A_full_segment_is_ended_and_rivals_go_on_in_the_same_next_one()
     {
         var rival = await Open(segmentBytes: 4_096);

@@ -1,0 +1,85 @@
+using Orleans.Transactions;
+using Polyjuice.Testing;
+
+namespace Polyjuice.Embedded.Tests.RealTime;
+
+/// <summary>A disk that gets full under load: commits end in bounded time and say why, nothing that was acknowledged is lost, and it goes on by itself.</summary>
+[RequiresMount]
+public sealed class FullDiskTests : IDisposable
+{
+    private const int Accounts = 8;
+    private readonly SmallDisk _disk = new(4_096);
+
+    public void Dispose() => _disk.Dispose();
+
+    [ConditionalFact]
+    public async Task Commits_end_with_the_reason_while_the_disk_is_full_and_go_on_when_there_is_room()
+    {
+        var acknowledged = new int[Accounts];
+        var inDoubt = new int[Accounts];
+        await using (var cluster = await Start())
+        {
+            using var stop = new CancellationTokenSource();
+            var refused = new TaskCompletionSource<OrleansTransactionException>(TaskCreationOptions.RunContinuationsAsynchronously);
+            var unresolved = new TaskCompletionSource<OrleansTransactionException>(TaskCreationOptions.RunContinuationsAsynchronously);
+            var goesOn = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            var hasRoom = false;
+            var load = Enumerable.Range(0, Accounts).Select(account => Task.Run(async () =>
+            {
+                while (!stop.IsCancellationRequested)
+                {
+                    try
+                    {
+                        await cluster.Client.GetGrain<IAccount>($"full{account}").Add(1);
+                        Interlocked.Increment(ref acknowledged[account]);
+                        if (Volatile.Read(ref hasRoom)) goesOn.TrySetResult();
+                    }
+                    catch (OrleansTransactionInDoubtException exception)
+                    {
+                        Interlocked.Increment(ref inDoubt[account]);
+                        unresolved.TrySetResult(exception);
+                    }
+                    catch (OrleansTransactionException exception)
+                    {
+                        refused.TrySetResult(exception);
+                    }
+                }
+            })).ToArray();
+            await cluster.Client.GetGrain<IAccount>("full0").Add(0);
+            _disk.Fill();
+
+            // Those that were in the log's hands when it stopped can't be decided; later ones are refused, and none of either waits for ever.
+            Check(await unresolved.Task.WaitAsync(TimeSpan.FromSeconds(30)), "in doubt", "is full");
+            Check(await refused.Task.WaitAsync(TimeSpan.FromSeconds(30)), "LogUnavailable", "is full", "make room");
+            Volatile.Write(ref hasRoom, true);
+            _disk.MakeRoom();
+            await goesOn.Task.WaitAsync(TimeSpan.FromSeconds(30));
+            await stop.CancelAsync();
+            await Task.WhenAll(load).WaitAsync(TimeSpan.FromSeconds(30));
+            await Audit(cluster);
+        }
+
+        await using var again = await Start();
+        await Audit(again);
+
+        async Task Audit(EmbeddedCluster cluster)
+        {
+            for (var account = 0; account < Accounts; account++)
+            {
+                var balance = await cluster.Client.GetGrain<IAccount>($"full{account}").Get();
+                Assert.InRange(balance, 100 + acknowledged[account], 100 + acknowledged[account] + inDoubt[account]);
+            }
+        }
+    }
+
+    private static void Check(Exception exception, params string[] parts) => Assert.All(parts, part => Assert.Contains(part, exception.Message, StringComparison.Ordinal));
+
+    private Task<EmbeddedCluster> Start() => TestCluster.StartAsync(1, options =>
+    {
+        options.Data = Path.Combine(_disk.Path, "data");
+        options.Engine.TransactionTimeoutMicroseconds = 1_000_000;
+        options.Engine.PrepareTimeoutMicroseconds = 500_000;
+        options.Engine.InDoubtTimeoutMicroseconds = 500_000;
+        options.Engine.ResendMicroseconds = 50_000;
+    });
+}
