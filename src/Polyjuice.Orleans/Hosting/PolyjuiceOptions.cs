@@ -27,6 +27,13 @@ public sealed class PolyjuiceOptions
     [Range(typeof(TimeSpan), "00:00:00.1", "01:00:00")]
     public TimeSpan TakeOverTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
+    /// <summary>
+    /// How long an access waits at the most in a grain that is not <c>[Reentrant]</c>: it holds up the grain's other calls, one of which may be what it waits for. Then its transaction aborts, and is tried again.
+    /// Default 200 ms; 1 ms to 10 min.
+    /// </summary>
+    [Range(typeof(TimeSpan), "00:00:00.001", "00:10:00")]
+    public TimeSpan NonReentrantWait { get; set; } = TimeSpan.FromMilliseconds(200);
+
     /// <summary>The engine's bounds and intervals.</summary>
     public EngineOptions Engine { get; } = new();
 }

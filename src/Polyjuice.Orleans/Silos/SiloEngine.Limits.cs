@@ -15,6 +15,9 @@ internal sealed partial class SiloEngine
         return Math.Min(_options.Engine.TransactionTimeoutMicroseconds, Math.Max(bound, 1));
     }
 
+    /// <summary>How long an access may hold a grain that is not reentrant.</summary>
+    public long NonReentrantWaitMicroseconds => (long)_options.NonReentrantWait.TotalMicroseconds;
+
     /// <summary>Says once for each class that it is slow as it is.</summary>
     public void HintNotReentrant(Type grainClass)
     {

@@ -1,4 +1,3 @@
-using System.Reflection;
 using Orleans.Concurrency;
 using Orleans.Runtime;
 using Orleans.Transactions;
@@ -18,13 +17,14 @@ internal sealed class TransactionalState<T> : ITransactionalState<T> where T : c
     private readonly TransactionalStateCore<T> _core;
     private readonly Type? _grainClass;
     private GrainTurn? _turn;
-    private bool _hasHinted;
+    private readonly bool _isReentrant;
 
     public TransactionalState(SiloEngine silo, IGrainContext grain, string name, OrleansStateCodec<T> codec, Type? grainClass)
     {
         _silo = silo;
         _grain = grain;
         _grainClass = grainClass;
+        _isReentrant = grainClass?.IsDefined(typeof(ReentrantAttribute), inherit: true) ?? false;
         var key = new ParticipantKey(grain.GrainId.ToString(), name, grainClass?.Name ?? grain.GrainId.Type.ToString()!);
         using (silo.Turn.Enter()) _core = silo.Engine.CreateState(key, codec);
     }
@@ -70,9 +70,9 @@ internal sealed class TransactionalState<T> : ITransactionalState<T> where T : c
             if (access.IsCompletedSuccessfully) return Task.FromResult(access.Result);
             source = new(TaskCreationOptions.RunContinuationsAsynchronously);
             _ = CompleteAsync(access, source);
+            if (!_isReentrant) BoundWait(scope.Frame, source.Task);
         }
 
-        if (!_hasHinted) Hint();
         return source.Task;
     }
 
@@ -102,9 +102,17 @@ internal sealed class TransactionalState<T> : ITransactionalState<T> where T : c
         return _turn is { } known && ReferenceEquals(known.Scheduler, scheduler) ? known : _turn = new GrainTurn(_silo.Turn, scheduler);
     }
 
-    private void Hint()
+    // On the turn. The wait holds the grain's turn, and whoever it waits for may need that.
+    private void BoundWait(CallFrame frame, Task access)
     {
-        _hasHinted = true;
-        if (_grainClass is not null && _grainClass.GetCustomAttribute<ReentrantAttribute>() is null) _silo.HintNotReentrant(_grainClass);
+        if (_grainClass is not null) _silo.HintNotReentrant(_grainClass);
+        _silo.Turn.Schedule(
+            _silo.NonReentrantWaitMicroseconds,
+            static state =>
+            {
+                var (frame, access) = ((CallFrame, Task))state!;
+                if (!access.IsCompleted) frame.GiveUpWaiting();
+            },
+            (frame, access));
     }
 }
