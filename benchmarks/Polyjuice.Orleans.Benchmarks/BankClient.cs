@@ -8,7 +8,7 @@ namespace Polyjuice.Orleans.Benchmarks;
 /// <summary>One caller: Smallbank's transactions in H-Store's mix, or transfers from one account to four others.</summary>
 internal sealed class BankClient(IGrainFactory grains, BenchmarkCase parameters, ZipfianGenerator accounts, BenchmarkRandom random)
 {
-    private readonly bool _isPlain = parameters.Engine == "plain";
+    private readonly bool _isPlain = parameters.IsPlain;
 
     /// <summary>Operations that committed.</summary>
     public long Committed { get; private set; }

@@ -29,8 +29,8 @@ internal sealed class BankCluster : IAsyncDisposable
             {
                 silo.UseLocalhostClustering(port + number, port + 1_000 + number, number == 0 ? null : new IPEndPoint(IPAddress.Loopback, port), "bench", "bench" + port);
                 if (parameters.Engine == "orleans") silo.AddMemoryGrainStorageAsDefault().UseTransactions();
-                else if (parameters.Engine != "plain")
-                    silo.UsePolyjuice(options => options.Policy = parameters.Engine).AddMemoryLogAsDefault(options => options.Partitions = parameters.Partitions);
+                else if (parameters.Policy is { } policy)
+                    silo.UsePolyjuice(options => options.Policy = policy).AddMemoryLogAsDefault(options => options.Partitions = parameters.Partitions);
             });
             var host = builder.Build();
             await host.StartAsync();

@@ -34,7 +34,7 @@ static async Task MeasureAsync(BenchmarkCase parameters, double seconds, int por
     var grains = cluster.Grains;
     await Parallel.ForAsync(0, parameters.Accounts, new ParallelOptions { MaxDegreeOfParallelism = 32 }, async (key, _) =>
     {
-        if (parameters.Engine == "plain") await grains.GetGrain<IPlainAccountGrain>(key).Open(1_000_000, 1_000_000);
+        if (parameters.IsPlain) await grains.GetGrain<IPlainAccountGrain>(key).Open(1_000_000, 1_000_000);
         else await grains.GetGrain<IAccountGrain>(key).Open(1_000_000, 1_000_000);
     });
     var keys = new ZipfianGenerator(parameters.Accounts, parameters.Theta, 7);
