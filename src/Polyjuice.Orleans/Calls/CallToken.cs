@@ -1,5 +1,6 @@
 using System.Buffers;
 using Orleans;
+using Orleans.Runtime;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
 using Polyjuice.Orleans.Silos;
@@ -23,7 +24,7 @@ internal sealed class CallToken
     private readonly OutgoingCall? _call;
 
     [NonSerialized]
-    private readonly NodeId _destination;
+    private readonly GrainId _target;
 
     [NonSerialized]
     private byte[]? _bytes;
@@ -39,12 +40,12 @@ internal sealed class CallToken
     /// <summary>Creates it for a call that is about to be made.</summary>
     /// <param name="silo">Where it is made.</param>
     /// <param name="call">The call.</param>
-    /// <param name="destination">Where it probably goes, or <see cref="NodeId.None"/>: the engine is quicker to notice a loss when it knows.</param>
-    public CallToken(SiloEngine silo, OutgoingCall call, NodeId destination)
+    /// <param name="target">The grain that is called.</param>
+    public CallToken(SiloEngine silo, OutgoingCall call, GrainId target)
     {
         _silo = silo;
         _call = call;
-        _destination = destination == silo.Node ? NodeId.None : destination;
+        _target = target;
         Caller = silo.Node.Value;
     }
 
@@ -81,7 +82,10 @@ internal sealed class CallToken
             if (_bytes is not null) return _bytes;
             if (_call!.IsDone) return _bytes = [];
             var output = new ArrayBufferWriter<byte>(256);
-            _call.WriteToken(_destination, output);
+
+            // Where it probably goes: the engine is quicker to notice a loss when it knows.
+            var destination = silo.View.Map.OwnerOf(silo.PartitionOf(_target));
+            _call.WriteToken(destination == silo.Node ? NodeId.None : destination, output);
             return _bytes = output.WrittenSpan.ToArray();
         }
     }

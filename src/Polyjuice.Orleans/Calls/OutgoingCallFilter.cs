@@ -1,7 +1,6 @@
 using Orleans;
 using Orleans.Transactions;
 using Polyjuice.Execution;
-using Polyjuice.Hosting;
 using Polyjuice.Orleans.Silos;
 using RequestContext = Orleans.Runtime.RequestContext;
 
@@ -21,7 +20,7 @@ internal sealed class OutgoingCallFilter(SiloEngine silo) : IOutgoingGrainCallFi
     {
         OutgoingCall call;
         using (silo.Turn.Enter()) call = scope.Frame.BeginCall();
-        var token = new CallToken(silo, call, silo.View.Map.Count == 0 ? NodeId.None : silo.View.Map.OwnerOf(silo.PartitionOf(context.TargetId)));
+        var token = new CallToken(silo, call, context.TargetId);
         RequestContext.Set(CallToken.Key, token);
         try
         {

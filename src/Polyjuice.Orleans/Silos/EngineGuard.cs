@@ -54,6 +54,10 @@ internal sealed class EngineGuard(
         {
             // The silo stops.
         }
+        catch (Exception exception)
+        {
+            HostLog.MembershipFailed(_logger, exception);
+        }
     }
 
     private async Task CheckAsync(ClusterManifest cluster)

@@ -21,6 +21,9 @@ internal sealed class PartitionState
     /// <summary>Whether somebody is taking the partition over for this silo at this moment.</summary>
     public bool IsBeingAcquired { get; set; }
 
+    /// <summary>Whether it was found to be another silo's, and all that follows from that was done.</summary>
+    public bool IsLost { get; set; }
+
     /// <summary>Who waits may go on.</summary>
     public void Settle()
     {

@@ -132,24 +132,29 @@ internal sealed partial class SiloEngine
 
     private void Reconcile(ClusterView view)
     {
+        var isServed = new bool[_serving.Length];
+        using (Turn.Enter())
+        {
+            for (var partition = 0; partition < isServed.Length; partition++) isServed[partition] = Engine.Owns(partition);
+        }
+
         for (var partition = 0; partition < _serving.Length; partition++)
         {
             var owner = view.Map.OwnerOf(partition);
+            var state = _serving[partition];
             if (owner == NodeId.None) continue;
             if (owner != Node)
             {
-                Lose(partition);
+                if (isServed[partition] || !state.IsLost) Lose(partition);
                 continue;
             }
 
-            var state = _serving[partition];
+            if (isServed[partition]) continue;
             lock (state)
             {
                 if (state.IsBeingAcquired) continue;
-                bool isServed;
-                using (Turn.Enter()) isServed = Engine.Owns(partition);
-                if (isServed) continue;
                 state.IsBeingAcquired = true;
+                state.IsLost = false;
                 state.Unsettle();
             }
 
@@ -165,6 +170,8 @@ internal sealed partial class SiloEngine
             {
                 try
                 {
+                    // An earlier take-over may have ended since somebody looked.
+                    if (IsServing(partition)) return;
                     await Turn.RunAsync(() => Engine.AcquirePartitionAsync(partition, _stopping.Token)).ConfigureAwait(false);
                     HostLog.Serving(_logger, partition, Silo);
                     return;
@@ -184,10 +191,13 @@ internal sealed partial class SiloEngine
         {
             lock (state) state.IsBeingAcquired = false;
             if (View.Map.OwnerOf(partition) != Node) Lose(partition);
-            bool isServed;
-            using (Turn.Enter()) isServed = Engine.Owns(partition);
-            if (isServed) state.Settle();
+            if (IsServing(partition)) state.Settle();
         }
+    }
+
+    private bool IsServing(int partition)
+    {
+        using (Turn.Enter()) return Engine.Owns(partition);
     }
 
     // Another silo takes the partition over.
@@ -201,8 +211,10 @@ internal sealed partial class SiloEngine
         }
 
         if (was) HostLog.Leaving(_logger, partition, Silo);
-        _serving[partition].Settle();
-        _serving[partition].DeactivateGrains();
+        var state = _serving[partition];
+        state.IsLost = true;
+        state.Settle();
+        state.DeactivateGrains();
     }
 
     private static TimeSpan Min(TimeSpan one, TimeSpan other) => one < other ? one : other;
