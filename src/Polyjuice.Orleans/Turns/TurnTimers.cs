@@ -44,13 +44,6 @@ internal sealed class TurnTimers : IDisposable
             NextDue = _heap.TryPeek(out _, out var next) ? next.Due : long.MaxValue;
         }
 
-        // A system's timer may fire a little early: what is not due then needs it once more.
-        if (Volatile.Read(ref _hasFired))
-        {
-            Volatile.Write(ref _hasFired, false);
-            _armedFor = long.MaxValue;
-        }
-
         if (NextDue != long.MaxValue) Arm(now);
     }
 
@@ -71,6 +64,13 @@ internal sealed class TurnTimers : IDisposable
 
     private void Arm(long now)
     {
+        // One that has fired is not armed any more, whether or not anything was due then: what waited for it may have been done by somebody who passed by.
+        if (Volatile.Read(ref _hasFired))
+        {
+            Volatile.Write(ref _hasFired, false);
+            _armedFor = long.MaxValue;
+        }
+
         if (_armedFor <= NextDue) return;
         _armedFor = NextDue;
         _timer.Change(Math.Clamp((NextDue - now + 999) / 1_000, 1, int.MaxValue), Timeout.Infinite);

@@ -68,6 +68,22 @@ public sealed class EngineTurnTests
     }
 
     [Fact]
+    public async Task What_is_scheduled_runs_also_after_a_timer_that_came_too_late_for_what_it_was_for()
+    {
+        using var turn = new EngineTurn(NullLogger.Instance);
+        var fired = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        turn.AfterFlush = () => fired.TrySetResult();
+        var hasRun = false;
+        using (turn.Enter()) turn.Schedule(100, _ => hasRun = true, null);
+        while (!Volatile.Read(ref hasRun)) turn.Enter().Dispose();
+        await fired.Task;
+
+        var ran = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        using (turn.Enter()) turn.Schedule(500, _ => ran.SetResult(), null);
+        await ran.Task.WaitAsync(TimeSpan.FromSeconds(30));
+    }
+
+    [Fact]
     public async Task A_flush_that_is_asked_for_often_comes_once()
     {
         using var turn = new EngineTurn(NullLogger.Instance);
