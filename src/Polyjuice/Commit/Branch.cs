@@ -70,6 +70,13 @@ internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
 
     private BranchWaits? _waits;
 
+    /// <inheritdoc cref="BranchWaits.FinalStep"/>
+    public Func<TransactionId, Task<bool>>? FinalStep
+    {
+        get => _waits?.FinalStep;
+        set => (_waits ??= new()).FinalStep = value;
+    }
+
     /// <inheritdoc cref="BranchWaits.LostDependencies"/>
     public List<CommitDependency>? LostDependencies
     {

@@ -17,6 +17,9 @@ internal sealed class BranchWaits
     /// <summary>Branches whose parked prepare waits for this one.</summary>
     public List<Branch>? Parked;
 
+    /// <summary>What the manager does when everything else is ready to commit, and which may still refuse; in memory only.</summary>
+    public Func<TransactionId, Task<bool>>? FinalStep;
+
     /// <summary>Who asked what became of it (V5).</summary>
     public List<Message>? Askers;
 }

@@ -8,6 +8,9 @@ internal enum DecisionState : byte
     /// <summary>Votes are coming in; it may still abort.</summary>
     Collecting,
 
+    /// <summary>Everything is ready, and the final step is being taken: as little to be interrupted as the record's append.</summary>
+    TakingFinalStep,
+
     /// <summary>The commit record's append is in flight: neither answer is true yet (V3).</summary>
     Recording,
 
@@ -48,6 +51,13 @@ internal sealed class Decision(TransactionId id, ParticipantUse[] parts, long cr
     /// <summary>Partitions (other than the manager's own) whose log must have the outcome before it is forgotten.</summary>
     public List<int>? MustAcknowledge;
     public bool ForgetQueued;
+
+    /// <summary>All votes are in, and the final step is not taken before the dependencies are decided: what it does can't be undone.</summary>
+    public bool AwaitsDependencies;
+
+    /// <summary>Why the final step has failed.</summary>
+    public AbortReason Refusal;
+
     /// <summary>While it collects votes when it was made, later when something was last said of it; on the host's clock.</summary>
     public long Touched = createdAt;
 

@@ -187,7 +187,9 @@ internal sealed partial class PartitionOwner
         }
 
         unresolved.RemoveAll(d => d.Transaction == other && (from < 0 || d.Partition == from));
-        if (unresolved.Count == 0 && decision.State == DecisionState.Recorded) DecideCommit(decision);
+        if (unresolved.Count > 0) return;
+        if (decision.State == DecisionState.Recorded) DecideCommit(decision);
+        else if (decision is { State: DecisionState.Collecting, AwaitsDependencies: true } && Find(answer.Transaction)?.FinalStep is { } step) PrepareFinalStep(decision, step);
     }
 
     /// <summary>V4: the abort of a recorded transaction is in the log before it is applied or told.</summary>

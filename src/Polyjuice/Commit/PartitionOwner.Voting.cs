@@ -11,7 +11,7 @@ internal sealed partial class PartitionOwner
         Queue(new DurableAction(LogRecordKind.Prepare, branch, null, branch.Round, branch.Timestamp, false, 0));
     }
 
-    private bool IsOnePartition(Branch branch) => branch.Parts.Length == 1 && !_engine.Breaks.HasFlag(ProtocolBreaks.OnePartition);
+    private bool IsOnePartition(Branch branch) => branch.Parts.Length == 1 && branch.FinalStep is null && !_engine.Breaks.HasFlag(ProtocolBreaks.OnePartition);
 
     /// <summary>V7: one participant is its own manager, and its prepare and commit are one append.</summary>
     private void RecordOnePartition(Branch branch)
@@ -76,7 +76,7 @@ internal sealed partial class PartitionOwner
             Stir();
         }
 
-        if (decision.State != DecisionState.Collecting)
+        if (decision.State != DecisionState.Collecting || decision.AwaitsDependencies)
         {
             // Its vote was counted before; what it may be missing is the answer.
             if (decision.State == DecisionState.Committed) SendOutcome(decision, vote.FromPartition);
@@ -121,11 +121,17 @@ internal sealed partial class PartitionOwner
             return;
         }
 
+        if (Find(decision.Id)?.FinalStep is { } step) PrepareFinalStep(decision, step);
+        else RecordCommit(decision);
+    }
+
+    private void RecordCommit(Decision decision)
+    {
         decision.HadDependencies = decision.HasUnresolved;
         decision.State = DecisionState.Recording;
-        LogRecords.WriteCommit(_batch, decision, timestamp);
+        LogRecords.WriteCommit(_batch, decision, decision.Timestamp);
         if (_engine.Breaks.HasFlag(ProtocolBreaks.AnswerBeforeDurable)) Tell(decision, committed: true);
-        Queue(new DurableAction(LogRecordKind.Commit, null, decision, round, timestamp, true, 0));
+        Queue(new DurableAction(LogRecordKind.Commit, null, decision, decision.Round, decision.Timestamp, true, 0));
     }
 
     private void Recorded(Decision decision)
@@ -214,6 +220,7 @@ internal sealed partial class PartitionOwner
         Transaction = decision.Id,
         FromPartition = Partition,
         Timestamp = decision.Timestamp,
+        Count = (int)decision.Refusal,
         Flags = committed || decision.State == DecisionState.Committed ? MessageFlags.Committed : MessageFlags.Aborted,
     });
 

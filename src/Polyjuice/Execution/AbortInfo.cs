@@ -20,7 +20,8 @@ public sealed record AbortInfo(
 
     /// <summary>Whether the same call may succeed when it is simply made again.</summary>
     public bool IsRetriable => Reason is not (AbortReason.None or AbortReason.UserException or AbortReason.ReadOnlyViolation
-        or AbortReason.OrphanCall or AbortReason.Timeout or AbortReason.Cancelled or AbortReason.Shutdown or AbortReason.InDoubt);
+        or AbortReason.OrphanCall or AbortReason.Timeout or AbortReason.Cancelled or AbortReason.Shutdown or AbortReason.InDoubt
+        or AbortReason.CommitRefused);
 
     /// <summary>Whether the outcome is unknown, rather than aborted.</summary>
     public bool IsInDoubt => Reason == AbortReason.InDoubt;

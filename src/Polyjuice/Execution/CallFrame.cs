@@ -97,6 +97,11 @@ public sealed partial class CallFrame
         Engine.ForgetIfIdle(Transaction);
     }
 
+    /// <summary>
+    /// Ends the attempt as if its wait had reached its deadline: for hosts where a wait holds something that others need, and that the engine knows nothing of. Does nothing when the attempt is over.
+    /// </summary>
+    public void GiveUpWaiting() => Engine.Doom(Transaction, AbortReason.WaitDeadline, null);
+
     /// <summary>After <see cref="Exit"/>: what a remote caller's silo must learn with the answer.</summary>
     public void WriteReport(IBufferWriter<byte> output) => Engine.WriteReport(this, output);
 

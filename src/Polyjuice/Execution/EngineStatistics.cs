@@ -10,7 +10,7 @@ public sealed class EngineStatistics
     public long Commits;
 
     /// <summary>Aborted attempts by reason, indexed by <see cref="AbortReason"/>.</summary>
-    public readonly long[] AbortsByReason = new long[(int)AbortReason.LogUnavailable + 1];
+    public readonly long[] AbortsByReason = new long[(int)AbortReason.CommitRefused + 1];
 
     /// <summary>Attempts started.</summary>
     public long Attempts;

@@ -105,7 +105,7 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
             var known = Remote[i];
             if (known.Partition != use.Partition) continue;
             if (known.Epoch != use.Epoch) return false;
-            Remote[i] = known with { Accesses = Math.Max(known.Accesses, use.Accesses), Writes = known.Writes || use.Writes, Depends = known.Depends || use.Depends, AwaitsOrder = known.AwaitsOrder || use.AwaitsOrder };
+            Remote[i] = known with { Accesses = Math.Max(known.Accesses, use.Accesses), Writes = known.Writes || use.Writes, Depends = known.Depends || use.Depends, AwaitsOrder = known.AwaitsOrder || use.AwaitsOrder, Decides = known.Decides || use.Decides };
             return true;
         }
 

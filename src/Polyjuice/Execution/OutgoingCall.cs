@@ -22,6 +22,9 @@ public sealed partial class OutgoingCall
     /// <summary>Where the callee runs, once it was told to be another node.</summary>
     internal NodeId Destination { get; set; }
 
+    /// <summary>Whether it was completed or failed.</summary>
+    public bool IsDone => _isDone;
+
     /// <summary>How far the callee's subtree is known to have got.</summary>
     internal int Position { get; set; }
 

@@ -21,6 +21,13 @@ public sealed partial class TransactionEngine
             return;
         }
 
+        if (!agent.ReadsOnly && HasTwoFinalSteps(agent))
+        {
+            // Each would have to be the last.
+            AbortRunning(agent, new AbortInfo(AbortReason.CommitRefused, transaction.Type));
+            return;
+        }
+
         ChooseManager(agent);
         agent.Timestamp = ChooseTimestamp(agent);
         agent.PreparedAt = Now;
@@ -30,7 +37,7 @@ public sealed partial class TransactionEngine
     /// <summary>
     /// The manager is a written participant: one where the transaction depends on undecided others if there is any, and of those the
     /// one with the least number; else one on this node. Transactions that follow each other on hot grains then tend to share a
-    /// manager, which knows the outcome of the one before without asking anybody.
+    /// manager, which knows the outcome of the one before without asking anybody. Where there is a final step to take, all that does not matter.
     /// </summary>
     private void ChooseManager(AgentTransaction agent)
     {
@@ -44,7 +51,14 @@ public sealed partial class TransactionEngine
         if (best < 0) return;
         agent.Manager = agent.Parts[best].Partition;
 
-        (bool, bool, int) Rank(in ParticipantUse part) => (!part.Depends, !part.Depends && part.Node != Node, part.Partition);
+        (bool, bool, bool, int) Rank(in ParticipantUse part) => (!part.Decides, !part.Depends, !part.Depends && part.Node != Node, part.Partition);
+    }
+
+    private static bool HasTwoFinalSteps(AgentTransaction agent)
+    {
+        var steps = 0;
+        foreach (ref readonly var part in agent.Parts.AsSpan()) steps += part.Decides ? 1 : 0;
+        return steps > 1;
     }
 
     private static long ManagerEpochOf(AgentTransaction agent)
@@ -75,7 +89,7 @@ public sealed partial class TransactionEngine
     }
 
     private ParticipantUse UseOf(Branch branch) =>
-        new(branch.Owner.Partition, branch.Owner.Epoch, Node, branch.Accesses, branch.HasWrites, branch.HasUndecidedReads, branch.UnorderedRead is not null);
+        new(branch.Owner.Partition, branch.Owner.Epoch, Node, branch.Accesses, branch.HasWrites, branch.HasUndecidedReads, branch.UnorderedRead is not null, branch.FinalStep is not null);
 
     /// <summary>
     /// Within the attempt's lifetime and above all that it observed. Where only reads could be overtaken, the lowest such timestamp,
@@ -350,7 +364,9 @@ public sealed partial class TransactionEngine
             });
         }
 
-        agent.Complete(agent.PendingAbort ?? new AbortInfo(AbortReason.Cascade, transaction.Type));
+        // A final step's word goes first: it may be that nobody knows what it has done.
+        var refusal = outcome.Count > 0 ? new AbortInfo((AbortReason)outcome.Count, transaction.Type) : null;
+        agent.Complete(refusal ?? agent.PendingAbort ?? new AbortInfo(AbortReason.Cascade, transaction.Type));
     }
 
     // ---- Nothing written: the participants vote to the agent.

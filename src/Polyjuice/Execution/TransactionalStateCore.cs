@@ -35,6 +35,20 @@ public sealed partial class TransactionalStateCore<T> where T : class
     /// <exception cref="Exception">What the host's factory makes of a doomed attempt; it must reach the root.</exception>
     public ValueTask<TResult> UpdateAsync<TResult>(CallFrame frame, Func<T, TResult> update) => Access(frame, AccessKind.Update, update);
 
+    /// <summary>
+    /// After an update: what is to be done when nothing else can stop the commit any more, and may still refuse it by answering false. If it throws, the caller hears that the transaction is in doubt, and it
+    /// aborts. There is one for each transaction at the most; a later one of the same state takes the place of the earlier.
+    /// </summary>
+    /// <param name="frame">The ambient call.</param>
+    /// <param name="step">Called on the engine's turn, which it must not hold up, with the attempt's identity.</param>
+    /// <exception cref="InvalidOperationException">The transaction has not updated the state.</exception>
+    public void DecideBy(CallFrame frame, Func<TransactionId, Task<bool>> step)
+    {
+        if (FindParticipant(frame.Transaction) is not { } participant || frame.Transaction.BranchAt(participant.Owner) is not { } branch || branch.EntryOf(participant)?.Write is null)
+            throw new InvalidOperationException($"The transaction has not updated {_key.State} of {_key.Grain}.");
+        branch.FinalStep = step;
+    }
+
     private ValueTask<TResult> Access<TResult>(CallFrame frame, AccessKind kind, Func<T, TResult> function)
     {
         var access = Begin(frame, kind);

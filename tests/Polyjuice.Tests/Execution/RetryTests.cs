@@ -16,7 +16,7 @@ public sealed class RetryTests
         AbortReason[] final =
         [
             AbortReason.None, AbortReason.UserException, AbortReason.ReadOnlyViolation, AbortReason.OrphanCall, AbortReason.Timeout,
-            AbortReason.Cancelled, AbortReason.Shutdown, AbortReason.InDoubt,
+            AbortReason.Cancelled, AbortReason.Shutdown, AbortReason.InDoubt, AbortReason.CommitRefused,
         ];
         var data = new TheoryData<AbortReason, bool>();
         foreach (var reason in Enum.GetValues<AbortReason>()) data.Add(reason, !final.Contains(reason));

@@ -1,0 +1,39 @@
+using System.Buffers;
+using Orleans.Transactions;
+using Polyjuice.Execution;
+
+namespace Polyjuice.Orleans.Calls;
+
+/// <summary>
+/// What comes up with the answer of a call that another silo has run. Orleans' transaction info is sealed, but it collects participants; so the report travels as the name of one that has
+/// no role, and is taken out again where it arrives.
+/// </summary>
+internal static class CallReport
+{
+    private const string Prefix = "polyjuice:";
+
+    /// <summary>Adds a frame's report. Its turn is over; on the engine's turn.</summary>
+    public static string Write(CallFrame frame)
+    {
+        var output = new ArrayBufferWriter<byte>(256);
+        frame.WriteReport(output);
+        return Prefix + Convert.ToBase64String(output.WrittenSpan);
+    }
+
+    /// <summary>Adds a report to an answer.</summary>
+    public static void Add(TransactionInfo info, string report) => info.Participants[new ParticipantId(report, null!, 0)] = default;
+
+    /// <summary>Takes the report out of an answer.</summary>
+    /// <returns>The engine's bytes, or <see langword="null"/> if there is none.</returns>
+    public static byte[]? Take(TransactionInfo info)
+    {
+        foreach (var (participant, _) in info.Participants)
+        {
+            if (participant.SupportedRoles != 0 || !participant.Name.StartsWith(Prefix, StringComparison.Ordinal)) continue;
+            info.Participants.Remove(participant);
+            return Convert.FromBase64String(participant.Name[Prefix.Length..]);
+        }
+
+        return null;
+    }
+}

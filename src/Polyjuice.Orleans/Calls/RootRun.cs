@@ -1,0 +1,87 @@
+using Orleans.Runtime;
+using Polyjuice.Execution;
+using Polyjuice.Orleans.Silos;
+
+namespace Polyjuice.Orleans.Calls;
+
+/// <summary>
+/// One transaction where it was started. The engine asks for attempts on its turn, and whoever started the transaction runs them where it runs: one after the other, in its own
+/// asynchronous flow, and never on the engine's turn.
+/// </summary>
+internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransactionBody
+{
+    private TaskCompletionSource _signal = NewSignal();
+    private TaskCompletionSource? _body;
+    private CallFrame? _frame;
+    private Exception? _failure;
+    private bool _isOver;
+
+    /// <summary>Runs the transaction; completes when it is committed and durable.</summary>
+    /// <param name="request">Type and bounds.</param>
+    /// <param name="method">The root method.</param>
+    /// <param name="body">Runs once for each attempt, with the number of those before it.</param>
+    /// <param name="cancellationToken">Aborts it, unless it has gone too far.</param>
+    public async Task RunAsync(TransactionRequest request, GrainMethod method, Func<CallScope, int, Task> body, CancellationToken cancellationToken)
+    {
+        var outer = CallScope.Current;
+        using (silo.Turn.Enter()) silo.Engine.Run(request, method, this, cancellationToken);
+        for (var attempt = 0; ;)
+        {
+            if (!_signal.Task.IsCompleted) await _signal.Task;
+            if (_frame is not { } frame) break;
+            var source = _body!;
+            Exception? failure = null;
+            try
+            {
+                var scope = new CallScope(frame, grain);
+                CallScope.Current = scope;
+                await body(scope, attempt++);
+                if (scope.IsDeclined) failure = new DeclinedException();
+            }
+            catch (Exception exception)
+            {
+                failure = exception;
+            }
+
+            CallScope.Current = outer;
+            using (silo.Turn.Enter())
+            {
+                // The engine may have given this attempt up meanwhile, and have asked for another one, or be done.
+                if (ReferenceEquals(_frame, frame))
+                {
+                    _frame = null;
+                    if (!_isOver) _signal = NewSignal();
+                }
+
+                if (failure is null) source.TrySetResult();
+                else source.TrySetException(failure);
+            }
+        }
+
+        if (_failure is not null) System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(_failure);
+    }
+
+    private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <inheritdoc/>
+    Task ITransactionBody.RunAsync(CallFrame frame)
+    {
+        _body = new TaskCompletionSource();
+        _frame = frame;
+        _signal.TrySetResult();
+        return _body.Task;
+    }
+
+    /// <inheritdoc/>
+    void ITransactionBody.RunEnded(CallFrame frame)
+    {
+    }
+
+    /// <inheritdoc/>
+    void ITransactionBody.Completed(Exception? failure)
+    {
+        _failure = failure;
+        _isOver = true;
+        _signal.TrySetResult();
+    }
+}

@@ -1,0 +1,21 @@
+using Orleans;
+using Orleans.Runtime;
+using Orleans.Serialization.Invocation;
+
+namespace Polyjuice.Orleans.Clients;
+
+/// <summary>Sends a client's calls that take its transaction along by way of the transaction's grain. Others pass.</summary>
+internal sealed class ClientCallFilter : IOutgoingGrainCallFilter
+{
+    /// <inheritdoc/>
+    public Task Invoke(IOutgoingGrainCallContext context)
+    {
+        if (context.Request is not TransactionRequestBase { IsAmbientTransactionSuppressed: false } request || ClientScope.Current is not { } scope) return context.Invoke();
+        return request.TransactionOption == TransactionOption.NotAllowed
+            ? Task.FromException(new NotSupportedException("Call cannot be made within a transaction."))
+            : InvokeAsync(context, request, scope);
+    }
+
+    private static async Task InvokeAsync(IOutgoingGrainCallContext context, IInvokable request, ClientScope scope) =>
+        context.Response = Response.FromResult(await scope.Transaction.Invoke(scope.Attempt, (GrainReference)context.Grain, request));
+}

@@ -1,0 +1,131 @@
+using System.Threading.Channels;
+using Orleans;
+using Orleans.CodeGeneration;
+using Orleans.Concurrency;
+using Orleans.Placement;
+using Orleans.Runtime;
+using Orleans.Serialization.Invocation;
+using Orleans.Transactions;
+using Polyjuice.Execution;
+using Polyjuice.Orleans.Calls;
+using Polyjuice.Orleans.Silos;
+using Polyjuice.Orleans.Transactions;
+using RequestContext = Orleans.Runtime.RequestContext;
+
+namespace Polyjuice.Orleans.Clients;
+
+/// <inheritdoc cref="IClientTransactionGrain"/>
+[Reentrant, PreferLocalPlacement]
+internal sealed class ClientTransactionGrain(ITransactionClient transactions, IGrainReferenceRuntime runtime, SiloEngine silo) : Grain, IClientTransactionGrain
+{
+    private readonly Channel<Command> _commands = Channel.CreateUnbounded<Command>(new() { SingleReader = true });
+    private TaskCompletionSource<int> _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private int _attempt;
+
+    /// <inheritdoc/>
+    public Task<int> Start(string name, bool useExclusiveLock)
+    {
+        if (_attempt != 0) throw new InvalidOperationException("A transaction starts once.");
+        RunAsync(name, useExclusiveLock).Ignore();
+        return _next.Task;
+    }
+
+    /// <inheritdoc/>
+    public Task<object?> Invoke(int attempt, GrainReference target, IInvokable request)
+    {
+        var command = new Command(attempt) { Target = target, Request = request, Context = [.. RequestContext.Entries] };
+        _commands.Writer.TryWrite(command);
+        return command.Result.Task;
+    }
+
+    /// <inheritdoc/>
+    public Task<int> End(int attempt, bool commits, Exception? failure)
+    {
+        if (attempt == _attempt && _next.Task.IsCompleted) _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        var next = _next.Task;
+        _commands.Writer.TryWrite(new Command(attempt) { Commits = commits, Failure = failure });
+        return next;
+    }
+
+    private async Task RunAsync(string name, bool useExclusiveLock)
+    {
+        try
+        {
+            await ((TransactionClient)transactions).RunAsync(name, ObeyAsync, useExclusiveLock);
+            _next.TrySetResult(0);
+        }
+        catch (Exception exception)
+        {
+            // Whoever asks first: at the start, or at the end of an attempt.
+            if (_next.Task.IsCompleted) _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
+            _next.TrySetException(exception);
+            _next.Task.Ignore();
+        }
+        finally
+        {
+            _commands.Writer.TryComplete();
+            while (_commands.Reader.TryRead(out var late)) late.Refuse();
+            DeactivateOnIdle();
+        }
+    }
+
+    /// <summary>One attempt: does what the client says, in the attempt's own flow, so that calls find the transaction.</summary>
+    private async Task<bool> ObeyAsync()
+    {
+        var attempt = ++_attempt;
+        _next.TrySetResult(attempt);
+
+        // A client that has gone away says nothing any more.
+        using var patience = new CancellationTokenSource(TimeSpan.FromMicroseconds(silo.TransactionTimeout(null)));
+        while (true)
+        {
+            Command command;
+            try
+            {
+                command = await _commands.Reader.ReadAsync(patience.Token);
+            }
+            catch (OperationCanceledException)
+            {
+                throw new TimeoutException("The transaction's client has not been heard of until the transaction's time was up.");
+            }
+
+            if (command.Attempt != attempt) command.Refuse();
+            else if (command.Request is not null) CallAsync(command).Ignore();
+            else if (command.Failure is not null) throw command.Failure;
+            else return command.Commits;
+        }
+    }
+
+    private async Task CallAsync(Command command)
+    {
+        foreach (var (key, value) in command.Context) RequestContext.Set(key, value);
+        try
+        {
+            command.Result.TrySetResult(await runtime.InvokeMethodAsync<object>(command.Target!, command.Request!, ((RequestBase)command.Request!).Options));
+        }
+        catch (Exception exception)
+        {
+            command.Result.TrySetException(exception);
+        }
+    }
+
+    /// <summary>What the client says: make a call, or end.</summary>
+    private sealed class Command(int attempt)
+    {
+        public int Attempt => attempt;
+
+        public GrainReference? Target { get; init; }
+
+        public IInvokable? Request { get; init; }
+
+        public KeyValuePair<string, object>[] Context { get; init; } = [];
+
+        public bool Commits { get; init; }
+
+        public Exception? Failure { get; init; }
+
+        public TaskCompletionSource<object?> Result { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public void Refuse() => Result.TrySetException(new OrleansTransactionException("The attempt that the call belongs to is over."));
+    }
+}

@@ -1,0 +1,48 @@
+using Microsoft.Extensions.Logging;
+using Orleans.Runtime;
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Orleans;
+
+/// <summary>What this host logs.</summary>
+internal static partial class HostLog
+{
+    [LoggerMessage(1, LogLevel.Information, "Polyjuice has started on {Silo} ({Node}) with {Partitions} log partition(s) under policy {Policy}.")]
+    public static partial void Started(ILogger logger, SiloAddress silo, NodeId node, int partitions, string policy);
+
+    [LoggerMessage(2, LogLevel.Information, "Polyjuice has stopped on {Silo} ({Node}).")]
+    public static partial void Stopped(ILogger logger, SiloAddress silo, NodeId node);
+
+    [LoggerMessage(3, LogLevel.Information, "Partition {Partition} is served by {Silo} now.")]
+    public static partial void Serving(ILogger logger, int partition, SiloAddress silo);
+
+    [LoggerMessage(4, LogLevel.Information, "Partition {Partition} leaves {Silo}.")]
+    public static partial void Leaving(ILogger logger, int partition, SiloAddress silo);
+
+    [LoggerMessage(5, LogLevel.Error, "Partition {Partition} could not be taken over by {Silo}; that is tried again in {Delay}.")]
+    public static partial void NotAcquired(ILogger logger, Exception exception, int partition, SiloAddress silo, TimeSpan delay);
+
+    [LoggerMessage(6, LogLevel.Warning, "Silo {Silo} ({Node}) is dead: what depends on its transactions is settled without it.")]
+    public static partial void SiloDied(ILogger logger, SiloAddress silo, NodeId node);
+
+    [LoggerMessage(7, LogLevel.Error, "Following the cluster's membership has failed; it is tried again.")]
+    public static partial void MembershipFailed(ILogger logger, Exception exception);
+
+    [LoggerMessage(10, LogLevel.Error, "A work item of the engine's turn failed.")]
+    public static partial void WorkFailed(ILogger logger, Exception exception);
+
+    [LoggerMessage(11, LogLevel.Error, "Engine messages from {Node} could not be taken.")]
+    public static partial void MessageFailed(ILogger logger, Exception exception, NodeId node);
+
+    [LoggerMessage(12, LogLevel.Warning, "A transaction waits in a grain of class {GrainClass}, which is not [Reentrant]: other calls to the grain wait with it. Make grains with transactional states [Reentrant].")]
+    public static partial void NotReentrant(ILogger logger, Type grainClass);
+
+    [LoggerMessage(13, LogLevel.Warning, "Grain class {GrainClass} asks for {Placement}, but grains with transactional states are placed where their log partition is served: that is used instead.")]
+    public static partial void PlacementIgnored(ILogger logger, string grainClass, string placement);
+
+    [LoggerMessage(14, LogLevel.Information, "Transactions use logs in this process's memory, because no logs were added to the silo: what was committed ends with the process.")]
+    public static partial void MemoryOnly(ILogger logger);
+
+    [LoggerMessage(15, LogLevel.Critical, "{Silo} runs another transaction engine than this silo on grain type {GrainType}. Two engines must not share a cluster: replace all silos at once (blue-green).")]
+    public static partial void MixedEngines(ILogger logger, SiloAddress silo, GrainType grainType);
+}

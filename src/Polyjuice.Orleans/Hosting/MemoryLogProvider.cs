@@ -1,0 +1,50 @@
+using Microsoft.Extensions.Options;
+using Orleans.Configuration;
+using Polyjuice.Storage;
+
+namespace Polyjuice.Orleans;
+
+/// <summary>Logs in this process's memory, which the silos of one cluster in the process share: they end with the last of those.</summary>
+internal sealed class MemoryLogProvider(string name, IOptionsMonitor<MemoryLogOptions> options, IOptions<ClusterOptions> cluster) : ILogStoreProvider
+{
+    private static readonly Lock s_gate = new();
+    private static readonly Dictionary<(string Cluster, string Service, string Name), Shared> s_stores = [];
+
+    /// <inheritdoc/>
+    public Task<ILogStore> OpenAsync(CancellationToken cancellationToken)
+    {
+        var key = (cluster.Value.ClusterId, cluster.Value.ServiceId, name);
+        lock (s_gate)
+        {
+            if (!s_stores.TryGetValue(key, out var shared)) s_stores.Add(key, shared = new(new MemoryLogStore(options.Get(name).Partitions, takesCheckpoints: true)));
+            shared.Users++;
+            return Task.FromResult<ILogStore>(new Lease(key, shared.Store));
+        }
+    }
+
+    private sealed class Shared(MemoryLogStore store)
+    {
+        public MemoryLogStore Store => store;
+
+        public int Users { get; set; }
+    }
+
+    private sealed class Lease((string, string, string) key, MemoryLogStore store) : ILogStore, IDisposable
+    {
+        private bool _isDisposed;
+
+        public int PartitionCount => store.PartitionCount;
+
+        public IPartitionLog Open(int partition) => store.Open(partition);
+
+        public void Dispose()
+        {
+            lock (s_gate)
+            {
+                if (_isDisposed) return;
+                _isDisposed = true;
+                if (--s_stores[key].Users == 0) s_stores.Remove(key);
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+using System.ComponentModel.DataAnnotations;
+using System.Reflection;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+using Orleans;
+using Orleans.Concurrency;
+using Orleans.Placement;
+using Orleans.Configuration;
+using Orleans.Runtime;
+using Orleans.Serialization.Serializers;
+using Polyjuice.Orleans.Silos;
+using Polyjuice.Storage;
+
+namespace Polyjuice.Orleans;
+
+/// <summary>Refuses, when a silo starts and by name, what could not work.</summary>
+internal sealed class PolyjuiceConfigurationValidator(
+    IOptions<PolyjuiceOptions> options, IOptions<GrainTypeOptions> grains, ICodecProvider codecs, IServiceProvider services, ILoggerFactory loggers) : IConfigurationValidator
+{
+    /// <inheritdoc/>
+    public void ValidateConfiguration()
+    {
+        var value = options.Value;
+        Ranges(value);
+        Ranges(value.Engine);
+        if (value.LogProvider != PolyjuiceOptions.DefaultLogProvider && services.GetKeyedService<ILogStoreProvider>(value.LogProvider) is null)
+        {
+            throw new OrleansConfigurationException(
+                $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.LogProvider)} is '{value.LogProvider}', and no logs of that name were added to the silo.");
+        }
+
+        foreach (var grainClass in grains.Value.Classes.Where(PartitionPlacementResolver.IsTransactional)) Validate(grainClass);
+    }
+
+    private void Validate(Type grainClass)
+    {
+        foreach (var placement in grainClass.GetCustomAttributes<PlacementAttribute>(inherit: true))
+        {
+            if (placement is StatelessWorkerAttribute)
+            {
+                throw new OrleansConfigurationException(
+                    $"Grain class {grainClass} is a [StatelessWorker] with a transactional state. A stateless worker can start transactions, but a state has one grain.");
+            }
+
+            HostLog.PlacementIgnored(loggers.CreateLogger("Polyjuice.Orleans"), grainClass.FullName ?? grainClass.Name, placement.GetType().Name);
+        }
+
+        foreach (var state in PartitionPlacementResolver.StatesOf(grainClass))
+        {
+            if (state.ContainsGenericParameters || codecs.TryGetCodec(state) is not null) continue;
+            throw new OrleansConfigurationException(
+                $"Grain class {grainClass} can't have a transactional state of type {state}, because that can't be serialised: mark it [GenerateSerializer] and its members [Id(…)].");
+        }
+    }
+
+    private static void Ranges(object value)
+    {
+        var results = new List<ValidationResult>();
+        if (Validator.TryValidateObject(value, new ValidationContext(value), results, validateAllProperties: true)) return;
+        throw new OrleansConfigurationException($"{value.GetType().Name}: {string.Join(" ", results.Select(result => result.ErrorMessage))}");
+    }
+}

@@ -1,0 +1,39 @@
+using System.ComponentModel.DataAnnotations;
+using Polyjuice.Execution;
+using Polyjuice.Policies;
+
+namespace Orleans.Configuration;
+
+/// <summary>How transactions run. Validated at start, with the option's name.</summary>
+public sealed class PolyjuiceOptions
+{
+    /// <summary>The name of the logs that transactions use when none are named: those that were added <c>AsDefault</c>.</summary>
+    public const string DefaultLogProvider = "Default";
+
+    /// <summary>The policy in force at start, by the name of a built-in one or as a file's path. Default "occ".</summary>
+    [Required]
+    public string Policy { get; set; } = "occ";
+
+    /// <summary>The policy in force at start, in place of <see cref="Policy"/>.</summary>
+    public IPolicyCompiler? PolicyCompiler { get; set; }
+
+    /// <summary>
+    /// Which of the logs that were added to the silo transactions use, by name. Default <see cref="DefaultLogProvider"/>; if none were added by that name, logs in this process's memory.
+    /// </summary>
+    [Required]
+    public string LogProvider { get; set; } = DefaultLogProvider;
+
+    /// <summary>How long a silo that starts waits until it serves its log partitions, and a call to a grain until the grain's partition is served. Default 30 s; 100 ms to 1 h.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.1", "01:00:00")]
+    public TimeSpan TakeOverTimeout { get; set; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>
+    /// How long an access waits at the most in a grain that is not <c>[Reentrant]</c>: it holds up the grain's other calls, one of which may be what it waits for. Then its transaction aborts, and is tried again.
+    /// Default 200 ms; 1 ms to 10 min.
+    /// </summary>
+    [Range(typeof(TimeSpan), "00:00:00.001", "00:10:00")]
+    public TimeSpan NonReentrantWait { get; set; } = TimeSpan.FromMilliseconds(200);
+
+    /// <summary>The engine's bounds and intervals.</summary>
+    public EngineOptions Engine { get; } = new();
+}

@@ -1,0 +1,81 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Options;
+using Orleans.Configuration;
+using Orleans.Metadata;
+using Orleans.Runtime;
+using Orleans.Runtime.Placement;
+using Orleans.Transactions;
+using Orleans.Transactions.Abstractions;
+using Polyjuice.Orleans;
+using Polyjuice.Orleans.Calls;
+using Polyjuice.Orleans.Silos;
+using Polyjuice.Orleans.States;
+using Polyjuice.Orleans.Transactions;
+using Polyjuice.Policies;
+
+namespace Orleans.Hosting;
+
+/// <summary>Runs transactions of silos under Polyjuice.</summary>
+public static class PolyjuiceSiloBuilderExtensions
+{
+    /// <summary>Runs transactions under Polyjuice's engine and policies, in place of <c>UseTransactions()</c>. All silos of a cluster must.</summary>
+    /// <param name="builder">The silo.</param>
+    /// <param name="configure">Sets the options.</param>
+    public static ISiloBuilder UsePolyjuice(this ISiloBuilder builder, Action<PolyjuiceOptions>? configure = null) =>
+        builder.UsePolyjuice((OptionsBuilder<PolyjuiceOptions> options) =>
+        {
+            if (configure is not null) options.Configure(configure);
+        });
+
+    /// <inheritdoc cref="UsePolyjuice(ISiloBuilder, Action{PolyjuiceOptions})"/>
+    public static ISiloBuilder UsePolyjuice(this ISiloBuilder builder, Action<OptionsBuilder<PolyjuiceOptions>> configure)
+    {
+        ArgumentNullException.ThrowIfNull(builder);
+        ArgumentNullException.ThrowIfNull(configure);
+        var services = builder.Services;
+        configure(services.AddOptions<PolyjuiceOptions>());
+        if (services.Any(service => service.ServiceType == typeof(SiloEngine))) return builder;
+
+        // Orleans' own registration brings what is not replaced: the attributes' mappers, the copier, the client that keeps the ambient transaction.
+        builder.UseTransactions();
+        services.AddSingleton<SiloEngine>();
+        services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>>(provider => provider.GetRequiredService<SiloEngine>());
+        services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>, EngineGuard>();
+        services.AddSingleton<IConfigurationValidator, PolyjuiceConfigurationValidator>();
+        services.AddSingleton<AbortExceptionFactory>();
+        services.AddSingleton<TransactionAdmission>();
+        services.AddSingleton<EngineServiceClient>();
+        builder.AddGrainService<EngineService>();
+        services.AddSingleton(provider => new MemoryLogProvider(
+            "", provider.GetRequiredService<IOptionsMonitor<MemoryLogOptions>>(), provider.GetRequiredService<IOptions<ClusterOptions>>()));
+        services.TryAddSingleton(provider =>
+        {
+            var options = provider.GetRequiredService<IOptions<PolyjuiceOptions>>().Value;
+            return new PolicyStore(new SiteRegistry(), options.PolicyCompiler ?? PolicySource.Load(options.Policy));
+        });
+
+        builder.AddIncomingGrainCallFilter<IncomingCallFilter>();
+        builder.AddOutgoingGrainCallFilter<OutgoingCallFilter>();
+        services.Replace(ServiceDescriptor.Singleton<ITransactionAgent, TransactionAgent>());
+        services.AddSingleton<TransactionalStateFactory>();
+        services.Replace(ServiceDescriptor.Singleton<ITransactionalStateFactory>(provider => provider.GetRequiredService<TransactionalStateFactory>()));
+        services.Replace(ServiceDescriptor.Singleton<ITransactionCommitterFactory, TransactionCommitterFactory>());
+        services.AddSingleton(typeof(OrleansStateCodec<>));
+        Decorate<ITransactionClient>(services, static (inner, provider) => new TransactionClient(
+            inner, provider.GetRequiredService<SiloEngine>(), provider.GetRequiredService<TransactionAdmission>()));
+
+        services.AddSingleton<PartitionPlacementResolver>();
+        services.AddSingleton<IPlacementStrategyResolver>(provider => provider.GetRequiredService<PartitionPlacementResolver>());
+        services.AddSingleton<IGrainPropertiesProvider>(provider => provider.GetRequiredService<PartitionPlacementResolver>());
+        services.AddPlacementDirector<PartitionPlacement, PartitionPlacementDirector>();
+        return builder;
+    }
+
+    private static void Decorate<TService>(IServiceCollection services, Func<TService, IServiceProvider, TService> decorate) where TService : class
+    {
+        var inner = services.Last(service => service.ServiceType == typeof(TService) && !service.IsKeyedService);
+        services.Remove(inner);
+        services.AddSingleton(provider => decorate((TService)ActivatorUtilities.CreateInstance(provider, inner.ImplementationType!), provider));
+    }
+}

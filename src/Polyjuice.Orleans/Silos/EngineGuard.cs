@@ -1,0 +1,78 @@
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Orleans;
+using Orleans.Metadata;
+using Orleans.Runtime;
+
+namespace Polyjuice.Orleans.Silos;
+
+/// <summary>
+/// Keeps two transaction engines out of one cluster: they would not see each other's locks and logs. Silos tell by their grain manifests, where every class with transactional states says who runs it. The
+/// later of two silos that differ goes: it stops if it is this one, and is declared dead if it is the other.
+/// </summary>
+internal sealed class EngineGuard(
+    SiloEngine engine, IClusterManifestProvider manifests, IClusterMembershipService membership, IHostApplicationLifetime host, ILoggerFactory loggers) : ILifecycleParticipant<ISiloLifecycle>
+{
+    private readonly ILogger _logger = loggers.CreateLogger("Polyjuice.Orleans");
+    private readonly CancellationTokenSource _stopping = new();
+
+    /// <inheritdoc/>
+    public void Participate(ISiloLifecycle lifecycle) => lifecycle.Subscribe(
+        nameof(EngineGuard),
+        ServiceLifecycleStage.Active,
+        _ =>
+        {
+            using (ExecutionContext.SuppressFlow()) Task.Run(FollowAsync, CancellationToken.None).Ignore();
+            return Task.CompletedTask;
+        },
+        _ =>
+        {
+            _stopping.Cancel();
+            return Task.CompletedTask;
+        });
+
+    /// <summary>A grain type that another silo would run on another engine.</summary>
+    /// <returns>None when the two agree.</returns>
+    public static GrainType? Difference(GrainManifest own, GrainManifest other)
+    {
+        foreach (var (type, properties) in own.Grains)
+        {
+            if (properties.Properties.ContainsKey(PartitionPlacement.Property)
+                && other.Grains.TryGetValue(type, out var theirs) && !theirs.Properties.ContainsKey(PartitionPlacement.Property)) return type;
+        }
+
+        return null;
+    }
+
+    private async Task FollowAsync()
+    {
+        try
+        {
+            await foreach (var manifest in manifests.Updates.WithCancellation(_stopping.Token).ConfigureAwait(false)) await CheckAsync(manifest).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // The silo stops.
+        }
+        catch (Exception exception)
+        {
+            HostLog.MembershipFailed(_logger, exception);
+        }
+    }
+
+    private async Task CheckAsync(ClusterManifest cluster)
+    {
+        foreach (var (silo, manifest) in cluster.Silos)
+        {
+            if (silo.Equals(engine.Silo) || Difference(manifests.LocalGrainManifest, manifest) is not { } type) continue;
+            HostLog.MixedEngines(_logger, silo, type);
+            if (silo.Generation <= engine.Silo.Generation)
+            {
+                host.StopApplication();
+                return;
+            }
+
+            await membership.TryKill(silo).ConfigureAwait(false);
+        }
+    }
+}

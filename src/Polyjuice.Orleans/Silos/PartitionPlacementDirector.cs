@@ -1,0 +1,19 @@
+using Orleans.Runtime;
+using Orleans.Runtime.Placement;
+
+namespace Polyjuice.Orleans.Silos;
+
+/// <inheritdoc cref="PartitionPlacement"/>
+internal sealed class PartitionPlacementDirector(SiloEngine engine) : IPlacementDirector
+{
+    /// <inheritdoc/>
+    public Task<SiloAddress> OnAddActivation(PlacementStrategy strategy, PlacementTarget target, IPlacementContext context)
+    {
+        var view = engine.View;
+        var compatible = context.GetCompatibleSilos(target);
+        if (view.SiloOf(view.Map.OwnerOf(engine.PartitionOf(target.GrainIdentity))) is { } owner && Array.IndexOf(compatible, owner) >= 0) return Task.FromResult(owner);
+
+        // Nobody serves the partition yet: any silo will do, and refuses if it turns out not to be the one.
+        return Task.FromResult(Array.IndexOf(compatible, context.LocalSilo) >= 0 ? context.LocalSilo : compatible[0]);
+    }
+}

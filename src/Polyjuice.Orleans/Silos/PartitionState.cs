@@ -1,0 +1,66 @@
+using Orleans.Runtime;
+
+namespace Polyjuice.Orleans.Silos;
+
+/// <summary>One log partition as this silo sees it, and its grains here. Thread-safe.</summary>
+internal sealed class PartitionState
+{
+    private readonly Lock _gate = new();
+    private readonly HashSet<IGrainContext> _grains = new(ReferenceEqualityComparer.Instance);
+    private TaskCompletionSource _serving = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>Completes when the partition is served here, or another silo is to serve it.</summary>
+    public Task Settled
+    {
+        get
+        {
+            lock (_gate) return _serving.Task;
+        }
+    }
+
+    /// <summary>Whether somebody is taking the partition over for this silo at this moment.</summary>
+    public bool IsBeingAcquired { get; set; }
+
+    /// <summary>Whether it was found to be another silo's, and all that follows from that was done.</summary>
+    public bool IsLost { get; set; }
+
+    /// <summary>Who waits may go on.</summary>
+    public void Settle()
+    {
+        lock (_gate) _serving.TrySetResult();
+    }
+
+    /// <summary>Who comes now waits.</summary>
+    public void Unsettle()
+    {
+        lock (_gate)
+        {
+            if (_serving.Task.IsCompleted) _serving = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+    }
+
+    /// <summary>A grain of the partition has been activated here.</summary>
+    public void Add(IGrainContext grain)
+    {
+        lock (_gate)
+        {
+            if (!_grains.Add(grain)) return;
+        }
+
+        grain.Deactivated.ContinueWith(
+            (_, state) => Remove((IGrainContext)state!), grain, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+    }
+
+    /// <summary>The partition leaves this silo, so its grains do.</summary>
+    public void DeactivateGrains()
+    {
+        IGrainContext[] grains;
+        lock (_gate) grains = [.. _grains];
+        foreach (var grain in grains) grain.Deactivate(new(DeactivationReasonCode.Migrating, "Another silo serves the grain's log partition."));
+    }
+
+    private void Remove(IGrainContext grain)
+    {
+        lock (_gate) _grains.Remove(grain);
+    }
+}

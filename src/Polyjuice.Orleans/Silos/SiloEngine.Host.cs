@@ -1,0 +1,94 @@
+using Microsoft.Extensions.DependencyInjection;
+using Polyjuice.Embedded.RealTime;
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Orleans.Silos;
+
+// What the engine asks of its host.
+internal sealed partial class SiloEngine : IEngineHost
+{
+    /// <summary>A node that membership does not know is taken for gone if it started this long before this silo did: it would have joined by then.</summary>
+    private const long UnknownIsGoneSeconds = 600;
+
+    private static readonly SendOrPostCallback s_run = static state => ((Action)state!)();
+
+    private List<(NodeId Destination, byte[] Batch)> _outgoing = [];
+    private EngineServiceClient? _peers;
+    private bool _isFlushRequested;
+
+    /// <inheritdoc/>
+    long IEngineHost.UtcMicroseconds => Turn.TurnTime;
+
+    /// <inheritdoc/>
+    ulong IEngineHost.NextRandom() => (ulong)Random.Shared.NextInt64(long.MinValue, long.MaxValue);
+
+    /// <inheritdoc/>
+    void IEngineHost.Send(NodeId destination, ReadOnlySpan<byte> batch) => _outgoing.Add((destination, batch.ToArray()));
+
+    /// <inheritdoc/>
+    void IEngineHost.Schedule(long delayMicroseconds, Action callback) => Turn.Schedule(delayMicroseconds, s_run, callback);
+
+    /// <inheritdoc/>
+    void IEngineHost.RequestFlush()
+    {
+        _isFlushRequested = true;
+        Turn.RequestFlush();
+    }
+
+    /// <inheritdoc/>
+    Task IEngineHost.RunInBackground(Func<Task> work) => Task.Run(work);
+
+    /// <inheritdoc/>
+    Func<CancellationToken, ValueTask> IEngineHost.CreatePace() => new BackgroundPace().PauseAsync;
+
+    /// <inheritdoc/>
+    bool IEngineHost.IsGone(NodeId node) =>
+        View.IsDead(node) || (!View.Knows(node) && NodeIds.StartedAt(node) < NodeIds.StartedAt(Node) - UnknownIsGoneSeconds);
+
+    /// <inheritdoc/>
+    NodeId IEngineHost.OwnerOf(int partition) => View.Map.OwnerOf(partition);
+
+    /// <summary>Takes what another silo's engine has sent. Any thread.</summary>
+    public void Receive(NodeId source, byte[] batch)
+    {
+        if (_engine is not { } engine || Volatile.Read(ref _isClosed)) return;
+        try
+        {
+            using (Turn.Enter()) engine.Receive(source, batch);
+        }
+        catch (CodingException exception)
+        {
+            HostLog.MessageFailed(_logger, exception, source);
+        }
+    }
+
+    // A few rounds, because what goes out may already be answered; more would keep others from the turn.
+    private void FlushEngine()
+    {
+        for (var round = 0; _isFlushRequested && round < 4; round++)
+        {
+            _isFlushRequested = false;
+            _engine!.Flush();
+        }
+
+        if (_isFlushRequested) Turn.RequestFlush();
+    }
+
+    // Off the turn: a grain call costs some microseconds that nobody need wait for.
+    private void Deliver()
+    {
+        List<(NodeId Destination, byte[] Batch)> outgoing;
+        if (Volatile.Read(ref _outgoing).Count == 0) return;
+        using (Turn.Enter())
+        {
+            outgoing = _outgoing;
+            _outgoing = [];
+        }
+
+        foreach (var (destination, batch) in outgoing)
+        {
+            if (destination == Node) Receive(Node, batch);
+            else if (View.SiloOf(destination) is { } silo) (_peers ??= _services.GetRequiredService<EngineServiceClient>()).Send(silo, Node, batch);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+using Microsoft.Extensions.DependencyInjection;
+using Orleans;
+using Orleans.Runtime;
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Orleans.Silos;
+
+// Which log partitions this silo serves: a function of the cluster's membership. Two silos may disagree for a moment; the logs' fences decide between them (rule L1).
+internal sealed partial class SiloEngine
+{
+    /// <summary>How often a silo looks whether it still serves what it should: a fence of another silo that was mistaken, for a moment, deposes it without a word.</summary>
+    private static readonly TimeSpan s_checkInterval = TimeSpan.FromMilliseconds(200);
+
+    private ClusterView _view = ClusterView.Empty(0);
+    private PartitionState[] _serving = [];
+    private Task _following = Task.CompletedTask;
+    private Task _checking = Task.CompletedTask;
+    private long _agreedAt;
+
+    /// <summary>The cluster as this silo sees it.</summary>
+    public ClusterView View => Volatile.Read(ref _view);
+
+    /// <summary>The partition of a grain.</summary>
+    public int PartitionOf(GrainId grain) => StableHash.Partition(grain.ToString(), Partitions);
+
+    /// <summary>A grain with transactional states is being activated here: completes when it can be used.</summary>
+    /// <exception cref="SiloUnavailableException">The grain belongs to another silo, or nobody serves its partition in time.</exception>
+    public async Task JoinAsync(IGrainContext grain, CancellationToken cancellationToken)
+    {
+        var partition = PartitionOf(grain.GrainId);
+        var state = _serving[partition];
+        state.Add(grain);
+        try
+        {
+            await state.Settled.WaitAsync(_options.TakeOverTimeout, cancellationToken);
+        }
+        catch (TimeoutException)
+        {
+            throw new SiloUnavailableException($"Nobody has taken over log partition {partition} of {grain.GrainId} within {_options.TakeOverTimeout}.");
+        }
+
+        if (View.Map.OwnerOf(partition) == Node) return;
+        await AgreeAsync(cancellationToken);
+        throw new SiloUnavailableException(
+            $"{grain.GrainId} belongs to log partition {partition}, which is for {View.SiloOf(View.Map.OwnerOf(partition))?.ToString() ?? "nobody"} to serve and not for {Silo}: the silo that has sent the grain here sees another membership. Try again.");
+    }
+
+    /// <summary>
+    /// A grain has come to the wrong silo: somebody has missed a change of membership, which would take a minute to be noticed. Whoever is behind is made to look; at most once a second.
+    /// </summary>
+    private async Task AgreeAsync(CancellationToken cancellationToken)
+    {
+        var now = Environment.TickCount64;
+        if (now - Interlocked.Exchange(ref _agreedAt, now) < 1_000) return;
+        var membership = _services.GetRequiredService<IClusterMembershipService>();
+        await membership.Refresh(default, cancellationToken);
+        var peers = _services.GetRequiredService<EngineServiceClient>();
+        foreach (var peer in View.Others(Node)) peers.Notice(peer, membership.CurrentSnapshot.Version);
+    }
+
+    /// <summary>Another silo has seen a membership that this one may have missed.</summary>
+    public async Task NoteMembershipAsync(long version)
+    {
+        var membership = _services.GetRequiredService<IClusterMembershipService>();
+        if (membership.CurrentSnapshot.Version.Value >= version) return;
+        await membership.Refresh(new MembershipVersion(version), _stopping.Token);
+    }
+
+    private async Task ServeAsync(CancellationToken cancellationToken)
+    {
+        // Without flow: what runs for as long as the silo does belongs to no caller.
+        using (ExecutionContext.SuppressFlow())
+        {
+            _following = Task.Run(FollowAsync, CancellationToken.None);
+            _checking = Task.Run(CheckAsync, CancellationToken.None);
+        }
+
+        foreach (var state in _serving) await state.Settled.WaitAsync(_options.TakeOverTimeout, cancellationToken).ConfigureAwait(false);
+        HostLog.Started(_logger, Silo, Node, Partitions, _policies.Current.Name);
+    }
+
+    private async Task FollowAsync()
+    {
+        var membership = _services.GetRequiredService<IClusterMembershipService>();
+        while (!_stopping.IsCancellationRequested)
+        {
+            try
+            {
+                await foreach (var snapshot in membership.MembershipUpdates.WithCancellation(_stopping.Token).ConfigureAwait(false)) Apply(snapshot);
+                return;
+            }
+            catch (OperationCanceledException) when (_stopping.IsCancellationRequested)
+            {
+                return;
+            }
+            catch (Exception exception)
+            {
+                HostLog.MembershipFailed(_logger, exception);
+                await Task.Delay(s_checkInterval, CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private void Apply(ClusterMembershipSnapshot snapshot)
+    {
+        var earlier = View;
+        var view = ClusterView.Of(snapshot, Partitions);
+        Volatile.Write(ref _view, view);
+        foreach (var (node, silo) in view.Dead)
+        {
+            if (earlier.IsDead(node)) continue;
+            HostLog.SiloDied(_logger, silo, node);
+            _services.GetRequiredService<EngineServiceClient>().Forget(silo);
+            using (Turn.Enter()) Engine.NodeDead(node);
+        }
+
+        Reconcile(view);
+    }
+
+    private async Task CheckAsync()
+    {
+        using var timer = new PeriodicTimer(s_checkInterval);
+        try
+        {
+            while (await timer.WaitForNextTickAsync(_stopping.Token).ConfigureAwait(false)) Reconcile(View);
+        }
+        catch (OperationCanceledException)
+        {
+            // The silo stops.
+        }
+    }
+
+    private void Reconcile(ClusterView view)
+    {
+        var isServed = new bool[_serving.Length];
+        using (Turn.Enter())
+        {
+            for (var partition = 0; partition < isServed.Length; partition++) isServed[partition] = Engine.Owns(partition);
+        }
+
+        for (var partition = 0; partition < _serving.Length; partition++)
+        {
+            var owner = view.Map.OwnerOf(partition);
+            var state = _serving[partition];
+            if (owner == NodeId.None) continue;
+            if (owner != Node)
+            {
+                if (isServed[partition] || !state.IsLost) Lose(partition);
+                continue;
+            }
+
+            if (isServed[partition]) continue;
+            lock (state)
+            {
+                if (state.IsBeingAcquired) continue;
+                state.IsBeingAcquired = true;
+                state.IsLost = false;
+                state.Unsettle();
+            }
+
+            _ = AcquireAsync(partition, state);
+        }
+    }
+
+    private async Task AcquireAsync(int partition, PartitionState state)
+    {
+        try
+        {
+            for (var delay = TimeSpan.FromMilliseconds(50); View.Map.OwnerOf(partition) == Node && !_stopping.IsCancellationRequested; delay = Min(delay * 2, TimeSpan.FromSeconds(2)))
+            {
+                try
+                {
+                    // An earlier take-over may have ended since somebody looked.
+                    if (IsServing(partition)) return;
+                    await Turn.RunAsync(() => Engine.AcquirePartitionAsync(partition, _stopping.Token)).ConfigureAwait(false);
+                    HostLog.Serving(_logger, partition, Silo);
+                    return;
+                }
+                catch (Exception) when (_stopping.IsCancellationRequested || View.Map.OwnerOf(partition) != Node)
+                {
+                    return;
+                }
+                catch (Exception exception)
+                {
+                    HostLog.NotAcquired(_logger, exception, partition, Silo, delay);
+                    await Task.Delay(delay, CancellationToken.None).ConfigureAwait(false);
+                }
+            }
+        }
+        finally
+        {
+            lock (state) state.IsBeingAcquired = false;
+            if (View.Map.OwnerOf(partition) != Node) Lose(partition);
+            if (IsServing(partition)) state.Settle();
+        }
+    }
+
+    private bool IsServing(int partition)
+    {
+        using (Turn.Enter()) return Engine.Owns(partition);
+    }
+
+    // Another silo takes the partition over.
+    private void Lose(int partition)
+    {
+        bool was;
+        using (Turn.Enter())
+        {
+            was = Engine.Owns(partition);
+            if (!_serving[partition].IsBeingAcquired || was) Engine.ReleasePartition(partition);
+        }
+
+        if (was) HostLog.Leaving(_logger, partition, Silo);
+        var state = _serving[partition];
+        state.IsLost = true;
+        state.Settle();
+        state.DeactivateGrains();
+    }
+
+    private static TimeSpan Min(TimeSpan one, TimeSpan other) => one < other ? one : other;
+}

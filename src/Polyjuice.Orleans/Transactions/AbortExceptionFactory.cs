@@ -1,0 +1,29 @@
+using Orleans.Transactions;
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+using Polyjuice.Orleans.Calls;
+
+namespace Polyjuice.Orleans.Transactions;
+
+/// <summary>Makes the exceptions that Orleans' users catch.</summary>
+internal sealed class AbortExceptionFactory : IAbortExceptionFactory
+{
+    /// <inheritdoc/>
+    public Exception Create(AbortInfo abort, Exception? inner)
+    {
+        // Orleans' requests wrap what a body throws before the engine sees it.
+        if (inner is OrleansTransactionException) return inner;
+        var id = CallScope.Current is { } scope ? TransactionAgent.GuidOf(scope.Frame.TransactionId).ToString() : abort.TransactionType;
+        return abort switch
+        {
+            { IsInDoubt: true } => new OrleansTransactionInDoubtException(id, abort.Describe(), inner),
+            { Reason: AbortReason.OrphanCall } => new OrleansOrphanCallException(id, 1),
+            { Reason: AbortReason.ReadOnlyViolation } => new OrleansReadOnlyViolatedException(id),
+            { Reason: AbortReason.UserException } when inner is null => new TransactionDoomedException(id),
+            { Reason: AbortReason.UserException } => new OrleansTransactionAbortedException(id, inner),
+            { Reason: AbortReason.CommitRefused } => new OrleansTransactionAbortedException(id, abort.Describe()),
+            { Reason: AbortReason.Cancelled } => new OrleansTransactionAbortedException(id, abort.Describe(), new OperationCanceledException()),
+            _ => new TransactionConflictException(id, abort, inner),
+        };
+    }
+}

@@ -1,0 +1,34 @@
+using Orleans.Transactions;
+using Orleans.Transactions.Abstractions;
+using Polyjuice.Execution;
+using Polyjuice.Orleans.Calls;
+
+namespace Polyjuice.Orleans.Transactions;
+
+/// <summary>Orleans' load shedding and counters, around every transaction that a silo starts.</summary>
+internal sealed class TransactionAdmission(ITransactionOverloadDetector detector, ITransactionAgentStatistics statistics)
+{
+    /// <summary>Runs a transaction, unless the silo is overloaded.</summary>
+    /// <exception cref="OrleansStartTransactionFailedException">It is.</exception>
+    public async Task RunAsync(RootRun run, TransactionRequest request, GrainMethod method, Func<CallScope, int, Task> body, CancellationToken cancellationToken)
+    {
+        if (detector.IsOverloaded())
+        {
+            statistics.TrackTransactionThrottled();
+            throw new OrleansStartTransactionFailedException(new OrleansTransactionOverloadException());
+        }
+
+        statistics.TrackTransactionStarted();
+        try
+        {
+            await run.RunAsync(request, method, body, cancellationToken);
+        }
+        catch
+        {
+            statistics.TrackTransactionFailed();
+            throw;
+        }
+
+        statistics.TrackTransactionSucceeded();
+    }
+}

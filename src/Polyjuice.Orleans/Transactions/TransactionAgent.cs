@@ -1,0 +1,39 @@
+using System.Runtime.InteropServices;
+using Orleans.Transactions;
+using Polyjuice.Execution;
+using Polyjuice.Orleans.Calls;
+
+namespace Polyjuice.Orleans.Transactions;
+
+/// <summary>
+/// What Orleans' requests take for the agent. Transactions are started and finished by the engine around the request (<see cref="IncomingCallFilter"/>), so there is little left to do here.
+/// </summary>
+internal sealed class TransactionAgent : ITransactionAgent
+{
+    /// <inheritdoc/>
+    public Task<TransactionInfo> StartTransaction(bool readOnly, TimeSpan timeout)
+    {
+        if (CallScope.Current is not { } scope)
+            throw new OrleansStartTransactionFailedException(new InvalidOperationException("The call has not passed Polyjuice's call filter."));
+        var now = DateTime.UtcNow;
+        return Task.FromResult(new TransactionInfo(GuidOf(scope.Frame.TransactionId), now, now, readOnly));
+    }
+
+    /// <inheritdoc/>
+    public Task<(TransactionalStatus Status, Exception? exception)> Resolve(TransactionInfo transactionInfo) =>
+        Task.FromResult<(TransactionalStatus, Exception?)>((TransactionalStatus.Ok, null));
+
+    /// <inheritdoc/>
+    public Task Abort(TransactionInfo transactionInfo)
+    {
+        if (!transactionInfo.TryToCommit && CallScope.Current is { } scope) scope.IsDeclined = true;
+        return Task.CompletedTask;
+    }
+
+    /// <summary>An attempt's identity as Orleans has it.</summary>
+    public static Guid GuidOf(TransactionId id)
+    {
+        Span<long> halves = [id.Node.Value, id.Sequence];
+        return new Guid(MemoryMarshal.AsBytes(halves));
+    }
+}

@@ -1,0 +1,69 @@
+using System.Collections.Concurrent;
+using Orleans;
+using Orleans.Transactions;
+using Polyjuice.Execution;
+using Polyjuice.Orleans.Calls;
+using Polyjuice.Orleans.Silos;
+
+namespace Polyjuice.Orleans.Transactions;
+
+/// <summary>
+/// Transactions that code of a silo starts itself. Orleans' own client keeps the ambient transaction, because nobody else may; the engine runs around it.
+/// </summary>
+internal sealed class TransactionClient(ITransactionClient inner, SiloEngine silo, TransactionAdmission admission) : ITransactionClient
+{
+    /// <summary>The type of transactions that were started without a name.</summary>
+    public const string Unnamed = "Client";
+
+    private static readonly ConcurrentDictionary<string, GrainMethod> s_methods = new(StringComparer.Ordinal);
+
+    /// <inheritdoc/>
+    public Task RunTransaction(TransactionOption transactionOption, Func<Task> transactionDelegate) => RunTransaction(transactionOption, transactionDelegate, false);
+
+    /// <inheritdoc/>
+    public Task RunTransaction(TransactionOption transactionOption, Func<Task<bool>> transactionDelegate) => RunTransaction(transactionOption, transactionDelegate, false);
+
+    /// <inheritdoc/>
+    public Task RunTransaction(TransactionOption transactionOption, Func<Task> transactionDelegate, bool useExclusiveLock)
+    {
+        ArgumentNullException.ThrowIfNull(transactionDelegate);
+        return RunTransaction(
+            transactionOption,
+            async () =>
+            {
+                await transactionDelegate();
+                return true;
+            },
+            useExclusiveLock);
+    }
+
+    /// <inheritdoc/>
+    public async Task RunTransaction(TransactionOption transactionOption, Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
+    {
+        ArgumentNullException.ThrowIfNull(transactionDelegate);
+        var ambient = TransactionContext.GetTransactionInfo();
+        var starts = transactionOption == TransactionOption.Create || (transactionOption == TransactionOption.CreateOrJoin && ambient is null);
+        if (!starts)
+        {
+            await inner.RunTransaction(transactionOption, transactionDelegate, useExclusiveLock);
+            return;
+        }
+
+        await RunAsync(Unnamed, transactionDelegate, useExclusiveLock);
+    }
+
+    /// <summary>Runs a delegate in a new transaction of a type; it commits if the delegate returns true.</summary>
+    public async Task RunAsync(string name, Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
+    {
+        var request = new TransactionRequest { Type = name, TimeoutMicroseconds = silo.TransactionTimeout(null) };
+        try
+        {
+            await admission.RunAsync(
+                new RootRun(silo, CallScope.Current?.Grain), request, s_methods.GetOrAdd(name, static text => new(text)), (_, _) => inner.RunTransaction(TransactionOption.Create, transactionDelegate, useExclusiveLock), CancellationToken.None);
+        }
+        catch (OrleansTransactionAbortedException exception) when (exception.InnerException is DeclinedException)
+        {
+            // The delegate asked for the abort, so it is no failure.
+        }
+    }
+}

@@ -1,0 +1,50 @@
+using Polyjuice.Execution;
+
+namespace Polyjuice.Commit;
+
+// What a transaction does last of all: one resource that can't prepare (a service that is called), and so is asked when nothing else can stop the commit any more. If the manager is lost between the step
+// and the record, the step was taken and the transaction aborts: such a service must tell transactions apart, and be asked again.
+internal sealed partial class PartitionOwner
+{
+    /// <summary>All votes are in. The step waits for dependencies: a commit record may name them, but what the step does can't be taken back when one aborts.</summary>
+    private void PrepareFinalStep(Decision decision, Func<TransactionId, Task<bool>> step)
+    {
+        decision.Unresolved?.RemoveAll(dependency => KnowsOutcome(dependency.Transaction, out var committed) && committed);
+        decision.AwaitsDependencies = decision.HasUnresolved;
+        if (decision.AwaitsDependencies)
+        {
+            AskDependencies(decision);
+            return;
+        }
+
+        decision.State = DecisionState.TakingFinalStep;
+        _ = TakeFinalStep(decision, step);
+    }
+
+    private async Task TakeFinalStep(Decision decision, Func<TransactionId, Task<bool>> step)
+    {
+        var refusal = AbortReason.None;
+        try
+        {
+            if (!await step(decision.Id)) refusal = AbortReason.CommitRefused;
+        }
+        catch (Exception)
+        {
+            // Nobody can say what it has done.
+            refusal = AbortReason.InDoubt;
+        }
+
+        if (!IsActive || decision.State != DecisionState.TakingFinalStep) return;
+        if (refusal == AbortReason.None)
+        {
+            RecordCommit(decision);
+        }
+        else
+        {
+            decision.Refusal = refusal;
+            DecideAbort(decision);
+        }
+
+        _engine.RequestFlush();
+    }
+}

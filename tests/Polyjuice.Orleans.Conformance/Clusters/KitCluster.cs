@@ -1,0 +1,45 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using Orleans.Hosting;
+using Orleans.TestingHost;
+
+namespace Polyjuice.Orleans.Conformance.Clusters;
+
+/// <summary>Two silos for the kit's runners, as Orleans' own tests start them, with one line swapped.</summary>
+public class KitCluster : IAsyncLifetime
+{
+    private TestCluster? _cluster;
+
+    public TestCluster Cluster => _cluster!;
+
+    public IGrainFactory Grains => Cluster.GrainFactory!;
+
+    /// <summary>The services of a silo.</summary>
+    public IServiceProvider SiloServices => Cluster.GetSiloServiceProvider(Cluster.Primary!.SiloAddress);
+
+    protected virtual short Silos => 2;
+
+    public async Task InitializeAsync()
+    {
+        var builder = new TestClusterBuilder(Silos);
+        builder.AddSiloBuilderConfigurator<Configurator>();
+        _cluster = builder.Build();
+        await _cluster.DeployAsync();
+    }
+
+    public async Task DisposeAsync()
+    {
+        if (_cluster is null) return;
+        await _cluster.StopAllSilosAsync();
+        await _cluster.DisposeAsync();
+    }
+
+    public sealed class Configurator : ISiloConfigurator
+    {
+        public void Configure(ISiloBuilder siloBuilder) => siloBuilder
+            .ConfigureLogging(logging => logging.SetMinimumLevel(LogLevel.Warning))
+            .ConfigureServices(services => services.AddKeyedSingleton<IRemoteCommitService, RemoteCommitService>(Kinds.RemoteCommitService))
+            .AddMemoryGrainStorage(Kinds.TransactionStore)
+            .UsePolyjuice();
+    }
+}

@@ -1,0 +1,88 @@
+using Microsoft.Extensions.DependencyInjection;
+using Orleans;
+using Orleans.Transactions;
+using Polyjuice.Orleans.Tests.Clusters;
+using Polyjuice.Orleans.Tests.Grains;
+
+namespace Polyjuice.Orleans.Tests;
+
+public sealed class ClientTransactionTests(TwoSilos fixture) : IClassFixture<TwoSilos>
+{
+    private static long s_last = 1_000;
+
+    private ITransactionClient Transactions => fixture.Cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>();
+
+    [Fact]
+    public async Task A_client_runs_a_transaction_over_several_grains()
+    {
+        var (one, other) = (Account(), Account());
+        await Transactions.RunTransaction(TransactionOption.Create, async () =>
+        {
+            await Task.WhenAll(one.Deposit(100), other.Deposit(50));
+            await one.Withdraw(30);
+            Assert.Equal(70, await one.GetBalance());
+        });
+        Assert.Equal(70, await one.GetBalance());
+        Assert.Equal(50, await other.GetBalance());
+    }
+
+    [Fact]
+    public async Task An_exception_of_the_delegate_aborts()
+    {
+        var account = Account();
+        var exception = await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(() => Transactions.RunTransaction(TransactionOption.Create, async () =>
+        {
+            await account.Deposit(100);
+            throw new InvalidOperationException("changed my mind");
+        }));
+        Assert.IsType<InvalidOperationException>(exception.InnerException);
+        Assert.Equal(0, await account.GetBalance());
+    }
+
+    [Fact]
+    public async Task A_delegate_that_returns_false_aborts_without_an_exception()
+    {
+        var account = Account();
+        await Transactions.RunTransaction(TransactionOption.Create, async () =>
+        {
+            await account.Deposit(100);
+            return false;
+        });
+        Assert.Equal(0, await account.GetBalance());
+    }
+
+    [Fact]
+    public async Task A_nested_transaction_stands_for_itself()
+    {
+        var (outer, inner) = (Account(), Account());
+        await Transactions.RunTransaction(TransactionOption.Create, async () =>
+        {
+            await outer.Deposit(1);
+            await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(() => Transactions.RunTransaction(TransactionOption.Create, async () =>
+            {
+                await inner.Deposit(1);
+                throw new InvalidOperationException("no");
+            }));
+        });
+        Assert.Equal(1, await outer.GetBalance());
+        Assert.Equal(0, await inner.GetBalance());
+    }
+
+    [Fact]
+    public async Task Transactions_of_clients_that_collide_all_commit()
+    {
+        var account = Account();
+        await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => Transactions.RunTransaction(TransactionOption.Create, async () =>
+        {
+            var seen = await account.GetBalance();
+            await account.Deposit(seen == 0 ? 10 : 1);
+        })));
+        Assert.Equal(17, await account.GetBalance());
+    }
+
+    [Fact]
+    public async Task Join_needs_a_transaction() =>
+        await Assert.ThrowsAsync<NotSupportedException>(() => Transactions.RunTransaction(TransactionOption.Join, () => Task.CompletedTask));
+
+    private IAccount Account() => fixture.Cluster.Client.GetGrain<IAccount>(Interlocked.Increment(ref s_last));
+}

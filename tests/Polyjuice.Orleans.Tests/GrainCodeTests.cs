@@ -1,0 +1,59 @@
+using Orleans.Transactions;
+using Polyjuice.Orleans.Tests.Clusters;
+using Polyjuice.Orleans.Tests.Grains;
+
+namespace Polyjuice.Orleans.Tests;
+
+public sealed class GrainCodeTests(TwoSilos fixture) : IClassFixture<TwoSilos>
+{
+    private static long s_last;
+
+    [Fact]
+    public async Task Calls_in_parallel_belong_to_one_transaction()
+    {
+        var root = Note();
+        long[] others = [.. Enumerable.Range(0, 8).Select(_ => Interlocked.Increment(ref s_last))];
+        await root.WriteToAll([.. others], "hello");
+        foreach (var other in others) Assert.Equal(["hello"], await Note(other).Read());
+        Assert.Equal(["hello"], await root.Read());
+    }
+
+    [Fact]
+    public async Task A_call_that_nobody_awaits_aborts_the_transaction()
+    {
+        var root = Note();
+        var other = Interlocked.Increment(ref s_last);
+        await Assert.ThrowsAsync<OrleansOrphanCallException>(() => root.WriteAndForget(other, "lost"));
+        Assert.Empty(await root.Read());
+        Assert.Empty(await Note(other).Read());
+    }
+
+    [Fact]
+    public async Task A_read_only_transaction_cannot_update()
+    {
+        var note = Note();
+        await Assert.ThrowsAsync<OrleansReadOnlyViolatedException>(() => note.WriteReadOnly("no"));
+        Assert.Empty(await note.Read());
+    }
+
+    [Fact]
+    public async Task An_access_within_another_is_refused()
+    {
+        var exception = await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(() => Note().Nest());
+        Assert.IsType<LockRecursionException>(exception.InnerException);
+    }
+
+    [Fact]
+    public async Task What_leaks_out_of_an_update_cannot_change_the_state()
+    {
+        var note = Note();
+        Assert.True(await note.LeakAndChange());
+        Assert.Equal(["kept"], await note.Read());
+    }
+
+    [Fact]
+    public async Task A_state_cannot_be_accessed_outside_of_a_transaction() =>
+        await Assert.ThrowsAsync<OrleansTransactionException>(() => Note().WriteOutside("no"));
+
+    private INote Note(long? key = null) => fixture.Cluster.Client.GetGrain<INote>(key ?? Interlocked.Increment(ref s_last));
+}

@@ -1,0 +1,77 @@
+using Orleans;
+using Orleans.Concurrency;
+using Orleans.Transactions.Abstractions;
+
+namespace Polyjuice.Orleans.Tests.Grains;
+
+[GenerateSerializer]
+public sealed class Note
+{
+    [Id(0)]
+    public List<string> Lines { get; set; } = [];
+}
+
+/// <summary>Does with its state what grain code may and may not do.</summary>
+public interface INote : IGrainWithIntegerKey
+{
+    [Transaction(TransactionOption.CreateOrJoin)]
+    Task Write(string line);
+
+    [Transaction(TransactionOption.CreateOrJoin)]
+    Task<string[]> Read();
+
+    [Transaction(TransactionOption.Create)]
+    Task WriteToAll(List<long> others, string line);
+
+    [Transaction(TransactionOption.Create)]
+    Task WriteAndForget(long other, string line);
+
+    [ReadOnly, Transaction(TransactionOption.Create)]
+    Task WriteReadOnly(string line);
+
+    [Transaction(TransactionOption.Create)]
+    Task Nest();
+
+    [Transaction(TransactionOption.Create)]
+    Task<bool> LeakAndChange();
+
+    Task WriteOutside(string line);
+}
+
+[Reentrant]
+public sealed class NoteGrain([TransactionalState("note")] ITransactionalState<Note> note) : Grain, INote
+{
+    public Task Write(string line) => note.PerformUpdate(state => state.Lines.Add(line));
+
+    public Task<string[]> Read() => note.PerformRead(state => state.Lines.ToArray());
+
+    public async Task WriteToAll(List<long> others, string line)
+    {
+        await Task.WhenAll(others.Select(other => GrainFactory.GetGrain<INote>(other).Write(line)));
+        await Write(line);
+    }
+
+    public Task WriteAndForget(long other, string line)
+    {
+        GrainFactory.GetGrain<INote>(other).Write(line).Ignore();
+        return Write(line);
+    }
+
+    public Task WriteReadOnly(string line) => Write(line);
+
+    public Task Nest() => note.PerformUpdate(state => note.PerformRead(inner => inner.Lines.Count).Result);
+
+    public async Task<bool> LeakAndChange()
+    {
+        List<string>? leaked = null;
+        await note.PerformUpdate(state =>
+        {
+            state.Lines.Add("kept");
+            leaked = state.Lines;
+        });
+        leaked!.Add("sneaked in");
+        return true;
+    }
+
+    public Task WriteOutside(string line) => note.PerformUpdate(state => state.Lines.Add(line));
+}

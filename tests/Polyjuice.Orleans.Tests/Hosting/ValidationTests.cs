@@ -1,0 +1,86 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Options;
+using Orleans;
+using Orleans.Concurrency;
+using Orleans.Configuration;
+using Orleans.Runtime;
+using Orleans.Serialization;
+using Orleans.Serialization.Serializers;
+using Orleans.Transactions.Abstractions;
+using Polyjuice.Orleans.Tests.Grains;
+
+namespace Polyjuice.Orleans.Tests.Hosting;
+
+public sealed class ValidationTests
+{
+    private readonly PolyjuiceOptions _options = new();
+
+    [Fact]
+    public void Grains_that_can_work_are_accepted() => Validate(typeof(AccountGrain), typeof(TellerGrain));
+
+    [Fact]
+    public void A_state_that_cannot_be_serialised_is_refused_by_name()
+    {
+        var exception = Assert.Throws<OrleansConfigurationException>(() => Validate(typeof(UnserialisableGrain)));
+        Assert.Contains(nameof(Unserialisable), exception.Message, StringComparison.Ordinal);
+        Assert.Contains(nameof(UnserialisableGrain), exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_stateless_worker_with_a_transactional_state_is_refused()
+    {
+        var exception = Assert.Throws<OrleansConfigurationException>(() => Validate(typeof(WorkerGrain)));
+        Assert.Contains(nameof(WorkerGrain), exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void An_option_out_of_its_range_is_refused_by_name()
+    {
+        _options.TakeOverTimeout = TimeSpan.Zero;
+        var exception = Assert.Throws<OrleansConfigurationException>(() => Validate());
+        Assert.Contains(nameof(PolyjuiceOptions.TakeOverTimeout), exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void An_option_of_the_engine_out_of_its_range_is_refused_by_name()
+    {
+        _options.Engine.MaxAttempts = 0;
+        var exception = Assert.Throws<OrleansConfigurationException>(() => Validate());
+        Assert.Contains("MaxAttempts", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Logs_that_nobody_added_are_refused_by_name()
+    {
+        _options.LogProvider = "ledger";
+        var exception = Assert.Throws<OrleansConfigurationException>(() => Validate());
+        Assert.Contains("ledger", exception.Message, StringComparison.Ordinal);
+    }
+
+    private void Validate(params Type[] classes)
+    {
+        var services = new ServiceCollection().AddSerializer().BuildServiceProvider();
+        var grains = new GrainTypeOptions();
+        grains.Classes.UnionWith(classes);
+        new PolyjuiceConfigurationValidator(
+            Options.Create(_options), Options.Create(grains), services.GetRequiredService<ICodecProvider>(), services, NullLoggerFactory.Instance).ValidateConfiguration();
+    }
+
+    internal sealed class Unserialisable
+    {
+        public FileStream? File { get; set; }
+    }
+
+    // Abstract, so that no silo takes them for its own.
+    internal abstract class UnserialisableGrain([TransactionalState("file")] ITransactionalState<Unserialisable> file) : Grain
+    {
+        public ITransactionalState<Unserialisable> File => file;
+    }
+
+    [StatelessWorker]
+    internal abstract class WorkerGrain([TransactionalState("balance")] ITransactionalState<Balance> balance) : Grain
+    {
+        public ITransactionalState<Balance> Balance => balance;
+    }
+}

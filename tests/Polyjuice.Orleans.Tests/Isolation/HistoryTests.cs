@@ -1,0 +1,67 @@
+using Orleans.Configuration;
+using Orleans.Hosting;
+using Polyjuice.Orleans.Tests.Clusters;
+
+namespace Polyjuice.Orleans.Tests.Isolation;
+
+public sealed class HistoryTests
+{
+    [Theory]
+    [InlineData("occ", 1)]
+    [InlineData("ic3", 2)]
+    [InlineData("locking", 2)]
+    public async Task Histories_are_strictly_serializable(string policy, int silos)
+    {
+        await using var cluster = await PolyjuiceCluster.StartAsync(silos, silo => silo.Configure<PolyjuiceOptions>(options => options.Policy = policy));
+        var lists = new RecordedLists(cluster.Client, 6);
+        using var stop = new CancellationTokenSource();
+        var clients = Enumerable.Range(1, 6).Select(seed => lists.RunAsync(seed, stop.Token)).ToArray();
+
+        try
+        {
+            await lists.CommitMoreAsync(300);
+        }
+        finally
+        {
+            stop.Cancel();
+            await Task.WhenAll(clients);
+        }
+
+        var report = await lists.CheckAsync();
+        Assert.True(report.IsValid, report.ToString());
+    }
+
+    [Fact]
+    public async Task Histories_stay_strictly_serializable_while_silos_die_and_join()
+    {
+        await using var cluster = await PolyjuiceCluster.StartAsync(3, silo => silo
+            .Configure<PolyjuiceOptions>(options => options.Policy = "ic3")
+            .Configure<ClusterMembershipOptions>(options =>
+            {
+                options.ProbeTimeout = TimeSpan.FromMilliseconds(500);
+                options.NumMissedProbesLimit = 2;
+            }));
+        var lists = new RecordedLists(cluster.Client, 6);
+        using var stop = new CancellationTokenSource();
+        var clients = Enumerable.Range(1, 6).Select(seed => lists.RunAsync(seed, stop.Token)).ToArray();
+
+        try
+        {
+            await lists.CommitMoreAsync(100);
+            await cluster.KillSiloAsync(cluster.Silos[2]);
+            await lists.CommitMoreAsync(100);
+            await cluster.StartAdditionalSiloAsync();
+            await lists.CommitMoreAsync(100);
+            await cluster.StopSiloAsync(cluster.Silos[1]);
+            await lists.CommitMoreAsync(100);
+        }
+        finally
+        {
+            stop.Cancel();
+            await Task.WhenAll(clients);
+        }
+
+        var report = await lists.CheckAsync();
+        Assert.True(report.IsValid, report.ToString());
+    }
+}

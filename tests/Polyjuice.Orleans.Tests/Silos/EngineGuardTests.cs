@@ -1,0 +1,32 @@
+using System.Collections.Immutable;
+using Orleans.Metadata;
+using Orleans.Runtime;
+using Polyjuice.Orleans.Silos;
+
+namespace Polyjuice.Orleans.Tests.Silos;
+
+public sealed class EngineGuardTests
+{
+    private static readonly GrainType s_account = GrainType.Create("account");
+    private static readonly GrainType s_teller = GrainType.Create("teller");
+
+    private static readonly ImmutableDictionary<string, string> s_none = ImmutableDictionary.Create<string, string>(StringComparer.Ordinal);
+
+    [Fact]
+    public void Silos_that_run_the_same_engine_agree() =>
+        Assert.Null(EngineGuard.Difference(Manifest((s_account, true), (s_teller, false)), Manifest((s_account, true), (s_teller, false))));
+
+    [Fact]
+    public void A_silo_that_runs_a_transactional_class_on_another_engine_is_told_by_it() =>
+        Assert.Equal(s_account, EngineGuard.Difference(Manifest((s_account, true), (s_teller, false)), Manifest((s_account, false), (s_teller, false))));
+
+    [Fact]
+    public void A_silo_that_does_not_have_the_class_is_no_difference() =>
+        Assert.Null(EngineGuard.Difference(Manifest((s_account, true)), Manifest((s_teller, false))));
+
+    private static GrainManifest Manifest(params (GrainType Type, bool IsOurs)[] grains) => new(
+        grains.ToImmutableDictionary(
+            grain => grain.Type,
+            grain => new GrainProperties(grain.IsOurs ? s_none.Add(PartitionPlacement.Property, "true") : s_none)),
+        ImmutableDictionary<GrainInterfaceType, GrainInterfaceProperties>.Empty);
+}
