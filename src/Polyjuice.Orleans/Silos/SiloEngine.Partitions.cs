@@ -27,6 +27,9 @@ internal sealed partial class SiloEngine
     /// <exception cref="SiloUnavailableException">The grain belongs to another silo, or nobody serves its partition in time.</exception>
     public async Task JoinAsync(IGrainContext grain, CancellationToken cancellationToken)
     {
+        // Orleans starts an activation's message loop under the activation's lock. Were the activation to complete without ever waiting, the loop would go on to the first requests with the lock held, and
+        // two such grains that call each other would wait for each other's locks for ever.
+        await Task.Yield();
         var partition = PartitionOf(grain.GrainId);
         var state = _serving[partition];
         state.Add(grain);
