@@ -47,7 +47,7 @@ internal sealed class ProofMonitor
         {
             // V1: who writes, or has an undecided dependency, votes when its prepare is durable.
             case MessageKind.Vote when message.Partition >= 0 && (message.Has(MessageFlags.Logged) || message.Dependencies is { Length: > 0 }):
-                if (_prepares.Contains((message.FromPartition, message.Transaction, message.Round))) break;
+                if (_prepares.Contains((message.FromPartition, message.Transaction, message.Round)) || IsOnAbortedInRow(message)) break;
                 throw new SimulationFailedException(
                     "vote-without-record",
                     $"partition {message.FromPartition} votes for {message.Transaction}, round {message.Round}, with {message.Dependencies?.Length ?? 0} undecided dependencies, and its log has no prepare");
@@ -70,6 +70,18 @@ internal sealed class ProofMonitor
                 throw new SimulationFailedException(
                     "acknowledgement-without-record", $"partition {message.FromPartition} acknowledges the outcome of {message.Transaction}, which is not in its log");
         }
+    }
+
+    /// <summary>One store may hold both a prepare and the abort of what it was built on: then the row has neither, and the vote names a dependency that the row says is aborted.</summary>
+    private bool IsOnAbortedInRow(in Message vote)
+    {
+        if (!PartitionNames.IsRow(vote.FromPartition)) return false;
+        foreach (var dependency in vote.Dependencies ?? [])
+        {
+            if (dependency.Partition == vote.FromPartition && _abortedOutcomes.Contains((dependency.Partition, dependency.Transaction))) return true;
+        }
+
+        return false;
     }
 
     /// <summary>
