@@ -4,30 +4,10 @@ using Polyjuice.Orleans.Transactions;
 namespace Polyjuice.Orleans.Clients;
 
 /// <summary>Transactions that a client of the cluster runs. Its delegate may run more than once. Thread-safe.</summary>
-internal sealed class ClientTransactions(IGrainFactory grains) : ITransactionClient
+internal sealed class ClientTransactions(IGrainFactory grains) : TransactionClientBase
 {
     /// <inheritdoc/>
-    public Task RunTransaction(TransactionOption transactionOption, Func<Task> transactionDelegate) => RunTransaction(transactionOption, transactionDelegate, false);
-
-    /// <inheritdoc/>
-    public Task RunTransaction(TransactionOption transactionOption, Func<Task<bool>> transactionDelegate) => RunTransaction(transactionOption, transactionDelegate, false);
-
-    /// <inheritdoc/>
-    public Task RunTransaction(TransactionOption transactionOption, Func<Task> transactionDelegate, bool useExclusiveLock)
-    {
-        ArgumentNullException.ThrowIfNull(transactionDelegate);
-        return RunTransaction(
-            transactionOption,
-            async () =>
-            {
-                await transactionDelegate();
-                return true;
-            },
-            useExclusiveLock);
-    }
-
-    /// <inheritdoc/>
-    public Task RunTransaction(TransactionOption transactionOption, Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
+    public override Task RunTransaction(TransactionOption transactionOption, Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
     {
         ArgumentNullException.ThrowIfNull(transactionDelegate);
         var ambient = ClientScope.Current;

@@ -21,16 +21,8 @@ public static class PolyjuiceLogSiloBuilderExtensions
     /// <param name="builder">The silo.</param>
     /// <param name="name">The name.</param>
     /// <param name="configure">Sets the options.</param>
-    public static ISiloBuilder AddMemoryLog(this ISiloBuilder builder, string name, Action<MemoryLogOptions>? configure = null)
-    {
-        ArgumentNullException.ThrowIfNull(builder);
-        ArgumentException.ThrowIfNullOrEmpty(name);
-        var options = builder.Services.AddOptions<MemoryLogOptions>(name).ValidateDataAnnotations().ValidateOnStart();
-        if (configure is not null) options.Configure(configure);
-        builder.Services.TryAddKeyedSingleton<ILogStoreProvider>(
-            name, (services, _) => new MemoryLogProvider(name, services.GetRequiredService<IOptionsMonitor<MemoryLogOptions>>(), services.GetRequiredService<IOptions<ClusterOptions>>()));
-        return builder;
-    }
+    public static ISiloBuilder AddMemoryLog(this ISiloBuilder builder, string name, Action<MemoryLogOptions>? configure = null) => builder.AddLog(
+        name, configure, services => new MemoryLogProvider(name, services.GetRequiredService<IOptionsMonitor<MemoryLogOptions>>(), services.GetRequiredService<IOptions<ClusterOptions>>()));
 
     /// <summary>Adds logs in local files as those that transactions use, unless <see cref="PolyjuiceOptions.LogProvider"/> names others.</summary>
     /// <param name="builder">The silo.</param>
@@ -42,14 +34,16 @@ public static class PolyjuiceLogSiloBuilderExtensions
     /// <param name="builder">The silo.</param>
     /// <param name="name">The name.</param>
     /// <param name="configure">Sets the options.</param>
-    public static ISiloBuilder AddFileLog(this ISiloBuilder builder, string name, Action<FileLogOptions>? configure = null)
+    public static ISiloBuilder AddFileLog(this ISiloBuilder builder, string name, Action<FileLogOptions>? configure = null) => builder.AddLog(
+        name, configure, services => new FileLogProvider(name, services.GetRequiredService<IOptionsMonitor<FileLogOptions>>(), services.GetRequiredService<ILoggerFactory>()));
+
+    private static ISiloBuilder AddLog<TOptions>(this ISiloBuilder builder, string name, Action<TOptions>? configure, Func<IServiceProvider, ILogStoreProvider> create) where TOptions : class
     {
         ArgumentNullException.ThrowIfNull(builder);
         ArgumentException.ThrowIfNullOrEmpty(name);
-        var options = builder.Services.AddOptions<FileLogOptions>(name).ValidateDataAnnotations().ValidateOnStart();
+        var options = builder.Services.AddOptions<TOptions>(name).ValidateDataAnnotations().ValidateOnStart();
         if (configure is not null) options.Configure(configure);
-        builder.Services.TryAddKeyedSingleton<ILogStoreProvider>(
-            name, (services, _) => new FileLogProvider(name, services.GetRequiredService<IOptionsMonitor<FileLogOptions>>(), services.GetRequiredService<ILoggerFactory>()));
+        builder.Services.TryAddKeyedSingleton(name, (services, _) => create(services));
         return builder;
     }
 }

@@ -10,7 +10,7 @@ namespace Polyjuice.Orleans.Transactions;
 /// <summary>
 /// Transactions that code of a silo starts itself. Orleans' own client keeps the ambient transaction, because nobody else may; the engine runs around it.
 /// </summary>
-internal sealed class TransactionClient(ITransactionClient inner, SiloEngine silo, TransactionAdmission admission) : ITransactionClient
+internal sealed class TransactionClient(ITransactionClient inner, SiloEngine silo, TransactionAdmission admission) : TransactionClientBase
 {
     /// <summary>The type of transactions that were started without a name.</summary>
     public const string Unnamed = "Client";
@@ -18,27 +18,7 @@ internal sealed class TransactionClient(ITransactionClient inner, SiloEngine sil
     private static readonly ConcurrentDictionary<string, GrainMethod> s_methods = new(StringComparer.Ordinal);
 
     /// <inheritdoc/>
-    public Task RunTransaction(TransactionOption transactionOption, Func<Task> transactionDelegate) => RunTransaction(transactionOption, transactionDelegate, false);
-
-    /// <inheritdoc/>
-    public Task RunTransaction(TransactionOption transactionOption, Func<Task<bool>> transactionDelegate) => RunTransaction(transactionOption, transactionDelegate, false);
-
-    /// <inheritdoc/>
-    public Task RunTransaction(TransactionOption transactionOption, Func<Task> transactionDelegate, bool useExclusiveLock)
-    {
-        ArgumentNullException.ThrowIfNull(transactionDelegate);
-        return RunTransaction(
-            transactionOption,
-            async () =>
-            {
-                await transactionDelegate();
-                return true;
-            },
-            useExclusiveLock);
-    }
-
-    /// <inheritdoc/>
-    public async Task RunTransaction(TransactionOption transactionOption, Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
+    public override async Task RunTransaction(TransactionOption transactionOption, Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
     {
         ArgumentNullException.ThrowIfNull(transactionDelegate);
         var ambient = TransactionContext.GetTransactionInfo();

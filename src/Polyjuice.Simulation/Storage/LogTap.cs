@@ -57,7 +57,7 @@ internal sealed class LogTap
                 LogRecordKind.Fence or LogRecordKind.OldestLive => new TappedRecord(kind, default, null),
                 LogRecordKind.Ceiling => new TappedRecord(kind, default, (record.Int() >> 8) - SimulatedCluster.Epoch),
                 LogRecordKind.Resolved or LogRecordKind.Outcome => new TappedRecord(kind, Message.ReadId(ref record), record.Byte()),
-                LogRecordKind.Commit => new TappedRecord(kind, Message.ReadId(ref record), DependenciesOf(ref record)),
+                LogRecordKind.Commit => Commit(RecoveredCommit.Read(ref record)),
                 _ => new TappedRecord(kind, Message.ReadId(ref record), null),
             });
         }
@@ -65,15 +65,7 @@ internal sealed class LogTap
         return records;
     }
 
-    /// <summary>How many undecided dependencies a commit record names; the reader is behind the transaction.</summary>
-    private static int DependenciesOf(ref ByteReader record)
-    {
-        record.Int();
-        record.Int();
-        Message.ReadParts(ref record);
-        for (var n = record.Count(); n > 0; n--) record.Partition();
-        return Message.ReadDependencies(ref record).Length;
-    }
+    public static TappedRecord Commit(RecoveredCommit commit) => new(LogRecordKind.Commit, commit.Id, commit.Dependencies.Length);
 
     private AppendFate Judge(AppendRequest request)
     {

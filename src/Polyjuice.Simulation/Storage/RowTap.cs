@@ -34,7 +34,7 @@ internal sealed class RowTap(ParticipantKey key, AccountCodec codec)
 
         foreach (var commit in now.Commits.Values)
         {
-            if (!old.Commits.TryGetValue(commit.Id, out var earlier)) records.Add((new TappedRecord(LogRecordKind.Commit, commit.Id, commit.Dependencies.Length), null));
+            if (!old.Commits.TryGetValue(commit.Id, out var earlier)) records.Add((LogTap.Commit(commit), null));
             else if (earlier.Dependencies.Length > commit.Dependencies.Length) records.Add((new TappedRecord(LogRecordKind.Resolved, commit.Id, 1), null));
         }
 

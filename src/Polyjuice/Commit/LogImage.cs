@@ -6,7 +6,19 @@ namespace Polyjuice.Commit;
 
 /// <summary>A commit record as read back.</summary>
 internal sealed record RecoveredCommit(
-    TransactionId Id, int Round, long Timestamp, ParticipantUse[] Parts, List<int> MustAcknowledge, CommitDependency[] Dependencies);
+    TransactionId Id, int Round, long Timestamp, ParticipantUse[] Parts, List<int> MustAcknowledge, CommitDependency[] Dependencies)
+{
+    public static RecoveredCommit Read(ref ByteReader reader)
+    {
+        var id = Message.ReadId(ref reader);
+        var round = (int)reader.Int();
+        var timestamp = reader.Int();
+        var parts = Message.ReadParts(ref reader);
+        var acknowledge = new List<int>();
+        for (var n = reader.Count(); n > 0; n--) acknowledge.Add(reader.Partition());
+        return new RecoveredCommit(id, round, timestamp, parts, acknowledge, Message.ReadDependencies(ref reader));
+    }
+}
 
 /// <summary>
 /// What a log says up to a position: the fold of its batches, and of nothing else. A checkpoint is one that was written down; adding its pieces and then the batches behind it gives the
@@ -111,7 +123,8 @@ internal sealed partial class LogImage
                 AddPrepare(RecoveredPrepare.Read(ref record));
                 break;
             case LogRecordKind.Commit:
-                AddCommit(ref record);
+                var commit = RecoveredCommit.Read(ref record);
+                Commits[commit.Id] = commit;
                 break;
             case LogRecordKind.Resolved:
                 Resolutions[Message.ReadId(ref record)] = record.Byte() != 0;
@@ -157,16 +170,5 @@ internal sealed partial class LogImage
         if (_prepares.Remove(prepare.Id, out var earlier)) _order.Remove(earlier);
         _prepares.Add(prepare.Id, _order.AddLast(prepare));
         MaxTimestamp = Math.Max(MaxTimestamp, prepare.Timestamp);
-    }
-
-    private void AddCommit(ref ByteReader record)
-    {
-        var id = Message.ReadId(ref record);
-        var round = (int)record.Int();
-        var timestamp = record.Int();
-        var parts = Message.ReadParts(ref record);
-        var acknowledge = new List<int>();
-        for (var n = record.Count(); n > 0; n--) acknowledge.Add(record.Partition());
-        Commits[id] = new RecoveredCommit(id, round, timestamp, parts, acknowledge, Message.ReadDependencies(ref record));
     }
 }

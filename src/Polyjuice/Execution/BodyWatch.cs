@@ -1,18 +1,14 @@
-using System.Threading.Tasks.Sources;
-
 namespace Polyjuice.Execution;
 
 /// <summary>
 /// Waits for a run of a body until it has ended or is not worth waiting for any longer. One object instead of a task, its source and a method that
 /// signals it; not a task that completes when any of several does, which would go on off the turn.
 /// </summary>
-internal sealed class BodyWatch : IValueTaskSource
+internal sealed class BodyWatch : TurnAwaitable
 {
     private readonly ITransactionBody _body;
     private readonly CallFrame _frame;
     private readonly Task _run;
-    private Action<object?>? _continuation;
-    private object? _state;
     private bool _isOver;
 
     public BodyWatch(ITransactionBody body, CallFrame frame, Task run)
@@ -23,15 +19,17 @@ internal sealed class BodyWatch : IValueTaskSource
         run.GetAwaiter().UnsafeOnCompleted(RunEnded);
     }
 
-    /// <summary>To be awaited once, on the engine's turn; goes on in a later event of it.</summary>
-    public ValueTask Over => new(this, token: 0);
+    /// <summary>Completes when there is nothing to wait for any longer.</summary>
+    public ValueTask Over => End;
+
+    protected override bool HasEnded => _isOver;
 
     /// <summary>Nobody shall wait any longer.</summary>
     public void Abandon()
     {
         if (_isOver) return;
         _isOver = true;
-        if (_continuation is not null) Continue();
+        Ended();
     }
 
     /// <summary>After <see cref="Over"/>: the run leaves its frame.</summary>
@@ -54,20 +52,6 @@ internal sealed class BodyWatch : IValueTaskSource
         return hasEnded;
     }
 
-    ValueTaskSourceStatus IValueTaskSource.GetStatus(short token) => _isOver ? ValueTaskSourceStatus.Succeeded : ValueTaskSourceStatus.Pending;
-
-    void IValueTaskSource.GetResult(short token)
-    {
-    }
-
-    void IValueTaskSource.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
-    {
-        Turn.Demand();
-        _continuation = continuation;
-        _state = state;
-        if (_isOver) Continue();
-    }
-
     private void RunEnded()
     {
         // Observed, whoever still waits for it.
@@ -75,8 +59,4 @@ internal sealed class BodyWatch : IValueTaskSource
         _body.RunEnded(_frame);
         Abandon();
     }
-
-    private void Continue() => Turn.Post(static watch => ((BodyWatch)watch!).RunContinuation(), this);
-
-    private void RunContinuation() => _continuation!(_state);
 }

@@ -55,17 +55,17 @@ public sealed partial class TransactionEngine
             ObjectDisposedException.ThrowIf(_isStopped, this);
 
             // Every local that outlives an await is paid for by every transaction, so what only a retry needs is asked for again.
-            var agent = Begin(request, PathOf(request, method), earlier: null, cancellationToken);
+            var agent = Start(request, method, body, earlier: null, cancellationToken);
             for (var attempt = 1; ; attempt++)
             {
                 while (true)
                 {
-                    StartBody(agent, PathOf(request, method), body);
                     if (agent.Watch is { } watch) await watch.Over;
                     if (!EndBody(agent)) break;
                     await Delay(0);
                     agent.Failure = null;
                     if (agent.Transaction.IsDoomed) break;
+                    StartBody(agent, PathOf(request, method), body);
                 }
 
                 Conclude(agent);
@@ -74,7 +74,7 @@ public sealed partial class TransactionEngine
                 if (!TryEnd(agent, request, attempt, out var delay)) break;
                 await Delay(delay);
                 ObjectDisposedException.ThrowIf(_isStopped, this);
-                agent = Begin(request, PathOf(request, method), agent.Transaction, agent.Cancellation);
+                agent = Start(request, method, body, agent.Transaction, agent.Cancellation);
             }
         }
         catch (Exception exception)
@@ -133,6 +133,15 @@ public sealed partial class TransactionEngine
         activity.SetStatus(abort is null ? ActivityStatusCode.Ok : ActivityStatusCode.Error, abort?.Reason.ToString());
     }
 
+    /// <summary>Begins an attempt, and its body.</summary>
+    private AgentTransaction Start(TransactionRequest request, GrainMethod method, ITransactionBody body, LocalTransaction? earlier, CancellationToken cancellationToken)
+    {
+        var path = PathOf(request, method);
+        var agent = Begin(request, path, earlier, cancellationToken);
+        StartBody(agent, path, body);
+        return agent;
+    }
+
     private AgentTransaction Begin(TransactionRequest request, PathNode path, LocalTransaction? earlier, CancellationToken cancellationToken)
     {
         var table = _policies.Current;
@@ -160,8 +169,6 @@ public sealed partial class TransactionEngine
     /// <summary>Runs the body; <see cref="AgentTransaction.Failure"/> says how it ended, unless <see cref="AgentTransaction.Watch"/> is there to be waited for.</summary>
     private void StartBody(AgentTransaction agent, PathNode path, ITransactionBody body)
     {
-        agent.Failure = null;
-        agent.Watch = null;
         var frame = new CallFrame(this, agent.Transaction, path, null, null, 0);
         try
         {
