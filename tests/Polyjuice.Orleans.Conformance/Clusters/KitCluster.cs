@@ -29,6 +29,7 @@ public class KitCluster : IAsyncLifetime
         builder.Options.UseTestClusterMembership = false;
         builder.AddSiloBuilderConfigurator<Configurator>();
         builder.AddClientBuilderConfigurator<ClientConfigurator>();
+        Configure(builder);
         _cluster = builder.Build();
         await _cluster.DeployAsync();
     }
@@ -38,6 +39,10 @@ public class KitCluster : IAsyncLifetime
         if (_cluster is null) return;
         await _cluster.StopAllSilosAsync();
         await _cluster.DisposeAsync();
+    }
+
+    protected virtual void Configure(TestClusterBuilder builder)
+    {
     }
 
     private static SharedMembership MembershipOf(IServiceProvider services) => SharedMembership.Of(services.GetRequiredService<IOptions<ClusterOptions>>().Value.ClusterId);
