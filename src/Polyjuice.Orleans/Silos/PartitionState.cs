@@ -54,6 +54,12 @@ internal sealed class PartitionState
             (_, state) => Remove((IGrainContext)state!), grain, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
     }
 
+    /// <summary>Whether the activation is here, and one of the partition.</summary>
+    public bool Holds(IGrainContext grain)
+    {
+        lock (_gate) return _grains.Contains(grain);
+    }
+
     /// <summary>The partition leaves this silo, so its grains do.</summary>
     public void DeactivateGrains()
     {

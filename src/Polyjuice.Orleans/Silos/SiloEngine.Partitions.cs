@@ -76,6 +76,15 @@ internal sealed partial class SiloEngine
         if (View.Map.OwnerOf(partition) != Node) PartitionState.SendOn(grain);
     }
 
+    /// <summary>Whether a grain has transactional states whose log partition this silo does not serve any more. From now on it takes no call; those that come go to its new place.</summary>
+    public bool SendOnIfMoved(IGrainContext grain)
+    {
+        var partition = PartitionOf(grain.GrainId);
+        if (View.Map.OwnerOf(partition) == Node || !_serving[partition].Holds(grain)) return false;
+        PartitionState.SendOn(grain);
+        return true;
+    }
+
     /// <summary>Looks at the membership table, and makes the others look; at most once a second, and a table that cannot be read changes nothing.</summary>
     private async Task AgreeAsync(CancellationToken cancellationToken)
     {

@@ -27,6 +27,6 @@ public sealed class RecoveryTests(ITestOutputHelper output) : IAsyncLifetime
     {
         protected override short Silos => 4;
 
-        protected override void Configure(TestClusterBuilder builder) => builder.AddSiloBuilderConfigurator<MortalLogs.Configurator>();
+        protected override void Configure(TestClusterBuilder builder) => builder.AddSiloBuilderConfigurator<SuddenDeath.Configurator>();
     }
 }
