@@ -1,3 +1,4 @@
+using Polyjuice.Diagnostics;
 using Polyjuice.Execution;
 
 namespace Polyjuice.Commit;
@@ -28,10 +29,11 @@ internal sealed partial class PartitionOwner
         {
             if (!await step(decision.Id)) refusal = AbortReason.CommitRefused;
         }
-        catch (Exception)
+        catch (Exception exception)
         {
-            // Nobody can say what it has done.
+            // The caller, maybe elsewhere, hears the reason and no more.
             refusal = AbortReason.InDoubt;
+            _engine.Log.FinalStepFailed(exception, $"{Find(decision.Id)?.Transaction.Type} {decision.Id}");
         }
 
         if (!IsActive || decision.State != DecisionState.TakingFinalStep) return;
