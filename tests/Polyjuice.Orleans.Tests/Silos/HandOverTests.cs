@@ -19,6 +19,22 @@ public sealed class HandOverTests(ITestOutputHelper output)
     [Fact]
     public async Task A_silo_that_leaves_in_good_order_fails_no_transaction() => await FailsNoTransaction(3, async cluster => await cluster.StopSiloAsync(cluster.Silos[1]));
 
+    // A client's calls go by what the silo that it is connected to remembers, and what comes of them does not pass that silo again.
+    [Fact]
+    public async Task Calls_by_an_old_address_reach_the_grain_in_its_new_place()
+    {
+        await using var cluster = await PolyjuiceCluster.StartAsync(2);
+        var accounts = Enumerable.Range(0, Accounts).Select(key => cluster.Client.GetGrain<IAccount>(key)).ToArray();
+        foreach (var account in accounts) await account.Deposit(Opening);
+        await cluster.StartAdditionalSiloAsync();
+        await cluster.WaitForLivenessToStabilizeAsync();
+
+        for (var round = 0; round < 3; round++)
+        {
+            foreach (var account in accounts) Assert.Equal(Opening, await account.GetBalance());
+        }
+    }
+
     private async Task FailsNoTransaction(int silos, Func<InProcessTestCluster, Task> change)
     {
         await using var cluster = await PolyjuiceCluster.StartAsync(silos, configureClient: client => client.UsePolyjuice());
