@@ -90,6 +90,9 @@ internal sealed class SimulatedCluster : IDisposable
 
     public AccountCodec Codec { get; }
 
+    /// <summary>What final steps ask.</summary>
+    public OutsideService Outside { get; } = new();
+
     public AgreementMonitor Agreement { get; }
 
     /// <summary>Where engines are looked into, and their logs are seen to be written.</summary>

@@ -11,7 +11,7 @@ internal sealed partial class PartitionOwner
     private void PrepareFinalStep(Decision decision, Func<TransactionId, Task<bool>> step)
     {
         decision.Unresolved?.RemoveAll(dependency => KnowsOutcome(dependency.Transaction, out var committed) && committed);
-        decision.AwaitsDependencies = decision.HasUnresolved;
+        decision.AwaitsDependencies = decision.HasUnresolved && !_engine.Breaks.HasFlag(ProtocolBreaks.FinalStepEarly);
         if (decision.AwaitsDependencies)
         {
             AskDependencies(decision);
@@ -37,7 +37,7 @@ internal sealed partial class PartitionOwner
         }
 
         if (!IsActive || decision.State != DecisionState.TakingFinalStep) return;
-        if (refusal == AbortReason.None)
+        if (refusal == AbortReason.None || _engine.Breaks.HasFlag(ProtocolBreaks.FinalStepDeaf))
         {
             RecordCommit(decision);
         }
