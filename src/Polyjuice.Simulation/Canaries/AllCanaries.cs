@@ -58,6 +58,7 @@ public static class AllCanaries
         new("SharedState", "engine", "user code changes the version itself, not a copy", Shapes.Small),
         new("FinalStepEarly", "engine", "the final step is taken while dependencies are undecided", Shapes.Deciding),
         new("FinalStepAbort", "engine", "a manager aborts while the final step is being taken", Shapes.Deciding),
+        new("FinalStepUnawaited", "engine", "a transaction commits while its final step is being taken", Shapes.Deciding),
         new("FinalStepDeaf", "engine", "a transaction commits whatever its final step has answered", Shapes.Deciding),
         new("RowTornPrepares", "rows", "what a store has left in a row that failed half-way counts as prepared", Shapes.Hostile, IsQuick: false) { Storage = StorageKind.Rows },
         new("RowForgetsOutcomes", "rows", "a row does not keep what has become of transactions that somebody may ask about", Shapes.Moving) { Storage = StorageKind.Rows },

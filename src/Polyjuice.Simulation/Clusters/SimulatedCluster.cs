@@ -363,6 +363,7 @@ internal sealed class SimulatedCluster : IDisposable
     private void EndRecord(TransactionRecord record, Outcome outcome, AbortInfo? abort = null, UserException? userException = null)
     {
         record.End(outcome, Loop.Now, abort, userException);
+        if (outcome == Outcome.Committed) Outside.CheckTaken(record);
         Running--;
         if (record.Client >= 0) RecordEnded?.Invoke(record);
     }

@@ -21,7 +21,7 @@ internal enum StepAnswer
 /// </summary>
 /// <remarks>The violations, by kind:
 /// <list type="bullet">
-/// <item><c>step-missing</c>: a transaction committed, and its step was not taken, or not answered with yes.</item>
+/// <item><c>step-missing</c>: a caller was told "committed", or a write is there in the end, and the step was not taken, or not answered yet.</item>
 /// <item><c>step-twice</c>: the step of one attempt was taken twice.</item>
 /// <item><c>step-ignored</c>: a transaction committed although its step was refused or broke.</item>
 /// <item><c>step-undone</c>: a step was answered with yes, its manager was not lost, and the attempt did not commit.</item>
@@ -46,17 +46,28 @@ internal sealed class OutsideService
     /// <summary>The service is asked, on the turn of the manager's node.</summary>
     public Task<bool> Ask(SimulatedNode node, PartitionOwner manager, TransactionId attempt, BodyRun run, DecideStep step)
     {
-        if (!_requests.TryAdd(attempt, new(node, manager, run.Transaction, step.Answer))) throw new SimulationFailedException("step-twice", $"the final step of {run} was taken twice, the second time at {node.Id}");
+        var request = new Request(node, manager, run.Transaction, step.Answer) { IsAnswered = step.Delay == 0 };
+        if (!_requests.TryAdd(attempt, request)) throw new SimulationFailedException("step-twice", $"the final step of {run} was taken twice, the second time at {node.Id}");
         node.Cluster.TraceLine(() => $"{node.Id}: final step of {run} ({attempt}), whose answer is {step.Answer} after {step.Delay} µs");
         if (step.Answer == StepAnswer.Breaks) Broken++;
         if (step.Delay == 0) return step.Answer == StepAnswer.Breaks ? throw new IOException("the service broke") : Task.FromResult(step.Answer == StepAnswer.Yes);
         var answer = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
         node.Queue(step.Delay, EventKind.Timer, () =>
         {
+            request.IsAnswered = true;
             if (step.Answer == StepAnswer.Breaks) answer.SetException(new IOException("the service broke"));
             else answer.SetResult(step.Answer == StepAnswer.Yes);
         });
         return answer.Task;
+    }
+
+    /// <summary>A transaction has committed: at the moment when its caller is told, and in the end.</summary>
+    public void CheckTaken(TransactionRecord record)
+    {
+        if (!record.Spec.HasFinalStep) return;
+        if (!_requests.TryGetValue(record.LastAttempt, out var asked)) throw new SimulationFailedException("step-missing", $"{record} committed, and its final step was never taken");
+        if (!asked.IsAnswered) throw new SimulationFailedException("step-missing", $"{record} committed, and its final step is still being taken");
+        if (asked.Answer != StepAnswer.Yes) throw new SimulationFailedException("step-ignored", $"{record} committed, and its final step ended with {asked.Answer}");
     }
 
     /// <summary>When everything has come to rest, and before any silo is restarted.</summary>
@@ -68,9 +79,7 @@ internal sealed class OutsideService
         {
             if (record.Outcome != Outcome.Committed && !visible.Contains(record.Id)) continue;
             committed.Add(record.Id, record.LastAttempt);
-            if (!record.Spec.HasFinalStep) continue;
-            if (!_requests.TryGetValue(record.LastAttempt, out var asked)) throw new SimulationFailedException("step-missing", $"{record} committed, and its final step was never taken");
-            if (asked.Answer != StepAnswer.Yes) throw new SimulationFailedException("step-ignored", $"{record} committed, and its final step ended with {asked.Answer}");
+            CheckTaken(record);
         }
 
         foreach (var (attempt, request) in _requests)
@@ -81,5 +90,8 @@ internal sealed class OutsideService
         }
     }
 
-    private sealed record Request(SimulatedNode Node, PartitionOwner Manager, int Transaction, StepAnswer Answer);
+    private sealed record Request(SimulatedNode Node, PartitionOwner Manager, int Transaction, StepAnswer Answer)
+    {
+        public bool IsAnswered { get; set; }
+    }
 }

@@ -27,7 +27,8 @@ internal sealed partial class PartitionOwner
         var refusal = AbortReason.None;
         try
         {
-            if (!await step(decision.Id)) refusal = AbortReason.CommitRefused;
+            var answer = step(decision.Id);
+            if (!_engine.Breaks.HasFlag(ProtocolBreaks.FinalStepUnawaited) && !await answer) refusal = AbortReason.CommitRefused;
         }
         catch (Exception exception)
         {

@@ -60,6 +60,7 @@ internal enum ProtocolBreaks : ulong
     FinalStepEarly = 1UL << 51,
     FinalStepAbort = 1UL << 52,
     FinalStepDeaf = 1UL << 53,
+    FinalStepUnawaited = 1UL << 54,
 
     // What only rows have.
     RowTornPrepares = 1UL << 47,
