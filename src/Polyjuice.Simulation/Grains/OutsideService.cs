@@ -28,14 +28,17 @@ internal enum StepAnswer
 /// </list></remarks>
 internal sealed class OutsideService
 {
+    /// <summary>An answer that takes longer than agents wait until they ask for an abort, in microseconds.</summary>
+    public static readonly long Slowly = ClusterShape.FastOptions().PrepareTimeoutMicroseconds * 4 / 3;
+
     private readonly Dictionary<TransactionId, Request> _requests = [];
     private readonly HashSet<TransactionId> _expected = [];
 
     /// <summary>Steps that threw: as many transactions may be in doubt although nothing went wrong.</summary>
     public long Broken { get; private set; }
 
-    /// <summary>Steps that were taken.</summary>
-    public int Asked => _requests.Count;
+    /// <summary>Whether an answer took so long that who waited for the transaction, or for one behind it, may have reached a deadline although nothing else went wrong.</summary>
+    public bool WasSlow { get; private set; }
 
     /// <summary>An attempt will ask, if it gets as far.</summary>
     public void Expect(TransactionId attempt) => _expected.Add(attempt);
@@ -50,6 +53,7 @@ internal sealed class OutsideService
         if (!_requests.TryAdd(attempt, request)) throw new SimulationFailedException("step-twice", $"the final step of {run} was taken twice, the second time at {node.Id}");
         node.Cluster.TraceLine(() => $"{node.Id}: final step of {run} ({attempt}), whose answer is {step.Answer} after {step.Delay} µs");
         if (step.Answer == StepAnswer.Breaks) Broken++;
+        WasSlow |= step.Delay >= Slowly;
         if (step.Delay == 0) return step.Answer == StepAnswer.Breaks ? throw new IOException("the service broke") : Task.FromResult(step.Answer == StepAnswer.Yes);
         var answer = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
         node.Queue(step.Delay, EventKind.Timer, () =>
