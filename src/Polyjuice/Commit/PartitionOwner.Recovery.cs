@@ -180,6 +180,7 @@ internal sealed partial class PartitionOwner
             };
             transaction.Branches = branch;
             _branches.Add(prepare.Id, branch);
+            _places.Add(branch);
         }
 
         foreach (var write in prepare.Writes)

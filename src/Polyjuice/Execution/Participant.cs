@@ -59,29 +59,29 @@ internal sealed class Participant
     }
 
     /// <summary>Enters a transaction into the access list, or adds to what it has done there.</summary>
-    /// <param name="transaction">Who.</param>
+    /// <param name="branch">Who.</param>
     /// <param name="kind">What it does.</param>
     /// <param name="listed">Whether policies see it.</param>
     /// <param name="waited">Whether its access waited for holders, and so did not go past anybody who waits.</param>
-    public void List(LocalTransaction transaction, AccessKind kind, bool listed, bool waited = false)
+    public void List(Branch branch, AccessKind kind, bool listed, bool waited = false)
     {
         for (var i = 0; i < _accessors.Count; i++)
         {
-            if (_accessors[i].Transaction != transaction) continue;
+            if (_accessors[i].Branch != branch.Ref) continue;
             var known = _accessors[i];
             _accessors[i] = known with { Updates = known.Updates || kind == AccessKind.Update, IsListed = known.IsListed || listed };
             return;
         }
 
-        _accessors.Add(new Accessor(transaction, kind == AccessKind.Update, listed, waited ? 0 : ++_places));
+        _accessors.Add(new Accessor(branch.Ref, kind == AccessKind.Update, listed, waited ? 0 : ++_places));
     }
 
     /// <summary>A transaction is sealed or has ended: it is no longer in anyone's way.</summary>
-    public void Unlist(LocalTransaction transaction)
+    public void Unlist(Branch branch)
     {
         for (var i = 0; i < _accessors.Count; i++)
         {
-            if (_accessors[i].Transaction != transaction) continue;
+            if (_accessors[i].Branch != branch.Ref) continue;
             _accessors.RemoveAt(i);
             return;
         }
@@ -101,9 +101,10 @@ internal sealed class Participant
         LocalTransaction? holder = null;
         foreach (var accessor in _accessors)
         {
-            if (accessor.Transaction == transaction) holds = true;
-            else if ((kind == AccessKind.Update || accessor.Updates) && !accessor.Transaction.IsSealed && !accessor.Transaction.IsEnded
-                && (place is null || accessor.Place < place.Number)) holder = accessor.Transaction;
+            if (TransactionOf(accessor) is not { } other) continue;
+            if (other == transaction) holds = true;
+            else if ((kind == AccessKind.Update || accessor.Updates) && !other.IsSealed && !other.IsEnded
+                && (place is null || accessor.Place < place.Number)) holder = other;
         }
 
         return holds ? holder : Ahead(transaction, kind, place) ?? holder;
@@ -130,12 +131,15 @@ internal sealed class Participant
         return ahead;
     }
 
+    /// <summary>Who accesses it; <see langword="null"/> when that is over and forgotten.</summary>
+    public LocalTransaction? TransactionOf(in Accessor accessor) => Owner.Find(accessor.Branch)?.Transaction;
+
     /// <summary>Whether it has accessed the state and is not out of the way yet.</summary>
     public bool IsHeldBy(LocalTransaction transaction)
     {
         foreach (var accessor in _accessors)
         {
-            if (accessor.Transaction == transaction) return true;
+            if (TransactionOf(accessor) == transaction) return true;
         }
 
         return false;
@@ -204,11 +208,11 @@ internal sealed class Participant
 }
 
 /// <summary>A running transaction in a participant's access list.</summary>
-/// <param name="Transaction">Which.</param>
+/// <param name="Branch">Which.</param>
 /// <param name="Updates">Whether it updates.</param>
 /// <param name="IsListed">Whether policies see it: reads once validated or not to be validated early, writes once exposed.</param>
 /// <param name="Place">Its place among those who came without waiting and the requests of those who wait; 0 for who has waited its turn.</param>
-internal readonly record struct Accessor(LocalTransaction Transaction, bool Updates, bool IsListed, long Place);
+internal readonly record struct Accessor(BranchRef Branch, bool Updates, bool IsListed, long Place);
 
 /// <summary>A place in the queue of those who wait for holders.</summary>
 internal sealed class LockRequest(LocalTransaction transaction, AccessKind kind, long number)
