@@ -16,6 +16,7 @@ internal sealed partial class PartitionOwner
     private readonly Dictionary<ParticipantKey, Participant> _participants = [];
     private readonly Dictionary<TransactionId, Branch> _branches = [];
     private readonly BranchTable _places = new();
+    private readonly Dictionary<Type, SpareVersions> _spares = [];
     private readonly Dictionary<TransactionId, Decision> _decisions = [];
     private readonly Dictionary<NodeId, Queue<Branch>> _finished = [];
     private ParticipantUse[] _soleUse = [];
@@ -83,6 +84,14 @@ internal sealed partial class PartitionOwner
         _places.Add(branch);
         Stir();
         return branch;
+    }
+
+    /// <summary>Versions to use again for states of a type: a version's content may be filled anew.</summary>
+    public SpareVersions SparesOf(StateAdapter? adapter)
+    {
+        var type = adapter?.StateType ?? typeof(object);
+        if (!_spares.TryGetValue(type, out var spares)) _spares.Add(type, spares = new SpareVersions());
+        return spares;
     }
 
     /// <summary>A branch that a version or an access list names, or <see langword="null"/> when it is over and forgotten.</summary>

@@ -14,10 +14,8 @@ internal sealed class Participant
     private int _history;
     private int _pruneAt = 1;
 
-    // Versions to use again, linked by their Previous: what a prune cut off, as far as nobody can look at it any more.
-    private const int SparesMax = 4;
-    private StateVersion? _spare;
-    private int _spares;
+    // Where versions to use again come from, and go.
+    private SpareVersions? _spares;
 
     public Participant(PartitionOwner owner, ParticipantKey key)
     {
@@ -164,10 +162,9 @@ internal sealed class Participant
     /// <summary>A private version for a transaction to fill.</summary>
     public StateVersion NewVersion(VersionId id, Branch writer, StateVersion previous)
     {
-        if (_spare is not { } version) return new StateVersion(this, id, writer, previous);
-        _spare = version.Previous;
-        _spares--;
-        version.Become(id, writer, previous);
+        _spares ??= Owner.SparesOf(Adapter);
+        if (_spares.Take() is not { } version) return new StateVersion(this, id, writer, previous);
+        version.Become(this, id, writer, previous);
         return version;
     }
 
@@ -189,16 +186,10 @@ internal sealed class Participant
 
         var forgotten = version.Previous;
         version.Previous = null;
-        while (forgotten is not null && _spares < SparesMax)
+        while (forgotten is not null)
         {
             var older = forgotten.Previous;
-            if (forgotten is { Pins: 0, IsCommitted: true })
-            {
-                forgotten.Previous = _spare;
-                _spare = forgotten;
-                _spares++;
-            }
-
+            if (forgotten is { Pins: 0, IsCommitted: true }) _spares?.Add(forgotten);
             forgotten = older;
         }
 

@@ -23,12 +23,12 @@ internal enum VersionStatus : byte
 
 /// <summary>One version of one transactional state. Its value never changes once anyone else can see it.</summary>
 /// <remarks>
-/// A participant uses the object of a version that is out of its history again for a new one: versions live just long enough to be
+/// The object of a version that is out of its participant's history is used again for a new one, of whatever participant: versions live just long enough to be
 /// copied by every generation of garbage collection, which cost more than all else about them. <see cref="Pins"/> says when it may.
 /// </remarks>
 internal sealed class StateVersion(Participant participant, VersionId id, Branch? writer, StateVersion? previous)
 {
-    public readonly Participant Participant = participant;
+    public Participant Participant { get; private set; } = participant;
 
     /// <summary>Changes only while the version is private.</summary>
     public VersionId Id = id;
@@ -69,8 +69,9 @@ internal sealed class StateVersion(Participant participant, VersionId id, Branch
     public bool IsSealed => IsCommitted || Writer is not { } writer || writer.Transaction.IsSealed;
 
     /// <summary>Makes it another version, whose content is still to come: what is there may be used for it. Only while nothing else refers to it.</summary>
-    public void Become(VersionId id, Branch writer, StateVersion previous)
+    public void Become(Participant participant, VersionId id, Branch writer, StateVersion previous)
     {
+        Participant = participant;
         Id = id;
         _writer = writer.Ref;
         Previous = previous;
