@@ -34,7 +34,8 @@ internal static class RootCall
         }
     }
 
+    // Not when a silo has become unavailable while the call was there: it may have committed. And a rejection that comes from further down, by way of the body, has run something.
     private static bool MayRepeat(Exception exception, TransactionRequestBase request) =>
-        exception is OrleansMessageRejectionException
-        || (exception is TransactionConflictException { Reason: AbortReason.OwnerChanged or AbortReason.WrongOwner } && !TransactionalMethod.Of(request).IsRetryOff);
+        exception is (OrleansMessageRejectionException and not SiloUnavailableException) or TransactionConflictException { Reason: AbortReason.OwnerChanged or AbortReason.WrongOwner }
+        && !TransactionalMethod.Of(request).IsRetryOff;
 }
