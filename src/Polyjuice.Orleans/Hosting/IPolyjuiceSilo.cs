@@ -9,6 +9,9 @@ public interface IPolyjuiceSilo
     /// <summary>How far the silo has got. Any time, before its start and after its end included.</summary>
     SiloReadiness Readiness { get; }
 
+    /// <summary>Whether the engine has stopped by itself, because an invariant is broken: then only a restart of the process helps. The log says which.</summary>
+    bool HasFailed { get; }
+
     /// <summary>The engine's counters, or <see langword="null"/> as long as the silo has not opened its logs.</summary>
     EngineStatistics? Statistics { get; }
 

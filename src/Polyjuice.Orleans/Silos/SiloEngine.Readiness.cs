@@ -25,6 +25,9 @@ internal sealed partial class SiloEngine : IPolyjuiceSilo
     }
 
     /// <inheritdoc/>
+    public bool HasFailed => _engine is { HasFailed: true };
+
+    /// <inheritdoc/>
     public EngineStatistics? Statistics => _engine?.Statistics;
 
     /// <inheritdoc/>
