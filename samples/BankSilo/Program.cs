@@ -11,6 +11,11 @@ try
     await host.RunAsync();
     return 0;
 }
+catch (OperationCanceledException)
+{
+    // Told to stop before it had started.
+    return 0;
+}
 catch (Exception exception) when (exception is OptionsValidationException or OrleansConfigurationException)
 {
     await Console.Error.WriteLineAsync(exception.Message);

@@ -3,7 +3,7 @@ namespace BankSilo.Settings;
 /// <summary>The paths on the management port.</summary>
 public static class SiloEndpoints
 {
-    /// <summary>Answers 200 once the silo has been ready for the first time.</summary>
+    /// <summary>Answers 200 once the silo has started: it has joined the cluster and taken its partitions over.</summary>
     public const string Started = "/health/started";
 
     /// <summary>Answers 200 while the silo is a member of the cluster and serves its partitions, and 503 while it starts, recovers or drains.</summary>
