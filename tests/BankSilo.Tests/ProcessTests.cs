@@ -1,4 +1,6 @@
 using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
 using Polyjuice.Benchmarking.Clusters;
 
 namespace BankSilo.Tests;
@@ -20,6 +22,29 @@ public sealed class ProcessTests
             await LineAsync(process, "Orleans Silo stopped.");
             await process.WaitForExitAsync().WaitAsync(_patience);
             Assert.Equal(0, process.ExitCode);
+        }
+        finally
+        {
+            if (!process.HasExited) process.Kill();
+        }
+    }
+
+    [Fact]
+    public async Task SIGTERM_ends_a_start_that_gets_nowhere()
+    {
+        using var store = new TcpListener(IPAddress.Loopback, 0);
+        store.Start();
+        var ports = LoopbackPorts.Free(4);
+        using var process = Start(
+            ("Silo__SiloPort", $"{ports[0]}"), ("Silo__GatewayPort", $"{ports[1]}"), ("Silo__HttpPort", $"{ports[2]}"), ("Silo__ManagementPort", $"{ports[3]}"),
+            ("Silo__Logs", "AzureBlobs"), ("AzureBlobLog__ServiceUri", $"http://127.0.0.1:{((IPEndPoint)store.LocalEndpoint).Port}/account?sig=none"));
+        try
+        {
+            var output = process.StandardOutput.ReadToEndAsync();
+            using var request = await store.AcceptTcpClientAsync().WaitAsync(_patience);
+            using var kill = Process.Start("kill", ["-TERM", $"{process.Id}"]);
+            await process.WaitForExitAsync().WaitAsync(_patience);
+            Assert.True(process.ExitCode == 0, $"{process.ExitCode}: {await output} {await process.StandardError.ReadToEndAsync()}");
         }
         finally
         {
