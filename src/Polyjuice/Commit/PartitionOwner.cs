@@ -73,15 +73,20 @@ internal sealed partial class PartitionOwner
     /// <summary>The running branch that a transaction's accesses go to, or <see langword="null"/> when it must not run here (R1c).</summary>
     public Branch? BranchForAccess(LocalTransaction transaction)
     {
+        if (!TakesAccessesOf(transaction)) return null;
         var branch = transaction.BranchAt(this);
-        if (branch is not null) return branch.State == BranchState.Running ? branch : null;
-        if (IsDone(transaction.Id) || _branches.ContainsKey(transaction.Id) || _recoveredOutcomes.Contains(transaction.Id) || (IsRow && _engine.WasAbandoned(transaction.Id))) return null;
+        if (branch is not null) return branch;
         branch = new Branch(this, transaction) { NextInTransaction = transaction.Branches, Touched = _engine.Now };
         transaction.Branches = branch;
         _branches.Add(transaction.Id, branch);
         Stir();
         return branch;
     }
+
+    /// <summary>Whether an attempt may still access states here: it is not over, as far as this owner knows.</summary>
+    public bool TakesAccessesOf(LocalTransaction transaction) => transaction.BranchAt(this) is { } branch
+        ? branch.State == BranchState.Running
+        : !IsDone(transaction.Id) && !_branches.ContainsKey(transaction.Id) && !_recoveredOutcomes.Contains(transaction.Id) && !(IsRow && _engine.WasAbandoned(transaction.Id));
 
     /// <summary>
     /// The participants of a transaction that was only here. They are never changed once made, and one transaction tends to use a
