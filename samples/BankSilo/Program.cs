@@ -2,6 +2,7 @@ using BankSilo;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
 using Orleans.Runtime;
+using Polyjuice.Policies;
 
 try
 {
@@ -16,7 +17,7 @@ catch (OperationCanceledException)
     // Told to stop before it had started.
     return 0;
 }
-catch (Exception exception) when (exception is OptionsValidationException or OrleansConfigurationException)
+catch (Exception exception) when (exception is OptionsValidationException or OrleansConfigurationException or PolicyFormatException or IOException)
 {
     await Console.Error.WriteLineAsync(exception.Message);
     return 2;
