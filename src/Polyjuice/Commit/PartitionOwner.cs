@@ -15,6 +15,8 @@ internal sealed partial class PartitionOwner
     private readonly IPartitionLog _log;
     private readonly Dictionary<ParticipantKey, Participant> _participants = [];
     private readonly Dictionary<TransactionId, Branch> _branches = [];
+    private readonly BranchTable _places = new();
+    private readonly Dictionary<Type, SpareVersions> _spares = [];
     private readonly Dictionary<TransactionId, Decision> _decisions = [];
     private readonly Dictionary<NodeId, Queue<Branch>> _finished = [];
     private ParticipantUse[] _soleUse = [];
@@ -73,20 +75,31 @@ internal sealed partial class PartitionOwner
     /// <summary>The running branch that a transaction's accesses go to, or <see langword="null"/> when it must not run here (R1c).</summary>
     public Branch? BranchForAccess(LocalTransaction transaction)
     {
-        if (!TakesAccessesOf(transaction)) return null;
         var branch = transaction.BranchAt(this);
-        if (branch is not null) return branch;
+        if (branch is not null) return branch.State == BranchState.Running ? branch : null;
+        if (IsOver(transaction.Id)) return null;
         branch = new Branch(this, transaction) { NextInTransaction = transaction.Branches, Touched = _engine.Now };
         transaction.Branches = branch;
         _branches.Add(transaction.Id, branch);
+        _places.Add(branch);
         Stir();
         return branch;
     }
 
     /// <summary>Whether an attempt may still access states here: it is not over, as far as this owner knows.</summary>
-    public bool TakesAccessesOf(LocalTransaction transaction) => transaction.BranchAt(this) is { } branch
-        ? branch.State == BranchState.Running
-        : !IsDone(transaction.Id) && !_branches.ContainsKey(transaction.Id) && !_recoveredOutcomes.Contains(transaction.Id) && !(IsRow && _engine.WasAbandoned(transaction.Id));
+    public bool TakesAccessesOf(LocalTransaction transaction) =>
+        transaction.BranchAt(this) is { } branch ? branch.State == BranchState.Running : !IsOver(transaction.Id);
+
+    /// <summary>Versions to use again for states of a type: a version's content may be filled anew.</summary>
+    public SpareVersions SparesOf(StateAdapter? adapter)
+    {
+        var type = adapter?.StateType ?? typeof(object);
+        if (!_spares.TryGetValue(type, out var spares)) _spares.Add(type, spares = new SpareVersions());
+        return spares;
+    }
+
+    /// <summary>A branch that a version or an access list names, or <see langword="null"/> when it is over and forgotten.</summary>
+    public Branch? Find(BranchRef place) => _places.Find(place);
 
     /// <summary>
     /// The participants of a transaction that was only here. They are never changed once made, and one transaction tends to use a
@@ -97,6 +110,9 @@ internal sealed partial class PartitionOwner
         if (_soleUse is not [var known] || known != use) _soleUse = [use];
         return _soleUse;
     }
+
+    /// <summary>Whether an attempt that has no running branch here must not get one.</summary>
+    private bool IsOver(TransactionId id) => IsDone(id) || _branches.ContainsKey(id) || _recoveredOutcomes.Contains(id) || (IsRow && _engine.WasAbandoned(id));
 
     /// <summary>Whether the agent's oldest live transaction has passed this one: whatever is still said of it is stale (R1c).</summary>
     private bool IsDone(TransactionId id) => !_engine.Breaks.HasFlag(ProtocolBreaks.DoneMem) && id.Sequence < _engine.OldestLiveOf(id.Node);
@@ -178,6 +194,7 @@ internal sealed partial class PartitionOwner
                 }
 
                 _branches.Remove(branch.Id);
+                _places.Remove(branch);
                 Unpin(branch);
             }
 
