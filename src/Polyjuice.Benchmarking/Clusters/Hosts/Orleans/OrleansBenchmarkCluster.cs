@@ -149,7 +149,8 @@ public sealed class OrleansBenchmarkCluster : IBenchmarkCluster
 
     private static async Task StopAsync(IHost host)
     {
-        await host.StopAsync();
+        // What has not started, because its port was taken for example, has nothing to stop, and would say so instead of why.
+        if (host.Services.GetRequiredService<IHostApplicationLifetime>().ApplicationStarted.IsCancellationRequested) await host.StopAsync();
         if (host is IAsyncDisposable disposable) await disposable.DisposeAsync();
         else host.Dispose();
     }
