@@ -26,7 +26,7 @@ internal sealed class PartitionDirectory(SiloEngine engine) : IGrainDirectory, I
     /// <inheritdoc cref="Register(GrainAddress)"/>
     public async Task<GrainAddress?> Register(GrainAddress address, CancellationToken cancellationToken)
     {
-        // Orleans asks under the activation's lock, and to take a change of membership in deactivates other grains under theirs.
+        // Orleans asks under the activation's lock.
         await Task.Yield();
         return await engine.FindOwnerAsync(address.GrainId, cancellationToken) is not { } owner || owner.Equals(address.SiloAddress) ? address : Address(address.GrainId, owner);
     }

@@ -37,7 +37,7 @@ internal sealed partial class SiloEngine
     /// </summary>
     public async Task<SiloAddress?> FindOwnerAsync(GrainId grain, CancellationToken cancellationToken)
     {
-        CatchUp();
+        await CatchUpAsync();
         var partition = PartitionOf(grain);
         if (View.Map.OwnerOf(partition) != Node && !_serving[partition].WasServed) await AgreeAsync(cancellationToken);
         var owner = OwnerOf(grain);
@@ -104,7 +104,7 @@ internal sealed partial class SiloEngine
         {
             var membership = Membership;
             await membership.Refresh(default, _stopping.Token);
-            CatchUp();
+            await CatchUpAsync();
             var peers = _services.GetRequiredService<EngineServiceClient>();
             foreach (var peer in View.Others(Node)) peers.Notice(peer, membership.CurrentSnapshot.Version);
         }
@@ -121,11 +121,12 @@ internal sealed partial class SiloEngine
         await Membership.Refresh(new MembershipVersion(version), _stopping.Token);
     }
 
-    // Whoever has waited for news need not wait until they have come round by way of the updates.
-    private void CatchUp()
+    // Whoever has waited for news need not wait until they have come round by way of the updates. What follows from them is no part of the caller's flow.
+    private Task CatchUpAsync()
     {
         var snapshot = Membership.CurrentSnapshot;
-        if (snapshot.Version > View.Version) Apply(snapshot);
+        if (snapshot.Version <= View.Version) return Task.CompletedTask;
+        using (ExecutionContext.SuppressFlow()) return Task.Run(() => Apply(snapshot), CancellationToken.None);
     }
 
     private async Task ServeAsync(CancellationToken cancellationToken)

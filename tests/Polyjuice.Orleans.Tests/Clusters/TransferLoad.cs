@@ -12,6 +12,10 @@ internal sealed class TransferLoad(IGrainFactory grains, int accounts)
     private int _committed;
     private (int Goal, TaskCompletionSource Reached)? _awaited;
     private int _deposited;
+    private int _unanswered;
+
+    /// <summary>Calls whose answer never came: nobody knows whether they committed.</summary>
+    public int Unanswered => Volatile.Read(ref _unanswered);
 
     /// <summary>What clients were told instead of success.</summary>
     public ConcurrentQueue<Exception> Failures { get; } = new();
@@ -55,6 +59,11 @@ internal sealed class TransferLoad(IGrainFactory grains, int accounts)
                     await grains.GetGrain<IAccount>(from).Deposit(1);
                     Interlocked.Increment(ref _deposited);
                 }
+            }
+            catch (TimeoutException)
+            {
+                Interlocked.Increment(ref _unanswered);
+                continue;
             }
             catch (Exception exception)
             {

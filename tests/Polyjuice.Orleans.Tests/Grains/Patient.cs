@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using Orleans;
-using Orleans.Concurrency;
 
 namespace Polyjuice.Orleans.Tests.Grains;
 
@@ -16,7 +15,6 @@ public interface IPatient : IGrainWithIntegerKey
     Task DepositAndIgnore(long account, CancellationToken cancellationToken);
 }
 
-[StatelessWorker]
 public sealed class PatientGrain : Grain, IPatient
 {
     private static readonly ConcurrentDictionary<long, (TaskCompletionSource Reached, TaskCompletionSource Released)> s_gates = new();

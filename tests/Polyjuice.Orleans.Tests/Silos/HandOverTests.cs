@@ -12,6 +12,7 @@ public sealed class HandOverTests(ITestOutputHelper output)
 {
     private const int Accounts = 24;
     private const int Opening = 1_000;
+    private const int Clients = 8;
 
     [Fact]
     public async Task A_silo_that_joins_fails_no_transaction() => await FailsNoTransaction(2, async cluster => await cluster.StartAdditionalSiloAsync());
@@ -40,7 +41,7 @@ public sealed class HandOverTests(ITestOutputHelper output)
         await using var cluster = await PolyjuiceCluster.StartAsync(silos, configureClient: client => client.UsePolyjuice());
         for (var key = 0; key < Accounts; key++) await cluster.Client.GetGrain<IAccount>(key).Deposit(Opening);
         var load = new TransferLoad(cluster.Client, Accounts);
-        var clients = load.Start(8);
+        var clients = load.Start(Clients);
         try
         {
             await load.CommitMoreAsync(200);
@@ -54,6 +55,10 @@ public sealed class HandOverTests(ITestOutputHelper output)
 
         foreach (var failure in load.Failures) output.WriteLine(failure.ToString());
         Assert.Empty(load.Failures);
-        Assert.Equal(Accounts * Opening, await cluster.Client.GetGrain<ITeller>(0).Sum([.. Enumerable.Range(0, Accounts).Select(key => (long)key)]) - load.Deposited);
+
+        // Orleans loses answers that a silo has not sent when it ends. A client has one call under way, so that may happen to each of them once, and what became of those calls is open.
+        Assert.InRange(load.Unanswered, 0, Clients);
+        var made = await cluster.Client.GetGrain<ITeller>(0).Sum([.. Enumerable.Range(0, Accounts).Select(key => (long)key)]) - (Accounts * Opening);
+        Assert.InRange(made, load.Deposited, load.Deposited + load.Unanswered);
     }
 }

@@ -1,0 +1,86 @@
+using Orleans;
+using Orleans.Hosting;
+using Orleans.Runtime;
+using Polyjuice.Execution;
+using Polyjuice.Orleans.Tests.Clusters;
+using Polyjuice.Orleans.Tests.Grains;
+
+namespace Polyjuice.Orleans.Tests.Calls;
+
+/// <summary>Which calls that start a transaction are made again: those of which nothing can have committed.</summary>
+public sealed class RootCallTests : IAsyncLifetime
+{
+    private readonly Trouble _trouble = new();
+    private global::Orleans.TestingHost.InProcessTestCluster? _cluster;
+
+    public static TheoryData<string, bool> Troubles => new()
+    {
+        { nameof(OrleansMessageRejectionException), true },
+        { nameof(SiloUnavailableException), false },
+        { nameof(TimeoutException), false },
+        { nameof(AbortReason.OwnerChanged), true },
+        { nameof(AbortReason.WrongOwner), true },
+        { nameof(AbortReason.Timeout), false },
+    };
+
+    // What a call meets stands behind the client's own filter, as the network does.
+    public async Task InitializeAsync() => _cluster = await PolyjuiceCluster.StartAsync(1, configureClient: client => client.UsePolyjuice().AddOutgoingGrainCallFilter(_trouble));
+
+    public async Task DisposeAsync() => await _cluster!.DisposeAsync();
+
+    [Theory]
+    [MemberData(nameof(Troubles))]
+    public async Task A_call_is_made_again_if_nothing_of_it_can_have_committed(string trouble, bool isRepeated)
+    {
+        var account = _cluster!.Client.GetGrain<IAccount>(1);
+        var cause = Make(trouble);
+        _trouble.Next(cause);
+
+        var exception = await Record.ExceptionAsync(() => account.Deposit(5));
+
+        Assert.Same(isRepeated ? null : cause, exception);
+        Assert.Equal(isRepeated ? 2 : 1, _trouble.Calls);
+        Assert.Equal(isRepeated ? 5 : 0, await account.GetBalance());
+    }
+
+    [Fact]
+    public async Task It_is_given_up_in_the_end()
+    {
+        var causes = Enumerable.Range(0, 20).Select(_ => Make(nameof(AbortReason.OwnerChanged))).ToArray();
+        _trouble.Next(causes);
+
+        var exception = await Record.ExceptionAsync(() => _cluster!.Client.GetGrain<IAccount>(1).Deposit(5));
+
+        Assert.Same(causes[_trouble.Calls - 1], exception);
+        Assert.Equal(5, _trouble.Calls);
+    }
+
+    private static Exception Make(string trouble) => trouble switch
+    {
+        nameof(OrleansMessageRejectionException) => (Exception)Activator.CreateInstance(
+            typeof(OrleansMessageRejectionException), System.Reflection.BindingFlags.Instance | System.Reflection.BindingFlags.Public | System.Reflection.BindingFlags.NonPublic, null, ["Silo stopping"], null)!,
+        nameof(SiloUnavailableException) => new SiloUnavailableException("It has died."),
+        nameof(TimeoutException) => new TimeoutException("No answer."),
+        _ => new TransactionConflictException("1", new AbortInfo(Enum.Parse<AbortReason>(trouble), "IAccount.Deposit"), null),
+    };
+
+    private sealed class Trouble : IOutgoingGrainCallFilter
+    {
+        private readonly Queue<Exception> _next = [];
+
+        public int Calls { get; private set; }
+
+        public void Next(params Exception[] exceptions)
+        {
+            Calls = 0;
+            foreach (var exception in exceptions) _next.Enqueue(exception);
+        }
+
+        public Task Invoke(IOutgoingGrainCallContext context)
+        {
+            if (context.MethodName != nameof(IAccount.Deposit)) return context.Invoke();
+            Calls++;
+            return _next.TryDequeue(out var exception) ? Task.FromException(exception) : context.Invoke();
+        }
+    }
+}
