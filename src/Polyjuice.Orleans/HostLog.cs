@@ -45,4 +45,7 @@ internal static partial class HostLog
 
     [LoggerMessage(15, LogLevel.Critical, "{Silo} runs another transaction engine than this silo on grain type {GrainType}. Two engines must not share a cluster: replace all silos at once (blue-green).")]
     public static partial void MixedEngines(ILogger logger, SiloAddress silo, GrainType grainType);
+
+    [LoggerMessage(16, LogLevel.Debug, "{Grain} was sent here, but its log partition {Partition} is for {Owner} to serve: its calls are sent on.")]
+    public static partial void SentOn(ILogger logger, GrainId grain, int partition, SiloAddress owner);
 }

@@ -1,3 +1,5 @@
+using Orleans.TestingHost;
+
 namespace Polyjuice.Orleans.Conformance.Runners;
 
 /// <summary>Transactions go on after a silo has stopped or died: 4 cases, each on four silos of its own.</summary>
@@ -24,5 +26,7 @@ public sealed class RecoveryTests(ITestOutputHelper output) : IAsyncLifetime
     private sealed class FourSilos : KitCluster
     {
         protected override short Silos => 4;
+
+        protected override void Configure(TestClusterBuilder builder) => builder.AddSiloBuilderConfigurator<SuddenDeath.Configurator>();
     }
 }
