@@ -10,12 +10,13 @@ internal static class Bank
     /// <summary>Makes the host; start it, and stop it at the end.</summary>
     /// <param name="siloPort">Where silos speak to each other, where they do that over the network.</param>
     /// <param name="gatewayPort">Where clients come in, likewise.</param>
-    public static IHost Build(int siloPort = 11_111, int gatewayPort = 30_000)
+    /// <param name="cluster">The cluster's name: two of one name, in one process, would be one.</param>
+    public static IHost Build(int siloPort = 11_111, int gatewayPort = 30_000, string cluster = "dev")
     {
         var builder = Host.CreateApplicationBuilder();
         builder.Logging.SetMinimumLevel(LogLevel.Warning);
         builder.UseOrleans(silo => GrainHost.Configure(silo
-            .UseLocalhostClustering(siloPort, gatewayPort)
+            .UseLocalhostClustering(siloPort, gatewayPort, serviceId: cluster, clusterId: cluster)
             .UsePolyjuice(options => options.Policy = "ic3")));
         return builder.Build();
     }

@@ -15,7 +15,7 @@ public sealed class RunningBank : IAsyncLifetime
     public Task InitializeAsync()
     {
         var ports = LoopbackPorts.Free(2);
-        _host = Bank.Build(ports[0], ports[1]);
+        _host = Bank.Build(ports[0], ports[1], $"bank-{ports[0]}");
         return _host.StartAsync();
     }
 

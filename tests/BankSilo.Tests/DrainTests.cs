@@ -13,7 +13,7 @@ public sealed class DrainTests
     public async Task A_silo_that_leaves_hands_its_partitions_over_and_no_money_is_lost()
     {
         await using var azurite = await AzuriteServer.StartAsync();
-        string[] shared = ["--Silo:Logs=AzureBlobs", "--AzureBlobLog:Lock=false", $"--AzureBlobLog:ConnectionString={azurite.ConnectionString}"];
+        string[] shared = ["--Silo:ClusterId=drain", "--Silo:Logs=AzureBlobs", "--AzureBlobLog:Lock=false", $"--AzureBlobLog:ConnectionString={azurite.ConnectionString}"];
         await using var stays = await RunningSilo.StartAsync(shared);
         await using var leaves = await RunningSilo.StartAsync([.. shared, $"--Silo:PrimaryPort={stays.SiloPort}"]);
         Assert.Equal((HttpStatusCode.OK, "active, serves 4 of 8 log partitions"), await leaves.AskAsync(SiloEndpoints.Ready));

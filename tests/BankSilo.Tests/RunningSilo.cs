@@ -16,8 +16,9 @@ internal sealed class RunningSilo : IAsyncDisposable
     private RunningSilo(int[] ports, string[] arguments)
     {
         (SiloPort, _httpPort, _managementPort) = (ports[0], ports[2], ports[3]);
+        // A cluster of its own, unless the arguments name one: silos of one cluster and process share logs in memory.
         Host = BankSiloHost.Build(
-            [$"--Silo:SiloPort={ports[0]}", $"--Silo:GatewayPort={ports[1]}", $"--Silo:HttpPort={ports[2]}", $"--Silo:ManagementPort={ports[3]}", "--Logging:LogLevel:Default=Warning", .. arguments]);
+            [$"--Silo:ClusterId=bank-{ports[0]}", $"--Silo:SiloPort={ports[0]}", $"--Silo:GatewayPort={ports[1]}", $"--Silo:HttpPort={ports[2]}", $"--Silo:ManagementPort={ports[3]}", "--Logging:LogLevel:Default=Warning", .. arguments]);
     }
 
     public IHost Host { get; }
