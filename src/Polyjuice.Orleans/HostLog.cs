@@ -45,4 +45,16 @@ internal static partial class HostLog
 
     [LoggerMessage(15, LogLevel.Critical, "{Silo} runs another transaction engine than this silo on grain type {GrainType}. Two engines must not share a cluster: replace all silos at once (blue-green).")]
     public static partial void MixedEngines(ILogger logger, SiloAddress silo, GrainType grainType);
+
+    [LoggerMessage(16, LogLevel.Warning, "Grain {Grain} could not be activated, and something waits for its state {State}, which is in a row; that is tried again.")]
+    public static partial void NotWoken(ILogger logger, Exception exception, string grain, string state);
+
+    [LoggerMessage(17, LogLevel.Error, "A row names state {State} of grain {Grain}, which keeps no state of that name in a row here: what that state has decided can't be known, and what depends on it stays undecided. Keep the state with the storage provider that it was in.")]
+    public static partial void NoSuchRow(ILogger logger, string grain, string state);
+
+    [LoggerMessage(18, LogLevel.Information, "States of storage {Storage} are in this engine's log, because the silo has no storage provider of that name.")]
+    public static partial void NoProvider(ILogger logger, string storage);
+
+    [LoggerMessage(19, LogLevel.Critical, "{Silo} keeps a transactional state of grain type {GrainType} in another place than this silo: give all silos the same storage providers and the same PolyjuiceOptions.StateStorage, and replace them all at once.")]
+    public static partial void MixedStorages(ILogger logger, SiloAddress silo, GrainType grainType);
 }

@@ -3,6 +3,7 @@ using Microsoft.Extensions.Logging;
 using Orleans;
 using Orleans.Metadata;
 using Orleans.Runtime;
+using Polyjuice.Orleans.Rows;
 
 namespace Polyjuice.Orleans.Silos;
 
@@ -44,6 +45,22 @@ internal sealed class EngineGuard(
         return null;
     }
 
+    /// <summary>A grain type of which the other silo keeps a state elsewhere.</summary>
+    /// <returns>None when the two agree.</returns>
+    public static GrainType? StorageDifference(GrainManifest own, GrainManifest other)
+    {
+        foreach (var (type, properties) in own.Grains)
+        {
+            if (!other.Grains.TryGetValue(type, out var theirs)) continue;
+            foreach (var (name, place) in properties.Properties)
+            {
+                if (name.StartsWith(StateStorageProperties.Prefix, StringComparison.Ordinal) && theirs.Properties.TryGetValue(name, out var elsewhere) && elsewhere != place) return type;
+            }
+        }
+
+        return null;
+    }
+
     private async Task FollowAsync()
     {
         try
@@ -64,8 +81,10 @@ internal sealed class EngineGuard(
     {
         foreach (var (silo, manifest) in cluster.Silos)
         {
-            if (silo.Equals(engine.Silo) || Difference(manifests.LocalGrainManifest, manifest) is not { } type) continue;
-            HostLog.MixedEngines(_logger, silo, type);
+            if (silo.Equals(engine.Silo)) continue;
+            if (Difference(manifests.LocalGrainManifest, manifest) is { } type) HostLog.MixedEngines(_logger, silo, type);
+            else if (StorageDifference(manifests.LocalGrainManifest, manifest) is { } split) HostLog.MixedStorages(_logger, silo, split);
+            else continue;
             if (silo.Generation <= engine.Silo.Generation)
             {
                 host.StopApplication();
