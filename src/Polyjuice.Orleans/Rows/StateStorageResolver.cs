@@ -3,7 +3,6 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
 using Orleans.Storage;
-using Orleans.Transactions;
 using Orleans.Transactions.Abstractions;
 
 namespace Polyjuice.Orleans.Rows;
@@ -21,12 +20,7 @@ internal sealed class StateStorageResolver(IOptions<PolyjuiceOptions> options, I
     public StateStorage ChoiceFor(string? storageName) => options.Value.StateStorageOf.TryGetValue(storageName ?? "", out var choice) ? choice : options.Value.StateStorage;
 
     /// <summary>Whether there is a provider of the name.</summary>
-    public bool IsRegistered(string? storageName)
-    {
-        // Who brings an own factory knows where storages are.
-        if (services.GetService<INamedTransactionalStateStorageFactory>() is { } factory and not NamedTransactionalStateStorageFactory) return true;
-        return Has<ITransactionalStateStorageFactory>(storageName) || Has<IGrainStorage>(storageName);
-    }
+    public bool IsRegistered(string? storageName) => Has<ITransactionalStateStorageFactory>(storageName) || Has<IGrainStorage>(storageName);
 
     // Asked for as such and not made: this is needed while the silo's manifest is made, which a provider may need itself.
     private bool Has<TService>(string? name) where TService : class => string.IsNullOrEmpty(name)
