@@ -57,4 +57,7 @@ internal static partial class HostLog
 
     [LoggerMessage(19, LogLevel.Critical, "{Silo} keeps a transactional state of grain type {GrainType} in another place than this silo: give all silos the same storage providers and the same PolyjuiceOptions.StateStorage, and replace them all at once.")]
     public static partial void MixedStorages(ILogger logger, SiloAddress silo, GrainType grainType);
+
+    [LoggerMessage(20, LogLevel.Error, "The row of {Grain}.{State} could not be taken over again; the grain is deactivated.")]
+    public static partial void RowNotRegained(ILogger logger, Exception exception, string grain, string state);
 }

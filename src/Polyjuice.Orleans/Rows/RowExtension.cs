@@ -11,7 +11,12 @@ internal sealed class RowExtension(IGrainContextAccessor accessor, SiloEngine si
     private GrainRows Rows => _grain.GetComponent<GrainRows>() ?? [];
 
     /// <inheritdoc/>
-    public Task<bool> Wake(string state) => Task.FromResult(Rows.Exists(row => row.Key.State == state));
+    public async Task<bool> Wake(string state)
+    {
+        if (Rows.Find(row => row.Key.State == state) is not { } row) return false;
+        await silo.RegainAsync(row);
+        return true;
+    }
 
     /// <inheritdoc/>
     public async Task<RowReport[]> Drain(TimeSpan timeout)

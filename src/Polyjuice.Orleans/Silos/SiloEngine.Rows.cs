@@ -16,6 +16,8 @@ internal sealed partial class SiloEngine
 
     private static readonly TimeSpan s_restInterval = TimeSpan.FromMilliseconds(10);
 
+    private static readonly TimeSpan s_regainDelay = TimeSpan.FromMilliseconds(50);
+
     /// <summary>How long a grain that could not be woken is left alone.</summary>
     private static readonly TimeSpan s_wakeInterval = TimeSpan.FromSeconds(2);
 
@@ -35,9 +37,7 @@ internal sealed partial class SiloEngine
     /// <inheritdoc/>
     void IEngineHost.RowLost(string grain, string state)
     {
-        if (!_rows.TryGetValue((grain, state), out var row)) return;
-        ThreadPool.UnsafeQueueUserWorkItem(
-            static row => row.Grain.Deactivate(new(DeactivationReasonCode.Migrating, $"Somebody else has written the row of the grain's state {row.Key.State}, or it can't be used.")), row, preferLocal: false);
+        if (_rows.TryGetValue((grain, state), out var row)) ThreadPool.UnsafeQueueUserWorkItem(static item => _ = item.Silo.RegainAsync(item.Row), (Silo: this, Row: row), preferLocal: false);
     }
 
     /// <summary>A grain with a state in a row is being activated here: completes when the state is served.</summary>
@@ -56,17 +56,50 @@ internal sealed partial class SiloEngine
                 silo.Release(row);
             },
             (this, row), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
-        using var bound = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
-        bound.CancelAfter(_options.TakeOverTimeout);
         try
         {
-            await Turn.RunAsync(() => row.AcquireAsync(Engine, bound.Token));
+            await TakeOverAsync(row, cancellationToken);
         }
         catch (OperationCanceledException exception) when (!cancellationToken.IsCancellationRequested)
         {
             throw new SiloUnavailableException(
-                $"The row of {row.Key.Grain}.{row.Key.State} could not be taken over{(bound.IsCancellationRequested ? $" within {_options.TakeOverTimeout}; the log says what its storage has answered" : ", because somebody else wants it too. Try again")}.", exception);
+                $"The row of {row.Key.Grain}.{row.Key.State} could not be taken over within {_options.TakeOverTimeout}, or somebody else took it in between: the log says what its storage has answered. Try again.", exception);
         }
+    }
+
+    /// <summary>
+    /// Takes a row over again that an activation has lost, in place: the activation may be in the middle of the very call that waits for what the row decides, so it can't go away first.
+    /// </summary>
+    public async Task RegainAsync(GrainRow row)
+    {
+        if (!row.BeginRegaining()) return;
+        try
+        {
+            for (var delay = s_regainDelay; Holds(row) && !Serves(row) && !_stopping.IsCancellationRequested; delay = Min(delay * 2, TimeSpan.FromSeconds(2)))
+            {
+                if (View.Map.OwnerOf(PartitionOf(row.Grain.GrainId)) != Node) break;
+                try
+                {
+                    await TakeOverAsync(row, CancellationToken.None);
+                    return;
+                }
+                catch (OperationCanceledException)
+                {
+                    // Somebody else wants it too, or its storage is away.
+                    await Task.Delay(delay, CancellationToken.None);
+                }
+            }
+        }
+        catch (Exception exception)
+        {
+            if (!_stopping.IsCancellationRequested) HostLog.RowNotRegained(_logger, exception, row.Key.Grain, row.Key.State);
+        }
+        finally
+        {
+            row.EndRegaining();
+        }
+
+        if (Holds(row) && !Serves(row)) row.Grain.Deactivate(new(DeactivationReasonCode.Migrating, $"The row of the grain's state {row.Key.State} is served elsewhere, or can't be used."));
     }
 
     /// <summary>An activation goes away: what is undecided in its row gets a moment, then the row is let go.</summary>
@@ -85,6 +118,18 @@ internal sealed partial class SiloEngine
             if (IsAtRest(row)) return true;
             if (Environment.TickCount64 - start >= timeout.TotalMilliseconds || _stopping.IsCancellationRequested) return false;
         }
+    }
+
+    private async Task TakeOverAsync(GrainRow row, CancellationToken cancellationToken)
+    {
+        using var bound = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
+        bound.CancelAfter(_options.TakeOverTimeout);
+        await Turn.RunAsync(() => row.AcquireAsync(Engine, bound.Token));
+    }
+
+    private bool Serves(GrainRow row)
+    {
+        using (Turn.Enter()) return Engine.OwnsRow(row.Key);
     }
 
     private bool IsAtRest(GrainRow row)
