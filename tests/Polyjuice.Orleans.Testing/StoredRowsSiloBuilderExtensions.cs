@@ -16,4 +16,8 @@ public static class StoredRowsSiloBuilderExtensions
     /// <summary>Transactional state storage.</summary>
     public static ISiloBuilder AddStoredStateStorage(this ISiloBuilder builder, string name, StoredRows rows) => builder.ConfigureServices(
         services => services.AddKeyedSingleton<ITransactionalStateStorageFactory>(name, (provider, _) => new StoredStateStorageFactory(rows, provider.GetRequiredService<IGrainStorageSerializer>())));
+
+    /// <summary>Transactional state storage of states that name none.</summary>
+    public static ISiloBuilder AddStoredStateStorageAsDefault(this ISiloBuilder builder, StoredRows rows) => builder.ConfigureServices(
+        services => services.AddSingleton<ITransactionalStateStorageFactory>(provider => new StoredStateStorageFactory(rows, provider.GetRequiredService<IGrainStorageSerializer>())));
 }
