@@ -1,11 +1,12 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
+using Orleans.Configuration;
 using Orleans.Hosting;
 using Orleans.TestingHost;
 
 namespace Polyjuice.Orleans.Conformance.Clusters;
 
-/// <summary>Two silos for the kit's runners, as Orleans' own tests start them, with one line swapped.</summary>
+/// <summary>Two silos for the kit's runners, as Orleans' own tests start them, with one line swapped. States are in logs.</summary>
 public class KitCluster : IAsyncLifetime
 {
     private TestCluster? _cluster;
@@ -23,15 +24,20 @@ public class KitCluster : IAsyncLifetime
     {
         var builder = new TestClusterBuilder(Silos);
         builder.AddSiloBuilderConfigurator<Configurator>();
+        Configure(builder);
         _cluster = builder.Build();
         await _cluster.DeployAsync();
     }
 
-    public async Task DisposeAsync()
+    public virtual async Task DisposeAsync()
     {
         if (_cluster is null) return;
         await _cluster.StopAllSilosAsync();
         await _cluster.DisposeAsync();
+    }
+
+    protected virtual void Configure(TestClusterBuilder builder)
+    {
     }
 
     public sealed class Configurator : ISiloConfigurator
@@ -40,6 +46,6 @@ public class KitCluster : IAsyncLifetime
             .ConfigureLogging(logging => logging.SetMinimumLevel(LogLevel.Warning))
             .ConfigureServices(services => services.AddKeyedSingleton<IRemoteCommitService, RemoteCommitService>(Kinds.RemoteCommitService))
             .AddMemoryGrainStorage(Kinds.TransactionStore)
-            .UsePolyjuice();
+            .UsePolyjuice(options => options.StateStorage = StateStorage.Log);
     }
 }
