@@ -6,9 +6,9 @@ using Smallbank.Grains;
 namespace Polyjuice.Orleans.Benchmarks;
 
 /// <summary>One caller: Smallbank's transactions in H-Store's mix, or transfers from one account to four others.</summary>
-internal sealed class BankClient(IGrainFactory grains, BenchmarkCase parameters, ZipfianGenerator accounts, BenchmarkRandom random)
+internal sealed class BankClient(IGrainFactory grains, BenchmarkCase parameters, Arm arm, ZipfianGenerator accounts, BenchmarkRandom random)
 {
-    private readonly bool _isPlain = parameters.IsPlain;
+    private readonly bool _isPlain = arm.IsPlain;
 
     /// <summary>Operations that committed.</summary>
     public long Committed { get; private set; }
