@@ -29,18 +29,18 @@ internal sealed class RowTap(ParticipantKey key, AccountCodec codec)
         if (now.Ceiling > old.Ceiling) records.Add((new TappedRecord(LogRecordKind.Ceiling, default, (now.Ceiling >> HybridClock.LogicalBits) - SimulatedCluster.Epoch), null));
         foreach (var prepare in now.Prepares)
         {
-            if (!old.TryGetPrepare(prepare.Id, out var earlier) || earlier.Round != prepare.Round) records.Add((new TappedRecord(LogRecordKind.Prepare, prepare.Id, null), prepare));
+            if (old.FindPrepare(prepare.Id)?.Round != prepare.Round) records.Add((new TappedRecord(LogRecordKind.Prepare, prepare.Id, null), prepare));
         }
 
-        foreach (var commit in now.Commits.Values)
+        foreach (var commit in now.Commits)
         {
-            if (!old.Commits.TryGetValue(commit.Id, out var earlier)) records.Add((LogTap.Commit(commit), null));
+            if (old.Commits.Find(commit.Id) is not { } earlier) records.Add((LogTap.Commit(commit), null));
             else if (earlier.Dependencies.Length > commit.Dependencies.Length) records.Add((new TappedRecord(LogRecordKind.Resolved, commit.Id, 1), null));
         }
 
-        foreach (var commit in old.Commits.Values)
+        foreach (var commit in old.Commits)
         {
-            if (!now.Commits.ContainsKey(commit.Id)) records.Add((commit.Dependencies.Length > 0 ? new TappedRecord(LogRecordKind.Resolved, commit.Id, 0) : new TappedRecord(LogRecordKind.Forget, commit.Id, null), null));
+            if (!now.Commits.Contains(commit.Id)) records.Add((commit.Dependencies.Length > 0 ? new TappedRecord(LogRecordKind.Resolved, commit.Id, 0) : new TappedRecord(LogRecordKind.Forget, commit.Id, null), null));
         }
 
         var committed = Committed(before, after);
@@ -51,7 +51,7 @@ internal sealed class RowTap(ParticipantKey key, AccountCodec codec)
 
         foreach (var prepare in old.Prepares)
         {
-            if (now.TryGetPrepare(prepare.Id, out _) || now.Outcomes.ContainsKey(prepare.Id) || now.Commits.ContainsKey(prepare.Id)) continue;
+            if (now.FindPrepare(prepare.Id) is not null || now.Outcomes.ContainsKey(prepare.Id) || now.Commits.Contains(prepare.Id)) continue;
             var isCommitted = committed.Contains(prepare.Id) || prepare.Writes.Count == 0;
             records.Add((new TappedRecord(LogRecordKind.Outcome, prepare.Id, isCommitted ? 1 : 0), null));
         }

@@ -29,6 +29,9 @@ internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
     public readonly LocalTransaction Transaction = transaction;
     public AccessEntries Entries;
 
+    /// <summary>How versions and access lists name it.</summary>
+    public BranchRef Ref;
+
     public Branch? NextInTransaction;
     public BranchState State;
 

@@ -32,7 +32,7 @@ internal sealed class CheckpointWriter(IPartitionLog log, long stateBytesMax, Fu
         {
             image.Add(batch.Span);
             reached++;
-            if (image.StateBytes > bytesMax) break;
+            if (image.States.Bytes > bytesMax) break;
             await PauseAsync(batch.Length, cancellationToken);
         }
 

@@ -124,6 +124,17 @@ internal static class LogRecords
         batch.EndLength(start);
     }
 
+    /// <summary>The same of what is bytes already: its participant's name, and its codec and state.</summary>
+    public static void WriteState(ByteWriter batch, ReadOnlySpan<byte> key, VersionId version, long timestamp, ReadOnlySpan<byte> encoded)
+    {
+        var start = Begin(batch, LogRecordKind.State);
+        batch.Raw(key);
+        WriteVersionId(batch, version);
+        batch.Int(timestamp);
+        batch.Raw(encoded);
+        batch.EndLength(start);
+    }
+
     /// <summary>A record as it was read back, without its length.</summary>
     public static void WriteRecord(ByteWriter batch, ReadOnlySpan<byte> record)
     {
@@ -162,6 +173,23 @@ internal static class LogRecords
     public static ParticipantKey ReadKey(ref ByteReader reader) => new(reader.String(), reader.Name(), reader.Name());
 
     public static VersionId ReadVersionId(ref ByteReader reader) => new(Message.ReadId(ref reader), (int)reader.Int());
+
+    /// <summary>Takes a codec's name and a state off a record, as they are.</summary>
+    public static ReadOnlySpan<byte> SkipEncoded(scoped ref ByteReader reader, ReadOnlySpan<byte> record)
+    {
+        var start = record.Length - reader.Left;
+        reader.Bytes();
+        reader.LengthPrefixed();
+        return record[start..^reader.Left];
+    }
+
+    /// <summary>The record of a batch that has one, without its length.</summary>
+    public static ReadOnlySpan<byte> OnlyRecord(ByteWriter batch)
+    {
+        var reader = new ByteReader(batch.Written);
+        ReadVersion(ref reader);
+        return reader.LengthPrefixed();
+    }
 
     // What a prepare begins with; its writes and its dependencies follow.
     private static int BeginPrepare(

@@ -208,6 +208,18 @@ internal struct Message
         return parts;
     }
 
+    public static void SkipParts(ref ByteReader reader)
+    {
+        for (var n = reader.Count(); n > 0; n--)
+        {
+            reader.SkipPartition();
+            reader.Int();
+            reader.Int();
+            reader.Int();
+            reader.Byte();
+        }
+    }
+
     public static void WriteDependencies(ByteWriter writer, CommitDependency[]? dependencies)
     {
         writer.UInt((ulong)(dependencies?.Length ?? 0));

@@ -137,7 +137,7 @@ internal sealed partial class PartitionOwner
         {
             if (entry.Write is not { } write) continue;
             write.IsCommitted = true;
-            write.Writer = null;
+            write.ForgetWriter();
             entry.Participant.Prune(_snapshotHorizon.CutoffAt(now), Options.VersionsKept);
         }
 

@@ -146,7 +146,7 @@ internal sealed partial class PartitionOwner
             if (Find(id) is null or { IsUndecided: false }) _recoveredOutcomes.Set(id, committed);
         }
 
-        foreach (var commit in image.Commits.Values)
+        foreach (var commit in image.Commits)
         {
             if (image.Forgotten.Contains(commit.Id)) continue;
             ReplayDecision(commit, image);
@@ -180,6 +180,7 @@ internal sealed partial class PartitionOwner
             };
             transaction.Branches = branch;
             _branches.Add(prepare.Id, branch);
+            _places.Add(branch);
         }
 
         foreach (var write in prepare.Writes)

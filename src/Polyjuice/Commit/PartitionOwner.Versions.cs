@@ -21,7 +21,7 @@ internal sealed partial class PartitionOwner
         {
             if (entry.Write is null) continue;
             Expose(entry);
-            if (entry.Write.Status == VersionStatus.Exposed) entry.Participant.List(branch.Transaction, Policies.AccessKind.Update, listed: true);
+            if (entry.Write.Status == VersionStatus.Exposed) entry.Participant.List(branch, Policies.AccessKind.Update, listed: true);
         }
     }
 
@@ -82,8 +82,7 @@ internal sealed partial class PartitionOwner
     {
         foreach (var accessor in version.Participant.Accessors.ToArray())
         {
-            if (accessor.Transaction == version.Writer?.Transaction) continue;
-            if (accessor.Transaction.BranchAt(this) is not { State: BranchState.Running } branch || branch.EntryOf(version.Participant)?.Read != version) continue;
+            if (Find(accessor.Branch) is not { State: BranchState.Running } branch || branch == version.Writer || branch.EntryOf(version.Participant)?.Read != version) continue;
             Doom(branch, version);
         }
     }

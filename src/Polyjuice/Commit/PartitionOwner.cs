@@ -15,6 +15,8 @@ internal sealed partial class PartitionOwner
     private readonly IPartitionLog _log;
     private readonly Dictionary<ParticipantKey, Participant> _participants = [];
     private readonly Dictionary<TransactionId, Branch> _branches = [];
+    private readonly BranchTable _places = new();
+    private readonly Dictionary<Type, SpareVersions> _spares = [];
     private readonly Dictionary<TransactionId, Decision> _decisions = [];
     private readonly Dictionary<NodeId, Queue<Branch>> _finished = [];
     private ParticipantUse[] _soleUse = [];
@@ -79,9 +81,21 @@ internal sealed partial class PartitionOwner
         branch = new Branch(this, transaction) { NextInTransaction = transaction.Branches, Touched = _engine.Now };
         transaction.Branches = branch;
         _branches.Add(transaction.Id, branch);
+        _places.Add(branch);
         Stir();
         return branch;
     }
+
+    /// <summary>Versions to use again for states of a type: a version's content may be filled anew.</summary>
+    public SpareVersions SparesOf(StateAdapter? adapter)
+    {
+        var type = adapter?.StateType ?? typeof(object);
+        if (!_spares.TryGetValue(type, out var spares)) _spares.Add(type, spares = new SpareVersions());
+        return spares;
+    }
+
+    /// <summary>A branch that a version or an access list names, or <see langword="null"/> when it is over and forgotten.</summary>
+    public Branch? Find(BranchRef place) => _places.Find(place);
 
     /// <summary>
     /// The participants of a transaction that was only here. They are never changed once made, and one transaction tends to use a
@@ -173,6 +187,7 @@ internal sealed partial class PartitionOwner
                 }
 
                 _branches.Remove(branch.Id);
+                _places.Remove(branch);
                 Unpin(branch);
             }
 

@@ -92,7 +92,7 @@ internal static class EarlyValidation
             if (!records.Exists(other => other.Participant == record.Participant && other != record))
             {
                 branch.Entries.Remove(entry);
-                record.Participant.Unlist(transaction);
+                record.Participant.Unlist(branch);
             }
         }
 

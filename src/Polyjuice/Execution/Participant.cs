@@ -14,10 +14,8 @@ internal sealed class Participant
     private int _history;
     private int _pruneAt = 1;
 
-    // Versions to use again, linked by their Previous: what a prune cut off, as far as nobody can look at it any more.
-    private const int SparesMax = 4;
-    private StateVersion? _spare;
-    private int _spares;
+    // Where versions to use again come from, and go.
+    private SpareVersions? _spares;
 
     public Participant(PartitionOwner owner, ParticipantKey key)
     {
@@ -59,29 +57,29 @@ internal sealed class Participant
     }
 
     /// <summary>Enters a transaction into the access list, or adds to what it has done there.</summary>
-    /// <param name="transaction">Who.</param>
+    /// <param name="branch">Who.</param>
     /// <param name="kind">What it does.</param>
     /// <param name="listed">Whether policies see it.</param>
     /// <param name="waited">Whether its access waited for holders, and so did not go past anybody who waits.</param>
-    public void List(LocalTransaction transaction, AccessKind kind, bool listed, bool waited = false)
+    public void List(Branch branch, AccessKind kind, bool listed, bool waited = false)
     {
         for (var i = 0; i < _accessors.Count; i++)
         {
-            if (_accessors[i].Transaction != transaction) continue;
+            if (_accessors[i].Branch != branch.Ref) continue;
             var known = _accessors[i];
             _accessors[i] = known with { Updates = known.Updates || kind == AccessKind.Update, IsListed = known.IsListed || listed };
             return;
         }
 
-        _accessors.Add(new Accessor(transaction, kind == AccessKind.Update, listed, waited ? 0 : ++_places));
+        _accessors.Add(new Accessor(branch.Ref, kind == AccessKind.Update, listed, waited ? 0 : ++_places));
     }
 
     /// <summary>A transaction is sealed or has ended: it is no longer in anyone's way.</summary>
-    public void Unlist(LocalTransaction transaction)
+    public void Unlist(Branch branch)
     {
         for (var i = 0; i < _accessors.Count; i++)
         {
-            if (_accessors[i].Transaction != transaction) continue;
+            if (_accessors[i].Branch != branch.Ref) continue;
             _accessors.RemoveAt(i);
             return;
         }
@@ -101,9 +99,10 @@ internal sealed class Participant
         LocalTransaction? holder = null;
         foreach (var accessor in _accessors)
         {
-            if (accessor.Transaction == transaction) holds = true;
-            else if ((kind == AccessKind.Update || accessor.Updates) && !accessor.Transaction.IsSealed && !accessor.Transaction.IsEnded
-                && (place is null || accessor.Place < place.Number)) holder = accessor.Transaction;
+            if (TransactionOf(accessor) is not { } other) continue;
+            if (other == transaction) holds = true;
+            else if ((kind == AccessKind.Update || accessor.Updates) && !other.IsSealed && !other.IsEnded
+                && (place is null || accessor.Place < place.Number)) holder = other;
         }
 
         return holds ? holder : Ahead(transaction, kind, place) ?? holder;
@@ -130,12 +129,15 @@ internal sealed class Participant
         return ahead;
     }
 
+    /// <summary>Who accesses it; <see langword="null"/> when that is over and forgotten.</summary>
+    public LocalTransaction? TransactionOf(in Accessor accessor) => Owner.Find(accessor.Branch)?.Transaction;
+
     /// <summary>Whether it has accessed the state and is not out of the way yet.</summary>
     public bool IsHeldBy(LocalTransaction transaction)
     {
         foreach (var accessor in _accessors)
         {
-            if (accessor.Transaction == transaction) return true;
+            if (TransactionOf(accessor) == transaction) return true;
         }
 
         return false;
@@ -160,10 +162,9 @@ internal sealed class Participant
     /// <summary>A private version for a transaction to fill.</summary>
     public StateVersion NewVersion(VersionId id, Branch writer, StateVersion previous)
     {
-        if (_spare is not { } version) return new StateVersion(this, id, writer, previous);
-        _spare = version.Previous;
-        _spares--;
-        version.Become(id, writer, previous);
+        _spares ??= Owner.SparesOf(Adapter);
+        if (_spares.Take() is not { } version) return new StateVersion(this, id, writer, previous);
+        version.Become(this, id, writer, previous);
         return version;
     }
 
@@ -185,16 +186,10 @@ internal sealed class Participant
 
         var forgotten = version.Previous;
         version.Previous = null;
-        while (forgotten is not null && _spares < SparesMax)
+        while (forgotten is not null)
         {
             var older = forgotten.Previous;
-            if (forgotten is { Pins: 0, IsCommitted: true })
-            {
-                forgotten.Previous = _spare;
-                _spare = forgotten;
-                _spares++;
-            }
-
+            if (forgotten is { Pins: 0, IsCommitted: true }) _spares?.Add(forgotten);
             forgotten = older;
         }
 
@@ -204,11 +199,11 @@ internal sealed class Participant
 }
 
 /// <summary>A running transaction in a participant's access list.</summary>
-/// <param name="Transaction">Which.</param>
+/// <param name="Branch">Which.</param>
 /// <param name="Updates">Whether it updates.</param>
 /// <param name="IsListed">Whether policies see it: reads once validated or not to be validated early, writes once exposed.</param>
 /// <param name="Place">Its place among those who came without waiting and the requests of those who wait; 0 for who has waited its turn.</param>
-internal readonly record struct Accessor(LocalTransaction Transaction, bool Updates, bool IsListed, long Place);
+internal readonly record struct Accessor(BranchRef Branch, bool Updates, bool IsListed, long Place);
 
 /// <summary>A place in the queue of those who wait for holders.</summary>
 internal sealed class LockRequest(LocalTransaction transaction, AccessKind kind, long number)

@@ -44,7 +44,7 @@ internal readonly struct StateAccess(
         {
             known.Number = Number;
             if (known.Read.Status == VersionStatus.Removed) Abort(AbortReason.Cascade);
-            Participant.List(Transaction, Kind, listed: false);
+            Participant.List(branch, Kind, listed: false);
             if (!Site.IsRepeated && Transaction.Policy.IsWatched(Transaction.TypeId) && IsSiteRepeated(branch)) Site.MarkRepeated();
             return known;
         }
@@ -57,7 +57,7 @@ internal readonly struct StateAccess(
         var entry = new AccessEntry(version) { Number = Number, SiteId = Site.Id };
         version.Pins++;
         branch.Entries.Add(entry);
-        Participant.List(Transaction, Kind, listed: false, waited: Has(PolicyActions.WaitForHolders));
+        Participant.List(branch, Kind, listed: false, waited: Has(PolicyActions.WaitForHolders));
         return entry;
     }
 
@@ -102,9 +102,8 @@ internal readonly struct StateAccess(
     /// <summary>A row that does not validate early: the access is in the list at once, and exposed if the row says so.</summary>
     public void PublishNow()
     {
-        var entry = Transaction.BranchAt(Participant.Owner)?.EntryOf(Participant);
-        if (entry is null) return;
-        if (Kind == AccessKind.Read) Participant.List(Transaction, Kind, listed: true);
+        if (Transaction.BranchAt(Participant.Owner) is not { } branch || branch.EntryOf(Participant) is not { } entry) return;
+        if (Kind == AccessKind.Read) Participant.List(branch, Kind, listed: true);
         if (!Has(PolicyActions.WritePublic)) return;
         if (entry.Write is { Status: VersionStatus.Exposed } && Kind == AccessKind.Read) return;
         Engine.ExposeAll(Transaction);
@@ -145,8 +144,8 @@ internal readonly struct StateAccess(
     {
         foreach (var accessor in Participant.Accessors)
         {
-            if (!accessor.IsListed || accessor.Transaction == Transaction) continue;
-            if (Kind == AccessKind.Update || (accessor.Updates && Has(PolicyActions.ReadDirty))) Transaction.AddPredecessor(accessor.Transaction);
+            if (!accessor.IsListed || Participant.TransactionOf(accessor) is not { } other || other == Transaction) continue;
+            if (Kind == AccessKind.Update || (accessor.Updates && Has(PolicyActions.ReadDirty))) Transaction.AddPredecessor(other);
         }
 
         if (version.Writer is { IsUndecided: true } writer) Transaction.AddPredecessor(writer.Transaction);

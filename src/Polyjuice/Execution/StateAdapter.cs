@@ -7,6 +7,8 @@ internal abstract class StateAdapter
 {
     public abstract string CodecName { get; }
 
+    public abstract Type StateType { get; }
+
     public abstract object Create();
 
     public abstract void Encode(object value, ByteWriter output);
@@ -20,6 +22,8 @@ internal sealed class StateAdapter<T>(IStateCodec<T> codec) : StateAdapter where
     public IStateCodec<T> Codec { get; } = codec;
 
     public override string CodecName => Codec.Name;
+
+    public override Type StateType => typeof(T);
 
     public override object Create() => Codec.Create();
 

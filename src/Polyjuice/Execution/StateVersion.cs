@@ -23,18 +23,17 @@ internal enum VersionStatus : byte
 
 /// <summary>One version of one transactional state. Its value never changes once anyone else can see it.</summary>
 /// <remarks>
-/// A participant uses the object of a version that is out of its history again for a new one: versions live just long enough to be
+/// The object of a version that is out of its participant's history is used again for a new one, of whatever participant: versions live just long enough to be
 /// copied by every generation of garbage collection, which cost more than all else about them. <see cref="Pins"/> says when it may.
 /// </remarks>
 internal sealed class StateVersion(Participant participant, VersionId id, Branch? writer, StateVersion? previous)
 {
-    public readonly Participant Participant = participant;
+    public Participant Participant { get; private set; } = participant;
 
     /// <summary>Changes only while the version is private.</summary>
     public VersionId Id = id;
 
-    /// <summary>The writing transaction's branch here; <see langword="null"/> once nobody can depend on it (committed).</summary>
-    public Branch? Writer = writer;
+    private BranchRef _writer = writer?.Ref ?? default;
 
     /// <summary>The version that this one was derived from. Cut where history is pruned.</summary>
     public StateVersion? Previous = previous;
@@ -64,13 +63,17 @@ internal sealed class StateVersion(Participant participant, VersionId id, Branch
     /// </summary>
     public int Pins = writer is null ? 0 : 1;
 
+    /// <summary>The writing transaction's branch here; <see langword="null"/> once nobody can depend on it (committed), or it is over and forgotten.</summary>
+    public Branch? Writer => _writer == default ? null : Participant.Owner.Find(_writer);
+
     public bool IsSealed => IsCommitted || Writer is not { } writer || writer.Transaction.IsSealed;
 
     /// <summary>Makes it another version, whose content is still to come: what is there may be used for it. Only while nothing else refers to it.</summary>
-    public void Become(VersionId id, Branch writer, StateVersion previous)
+    public void Become(Participant participant, VersionId id, Branch writer, StateVersion previous)
     {
+        Participant = participant;
         Id = id;
-        Writer = writer;
+        _writer = writer.Ref;
         Previous = previous;
         Next = null;
         Status = VersionStatus.Private;
@@ -79,6 +82,9 @@ internal sealed class StateVersion(Participant participant, VersionId id, Branch
         IsCommitted = false;
         Pins = 1;
     }
+
+    /// <summary>Nobody can depend on who wrote it any more.</summary>
+    public void ForgetWriter() => _writer = default;
 
     public object GetValue(StateAdapter adapter)
     {

@@ -139,7 +139,7 @@ public sealed partial class TransactionEngine
     {
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
         {
-            foreach (var entry in branch.Entries) entry.Participant.Unlist(transaction);
+            foreach (var entry in branch.Entries) entry.Participant.Unlist(branch);
         }
     }
 

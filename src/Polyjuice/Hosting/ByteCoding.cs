@@ -163,6 +163,14 @@ internal ref struct ByteReader(ReadOnlySpan<byte> input, PartitionNames? names =
         return _names?.NumberOf(key) ?? throw new CodingException($"The row {key} is named where only logs can be.");
     }
 
+    /// <summary>Passes over a partition, whatever it is.</summary>
+    public void SkipPartition()
+    {
+        if (Int() != PartitionNames.Escape) return;
+        Bytes();
+        Bytes();
+    }
+
     public int Count()
     {
         var value = UInt();

@@ -16,7 +16,7 @@ public sealed class WaitTests
     {
         var (rig, participant) = Participant();
         var (holder, first, second, reader) = (Transaction(rig, 1), Transaction(rig, 2), Transaction(rig, 3), Transaction(rig, 4));
-        participant.List(holder, AccessKind.Update, listed: false);
+        participant.List(Branch(participant, holder), AccessKind.Update, listed: false);
         Assert.Same(holder, participant.Blocker(first, AccessKind.Update));
         var place = participant.Enqueue(first, AccessKind.Update);
         Assert.Same(holder, participant.Blocker(first, AccessKind.Update, place));
@@ -25,7 +25,7 @@ public sealed class WaitTests
         Assert.Same(first, participant.Blocker(second, AccessKind.Read, next));
         Assert.Same(first, participant.Blocker(reader, AccessKind.Read));
         Assert.Same(second, participant.Blocker(reader, AccessKind.Update));
-        participant.Unlist(holder);
+        participant.Unlist(Branch(participant, holder));
         Assert.Null(participant.Blocker(first, AccessKind.Update, place));
         participant.Dequeue(place);
         Assert.Null(participant.Blocker(second, AccessKind.Read, next));
@@ -37,14 +37,14 @@ public sealed class WaitTests
     {
         var (rig, participant) = Participant();
         var (one, two, queued) = (Transaction(rig, 1), Transaction(rig, 2), Transaction(rig, 3));
-        participant.List(one, AccessKind.Read, listed: true);
+        participant.List(Branch(participant, one), AccessKind.Read, listed: true);
         Assert.Null(participant.Blocker(two, AccessKind.Read));
         participant.Enqueue(queued, AccessKind.Update);
         Assert.Same(queued, participant.Blocker(two, AccessKind.Read));
         Assert.Null(participant.Blocker(one, AccessKind.Update));
         participant.Enqueue(one, AccessKind.Update);
         Assert.Null(participant.Blocker(one, AccessKind.Update));
-        participant.List(two, AccessKind.Read, listed: true);
+        participant.List(Branch(participant, two), AccessKind.Read, listed: true);
         Assert.Same(two, participant.Blocker(one, AccessKind.Update));
     }
 
@@ -53,17 +53,17 @@ public sealed class WaitTests
     {
         var (rig, participant) = Participant();
         var (before, waiting, past, turn) = (Transaction(rig, 1), Transaction(rig, 2), Transaction(rig, 3), Transaction(rig, 4));
-        participant.List(before, AccessKind.Update, listed: false);
+        participant.List(Branch(participant, before), AccessKind.Update, listed: false);
         var place = participant.Enqueue(waiting, AccessKind.Update);
-        participant.List(past, AccessKind.Update, listed: false);
+        participant.List(Branch(participant, past), AccessKind.Update, listed: false);
         Assert.Same(before, participant.Blocker(waiting, AccessKind.Update, place));
-        participant.Unlist(before);
+        participant.Unlist(Branch(participant, before));
         Assert.Null(participant.Blocker(waiting, AccessKind.Update, place));
 
         // One that has waited its turn was ahead of it, and who comes later waits for all.
-        participant.List(turn, AccessKind.Update, listed: false, waited: true);
+        participant.List(Branch(participant, turn), AccessKind.Update, listed: false, waited: true);
         Assert.Same(turn, participant.Blocker(waiting, AccessKind.Update, place));
-        participant.Unlist(turn);
+        participant.Unlist(Branch(participant, turn));
         participant.Dequeue(place);
         Assert.Same(past, participant.Blocker(waiting, AccessKind.Update));
     }
@@ -73,7 +73,7 @@ public sealed class WaitTests
     {
         var (rig, participant) = Participant();
         var (holder, queued, late) = (Transaction(rig, 1), Transaction(rig, 2), Transaction(rig, 3));
-        participant.List(holder, AccessKind.Update, listed: false);
+        participant.List(Branch(participant, holder), AccessKind.Update, listed: false);
         participant.Enqueue(queued, AccessKind.Update);
         Assert.Same(queued, participant.Blocker(late, AccessKind.Update));
         queued.IsEnded = true;
@@ -81,6 +81,8 @@ public sealed class WaitTests
         holder.IsSealed = true;
         Assert.Null(participant.Blocker(late, AccessKind.Update));
     }
+
+    private static Branch Branch(Participant participant, LocalTransaction transaction) => participant.Owner.BranchForAccess(transaction)!;
 
     [Fact]
     public void A_cycle_inside_a_node_dooms_its_youngest_at_once()

@@ -57,7 +57,7 @@ internal sealed class RowLog<T> : IRowLog where T : class
         // Of an image of its own, because writing one folds it; the other is folded with the next batch, and what that says goes into the row.
         _recovery = [.. _reader.Read(content, []).Write().Select(piece => piece.ToArray())];
         _isRecovering = true;
-        _committed = _image.States.GetValueOrDefault(_key)?.Version ?? default;
+        _committed = _image.States.Find(_key)?.Version ?? default;
 
         // Epochs never come again, even if another engine had the row in between and has taken the head away: no row is written a million times a second.
         _end = _row.Head is { } head ? head.Position + 1 : Math.Max(_now(), RowFormat.TimestampOf(content.Metadata.TimeStamp) >> HybridClock.LogicalBits);
@@ -127,6 +127,6 @@ internal sealed class RowLog<T> : IRowLog where T : class
         _committed = write.Committed;
         _end = write.Position + 1;
         _row = new RowView(
-            etag, new RowHead(write.Position, _image!.States.GetValueOrDefault(_key)?.Timestamp ?? 0, write.Batch), write.CommittedSequenceId, [.. write.Entries.Select(one => one.Entry)], write.LastSequenceId);
+            etag, new RowHead(write.Position, _image!.States.Find(_key)?.Timestamp ?? 0, write.Batch), write.CommittedSequenceId, [.. write.Entries.Select(one => one.Entry)], write.LastSequenceId);
     }
 }

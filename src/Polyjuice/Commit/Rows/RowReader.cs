@@ -55,7 +55,7 @@ internal sealed class RowReader<T>(ParticipantKey key, int partition, IStateCode
         {
             // Without the head another engine wrote it: at or below its time stamp.
             var timestamp = head?.Timestamp ?? RowFormat.TimestampOf(content.Metadata.TimeStamp);
-            image.States[key] = new CommittedState(below ?? default, timestamp, codec.Name, Encode(content.CommittedState!));
+            image.Restore(key, new CommittedState(below ?? default, timestamp, codec.Name, Encode(content.CommittedState!)));
         }
 
         foreach (var prepare in prepares) image.Restore(prepare);
@@ -122,7 +122,7 @@ internal sealed class RowReader<T>(ParticipantKey key, int partition, IStateCode
         if (!RowFormat.TryUnpack(guid, out var tag, out _, out _))
         {
             foreign[id] = guid;
-            image.Commits[id] = ForeignCommit(id, record);
+            image.Restore(ForeignCommit(id, record));
             return;
         }
 
@@ -132,7 +132,7 @@ internal sealed class RowReader<T>(ParticipantKey key, int partition, IStateCode
                 image.Outcomes[id] = true;
                 break;
             case RowTag.Transaction when record.WriteParticipants.Count == 0:
-                image.Commits[id] = new RecoveredCommit(id, 0, RowFormat.TimestampOf(record.Timestamp), [Self], [], []);
+                image.Restore(new RecoveredCommit(id, 0, RowFormat.TimestampOf(record.Timestamp), [Self], [], []));
                 break;
             case RowTag.Transaction:
                 AddAnnotated(image, record.WriteParticipants[0].Name);

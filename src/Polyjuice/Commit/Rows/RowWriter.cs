@@ -22,7 +22,7 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
     public RowWrite<T> Write(LogImage image, long position, BatchId batch, RowView row, VersionId committed, IReadOnlySet<TransactionId> known, IReadOnlyDictionary<TransactionId, Guid> foreign, out int metadataBytes)
     {
         image.Fold();
-        var state = image.States.GetValueOrDefault(key);
+        var state = image.States.Find(key);
         var version = state?.Version ?? default;
         var committedAt = row.CommittedSequenceId;
         var last = row.CommittedSequenceId;
@@ -31,7 +31,8 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
         var isAborted = false;
         foreach (var entry in row.Entries)
         {
-            var isPending = image.TryGetPrepare(entry.Id, out var prepare);
+            var prepare = image.FindPrepare(entry.Id);
+            var isPending = prepare is not null;
             var isCommitted = !isPending && image.OutcomeOf(entry.Id) == true;
 
             // What follows an aborted state was built on it. Their numbers, and no others, are used again: another's record would be gone, while the metadata does not yet say what became of it, if the store failed half-way.
@@ -50,7 +51,7 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
             }
 
             kept.Add(entry.Id);
-            entries.Add((entry with { Round = prepare.Round }, prepare.Round == entry.Round ? null : StateOf(prepare, last, position)));
+            entries.Add((entry with { Round = prepare!.Round }, prepare.Round == entry.Round ? null : StateOf(prepare, last, position)));
         }
 
         RowPendingState<T>? newlyCommitted = null;
@@ -94,10 +95,10 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
             [RowFormat.PackHead(position, committed)] = new(time, []),
             [RowFormat.Pack(RowTag.Batch, batch.Node, batch.Sequence)] = new(time, []),
         };
-        foreach (var commit in image.Commits.Values) AddCommit(image, commit);
+        foreach (var commit in image.Commits) AddCommit(image, commit);
         foreach (var (id, isCommitted) in image.Outcomes)
         {
-            if (isCommitted && !image.Commits.ContainsKey(id)) AddOutcome(id);
+            if (isCommitted && !image.Commits.Contains(id)) AddOutcome(id);
         }
 
         foreach (var prepare in image.Prepares)

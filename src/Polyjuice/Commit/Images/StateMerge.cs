@@ -1,6 +1,4 @@
 using System.Buffers.Binary;
-using System.Text;
-using Polyjuice.Execution;
 using Polyjuice.Hosting;
 
 namespace Polyjuice.Commit;
@@ -8,13 +6,12 @@ namespace Polyjuice.Commit;
 /// <summary>
 /// Puts the states of an older checkpoint and those that came after it into one sorted sequence. What has not changed is copied as bytes: neither is it decoded, nor is more of it in memory than one piece.
 /// </summary>
-/// <param name="keys">Participants with a newer state, in a checkpoint's order.</param>
-/// <param name="newer">Their states.</param>
-internal sealed class StateMerge(ParticipantKey[] keys, IReadOnlyDictionary<ParticipantKey, CommittedState> newer)
+/// <param name="newer">What came after it.</param>
+internal sealed class StateMerge(StateTable newer)
 {
     private const int LengthBytes = 4;
+    private readonly int[] _newer = newer.Sorted();
     private int _next;
-    private char[] _text = new char[256];
 
     /// <summary>Goes on with an older checkpoint's piece until that is done, or the output is full.</summary>
     /// <param name="piece">The piece.</param>
@@ -40,7 +37,7 @@ internal sealed class StateMerge(ParticipantKey[] keys, IReadOnlyDictionary<Part
                 continue;
             }
 
-            var order = _next < keys.Length ? CompareNextTo(record) : 1;
+            var order = _next < _newer.Length ? CompareNextTo(record) : 1;
             if (order <= 0) WriteNext(output);
             else LogRecords.WriteRecord(output, record);
             if (order >= 0) at += LengthBytes + record.Length;
@@ -53,7 +50,7 @@ internal sealed class StateMerge(ParticipantKey[] keys, IReadOnlyDictionary<Part
     /// <returns>Whether the output is full: take it, and call again.</returns>
     public bool CopyRest(ByteWriter output)
     {
-        while (_next < keys.Length)
+        while (_next < _newer.Length)
         {
             if (LogImage.IsFull(output)) return true;
             WriteNext(output);
@@ -62,25 +59,7 @@ internal sealed class StateMerge(ParticipantKey[] keys, IReadOnlyDictionary<Part
         return false;
     }
 
-    private void WriteNext(ByteWriter output)
-    {
-        var key = keys[_next++];
-        LogRecords.WriteState(output, key, newer[key]);
-    }
+    private void WriteNext(ByteWriter output) => newer.Write(_newer[_next++], output);
 
-    private int CompareNextTo(ReadOnlySpan<byte> record)
-    {
-        var reader = new ByteReader(record[1..]);
-        var order = Compare(keys[_next].Grain, reader.Bytes());
-        if (order == 0) order = Compare(keys[_next].State, reader.Bytes());
-        return order != 0 ? order : Compare(keys[_next].GrainClass, reader.Bytes());
-    }
-
-    // By characters, as the order of a checkpoint is: that of the bytes is another one outside of the basic plane.
-    private int Compare(string left, ReadOnlySpan<byte> right)
-    {
-        if (_text.Length < right.Length) _text = new char[right.Length * 2];
-        var count = Encoding.UTF8.GetChars(right, _text);
-        return left.AsSpan().SequenceCompareTo(_text.AsSpan(0, count));
-    }
+    private int CompareNextTo(ReadOnlySpan<byte> record) => KeyOrder.Compare(newer.KeyOf(_newer[_next]), record[1..]);
 }

@@ -15,10 +15,10 @@ internal sealed partial class LogImage
     {
         var piece = new ByteWriter(_names);
         Begin(piece);
-        foreach (var key in SortedKeys())
+        foreach (var participant in States.Sorted())
         {
             if (IsFull(piece)) yield return Take(piece);
-            LogRecords.WriteState(piece, key, States[key]);
+            States.Write(participant, piece);
         }
 
         foreach (var write in RecordsBehindStates())
@@ -37,7 +37,7 @@ internal sealed partial class LogImage
     {
         var piece = new ByteWriter(_names);
         Begin(piece);
-        var merge = new StateMerge(SortedKeys(), States);
+        var merge = new StateMerge(States);
         await foreach (var old in below.WithCancellation(cancellationToken))
         {
             for (var at = 0; merge.Copy(old.Span, ref at, piece);) yield return Take(piece);
@@ -71,22 +71,15 @@ internal sealed partial class LogImage
         LogRecords.WriteOldestLive(piece, [.. OldestLive.OrderBy(agent => agent.Key)]);
     }
 
-    private ParticipantKey[] SortedKeys()
-    {
-        var keys = States.Keys.ToArray();
-        Array.Sort(keys, static (a, b) =>
-        {
-            var order = string.CompareOrdinal(a.Grain, b.Grain);
-            if (order == 0) order = string.CompareOrdinal(a.State, b.State);
-            return order != 0 ? order : string.CompareOrdinal(a.GrainClass, b.GrainClass);
-        });
-        return keys;
-    }
-
     private IEnumerable<Action<ByteWriter>> RecordsBehindStates()
     {
-        foreach (var prepare in _order) yield return piece => LogRecords.WritePrepare(piece, prepare);
-        foreach (var commit in Commits.OrderBy(c => c.Key)) yield return piece => LogRecords.WriteCommit(piece, commit.Value);
+        for (var at = _prepares.First; at >= 0; at = _prepares.Next(at))
+        {
+            var prepare = at;
+            yield return piece => LogRecords.WriteRecord(piece, _prepares[prepare]);
+        }
+
+        foreach (var id in Commits.Ids.Order()) yield return piece => LogRecords.WriteRecord(piece, Commits.RecordOf(id));
         foreach (var (id, committed) in Resolutions.OrderBy(r => r.Key)) yield return piece => LogRecords.WriteResolved(piece, id, committed);
         foreach (var (id, committed) in Outcomes.OrderBy(o => o.Key)) yield return piece => LogRecords.WriteOutcome(piece, id, committed, manager: 0);
         foreach (var id in Forgotten.Order()) yield return piece => LogRecords.WriteForget(piece, id);

@@ -12,7 +12,6 @@ namespace Polyjuice.Commit;
 internal sealed class CheckpointedVersions
 {
     private readonly Dictionary<UInt128, VersionId> _versions = [];
-    private readonly ByteWriter _key = new();
 
     /// <summary>Participants in the checkpoint.</summary>
     public int Count => _versions.Count;
@@ -22,18 +21,13 @@ internal sealed class CheckpointedVersions
     {
         var reader = new ByteReader(record);
         reader.Byte();
-        for (var part = 0; part < 3; part++) reader.Bytes();
-        var key = record[1..^reader.Left];
+        var key = KeyOrder.Read(ref reader, record);
         _versions.Add(HashOf(key), LogRecords.ReadVersionId(ref reader));
     }
 
     /// <summary>A participant's version, if the checkpoint has one.</summary>
-    public VersionId? Find(ParticipantKey key)
-    {
-        _key.Clear();
-        LogRecords.WriteKey(_key, key);
-        return _versions.TryGetValue(HashOf(_key.Written), out var version) ? version : null;
-    }
+    /// <param name="key">Its name, as <see cref="LogRecords.WriteKey"/> wrote it.</param>
+    public VersionId? Find(ReadOnlySpan<byte> key) => _versions.TryGetValue(HashOf(key), out var version) ? version : null;
 
     private static UInt128 HashOf(ReadOnlySpan<byte> key)
     {

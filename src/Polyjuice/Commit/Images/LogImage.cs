@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
 
@@ -32,34 +31,34 @@ internal sealed partial class LogImage
     /// </summary>
     private const int RecordsBetweenCompactions = 8_192;
 
-    /// <summary>What a state takes besides its bytes and its grain's name: objects, strings, a dictionary's entry.</summary>
-    private const int StateOverheadBytes = 320;
-
-    private readonly Dictionary<TransactionId, LinkedListNode<RecoveredPrepare>> _prepares = [];
-    private readonly LinkedList<RecoveredPrepare> _order = [];
+    private readonly PrepareTable _prepares;
     private readonly CheckpointedVersions? _below;
     private readonly PartitionNames _names;
+    private ByteArena _records = new();
+    private ByteArena _spareRecords = new();
     private int _added;
     private int _left;
 
     /// <summary>An image of everything.</summary>
     /// <param name="names">Of rows that records name; its own when nobody else needs to know.</param>
-    public LogImage(PartitionNames? names = null) => _names = names ?? new PartitionNames();
+    public LogImage(PartitionNames? names = null)
+    {
+        _names = names ?? new PartitionNames();
+        _prepares = new PrepareTable(_names) { Records = _records };
+        Commits = new CommitTable(_names) { Records = _records };
+    }
 
     /// <summary>An image of which only what has changed is in memory: <see cref="States"/> are those that came after a checkpoint.</summary>
     /// <param name="below">The versions in that checkpoint.</param>
     public LogImage(CheckpointedVersions below) : this() => _below = below;
 
-    /// <summary>About what <see cref="States"/> takes in memory, in bytes.</summary>
-    public long StateBytes { get; private set; }
-
     /// <summary>The latest committed version of each participant, as far as nothing undecided is below it.</summary>
-    public Dictionary<ParticipantKey, CommittedState> States { get; } = [];
+    public StateTable States { get; } = new();
 
     /// <summary>In the order in which they were logged: what is undecided, or committed on top of what is undecided, or not folded yet.</summary>
-    public IEnumerable<RecoveredPrepare> Prepares => _order;
+    public IReadOnlyCollection<RecoveredPrepare> Prepares => _prepares;
 
-    public Dictionary<TransactionId, RecoveredCommit> Commits { get; } = [];
+    public CommitTable Commits { get; }
 
     public Dictionary<TransactionId, bool> Resolutions { get; } = [];
 
@@ -96,7 +95,7 @@ internal sealed partial class LogImage
                 continue;
             }
 
-            AddRecord(kind, ref record);
+            AddRecord(kind, bytes, ref record);
             _added++;
         }
     }
@@ -106,11 +105,11 @@ internal sealed partial class LogImage
     {
         if (Outcomes.TryGetValue(id, out var outcome)) return outcome;
         if (Resolutions.TryGetValue(id, out var resolution)) return resolution;
-        if (Commits.TryGetValue(id, out var commit) && (commit.Dependencies.Length == 0 || ignoreDependencies)) return true;
+        if (Commits.TryGet(id, out var commit) && (!commit.HasDependencies || ignoreDependencies)) return true;
         return null;
     }
 
-    private void AddRecord(LogRecordKind kind, ref ByteReader record)
+    private void AddRecord(LogRecordKind kind, ReadOnlySpan<byte> bytes, ref ByteReader record)
     {
         switch (kind)
         {
@@ -120,11 +119,10 @@ internal sealed partial class LogImage
                 Ceiling = Math.Max(Ceiling, record.Int());
                 break;
             case LogRecordKind.Prepare:
-                AddPrepare(RecoveredPrepare.Read(ref record));
+                AddPrepare(bytes);
                 break;
             case LogRecordKind.Commit:
-                var commit = RecoveredCommit.Read(ref record);
-                Commits[commit.Id] = commit;
+                Commits.Add(bytes);
                 break;
             case LogRecordKind.Resolved:
                 Resolutions[Message.ReadId(ref record)] = record.Byte() != 0;
@@ -144,7 +142,7 @@ internal sealed partial class LogImage
 
                 break;
             case LogRecordKind.State:
-                SetState(LogRecords.ReadKey(ref record), ReadState(ref record));
+                AddState(bytes, ref record);
                 break;
             case LogRecordKind.Latest:
                 MaxTimestamp = Math.Max(MaxTimestamp, record.Int());
@@ -154,21 +152,17 @@ internal sealed partial class LogImage
         }
     }
 
-    private void SetState(ParticipantKey key, CommittedState state)
+    private void AddState(ReadOnlySpan<byte> bytes, ref ByteReader record)
     {
-        ref var slot = ref CollectionsMarshal.GetValueRefOrAddDefault(States, key, out var exists);
-        StateBytes += exists ? state.Encoded.Length - slot!.Encoded.Length : state.Encoded.Length + StateOverheadBytes + (2 * key.Grain.Length);
-        slot = state;
+        var participant = States.NumberOf(KeyOrder.Read(ref record, bytes));
+        States.Set(participant, LogRecords.ReadVersionId(ref record), record.Int(), LogRecords.SkipEncoded(ref record, bytes));
     }
 
-    private static CommittedState ReadState(ref ByteReader record) =>
-        new(LogRecords.ReadVersionId(ref record), record.Int(), record.Name(), record.LengthPrefixed().ToArray());
-
-    private void AddPrepare(RecoveredPrepare prepare)
+    private void AddPrepare(ReadOnlySpan<byte> bytes)
     {
-        // A later round replaces the earlier one, at its own place in the order (R2).
-        if (_prepares.Remove(prepare.Id, out var earlier)) _order.Remove(earlier);
-        _prepares.Add(prepare.Id, _order.AddLast(prepare));
+        var prepare = new PrepareReader(bytes);
+        prepare.Validate();
+        _prepares.Add(prepare.Id, bytes);
         MaxTimestamp = Math.Max(MaxTimestamp, prepare.Timestamp);
     }
 }

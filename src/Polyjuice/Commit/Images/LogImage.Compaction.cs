@@ -1,0 +1,126 @@
+using Polyjuice.Execution;
+
+namespace Polyjuice.Commit;
+
+// What is over is folded away: what committed into the participants' states, and outcomes that nobody may ask for any more (V6).
+internal sealed partial class LogImage
+{
+    // Records that are over are left where they are until there is so much of them.
+    private const int RecordGarbageMin = 4 << 10;
+
+    /// <summary>Folds away all that is over. Whenever it is called, and how often, makes no difference to what comes out in the end.</summary>
+    public void Compact()
+    {
+        var asked = FoldPrepares();
+        foreach (var (id, committed) in Resolutions)
+        {
+            // What was inferred from the chain before the resolution was logged, or not, as it happened: the resolution says it in either case, and is forgotten together with its commit record.
+            if (Outcomes.TryGetValue(id, out var known) && known == committed) Outcomes.Remove(id);
+        }
+
+        ForgetCommits(asked);
+        foreach (var id in Outcomes.Keys)
+        {
+            if (!Commits.Contains(id) && IsOver(id, asked)) Outcomes.Remove(id);
+        }
+
+        foreach (var id in Resolutions.Keys)
+        {
+            if (!Commits.Contains(id) && IsOver(id, asked)) Resolutions.Remove(id);
+        }
+
+        Forgotten.RemoveWhere(id => !Commits.Contains(id));
+        _added = 0;
+        _left = _prepares.Count + Commits.Count + Outcomes.Count;
+        TidyRecords();
+    }
+
+    /// <summary>Returns the transactions that an undecided one here depends on: their outcomes are kept until it is decided.</summary>
+    private HashSet<TransactionId> FoldPrepares()
+    {
+        var asked = new HashSet<TransactionId>();
+        States.BeginChains();
+        for (var at = _prepares.First; at >= 0;)
+        {
+            var next = _prepares.Next(at);
+            var prepare = new PrepareReader(_prepares[at]);
+            var outcome = OutcomeOf(prepare.Id);
+            if (outcome != false && !Fits(prepare))
+            {
+                // It was built on something that has left the chain (R4), so it can't have committed.
+                if (outcome == true) throw new InvariantException($"Committed {prepare.Id} does not fit on the version before it in the log.");
+                outcome = Outcomes[prepare.Id] = false;
+            }
+
+            if (outcome == false)
+            {
+                _prepares.Remove(at);
+            }
+            else if (outcome == true && !IsAboveUndecided(prepare))
+            {
+                while (prepare.TryReadWrite(out var write)) States.Set(States.NumberOf(write.Key), write.Id, prepare.Timestamp, write.State);
+                _prepares.Remove(at);
+            }
+            else
+            {
+                while (prepare.TryReadWrite(out var write)) States.SetTop(States.NumberOf(write.Key), write.Id);
+                if (outcome is null) prepare.AddDependencies(asked);
+            }
+
+            at = next;
+        }
+
+        return asked;
+    }
+
+    private bool Fits(PrepareReader prepare)
+    {
+        while (prepare.TryReadWrite(out var write))
+        {
+            var participant = States.NumberOf(write.Key);
+            var last = States.TopOf(participant) ?? States.VersionOf(participant) ?? _below?.Find(write.Key) ?? default;
+            if (last != write.Base) return false;
+        }
+
+        return true;
+    }
+
+    private bool IsAboveUndecided(PrepareReader prepare)
+    {
+        while (prepare.TryReadWrite(out var write))
+        {
+            if (States.TopOf(States.NumberOf(write.Key)) is not null) return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>
+    /// A manager's decision is kept until all who must have acknowledged it, and its agent has told its caller: a forget record says both. With nobody to acknowledge there may be none, and then
+    /// the agent's oldest live attempt says it.
+    /// </summary>
+    private void ForgetCommits(HashSet<TransactionId> asked)
+    {
+        foreach (var id in Commits.Ids)
+        {
+            if (OutcomeOf(id) is not { } committed || asked.Contains(id) || _prepares.Contains(id)) continue;
+            var isAcknowledged = !committed || !Commits.TryGet(id, out var commit) || !commit.MustBeAcknowledged;
+            if (!Forgotten.Contains(id) && !(isAcknowledged && IsAgentDone(id))) continue;
+            Commits.Remove(id);
+            Resolutions.Remove(id);
+        }
+    }
+
+    private void TidyRecords()
+    {
+        if (_records.Length < RecordGarbageMin || _records.Length < 2 * (_prepares.Bytes() + Commits.Bytes())) return;
+        _spareRecords.Clear();
+        _prepares.MoveTo(_spareRecords);
+        Commits.MoveTo(_spareRecords);
+        (_records, _spareRecords) = (_spareRecords, _records);
+    }
+
+    private bool IsOver(TransactionId id, HashSet<TransactionId> asked) => IsAgentDone(id) && !asked.Contains(id) && !_prepares.Contains(id);
+
+    private bool IsAgentDone(TransactionId id) => id.Node.IsForeign || id.Sequence < OldestLive.GetValueOrDefault(id.Node);
+}
