@@ -45,6 +45,9 @@ internal sealed partial class SiloEngine
     public async Task AcquireRowAsync(GrainRow row, CancellationToken cancellationToken)
     {
         await JoinAsync(row.Grain, cancellationToken);
+
+        // The grain goes on to where it belongs, and its row is that silo's.
+        if (View.Map.OwnerOf(PartitionOf(row.Grain.GrainId)) != Node) return;
         var name = (row.Key.Grain, row.Key.State);
         _rows[name] = row;
 
