@@ -8,6 +8,9 @@ internal sealed partial class LogImage
     // Records that are over are left where they are until there is so much of them.
     private const int RecordGarbageMin = 4 << 10;
 
+    // Of the prepare that is being folded.
+    private readonly List<FoldedWrite> _writes = [];
+
     /// <summary>Folds away all that is over. Whenever it is called, and how often, makes no difference to what comes out in the end.</summary>
     public void Compact()
     {
@@ -43,9 +46,11 @@ internal sealed partial class LogImage
         for (var at = _prepares.First; at >= 0;)
         {
             var next = _prepares.Next(at);
-            var prepare = new PrepareReader(_prepares[at]);
+            var record = _prepares[at];
+            var prepare = new PrepareReader(record);
+            ReadWrites(ref prepare, record);
             var outcome = OutcomeOf(prepare.Id);
-            if (outcome != false && !Fits(prepare))
+            if (outcome != false && !Fit())
             {
                 // It was built on something that has left the chain (R4), so it can't have committed.
                 if (outcome == true) throw new InvariantException($"Committed {prepare.Id} does not fit on the version before it in the log.");
@@ -56,14 +61,14 @@ internal sealed partial class LogImage
             {
                 _prepares.Remove(at);
             }
-            else if (outcome == true && !IsAboveUndecided(prepare))
+            else if (outcome == true && !AreAboveUndecided())
             {
-                while (prepare.TryReadWrite(out var write)) States.Set(States.NumberOf(write.Key), write.Id, prepare.Timestamp, write.State);
+                foreach (var write in _writes) States.Set(write.Participant, write.Id, prepare.Timestamp, record[write.State]);
                 _prepares.Remove(at);
             }
             else
             {
-                while (prepare.TryReadWrite(out var write)) States.SetTop(States.NumberOf(write.Key), write.Id);
+                foreach (var write in _writes) States.SetTop(write.Participant, write.Id);
                 if (outcome is null) prepare.AddDependencies(asked);
             }
 
@@ -73,23 +78,33 @@ internal sealed partial class LogImage
         return asked;
     }
 
-    private bool Fits(PrepareReader prepare)
+    private void ReadWrites(ref PrepareReader prepare, ReadOnlySpan<byte> record)
     {
+        _writes.Clear();
         while (prepare.TryReadWrite(out var write))
         {
             var participant = States.NumberOf(write.Key);
-            var last = States.TopOf(participant) ?? States.VersionOf(participant) ?? _below?.Find(write.Key) ?? default;
-            if (last != write.Base) return false;
+            var below = States.TopOf(participant) ?? States.VersionOf(participant) ?? _below?.Find(write.Key) ?? default;
+            var end = record.Length - prepare.Left;
+            _writes.Add(new FoldedWrite(participant, write.Id, below == write.Base, (end - write.State.Length)..end));
+        }
+    }
+
+    private bool Fit()
+    {
+        foreach (var write in _writes)
+        {
+            if (!write.Fits) return false;
         }
 
         return true;
     }
 
-    private bool IsAboveUndecided(PrepareReader prepare)
+    private bool AreAboveUndecided()
     {
-        while (prepare.TryReadWrite(out var write))
+        foreach (var write in _writes)
         {
-            if (States.TopOf(States.NumberOf(write.Key)) is not null) return true;
+            if (States.TopOf(write.Participant) is not null) return true;
         }
 
         return false;
@@ -123,4 +138,11 @@ internal sealed partial class LogImage
     private bool IsOver(TransactionId id, HashSet<TransactionId> asked) => IsAgentDone(id) && !asked.Contains(id) && !_prepares.Contains(id);
 
     private bool IsAgentDone(TransactionId id) => id.Node.IsForeign || id.Sequence < OldestLive.GetValueOrDefault(id.Node);
+
+    /// <summary>A write of the prepare that is being folded.</summary>
+    /// <param name="Participant">Its number among the states.</param>
+    /// <param name="Id">The version.</param>
+    /// <param name="Fits">Whether it was built on what is last there.</param>
+    /// <param name="State">Where in the record its codec and its state are.</param>
+    private readonly record struct FoldedWrite(int Participant, VersionId Id, bool Fits, Range State);
 }

@@ -30,6 +30,9 @@ internal ref struct PrepareReader
 
     public long Timestamp { get; }
 
+    /// <summary>How many bytes have not been read yet.</summary>
+    public readonly int Left => _reader.Left;
+
     /// <summary>The next write, in turn.</summary>
     /// <returns>False when there is none left; then come the dependencies.</returns>
     public bool TryReadWrite(out WriteView write)
