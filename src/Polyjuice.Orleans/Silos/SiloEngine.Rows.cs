@@ -18,6 +18,9 @@ internal sealed partial class SiloEngine
 
     private static readonly TimeSpan s_regainDelay = TimeSpan.FromMilliseconds(50);
 
+    /// <summary>How long a grain may take to be woken, before somebody may try it once more.</summary>
+    private static readonly TimeSpan s_wakeTimeout = TimeSpan.FromSeconds(5);
+
     /// <summary>How long a grain that could not be woken is left alone.</summary>
     private static readonly TimeSpan s_wakeInterval = TimeSpan.FromSeconds(2);
 
@@ -154,7 +157,7 @@ internal sealed partial class SiloEngine
         try
         {
             if (!GrainId.TryParse(grain, null, out var id)) throw new FormatException($"'{grain}' is not a grain's identity.");
-            if (await _services.GetRequiredService<IGrainFactory>().GetGrain(id).AsReference<IRowExtension>().Wake(state)) return;
+            if (await _services.GetRequiredService<IGrainFactory>().GetGrain(id).AsReference<IRowExtension>().Wake(state).WaitAsync(s_wakeTimeout)) return;
             HostLog.NoSuchRow(_logger, grain, state);
             await Task.Delay(s_wakeInterval, _stopping.Token);
         }
