@@ -1,5 +1,5 @@
 using Orleans;
-using Orleans.Transactions;
+using Orleans.Runtime;
 using Polyjuice.Benchmarking.Load;
 using Smallbank.Grains;
 
@@ -33,7 +33,7 @@ internal sealed class BankClient(IGrainFactory grains, BenchmarkCase parameters,
                 Committed++;
                 Latencies.Add(TimeProvider.System.GetElapsedTime(start).TotalMicroseconds);
             }
-            catch (Exception exception) when (exception is OrleansTransactionException or InsufficientFundsException or TimeoutException)
+            catch (Exception exception) when (exception is OrleansException or InsufficientFundsException or TimeoutException)
             {
                 if (IsMeasuring) Failed++;
             }

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Orleans.Transactions;
+using Orleans.Runtime;
 using Polyjuice.Benchmarking.Load;
 using Smallbank.Grains;
 
@@ -9,6 +9,8 @@ namespace Polyjuice.Orleans.Benchmarks;
 internal static class Measurement
 {
     private static readonly TimeSpan s_stopTimeout = TimeSpan.FromSeconds(30);
+
+    private static readonly TimeSpan s_openInterval = TimeSpan.FromMilliseconds(100);
 
     private static int s_port = 21_000 + (Environment.ProcessId % 500);
 
@@ -43,7 +45,7 @@ internal static class Measurement
             committed / elapsed, callers.Sum(caller => caller.Failed) / elapsed, At(0.5), At(0.99), cpu.TotalMicroseconds / Math.Max(1, committed));
     }
 
-    // Orleans' engine gives an account up now and then when it is opened beside others.
+    // Orleans' engine gives an account up now and then when it is opened beside others, and silos that have only just started may not have heard of each other.
     private static async Task OpenAsync(global::Orleans.IGrainFactory grains, Arm arm, int key)
     {
         for (var attempt = 1; ; attempt++)
@@ -54,9 +56,9 @@ internal static class Measurement
                 else await grains.GetGrain<IAccountGrain>(key).Open(1_000_000, 1_000_000);
                 return;
             }
-            catch (OrleansTransactionException) when (attempt < 20)
+            catch (Exception exception) when (attempt < 20 && exception is OrleansException or TimeoutException)
             {
-                // Once more.
+                await Task.Delay(s_openInterval);
             }
         }
     }
