@@ -11,6 +11,7 @@ namespace Polyjuice.Orleans.Silos;
 internal static class NodeIds
 {
     private const int HashBits = 29;
+    private const long UnknownIsGoneSeconds = 600;
 
     /// <summary>The node of a silo.</summary>
     public static NodeId Of(SiloAddress silo)
@@ -21,4 +22,10 @@ internal static class NodeIds
 
     /// <summary>When a node's silo started, by its own clock: seconds since 2010.</summary>
     public static long StartedAt(NodeId node) => node.Value >> HashBits;
+
+    /// <summary>Whether a node that membership does not know is gone: it started so long ago that it would have joined by now.</summary>
+    /// <param name="node">The node.</param>
+    /// <param name="self">One that is known.</param>
+    /// <param name="age">How long ago that one started.</param>
+    public static bool IsOver(NodeId node, NodeId self, TimeSpan age) => StartedAt(node) < StartedAt(self) + (long)age.TotalSeconds - UnknownIsGoneSeconds;
 }
