@@ -4,27 +4,11 @@ using Polyjuice.Orleans.Testing;
 
 namespace Polyjuice.Orleans.Conformance.Clusters;
 
-/// <summary>States in plain grain storage of which one call in fifty fails, before or after its effect.</summary>
-public sealed class FaultyGrainStorageCluster : RowCluster
+/// <summary>Plain grain storage that fails.</summary>
+public sealed class FaultyGrainStorageCluster : FaultyRowCluster<FaultyGrainStorageCluster.Storage>
 {
-    private static readonly RandomFaults s_faults = new(seed: 20_26, probability: 0.02);
-
-    public override async Task DisposeAsync()
+    public sealed class Storage : ISiloConfigurator
     {
-        await base.DisposeAsync();
-        Assert.NotEqual(0, s_faults.Count);
-    }
-
-    protected override void Configure(TestClusterBuilder builder)
-    {
-        base.Configure(builder);
-        builder.AddSiloBuilderConfigurator<Faulty>();
-    }
-
-    public sealed class Faulty : ISiloConfigurator
-    {
-        private static readonly StoredRows s_rows = new() { At = s_faults.At };
-
-        public void Configure(ISiloBuilder siloBuilder) => siloBuilder.AddStoredGrainStorage(Kinds.TransactionStore, s_rows);
+        public void Configure(ISiloBuilder siloBuilder) => siloBuilder.AddStoredGrainStorage(Kinds.TransactionStore, Database);
     }
 }

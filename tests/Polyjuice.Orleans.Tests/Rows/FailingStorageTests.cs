@@ -1,7 +1,7 @@
 using Microsoft.Extensions.DependencyInjection;
 using Orleans.Configuration;
 using Orleans.Hosting;
-using Orleans.Storage;
+using Orleans.TestingHost;
 using Orleans.Transactions;
 using Polyjuice.Orleans.Testing;
 using Polyjuice.Orleans.Tests.Clusters;
@@ -48,22 +48,14 @@ public sealed class FailingStorageTests
     [Fact]
     public async Task A_store_that_has_written_and_never_answers_is_found_again()
     {
-        await using var cluster = await PolyjuiceCluster.StartAsync(1, silo =>
-        {
-            Storage.Of(StorageKind.Grain, _rows)(silo);
-            silo.Configure<PolyjuiceOptions>(options => options.StateStorageTimeout = TimeSpan.FromMilliseconds(200));
-        });
+        await using var cluster = await StartImpatientAsync();
         await OrleansRowTests.Account(cluster, 1).Deposit(1);
         var never = new TaskCompletionSource();
-        var hung = 0;
-        _rows.At = async (moment, _) =>
-        {
-            if (moment == StorageMoment.AfterWrite && Interlocked.Exchange(ref hung, 1) == 0) await never.Task;
-        };
+        var hung = HangOnce(StorageMoment.AfterWrite, never.Task);
 
         await OrleansRowTests.Account(cluster, 1).Deposit(41);
 
-        Assert.Equal(1, hung);
+        Assert.Equal(1, hung());
         Assert.Equal(42, await OrleansRowTests.Account(cluster, 1).GetBalance());
         never.SetResult();
     }
@@ -71,20 +63,13 @@ public sealed class FailingStorageTests
     [Fact]
     public async Task A_store_that_is_late_does_not_undo_what_came_after_it()
     {
-        await using var cluster = await PolyjuiceCluster.StartAsync(1, silo =>
-        {
-            Storage.Of(StorageKind.Grain, _rows)(silo);
-            silo.Configure<PolyjuiceOptions>(options => options.StateStorageTimeout = TimeSpan.FromMilliseconds(200));
-        });
+        await using var cluster = await StartImpatientAsync();
         await OrleansRowTests.Account(cluster, 1).Deposit(1);
         var late = new TaskCompletionSource();
-        var hung = 0;
-        _rows.At = async (moment, _) =>
-        {
-            if (moment == StorageMoment.BeforeWrite && Interlocked.Exchange(ref hung, 1) == 0) await late.Task;
-        };
+        var hung = HangOnce(StorageMoment.BeforeWrite, late.Task);
 
         await OrleansRowTests.Account(cluster, 1).Deposit(41);
+        Assert.Equal(1, hung());
         late.SetResult();
         await OrleansRowTests.Account(cluster, 1).Deposit(100);
 
@@ -141,5 +126,22 @@ public sealed class FailingStorageTests
             Assert.Equal(5, await cluster.Client.GetGrain<Grains.IAccount>(key).GetBalance());
             Assert.Equal(7, await OrleansRowTests.Account(cluster, key).GetBalance());
         }
+    }
+
+    private Task<InProcessTestCluster> StartImpatientAsync() => PolyjuiceCluster.StartAsync(1, silo =>
+    {
+        Storage.Of(StorageKind.Grain, _rows)(silo);
+        silo.Configure<PolyjuiceOptions>(options => options.StateStorageTimeout = TimeSpan.FromMilliseconds(200));
+    });
+
+    // One call, at the first such moment, waits for as long as the task does.
+    private Func<int> HangOnce(StorageMoment when, Task until)
+    {
+        var hung = 0;
+        _rows.At = async (moment, _) =>
+        {
+            if (moment == when && Interlocked.Exchange(ref hung, 1) == 0) await until;
+        };
+        return () => Volatile.Read(ref hung);
     }
 }

@@ -19,7 +19,7 @@ public sealed class RowHistoryTests
     {
         await using var cluster = await StartAsync(silos, policy, kind);
 
-        var report = await RunAsync(cluster.Client, lists => lists.CommitMoreAsync(300));
+        var report = await RecordedLists.JudgeAsync(cluster.Client, lists => lists.CommitMoreAsync(300));
 
         Assert.True(report.IsValid, report.ToString());
         Assert.NotEmpty(_rows.Keys);
@@ -34,7 +34,7 @@ public sealed class RowHistoryTests
         var faults = new RandomFaults(seed: 11, probability: 0.03);
         _rows.At = faults.At;
 
-        var report = await RunAsync(cluster.Client, lists => lists.CommitMoreAsync(150), () => _rows.At = static (_, _) => default);
+        var report = await RecordedLists.JudgeAsync(cluster.Client, lists => lists.CommitMoreAsync(150), () => _rows.At = static (_, _) => default);
 
         Assert.True(report.IsValid, report.ToString());
         Assert.NotEqual(0, faults.Count);
@@ -45,7 +45,7 @@ public sealed class RowHistoryTests
     {
         await using var cluster = await StartAsync(3, "ic3", StorageKind.Grain);
 
-        var report = await RunAsync(cluster.Client, async lists =>
+        var report = await RecordedLists.JudgeAsync(cluster.Client, async lists =>
         {
             await lists.CommitMoreAsync(100);
             await cluster.KillSiloAsync(cluster.Silos[2]);
@@ -71,23 +71,4 @@ public sealed class RowHistoryTests
             options.NumMissedProbesLimit = 2;
         });
     });
-
-    private static async Task<Polyjuice.Isolation.IsolationReport> RunAsync(global::Orleans.IGrainFactory grains, Func<RecordedLists, Task> course, Action? beforeCheck = null)
-    {
-        var lists = new RecordedLists(grains, 6);
-        using var stop = new CancellationTokenSource();
-        var clients = Enumerable.Range(1, 6).Select(seed => lists.RunAsync(seed, stop.Token)).ToArray();
-        try
-        {
-            await course(lists);
-        }
-        finally
-        {
-            stop.Cancel();
-            await Task.WhenAll(clients);
-        }
-
-        beforeCheck?.Invoke();
-        return await lists.CheckAsync();
-    }
 }
