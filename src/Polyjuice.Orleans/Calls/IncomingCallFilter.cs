@@ -48,7 +48,14 @@ internal sealed class IncomingCallFilter(SiloEngine silo, TransactionAdmission a
 
         async Task Attempt(CallScope scope, int earlier)
         {
-            if (earlier > 0) arguments?.Restore(request);
+            if (earlier > 0)
+            {
+                // Its states are elsewhere, and the grain cannot follow them while this call is running. Callers find it there: RootCall.
+                if (silo.SendOnIfMoved(context.TargetContext))
+                    throw new TransactionConflictException(TransactionAgent.GuidOf(scope.Frame.TransactionId).ToString(), new AbortInfo(AbortReason.OwnerChanged, transaction.Type, context.TargetId.ToString(), Attempts: earlier), null);
+                arguments?.Restore(request);
+            }
+
             await context.Invoke();
             if (context.Response is TransactionResponse answer && answer.GetException() is { } exception) throw exception;
         }

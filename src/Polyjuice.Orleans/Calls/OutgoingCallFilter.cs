@@ -10,11 +10,13 @@ namespace Polyjuice.Orleans.Calls;
 internal sealed class OutgoingCallFilter(SiloEngine silo) : IOutgoingGrainCallFilter
 {
     /// <inheritdoc/>
-    public Task Invoke(IOutgoingGrainCallContext context) =>
-        context.Request is TransactionRequestBase { IsAmbientTransactionSuppressed: false } request && request.TransactionOption != TransactionOption.NotAllowed
-            && CallScope.Current is { } scope && TransactionContext.GetTransactionInfo() is not null
-            ? InvokeAsync(context, scope)
-            : context.Invoke();
+    public Task Invoke(IOutgoingGrainCallContext context)
+    {
+        if (context.Request is not TransactionRequestBase request) return context.Invoke();
+        if (!request.IsAmbientTransactionSuppressed && request.TransactionOption != TransactionOption.NotAllowed && CallScope.Current is { } scope && TransactionContext.GetTransactionInfo() is not null)
+            return InvokeAsync(context, scope);
+        return RootCall.Is(request) ? RootCall.InvokeAsync(context, request) : context.Invoke();
+    }
 
     private async Task InvokeAsync(IOutgoingGrainCallContext context, CallScope scope)
     {

@@ -1,6 +1,7 @@
 using Orleans;
 using Orleans.Runtime;
 using Orleans.Serialization.Invocation;
+using Polyjuice.Orleans.Calls;
 
 namespace Polyjuice.Orleans.Clients;
 
@@ -10,7 +11,8 @@ internal sealed class ClientCallFilter : IOutgoingGrainCallFilter
     /// <inheritdoc/>
     public Task Invoke(IOutgoingGrainCallContext context)
     {
-        if (context.Request is not TransactionRequestBase { IsAmbientTransactionSuppressed: false } request || ClientScope.Current is not { } scope) return context.Invoke();
+        if (context.Request is not TransactionRequestBase request) return context.Invoke();
+        if (request.IsAmbientTransactionSuppressed || ClientScope.Current is not { } scope) return RootCall.Is(request) ? RootCall.InvokeAsync(context, request) : context.Invoke();
         return request.TransactionOption == TransactionOption.NotAllowed
             ? Task.FromException(new NotSupportedException("Call cannot be made within a transaction."))
             : InvokeAsync(context, request, scope);

@@ -4,6 +4,7 @@ using Microsoft.Extensions.Options;
 using Orleans.Configuration;
 using Orleans.Metadata;
 using Orleans.Runtime;
+using Orleans.Runtime.GrainDirectory;
 using Orleans.Runtime.Placement;
 using Orleans.Transactions;
 using Orleans.Transactions.Abstractions;
@@ -74,6 +75,7 @@ public static class PolyjuiceSiloBuilderExtensions
         services.AddSingleton<PartitionPlacementResolver>();
         services.AddSingleton<IPlacementStrategyResolver>(provider => provider.GetRequiredService<PartitionPlacementResolver>());
         services.AddSingleton<IGrainPropertiesProvider>(provider => provider.GetRequiredService<PartitionPlacementResolver>());
+        services.AddSingleton<IGrainDirectoryResolver, PartitionDirectory>();
         services.AddPlacementDirector<PartitionPlacement, PartitionPlacementDirector>();
         return builder;
     }

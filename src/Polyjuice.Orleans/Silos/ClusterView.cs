@@ -9,11 +9,15 @@ internal sealed class ClusterView
 {
     private readonly FrozenDictionary<NodeId, (SiloAddress Silo, SiloStatus Status)> _nodes;
 
-    private ClusterView(FrozenDictionary<NodeId, (SiloAddress Silo, SiloStatus Status)> nodes, PartitionMap map)
+    private ClusterView(MembershipVersion version, FrozenDictionary<NodeId, (SiloAddress Silo, SiloStatus Status)> nodes, PartitionMap map)
     {
+        Version = version;
         _nodes = nodes;
         Map = map;
     }
+
+    /// <summary>The membership that this is a view of.</summary>
+    public MembershipVersion Version { get; }
 
     /// <summary>Who shall own what.</summary>
     public PartitionMap Map { get; }
@@ -22,13 +26,13 @@ internal sealed class ClusterView
     public IEnumerable<(NodeId Node, SiloAddress Silo)> Dead => _nodes.Where(node => node.Value.Status == SiloStatus.Dead).Select(node => (node.Key, node.Value.Silo));
 
     /// <summary>Before membership is known.</summary>
-    public static ClusterView Empty(int partitions) => new(FrozenDictionary<NodeId, (SiloAddress, SiloStatus)>.Empty, PartitionMap.Of([], partitions));
+    public static ClusterView Empty(int partitions) => new(MembershipVersion.MinValue, FrozenDictionary<NodeId, (SiloAddress, SiloStatus)>.Empty, PartitionMap.Of([], partitions));
 
     /// <summary>The view of a membership.</summary>
     public static ClusterView Of(ClusterMembershipSnapshot snapshot, int partitions)
     {
         var nodes = snapshot.Members.Values.ToFrozenDictionary(member => NodeIds.Of(member.SiloAddress), member => (member.SiloAddress, member.Status));
-        return new(nodes, PartitionMap.Of(nodes.Where(node => node.Value.Item2 == SiloStatus.Active).Select(node => node.Key), partitions));
+        return new(snapshot.Version, nodes, PartitionMap.Of(nodes.Where(node => node.Value.Item2 == SiloStatus.Active).Select(node => node.Key), partitions));
     }
 
     /// <summary>A node's silo, unless it is unknown or dead.</summary>

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Orleans;
+using Orleans.Configuration;
 using Orleans.Metadata;
 using Orleans.Runtime;
 using Polyjuice.Orleans.Rows;
@@ -9,28 +10,35 @@ namespace Polyjuice.Orleans.Silos;
 
 /// <summary>
 /// Keeps two transaction engines out of one cluster: they would not see each other's locks and logs. Silos tell by their grain manifests, where every class with transactional states says who runs it. The
-/// later of two silos that differ goes: it stops if it is this one, and is declared dead if it is the other.
+/// later of two silos that differ goes: it does not start, or stops, if it is this one, and is declared dead if it is the other.
 /// </summary>
 internal sealed class EngineGuard(
     SiloEngine engine, IClusterManifestProvider manifests, IClusterMembershipService membership, IHostApplicationLifetime host, ILoggerFactory loggers) : ILifecycleParticipant<ISiloLifecycle>
 {
+    /// <summary>How long a silo that starts waits for what the others say of their grains.</summary>
+    private static readonly TimeSpan s_manifestPatience = TimeSpan.FromSeconds(10);
+
     private readonly ILogger _logger = loggers.CreateLogger("Polyjuice.Orleans");
     private readonly CancellationTokenSource _stopping = new();
 
     /// <inheritdoc/>
-    public void Participate(ISiloLifecycle lifecycle) => lifecycle.Subscribe(
-        nameof(EngineGuard),
-        ServiceLifecycleStage.Active,
-        _ =>
-        {
-            using (ExecutionContext.SuppressFlow()) Task.Run(FollowAsync, CancellationToken.None).Ignore();
-            return Task.CompletedTask;
-        },
-        _ =>
-        {
-            _stopping.Cancel();
-            return Task.CompletedTask;
-        });
+    public void Participate(ISiloLifecycle lifecycle)
+    {
+        lifecycle.Subscribe(nameof(EngineGuard), ServiceLifecycleStage.BecomeActive - 10, CheckBeforeJoiningAsync);
+        lifecycle.Subscribe(
+            nameof(EngineGuard),
+            ServiceLifecycleStage.Active,
+            _ =>
+            {
+                using (ExecutionContext.SuppressFlow()) Task.Run(FollowAsync, CancellationToken.None).Ignore();
+                return Task.CompletedTask;
+            },
+            _ =>
+            {
+                _stopping.Cancel();
+                return Task.CompletedTask;
+            });
+    }
 
     /// <summary>A grain type that another silo would run on another engine.</summary>
     /// <returns>None when the two agree.</returns>
@@ -60,6 +68,44 @@ internal sealed class EngineGuard(
 
         return null;
     }
+
+    /// <summary>A silo that finds another engine in the cluster does not even start: nobody has sent it anything yet.</summary>
+    private async Task CheckBeforeJoiningAsync(CancellationToken cancellationToken)
+    {
+        using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
+        patience.CancelAfter(s_manifestPatience);
+        try
+        {
+            await foreach (var manifest in manifests.Updates.WithCancellation(patience.Token).ConfigureAwait(false))
+            {
+                foreach (var (silo, theirs) in manifest.Silos)
+                {
+                    if (silo.Equals(engine.Silo)) continue;
+                    if (StorageDifference(manifests.LocalGrainManifest, theirs) is { } split)
+                    {
+                        HostLog.MixedStorages(_logger, silo, split);
+                        throw new OrleansConfigurationException(
+                            $"{silo} keeps a transactional state of grain type {split} in another place than this silo. Give all silos the same storage providers and the same {nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.StateStorage)}, and replace them all at once.");
+                    }
+
+                    if (Difference(manifests.LocalGrainManifest, theirs) is not { } type) continue;
+                    HostLog.MixedEngines(_logger, silo, type);
+                    throw new OrleansConfigurationException(
+                        $"{silo} runs another transaction engine than this silo on grain type {type}, and two engines must not share a cluster. Replace all silos at once (blue-green), or give this silo's cluster an id of its own.");
+                }
+
+                if (IsComplete(manifest)) return;
+            }
+        }
+        catch (OperationCanceledException) when (patience.IsCancellationRequested)
+        {
+            // Who does not answer is looked at once it does.
+            cancellationToken.ThrowIfCancellationRequested();
+        }
+    }
+
+    private bool IsComplete(ClusterManifest manifest) =>
+        membership.CurrentSnapshot.Members.Values.All(member => member.Status != SiloStatus.Active || member.SiloAddress.Equals(engine.Silo) || manifest.Silos.ContainsKey(member.SiloAddress));
 
     private async Task FollowAsync()
     {

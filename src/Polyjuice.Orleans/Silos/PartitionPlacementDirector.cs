@@ -9,11 +9,10 @@ internal sealed class PartitionPlacementDirector(SiloEngine engine) : IPlacement
     /// <inheritdoc/>
     public Task<SiloAddress> OnAddActivation(PlacementStrategy strategy, PlacementTarget target, IPlacementContext context)
     {
-        var view = engine.View;
         var compatible = context.GetCompatibleSilos(target);
-        if (view.SiloOf(view.Map.OwnerOf(engine.PartitionOf(target.GrainIdentity))) is { } owner && Array.IndexOf(compatible, owner) >= 0) return Task.FromResult(owner);
+        if (engine.OwnerOf(target.GrainIdentity) is { } owner && Array.IndexOf(compatible, owner) >= 0) return Task.FromResult(owner);
 
-        // Nobody serves the partition yet: any silo will do, and refuses if it turns out not to be the one.
+        // Nobody serves the partition yet, or the owner's classes are not known here: any silo will do, and sends the grain on if it turns out not to be the one.
         return Task.FromResult(Array.IndexOf(compatible, context.LocalSilo) >= 0 ? context.LocalSilo : compatible[0]);
     }
 }

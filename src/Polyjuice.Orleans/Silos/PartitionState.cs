@@ -21,6 +21,9 @@ internal sealed class PartitionState
     /// <summary>Whether somebody is taking the partition over for this silo at this moment.</summary>
     public bool IsBeingAcquired { get; set; }
 
+    /// <summary>Whether this silo has ever served it: then who sends its grains here may go by an old address, rather than by a newer membership.</summary>
+    public bool WasServed { get; set; }
+
     /// <summary>Whether it was found to be another silo's, and all that follows from that was done.</summary>
     public bool IsLost { get; set; }
 
@@ -51,13 +54,22 @@ internal sealed class PartitionState
             (_, state) => Remove((IGrainContext)state!), grain, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
     }
 
+    /// <summary>Whether the activation is here, and one of the partition.</summary>
+    public bool Holds(IGrainContext grain)
+    {
+        lock (_gate) return _grains.Contains(grain);
+    }
+
     /// <summary>The partition leaves this silo, so its grains do.</summary>
     public void DeactivateGrains()
     {
         IGrainContext[] grains;
         lock (_gate) grains = [.. _grains];
-        foreach (var grain in grains) grain.Deactivate(new(DeactivationReasonCode.Migrating, "Another silo serves the grain's log partition."));
+        foreach (var grain in grains) SendOn(grain);
     }
+
+    /// <summary>A grain leaves; its calls go where it belongs.</summary>
+    public static void SendOn(IGrainContext grain) => grain.Deactivate(new(DeactivationReasonCode.Migrating, "Another silo serves the grain's log partition."));
 
     private void Remove(IGrainContext grain)
     {

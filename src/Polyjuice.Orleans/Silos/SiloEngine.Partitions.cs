@@ -11,20 +11,50 @@ internal sealed partial class SiloEngine
     /// <summary>How often a silo looks whether it still serves what it should: a fence of another silo that was mistaken, for a moment, deposes it without a word.</summary>
     private static readonly TimeSpan s_checkInterval = TimeSpan.FromMilliseconds(200);
 
+    private const long AgreeIntervalMilliseconds = 1_000;
+
     private ClusterView _view = ClusterView.Empty(0);
     private PartitionState[] _serving = [];
     private Task _following = Task.CompletedTask;
     private Task _checking = Task.CompletedTask;
-    private long _agreedAt;
+    private readonly Lock _agreeGate = new();
+    private readonly Lock _applyGate = new();
+    private IClusterMembershipService? _membership;
+    private Task _agreeing = Task.CompletedTask;
+    private long _agreedAt = -AgreeIntervalMilliseconds;
 
     /// <summary>The cluster as this silo sees it.</summary>
     public ClusterView View => Volatile.Read(ref _view);
 
+    private IClusterMembershipService Membership => _membership ??= _services.GetRequiredService<IClusterMembershipService>();
+
     /// <summary>The partition of a grain.</summary>
     public int PartitionOf(GrainId grain) => StableHash.Partition(grain.ToString(), Partitions);
 
+    /// <summary>Where a grain's partition is to be served.</summary>
+    /// <returns>None while no silo is known.</returns>
+    public SiloAddress? OwnerOf(GrainId grain)
+    {
+        var view = View;
+        return view.SiloOf(view.Map.OwnerOf(PartitionOf(grain)));
+    }
+
+    /// <summary>
+    /// Where a grain belongs that somebody has sent here. If that is another silo, then either who has sent it went by an old address, or one of the two silos has missed a change of membership: this one looks at the membership
+    /// table before it says so, and makes the others look.
+    /// </summary>
+    public async Task<SiloAddress?> FindOwnerAsync(GrainId grain, CancellationToken cancellationToken)
+    {
+        CatchUp();
+        var partition = PartitionOf(grain);
+        if (View.Map.OwnerOf(partition) != Node && !_serving[partition].WasServed) await AgreeAsync(cancellationToken);
+        var owner = OwnerOf(grain);
+        if (owner is not null && !owner.Equals(Silo)) HostLog.SentOn(_logger, grain, partition, owner);
+        return owner;
+    }
+
     /// <summary>A grain with transactional states is being activated here: completes when it can be used.</summary>
-    /// <exception cref="SiloUnavailableException">The grain belongs to another silo, or nobody serves its partition in time.</exception>
+    /// <exception cref="SiloUnavailableException">Nobody serves its partition in time.</exception>
     public async Task JoinAsync(IGrainContext grain, CancellationToken cancellationToken)
     {
         // Orleans starts an activation's message loop under the activation's lock. Were the activation to complete without ever waiting, the loop would go on to the first requests with the lock held, and
@@ -42,31 +72,68 @@ internal sealed partial class SiloEngine
             throw new SiloUnavailableException($"Nobody has taken over log partition {partition} of {grain.GrainId} within {_options.TakeOverTimeout}.");
         }
 
-        if (View.Map.OwnerOf(partition) == Node) return;
-        await AgreeAsync(cancellationToken);
-        throw new SiloUnavailableException(
-            $"{grain.GrainId} belongs to log partition {partition}, which is for {View.SiloOf(View.Map.OwnerOf(partition))?.ToString() ?? "nobody"} to serve and not for {Silo}: the silo that has sent the grain here sees another membership. Try again.");
+        // The partition has gone elsewhere since the directory was asked. Without an exception, so that the calls that wait for the grain go on to its new place.
+        if (View.Map.OwnerOf(partition) != Node) PartitionState.SendOn(grain);
     }
 
-    /// <summary>
-    /// A grain has come to the wrong silo: somebody has missed a change of membership, which would take a minute to be noticed. Whoever is behind is made to look; at most once a second.
-    /// </summary>
+    /// <summary>Whether a grain has transactional states whose log partition this silo does not serve any more. From now on it takes no call; those that come go to its new place.</summary>
+    public bool SendOnIfMoved(IGrainContext grain)
+    {
+        var partition = PartitionOf(grain.GrainId);
+        if (View.Map.OwnerOf(partition) == Node || !_serving[partition].Holds(grain)) return false;
+        PartitionState.SendOn(grain);
+        return true;
+    }
+
+    /// <summary>Looks at the membership table, and makes the others look; at most once a second, and a table that cannot be read changes nothing.</summary>
     private async Task AgreeAsync(CancellationToken cancellationToken)
     {
-        var now = Environment.TickCount64;
-        if (now - Interlocked.Exchange(ref _agreedAt, now) < 1_000) return;
-        var membership = _services.GetRequiredService<IClusterMembershipService>();
-        await membership.Refresh(default, cancellationToken);
-        var peers = _services.GetRequiredService<EngineServiceClient>();
-        foreach (var peer in View.Others(Node)) peers.Notice(peer, membership.CurrentSnapshot.Version);
+        Task agreeing;
+        lock (_agreeGate)
+        {
+            var now = Environment.TickCount64;
+            if (now - _agreedAt >= AgreeIntervalMilliseconds)
+            {
+                _agreedAt = now;
+
+                // Not on the scheduler of the grain that happens to be the first to ask, nor in its flow.
+                using (ExecutionContext.SuppressFlow()) _agreeing = Task.Run(LookAsync, CancellationToken.None);
+            }
+
+            agreeing = _agreeing;
+        }
+
+        await agreeing.WaitAsync(cancellationToken);
+    }
+
+    private async Task LookAsync()
+    {
+        try
+        {
+            var membership = Membership;
+            await membership.Refresh(default, _stopping.Token);
+            CatchUp();
+            var peers = _services.GetRequiredService<EngineServiceClient>();
+            foreach (var peer in View.Others(Node)) peers.Notice(peer, membership.CurrentSnapshot.Version);
+        }
+        catch (Exception exception)
+        {
+            if (!_stopping.IsCancellationRequested) HostLog.MembershipFailed(_logger, exception);
+        }
     }
 
     /// <summary>Another silo has seen a membership that this one may have missed.</summary>
     public async Task NoteMembershipAsync(long version)
     {
-        var membership = _services.GetRequiredService<IClusterMembershipService>();
-        if (membership.CurrentSnapshot.Version.Value >= version) return;
-        await membership.Refresh(new MembershipVersion(version), _stopping.Token);
+        if (Membership.CurrentSnapshot.Version.Value >= version) return;
+        await Membership.Refresh(new MembershipVersion(version), _stopping.Token);
+    }
+
+    // Whoever has waited for news need not wait until they have come round by way of the updates.
+    private void CatchUp()
+    {
+        var snapshot = Membership.CurrentSnapshot;
+        if (snapshot.Version > View.Version) Apply(snapshot);
     }
 
     private async Task ServeAsync(CancellationToken cancellationToken)
@@ -84,12 +151,11 @@ internal sealed partial class SiloEngine
 
     private async Task FollowAsync()
     {
-        var membership = _services.GetRequiredService<IClusterMembershipService>();
         while (!_stopping.IsCancellationRequested)
         {
             try
             {
-                await foreach (var snapshot in membership.MembershipUpdates.WithCancellation(_stopping.Token).ConfigureAwait(false)) Apply(snapshot);
+                await foreach (var snapshot in Membership.MembershipUpdates.WithCancellation(_stopping.Token).ConfigureAwait(false)) Apply(snapshot);
                 return;
             }
             catch (OperationCanceledException) when (_stopping.IsCancellationRequested)
@@ -106,15 +172,20 @@ internal sealed partial class SiloEngine
 
     private void Apply(ClusterMembershipSnapshot snapshot)
     {
-        var earlier = View;
-        var view = ClusterView.Of(snapshot, Partitions);
-        Volatile.Write(ref _view, view);
-        foreach (var (node, silo) in view.Dead)
+        ClusterView view;
+        lock (_applyGate)
         {
-            if (earlier.IsDead(node)) continue;
-            HostLog.SiloDied(_logger, silo, node);
-            _services.GetRequiredService<EngineServiceClient>().Forget(silo);
-            using (Turn.Enter()) Engine.NodeDead(node);
+            var earlier = View;
+            if (snapshot.Version < earlier.Version) return;
+            view = ClusterView.Of(snapshot, Partitions);
+            Volatile.Write(ref _view, view);
+            foreach (var (node, silo) in view.Dead)
+            {
+                if (earlier.IsDead(node)) continue;
+                HostLog.SiloDied(_logger, silo, node);
+                _services.GetRequiredService<EngineServiceClient>().Forget(silo);
+                using (Turn.Enter()) Engine.NodeDead(node);
+            }
         }
 
         Reconcile(view);
@@ -157,6 +228,7 @@ internal sealed partial class SiloEngine
             {
                 if (state.IsBeingAcquired) continue;
                 state.IsBeingAcquired = true;
+                state.WasServed = true;
                 state.IsLost = false;
                 state.Unsettle();
             }

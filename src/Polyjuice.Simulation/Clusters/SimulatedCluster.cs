@@ -90,6 +90,9 @@ internal sealed class SimulatedCluster : IDisposable
 
     public AccountCodec Codec { get; }
 
+    /// <summary>What final steps ask.</summary>
+    public OutsideService Outside { get; } = new();
+
     public AgreementMonitor Agreement { get; }
 
     /// <summary>Where engines are looked into, and their logs are seen to be written.</summary>
@@ -360,6 +363,7 @@ internal sealed class SimulatedCluster : IDisposable
     private void EndRecord(TransactionRecord record, Outcome outcome, AbortInfo? abort = null, UserException? userException = null)
     {
         record.End(outcome, Loop.Now, abort, userException);
+        if (outcome == Outcome.Committed) Outside.CheckTaken(record);
         Running--;
         if (record.Client >= 0) RecordEnded?.Invoke(record);
     }

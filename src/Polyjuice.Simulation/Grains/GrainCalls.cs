@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Runtime.ExceptionServices;
+using Polyjuice.Commit;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
 using Polyjuice.Simulation.Clusters;
@@ -34,6 +35,13 @@ internal sealed class GrainCalls(SimulatedNode node)
             case ReadStep read when read.Account == grain:
             case UpdateStep update when update.Account == grain:
                 await AccessAsync(frame, grain, step, view, run);
+                break;
+            case DecideStep decide when decide.Account == grain:
+                await AccessAsync(frame, grain, Step.Update(grain), view, run);
+                Decide(frame, decide, run);
+                break;
+            case DecideStep decide:
+                await CallAsync(frame, decide.Account, step, view, run);
                 break;
             case ReadStep read:
                 await CallAsync(frame, read.Account, step, view, run);
@@ -141,6 +149,19 @@ internal sealed class GrainCalls(SimulatedNode node)
         {
             activation.Users--;
         }
+    }
+
+    private void Decide(CallFrame frame, DecideStep step, BodyRun run)
+    {
+        PartitionOwner? manager = null;
+        node.Activate(step.Account).State.DecideBy(frame, Ask);
+        node.Cluster.Outside.Expect(frame.Transaction.Id);
+        for (var branch = frame.Transaction.Branches; branch is not null; branch = branch.NextInTransaction)
+        {
+            if (branch.FinalStep == Ask) manager = branch.Owner;
+        }
+
+        Task<bool> Ask(TransactionId attempt) => node.Cluster.Outside.Ask(node, manager!, attempt, run, step);
     }
 
     /// <summary>An access that is served from the record of a resumed body must do what it did: it has the token that it had.</summary>

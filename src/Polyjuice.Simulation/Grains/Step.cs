@@ -21,6 +21,7 @@ internal abstract record Step
         GateStep => "gate",
         CatchStep guarded => $"catch {guarded.Body.Describe()}",
         ForgetStep forgotten => $"forget {forgotten.Body.Describe()}",
+        DecideStep decide => $"update x{decide.Account} and ask for {decide.Answer}",
         _ => GetType().Name,
     };
 
@@ -55,6 +56,9 @@ internal abstract record Step
 
     /// <summary>A call whose answer nobody awaits.</summary>
     public static Step Forget(Step body) => new ForgetStep(body);
+
+    /// <summary>Updates, and has a service outside asked at the commit. Once in a transaction.</summary>
+    public static Step Decide(int account, StepAnswer answer, long delay) => new DecideStep(account, answer, delay);
 }
 
 internal sealed record ReadStep(int Account) : Step;
@@ -78,6 +82,8 @@ internal sealed record GateStep(Gate Gate) : Step;
 internal sealed record CatchStep(Step Body) : Step;
 
 internal sealed record ForgetStep(Step Body) : Step;
+
+internal sealed record DecideStep(int Account, StepAnswer Answer, long Delay) : Step;
 
 /// <summary>Where a body stops until the test lets it go on. Once open it stays open.</summary>
 internal sealed class Gate

@@ -34,6 +34,9 @@ internal sealed record TransactionSpec(string Type, Step Body, bool IsReadOnly =
     /// <summary>Whether branches of the body run side by side, so that the order of its own accesses is open.</summary>
     public bool HasParallelism { get; } = Branches(Body);
 
+    /// <summary>Whether its commit asks a service outside.</summary>
+    public bool HasFinalStep => Body is SequenceStep sequence && sequence.Steps.Any(step => step is DecideStep);
+
     private static bool Branches(Step step) => step switch
     {
         ParallelStep or ForgetStep => true,
@@ -114,6 +117,9 @@ internal sealed class TransactionRecord(int id, TransactionSpec spec, SimulatedN
 
     /// <summary>The only run that can have committed: all earlier ones were aborted before it began.</summary>
     public BodyRun? LastRun => Runs.Count == 0 ? null : Runs[^1];
+
+    /// <summary>The attempt that the last run belongs to.</summary>
+    public TransactionId LastAttempt => _attempt;
 
     public BodyRun BeginRun(TransactionId attempt = default)
     {

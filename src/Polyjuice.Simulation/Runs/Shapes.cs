@@ -39,6 +39,9 @@ public static class Shapes
     /// <summary>Commits that hang.</summary>
     public const string Hanging = "hanging";
 
+    /// <summary>Transactions with a final step.</summary>
+    public const string Deciding = "deciding";
+
     /// <summary>Faults right after steps of the commit protocol.</summary>
     public const string Aimed = "aimed";
 
@@ -58,6 +61,7 @@ public static class Shapes
         (Apart, "agents, owners and spare silos apart, so that deposed owners stay unaware", OwnerShapes.Apart),
         (Moving, "partitions that move in the middle of long bodies", OwnerShapes.Moving),
         (Hanging, "commits that hang while clocks are apart", OwnerShapes.Hanging),
+        (Deciding, "transactions whose commits ask a service that cannot prepare, last of all", MakeDeciding),
         (Aimed, "faults that strike right after a step of the commit protocol: a message handled, or a record written, that nobody has heard of", AimedShape.Make),
         (Calm, "no faults and few grains: waits, early validation, resumed bodies", OwnerShapes.Calm),
         (Light, "2 clients with long pauses: for the speed of virtual time", MakeLight),
@@ -140,11 +144,18 @@ public static class Shapes
             {
                 Kind = WorkloadKind.ListAppend, ReadOnlyShare = 0.3 * random.NextDouble(), UserExceptions = random.Chance(0.5) ? random.NextDouble() * 0.3 : 0,
                 HotShareMax = 0.2, DepthMax = 2, WidthMax = 2,
+                FinalSteps = run.Seed % 4 == 0 ? 0.2 : 0,
             },
             Clients = 8 + random.Next(9),
             Transactions = 200 + random.Next(41),
             Swaps = random.Chance(0.3),
         };
+    }
+
+    private static RunShape MakeDeciding(RunCase run, SimulationRandom random)
+    {
+        var shape = random.Chance(0.5) ? MakeSmall(run, random) : HostileShape.Make(run, random);
+        return shape with { Load = shape.Load with { FinalSteps = 0.6 } };
     }
 
     private static RunShape MakeLight(RunCase run, SimulationRandom random) => new()

@@ -11,6 +11,9 @@ internal sealed record LoadShape
     /// <summary>How often user code throws, or swallows what was thrown.</summary>
     public double UserExceptions { get; init; }
 
+    /// <summary>Of transactions that may write: those that have a service outside asked at their commit.</summary>
+    public double FinalSteps { get; init; }
+
     /// <summary>Of accesses: to one hot account, at the most.</summary>
     public double HotShareMax { get; init; } = 0.6;
 

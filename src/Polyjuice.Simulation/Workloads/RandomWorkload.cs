@@ -41,7 +41,17 @@ internal sealed class RandomWorkload : IWorkload
         }
     }
 
-    public TransactionSpec Next() => _random.Pick(_types).Make();
+    public TransactionSpec Next()
+    {
+        var spec = _random.Pick(_types).Make();
+        if (_load.FinalSteps == 0 || spec.IsReadOnly || !_random.Chance(_load.FinalSteps)) return spec;
+
+        // Most answers come at once or soon; some when the agent has lost its patience.
+        var delay = _random.Next(5) switch { 0 => 0, 1 => OutsideService.Slowly, _ => _random.Between(1, 3_000) };
+        var answer = _random.Next(6) switch { 0 => StepAnswer.No, 1 => StepAnswer.Breaks, _ => StepAnswer.Yes };
+        var decide = Step.Decide(Account(), answer, delay);
+        return spec with { Body = _random.Chance(0.5) ? Step.Sequence(spec.Body, decide) : Step.Sequence(decide, spec.Body) };
+    }
 
     private int Account() => _random.Chance(_hotShare) ? _hot : _random.Next(_accounts);
 

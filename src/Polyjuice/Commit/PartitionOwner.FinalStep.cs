@@ -1,3 +1,4 @@
+using Polyjuice.Diagnostics;
 using Polyjuice.Execution;
 
 namespace Polyjuice.Commit;
@@ -10,7 +11,7 @@ internal sealed partial class PartitionOwner
     private void PrepareFinalStep(Decision decision, Func<TransactionId, Task<bool>> step)
     {
         decision.Unresolved?.RemoveAll(dependency => KnowsOutcome(dependency.Transaction, out var committed) && committed);
-        decision.AwaitsDependencies = decision.HasUnresolved;
+        decision.AwaitsDependencies = decision.HasUnresolved && !_engine.Breaks.HasFlag(ProtocolBreaks.FinalStepEarly);
         if (decision.AwaitsDependencies)
         {
             AskDependencies(decision);
@@ -26,16 +27,18 @@ internal sealed partial class PartitionOwner
         var refusal = AbortReason.None;
         try
         {
-            if (!await step(decision.Id)) refusal = AbortReason.CommitRefused;
+            var answer = step(decision.Id);
+            if (!_engine.Breaks.HasFlag(ProtocolBreaks.FinalStepUnawaited) && !await answer) refusal = AbortReason.CommitRefused;
         }
-        catch (Exception)
+        catch (Exception exception)
         {
-            // Nobody can say what it has done.
+            // The caller, maybe elsewhere, hears the reason and no more.
             refusal = AbortReason.InDoubt;
+            _engine.Log.FinalStepFailed(exception, $"{Find(decision.Id)?.Transaction.Type} {decision.Id}");
         }
 
         if (!IsActive || decision.State != DecisionState.TakingFinalStep) return;
-        if (refusal == AbortReason.None)
+        if (refusal == AbortReason.None || _engine.Breaks.HasFlag(ProtocolBreaks.FinalStepDeaf))
         {
             RecordCommit(decision);
         }

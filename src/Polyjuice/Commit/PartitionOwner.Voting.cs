@@ -260,7 +260,8 @@ internal sealed partial class PartitionOwner
             timestamp = decision.Timestamp;
             if (query.Kind == MessageKind.AbortRequest
                 && (decision.State == DecisionState.Collecting
-                    || (decision.State == DecisionState.Recording && _engine.Breaks.HasFlag(ProtocolBreaks.AbortWhileRecording))))
+                    || (decision.State == DecisionState.Recording && _engine.Breaks.HasFlag(ProtocolBreaks.AbortWhileRecording))
+                    || (decision.State == DecisionState.TakingFinalStep && _engine.Breaks.HasFlag(ProtocolBreaks.FinalStepAbort))))
             {
                 DecideAbort(decision);
             }

@@ -57,6 +57,10 @@ internal enum ProtocolBreaks : ulong
     AnswerBeforeDurable = 1UL << 44,
     ShortRecovery = 1UL << 45,
     SharedState = 1UL << 46,
+    FinalStepEarly = 1UL << 51,
+    FinalStepAbort = 1UL << 52,
+    FinalStepDeaf = 1UL << 53,
+    FinalStepUnawaited = 1UL << 54,
 
     // What only rows have.
     RowTornPrepares = 1UL << 47,

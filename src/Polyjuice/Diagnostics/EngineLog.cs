@@ -31,4 +31,7 @@ internal static partial class EngineLog
 
     [LoggerMessage(9, LogLevel.Warning, "No checkpoint of log partition {Partition} could be made at {Position}; the log grows, and it is tried again later.")]
     public static partial void CheckpointFailed(this ILogger logger, Exception exception, int partition, long position);
+
+    [LoggerMessage(10, LogLevel.Warning, "The final step of transaction {Transaction} has thrown. Nobody can say what it has done; the transaction's own changes are aborted, and its caller is told that it is in doubt.")]
+    public static partial void FinalStepFailed(this ILogger logger, Exception exception, string transaction);
 }

@@ -13,6 +13,7 @@ public sealed class StoredRowCluster : RowCluster
     {
         base.Configure(builder);
         builder.AddSiloBuilderConfigurator<Stored>();
+        builder.AddSiloBuilderConfigurator<SuddenDeath.Configurator>();
     }
 
     public sealed class Stored : ISiloConfigurator

@@ -32,6 +32,12 @@ public class RandomPolicyTests
     public void Random_policies_with_every_fault_keep_the_invariants() => Check(FaultKinds.All, 5_001, 500);
 
     [Fact]
+    public void Transactions_with_a_final_step_keep_the_invariants() => CheckFinalSteps(StorageKind.Plain);
+
+    [Fact]
+    public void Transactions_with_a_final_step_on_rows_keep_the_invariants() => CheckFinalSteps(StorageKind.Mixed);
+
+    [Fact]
     public void The_same_seed_gives_the_same_run()
     {
         for (var seed = 1UL; seed <= 20; seed++)
@@ -46,14 +52,15 @@ public class RandomPolicyTests
         Assert.NotEqual(Seeds.Run(1, FaultKinds.All).Digest, Seeds.Run(2, FaultKinds.All).Digest);
     }
 
-    /// <summary>SIMULATION_SEEDS=17 or 1-5000, SIMULATION_FAULTS, SIMULATION_BREAKS, SIMULATION_STORAGE: how a failure is looked at.</summary>
+    /// <summary>SIMULATION_SEEDS=17 or 1-5000, SIMULATION_FAULTS, SIMULATION_BREAKS, SIMULATION_STORAGE, SIMULATION_SHAPE: how a failure is looked at.</summary>
     [Fact]
     public void Named_by_the_environment()
     {
         var classes = FaultNames.Parse(Environment.GetEnvironmentVariable("SIMULATION_FAULTS") ?? "all");
         var breaks = Enum.Parse<ProtocolBreaks>(Environment.GetEnvironmentVariable("SIMULATION_BREAKS") ?? nameof(ProtocolBreaks.None));
         var storage = Enum.Parse<StorageKind>(Environment.GetEnvironmentVariable("SIMULATION_STORAGE") ?? nameof(StorageKind.Plain));
-        Assert.All(Seeds.Named("1"), seed => Seeds.Run(seed, classes, breaks, storage: storage));
+        var shape = Environment.GetEnvironmentVariable("SIMULATION_SHAPE") ?? Shapes.Small;
+        Assert.All(Seeds.Named("1"), seed => Seeds.Run(seed, classes, breaks, storage: storage, shape: shape));
     }
 
     [Fact]
@@ -76,5 +83,13 @@ public class RandomPolicyTests
         }
 
         Assert.True(committed > count, $"only {committed} transactions committed in {count} runs: the load tests nothing");
+    }
+
+    private static void CheckFinalSteps(StorageKind storage)
+    {
+        long committed = 0;
+        for (var seed = 6_001UL; seed < 6_301; seed++)
+            committed += Seeds.Run(seed, FaultKinds.All, storage: storage, shape: Shapes.Deciding).Records.Count(r => r.Outcome == Outcome.Committed && r.Spec.HasFinalStep);
+        Assert.True(committed > 300, $"only {committed} transactions with a final step committed: the load tests nothing");
     }
 }

@@ -13,7 +13,7 @@ internal sealed class EngineRig
 {
     private readonly Dictionary<(SimulatedNode, int), TransactionalStateCore<Account>> _states = [];
 
-    public EngineRig(IPolicyCompiler? policy = null, int nodes = 1, Action<EngineOptions>? configure = null, ISimulatedStorage? storage = null)
+    public EngineRig(IPolicyCompiler? policy = null, int nodes = 1, Action<EngineOptions>? configure = null, ISimulatedStorage? storage = null, bool trace = false)
     {
         var options = ClusterShape.FastOptions();
         configure?.Invoke(options);
@@ -23,6 +23,7 @@ internal sealed class EngineRig
                 Nodes = nodes, Partitions = nodes, Accounts = 6, ThinkMax = 0, DirectoryLag = 0, Options = options,
                 Policy = _ => policy ?? new FixedPolicy("plain", PolicyActions.None),
                 Network = new NetworkProfile { DelayMin = 100, DelayMax = 100 }, Storage = new StorageProfile { DelayMin = 200, DelayMax = 200 },
+                Trace = trace,
                 MakeStorage = storage is null ? null : (_, _, _) => storage,
             },
             seed: 1);

@@ -40,6 +40,14 @@ public sealed class FinalStepTests
     }
 
     [Fact]
+    public void What_it_throws_is_logged()
+    {
+        var rig = new EngineRig(trace: true);
+        rig.Run("Pay", frame => Pay(rig, frame, Task.FromException<bool>(new IOException("the line is dead"))));
+        Assert.Contains(rig.Cluster.Trace, line => line.Contains("Warning", StringComparison.Ordinal) && line.Contains("Pay", StringComparison.Ordinal) && line.Contains("the line is dead", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void Nothing_is_committed_while_it_is_being_taken()
     {
         var rig = new EngineRig();

@@ -1,0 +1,41 @@
+using Orleans;
+using Orleans.Runtime;
+using Orleans.Serialization.Invocation;
+using Polyjuice.Execution;
+
+namespace Polyjuice.Orleans.Calls;
+
+/// <summary>
+/// A call that starts a transaction, as its caller sees it. A transaction that a grain with transactional states starts itself ends when the grain's log partition goes to another silo: the grain cannot go on where it is, and
+/// does not go while the call is running. So the call is made again, and finds the grain in its new place. So is a call that a silo rejected because it is stopping: nothing of it has run.
+/// </summary>
+internal static class RootCall
+{
+    /// <summary>A grain moves once for each change of membership: more than this in one call is another fault.</summary>
+    private const int RepeatsMax = 4;
+
+    /// <summary>Whether the call starts a transaction when none is ambient.</summary>
+    public static bool Is(TransactionRequestBase request) => request.TransactionOption is TransactionOption.Create or TransactionOption.CreateOrJoin;
+
+    /// <summary>Makes the call, and again while its grain moves.</summary>
+    public static async Task InvokeAsync(IOutgoingGrainCallContext context, TransactionRequestBase request)
+    {
+        for (var repeats = 0; ; repeats++)
+        {
+            try
+            {
+                await context.Invoke();
+                if (repeats == RepeatsMax || context.Response?.Exception is not { } exception || !MayRepeat(exception, request)) return;
+            }
+            catch (Exception exception) when (repeats < RepeatsMax && MayRepeat(exception, request))
+            {
+                // Orleans' request throws what a transaction's answer holds.
+            }
+        }
+    }
+
+    // Not when a silo has become unavailable while the call was there: it may have committed. And a rejection that comes from further down, by way of the body, has run something.
+    private static bool MayRepeat(Exception exception, TransactionRequestBase request) =>
+        exception is (OrleansMessageRejectionException and not SiloUnavailableException) or TransactionConflictException { Reason: AbortReason.OwnerChanged or AbortReason.WrongOwner }
+        && !TransactionalMethod.Of(request).IsRetryOff;
+}

@@ -1,0 +1,49 @@
+using System.Diagnostics.CodeAnalysis;
+using Orleans.GrainDirectory;
+using Orleans.Metadata;
+using Orleans.Runtime;
+using Orleans.Runtime.GrainDirectory;
+
+namespace Polyjuice.Orleans.Silos;
+
+/// <summary>
+/// The grain directory of grains with transactional states. It holds nothing: such a grain lives where its log partition is served, which every silo computes from membership. So there is no entry that could outlive
+/// a change of owner. A call that was sent by an old address makes an activation on the silo that it finds there, asks here, and is forwarded. Thread-safe.
+/// </summary>
+internal sealed class PartitionDirectory(SiloEngine engine) : IGrainDirectory, IGrainDirectoryResolver
+{
+    /// <inheritdoc/>
+    public bool TryResolveGrainDirectory(GrainType grainType, GrainProperties? properties, [NotNullWhen(true)] out IGrainDirectory? grainDirectory)
+    {
+        grainDirectory = properties is not null && properties.Properties.ContainsKey(PartitionPlacement.Property) ? this : null;
+        return grainDirectory is not null;
+    }
+
+    /// <summary>Whether an activation may stay.</summary>
+    /// <returns>Its address, or that of the silo where its grain belongs: Orleans forwards its calls there.</returns>
+    public Task<GrainAddress?> Register(GrainAddress address) => Register(address, CancellationToken.None);
+
+    /// <inheritdoc cref="Register(GrainAddress)"/>
+    public async Task<GrainAddress?> Register(GrainAddress address, CancellationToken cancellationToken)
+    {
+        // Orleans asks under the activation's lock, and to take a change of membership in deactivates other grains under theirs.
+        await Task.Yield();
+        return await engine.FindOwnerAsync(address.GrainId, cancellationToken) is not { } owner || owner.Equals(address.SiloAddress) ? address : Address(address.GrainId, owner);
+    }
+
+    // What was registered before does not matter.
+    Task<GrainAddress?> IGrainDirectory.Register(GrainAddress address, GrainAddress? previousAddress) => Register(address);
+
+    Task<GrainAddress?> IGrainDirectory.Register(GrainAddress address, GrainAddress? previousAddress, CancellationToken cancellationToken) => Register(address, cancellationToken);
+
+    /// <inheritdoc/>
+    public Task<GrainAddress?> Lookup(GrainId grainId) => Task.FromResult(engine.OwnerOf(grainId) is { } owner ? Address(grainId, owner) : null);
+
+    /// <inheritdoc/>
+    public Task Unregister(GrainAddress address) => Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task UnregisterSilos(List<SiloAddress> siloAddresses) => Task.CompletedTask;
+
+    private GrainAddress Address(GrainId grain, SiloAddress silo) => new() { GrainId = grain, SiloAddress = silo, MembershipVersion = engine.View.Version };
+}
