@@ -15,8 +15,6 @@ public interface IRowAccount : IGrainWithIntegerKey
 
     [Transaction(TransactionOption.Create)]
     Task TransferTo(long other, int amount);
-
-    Task Leave();
 }
 
 [Reentrant]
@@ -32,11 +30,5 @@ public sealed class RowAccountGrain([TransactionalState("balance", RowAccountGra
     {
         await Deposit(-amount);
         await GrainFactory.GetGrain<IRowAccount>(other).Deposit(amount);
-    }
-
-    public Task Leave()
-    {
-        DeactivateOnIdle();
-        return Task.CompletedTask;
     }
 }
