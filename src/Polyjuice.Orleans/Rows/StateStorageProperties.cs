@@ -10,11 +10,9 @@ internal sealed class StateStorageProperties(StateStorageResolver storages) : IG
     /// <summary>What the names of these properties begin with.</summary>
     public const string Prefix = "polyjuice.storage.";
 
-    private const string Log = "log";
-
     /// <inheritdoc/>
     public void Populate(Type grainClass, GrainType grainType, Dictionary<string, string> properties)
     {
-        foreach (var (state, storage) in PartitionPlacementResolver.StoragesOf(grainClass)) properties[Prefix + state] = storages.IsInProvider(storage) ? $"provider {storage}" : Log;
+        foreach (var (state, storage) in PartitionPlacementResolver.StoragesOf(grainClass)) properties[Prefix + state] = storages.PlaceOf(storage);
     }
 }

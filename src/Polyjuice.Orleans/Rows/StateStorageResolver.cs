@@ -16,6 +16,11 @@ internal sealed class StateStorageResolver(IOptions<PolyjuiceOptions> options, I
     /// <param name="storageName">As the state's attribute has it; none or empty for the default one.</param>
     public bool IsInProvider(string? storageName) => _isInProvider.GetOrAdd(storageName ?? "", Decide, this);
 
+    /// <summary>Where states of a storage's name are kept, in words that are the same in two silos if the places are.</summary>
+    public string PlaceOf(string? storageName) => !IsInProvider(storageName) ? "log"
+        : Has<ITransactionalStateStorageFactory>(storageName) ? $"transactional state storage '{storageName}'"
+        : $"grain storage '{storageName}'";
+
     /// <summary>What the options say about states of a storage's name.</summary>
     public StateStorage ChoiceFor(string? storageName) => options.Value.StateStorageOf.TryGetValue(storageName ?? "", out var choice) ? choice : options.Value.StateStorage;
 

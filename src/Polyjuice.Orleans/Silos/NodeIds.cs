@@ -5,7 +5,7 @@ using Polyjuice.Hosting;
 namespace Polyjuice.Orleans.Silos;
 
 /// <summary>
-/// Which engine node a silo is: its generation (seconds since 2010) above 29 bits of a stable hash of its endpoint. A silo that restarts has another generation, so it is
+/// Which engine node a silo is: its generation (the second of its start, since an epoch of Orleans') above 29 bits of a stable hash of its endpoint. A silo that restarts has another generation, so it is
 /// another node; logs that outlive a cluster name nodes of earlier ones without confusion. It all fits into 60 bits, which is what a row has room for.
 /// </summary>
 internal static class NodeIds
@@ -20,7 +20,7 @@ internal static class NodeIds
         return new(((long)(silo.Generation & int.MaxValue) << HashBits) | (long)(StableHash.Of(endpoint) & ((1UL << HashBits) - 1)));
     }
 
-    /// <summary>When a node's silo started, by its own clock: seconds since 2010.</summary>
+    /// <summary>When a node's silo started, by its own clock, in seconds.</summary>
     public static long StartedAt(NodeId node) => node.Value >> HashBits;
 
     /// <summary>Whether a node that membership does not know is gone: it started so long ago that it would have joined by now.</summary>

@@ -66,6 +66,8 @@ public sealed class StateStorageTests
 
         Assert.Equal(GrainType.Create("account"), EngineGuard.StorageDifference(inLog, inProvider));
         Assert.Null(EngineGuard.StorageDifference(inProvider, Manifest()));
+        _services.AddKeyedSingleton<ITransactionalStateStorageFactory>(RowAccountGrain.Storage, (_, _) => throw new InvalidOperationException("must not be made"));
+        Assert.Equal(GrainType.Create("account"), EngineGuard.StorageDifference(inProvider, Manifest()));
     }
 
     [Fact]
