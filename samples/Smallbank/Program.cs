@@ -1,7 +1,5 @@
-using Polyjuice.Benchmarking.Clusters;
 using Polyjuice.Benchmarking.Reporting;
 using Polyjuice.Benchmarking.Running;
-using Polyjuice.Embedded;
 using Polyjuice.Storage;
 using Smallbank;
 
@@ -33,7 +31,7 @@ Console.CancelKeyPress += (_, e) =>
 
 try
 {
-    await QuickStart.RunAsync(options.Data ?? EmbeddedClusterOptions.HostData, Console.Out);
+    await QuickStart.RunAsync(options.Data ?? GrainHost.DefaultData, Console.Out);
 }
 catch (Exception e) when (e is IOException or UnauthorizedAccessException or LogUnusableException)
 {
@@ -45,6 +43,6 @@ catch (Exception e) when (e is IOException or UnauthorizedAccessException or Log
 var plan = options.ToPlan();
 var console = BenchmarkDisplay.CreateConsole(Console.Out);
 var result = await BenchmarkDisplay.RunAsync(
-    console, observer => new BenchmarkRunner(EmbeddedBenchmarkCluster.StartAsync, observer).RunAsync(plan, ending.Token));
+    console, observer => new BenchmarkRunner(GrainHost.StartAsync, observer).RunAsync(plan, ending.Token));
 ResultTable.Write(console, result);
 return result.InvariantHeld ? 0 : 1;

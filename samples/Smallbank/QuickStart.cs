@@ -14,10 +14,11 @@ internal static class QuickStart
     {
         var builder = Host.CreateApplicationBuilder();
         builder.Logging.SetMinimumLevel(LogLevel.Warning);
-        builder.UseOrleans(silo => silo
-            .UseLocalhostClustering()
-            .UsePolyjuice(options => options.Policy = "ic3")
-            .UseEmbeddedCluster(options => options.Data = data));
+        builder.UseOrleans(silo =>
+        {
+            silo.UseLocalhostClustering().UsePolyjuice(options => options.Policy = "ic3");
+            GrainHost.Configure(silo, data);
+        });
 
         using var host = builder.Build();
         await host.StartAsync();

@@ -1,6 +1,5 @@
 using Polyjuice.Benchmarking.Running;
 using Polyjuice.Benchmarking.Workloads;
-using Polyjuice.Embedded;
 using Polyjuice.Policies;
 using Smallbank.Workload;
 
@@ -19,7 +18,7 @@ internal sealed record SampleOptions
           --mix NAME        smallbank, or multitransfer (1 payer, 4 payees in parallel) (default: smallbank)
           --clients N       clients, each with one transaction under way                (default: 64)
           --rate N          an open loop of N arrivals a second instead of clients
-          --silos N         silos, each with its own thread                             (default: 2)
+          --silos N         silos, all in this process                                  (default: 2)
           --seconds S       measured per policy and skew, in two rounds                 (default: all in about a minute)
           --accounts N      accounts to choose from                                     (default: 10,000)
           --seed N          of all random choices                                       (default: 1)
@@ -87,7 +86,7 @@ internal sealed record SampleOptions
             Workload = Mix,
             Policies = Policies,
             Thetas = Thetas,
-            Shape = new(Silos, TimeSpan.Zero, TimeSpan.Zero, null, (ulong)Seed, Data is null or EmbeddedCluster.MemoryData ? null : Data),
+            Shape = new(Silos, TimeSpan.Zero, TimeSpan.Zero, null, (ulong)Seed, Data is null or GrainHost.Memory ? null : Data),
             Clients = Clients,
             Rate = Rate,
             Warmup = TimeSpan.FromSeconds(seconds / Rounds * WarmupShare),

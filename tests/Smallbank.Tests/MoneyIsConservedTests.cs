@@ -1,4 +1,3 @@
-using Polyjuice.Benchmarking.Clusters;
 using Polyjuice.Benchmarking.Running;
 using Polyjuice.Benchmarking.Workloads;
 using Polyjuice.Benchmarking.Workloads.HotGrain;
@@ -65,5 +64,5 @@ public class MoneyIsConservedTests
     };
 
     private static Task<BenchmarkResult> RunAsync(BenchmarkPlan plan) =>
-        new BenchmarkRunner(EmbeddedBenchmarkCluster.StartAsync, new SilentObserver()).RunAsync(plan, CancellationToken.None);
+        new BenchmarkRunner(GrainHost.StartAsync, new SilentObserver()).RunAsync(plan, CancellationToken.None);
 }

@@ -78,10 +78,15 @@ public static class ResultTable
                 $"Log per committed transaction: {rows.Min(r => r.AppendsPerTransaction):0.000} … {rows.Max(r => r.AppendsPerTransaction):0.000} appends, {rows.Min(r => r.LogBytesPerTransaction):N0} … {rows.Max(r => r.LogBytesPerTransaction):N0} bytes; {rows.Sum(r => r.Checkpoints)} checkpoints. p99.9: {rows.Min(r => r.P999Ms):0.0} … {rows.Max(r => r.P999Ms):0.0} ms.");
         }
 
+        // Under Orleans there are no loops to watch.
         var pauses = rows.Select(r => r.Pauses).ToList();
-        yield return string.Create(
-            System.Globalization.CultureInfo.InvariantCulture,
-            $"Pauses of a silo of 20 ms and more: {pauses.Sum(p => p.Collections)} by the garbage collector (longest {pauses.Max(p => p.LongestCollectionMs):0.0} ms), {pauses.Sum(p => p.BesideCheckpoints)} beside a checkpoint (longest {pauses.Max(p => p.LongestBesideCheckpointMs):0.0} ms), {pauses.Sum(p => p.Others)} others (longest {pauses.Max(p => p.LongestOtherMs):0.0} ms). Longest turn {pauses.Max(p => p.LongestTurnMs):0.0} ms; longest that a checkpoint took of a turn {pauses.Max(p => p.LongestCheckpointTurnMs):0.00} ms.");
+        if (pauses.Any(p => p.LongestTurnMs > 0))
+        {
+            yield return string.Create(
+                System.Globalization.CultureInfo.InvariantCulture,
+                $"Pauses of a silo of 20 ms and more: {pauses.Sum(p => p.Collections)} by the garbage collector (longest {pauses.Max(p => p.LongestCollectionMs):0.0} ms), {pauses.Sum(p => p.BesideCheckpoints)} beside a checkpoint (longest {pauses.Max(p => p.LongestBesideCheckpointMs):0.0} ms), {pauses.Sum(p => p.Others)} others (longest {pauses.Max(p => p.LongestOtherMs):0.0} ms). Longest turn {pauses.Max(p => p.LongestTurnMs):0.0} ms; longest that a checkpoint took of a turn {pauses.Max(p => p.LongestCheckpointTurnMs):0.00} ms.");
+        }
+
         yield return $"Waits ended by their deadline: {rows.Sum(r => r.WaitsEndedByDeadline)}. Refused by the application: {rows.Sum(r => r.Declined):N0} of {rows.Sum(r => r.Committed + r.Declined):N0} operations"
             + $"; given up by the system: {rows.Sum(r => r.GivenUp):N0}; in doubt: {rows.Sum(r => r.InDoubt):N0}.";
         var broken = result.Checks.Where(c => !c.Check.Holds).ToList();

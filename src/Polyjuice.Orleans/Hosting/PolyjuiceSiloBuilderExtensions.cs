@@ -42,6 +42,7 @@ public static class PolyjuiceSiloBuilderExtensions
         // Orleans' own registration brings what is not replaced: the attributes' mappers, the copier, the client that keeps the ambient transaction.
         builder.UseTransactions();
         services.AddSingleton<SiloEngine>();
+        services.AddSingleton<IPolyjuiceSilo>(provider => provider.GetRequiredService<SiloEngine>());
         services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>>(provider => provider.GetRequiredService<SiloEngine>());
         services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>, EngineGuard>();
         services.AddSingleton<IConfigurationValidator, PolyjuiceConfigurationValidator>();

@@ -44,6 +44,9 @@ internal sealed class ClusterView
     /// <summary>Whether membership knows the node.</summary>
     public bool Knows(NodeId node) => _nodes.ContainsKey(node);
 
+    /// <summary>A node's status; <see cref="SiloStatus.None"/> if membership does not know it.</summary>
+    public SiloStatus StatusOf(NodeId node) => _nodes.TryGetValue(node, out var known) ? known.Status : SiloStatus.None;
+
     /// <summary>Whether membership has declared the node dead.</summary>
     public bool IsDead(NodeId node) => _nodes.TryGetValue(node, out var known) && known.Status == SiloStatus.Dead;
 }

@@ -77,7 +77,7 @@ internal sealed partial class PartitionOwner
     {
         var branch = transaction.BranchAt(this);
         if (branch is not null) return branch.State == BranchState.Running ? branch : null;
-        if (IsDone(transaction.Id) || _branches.ContainsKey(transaction.Id) || _recoveredOutcomes.Contains(transaction.Id) || (IsRow && _engine.WasAbandoned(transaction.Id))) return null;
+        if (IsOver(transaction.Id)) return null;
         branch = new Branch(this, transaction) { NextInTransaction = transaction.Branches, Touched = _engine.Now };
         transaction.Branches = branch;
         _branches.Add(transaction.Id, branch);
@@ -85,6 +85,10 @@ internal sealed partial class PartitionOwner
         Stir();
         return branch;
     }
+
+    /// <summary>Whether an attempt may still access states here: it is not over, as far as this owner knows.</summary>
+    public bool TakesAccessesOf(LocalTransaction transaction) =>
+        transaction.BranchAt(this) is { } branch ? branch.State == BranchState.Running : !IsOver(transaction.Id);
 
     /// <summary>Versions to use again for states of a type: a version's content may be filled anew.</summary>
     public SpareVersions SparesOf(StateAdapter? adapter)
@@ -106,6 +110,9 @@ internal sealed partial class PartitionOwner
         if (_soleUse is not [var known] || known != use) _soleUse = [use];
         return _soleUse;
     }
+
+    /// <summary>Whether an attempt that has no running branch here must not get one.</summary>
+    private bool IsOver(TransactionId id) => IsDone(id) || _branches.ContainsKey(id) || _recoveredOutcomes.Contains(id) || (IsRow && _engine.WasAbandoned(id));
 
     /// <summary>Whether the agent's oldest live transaction has passed this one: whatever is still said of it is stale (R1c).</summary>
     private bool IsDone(TransactionId id) => !_engine.Breaks.HasFlag(ProtocolBreaks.DoneMem) && id.Sequence < _engine.OldestLiveOf(id.Node);

@@ -65,6 +65,9 @@ public sealed partial class TransactionEngine
     /// <summary>Counters.</summary>
     public EngineStatistics Statistics { get; }
 
+    /// <summary>Whether it has stopped by itself, because an invariant is broken; the log says which. Other threads may see it a moment later.</summary>
+    public bool HasFailed { get; private set; }
+
     internal EngineOptions Options { get; }
 
     internal IEngineHost Host { get; }
@@ -221,6 +224,7 @@ public sealed partial class TransactionEngine
     internal void Fail(Exception exception)
     {
         Log.Failed(exception);
+        HasFailed = true;
         Stop();
     }
 

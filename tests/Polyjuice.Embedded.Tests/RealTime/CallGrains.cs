@@ -50,6 +50,7 @@ public interface ICallee : IGrainWithStringKey
     Task<object?> Anything(object? value);
 }
 
+[GenerateSerializer]
 public sealed class CustomException(string message, Exception? inner = null) : Exception(message, inner);
 
 public sealed class CallerGrain : Grain, ICaller
@@ -91,8 +92,9 @@ public sealed class CallerGrain : Grain, ICaller
 
     public async Task<string> OutOfTurn(string other)
     {
+        var callee = GrainFactory.GetGrain<ICallee>(other);
         await Task.Run(static () => { }).ConfigureAwait(false);
-        return await GrainFactory.GetGrain<ICallee>(other).Echo("from the thread pool").ConfigureAwait(false);
+        return await callee.Echo("from the thread pool").ConfigureAwait(false);
     }
 }
 

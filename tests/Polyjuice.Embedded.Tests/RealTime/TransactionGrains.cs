@@ -1,4 +1,5 @@
 using Orleans.Concurrency;
+using Orleans.Transactions;
 using Orleans.Transactions.Abstractions;
 
 namespace Polyjuice.Embedded.Tests.RealTime;
@@ -93,7 +94,7 @@ public sealed class AccountGrain([TransactionalState("balance")] ITransactionalS
             await Get();
             return true;
         }
-        catch (Orleans.Transactions.OrleansTransactionException)
+        catch (OrleansTransactionException)
         {
             return false;
         }

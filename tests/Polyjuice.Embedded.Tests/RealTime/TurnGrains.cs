@@ -44,9 +44,3 @@ public sealed class OneAtATimeGrain : TurnsBase, ITurns;
 
 [Reentrant]
 public sealed class ReentrantGrain : TurnsBase, ITurns;
-
-[MayInterleave(nameof(May))]
-public sealed class SometimesGrain : TurnsBase, ITurns
-{
-    public static bool May(string methodName) => methodName == nameof(Work);
-}

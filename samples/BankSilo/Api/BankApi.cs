@@ -1,0 +1,104 @@
+using BankAccount.Grains;
+using BankSilo.Health;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Routing;
+using Orleans;
+using Orleans.Runtime;
+using Orleans.Transactions;
+
+namespace BankSilo.Api;
+
+/// <summary>The bank over HTTP: balances, deposits, transfers. It asks nobody who they are; what stands before it must.</summary>
+internal static class BankApi
+{
+    /// <summary>Adds the endpoints.</summary>
+    /// <param name="routes">Where to.</param>
+    /// <param name="grains">Asked for at each request, because there are none before the silo has started.</param>
+    /// <param name="health">Requests are refused while the silo is not ready.</param>
+    public static void Map(RouteGroupBuilder routes, Func<IGrainFactory> grains, SiloHealth health)
+    {
+        routes.MapGet("/accounts/{owner}", context => AnswerAsync(context, health, async () =>
+        {
+            var owner = Owner(context);
+            return new AccountAnswer(owner, await grains().GetGrain<IAccountGrain>(owner).GetBalance());
+        }));
+        routes.MapPost("/accounts/{owner}/deposits", context => AnswerAsync(context, health, async () =>
+        {
+            var owner = Owner(context);
+            var deposit = await ReadAsync<DepositRequest>(context);
+            if (deposit.Amount <= 0) throw new BadHttpRequestException("\"amount\" must be above 0.");
+            await grains().GetGrain<IAccountGrain>(owner).Deposit(deposit.Amount);
+            return new AccountAnswer(owner, null);
+        }));
+        routes.MapPost("/transfers", context => AnswerAsync(context, health, async () =>
+        {
+            var transfer = await ReadAsync<TransferRequest>(context);
+            if (string.IsNullOrEmpty(transfer.From) || string.IsNullOrEmpty(transfer.To) || transfer.From == transfer.To || transfer.Amount <= 0)
+                throw new BadHttpRequestException("\"from\" and \"to\" must be two accounts, and \"amount\" above 0.");
+            var (from, to) = (grains().GetGrain<IAccountGrain>(transfer.From), grains().GetGrain<IAccountGrain>(transfer.To));
+
+            // Any cash machine does; many of them share the work.
+            await grains().GetGrain<IAtmGrain>(Random.Shared.Next(16)).Transfer(from, to, transfer.Amount);
+            return transfer;
+        }));
+    }
+
+    private static string Owner(HttpContext context) => (string)context.Request.RouteValues["owner"]!;
+
+    private static async Task<T> ReadAsync<T>(HttpContext context)
+    {
+        try
+        {
+            return await context.Request.ReadFromJsonAsync<T>(context.RequestAborted) ?? throw new BadHttpRequestException("The request has no body.");
+        }
+        catch (Exception exception) when (exception is System.Text.Json.JsonException or InvalidOperationException)
+        {
+            throw new BadHttpRequestException("The request's body is not the JSON object that it should be.", exception);
+        }
+    }
+
+    private static async Task AnswerAsync<T>(HttpContext context, SiloHealth health, Func<Task<T>> handle)
+    {
+        if (!health.Ready().IsGood)
+        {
+            context.Response.Headers.RetryAfter = "1";
+            await RefuseAsync(context, StatusCodes.Status503ServiceUnavailable, "This silo is not ready.");
+            return;
+        }
+
+        try
+        {
+            await context.Response.WriteAsJsonAsync(await handle(), context.RequestAborted);
+        }
+        catch (BadHttpRequestException exception)
+        {
+            await RefuseAsync(context, exception.StatusCode, exception.Message);
+        }
+        catch (OrleansTransactionAbortedException exception) when (exception.InnerException is InsufficientFundsException reason)
+        {
+            await RefuseAsync(context, StatusCodes.Status409Conflict, reason.Message);
+        }
+        catch (OrleansTransactionAbortedException)
+        {
+            context.Response.Headers.RetryAfter = "1";
+            await RefuseAsync(context, StatusCodes.Status503ServiceUnavailable, "Given up, and nothing has changed. Try again.");
+        }
+        catch (Exception exception) when (exception is OrleansTransactionInDoubtException or TimeoutException or SiloUnavailableException)
+        {
+            await RefuseAsync(context, StatusCodes.Status504GatewayTimeout, "Nobody said how it ended: look before you try again.");
+        }
+    }
+
+    private static Task RefuseAsync(HttpContext context, int status, string reason)
+    {
+        context.Response.StatusCode = status;
+        return context.Response.WriteAsJsonAsync(new { error = reason }, context.RequestAborted);
+    }
+
+    private sealed record AccountAnswer(string Owner, decimal? Balance);
+
+    private sealed record DepositRequest(decimal Amount);
+
+    private sealed record TransferRequest(string? From, string? To, decimal Amount);
+}

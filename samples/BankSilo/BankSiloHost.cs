@@ -1,0 +1,47 @@
+using BankSilo.Clustering;
+using BankSilo.Health;
+using BankSilo.Metrics;
+using BankSilo.Policies;
+using BankSilo.Settings;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+using Orleans.Configuration;
+using Orleans.Hosting;
+
+namespace BankSilo;
+
+/// <summary>Puts the program together.</summary>
+internal static class BankSiloHost
+{
+    /// <summary>Makes the host from files, the environment and the command line, which count in this order.</summary>
+    /// <exception cref="OptionsValidationException">A setting is out of its bounds; the message names it.</exception>
+    public static IHost Build(string[] args)
+    {
+        var builder = Host.CreateApplicationBuilder(new HostApplicationBuilderSettings { DisableDefaults = true });
+        builder.Configuration
+            .AddSiloFiles(Environment.GetEnvironmentVariable(SiloFiles.FolderVariable))
+            .AddEnvironmentVariables()
+            .AddCommandLine(args);
+        builder.Logging.AddFilter("Microsoft.AspNetCore", LogLevel.Warning);
+        builder.Logging.AddConfiguration(builder.Configuration.GetSection("Logging")).AddSimpleConsole(console => console.SingleLine = true);
+
+        var services = builder.Services;
+        services.AddOptions<SiloSettings>().BindConfiguration(SiloSettings.Section).ValidateDataAnnotations().ValidateOnStart();
+        var settings = builder.Configuration.GetSection(SiloSettings.Section).Get<SiloSettings>() ?? new();
+        SettingsCheck.Validate(settings);
+
+        services.Configure<HostOptions>(options => options.ShutdownTimeout = settings.DrainTimeout);
+        services.AddSingleton<SiloHealth>();
+        services.AddSingleton<MetricsText>();
+        services.AddHostedService<WebServer>();
+        builder.UseOrleans(silo => silo
+            .UseClustering(settings)
+            .AddLogs(settings)
+            .UsePolyjuice((OptionsBuilder<PolyjuiceOptions> options) => options.BindConfiguration(SiloSettings.PolyjuiceSection)));
+        services.AddHostedService<PolicyFile>();
+        return builder.Build();
+    }
+}

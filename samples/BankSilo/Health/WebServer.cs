@@ -1,0 +1,97 @@
+using System.Net;
+using BankSilo.Api;
+using BankSilo.Metrics;
+using BankSilo.Settings;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Routing;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+using Orleans;
+
+namespace BankSilo.Health;
+
+/// <summary>
+/// The program's HTTP: listens before the silo starts and until it has stopped, so that whoever asks hears "not ready" all that time, and not nothing.
+/// A host's own web server would start after the silo, and stop before it.
+/// </summary>
+internal sealed class WebServer(
+    IOptions<SiloSettings> settings, SiloHealth health, MetricsText metrics, IServiceProvider services, ILoggerFactory loggers) : IHostedLifecycleService, IAsyncDisposable
+{
+    private WebApplication? _application;
+
+    /// <inheritdoc/>
+    public async Task StartingAsync(CancellationToken cancellationToken)
+    {
+        // Empty: its addresses, files and signals are this program's to choose.
+        var builder = WebApplication.CreateEmptyBuilder(new());
+        builder.WebHost.UseKestrelCore().ConfigureKestrel(Listen);
+        builder.Services.AddRoutingCore().AddSingleton(loggers).AddSingleton<IHostLifetime, NoSignals>();
+        var application = builder.Build();
+        application.UseRouting();
+        MapManagement(application.MapGroup("").RequireHost($"*:{settings.Value.ManagementPort}"));
+        BankApi.Map(application.MapGroup("").RequireHost($"*:{settings.Value.HttpPort}"), () => services.GetRequiredService<IGrainFactory>(), health);
+        _application = application;
+        await application.StartAsync(cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public Task StoppedAsync(CancellationToken cancellationToken) => _application?.StopAsync(cancellationToken) ?? Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task StoppingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        if (_application is not null) await _application.DisposeAsync();
+    }
+
+    private void Listen(KestrelServerOptions kestrel)
+    {
+        kestrel.AddServerHeader = false;
+        var address = settings.Value.Clustering == SiloClustering.Localhost ? IPAddress.Loopback : IPAddress.Any;
+        kestrel.Listen(address, settings.Value.HttpPort);
+        kestrel.Listen(address, settings.Value.ManagementPort);
+    }
+
+    private void MapManagement(RouteGroupBuilder routes)
+    {
+        routes.MapGet(SiloEndpoints.Started, context => AnswerAsync(context, health.Started()));
+        routes.MapGet(SiloEndpoints.Ready, context => AnswerAsync(context, health.Ready()));
+        routes.MapGet(SiloEndpoints.Live, context => AnswerAsync(context, health.Live()));
+        routes.MapGet(SiloEndpoints.Metrics, context =>
+        {
+            context.Response.ContentType = MetricsText.ContentType;
+            return context.Response.WriteAsync(metrics.Write(), context.RequestAborted);
+        });
+    }
+
+    private static Task AnswerAsync(HttpContext context, HealthAnswer answer)
+    {
+        context.Response.StatusCode = answer.IsGood ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
+        context.Response.ContentType = "text/plain; charset=utf-8";
+        return context.Response.WriteAsync(answer.Text + "\n", context.RequestAborted);
+    }
+
+    /// <summary>Signals are the program's; this web server hears of them from it.</summary>
+    private sealed class NoSignals : IHostLifetime
+    {
+        public Task WaitForStartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+        public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    }
+}

@@ -1,0 +1,40 @@
+using Orleans.Runtime;
+using Polyjuice.Execution;
+
+namespace Polyjuice.Orleans;
+
+/// <summary>What those who operate a silo ask of its transactions. A service of every silo with <c>UsePolyjuice()</c>. Thread-safe; calls no grain and waits for nothing.</summary>
+public interface IPolyjuiceSilo
+{
+    /// <summary>How far the silo has got. Any time, before its start and after its end included.</summary>
+    SiloReadiness Readiness { get; }
+
+    /// <summary>Whether the engine has stopped by itself, because an invariant is broken: then only a restart of the process helps. The log says which.</summary>
+    bool HasFailed { get; }
+
+    /// <summary>The engine's counters, or <see langword="null"/> as long as the silo has not opened its logs.</summary>
+    EngineStatistics? Statistics { get; }
+
+    /// <summary>The silo that serves a grain's log partition, and so has the grain if it has transactional states; <see langword="null"/> as long as this silo knows of none.</summary>
+    /// <param name="grain">The grain.</param>
+    SiloAddress? OwnerOf(GrainId grain);
+}
+
+/// <summary>How far a silo has got.</summary>
+/// <param name="Membership">Its status in the cluster, as it sees that itself.</param>
+/// <param name="Partitions">Log partitions of the cluster; 0 before the logs are open.</param>
+/// <param name="Owned">How many of them are this silo's by the cluster's membership. With more silos than partitions, 0 for some.</param>
+/// <param name="Served">How many of those it serves: their logs are fenced and read.</param>
+/// <param name="IsStopping">Whether it has begun to stop.</param>
+public sealed record SiloReadiness(SiloStatus Membership, int Partitions, int Owned, int Served, bool IsStopping)
+{
+    /// <summary>Whether it is a member of the cluster, serves all that is its own to serve, and does not stop.</summary>
+    public bool IsReady => Membership == SiloStatus.Active && Partitions > 0 && Served == Owned && !IsStopping;
+
+    /// <inheritdoc/>
+    public override string ToString() =>
+        IsStopping ? "stopping"
+        : Membership != SiloStatus.Active ? $"not an active member yet ({Membership})"
+        : Served < Owned ? $"serves {Served} of its {Owned} log partitions"
+        : $"active, serves {Served} of {Partitions} log partitions";
+}

@@ -1,0 +1,39 @@
+using Orleans.Runtime;
+using Polyjuice.Execution;
+
+namespace Polyjuice.Orleans.Silos;
+
+// What those who operate the silo ask.
+internal sealed partial class SiloEngine : IPolyjuiceSilo
+{
+    /// <inheritdoc/>
+    public SiloReadiness Readiness
+    {
+        get
+        {
+            var view = View;
+            var (partitions, owned, served) = (view.Map.Count, 0, 0);
+            for (var partition = 0; partition < partitions; partition++)
+            {
+                if (view.Map.OwnerOf(partition) != Node) continue;
+                owned++;
+                if (IsServing(partition)) served++;
+            }
+
+            return new(view.StatusOf(Node), partitions, owned, served, _stopping.IsCancellationRequested);
+        }
+    }
+
+    /// <inheritdoc/>
+    public bool HasFailed => _engine is { HasFailed: true };
+
+    /// <inheritdoc/>
+    public EngineStatistics? Statistics => _engine?.Statistics;
+
+    /// <inheritdoc/>
+    public SiloAddress? OwnerOf(GrainId grain)
+    {
+        var view = View;
+        return view.Map.Count == 0 ? null : view.SiloOf(view.Map.OwnerOf(StableHash.Partition(grain.ToString(), view.Map.Count)));
+    }
+}

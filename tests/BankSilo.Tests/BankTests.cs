@@ -1,0 +1,31 @@
+using System.Net;
+using BankSilo.Settings;
+
+namespace BankSilo.Tests;
+
+public sealed class BankTests
+{
+    [Fact]
+    public async Task Money_goes_from_account_to_account_and_is_counted()
+    {
+        await using var silo = await RunningSilo.StartAsync();
+        (await silo.PostAsync("/accounts/ada/deposits", new { amount = 50 })).EnsureSuccessStatusCode();
+        (await silo.PostAsync("/transfers", new { from = "ada", to = "bruno", amount = 20.5 })).EnsureSuccessStatusCode();
+        Assert.Equal(29.5m, await silo.BalanceAsync("ada"));
+        Assert.Equal(20.5m, await silo.BalanceAsync("bruno"));
+        Assert.Contains("\npolyjuice_commits_total 4\n", (await silo.AskAsync(SiloEndpoints.Metrics)).Text, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("ada", "bruno", 60, HttpStatusCode.Conflict, "ada has 0.00 and not 60.00")]
+    [InlineData("ada", "ada", 1, HttpStatusCode.BadRequest, "two accounts")]
+    [InlineData("ada", "bruno", -1, HttpStatusCode.BadRequest, "above 0")]
+    [InlineData("ada", "bruno", "much", HttpStatusCode.BadRequest, "JSON")]
+    public async Task What_cannot_be_done_is_refused_with_the_reason(string from, string to, object amount, HttpStatusCode status, string reason)
+    {
+        await using var silo = await RunningSilo.StartAsync();
+        using var answer = await silo.PostAsync("/transfers", new { from, to, amount });
+        Assert.Equal(status, answer.StatusCode);
+        Assert.Contains(reason, await answer.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+    }
+}

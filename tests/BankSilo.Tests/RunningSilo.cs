@@ -1,0 +1,73 @@
+using System.Net;
+using System.Net.Http.Json;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Polyjuice.Benchmarking.Clusters;
+
+namespace BankSilo.Tests;
+
+/// <summary>The program's own host, on ports of this machine that nobody else has.</summary>
+internal sealed class RunningSilo : IAsyncDisposable
+{
+    private readonly HttpClient _http = new() { Timeout = TimeSpan.FromSeconds(30) };
+    private readonly int _httpPort;
+    private readonly int _managementPort;
+
+    private RunningSilo(int[] ports, string[] arguments)
+    {
+        (SiloPort, _httpPort, _managementPort) = (ports[0], ports[2], ports[3]);
+        Host = BankSiloHost.Build(
+            [$"--Silo:SiloPort={ports[0]}", $"--Silo:GatewayPort={ports[1]}", $"--Silo:HttpPort={ports[2]}", $"--Silo:ManagementPort={ports[3]}", "--Logging:LogLevel:Default=Warning", .. arguments]);
+    }
+
+    public IHost Host { get; }
+
+    public int SiloPort { get; }
+
+    public IHostApplicationLifetime Lifetime => Host.Services.GetRequiredService<IHostApplicationLifetime>();
+
+    /// <summary>Makes one, which is to be started.</summary>
+    public static RunningSilo Create(params string[] arguments) => new(LoopbackPorts.Free(4), arguments);
+
+    public static async Task<RunningSilo> StartAsync(params string[] arguments)
+    {
+        var silo = Create(arguments);
+        try
+        {
+            await silo.Host.StartAsync();
+            return silo;
+        }
+        catch
+        {
+            await silo.DisposeAsync();
+            throw;
+        }
+    }
+
+    /// <summary>What a path on the management port answers.</summary>
+    public async Task<(HttpStatusCode Status, string Text)> AskAsync(string path)
+    {
+        using var answer = await _http.GetAsync($"http://127.0.0.1:{_managementPort}{path}");
+        return (answer.StatusCode, (await answer.Content.ReadAsStringAsync()).TrimEnd());
+    }
+
+    public Task<HttpResponseMessage> GetAsync(string path) => _http.GetAsync($"http://127.0.0.1:{_httpPort}{path}");
+
+    public Task<HttpResponseMessage> PostAsync(string path, object body) => _http.PostAsJsonAsync($"http://127.0.0.1:{_httpPort}{path}", body);
+
+    public async Task<decimal> BalanceAsync(string owner)
+    {
+        using var answer = (await GetAsync($"/accounts/{owner}")).EnsureSuccessStatusCode();
+        return (await answer.Content.ReadFromJsonAsync<Account>())!.Balance;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        // What has not started has nothing to stop.
+        if (Lifetime.ApplicationStarted.IsCancellationRequested) await Host.StopAsync();
+        if (Host is IAsyncDisposable host) await host.DisposeAsync();
+        _http.Dispose();
+    }
+
+    private sealed record Account(string Owner, decimal Balance);
+}

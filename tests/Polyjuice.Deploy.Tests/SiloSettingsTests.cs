@@ -1,0 +1,28 @@
+using Microsoft.Extensions.Options;
+
+namespace Polyjuice.Deploy.Tests;
+
+public sealed class SiloSettingsTests
+{
+    [Fact]
+    public void The_defaults_are_valid() => SettingsCheck.Validate(new());
+
+    [Fact]
+    public void A_table_needs_a_connection_string_and_the_pods_address()
+    {
+        var refusal = Refusal(new() { Clustering = SiloClustering.AzureTable });
+        Assert.Contains("Silo:ClusteringConnectionString", refusal, StringComparison.Ordinal);
+        Assert.Contains("Silo:AdvertisedAddress", refusal, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void What_is_no_address_or_out_of_bounds_is_refused_by_name()
+    {
+        Assert.Contains("not an IP address", Refusal(new() { AdvertisedAddress = "bank-silo-0" }), StringComparison.Ordinal);
+        Assert.Contains("must differ", Refusal(new() { HttpPort = 8_081 }), StringComparison.Ordinal);
+        Assert.Contains(nameof(SiloSettings.DrainTimeout), Refusal(new() { DrainTimeout = TimeSpan.Zero }), StringComparison.Ordinal);
+        Assert.Contains(nameof(SiloSettings.SiloPort), Refusal(new() { SiloPort = 70_000 }), StringComparison.Ordinal);
+    }
+
+    private static string Refusal(SiloSettings settings) => Assert.Throws<OptionsValidationException>(() => SettingsCheck.Validate(settings)).Message;
+}

@@ -1,0 +1,26 @@
+using Polyjuice.Embedded.Tests.Simulated;
+
+namespace Polyjuice.Hosts.Tests;
+
+/// <summary>Grains that take their time from a <see cref="TimeProvider"/>, and grains that leave in the middle of things.</summary>
+public sealed class TimeTests
+{
+    [Fact]
+    public async Task A_grain_gets_the_hosts_clock()
+    {
+        await using var cluster = await TestHost.StartAsync();
+        var grain = cluster.Client.GetGrain<IClockGrain>("c");
+        var before = await grain.Now();
+        await grain.Wait(TimeSpan.FromMilliseconds(20));
+        Assert.True(await grain.Now() - before >= TimeSpan.FromMilliseconds(19));
+    }
+
+    [Fact]
+    public async Task A_root_grain_that_leaves_during_its_transaction_commits_all_the_same()
+    {
+        await using var cluster = await TestHost.StartAsync(2);
+        var account = cluster.KeyOn<IAccount>(1);
+        await cluster.Client.GetGrain<IRestlessGrain>("r").AddAndLeave(account);
+        Assert.Equal(101, await cluster.Client.GetGrain<IAccount>(account).Get());
+    }
+}
