@@ -31,14 +31,6 @@ internal sealed partial class SiloEngine
     /// <summary>The partition of a grain.</summary>
     public int PartitionOf(GrainId grain) => StableHash.Partition(grain.ToString(), Partitions);
 
-    /// <summary>Where a grain's partition is to be served.</summary>
-    /// <returns>None while no silo is known.</returns>
-    public SiloAddress? OwnerOf(GrainId grain)
-    {
-        var view = View;
-        return view.SiloOf(view.Map.OwnerOf(PartitionOf(grain)));
-    }
-
     /// <summary>
     /// Where a grain belongs that somebody has sent here. If that is another silo, then either who has sent it went by an old address, or one of the two silos has missed a change of membership: this one looks at the membership
     /// table before it says so, and makes the others look.
