@@ -1,14 +1,14 @@
 using Orleans;
-using Orleans.Transactions;
+using Orleans.Runtime;
 using Polyjuice.Benchmarking.Load;
 using Smallbank.Grains;
 
 namespace Polyjuice.Orleans.Benchmarks;
 
 /// <summary>One caller: Smallbank's transactions in H-Store's mix, or transfers from one account to four others.</summary>
-internal sealed class BankClient(IGrainFactory grains, BenchmarkCase parameters, ZipfianGenerator accounts, BenchmarkRandom random)
+internal sealed class BankClient(IGrainFactory grains, BenchmarkCase parameters, Arm arm, ZipfianGenerator accounts, BenchmarkRandom random)
 {
-    private readonly bool _isPlain = parameters.IsPlain;
+    private readonly bool _isPlain = arm.IsPlain;
 
     /// <summary>Operations that committed.</summary>
     public long Committed { get; private set; }
@@ -33,7 +33,7 @@ internal sealed class BankClient(IGrainFactory grains, BenchmarkCase parameters,
                 Committed++;
                 Latencies.Add(TimeProvider.System.GetElapsedTime(start).TotalMicroseconds);
             }
-            catch (Exception exception) when (exception is OrleansTransactionException or InsufficientFundsException or TimeoutException)
+            catch (Exception exception) when (exception is OrleansException or InsufficientFundsException or TimeoutException)
             {
                 if (IsMeasuring) Failed++;
             }

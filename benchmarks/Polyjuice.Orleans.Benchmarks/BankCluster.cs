@@ -5,21 +5,25 @@ using Microsoft.Extensions.Logging;
 using Orleans;
 using Orleans.Configuration;
 using Orleans.Hosting;
+using Polyjuice.Storage;
 
 namespace Polyjuice.Orleans.Benchmarks;
 
 /// <summary>Silos in this process, and the callers beside the first of them.</summary>
-internal sealed class BankCluster : IAsyncDisposable
+internal sealed class BankCluster(StorageDelay delay) : IAsyncDisposable
 {
     private readonly List<IHost> _silos = [];
 
     public IGrainFactory Grains => _silos[0].Services.GetRequiredService<IGrainFactory>();
 
-    public IServiceProvider Services => _silos[0].Services;
+    /// <summary>Storage is slow from now on, if it is to be.</summary>
+    public void BeginDelay() => delay.Begin();
 
-    public static async Task<BankCluster> StartAsync(BenchmarkCase parameters, int port)
+    public static async Task<BankCluster> StartAsync(BenchmarkCase parameters, Arm arm, int port)
     {
-        var cluster = new BankCluster();
+        var delay = new StorageDelay(parameters.StorageMilliseconds);
+        var logs = new SlowLogs(new MemoryLogStore(parameters.Partitions, takesCheckpoints: true), delay);
+        var cluster = new BankCluster(delay);
         for (var i = 0; i < parameters.Silos; i++)
         {
             var number = i;
@@ -28,9 +32,8 @@ internal sealed class BankCluster : IAsyncDisposable
             builder.UseOrleans(silo =>
             {
                 silo.UseLocalhostClustering(port + number, port + 1_000 + number, number == 0 ? null : new IPEndPoint(IPAddress.Loopback, port), "bench", "bench" + port);
-                if (parameters.Engine == "orleans") silo.AddMemoryGrainStorageAsDefault().UseTransactions();
-                else if (parameters.Policy is { } policy)
-                    silo.UsePolyjuice(options => options.Policy = policy).AddMemoryLogAsDefault(options => options.Partitions = parameters.Partitions);
+                if (arm.IsOrleans) AddOrleans(silo, arm, delay);
+                else if (arm.Policy is { } policy) AddPolyjuice(silo, arm, policy, logs, delay);
             });
             var host = builder.Build();
             await host.StartAsync();
@@ -38,6 +41,25 @@ internal sealed class BankCluster : IAsyncDisposable
         }
 
         return cluster;
+    }
+
+    private static void AddOrleans(ISiloBuilder silo, Arm arm, StorageDelay delay)
+    {
+        delay.AddGrainStorage(silo);
+        silo.UseTransactions();
+        if (arm.LockMilliseconds is not { } milliseconds) return;
+        silo.Configure<TransactionalStateOptions>(options => options.LockTimeout = options.LockAcquireTimeout = TimeSpan.FromMilliseconds(milliseconds));
+    }
+
+    private static void AddPolyjuice(ISiloBuilder silo, Arm arm, string policy, SlowLogs logs, StorageDelay delay)
+    {
+        if (arm.IsInRows) delay.AddGrainStorage(silo);
+        silo.Services.AddKeyedSingleton<ILogStoreProvider>(PolyjuiceOptions.DefaultLogProvider, logs);
+        silo.UsePolyjuice(options =>
+        {
+            options.Policy = policy;
+            options.StateStorage = arm.IsInRows ? StateStorage.Provider : StateStorage.Log;
+        });
     }
 
     public async ValueTask DisposeAsync()

@@ -48,4 +48,19 @@ internal static partial class HostLog
 
     [LoggerMessage(16, LogLevel.Debug, "{Grain} was sent here, but its log partition {Partition} is for {Owner} to serve: its calls are sent on.")]
     public static partial void SentOn(ILogger logger, GrainId grain, int partition, SiloAddress owner);
+
+    [LoggerMessage(17, LogLevel.Warning, "Grain {Grain} could not be activated, and something waits for its state {State}, which is in a row; that is tried again.")]
+    public static partial void NotWoken(ILogger logger, Exception exception, string grain, string state);
+
+    [LoggerMessage(18, LogLevel.Error, "A row names state {State} of grain {Grain}, which keeps no state of that name in a row here: what that state has decided can't be known, and what depends on it stays undecided. Keep the state with the storage provider that it was in.")]
+    public static partial void NoSuchRow(ILogger logger, string grain, string state);
+
+    [LoggerMessage(19, LogLevel.Information, "States of storage {Storage} are in this engine's log, because the silo has no storage provider of that name.")]
+    public static partial void NoProvider(ILogger logger, string storage);
+
+    [LoggerMessage(20, LogLevel.Critical, "{Silo} keeps a transactional state of grain type {GrainType} in another place than this silo: give all silos the same storage providers and the same PolyjuiceOptions.StateStorage, and replace them all at once.")]
+    public static partial void MixedStorages(ILogger logger, SiloAddress silo, GrainType grainType);
+
+    [LoggerMessage(21, LogLevel.Error, "The row of {Grain}.{State} could not be taken over again; the grain is deactivated.")]
+    public static partial void RowNotRegained(ILogger logger, Exception exception, string grain, string state);
 }

@@ -9,6 +9,7 @@ using Orleans.Placement;
 using Orleans.Configuration;
 using Orleans.Runtime;
 using Orleans.Serialization.Serializers;
+using Polyjuice.Orleans.Rows;
 using Polyjuice.Orleans.Silos;
 using Polyjuice.Storage;
 
@@ -18,6 +19,9 @@ namespace Polyjuice.Orleans;
 internal sealed class PolyjuiceConfigurationValidator(
     IOptions<PolyjuiceOptions> options, IOptions<GrainTypeOptions> grains, ICodecProvider codecs, IServiceProvider services, ILoggerFactory loggers) : IConfigurationValidator
 {
+    private readonly StateStorageResolver _storages = new(options, services);
+    private readonly HashSet<string> _missing = new(StringComparer.Ordinal);
+
     /// <inheritdoc/>
     public void ValidateConfiguration()
     {
@@ -30,7 +34,33 @@ internal sealed class PolyjuiceConfigurationValidator(
                 $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.LogProvider)} is '{value.LogProvider}', and no logs of that name were added to the silo.");
         }
 
-        foreach (var grainClass in grains.Value.Classes.Where(PartitionPlacementResolver.IsTransactional)) Validate(grainClass);
+        foreach (var (name, choice) in value.StateStorageOf)
+        {
+            if (!Enum.IsDefined(choice)) throw new OrleansConfigurationException($"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.StateStorageOf)}[\"{name}\"] is {choice}, which is no {nameof(StateStorage)}.");
+        }
+
+        foreach (var grainClass in grains.Value.Classes.Where(PartitionPlacementResolver.IsTransactional))
+        {
+            Validate(grainClass);
+            ValidateStorages(grainClass);
+        }
+    }
+
+    private void ValidateStorages(Type grainClass)
+    {
+        foreach (var (state, storage) in PartitionPlacementResolver.StoragesOf(grainClass))
+        {
+            var choice = _storages.ChoiceFor(storage);
+            if (choice == StateStorage.Log || _storages.IsRegistered(storage)) continue;
+            if (choice == StateStorage.Provider)
+            {
+                throw new OrleansConfigurationException(
+                    $"State '{state}' of grain class {grainClass} is to be kept with {(string.IsNullOrEmpty(storage) ? "the default storage provider" : $"the storage provider '{storage}'")}, and the silo has none: add an IGrainStorage or "
+                    + $"ITransactionalStateStorageFactory of that name, or keep these states in the log ({nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.StateStorageOf)}[\"{storage}\"] = {nameof(StateStorage)}.{nameof(StateStorage.Log)}).");
+            }
+
+            if (!string.IsNullOrEmpty(storage) && _missing.Add(storage)) HostLog.NoProvider(loggers.CreateLogger("Polyjuice.Orleans"), storage);
+        }
     }
 
     private void Validate(Type grainClass)

@@ -23,6 +23,22 @@ public sealed class PolyjuiceOptions
     [Required]
     public string LogProvider { get; set; } = DefaultLogProvider;
 
+    /// <summary>
+    /// Where transactional states are kept: with storage providers or in this engine's log. All silos must say the same, and what is written in one place is not read in the other. Default
+    /// <see cref="StateStorage.Registered"/>.
+    /// </summary>
+    [EnumDataType(typeof(StateStorage))]
+    public StateStorage StateStorage { get; set; }
+
+    /// <summary>The same for states of one storage's name, which goes before <see cref="StateStorage"/>; the empty name stands for states that name no storage.</summary>
+    public IDictionary<string, StateStorage> StateStorageOf { get; } = new Dictionary<string, StateStorage>(StringComparer.Ordinal);
+
+    /// <summary>
+    /// How long a storage provider may take for one call. Then the call counts as failed: what has become of it is looked up before anything else is stored there. Default 30 s; 100 ms to 1 h.
+    /// </summary>
+    [Range(typeof(TimeSpan), "00:00:00.1", "01:00:00")]
+    public TimeSpan StateStorageTimeout { get; set; } = TimeSpan.FromSeconds(30);
+
     /// <summary>How long a silo that starts waits until it serves its log partitions, and a call to a grain until the grain's partition is served. Default 30 s; 100 ms to 1 h.</summary>
     [Range(typeof(TimeSpan), "00:00:00.1", "01:00:00")]
     public TimeSpan TakeOverTimeout { get; set; } = TimeSpan.FromSeconds(30);

@@ -10,6 +10,7 @@ using Orleans.Transactions;
 using Orleans.Transactions.Abstractions;
 using Polyjuice.Orleans;
 using Polyjuice.Orleans.Calls;
+using Polyjuice.Orleans.Rows;
 using Polyjuice.Orleans.Silos;
 using Polyjuice.Orleans.States;
 using Polyjuice.Orleans.Transactions;
@@ -64,6 +65,11 @@ public static class PolyjuiceSiloBuilderExtensions
         services.Replace(ServiceDescriptor.Singleton<ITransactionalStateFactory>(provider => provider.GetRequiredService<TransactionalStateFactory>()));
         services.Replace(ServiceDescriptor.Singleton<ITransactionCommitterFactory, TransactionCommitterFactory>());
         services.AddSingleton(typeof(OrleansStateCodec<>));
+        services.AddSingleton<StateStorageResolver>();
+        services.AddSingleton<IGrainPropertiesProvider, StateStorageProperties>();
+        services.AddSingleton<ProviderFormat>();
+        services.AddSingleton<IRowDrain, RowDrain>();
+        builder.AddGrainExtension<IRowExtension, RowExtension>();
         Decorate<ITransactionClient>(services, static (inner, provider) => new TransactionClient(
             inner, provider.GetRequiredService<SiloEngine>(), provider.GetRequiredService<TransactionAdmission>()));
 

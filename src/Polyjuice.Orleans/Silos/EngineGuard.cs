@@ -1,8 +1,10 @@
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Orleans;
+using Orleans.Configuration;
 using Orleans.Metadata;
 using Orleans.Runtime;
+using Polyjuice.Orleans.Rows;
 
 namespace Polyjuice.Orleans.Silos;
 
@@ -51,6 +53,22 @@ internal sealed class EngineGuard(
         return null;
     }
 
+    /// <summary>A grain type of which the other silo keeps a state elsewhere.</summary>
+    /// <returns>None when the two agree.</returns>
+    public static GrainType? StorageDifference(GrainManifest own, GrainManifest other)
+    {
+        foreach (var (type, properties) in own.Grains)
+        {
+            if (!other.Grains.TryGetValue(type, out var theirs)) continue;
+            foreach (var (name, place) in properties.Properties)
+            {
+                if (name.StartsWith(StateStorageProperties.Prefix, StringComparison.Ordinal) && theirs.Properties.TryGetValue(name, out var elsewhere) && elsewhere != place) return type;
+            }
+        }
+
+        return null;
+    }
+
     /// <summary>A silo that finds another engine in the cluster does not even start: nobody has sent it anything yet.</summary>
     private async Task CheckBeforeJoiningAsync(CancellationToken cancellationToken)
     {
@@ -62,7 +80,15 @@ internal sealed class EngineGuard(
             {
                 foreach (var (silo, theirs) in manifest.Silos)
                 {
-                    if (silo.Equals(engine.Silo) || Difference(manifests.LocalGrainManifest, theirs) is not { } type) continue;
+                    if (silo.Equals(engine.Silo)) continue;
+                    if (StorageDifference(manifests.LocalGrainManifest, theirs) is { } split)
+                    {
+                        HostLog.MixedStorages(_logger, silo, split);
+                        throw new OrleansConfigurationException(
+                            $"{silo} keeps a transactional state of grain type {split} in another place than this silo. Give all silos the same storage providers and the same {nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.StateStorage)}, and replace them all at once.");
+                    }
+
+                    if (Difference(manifests.LocalGrainManifest, theirs) is not { } type) continue;
                     HostLog.MixedEngines(_logger, silo, type);
                     throw new OrleansConfigurationException(
                         $"{silo} runs another transaction engine than this silo on grain type {type}, and two engines must not share a cluster. Replace all silos at once (blue-green), or give this silo's cluster an id of its own.");
@@ -101,8 +127,10 @@ internal sealed class EngineGuard(
     {
         foreach (var (silo, manifest) in cluster.Silos)
         {
-            if (silo.Equals(engine.Silo) || Difference(manifests.LocalGrainManifest, manifest) is not { } type) continue;
-            HostLog.MixedEngines(_logger, silo, type);
+            if (silo.Equals(engine.Silo)) continue;
+            if (Difference(manifests.LocalGrainManifest, manifest) is { } type) HostLog.MixedEngines(_logger, silo, type);
+            else if (StorageDifference(manifests.LocalGrainManifest, manifest) is { } split) HostLog.MixedStorages(_logger, silo, split);
+            else continue;
             if (silo.Generation <= engine.Silo.Generation)
             {
                 host.StopApplication();

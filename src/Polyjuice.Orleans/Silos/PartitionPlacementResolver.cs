@@ -23,6 +23,17 @@ internal sealed class PartitionPlacementResolver : IPlacementStrategyResolver, I
             .Where(parameter => parameter.ParameterType is { IsGenericType: true } type && type.GetGenericTypeDefinition() == typeof(ITransactionalState<>))
             .Select(parameter => parameter.ParameterType.GetGenericArguments()[0]);
 
+    /// <summary>The transactional states and committers that a grain class asks for by attributes, with the storage that each names.</summary>
+    public static IEnumerable<(string State, string? Storage)> StoragesOf(Type grainClass)
+    {
+        var parameters = grainClass.GetConstructors(BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance).SelectMany(constructor => constructor.GetParameters());
+        foreach (var attribute in parameters.SelectMany(parameter => parameter.GetCustomAttributes(inherit: true)))
+        {
+            if (attribute is ITransactionalStateConfiguration state) yield return (state.StateName, state.StorageName);
+            else if (attribute is ITransactionCommitterConfiguration committer) yield return (committer.ServiceName, committer.StorageName);
+        }
+    }
+
     /// <inheritdoc/>
     public void Populate(Type grainClass, GrainType grainType, Dictionary<string, string> properties)
     {

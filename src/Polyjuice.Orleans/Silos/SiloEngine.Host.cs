@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Microsoft.Extensions.DependencyInjection;
 using Polyjuice.Embedded.RealTime;
 using Polyjuice.Hosting;
@@ -7,11 +8,9 @@ namespace Polyjuice.Orleans.Silos;
 // What the engine asks of its host.
 internal sealed partial class SiloEngine : IEngineHost
 {
-    /// <summary>A node that membership does not know is taken for gone if it started this long before this silo did: it would have joined by then.</summary>
-    private const long UnknownIsGoneSeconds = 600;
-
     private static readonly SendOrPostCallback s_run = static state => ((Action)state!)();
 
+    private readonly long _madeAt = Stopwatch.GetTimestamp();
     private List<(NodeId Destination, byte[] Batch)> _outgoing = [];
     private EngineServiceClient? _peers;
     private bool _isFlushRequested;
@@ -43,7 +42,7 @@ internal sealed partial class SiloEngine : IEngineHost
 
     /// <inheritdoc/>
     bool IEngineHost.IsGone(NodeId node) =>
-        View.IsDead(node) || (!View.Knows(node) && NodeIds.StartedAt(node) < NodeIds.StartedAt(Node) - UnknownIsGoneSeconds);
+        View.IsDead(node) || (!View.Knows(node) && NodeIds.IsOver(node, Node, Stopwatch.GetElapsedTime(_madeAt)));
 
     /// <inheritdoc/>
     NodeId IEngineHost.OwnerOf(int partition) => View.Map.OwnerOf(partition);

@@ -4,6 +4,7 @@ using Microsoft.Extensions.Options;
 using Orleans;
 using Orleans.Configuration;
 using Orleans.Runtime;
+using Orleans.Transactions;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
 using Polyjuice.Orleans.Transactions;
@@ -35,7 +36,7 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
         _loggers = loggers;
         _logger = loggers.CreateLogger("Polyjuice.Orleans");
         ResponseTimeout = messaging.Value.ResponseTimeout;
-        Turn = new EngineTurn(_logger) { Flush = FlushEngine, AfterFlush = Deliver };
+        Turn = new EngineTurn(_logger, services.GetKeyedService<TimeProvider>(TransactionTimeProviderNames.Transactions)) { Flush = FlushEngine, AfterFlush = Deliver };
     }
 
     /// <summary>This silo.</summary>

@@ -5,8 +5,10 @@ using Polyjuice.Orleans.Transactions;
 
 namespace Polyjuice.Orleans.States;
 
-/// <summary>Calls a service when everything else of a transaction is ready to commit; the service may still refuse. On its grain's turn.</summary>
-internal sealed class TransactionCommitter<TService>(TransactionalState<CommitOperation<TService>> state, IGrainContext grain, string serviceName)
+/// <summary>
+/// Calls a service when everything else of a transaction is ready to commit; the service may still refuse. On its grain's turn. Its state is of Orleans' own class, so that rows of it are the same for both engines.
+/// </summary>
+internal sealed class TransactionCommitter<TService>(TransactionalState<global::Orleans.Transactions.TransactionCommitter<TService>.OperationState> state, IGrainContext grain, string serviceName)
     : ITransactionCommitter<TService> where TService : class
 {
     // Found now, so that a service that nobody has added is an error when the grain is made.

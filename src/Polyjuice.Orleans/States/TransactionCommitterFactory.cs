@@ -11,6 +11,6 @@ internal sealed class TransactionCommitterFactory(TransactionalStateFactory stat
     public ITransactionCommitter<TService> Create<TService>(ITransactionCommitterConfiguration config) where TService : class
     {
         ArgumentNullException.ThrowIfNull(config);
-        return new TransactionCommitter<TService>(states.Create<CommitOperation<TService>>(config.ServiceName), accessor.GrainContext, config.ServiceName);
+        return new TransactionCommitter<TService>(states.Create<global::Orleans.Transactions.TransactionCommitter<TService>.OperationState>(config.ServiceName, config.StorageName), accessor.GrainContext, config.ServiceName);
     }
 }

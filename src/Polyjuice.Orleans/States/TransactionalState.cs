@@ -19,14 +19,13 @@ internal sealed class TransactionalState<T> : ITransactionalState<T> where T : c
     private GrainTurn? _turn;
     private readonly bool _isReentrant;
 
-    public TransactionalState(SiloEngine silo, IGrainContext grain, string name, OrleansStateCodec<T> codec, Type? grainClass)
+    public TransactionalState(SiloEngine silo, IGrainContext grain, TransactionalStateCore<T> core, Type? grainClass)
     {
         _silo = silo;
         _grain = grain;
+        _core = core;
         _grainClass = grainClass;
         _isReentrant = grainClass?.IsDefined(typeof(ReentrantAttribute), inherit: true) ?? false;
-        var key = new ParticipantKey(grain.GrainId.ToString(), name, grainClass?.Name ?? grain.GrainId.Type.ToString()!);
-        using (silo.Turn.Enter()) _core = silo.Engine.CreateState(key, codec);
     }
 
     /// <inheritdoc/>

@@ -1,25 +1,56 @@
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Options;
+using Orleans;
+using Orleans.Configuration;
 using Orleans.Metadata;
 using Orleans.Runtime;
 using Orleans.Transactions.Abstractions;
+using Polyjuice.Execution;
+using Polyjuice.Orleans.Rows;
 using Polyjuice.Orleans.Silos;
 
 namespace Polyjuice.Orleans.States;
 
 /// <summary>Makes the transactional states that grains ask for in their constructors.</summary>
-internal sealed class TransactionalStateFactory(IGrainContextAccessor accessor, SiloEngine silo, GrainClassMap classes) : ITransactionalStateFactory
+internal sealed class TransactionalStateFactory(
+    IGrainContextAccessor accessor, SiloEngine silo, GrainClassMap classes, StateStorageResolver storages, ProviderFormat format, IOptions<PolyjuiceOptions> options) : ITransactionalStateFactory
 {
     /// <inheritdoc/>
-    public ITransactionalState<TState> Create<TState>(TransactionalStateConfiguration config) where TState : class, new() => Create<TState>(config.StateName);
+    public ITransactionalState<TState> Create<TState>(TransactionalStateConfiguration config) where TState : class, new() => Create<TState>(config.StateName, config.StorageName);
 
     /// <summary>The state of a name, for the grain that is being made.</summary>
-    public TransactionalState<TState> Create<TState>(string name) where TState : class, new()
+    public TransactionalState<TState> Create<TState>(string name, string? storageName) where TState : class, new()
     {
         var grain = accessor.GrainContext;
         var codec = grain.ActivationServices.GetRequiredService<OrleansStateCodec<TState>>();
         classes.TryGetGrainClass(grain.GrainId.Type, out var grainClass);
-        var state = new TransactionalState<TState>(silo, grain, name, codec, grainClass);
-        grain.ObservableLifecycle.Subscribe(typeof(TransactionalState<TState>).FullName!, GrainLifecycleStage.SetupState, cancellation => silo.JoinAsync(grain, cancellation));
-        return state;
+        var key = new ParticipantKey(grain.GrainId.ToString(), name, grainClass?.Name ?? grain.GrainId.Type.ToString()!);
+        var isInRow = storages.IsInProvider(storageName);
+        TransactionalStateCore<TState> core;
+        using (silo.Turn.Enter()) core = isInRow ? silo.Engine.CreateRowState(key, codec) : silo.Engine.CreateState(key, codec);
+        var observer = typeof(TransactionalState<TState>).FullName!;
+        if (isInRow)
+        {
+            var row = RowOf(grain, key, codec, storageName);
+            grain.ObservableLifecycle.Subscribe(
+                observer, GrainLifecycleStage.SetupState, cancellation => silo.AcquireRowAsync(row, cancellation), cancellation => silo.LeaveRowAsync(row, cancellation));
+        }
+        else
+        {
+            grain.ObservableLifecycle.Subscribe(observer, GrainLifecycleStage.SetupState, cancellation => silo.JoinAsync(grain, cancellation));
+        }
+
+        return new TransactionalState<TState>(silo, grain, core, grainClass);
+    }
+
+    private GrainRow RowOf<TState>(IGrainContext grain, ParticipantKey key, OrleansStateCodec<TState> codec, string? storageName) where TState : class, new()
+    {
+        var row = new GrainRowOf<TState>(grain, key, codec, () => new ProviderRow<TState>(grain, key.State, Storage, format, options.Value.StateStorageTimeout));
+        var rows = grain.GetComponent<GrainRows>();
+        if (rows is null) grain.SetComponent(rows = []);
+        rows.Add(row);
+        return row;
+
+        ITransactionalStateStorage<TState> Storage() => grain.ActivationServices.GetRequiredService<INamedTransactionalStateStorageFactory>().Create<TState>(storageName, key.State);
     }
 }

@@ -21,14 +21,17 @@ internal sealed class EngineTurn : SynchronizationContext, IThreadPoolWorkItem, 
     private readonly ConcurrentQueue<Work> _posted = new();
     private readonly TurnTimers _timers;
     private readonly ILogger _logger;
+    private readonly TimeProvider? _clock;
     private int _isDrainScheduled;
     private long _time;
 
     /// <summary>Creates it.</summary>
     /// <param name="logger">Where failures of posted work go.</param>
-    public EngineTurn(ILogger logger)
+    /// <param name="clock">The clock that transactions go by; the system's by default.</param>
+    public EngineTurn(ILogger logger, TimeProvider? clock = null)
     {
         _logger = logger;
+        _clock = clock is null || ReferenceEquals(clock, TimeProvider.System) ? null : clock;
         _timers = new TurnTimers(ScheduleDrain);
     }
 
@@ -44,7 +47,7 @@ internal sealed class EngineTurn : SynchronizationContext, IThreadPoolWorkItem, 
     /// <summary>The clock when this turn first asked for it, in microseconds since the Unix epoch.</summary>
     public long TurnTime => _time != 0 ? _time : _time = UtcMicroseconds;
 
-    private static long UtcMicroseconds => (DateTime.UtcNow - DateTime.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
+    private long UtcMicroseconds => ((_clock is null ? DateTime.UtcNow : _clock.GetUtcNow().UtcDateTime) - DateTime.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
 
     private bool IsFlushRequested { get; set; }
 

@@ -9,7 +9,7 @@ using Orleans.TestingHost;
 
 namespace Polyjuice.Orleans.Conformance.Clusters;
 
-/// <summary>Two silos for the kit's runners, as Orleans' own tests start them, with one line swapped.</summary>
+/// <summary>Two silos for the kit's runners, as Orleans' own tests start them, with one line swapped. States are in logs.</summary>
 public class KitCluster : IAsyncLifetime
 {
     private TestCluster? _cluster;
@@ -34,7 +34,7 @@ public class KitCluster : IAsyncLifetime
         await _cluster.DeployAsync();
     }
 
-    public async Task DisposeAsync()
+    public virtual async Task DisposeAsync()
     {
         if (_cluster is null) return;
         await _cluster.StopAllSilosAsync();
@@ -55,7 +55,7 @@ public class KitCluster : IAsyncLifetime
                 .AddSingleton<IMembershipTable>(MembershipOf)
                 .AddKeyedSingleton<IRemoteCommitService, RemoteCommitService>(Kinds.RemoteCommitService))
             .AddMemoryGrainStorage(Kinds.TransactionStore)
-            .UsePolyjuice();
+            .UsePolyjuice(options => options.StateStorage = StateStorage.Log);
     }
 
     public sealed class ClientConfigurator : IClientBuilderConfigurator

@@ -1,17 +1,7 @@
 namespace Polyjuice.Orleans.Conformance.Runners;
 
-/// <summary>Transactions that share grains: 9 cases.</summary>
-public sealed class ConcurrencyTests(KitCluster fixture, ITestOutputHelper output) : TransactionConcurrencyTestRunner(fixture.Grains, output.WriteLine), IClassFixture<KitCluster>
-{
-    [Theory]
-    [MemberData(nameof(GrainKinds.All), MemberType = typeof(GrainKinds))]
-    public override Task SingleSharedGrainTest(string grainStates) => base.SingleSharedGrainTest(grainStates);
+/// <summary>Transactions that share grains with states in logs.</summary>
+public sealed class ConcurrencyTests(KitCluster fixture, ITestOutputHelper output) : ConcurrencyCases(fixture, output), IClassFixture<KitCluster>;
 
-    [Theory]
-    [MemberData(nameof(GrainKinds.All), MemberType = typeof(GrainKinds))]
-    public override Task TransactionChainTest(string grainStates) => base.TransactionChainTest(grainStates);
-
-    [Theory]
-    [MemberData(nameof(GrainKinds.All), MemberType = typeof(GrainKinds))]
-    public override Task TransactionTreeTest(string grainStates) => base.TransactionTreeTest(grainStates);
-}
+/// <summary>Transactions that share grains with states in rows of Orleans' own memory storage.</summary>
+public sealed class ConcurrencyOnRowsTests(RowCluster fixture, ITestOutputHelper output) : ConcurrencyCases(fixture, output), IClassFixture<RowCluster>;

@@ -1,36 +1,25 @@
-using Orleans.Transactions.TestKit.Consistency;
-
 namespace Polyjuice.Orleans.Conformance.Runners;
 
-/// <summary>Random transactions whose observations must have a serial order: 81 cases.</summary>
-public sealed class ConsistencyTests(KitCluster fixture, ITestOutputHelper output) : ConsistencyTransactionTestRunner(fixture.Grains, output.WriteLine), IClassFixture<KitCluster>
+/// <summary>Random transactions with states in logs.</summary>
+public sealed class ConsistencyTests(KitCluster fixture, ITestOutputHelper output) : ConsistencyCases(fixture, output), IClassFixture<KitCluster>;
+
+/// <summary>Random transactions with states in rows of Orleans' own memory storage.</summary>
+public sealed class ConsistencyOnRowsTests(RowCluster fixture, ITestOutputHelper output) : ConsistencyCases(fixture, output), IClassFixture<RowCluster>;
+
+/// <summary>Random transactions with silos whose clocks differ.</summary>
+public sealed class ConsistencyWithSkewedClocksTests(SkewedCluster fixture, ITestOutputHelper output) : ConsistencyCases(fixture, output), IClassFixture<SkewedCluster>;
+
+/// <summary>Random transactions with states in rows, and silos whose clocks differ.</summary>
+public sealed class ConsistencyOnRowsWithSkewedClocksTests(SkewedRowCluster fixture, ITestOutputHelper output) : ConsistencyCases(fixture, output), IClassFixture<SkewedRowCluster>;
+
+/// <summary>Random transactions with states in plain grain storage that fails at random, before and after its effect.</summary>
+public sealed class ConsistencyWithFailingGrainStorageTests(FaultyGrainStorageCluster fixture, ITestOutputHelper output) : ConsistencyCases(fixture, output), IClassFixture<FaultyGrainStorageCluster>
 {
-    protected override bool StorageAdaptorHasLimitedCommitSpace => false;
+    protected override bool StorageErrorInjectionActive => true;
+}
 
-    protected override bool StorageErrorInjectionActive => false;
-
-    /// <summary>The kit's own combinations.</summary>
-    public static TheoryData<int, int, bool, bool, ReadWriteDetermination> Cases
-    {
-        get
-        {
-            var cases = new TheoryData<int, int, bool, bool, ReadWriteDetermination>();
-            foreach (var grains in (int[])[2, 30, 1000])
-            foreach (var avoidTimeouts in (bool[])[true, false])
-            foreach (var avoidDeadlocks in (bool[])[true, false])
-            foreach (var determination in Enum.GetValues<ReadWriteDetermination>())
-            {
-                if (grains == 1000 ? avoidDeadlocks : !avoidDeadlocks && determination != ReadWriteDetermination.PerAccess) continue;
-                var scaleMax = grains > 2 && avoidTimeouts ? 4 : 5;
-                for (var scale = 2; scale <= scaleMax; scale++) cases.Add(grains, scale, avoidDeadlocks, avoidTimeouts, determination);
-            }
-
-            return cases;
-        }
-    }
-
-    [Theory]
-    [MemberData(nameof(Cases))]
-    public override Task RandomizedConsistency(int numGrains, int scale, bool avoidDeadlocks, bool avoidTimeouts, ReadWriteDetermination readwrite) =>
-        base.RandomizedConsistency(numGrains, scale, avoidDeadlocks, avoidTimeouts, readwrite);
+/// <summary>Random transactions with states in transactional state storage that fails at random, before, in the middle of and after its effect.</summary>
+public sealed class ConsistencyWithFailingStateStorageTests(FaultyStateStorageCluster fixture, ITestOutputHelper output) : ConsistencyCases(fixture, output), IClassFixture<FaultyStateStorageCluster>
+{
+    protected override bool StorageErrorInjectionActive => true;
 }

@@ -1,37 +1,13 @@
 namespace Polyjuice.Orleans.Conformance.Runners;
 
-/// <summary>The kit's golden path: 24 cases.</summary>
-public sealed class GoldenPathTests(KitCluster fixture, ITestOutputHelper output) : GoldenPathTransactionTestRunner(fixture.Grains, output.WriteLine), IClassFixture<KitCluster>
-{
-    [Theory]
-    [MemberData(nameof(GrainKinds.All), MemberType = typeof(GrainKinds))]
-    public override Task SingleGrainReadTransaction(string grainStates) => base.SingleGrainReadTransaction(grainStates);
+/// <summary>The kit's golden path with states in logs.</summary>
+public sealed class GoldenPathTests(KitCluster fixture, ITestOutputHelper output) : GoldenPathCases(fixture, output), IClassFixture<KitCluster>;
 
-    [Theory]
-    [MemberData(nameof(GrainKinds.All), MemberType = typeof(GrainKinds))]
-    public override Task SingleGrainWriteTransaction(string grainStates) => base.SingleGrainWriteTransaction(grainStates);
+/// <summary>The kit's golden path with states in rows of Orleans' own memory storage.</summary>
+public sealed class GoldenPathOnRowsTests(RowCluster fixture, ITestOutputHelper output) : GoldenPathCases(fixture, output), IClassFixture<RowCluster>;
 
-    [Theory]
-    [MemberData(nameof(GrainKinds.Counted), MemberType = typeof(GrainKinds))]
-    public override Task MultiGrainWriteTransaction(string grainStates, int grainCount) => base.MultiGrainWriteTransaction(grainStates, grainCount);
+/// <summary>The kit's golden path with silos whose clocks differ.</summary>
+public sealed class GoldenPathWithSkewedClocksTests(SkewedCluster fixture, ITestOutputHelper output) : GoldenPathCases(fixture, output), IClassFixture<SkewedCluster>;
 
-    [Theory]
-    [MemberData(nameof(GrainKinds.Counted), MemberType = typeof(GrainKinds))]
-    public override Task MultiGrainReadWriteTransaction(string grainStates, int grainCount) => base.MultiGrainReadWriteTransaction(grainStates, grainCount);
-
-    [Theory]
-    [MemberData(nameof(GrainKinds.Counted), MemberType = typeof(GrainKinds))]
-    public override Task RepeatGrainReadWriteTransaction(string grainStates, int grainCount) => base.RepeatGrainReadWriteTransaction(grainStates, grainCount);
-
-    [Theory]
-    [MemberData(nameof(GrainKinds.All), MemberType = typeof(GrainKinds))]
-    public override Task MultiWriteToSingleGrainTransaction(string grainStates) => base.MultiWriteToSingleGrainTransaction(grainStates);
-
-    [Theory]
-    [MemberData(nameof(GrainKinds.Counted), MemberType = typeof(GrainKinds))]
-    public override Task RWRWTest(string grainStates, int grainCount) => base.RWRWTest(grainStates, grainCount);
-
-    [Theory]
-    [MemberData(nameof(GrainKinds.Counted), MemberType = typeof(GrainKinds))]
-    public override Task WRWRTest(string grainStates, int grainCount) => base.WRWRTest(grainStates, grainCount);
-}
+/// <summary>The kit's golden path with states in rows, and silos whose clocks differ.</summary>
+public sealed class GoldenPathOnRowsWithSkewedClocksTests(SkewedRowCluster fixture, ITestOutputHelper output) : GoldenPathCases(fixture, output), IClassFixture<SkewedRowCluster>;

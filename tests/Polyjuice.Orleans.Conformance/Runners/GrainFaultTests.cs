@@ -1,25 +1,7 @@
 namespace Polyjuice.Orleans.Conformance.Runners;
 
-/// <summary>Faults of grains: 15 cases.</summary>
-public sealed class GrainFaultTests(KitCluster fixture, ITestOutputHelper output) : GrainFaultTransactionTestRunner(fixture.Grains, output.WriteLine), IClassFixture<KitCluster>
-{
-    [Theory]
-    [MemberData(nameof(GrainKinds.All), MemberType = typeof(GrainKinds))]
-    public override Task AbortTransactionOnExceptions(string grainStates) => base.AbortTransactionOnExceptions(grainStates);
+/// <summary>Faults of grains with states in logs.</summary>
+public sealed class GrainFaultTests(KitCluster fixture, ITestOutputHelper output) : GrainFaultCases(fixture, output), IClassFixture<KitCluster>;
 
-    [Theory]
-    [MemberData(nameof(GrainKinds.All), MemberType = typeof(GrainKinds))]
-    public override Task AbortTransactionOnReadOnlyViolatedException(string grainStates) => base.AbortTransactionOnReadOnlyViolatedException(grainStates);
-
-    [Theory]
-    [MemberData(nameof(GrainKinds.All), MemberType = typeof(GrainKinds))]
-    public override Task MultiGrainAbortTransactionOnExceptions(string grainStates) => base.MultiGrainAbortTransactionOnExceptions(grainStates);
-
-    [Theory]
-    [MemberData(nameof(GrainKinds.All), MemberType = typeof(GrainKinds))]
-    public override Task AbortTransactionExceptionInnerExceptionOnlyContainsOneRootCauseException(string grainStates) => base.AbortTransactionExceptionInnerExceptionOnlyContainsOneRootCauseException(grainStates);
-
-    [Theory]
-    [MemberData(nameof(GrainKinds.All), MemberType = typeof(GrainKinds))]
-    public override Task AbortTransactionOnOrphanCalls(string grainStates) => base.AbortTransactionOnOrphanCalls(grainStates);
-}
+/// <summary>Faults of grains with states in rows of Orleans' own memory storage.</summary>
+public sealed class GrainFaultOnRowsTests(RowCluster fixture, ITestOutputHelper output) : GrainFaultCases(fixture, output), IClassFixture<RowCluster>;

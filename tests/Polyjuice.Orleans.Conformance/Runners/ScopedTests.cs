@@ -1,23 +1,7 @@
-using Microsoft.Extensions.DependencyInjection;
-
 namespace Polyjuice.Orleans.Conformance.Runners;
 
-/// <summary>Transactions that code of a silo starts: 12 cases.</summary>
-public sealed class ScopedTests(KitCluster fixture, ITestOutputHelper output) : ScopedTransactionsTestRunner(fixture.SiloServices.GetRequiredService<IGrainFactory>(), fixture.SiloServices.GetRequiredService<ITransactionClient>(), output.WriteLine), IClassFixture<KitCluster>
-{
-    [Theory]
-    [MemberData(nameof(GrainKinds.All), MemberType = typeof(GrainKinds))]
-    public override Task CreateTransactionScopeAndSetValue(string grainStates) => base.CreateTransactionScopeAndSetValue(grainStates);
+/// <summary>Transactions that code of a silo starts with states in logs.</summary>
+public sealed class ScopedTests(KitCluster fixture, ITestOutputHelper output) : ScopedCases(fixture, output), IClassFixture<KitCluster>;
 
-    [Theory]
-    [MemberData(nameof(GrainKinds.All), MemberType = typeof(GrainKinds))]
-    public override Task CreateTransactionScopeAndSetValueWithFailure(string grainStates) => base.CreateTransactionScopeAndSetValueWithFailure(grainStates);
-
-    [Theory]
-    [MemberData(nameof(GrainKinds.All), MemberType = typeof(GrainKinds))]
-    public override Task CreateTransactionScopeAndSetValueAndAssert(string grainStates) => base.CreateTransactionScopeAndSetValueAndAssert(grainStates);
-
-    [Theory]
-    [MemberData(nameof(GrainKinds.All), MemberType = typeof(GrainKinds))]
-    public override Task CreateNestedTransactionScopeAndSetValueAndInnerFailAndAssert(string grainStates) => base.CreateNestedTransactionScopeAndSetValueAndInnerFailAndAssert(grainStates);
-}
+/// <summary>Transactions that code of a silo starts with states in rows of Orleans' own memory storage.</summary>
+public sealed class ScopedOnRowsTests(RowCluster fixture, ITestOutputHelper output) : ScopedCases(fixture, output), IClassFixture<RowCluster>;

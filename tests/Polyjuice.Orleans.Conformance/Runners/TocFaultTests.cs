@@ -1,13 +1,7 @@
 namespace Polyjuice.Orleans.Conformance.Runners;
 
-/// <summary>Faults of what is called on commit: 6 cases.</summary>
-public sealed class TocFaultTests(KitCluster fixture, ITestOutputHelper output) : TocFaultTransactionTestRunner(fixture.Grains, output.WriteLine), IClassFixture<KitCluster>
-{
-    [Theory]
-    [MemberData(nameof(GrainKinds.Counted), MemberType = typeof(GrainKinds))]
-    public override Task MultiGrainWriteTransactionWithCommitFailure(string grainStates, int grainCount) => base.MultiGrainWriteTransactionWithCommitFailure(grainStates, grainCount);
+/// <summary>Faults of what is called on commit with states in logs.</summary>
+public sealed class TocFaultTests(KitCluster fixture, ITestOutputHelper output) : TocFaultCases(fixture, output), IClassFixture<KitCluster>;
 
-    [Theory]
-    [MemberData(nameof(GrainKinds.Counted), MemberType = typeof(GrainKinds))]
-    public override Task MultiGrainWriteTransactionWithCommitException(string grainStates, int grainCount) => base.MultiGrainWriteTransactionWithCommitException(grainStates, grainCount);
-}
+/// <summary>Faults of what is called on commit with states in rows of Orleans' own memory storage.</summary>
+public sealed class TocFaultOnRowsTests(RowCluster fixture, ITestOutputHelper output) : TocFaultCases(fixture, output), IClassFixture<RowCluster>;

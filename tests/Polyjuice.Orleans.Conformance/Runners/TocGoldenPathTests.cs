@@ -1,9 +1,7 @@
 namespace Polyjuice.Orleans.Conformance.Runners;
 
-/// <summary>Services that are called on commit: 2 cases.</summary>
-public sealed class TocGoldenPathTests(KitCluster fixture, ITestOutputHelper output) : TocGoldenPathTestRunner(fixture.Grains, output.WriteLine), IClassFixture<KitCluster>
-{
-    [Theory]
-    [MemberData(nameof(GrainKinds.CountedFew), MemberType = typeof(GrainKinds))]
-    public override Task MultiGrainWriteTransaction(string grainStates, int grainCount) => base.MultiGrainWriteTransaction(grainStates, grainCount);
-}
+/// <summary>Services that are called on commit with states in logs.</summary>
+public sealed class TocGoldenPathTests(KitCluster fixture, ITestOutputHelper output) : TocGoldenPathCases(fixture, output), IClassFixture<KitCluster>;
+
+/// <summary>Services that are called on commit with states in rows of Orleans' own memory storage.</summary>
+public sealed class TocGoldenPathOnRowsTests(RowCluster fixture, ITestOutputHelper output) : TocGoldenPathCases(fixture, output), IClassFixture<RowCluster>;

@@ -8,13 +8,19 @@ namespace Polyjuice.Orleans.Tests.Clusters;
 /// <summary>A real cluster in this process, whose silos speak over sockets.</summary>
 internal static class PolyjuiceCluster
 {
-    public static async Task<InProcessTestCluster> StartAsync(int silos, Action<ISiloBuilder>? configure = null, Action<IClientBuilder>? configureClient = null)
+    public static Task<InProcessTestCluster> StartAsync(int silos, Action<ISiloBuilder>? configure = null, Action<IClientBuilder>? configureClient = null) =>
+        DeployAsync(silos, silo => silo.UsePolyjuice(), configure, configureClient);
+
+    /// <summary>The same with Orleans' own engine.</summary>
+    public static Task<InProcessTestCluster> StartOrleansAsync(int silos, Action<ISiloBuilder> configure) => DeployAsync(silos, silo => silo.UseTransactions(), configure, null);
+
+    private static async Task<InProcessTestCluster> DeployAsync(int silos, Action<ISiloBuilder> use, Action<ISiloBuilder>? configure, Action<IClientBuilder>? configureClient)
     {
         var builder = new InProcessTestClusterBuilder((short)silos);
         builder.ConfigureSilo((_, silo) =>
         {
             silo.ConfigureLogging(logging => logging.SetMinimumLevel(LogLevel.Warning));
-            silo.UsePolyjuice();
+            use(silo);
             configure?.Invoke(silo);
         });
         if (configureClient is not null) builder.ConfigureClient(configureClient);

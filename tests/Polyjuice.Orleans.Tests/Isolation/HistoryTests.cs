@@ -13,21 +13,9 @@ public sealed class HistoryTests
     public async Task Histories_are_strictly_serializable(string policy, int silos)
     {
         await using var cluster = await PolyjuiceCluster.StartAsync(silos, silo => silo.Configure<PolyjuiceOptions>(options => options.Policy = policy));
-        var lists = new RecordedLists(cluster.Client, 6);
-        using var stop = new CancellationTokenSource();
-        var clients = Enumerable.Range(1, 6).Select(seed => lists.RunAsync(seed, stop.Token)).ToArray();
 
-        try
-        {
-            await lists.CommitMoreAsync(300);
-        }
-        finally
-        {
-            stop.Cancel();
-            await Task.WhenAll(clients);
-        }
+        var report = await RecordedLists.JudgeAsync(cluster.Client, lists => lists.CommitMoreAsync(300));
 
-        var report = await lists.CheckAsync();
         Assert.True(report.IsValid, report.ToString());
     }
 
@@ -41,11 +29,8 @@ public sealed class HistoryTests
                 options.ProbeTimeout = TimeSpan.FromMilliseconds(500);
                 options.NumMissedProbesLimit = 2;
             }));
-        var lists = new RecordedLists(cluster.Client, 6);
-        using var stop = new CancellationTokenSource();
-        var clients = Enumerable.Range(1, 6).Select(seed => lists.RunAsync(seed, stop.Token)).ToArray();
 
-        try
+        var report = await RecordedLists.JudgeAsync(cluster.Client, async lists =>
         {
             await lists.CommitMoreAsync(100);
             await cluster.KillSiloAsync(cluster.Silos[2]);
@@ -54,14 +39,8 @@ public sealed class HistoryTests
             await lists.CommitMoreAsync(100);
             await cluster.StopSiloAsync(cluster.Silos[1]);
             await lists.CommitMoreAsync(100);
-        }
-        finally
-        {
-            stop.Cancel();
-            await Task.WhenAll(clients);
-        }
+        });
 
-        var report = await lists.CheckAsync();
         Assert.True(report.IsValid, report.ToString());
     }
 }

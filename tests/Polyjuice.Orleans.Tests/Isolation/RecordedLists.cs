@@ -16,6 +16,26 @@ internal sealed class RecordedLists(IGrainFactory grains, int lists)
     private int _committed;
     private (int Goal, TaskCompletionSource Reached)? _awaited;
 
+    /// <summary>Runs six clients on six lists for as long as something takes its course, and judges the history.</summary>
+    public static async Task<IsolationReport> JudgeAsync(IGrainFactory grains, Func<RecordedLists, Task> course, Action? beforeCheck = null)
+    {
+        var lists = new RecordedLists(grains, 6);
+        using var stop = new CancellationTokenSource();
+        var clients = Enumerable.Range(1, 6).Select(seed => lists.RunAsync(seed, stop.Token)).ToArray();
+        try
+        {
+            await course(lists);
+        }
+        finally
+        {
+            stop.Cancel();
+            await Task.WhenAll(clients);
+        }
+
+        beforeCheck?.Invoke();
+        return await lists.CheckAsync();
+    }
+
     /// <summary>Completes when so many more transactions have committed.</summary>
     public Task CommitMoreAsync(int transactions)
     {

@@ -1,0 +1,29 @@
+using Orleans.Runtime;
+using Polyjuice.Execution;
+using Polyjuice.Orleans.Silos;
+
+namespace Polyjuice.Orleans.Rows;
+
+/// <summary>A state that an activation keeps in a row: served by its silo's engine while the activation lives.</summary>
+internal abstract class GrainRow(IGrainContext grain, ParticipantKey key)
+{
+    private int _isRegaining;
+
+    /// <summary>The activation.</summary>
+    public IGrainContext Grain => grain;
+
+    /// <summary>Which state of which grain.</summary>
+    public ParticipantKey Key => key;
+
+    /// <summary>Whether nobody else is taking the row over again; thread-safe.</summary>
+    public bool BeginRegaining() => Interlocked.Exchange(ref _isRegaining, 1) == 0;
+
+    /// <summary>The end of that.</summary>
+    public void EndRegaining() => Volatile.Write(ref _isRegaining, 0);
+
+    /// <summary>Has an engine take the row over. On its turn.</summary>
+    public abstract Task AcquireAsync(TransactionEngine engine, CancellationToken cancellationToken);
+
+    /// <summary>What is stored now, read beside the engine.</summary>
+    public abstract Task<RowReport> InspectAsync(CancellationToken cancellationToken);
+}

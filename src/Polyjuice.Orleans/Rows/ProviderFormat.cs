@@ -1,0 +1,57 @@
+using Orleans;
+using Orleans.Runtime;
+using Orleans.Transactions;
+using Orleans.Transactions.Abstractions;
+using Polyjuice.Storage;
+
+namespace Polyjuice.Orleans.Rows;
+
+/// <summary>Translates between rows as the engine has them and as Orleans' storage providers have them; nothing is lost either way. Thread-safe.</summary>
+internal sealed class ProviderFormat(IGrainFactory grains)
+{
+    /// <summary>What a provider has loaded.</summary>
+    public RowContent<T> Read<T>(TransactionalStorageLoadResponse<T> response) where T : class, new() => new(
+        response.ETag,
+        response.CommittedState,
+        response.CommittedSequenceId,
+        Read(response.Metadata),
+        [.. (response.PendingStates ?? []).OrderBy(static state => state.SequenceId).Select(Read)]);
+
+    /// <summary>Metadata for a provider.</summary>
+    public TransactionalStateMetaData Write(RowMetadata metadata) => new()
+    {
+        TimeStamp = metadata.TimeStamp,
+        CommitRecords = metadata.CommitRecords.ToDictionary(
+            static record => record.Key,
+            record => new CommitRecord { Timestamp = record.Value.Timestamp, WriteParticipants = [.. record.Value.WriteParticipants.Select(Write)] }),
+    };
+
+    /// <summary>Prepared states for a provider.</summary>
+    public List<PendingTransactionState<T>> Write<T>(IReadOnlyList<RowPendingState<T>> states) where T : class, new() =>
+    [
+        .. states.Select(state => new PendingTransactionState<T>
+        {
+            SequenceId = state.SequenceId,
+            TransactionId = state.TransactionId,
+            TimeStamp = state.TimeStamp,
+            TransactionManager = state.Manager is { } manager ? Write(manager) : default,
+            State = state.State,
+        }),
+    ];
+
+    private static RowMetadata Read(TransactionalStateMetaData? metadata) => metadata is null
+        ? RowMetadata.Empty
+        : new(
+            metadata.TimeStamp,
+            (metadata.CommitRecords ?? []).ToDictionary(
+                static record => record.Key,
+                static record => new RowCommitRecord(record.Value.Timestamp, [.. (record.Value.WriteParticipants ?? []).Select(Read)])));
+
+    private static RowPendingState<T> Read<T>(PendingTransactionState<T> state) where T : class, new() => new(
+        state.SequenceId, state.TransactionId, state.TimeStamp, state.TransactionManager.Reference is null ? null : Read(state.TransactionManager), state.State);
+
+    private static RowParticipant Read(ParticipantId participant) => new(participant.Name, participant.Reference.GrainId.ToString(), (int)participant.SupportedRoles);
+
+    private ParticipantId Write(RowParticipant participant) =>
+        new(participant.Name, (GrainReference)grains.GetGrain(GrainId.Parse(participant.Grain)), (ParticipantId.Role)participant.Roles);
+}

@@ -1,0 +1,41 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Options;
+using Orleans.Configuration;
+using Orleans.Storage;
+using Orleans.Transactions.Abstractions;
+
+namespace Polyjuice.Orleans.Rows;
+
+/// <summary>Decides which states are kept with storage providers, and finds these as Orleans' own engine does. Thread-safe.</summary>
+internal sealed class StateStorageResolver(IOptions<PolyjuiceOptions> options, IServiceProvider services)
+{
+    private readonly ConcurrentDictionary<string, bool> _isInProvider = new(StringComparer.Ordinal);
+
+    /// <summary>Whether states of a storage's name are kept in rows of a provider.</summary>
+    /// <param name="storageName">As the state's attribute has it; none or empty for the default one.</param>
+    public bool IsInProvider(string? storageName) => _isInProvider.GetOrAdd(storageName ?? "", Decide, this);
+
+    /// <summary>Where states of a storage's name are kept, in words that are the same in two silos if the places are.</summary>
+    public string PlaceOf(string? storageName) => !IsInProvider(storageName) ? "log"
+        : Has<ITransactionalStateStorageFactory>(storageName) ? $"transactional state storage '{storageName}'"
+        : $"grain storage '{storageName}'";
+
+    /// <summary>What the options say about states of a storage's name.</summary>
+    public StateStorage ChoiceFor(string? storageName) => options.Value.StateStorageOf.TryGetValue(storageName ?? "", out var choice) ? choice : options.Value.StateStorage;
+
+    /// <summary>Whether there is a provider of the name.</summary>
+    public bool IsRegistered(string? storageName) => Has<ITransactionalStateStorageFactory>(storageName) || Has<IGrainStorage>(storageName);
+
+    // Asked for as such and not made: this is needed while the silo's manifest is made, which a provider may need itself.
+    private bool Has<TService>(string? name) where TService : class => string.IsNullOrEmpty(name)
+        ? services.GetService<IServiceProviderIsService>()?.IsService(typeof(TService)) ?? services.GetService<TService>() is not null
+        : services.GetService<IServiceProviderIsKeyedService>()?.IsKeyedService(typeof(TService), name) ?? services.GetKeyedService<TService>(name) is not null;
+
+    private static bool Decide(string storageName, StateStorageResolver self) => self.ChoiceFor(storageName) switch
+    {
+        StateStorage.Log => false,
+        StateStorage.Provider => true,
+        _ => self.IsRegistered(storageName),
+    };
+}

@@ -1,0 +1,176 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.DependencyInjection;
+using Orleans;
+using Orleans.Runtime;
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+using Polyjuice.Orleans.Rows;
+
+namespace Polyjuice.Orleans.Silos;
+
+// States that storage providers keep in rows of their own. They are served where their grains are activated, and grains are activated where their log partition is.
+internal sealed partial class SiloEngine
+{
+    /// <summary>How long a grain that is deactivated waits until nothing of its rows is undecided. What is not by then is decided by who activates it next.</summary>
+    private static readonly TimeSpan s_restTimeout = TimeSpan.FromSeconds(1);
+
+    private static readonly TimeSpan s_restInterval = TimeSpan.FromMilliseconds(10);
+
+    private static readonly TimeSpan s_regainDelay = TimeSpan.FromMilliseconds(50);
+
+    /// <summary>How long a grain may take to be woken, before somebody may try it once more.</summary>
+    private static readonly TimeSpan s_wakeTimeout = TimeSpan.FromSeconds(5);
+
+    /// <summary>How long a grain that could not be woken is left alone.</summary>
+    private static readonly TimeSpan s_wakeInterval = TimeSpan.FromSeconds(2);
+
+    private readonly ConcurrentDictionary<(string Grain, string State), GrainRow> _rows = new();
+    private readonly ConcurrentDictionary<(string Grain, string State), bool> _waking = new();
+
+    /// <inheritdoc/>
+    NodeId IEngineHost.OwnerOfRow(string grain, string state) => View.Map.OwnerOf(StableHash.Partition(grain, Partitions));
+
+    /// <inheritdoc/>
+    void IEngineHost.WakeRow(string grain, string state)
+    {
+        if (!_waking.TryAdd((grain, state), true)) return;
+        ThreadPool.UnsafeQueueUserWorkItem(static item => _ = item.Silo.WakeAsync(item.Grain, item.State), (Silo: this, Grain: grain, State: state), preferLocal: false);
+    }
+
+    /// <inheritdoc/>
+    void IEngineHost.RowLost(string grain, string state)
+    {
+        if (_rows.TryGetValue((grain, state), out var row)) ThreadPool.UnsafeQueueUserWorkItem(static item => _ = item.Silo.RegainAsync(item.Row), (Silo: this, Row: row), preferLocal: false);
+    }
+
+    /// <summary>A grain with a state in a row is being activated here: completes when the state is served.</summary>
+    /// <exception cref="SiloUnavailableException">The grain belongs to another silo, or the row can't be had in time.</exception>
+    public async Task AcquireRowAsync(GrainRow row, CancellationToken cancellationToken)
+    {
+        await JoinAsync(row.Grain, cancellationToken);
+
+        // The grain goes on to where it belongs, and its row is that silo's.
+        if (View.Map.OwnerOf(PartitionOf(row.Grain.GrainId)) != Node) return;
+        var name = (row.Key.Grain, row.Key.State);
+        _rows[name] = row;
+
+        // However the activation ends: nothing is served for one that is gone.
+        _ = row.Grain.Deactivated.ContinueWith(
+            static (_, state) =>
+            {
+                var (silo, row) = ((SiloEngine, GrainRow))state!;
+                silo.Release(row);
+            },
+            (this, row), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+        try
+        {
+            await TakeOverAsync(row, cancellationToken);
+        }
+        catch (OperationCanceledException exception) when (!cancellationToken.IsCancellationRequested)
+        {
+            throw new SiloUnavailableException(
+                $"The row of {row.Key.Grain}.{row.Key.State} could not be taken over within {_options.TakeOverTimeout}, or somebody else took it in between: the log says what its storage has answered. Try again.", exception);
+        }
+    }
+
+    /// <summary>
+    /// Takes a row over again that an activation has lost, in place: the activation may be in the middle of the very call that waits for what the row decides, so it can't go away first.
+    /// </summary>
+    public async Task RegainAsync(GrainRow row)
+    {
+        if (!row.BeginRegaining()) return;
+        try
+        {
+            for (var delay = s_regainDelay; Holds(row) && !Serves(row) && !_stopping.IsCancellationRequested; delay = Min(delay * 2, TimeSpan.FromSeconds(2)))
+            {
+                if (View.Map.OwnerOf(PartitionOf(row.Grain.GrainId)) != Node) break;
+                try
+                {
+                    await TakeOverAsync(row, CancellationToken.None);
+                    return;
+                }
+                catch (OperationCanceledException)
+                {
+                    // Somebody else wants it too, or its storage is away.
+                    await Task.Delay(delay, CancellationToken.None);
+                }
+            }
+        }
+        catch (Exception exception)
+        {
+            if (!_stopping.IsCancellationRequested) HostLog.RowNotRegained(_logger, exception, row.Key.Grain, row.Key.State);
+        }
+        finally
+        {
+            row.EndRegaining();
+        }
+
+        if (Holds(row) && !Serves(row)) row.Grain.Deactivate(new(DeactivationReasonCode.Migrating, $"The row of the grain's state {row.Key.State} is served elsewhere, or can't be used."));
+    }
+
+    /// <summary>An activation goes away: what is undecided in its row gets a moment, then the row is let go.</summary>
+    public async Task LeaveRowAsync(GrainRow row, CancellationToken cancellationToken)
+    {
+        if (Holds(row)) await RestAsync(row, s_restTimeout, cancellationToken);
+        Release(row);
+    }
+
+    /// <summary>Waits until nothing of a row is undecided.</summary>
+    /// <returns>Whether it came to that in time.</returns>
+    public async Task<bool> RestAsync(GrainRow row, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        for (var start = Environment.TickCount64; ; await Task.Delay(s_restInterval, cancellationToken))
+        {
+            if (IsAtRest(row)) return true;
+            if (Environment.TickCount64 - start >= timeout.TotalMilliseconds || _stopping.IsCancellationRequested) return false;
+        }
+    }
+
+    private async Task TakeOverAsync(GrainRow row, CancellationToken cancellationToken)
+    {
+        using var bound = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
+        bound.CancelAfter(_options.TakeOverTimeout);
+        await Turn.RunAsync(() => row.AcquireAsync(Engine, bound.Token));
+    }
+
+    private bool Serves(GrainRow row)
+    {
+        using (Turn.Enter()) return Engine.OwnsRow(row.Key);
+    }
+
+    private bool IsAtRest(GrainRow row)
+    {
+        using (Turn.Enter()) return Engine.IsRowAtRest(row.Key);
+    }
+
+    private bool Holds(GrainRow row) => _rows.TryGetValue((row.Key.Grain, row.Key.State), out var holder) && ReferenceEquals(holder, row);
+
+    // An activation that came later has taken the row from this one already.
+    private void Release(GrainRow row)
+    {
+        if (!_rows.TryRemove(new((row.Key.Grain, row.Key.State), row)) || Volatile.Read(ref _isClosed)) return;
+        using (Turn.Enter()) Engine.ReleaseRow(row.Key);
+    }
+
+    private async Task WakeAsync(string grain, string state)
+    {
+        try
+        {
+            if (!GrainId.TryParse(grain, null, out var id)) throw new FormatException($"'{grain}' is not a grain's identity.");
+            if (await _services.GetRequiredService<IGrainFactory>().GetGrain(id).AsReference<IRowExtension>().Wake(state).WaitAsync(s_wakeTimeout)) return;
+            HostLog.NoSuchRow(_logger, grain, state);
+            await Task.Delay(s_wakeInterval, _stopping.Token);
+        }
+        catch (Exception exception)
+        {
+            if (_stopping.IsCancellationRequested) return;
+            HostLog.NotWoken(_logger, exception, grain, state);
+            await Task.Delay(s_wakeInterval, CancellationToken.None);
+        }
+        finally
+        {
+            // Whoever needs it says so again.
+            _waking.TryRemove((grain, state), out _);
+        }
+    }
+}

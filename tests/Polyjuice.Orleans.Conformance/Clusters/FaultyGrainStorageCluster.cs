@@ -1,0 +1,14 @@
+using Orleans.Hosting;
+using Orleans.TestingHost;
+using Polyjuice.Orleans.Testing;
+
+namespace Polyjuice.Orleans.Conformance.Clusters;
+
+/// <summary>Plain grain storage that fails.</summary>
+public sealed class FaultyGrainStorageCluster : FaultyRowCluster<FaultyGrainStorageCluster.Storage>
+{
+    public sealed class Storage : ISiloConfigurator
+    {
+        public void Configure(ISiloBuilder siloBuilder) => siloBuilder.AddStoredGrainStorage(Kinds.TransactionStore, Database);
+    }
+}
