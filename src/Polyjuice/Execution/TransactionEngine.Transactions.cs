@@ -113,7 +113,10 @@ public sealed partial class TransactionEngine
 
     internal void ForgetIfIdle(LocalTransaction transaction)
     {
-        if (transaction is { IsEnded: true, Agent: null, Frames: null or { Count: 0 } }) _transactions.Remove(transaction.Id);
+        if (transaction is not { IsEnded: true, Agent: null, Frames: null or { Count: 0 } }) return;
+
+        // What was forgotten before may have been heard of again since, and somebody wait for what is known by that name now.
+        if (_transactions.TryGetValue(transaction.Id, out var known) && known == transaction) _transactions.Remove(transaction.Id);
     }
 
     /// <summary>Transactions that are known here only because someone asked about them, and whose agents are past them.</summary>
