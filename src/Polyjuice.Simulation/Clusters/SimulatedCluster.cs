@@ -14,7 +14,7 @@ namespace Polyjuice.Simulation.Clusters;
 /// Engines on one seeded event loop with virtual time: nodes, the network between them, the logs beneath them, and the part of
 /// a host that decides who owns a partition. The same shape and seed give the same run, event for event.
 /// </summary>
-internal sealed class SimulatedCluster : IDisposable
+internal sealed partial class SimulatedCluster : IDisposable
 {
     /// <summary>Virtual time 0 as a wall clock shows it.</summary>
     public const long Epoch = 1_750_000_000_000_000;
@@ -170,31 +170,6 @@ internal sealed class SimulatedCluster : IDisposable
     /// <summary>Accounts are dealt to partitions in turn; those in rows are each its own.</summary>
     public int PartitionOf(int account) => _unitOf[account];
 
-    public bool IsRow(int unit) => unit >= Shape.Partitions;
-
-    /// <summary>The account that is kept in a row.</summary>
-    public int AccountOf(int unit) => _rowAccounts[unit - Shape.Partitions];
-
-    /// <summary>Somebody wants something of a row: if nobody serves it, a node takes it.</summary>
-    public void Wake(int row, SimulatedNode? by = null)
-    {
-        if (!Shape.RowsSleep || !IsRow(row)) return;
-        var owner = OwnerOf(row);
-        var isServed = owner is { IsAlive: true } && (owner.Acquiring.Contains(row) || owner.Owns(row));
-        if (isServed || (owner is { IsAlive: false } && !_declaredDead.Contains(owner.Id))) return;
-        var candidates = Candidates;
-        if (candidates.Count == 0) return;
-        Assign(row, by is { IsWild: false } ? by : _random.Pick(candidates));
-    }
-
-    /// <summary>The row of a state; −1 when it is none.</summary>
-    public int RowOf(string grain, string state) => _rowUnits.GetValueOrDefault((grain, state), -1);
-
-    /// <summary>Reads a row.</summary>
-    public RowTap TapOf(int unit) => _taps[unit - Shape.Partitions];
-
-    public SimulatedNode? OwnerOf(int partition) => _nodes.GetValueOrDefault(_owners[partition]);
-
     public GrainMethod MethodOf(int account, Step body)
     {
         var verb = body switch
@@ -218,66 +193,6 @@ internal sealed class SimulatedCluster : IDisposable
         if (!agent.IsAlive) EndRecord(record, Outcome.Lost);
         agent.Queue(delay, EventKind.Client, () => Drive(record));
         return record;
-    }
-
-    /// <summary>Gives a partition to a node. Whoever owned it is not told: it finds out from the log.</summary>
-    public void Assign(int partition, SimulatedNode node)
-    {
-        TraceLine(() => $"partition {partition} is given to {node.Id}");
-        _owners[partition] = node.Id;
-        _served[partition] = false;
-        foreach (var other in Alive)
-        {
-            var lag = other == node || _random.Chance(Shape.DirectoryPrompt) ? 0 : _random.Between(0, Shape.DirectoryLag);
-            other.Queue(lag, EventKind.Directory, () => other.Believe(partition, _owners[partition]));
-        }
-
-        if (!node.Acquiring.Add(partition)) return;
-        node.Queue(0, EventKind.Directory, () => Acquire(partition, node));
-    }
-
-    /// <summary>The node vanishes now. The others learn of it after the detection delay.</summary>
-    public void Crash(SimulatedNode node, bool detect = true)
-    {
-        if (!node.IsAlive) return;
-        node.Crash();
-        _alive = null;
-        Storage.Crashed(node);
-        foreach (var record in _records)
-        {
-            if (record.Agent == node && record.Outcome == Outcome.Running) EndRecord(record, Outcome.Lost);
-        }
-
-        if (detect) Loop.Queue(Shape.DetectionDelay, EventKind.Directory, node.Id.Value, () => DeclareDead(node));
-    }
-
-    public void DeclareDead(SimulatedNode node)
-    {
-        if (_declaredDead.Contains(node.Id)) return;
-        _declaredDead.Add(node.Id);
-        TraceLine(() => $"{node.Id} is declared dead");
-        foreach (var other in Alive)
-        {
-            other.Queue(_random.Between(0, Shape.DirectoryLag), EventKind.Directory, () =>
-            {
-                other.Engine.NodeDead(node.Id);
-                if (Shape.RowsSleep) other.ForgetRowsOf(node.Id);
-                other.Calls.CalleeDied(node.Id);
-            });
-        }
-    }
-
-    public bool OwnsNothing(SimulatedNode node) => !_owners.Contains(node.Id) && node.Acquiring.Count == 0 && !node.Engine.Owners.Any();
-
-    public bool AllServed()
-    {
-        for (var p = 0; p < Units; p++)
-        {
-            if (IsAsleep(p)) continue;
-            if (OwnerOf(p) is not { IsAlive: true } owner || !_served[p] || !owner.Owns(p) || owner.Acquiring.Contains(p)) return false;
-        }
-
-        return true;
     }
 
     /// <summary>Runs until the condition holds, or fails the run with the given kind.</summary>
@@ -326,17 +241,6 @@ internal sealed class SimulatedCluster : IDisposable
         if (Candidates.Count == 0) AddNode();
     }
 
-    /// <summary>Every silo dies at once; new ones know what the logs say and nothing else.</summary>
-    public void RestartEverything()
-    {
-        TraceLine(() => "---- every silo dies");
-        var old = Alive;
-        foreach (var node in old) Crash(node, detect: false);
-        AddNodes();
-        foreach (var node in old) DeclareDead(node);
-        Require(AllServed, 10_000_000, "progress", "the partitions are not served after every silo has died");
-    }
-
     /// <summary>What the accounts hold, as one more transaction sees it.</summary>
     public IReadOnlyList<FinalAccount> ReadAll()
     {
@@ -377,18 +281,6 @@ internal sealed class SimulatedCluster : IDisposable
         Appended?.Invoke(request, LogTap.KindsOf(request.Bytes));
     }
 
-    private bool IsAsleep(int unit)
-    {
-        if (!Shape.RowsSleep || !IsRow(unit)) return false;
-        return OwnerOf(unit) is not { IsAlive: true } owner || (!owner.Acquiring.Contains(unit) && !owner.Owns(unit));
-    }
-
-    private void HearRow(RowRequest request, RowContent<Account> before, RowContent<Account> after)
-    {
-        var kinds = Shape.Monitors || Shape.Trace ? new RowMonitor(this, TapOf).Written(request, before, after) : 0;
-        Appended?.Invoke(new AppendRequest(request.Process, request.Row, 0, default, []), kinds);
-    }
-
     private static ParticipantKey MakeKey(int account, int partitions)
     {
         var grainClass = account % 3 == 2 ? "Savings" : "Account";
@@ -397,12 +289,6 @@ internal sealed class SimulatedCluster : IDisposable
             var grain = salt == 0 ? $"{grainClass}/{account}" : $"{grainClass}/{account}-{salt}";
             if (StableHash.Partition(grain, partitions) == account % partitions) return new ParticipantKey(grain, "balance", grainClass);
         }
-    }
-
-    private void AddNodes()
-    {
-        var nodes = Enumerable.Range(0, Shape.Nodes).Select(_ => AddNode()).ToArray();
-        for (var p = 0; p < (Shape.RowsSleep ? Shape.Partitions : Units); p++) Assign(p, nodes[Shape.AgentNodes + (p % (nodes.Length - Shape.AgentNodes))]);
     }
 
     private GrainMethod Method(string name)
@@ -454,41 +340,5 @@ internal sealed class SimulatedCluster : IDisposable
         {
             run.Observations = view.Observations;
         }
-    }
-
-    private async void Acquire(int partition, SimulatedNode node)
-    {
-        try
-        {
-            // A host gives a node that still believes in an older claim a fresh start.
-            if (node.Owns(partition)) node.Release(partition);
-            await node.AcquireAsync(partition);
-            // Another may have got it since, and be serving by now.
-            if (_owners[partition] == node.Id) _served[partition] = true;
-            TraceLine(() => $"{node.Id} serves partition {partition}");
-        }
-        catch (Exception e) when (e is IOException or OperationCanceledException)
-        {
-            TraceLine(() => $"{node.Id} could not acquire partition {partition}");
-        }
-
-        node.Acquiring.Remove(partition);
-    }
-
-    /// <summary>What a silo's membership does all the time: partitions of the dead and of the deposed get a new owner.</summary>
-    private void Steward()
-    {
-        for (var p = 0; p < Units; p++)
-        {
-            if (Shape.RowsSleep && IsRow(p)) continue;
-            var owner = OwnerOf(p);
-            var orphaned = owner is null || _declaredDead.Contains(owner.Id);
-            var deposed = owner is { IsAlive: true } && !owner.Acquiring.Contains(p) && !owner.Owns(p);
-            if (!orphaned && !deposed) continue;
-            var candidates = Candidates;
-            if (candidates.Count > 0) Assign(p, _random.Pick(candidates));
-        }
-
-        Loop.Queue(StewardPeriod, EventKind.Directory, -1, Steward, background: true);
     }
 }

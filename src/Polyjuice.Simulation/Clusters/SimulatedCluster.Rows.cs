@@ -1,0 +1,44 @@
+using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Storage;
+using Polyjuice.Storage;
+
+namespace Polyjuice.Simulation.Clusters;
+
+// States in rows: units behind the partitions, each with a row of its own.
+internal sealed partial class SimulatedCluster
+{
+    public bool IsRow(int unit) => unit >= Shape.Partitions;
+
+    /// <summary>The account that is kept in a row.</summary>
+    public int AccountOf(int unit) => _rowAccounts[unit - Shape.Partitions];
+
+    /// <summary>Somebody wants something of a row: if nobody serves it, a node takes it.</summary>
+    public void Wake(int row, SimulatedNode? by = null)
+    {
+        if (!Shape.RowsSleep || !IsRow(row)) return;
+        var owner = OwnerOf(row);
+        var isServed = owner is { IsAlive: true } && (owner.Acquiring.Contains(row) || owner.Owns(row));
+        if (isServed || (owner is { IsAlive: false } && !_declaredDead.Contains(owner.Id))) return;
+        var candidates = Candidates;
+        if (candidates.Count == 0) return;
+        Assign(row, by is { IsWild: false } ? by : _random.Pick(candidates));
+    }
+
+    /// <summary>The row of a state; −1 when it is none.</summary>
+    public int RowOf(string grain, string state) => _rowUnits.GetValueOrDefault((grain, state), -1);
+
+    /// <summary>Reads a row.</summary>
+    public RowTap TapOf(int unit) => _taps[unit - Shape.Partitions];
+
+    private bool IsAsleep(int unit)
+    {
+        if (!Shape.RowsSleep || !IsRow(unit)) return false;
+        return OwnerOf(unit) is not { IsAlive: true } owner || (!owner.Acquiring.Contains(unit) && !owner.Owns(unit));
+    }
+
+    private void HearRow(RowRequest request, RowContent<Account> before, RowContent<Account> after)
+    {
+        var kinds = Shape.Monitors || Shape.Trace ? new RowMonitor(this, TapOf).Written(request, before, after) : 0;
+        Appended?.Invoke(new AppendRequest(request.Process, request.Row, 0, default, []), kinds);
+    }
+}
