@@ -5,7 +5,7 @@ namespace Polyjuice.Hosts.Tests;
 public sealed class TurnTests
 {
     [Fact]
-    public async Task A_grain_that_is_not_reentrant_runs_one_request_at_a_time_in_order()
+    public async Task A_grain_that_is_not_reentrant_runs_one_request_at_a_time()
     {
         await using var cluster = await TestHost.StartAsync();
         var grain = Grain(cluster, "OneAtATime", "one");
@@ -16,7 +16,11 @@ public sealed class TurnTests
         Assert.Equal(["first starts"], await grain.Log());
         Signals.Set("one go");
         await Task.WhenAll(first, second, third);
-        Assert.Equal(["first starts", "first ends", "second starts", "second ends", "third starts", "third ends"], await grain.Log());
+
+        // In which order those come that were made side by side, Orleans does not promise: they may take different gateways.
+        var log = await grain.Log();
+        Assert.Equal(["first starts", "first ends"], log[..2]);
+        Assert.True(log[2..] is ["second starts", "second ends", "third starts", "third ends"] or ["third starts", "third ends", "second starts", "second ends"], string.Join(", ", log));
     }
 
     [Fact]

@@ -5,6 +5,20 @@ namespace Polyjuice.Embedded.Tests.RealTime;
 public sealed class TurnTests
 {
     [Fact]
+    public async Task Requests_run_in_the_order_in_which_one_caller_made_them()
+    {
+        await using var cluster = await TestCluster.StartAsync();
+        var grain = Grain(cluster, "OneAtATime", "order");
+        var first = grain.Work("first", "order go");
+        await Signals.WaitAsync("order first runs");
+        var second = grain.Work("second", null);
+        var third = grain.Work("third", null);
+        Signals.Set("order go");
+        await Task.WhenAll(first, second, third);
+        Assert.Equal(["first starts", "first ends", "second starts", "second ends", "third starts", "third ends"], await grain.Log());
+    }
+
+    [Fact]
     public async Task A_reader_does_not_overtake_a_writer_that_waits()
     {
         await using var cluster = await TestCluster.StartAsync();
