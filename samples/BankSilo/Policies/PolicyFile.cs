@@ -36,14 +36,14 @@ internal sealed partial class PolicyFile(
         _content = content;
         try
         {
-            var policy = PolicySource.Load(path);
+            var policy = new DocumentPolicy(PolicyReader.Parse(content, path));
 
             // What the silo has started with.
             if (earlier is null) return;
             policies.Swap(policy);
             Changed(logger, policy.Name, path);
         }
-        catch (Exception exception) when (exception is PolicyFormatException or IOException or UnauthorizedAccessException)
+        catch (PolicyFormatException exception)
         {
             NotReadable(logger, exception, path);
         }
@@ -53,7 +53,7 @@ internal sealed partial class PolicyFile(
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         var path = options.Value.Policy;
-        if (!path.Contains('/', StringComparison.Ordinal) && !path.EndsWith(".json", StringComparison.OrdinalIgnoreCase)) return;
+        if (!PolicySource.IsPath(path)) return;
         Look(path);
         using var timer = new PeriodicTimer(settings.Value.PolicyCheckInterval, time);
         try

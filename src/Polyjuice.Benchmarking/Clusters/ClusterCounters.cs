@@ -1,8 +1,12 @@
+using Polyjuice.Execution;
+
 namespace Polyjuice.Benchmarking.Clusters;
 
 /// <summary>Sums over all silos of a cluster, since it started or, as a difference, during an interval.</summary>
 public sealed record ClusterCounters
 {
+    private static readonly string[] _reasons = Enum.GetNames<AbortReason>();
+
     /// <summary>Committed transactions.</summary>
     public long Commits { get; init; }
 
@@ -32,6 +36,33 @@ public sealed record ClusterCounters
 
     /// <summary>Checkpoints made.</summary>
     public long Checkpoints { get; init; }
+
+    /// <summary>What engines have counted.</summary>
+    /// <param name="engine">Their sum.</param>
+    /// <param name="messages">Messages between nodes.</param>
+    /// <param name="bytes">Bytes of those messages.</param>
+    public static ClusterCounters Of(EngineStatistics engine, long messages, long bytes)
+    {
+        var aborts = new Dictionary<string, long>();
+        for (var reason = 0; reason < _reasons.Length; reason++)
+        {
+            if (engine.AbortsByReason[reason] > 0) aborts.Add(_reasons[reason], engine.AbortsByReason[reason]);
+        }
+
+        return new ClusterCounters
+        {
+            Commits = engine.Commits,
+            Attempts = engine.Attempts,
+            AbortsByReason = aborts,
+            Waits = engine.Waits,
+            WaitsEndedByDeadline = engine.WaitsEndedByDeadline,
+            Messages = messages,
+            Bytes = bytes,
+            Appends = engine.Appends,
+            AppendBytes = engine.AppendBytes,
+            Checkpoints = engine.Checkpoints,
+        };
+    }
 
     /// <summary>What was counted after <paramref name="earlier"/>.</summary>
     public ClusterCounters Since(ClusterCounters earlier) => new()

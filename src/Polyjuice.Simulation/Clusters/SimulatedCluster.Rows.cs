@@ -15,10 +15,7 @@ internal sealed partial class SimulatedCluster
     /// <summary>Somebody wants something of a row: if nobody serves it, a node takes it.</summary>
     public void Wake(int row, SimulatedNode? by = null)
     {
-        if (!Shape.RowsSleep || !IsRow(row)) return;
-        var owner = OwnerOf(row);
-        var isServed = owner is { IsAlive: true } && (owner.Acquiring.Contains(row) || owner.Owns(row));
-        if (isServed || (owner is { IsAlive: false } && !_declaredDead.Contains(owner.Id))) return;
+        if (!IsAsleep(row) || (OwnerOf(row) is { IsAlive: false } owner && !_declaredDead.Contains(owner.Id))) return;
         var candidates = Candidates;
         if (candidates.Count == 0) return;
         Assign(row, by is { IsWild: false } ? by : _random.Pick(candidates));

@@ -47,4 +47,24 @@ public sealed class EngineStatistics
 
     /// <summary>Bodies that were run again with a validated prefix served from the record.</summary>
     public long Resumes;
+
+    /// <summary>Adds another engine's counters, as they are now, to these.</summary>
+    /// <param name="other">Which may be running.</param>
+    public void Add(EngineStatistics other)
+    {
+        Commits += Volatile.Read(ref other.Commits);
+        Attempts += Volatile.Read(ref other.Attempts);
+        Waits += Volatile.Read(ref other.Waits);
+        WaitsEndedByDeadline += Volatile.Read(ref other.WaitsEndedByDeadline);
+        WaitSteps += Volatile.Read(ref other.WaitSteps);
+        ProbesSent += Volatile.Read(ref other.ProbesSent);
+        MessagesSent += Volatile.Read(ref other.MessagesSent);
+        MessageBatchesSent += Volatile.Read(ref other.MessageBatchesSent);
+        MessageBytesSent += Volatile.Read(ref other.MessageBytesSent);
+        Appends += Volatile.Read(ref other.Appends);
+        AppendBytes += Volatile.Read(ref other.AppendBytes);
+        Checkpoints += Volatile.Read(ref other.Checkpoints);
+        Resumes += Volatile.Read(ref other.Resumes);
+        for (var reason = 0; reason < AbortsByReason.Length; reason++) AbortsByReason[reason] += Volatile.Read(ref other.AbortsByReason[reason]);
+    }
 }

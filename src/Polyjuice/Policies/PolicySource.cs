@@ -8,9 +8,10 @@ public static class PolicySource
     /// <exception cref="ArgumentException">Neither a built-in policy nor a path; the message lists the built-in ones.</exception>
     /// <exception cref="PolicyFormatException">The file is not a policy.</exception>
     /// <exception cref="IOException">The file cannot be read.</exception>
-    public static DocumentPolicy Load(string nameOrPath)
-    {
-        var isPath = nameOrPath.Contains('/') || nameOrPath.Contains(Path.DirectorySeparatorChar) || nameOrPath.EndsWith(".json", StringComparison.OrdinalIgnoreCase);
-        return isPath ? new DocumentPolicy(PolicyReader.Load(nameOrPath)) : BuiltinPolicies.Get(nameOrPath);
-    }
+    public static DocumentPolicy Load(string nameOrPath) => IsPath(nameOrPath) ? new DocumentPolicy(PolicyReader.Load(nameOrPath)) : BuiltinPolicies.Get(nameOrPath);
+
+    /// <summary>Whether it is taken for a path, and not for a built-in policy's name.</summary>
+    /// <param name="nameOrPath">What a person would type.</param>
+    public static bool IsPath(string nameOrPath) =>
+        nameOrPath.Contains('/') || nameOrPath.Contains(Path.DirectorySeparatorChar) || nameOrPath.EndsWith(".json", StringComparison.OrdinalIgnoreCase);
 }

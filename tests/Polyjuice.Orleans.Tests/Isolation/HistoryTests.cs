@@ -24,22 +24,9 @@ public sealed class HistoryTests
     {
         await using var cluster = await PolyjuiceCluster.StartAsync(3, silo => silo
             .Configure<PolyjuiceOptions>(options => options.Policy = "ic3")
-            .Configure<ClusterMembershipOptions>(options =>
-            {
-                options.ProbeTimeout = TimeSpan.FromMilliseconds(500);
-                options.NumMissedProbesLimit = 2;
-            }));
+            .NoticeDeathsSoon());
 
-        var report = await RecordedLists.JudgeAsync(cluster.Client, async lists =>
-        {
-            await lists.CommitMoreAsync(100);
-            await cluster.KillSiloAsync(cluster.Silos[2]);
-            await lists.CommitMoreAsync(100);
-            await cluster.StartAdditionalSiloAsync();
-            await lists.CommitMoreAsync(100);
-            await cluster.StopSiloAsync(cluster.Silos[1]);
-            await lists.CommitMoreAsync(100);
-        });
+        var report = await RecordedLists.JudgeAsync(cluster.Client, lists => SiloChurn.RunAsync(cluster, lists));
 
         Assert.True(report.IsValid, report.ToString());
     }

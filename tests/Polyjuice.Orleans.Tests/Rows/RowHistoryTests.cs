@@ -45,16 +45,7 @@ public sealed class RowHistoryTests
     {
         await using var cluster = await StartAsync(3, "ic3", StorageKind.Grain);
 
-        var report = await RecordedLists.JudgeAsync(cluster.Client, async lists =>
-        {
-            await lists.CommitMoreAsync(100);
-            await cluster.KillSiloAsync(cluster.Silos[2]);
-            await lists.CommitMoreAsync(100);
-            await cluster.StartAdditionalSiloAsync();
-            await lists.CommitMoreAsync(100);
-            await cluster.StopSiloAsync(cluster.Silos[1]);
-            await lists.CommitMoreAsync(100);
-        });
+        var report = await RecordedLists.JudgeAsync(cluster.Client, lists => SiloChurn.RunAsync(cluster, lists));
 
         Assert.True(report.IsValid, report.ToString());
     }
@@ -65,10 +56,6 @@ public sealed class RowHistoryTests
         if (kind == StorageKind.Grain) silo.AddStoredGrainStorage("Default", _rows);
         else silo.AddStoredStateStorageAsDefault(_rows);
         silo.Configure<PolyjuiceOptions>(options => options.Policy = policy);
-        silo.Configure<ClusterMembershipOptions>(options =>
-        {
-            options.ProbeTimeout = TimeSpan.FromMilliseconds(500);
-            options.NumMissedProbesLimit = 2;
-        });
+        silo.NoticeDeathsSoon();
     });
 }

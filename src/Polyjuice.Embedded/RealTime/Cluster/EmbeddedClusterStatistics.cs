@@ -34,26 +34,9 @@ public sealed class EmbeddedClusterStatistics
             sum.MessageBytes += Volatile.Read(ref node.Counters.Bytes);
             sum.MessageBatches += Volatile.Read(ref node.Counters.Batches);
             sum.LocalCalls += Volatile.Read(ref node.Counters.LocalCalls);
-            Add(sum.Engine, node.Engine.Statistics);
+            sum.Engine.Add(node.Engine.Statistics);
         }
 
         return sum;
-    }
-
-    private static void Add(EngineStatistics sum, EngineStatistics one)
-    {
-        sum.Commits += Volatile.Read(ref one.Commits);
-        sum.Attempts += Volatile.Read(ref one.Attempts);
-        sum.Waits += Volatile.Read(ref one.Waits);
-        sum.WaitsEndedByDeadline += Volatile.Read(ref one.WaitsEndedByDeadline);
-        sum.MessagesSent += Volatile.Read(ref one.MessagesSent);
-        sum.MessageBatchesSent += Volatile.Read(ref one.MessageBatchesSent);
-        sum.MessageBytesSent += Volatile.Read(ref one.MessageBytesSent);
-        sum.Appends += Volatile.Read(ref one.Appends);
-        sum.AppendBytes += Volatile.Read(ref one.AppendBytes);
-        sum.Checkpoints += Volatile.Read(ref one.Checkpoints);
-        sum.Resumes += Volatile.Read(ref one.Resumes);
-        for (var reason = 0; reason < sum.AbortsByReason.Length; reason++)
-            sum.AbortsByReason[reason] += Volatile.Read(ref one.AbortsByReason[reason]);
     }
 }

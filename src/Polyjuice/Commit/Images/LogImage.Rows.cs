@@ -24,7 +24,7 @@ internal sealed partial class LogImage
     {
         var batch = new ByteWriter(_names, 256);
         LogRecords.WritePrepare(batch, prepare);
-        AddPrepare(LogRecords.OnlyRecord(batch));
+        AddOnly(batch.Written);
     }
 
     /// <inheritdoc cref="Restore(RecoveredPrepare)"/>
@@ -32,7 +32,7 @@ internal sealed partial class LogImage
     {
         var batch = new ByteWriter(_names, 256);
         LogRecords.WriteCommit(batch, commit);
-        Commits.Add(LogRecords.OnlyRecord(batch));
+        AddOnly(batch.Written);
     }
 
     /// <inheritdoc cref="Restore(RecoveredPrepare)"/>
@@ -40,10 +40,7 @@ internal sealed partial class LogImage
     {
         var batch = new ByteWriter(_names, 256);
         LogRecords.WriteState(batch, key, state);
-        var bytes = LogRecords.OnlyRecord(batch);
-        var record = new ByteReader(bytes);
-        record.Byte();
-        AddState(bytes, ref record);
+        AddOnly(batch.Written);
     }
 
     /// <inheritdoc cref="Restore(RecoveredPrepare)"/>

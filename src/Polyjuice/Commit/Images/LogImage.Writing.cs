@@ -21,13 +21,7 @@ internal sealed partial class LogImage
             States.Write(participant, piece);
         }
 
-        foreach (var write in RecordsBehindStates())
-        {
-            if (IsFull(piece)) yield return Take(piece);
-            write(piece);
-        }
-
-        if (piece.Length > 0) yield return piece.WrittenMemory;
+        foreach (var last in WriteRest(piece)) yield return last;
     }
 
     /// <summary>The same of an image over a checkpoint, whose states are copied from there piece by piece, apart from those that came after it.</summary>
@@ -44,13 +38,7 @@ internal sealed partial class LogImage
         }
 
         while (merge.CopyRest(piece)) yield return Take(piece);
-        foreach (var write in RecordsBehindStates())
-        {
-            if (IsFull(piece)) yield return Take(piece);
-            write(piece);
-        }
-
-        if (piece.Length > 0) yield return piece.WrittenMemory;
+        foreach (var last in WriteRest(piece)) yield return last;
     }
 
     public static bool IsFull(ByteWriter piece) => piece.Length >= PieceBytes;
@@ -69,6 +57,17 @@ internal sealed partial class LogImage
         LogRecords.WriteCeiling(piece, Ceiling);
         LogRecords.WriteLatest(piece, MaxTimestamp);
         LogRecords.WriteOldestLive(piece, [.. OldestLive.OrderBy(agent => agent.Key)]);
+    }
+
+    private IEnumerable<ReadOnlyMemory<byte>> WriteRest(ByteWriter piece)
+    {
+        foreach (var write in RecordsBehindStates())
+        {
+            if (IsFull(piece)) yield return Take(piece);
+            write(piece);
+        }
+
+        if (piece.Length > 0) yield return piece.WrittenMemory;
     }
 
     private IEnumerable<Action<ByteWriter>> RecordsBehindStates()

@@ -46,12 +46,13 @@ internal ref struct PrepareReader
         return true;
     }
 
-    /// <summary>The transactions that it depends on. After all writes.</summary>
-    public void AddDependencies(HashSet<TransactionId> ids)
+    /// <summary>The transactions that it depends on, for whoever wants to know. After all writes.</summary>
+    public void AddDependencies(HashSet<TransactionId>? ids)
     {
         for (var n = _reader.Count(); n > 0; n--)
         {
-            ids.Add(Message.ReadId(ref _reader));
+            var id = Message.ReadId(ref _reader);
+            ids?.Add(id);
             _reader.Int();
         }
     }
@@ -64,11 +65,7 @@ internal ref struct PrepareReader
         {
         }
 
-        for (var n = _reader.Count(); n > 0; n--)
-        {
-            Message.ReadId(ref _reader);
-            _reader.Int();
-        }
+        AddDependencies(null);
     }
 }
 

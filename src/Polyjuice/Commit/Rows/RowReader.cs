@@ -143,15 +143,7 @@ internal sealed class RowReader<T>(ParticipantKey key, int partition, IStateCode
     private void AddAnnotated(LogImage image, string name)
     {
         if (!RowFormat.TryReadAnnotation(name, out _, out var bytes)) throw new CodingException($"The row {key.Grain}.{key.State} has a commit record of participant '{name}' under a key of this engine's.");
-        if (KindOf(bytes) == LogRecordKind.Prepare) image.Restore(ReadPrepare(bytes));
-        else image.AddOnly(bytes);
-    }
-
-    private LogRecordKind KindOf(byte[] bytes)
-    {
-        var batch = new ByteReader(bytes, names);
-        LogRecords.ReadVersion(ref batch);
-        return (LogRecordKind)new ByteReader(batch.LengthPrefixed()).Byte();
+        image.AddOnly(bytes);
     }
 
     /// <summary>All others who wrote must have acknowledged before it goes.</summary>

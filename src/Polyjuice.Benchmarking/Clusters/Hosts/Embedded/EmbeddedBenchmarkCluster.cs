@@ -11,7 +11,6 @@ namespace Polyjuice.Benchmarking.Clusters;
 /// <summary>A cluster within this process.</summary>
 public sealed class EmbeddedBenchmarkCluster : IBenchmarkCluster
 {
-    private static readonly string[] _reasons = Enum.GetNames<AbortReason>();
     private static int s_folders;
     private readonly EmbeddedCluster _cluster;
     private readonly string? _folder;
@@ -57,26 +56,7 @@ public sealed class EmbeddedBenchmarkCluster : IBenchmarkCluster
     public ClusterCounters Read()
     {
         var statistics = _cluster.Statistics;
-        var engine = statistics.Engine;
-        var aborts = new Dictionary<string, long>();
-        for (var reason = 0; reason < engine.AbortsByReason.Length; reason++)
-        {
-            if (engine.AbortsByReason[reason] > 0) aborts.Add(_reasons[reason], engine.AbortsByReason[reason]);
-        }
-
-        return new ClusterCounters
-        {
-            Commits = engine.Commits,
-            Attempts = engine.Attempts,
-            AbortsByReason = aborts,
-            Waits = engine.Waits,
-            WaitsEndedByDeadline = engine.WaitsEndedByDeadline,
-            Messages = statistics.Messages,
-            Bytes = statistics.MessageBytes,
-            Appends = engine.Appends,
-            AppendBytes = engine.AppendBytes,
-            Checkpoints = engine.Checkpoints,
-        };
+        return ClusterCounters.Of(statistics.Engine, statistics.Messages, statistics.MessageBytes);
     }
 
     /// <inheritdoc/>

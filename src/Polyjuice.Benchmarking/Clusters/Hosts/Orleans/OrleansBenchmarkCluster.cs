@@ -16,7 +16,6 @@ namespace Polyjuice.Benchmarking.Clusters;
 /// <summary>Orleans silos in this process, which speak over loopback sockets, and a client of theirs.</summary>
 public sealed class OrleansBenchmarkCluster : IBenchmarkCluster
 {
-    private static readonly string[] _reasons = Enum.GetNames<AbortReason>();
     private static int s_clusters;
     private readonly List<IHost> _silos = [];
     private readonly ClientLoop _loop = new();
@@ -66,28 +65,14 @@ public sealed class OrleansBenchmarkCluster : IBenchmarkCluster
     /// <inheritdoc/>
     public ClusterCounters Read()
     {
-        EngineStatistics[] engines = [.. _silos.Select(silo => Silo(silo).Statistics).OfType<EngineStatistics>()];
-        var aborts = new Dictionary<string, long>();
-        for (var reason = 0; reason < _reasons.Length; reason++)
+        var sum = new EngineStatistics();
+        foreach (var silo in _silos)
         {
-            var count = engines.Sum(engine => Volatile.Read(ref engine.AbortsByReason[reason]));
-            if (count > 0) aborts.Add(_reasons[reason], count);
+            if (Silo(silo).Statistics is { } engine) sum.Add(engine);
         }
 
-        return new ClusterCounters
-        {
-            Commits = engines.Sum(engine => Volatile.Read(ref engine.Commits)),
-            Attempts = engines.Sum(engine => Volatile.Read(ref engine.Attempts)),
-            AbortsByReason = aborts,
-            Waits = engines.Sum(engine => Volatile.Read(ref engine.Waits)),
-            WaitsEndedByDeadline = engines.Sum(engine => Volatile.Read(ref engine.WaitsEndedByDeadline)),
-            // The engines' batches alone: calls and answers are Orleans' own business.
-            Messages = engines.Sum(engine => Volatile.Read(ref engine.MessageBatchesSent)),
-            Bytes = engines.Sum(engine => Volatile.Read(ref engine.MessageBytesSent)),
-            Appends = engines.Sum(engine => Volatile.Read(ref engine.Appends)),
-            AppendBytes = engines.Sum(engine => Volatile.Read(ref engine.AppendBytes)),
-            Checkpoints = engines.Sum(engine => Volatile.Read(ref engine.Checkpoints)),
-        };
+        // The engines' batches alone: calls and answers are Orleans' own business.
+        return ClusterCounters.Of(sum, sum.MessageBatchesSent, sum.MessageBytesSent);
     }
 
     /// <inheritdoc/>
