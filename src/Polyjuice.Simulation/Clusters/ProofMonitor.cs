@@ -72,13 +72,17 @@ internal sealed class ProofMonitor
         }
     }
 
-    /// <summary>One store may hold both a prepare and the abort of what it was built on: then the row has neither, and the vote names a dependency that the row says is aborted.</summary>
+    /// <summary>
+    /// One store may hold both a prepare and the abort of what it was built on, decided here or told by a manager elsewhere: then the row has neither, and the vote names a dependency that is aborted
+    /// for good. V1 asks for the record so that an outcome is kept for those who depend on it (V6); whoever finds nothing of the dependency here, now or later, takes it for aborted, which it is.
+    /// </summary>
     private bool IsOnAbortedInRow(in Message vote)
     {
         if (!PartitionNames.IsRow(vote.FromPartition)) return false;
         foreach (var dependency in vote.Dependencies ?? [])
         {
-            if (dependency.Partition == vote.FromPartition && _abortedOutcomes.Contains((dependency.Partition, dependency.Transaction))) return true;
+            var arose = (dependency.Partition, dependency.Transaction);
+            if (dependency.Partition == vote.FromPartition && (_abortedOutcomes.Contains(arose) || _resolvedAborts.Contains(arose))) return true;
         }
 
         return false;
