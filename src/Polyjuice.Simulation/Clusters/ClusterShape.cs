@@ -81,6 +81,7 @@ internal sealed record ClusterShape
         InDoubtTimeoutMicroseconds = 1_000_000,
         ProbeMicroseconds = 5_000,
         TickMicroseconds = 2_000,
+        DryRunTimeoutMicroseconds = 20_000,
     };
 }
 

@@ -11,12 +11,14 @@ namespace Polyjuice.Simulation.Clusters;
 internal sealed class RandomPolicy : IPolicyCompiler
 {
     private static readonly float[] Multipliers = [0, 0.5f, 1, 2, 4, 8];
+    private static readonly PolicyAdmission[] Admissions = [PolicyAdmission.DryRun, PolicyAdmission.DryRunReserve, PolicyAdmission.DryRunReserve, PolicyAdmission.DeclaredReserve, PolicyAdmission.Auto];
     private readonly ulong _seed;
     private readonly double _wait;
     private readonly double _holders;
     private readonly double _dirty;
     private readonly double _public;
     private readonly double _early;
+    private readonly double _admission;
 
     public RandomPolicy(ulong seed, double? earlyValidation = null)
     {
@@ -29,6 +31,10 @@ internal sealed class RandomPolicy : IPolicyCompiler
         _dirty = Rate();
         _public = Rate();
         _early = earlyValidation ?? Rate();
+
+        // A stream of its own: what the other cells are does not depend on it. Half of the tables let everybody in at once.
+        var admission = new SimulationRandom(SimulationRandom.Mix(seed ^ 0xAD3155));
+        _admission = admission.Chance(0.5) ? 0 : admission.Chance(0.5) ? 1 : admission.NextDouble();
     }
 
     public string Name => $"random-{_seed}";
@@ -52,6 +58,9 @@ internal sealed class RandomPolicy : IPolicyCompiler
                 builder.SetBackoff(type, committed: true, aborts, random.Pick(Multipliers));
                 builder.SetBackoff(type, committed: false, aborts, random.Pick(Multipliers));
             }
+
+            var admission = new SimulationRandom(_seed ^ StableHash(type < types.Count ? types[type] : "*") ^ 0xAD3155);
+            if (admission.Chance(_admission)) builder.SetAdmission(type, admission.Pick(Admissions));
         }
 
         return builder.Build(version);

@@ -155,6 +155,7 @@ internal sealed class GrainCalls(SimulatedNode node)
     {
         PartitionOwner? manager = null;
         node.Activate(step.Account).State.DecideBy(frame, Ask);
+        if (frame.IsReconnaissance) return;
         node.Cluster.Outside.Expect(frame.Transaction.Id);
         for (var branch = frame.Transaction.Branches; branch is not null; branch = branch.NextInTransaction)
         {

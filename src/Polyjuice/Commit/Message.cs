@@ -78,6 +78,9 @@ internal enum MessageKind : byte
     /// repeated while the call is out.
     /// </summary>
     Parallel,
+
+    /// <summary>Agent → nodes visited: the dry run is over, and what it has made there is of no more use. Speed only: else it goes with the agent's oldest live attempt, or with the run's time.</summary>
+    DryRunEnded,
 }
 
 /// <summary>Bits of <see cref="Message.Flags"/>.</summary>

@@ -35,6 +35,9 @@ public sealed partial class CallFrame
     /// <summary>Whether the transaction was declared read-only.</summary>
     public bool IsReadOnly => Transaction.IsReadOnly;
 
+    /// <summary>Whether this is a dry run: what it writes is dropped, and another run follows.</summary>
+    public bool IsReconnaissance => Transaction.DryRun is not null;
+
     /// <summary>Whether the attempt can't commit any more; its next access will throw.</summary>
     public bool IsDoomed => Transaction.IsDoomed;
 

@@ -88,6 +88,13 @@ public sealed class EngineOptions
     [Range(1 << 10, 16 << 20)]
     public int RowMetadataBytesMax { get; set; } = 24 << 10;
 
+    /// <summary>Whether transactions that grain methods start may be run dry although their method has no <see cref="ReconnaissanceAttribute"/>. Default no.</summary>
+    public bool DryRunsByDefault { get; set; }
+
+    /// <summary>Bound on a dry run: what it has found by then is used. Default 500 ms.</summary>
+    [Range(1_000L, 600_000_000L)]
+    public long DryRunTimeoutMicroseconds { get; set; } = 500_000;
+
     /// <summary>Rules that a test removes; see <see cref="Commit.ProtocolBreaks"/>.</summary>
     internal Commit.ProtocolBreaks Breaks { get; set; }
 

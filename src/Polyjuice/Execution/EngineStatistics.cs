@@ -48,6 +48,9 @@ public sealed class EngineStatistics
     /// <summary>Bodies that were run again with a validated prefix served from the record.</summary>
     public long Resumes;
 
+    /// <summary>Bodies that were run dry.</summary>
+    public long DryRuns;
+
     /// <summary>Adds another engine's counters, as they are now, to these.</summary>
     /// <param name="other">Which may be running.</param>
     public void Add(EngineStatistics other)
@@ -65,6 +68,7 @@ public sealed class EngineStatistics
         AppendBytes += Volatile.Read(ref other.AppendBytes);
         Checkpoints += Volatile.Read(ref other.Checkpoints);
         Resumes += Volatile.Read(ref other.Resumes);
+        DryRuns += Volatile.Read(ref other.DryRuns);
         for (var reason = 0; reason < AbortsByReason.Length; reason++) AbortsByReason[reason] += Volatile.Read(ref other.AbortsByReason[reason]);
     }
 }

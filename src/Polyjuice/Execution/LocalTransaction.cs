@@ -1,5 +1,6 @@
 using Polyjuice.Commit;
 using Polyjuice.Policies;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
@@ -68,6 +69,9 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
 
     /// <summary>How often the body was resumed; a call or doom of an earlier generation is stale.</summary>
     public int Generation;
+
+    /// <summary>Set when this is no attempt, but a dry run.</summary>
+    public DryRun? DryRun;
 
     public bool IsDoomed => Doom is not null;
 

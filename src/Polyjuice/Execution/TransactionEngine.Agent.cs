@@ -55,7 +55,9 @@ public sealed partial class TransactionEngine
             ObjectDisposedException.ThrowIf(_isStopped, this);
 
             // Every local that outlives an await is paid for by every transaction, so what only a retry needs is asked for again.
-            var agent = Start(request, method, body, earlier: null, cancellationToken);
+            var agent = AdmissionOf(request, method) == PolicyAdmission.Run
+                ? Start(request, method, body, earlier: null, cancellationToken)
+                : await AdmitAsync(request, method, body, cancellationToken);
             for (var attempt = 1; ; attempt++)
             {
                 while (true)
@@ -145,8 +147,7 @@ public sealed partial class TransactionEngine
     private AgentTransaction Begin(TransactionRequest request, PathNode path, LocalTransaction? earlier, CancellationToken cancellationToken)
     {
         var table = _policies.Current;
-        var timeout = request.TimeoutMicroseconds > 0 ? request.TimeoutMicroseconds : Options.TransactionTimeoutMicroseconds;
-        var deadline = earlier?.Deadline ?? Now + timeout;
+        var deadline = earlier?.Deadline ?? DeadlineOf(request);
         var transaction = new LocalTransaction(new TransactionId(Node, ++_sequence), request.Type, path.TypeId, table)
         {
             IsReadOnly = request.IsReadOnly,
@@ -155,16 +156,24 @@ public sealed partial class TransactionEngine
         };
         transaction.FirstAttempt = earlier?.FirstAttempt ?? transaction.Start;
         if (table.HasEarlyValidation) transaction.Record = [];
+        Statistics.Attempts++;
+        return Enlist(transaction, cancellationToken);
+    }
+
+    /// <summary>From now on it is live (R1c).</summary>
+    private AgentTransaction Enlist(LocalTransaction transaction, CancellationToken cancellationToken)
+    {
         var agent = new AgentTransaction(transaction) { Cancellation = cancellationToken, Older = _youngest };
         transaction.Agent = agent;
         if (_youngest is null) _oldest = agent;
         else _youngest.Younger = agent;
         _youngest = agent;
         _transactions.Add(transaction.Id, transaction);
-        Statistics.Attempts++;
         EnsureTicking();
         return agent;
     }
+
+    private long DeadlineOf(TransactionRequest request) => Now + (request.TimeoutMicroseconds > 0 ? request.TimeoutMicroseconds : Options.TransactionTimeoutMicroseconds);
 
     /// <summary>Runs the body; <see cref="AgentTransaction.Failure"/> says how it ended, unless <see cref="AgentTransaction.Watch"/> is there to be waited for.</summary>
     private void StartBody(AgentTransaction agent, PathNode path, ITransactionBody body)

@@ -8,7 +8,7 @@ namespace Polyjuice.Execution;
 // What travels with a transaction's grain calls between silos: the token down, the report up.
 public sealed partial class TransactionEngine
 {
-    private const byte TokenVersion = 1;
+    private const byte TokenVersion = 2;
 
     private readonly ByteWriter _scratch;
     private long _callSequence;
@@ -33,7 +33,7 @@ public sealed partial class TransactionEngine
         writer.Int(transaction.Start);
         writer.Int(transaction.Observed);
         writer.Int(transaction.Deadline);
-        writer.Byte((byte)((transaction.IsReadOnly ? 1 : 0) | (transaction.IsParallel ? 2 : 0) | (transaction.Record is not null ? 4 : 0)));
+        writer.Byte((byte)((transaction.IsReadOnly ? 1 : 0) | (transaction.IsParallel ? 2 : 0) | (transaction.Record is not null ? 4 : 0) | (transaction.DryRun is not null ? 8 : 0)));
         writer.Int(call.Position);
         writer.Int(transaction.AccessNumber);
         writer.Int(transaction.Generation);
@@ -79,7 +79,7 @@ public sealed partial class TransactionEngine
         {
             transaction = new LocalTransaction(id, parent.Type, parent.TypeId, _policies.Current)
             {
-                Start = start, Deadline = deadline, IsReadOnly = (flags & 1) != 0, Record = (flags & 4) != 0 ? [] : null,
+                Start = start, Deadline = deadline, IsReadOnly = (flags & 1) != 0, Record = (flags & 4) != 0 ? [] : null, DryRun = (flags & 8) != 0 ? new() : null,
             };
             _transactions.Add(id, transaction);
             EnsureTicking();
@@ -134,6 +134,7 @@ public sealed partial class TransactionEngine
         writer.UInt((ulong)(visited?.Count ?? 0));
         foreach (var node in visited ?? []) writer.Int(node.Value);
         WritePredecessors(writer, transaction);
+        transaction.DryRun?.Accesses.Write(writer);
         output.Write(writer.Written);
     }
 
@@ -171,6 +172,7 @@ public sealed partial class TransactionEngine
 
         for (var n = reader.Count(); n > 0; n--) Visit(transaction, new NodeId(reader.Int()));
         ReadPredecessors(ref reader, transaction);
+        if (transaction.DryRun is { } dry) ReadAccessSet(ref reader, dry);
         if (doom is not null && !transaction.IsDoomed)
         {
             Doom(transaction, doom.Reason, null, resumeAt: resumeAt);

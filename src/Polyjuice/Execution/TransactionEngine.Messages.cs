@@ -195,6 +195,9 @@ public sealed partial class TransactionEngine
             case MessageKind.Doomed:
                 OnDoomed(message);
                 return;
+            case MessageKind.DryRunEnded:
+                OnDryRunEnded(message.Transaction);
+                return;
             case MessageKind.News:
                 if (message.Has(MessageFlags.ToAgent)) Send(message.From, new Message { Kind = MessageKind.News });
                 if (message.Epoch > 0) NoteEpoch(message.Partition, message.Epoch);

@@ -11,7 +11,7 @@ public sealed partial class TransactionEngine
     /// <summary>From now on it counts as parallel here, and where it has called.</summary>
     internal void NoteParallel(LocalTransaction transaction)
     {
-        if (transaction.IsParallel) return;
+        if (transaction.IsParallel || transaction.DryRun is not null) return;
         transaction.IsParallel = true;
         if (transaction.Edges is { Waiters.Count: > 0 }) Waits.Probes.Watch(transaction, Now);
         if (transaction.RemoteCalls is not { Count: > 0 }) return;

@@ -31,6 +31,12 @@ public sealed partial class TransactionEngine
         transaction.ResumeAt = resumeAt;
         Waits.Cancel(transaction);
         RefuseParked(transaction);
+        if (transaction.DryRun is not null)
+        {
+            // Nobody has to hear of it: the real run decides.
+            if (IsOfWaiting(reason)) transaction.Agent?.Watch?.Abandon();
+            return;
+        }
 
         // What a user's code threw is first to be proven true; a body that resumes keeps what it has.
         if (reason == AbortReason.UserException || resumeAt >= 0) return;
@@ -39,7 +45,7 @@ public sealed partial class TransactionEngine
             // Nobody waits for the body to find out: whoever is blocked by it goes on now.
             SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
             SendLocal(new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id, From = Node });
-            if (reason is AbortReason.Timeout or AbortReason.Cancelled or AbortReason.Shutdown or AbortReason.ParticipantLost) agent.Watch?.Abandon();
+            if (IsOfWaiting(reason)) agent.Watch?.Abandon();
         }
         else if (transaction.Agent is null && transaction.Id.Node != Node)
         {
@@ -47,6 +53,9 @@ public sealed partial class TransactionEngine
             SendLocal(new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id, From = Node });
         }
     }
+
+    /// <summary>Whether the body may wait for what never comes.</summary>
+    private static bool IsOfWaiting(AbortReason reason) => reason is AbortReason.Timeout or AbortReason.Cancelled or AbortReason.Shutdown or AbortReason.ParticipantLost;
 
     /// <summary>Its prepares here that wait for a version to be ordered wait no longer.</summary>
     internal static void RefuseParked(LocalTransaction transaction)
@@ -97,6 +106,7 @@ public sealed partial class TransactionEngine
         Waits.Notify(transaction);
         transaction.Predecessors = null;
         transaction.Record = null;
+        transaction.DryRun?.Drop();
         ForgetIfIdle(transaction);
     }
 
@@ -125,6 +135,12 @@ public sealed partial class TransactionEngine
         foreach (var transaction in _transactions.Values.ToArray())
         {
             if (transaction.Agent is not null) continue;
+            if (transaction.DryRun is not null && IsDryRunOver(transaction))
+            {
+                End(transaction, aborted: true);
+                continue;
+            }
+
             if (!IsAgentDone(transaction.Id))
             {
                 AskForNews(transaction.Id.Node);

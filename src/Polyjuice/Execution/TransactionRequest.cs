@@ -12,6 +12,12 @@ public sealed class TransactionRequest
     /// <summary>Bound on the whole, retries included, in microseconds; 0 takes <see cref="EngineOptions.TransactionTimeoutMicroseconds"/>.</summary>
     public long TimeoutMicroseconds { get; init; }
 
+    /// <summary>
+    /// Whether its body may be run dry first, if its policy wants that (<see cref="ReconnaissanceAttribute"/>); <see langword="null"/>, and so by default for what has no such attribute, leaves it to
+    /// <see cref="EngineOptions.DryRunsByDefault"/>. A host says no for what clients start.
+    /// </summary>
+    public bool? AllowsReconnaissance { get; init; }
+
     /// <summary>Attempts at the most; 0 takes <see cref="EngineOptions.MaxAttempts"/>, 1 switches automatic retry off.</summary>
     public int MaxAttempts { get; init; }
 }

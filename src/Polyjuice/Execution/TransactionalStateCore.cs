@@ -44,6 +44,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
     /// <exception cref="InvalidOperationException">The transaction has not updated the state.</exception>
     public void DecideBy(CallFrame frame, Func<TransactionId, Task<bool>> step)
     {
+        if (frame.IsReconnaissance) return;
         if (FindParticipant(frame.Transaction) is not { } participant || frame.Transaction.BranchAt(participant.Owner) is not { } branch || branch.EntryOf(participant)?.Write is null)
             throw new InvalidOperationException($"The transaction has not updated {_key.State} of {_key.Grain}.");
         branch.FinalStep = step;
@@ -51,6 +52,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
 
     private ValueTask<TResult> Access<TResult>(CallFrame frame, AccessKind kind, Func<T, TResult> function)
     {
+        if (frame.Transaction.DryRun is not null) return new(Scout(frame, kind, function));
         var access = Begin(frame, kind);
         var transaction = access.Transaction;
         if (transaction.IsReadOnly) return Snapshot(access, function);

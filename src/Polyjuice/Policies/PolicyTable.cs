@@ -25,11 +25,12 @@ public sealed class PolicyTable
     private readonly int _typeCount;
     private readonly float[] _backoff;
     private readonly PolicyRow[] _nextRowBySite;
+    private readonly PolicyAdmission[] _admissionByType;
 
     /// <summary>Made by the compiler only; see <see cref="PolicyTableBuilder"/>.</summary>
     internal PolicyTable(
         string name, int version, PolicyRow[] rowBySite, PolicyRow[] defaultRowByType, int[] positionBySite, bool[] loopBySite,
-        int[] siteCountByType, bool[] watchedByType, ushort[] waits, int typeCount, float[] backoff, PolicyRow[] nextRowBySite)
+        int[] siteCountByType, bool[] watchedByType, ushort[] waits, int typeCount, float[] backoff, PolicyRow[] nextRowBySite, PolicyAdmission[] admissionByType)
     {
         Name = name;
         Version = version;
@@ -43,6 +44,8 @@ public sealed class PolicyTable
         _typeCount = typeCount;
         _backoff = backoff;
         _nextRowBySite = nextRowBySite;
+        _admissionByType = admissionByType;
+        HasAdmissions = Array.Exists(admissionByType, static admission => admission != PolicyAdmission.Run);
         foreach (var row in rowBySite) Note(row);
         foreach (var row in defaultRowByType) Note(row);
 
@@ -64,6 +67,12 @@ public sealed class PolicyTable
 
     /// <summary>Whether any row validates early, so that accesses are worth recording for a resume.</summary>
     public bool HasEarlyValidation { get; private set; }
+
+    /// <summary>Whether any type is let in otherwise than at once.</summary>
+    public bool HasAdmissions { get; }
+
+    /// <summary>How transactions of a type are let in.</summary>
+    public PolicyAdmission AdmissionOf(int typeId) => _admissionByType[(uint)typeId < (uint)_typeCount ? typeId : _typeCount];
 
     /// <summary>
     /// The row whose waits come before an early validation after this site: that of the type's next site (paper §4.3), or for the

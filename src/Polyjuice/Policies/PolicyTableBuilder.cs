@@ -13,6 +13,7 @@ public sealed class PolicyTableBuilder
     private readonly int[] _positions;
     private readonly bool[] _loops;
     private readonly float[] _backoff;
+    private readonly PolicyAdmission[] _admissions;
 
     /// <summary>Starts a table over everything that the registry knows now; all rows start as the given default.</summary>
     /// <param name="registry">Whose numbers index the table.</param>
@@ -29,6 +30,7 @@ public sealed class PolicyTableBuilder
         _defaultRowByType = new int[_typeCount + 1];
         _positions = new int[_sites.Count];
         _loops = new bool[_sites.Count];
+        _admissions = new PolicyAdmission[_typeCount + 1];
         _backoff = new float[(_typeCount + 1) * 6];
         Array.Fill(_backoff, 1f);
         var waits = new ushort[_typeCount + 1];
@@ -80,6 +82,13 @@ public sealed class PolicyTableBuilder
         return this;
     }
 
+    /// <summary>Sets how a type's transactions are let in, or with <paramref name="typeId"/> = <see cref="TypeCount"/> those of unknown types.</summary>
+    public PolicyTableBuilder SetAdmission(int typeId, PolicyAdmission admission)
+    {
+        _admissions[typeId] = admission;
+        return this;
+    }
+
     /// <summary>Compiles.</summary>
     /// <param name="version">See <see cref="PolicyTable.Version"/>.</param>
     public PolicyTable Build(int version)
@@ -117,7 +126,7 @@ public sealed class PolicyTableBuilder
 
         return new PolicyTable(
             _name, version, rowBySite, Array.ConvertAll(_defaultRowByType, i => compiled[i]),
-            _positions, _loops, siteCounts, watched, waits, _typeCount, _backoff, nextRows);
+            _positions, _loops, siteCounts, watched, waits, _typeCount, _backoff, nextRows, _admissions);
     }
 
     private int AddRow(PolicyActions actions, ReadOnlySpan<ushort> waits)

@@ -51,6 +51,15 @@ internal sealed class EngineRig
         return task;
     }
 
+    /// <summary>The same for a transaction that may be run dry.</summary>
+    public Task StartReconnoitred(string type, Func<CallFrame, Task> body, bool allows = true, bool isReadOnly = false, CancellationToken cancellationToken = default)
+    {
+        Task task = Task.CompletedTask;
+        var request = new TransactionRequest { Type = type, AllowsReconnaissance = allows, IsReadOnly = isReadOnly };
+        Node.Turn(() => task = Node.Engine.RunAsync(request, new GrainMethod($"IRoot.{type}"), body, cancellationToken));
+        return task;
+    }
+
     public Task Run(string type, Func<CallFrame, Task> body, int maxAttempts = 0)
     {
         var task = Start(type, body, maxAttempts);

@@ -53,6 +53,18 @@ public enum PolicyAdmission : byte
 {
     /// <summary>They run at once.</summary>
     Run,
+
+    /// <summary>Their body is run dry first, which activates and loads what it needs.</summary>
+    DryRun,
+
+    /// <summary>The same; and then what the dry run accessed is reserved, in one global order, before they run.</summary>
+    DryRunReserve,
+
+    /// <summary>The access set that the request declares is reserved before they run, without a dry run.</summary>
+    DeclaredReserve,
+
+    /// <summary>One of the first three, by a rule that watches the type (<c>docs/policies.md</c>).</summary>
+    Auto,
 }
 
 /// <summary>What a document says of one transaction type.</summary>

@@ -1,0 +1,77 @@
+using Polyjuice.Commit;
+using Polyjuice.Hosting;
+using Polyjuice.Policies;
+using Polyjuice.Reconnaissance;
+
+namespace Polyjuice.Execution;
+
+// Dry runs: the body is run once to find out what it accesses, and to have it loaded.
+public sealed partial class TransactionEngine
+{
+    /// <summary>Of the dry run that ended last here; for tests.</summary>
+    internal AccessSet? LastAccessSet { get; private set; }
+
+    /// <summary>How a transaction is let in. Declared read-only ones conflict with nobody.</summary>
+    private PolicyAdmission AdmissionOf(TransactionRequest request, GrainMethod method)
+    {
+        var table = _policies.Current;
+        if (!table.HasAdmissions || request.IsReadOnly) return PolicyAdmission.Run;
+        var admission = table.AdmissionOf(PathOf(request, method).TypeId);
+        return request.AllowsReconnaissance ?? Options.DryRunsByDefault ? admission : PolicyAdmission.Run;
+    }
+
+    private async Task<AgentTransaction> AdmitAsync(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
+    {
+        var dry = await RunDryAsync(request, PathOf(request, method), body, cancellationToken);
+        ObjectDisposedException.ThrowIf(_isStopped, this);
+        return Start(request, method, body, dry, cancellationToken);
+    }
+
+    /// <summary>Runs the body dry. However it ends, what it has accessed until then is what is known.</summary>
+    private async Task<LocalTransaction> RunDryAsync(TransactionRequest request, PathNode path, ITransactionBody body, CancellationToken cancellationToken)
+    {
+        var deadline = DeadlineOf(request);
+        var transaction = new LocalTransaction(new TransactionId(Node, ++_sequence), request.Type, path.TypeId, _policies.Current)
+        {
+            Start = Clock.Tick(),
+            Deadline = Math.Min(deadline, Now + Options.DryRunTimeoutMicroseconds),
+            DryRun = new DryRun(),
+        };
+        transaction.FirstAttempt = transaction.Start;
+        Statistics.DryRuns++;
+        var agent = Enlist(transaction, cancellationToken);
+        StartBody(agent, path, body);
+        if (agent.Watch is { } watch)
+        {
+            await watch.Over;
+            agent.Watch = null;
+            watch.TryExit(out _);
+        }
+
+        SendToVisited(transaction, new Message { Kind = MessageKind.DryRunEnded, Transaction = transaction.Id });
+        agent.Complete(new AbortInfo(AbortReason.Cancelled, request.Type));
+        Finish(agent);
+        LastAccessSet = transaction.DryRun.Accesses;
+
+        // Age and time count from here on, whatever the dry run took.
+        transaction.Deadline = deadline;
+        return transaction;
+    }
+
+    /// <summary>Whether a dry run of another node's agent has had its time, as far as clocks agree. Its agent's word may have been lost.</summary>
+    private bool IsDryRunOver(LocalTransaction transaction) => Now > transaction.Deadline + Options.MaxClockSkewMicroseconds;
+
+    private void OnDryRunEnded(TransactionId id)
+    {
+        if (_transactions.TryGetValue(id, out var transaction) && transaction is { Agent: null, DryRun: not null }) End(transaction, aborted: true);
+    }
+
+    /// <summary>What the callee's node knows of the run's accesses. This node knows its own better.</summary>
+    private void ReadAccessSet(ref ByteReader reader, DryRun dry)
+    {
+        foreach (var entry in AccessSet.Read(ref reader))
+        {
+            if (entry.Node != Node) dry.Accesses.Merge(entry);
+        }
+    }
+}
