@@ -82,6 +82,7 @@ internal sealed record ClusterShape
         ProbeMicroseconds = 5_000,
         TickMicroseconds = 2_000,
         DryRunTimeoutMicroseconds = 20_000,
+        ReservationTimeoutMicroseconds = 100_000,
     };
 }
 

@@ -305,6 +305,7 @@ internal sealed partial class SimulatedCluster : IDisposable
         var request = new TransactionRequest
         {
             Type = spec.Type, IsReadOnly = spec.IsReadOnly, MaxAttempts = spec.MaxAttempts, TimeoutMicroseconds = spec.TimeoutMicroseconds, AllowsReconnaissance = true,
+            AccessSet = DeclaredSets.Of(this, record),
         };
         TraceLine(() => $"{node.Id}: T{record.Id} starts: {spec.Type}{(spec.IsReadOnly ? ", read-only" : "")}, {spec.Body.Describe()}");
         try

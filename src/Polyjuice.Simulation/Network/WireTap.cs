@@ -50,6 +50,7 @@ internal sealed class WireTap
         if (m.Epoch != 0) text += $" epoch {m.Epoch}";
         if (m.ManagerEpoch != 0) text += $" manager p{m.Manager}e{m.ManagerEpoch}";
         if (m.Other.Sequence != 0) text += $" other {m.Other}";
+        if (m.Plan is { } plan) text += $" reserves from {m.Count} on: {string.Join(',', plan.Entries.Select(e => $"{e.Key.Grain}{(e.IsExclusive ? "!" : "")}"))}";
         if (m.Dependencies is { Length: > 0 } dependencies) text += $" depends on {string.Join(',', dependencies.Select(d => $"{d.Transaction}@p{d.Partition}e{d.Epoch}"))}";
         return text;
     }
@@ -69,7 +70,7 @@ internal sealed class WireTap
     private static byte[] Write(NodeId from, long clock, long oldestLive, in Message message)
     {
         var writer = new ByteWriter(Names);
-        writer.Byte(1);
+        writer.Byte(Outbox.Version);
         writer.Int(from.Value);
         writer.Int(clock);
         writer.Int(oldestLive);

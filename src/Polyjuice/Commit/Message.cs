@@ -1,5 +1,6 @@
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Commit;
 
@@ -81,6 +82,15 @@ internal enum MessageKind : byte
 
     /// <summary>Agent → nodes visited: the dry run is over, and what it has made there is of no more use. Speed only: else it goes with the agent's oldest live attempt, or with the run's time.</summary>
     DryRunEnded,
+
+    /// <summary>Agent → owner → next owner: reserve these participants from this one on, and hand the rest on. Speed only; the agent repeats it.</summary>
+    Reserve,
+
+    /// <summary>Last owner of a chain → agent: all is held. Speed only.</summary>
+    Reserved,
+
+    /// <summary>Agent → owners of a chain: it runs without what it does not hold yet. Speed only.</summary>
+    Withdraw,
 }
 
 /// <summary>Bits of <see cref="Message.Flags"/>.</summary>
@@ -136,6 +146,7 @@ internal struct Message
     public NodeId From;
     public ParticipantUse[]? Parts;
     public CommitDependency[]? Dependencies;
+    public ReservationPlan? Plan;
 
     public readonly bool Has(MessageFlags flag) => (Flags & flag) != 0;
 
@@ -155,6 +166,7 @@ internal struct Message
         WriteId(writer, Other);
         WriteParts(writer, Parts);
         WriteDependencies(writer, Dependencies);
+        ReservationPlan.Write(writer, Plan);
     }
 
     public static Message Read(ref ByteReader reader, NodeId from) => new()
@@ -173,6 +185,7 @@ internal struct Message
         Other = ReadId(ref reader),
         Parts = ReadParts(ref reader),
         Dependencies = ReadDependencies(ref reader),
+        Plan = ReservationPlan.Read(ref reader),
         From = from,
     };
 

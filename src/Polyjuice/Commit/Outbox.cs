@@ -9,7 +9,8 @@ namespace Polyjuice.Commit;
 /// </summary>
 internal sealed class Outbox(NodeId self, IEngineHost host, EngineStatistics statistics, PartitionNames names)
 {
-    private const byte Version = 1;
+    /// <summary>Of the wire format.</summary>
+    public const byte Version = 2;
 
     private readonly Dictionary<NodeId, Pending> _pending = [];
     private readonly List<Pending> _dirty = [];

@@ -123,11 +123,17 @@ internal sealed partial class PartitionOwner
             if (entry.Number <= branch.Transaction.ValidatedUpTo && _engine.Breaks.HasFlag(ProtocolBreaks.TrustEarlyValidation) && entry.Write is null) continue;
             if (read.Status == VersionStatus.Exposed && !_engine.Breaks.HasFlag(ProtocolBreaks.OrderBeforeExposed))
             {
-                Park(branch, read, prepare);
+                Park(branch, read.Writer!, read.Participant, prepare);
                 return;
             }
 
             var isWrite = entry.Write is not null && !branch.ReadsOnly;
+            if (isWrite && !again && entry.Participant.Reservations?.HolderInTheWayOf(branch.Transaction) is { } holder)
+            {
+                Park(branch, holder, entry.Participant, prepare);
+                return;
+            }
+
             var isLast = entry.Participant.Last == read || (again && entry.Participant.Last == entry.Write && entry.Write!.Previous == read);
             var overtaken = isWrite
                 ? !isLast && !_engine.Breaks.HasFlag(ProtocolBreaks.NoLastCheck)
@@ -222,6 +228,7 @@ internal sealed partial class PartitionOwner
         }
 
         WakeParked(branch);
+        branch.Transaction.Reservations?.ReleaseAt(this);
         if (prepare.Has(MessageFlags.Last)) _engine.Seal(branch.Transaction);
     }
 
@@ -250,15 +257,16 @@ internal sealed partial class PartitionOwner
     public bool AwaitOrder(Branch branch, int round)
     {
         if (branch.State != BranchState.Running || branch.UnorderedRead is not { } read) return false;
-        Park(branch, read, new Message { Kind = MessageKind.Continue, Transaction = branch.Id, Partition = Partition, Round = round });
+        Park(branch, read.Writer!, read.Participant, new Message { Kind = MessageKind.Continue, Transaction = branch.Id, Partition = Partition, Round = round });
         return true;
     }
 
-    /// <summary>The version that a prepare was built on is not ordered yet: the prepare waits here for it, which is an edge of the wait graph.</summary>
-    private void Park(Branch branch, StateVersion read, in Message prepare)
+    /// <summary>
+    /// The version that a prepare was built on is not ordered yet, or who has reserved what it is to overwrite: the prepare waits here until that transaction is ordered, which is an edge of the wait graph.
+    /// </summary>
+    private void Park(Branch branch, Branch writer, Participant participant, in Message prepare)
     {
         Unpark(branch);
-        var writer = read.Writer!;
         branch.ParkedPrepare = new ParkedPrepare(prepare);
         (writer.Parked ??= []).Add(branch);
         var wait = branch.ParkedPrepare.Wait = _engine.Waits.Register(branch.Transaction, writer.Transaction, Wait.Sealed, siteId: -1);
@@ -266,7 +274,7 @@ internal sealed partial class PartitionOwner
         {
             Unpark(branch);
             branch.RefusedRound = prepare.Round;
-            Refuse(prepare, AbortReason.Deadlock, read.Participant);
+            Refuse(prepare, AbortReason.Deadlock, participant);
         }
     }
 

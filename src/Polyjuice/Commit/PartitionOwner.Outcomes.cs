@@ -166,6 +166,7 @@ internal sealed partial class PartitionOwner
         }
 
         _engine.End(branch.Transaction, aborted: true);
+        branch.Transaction.Reservations?.ReleaseAt(this);
         WakeParked(branch);
         Answer(branch, MessageFlags.Aborted);
         TryFinish(branch);

@@ -90,6 +90,9 @@ internal sealed partial class PartitionOwner
     public bool TakesAccessesOf(LocalTransaction transaction) =>
         transaction.BranchAt(this) is { } branch ? branch.State == BranchState.Running : !IsOver(transaction.Id);
 
+    /// <summary>The same for one of which nothing is known here.</summary>
+    public bool TakesAccessesOf(TransactionId id) => !IsOver(id);
+
     /// <summary>Versions to use again for states of a type: a version's content may be filled anew.</summary>
     public SpareVersions SparesOf(StateAdapter? adapter)
     {

@@ -6,13 +6,15 @@ namespace Polyjuice.Execution;
 internal static class AccessWaits
 {
     public static bool MustWait(in StateAccess access) =>
-        (access.Has(PolicyActions.HasWaits) && Blocking(access.Transaction, access.Row).Target is not null)
+        (access.Participant.Reservations is { } reservations && !reservations.Lets(access.Transaction, access.Kind))
+        || (access.Has(PolicyActions.HasWaits) && Blocking(access.Transaction, access.Row).Target is not null)
         || (access.Has(PolicyActions.WaitForHolders) && access.Participant.Blocker(access.Transaction, access.Kind) is not null)
         || Sealing(access) is not null;
 
     public static async ValueTask WaitAsync(StateAccess access)
     {
         var transaction = access.Transaction;
+        if (access.Participant.Reservations is not null) await ForReservations(access);
         if (access.Has(PolicyActions.HasWaits)) await ForDependencies(access, access.Row);
         if (access.Has(PolicyActions.WaitForHolders)) await ForHolders(access);
         while (Sealing(access) is { } writer)
@@ -49,6 +51,19 @@ internal static class AccessWaits
         }
 
         return default;
+    }
+
+    /// <summary>
+    /// Who meets a reservation that conflicts with it queues behind it, and then holds one itself: so those who reserve and those who do not are served in one order of arrival.
+    /// </summary>
+    private static async ValueTask ForReservations(StateAccess access)
+    {
+        while (access.Participant.Reservations is { } reservations && !reservations.Lets(access.Transaction, access.Kind))
+        {
+            var request = reservations.Join(access.Transaction, access.Kind == AccessKind.Update, access.Site.Id);
+            if (!request.IsHeld && !await request.Granted && access.Transaction.IsDoomed) throw access.Engine.DoomException(access.Transaction);
+            if (access.Transaction.IsDoomed || access.Transaction.IsEnded) throw access.Engine.DoomException(access.Transaction);
+        }
     }
 
     private static async ValueTask ForHolders(StateAccess access)

@@ -16,6 +16,7 @@ internal sealed partial class AgentTransaction : TurnAwaitable
         Result = abort;
         State = AgentState.Done;
         Watch?.Abandon();
+        Reserving?.Stop();
         Ended();
     }
 }

@@ -1,5 +1,6 @@
 using Polyjuice.Commit;
 using Polyjuice.Hosting;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
@@ -54,6 +55,9 @@ internal sealed partial class AgentTransaction(LocalTransaction transaction)
 
     /// <summary>Waits for the body while that is not over and did not end at once.</summary>
     public BodyWatch? Watch;
+
+    /// <summary>While it reserves, before its body runs.</summary>
+    public Reserving? Reserving;
     public CancellationToken Cancellation;
 
     // Live attempts in the order of their numbers; the first is the oldest live one (R1c).

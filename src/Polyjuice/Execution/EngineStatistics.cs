@@ -51,6 +51,18 @@ public sealed class EngineStatistics
     /// <summary>Bodies that were run dry.</summary>
     public long DryRuns;
 
+    /// <summary>Attempts that reserved what they were to access, and ran.</summary>
+    public long Reservations;
+
+    /// <summary>Reservations here that had to wait for another.</summary>
+    public long ReservationWaits;
+
+    /// <summary>Attempts that ran before all was held, because that took too long.</summary>
+    public long ReservationTimeouts;
+
+    /// <summary>Of the reserved attempts that committed: those that accessed what they had not reserved.</summary>
+    public long AccessSetMisses;
+
     /// <summary>Adds another engine's counters, as they are now, to these.</summary>
     /// <param name="other">Which may be running.</param>
     public void Add(EngineStatistics other)
@@ -69,6 +81,10 @@ public sealed class EngineStatistics
         Checkpoints += Volatile.Read(ref other.Checkpoints);
         Resumes += Volatile.Read(ref other.Resumes);
         DryRuns += Volatile.Read(ref other.DryRuns);
+        Reservations += Volatile.Read(ref other.Reservations);
+        ReservationWaits += Volatile.Read(ref other.ReservationWaits);
+        ReservationTimeouts += Volatile.Read(ref other.ReservationTimeouts);
+        AccessSetMisses += Volatile.Read(ref other.AccessSetMisses);
         for (var reason = 0; reason < AbortsByReason.Length; reason++) AbortsByReason[reason] += Volatile.Read(ref other.AbortsByReason[reason]);
     }
 }

@@ -73,6 +73,9 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
     /// <summary>Set when this is no attempt, but a dry run.</summary>
     public DryRun? DryRun;
 
+    /// <summary>What it has reserved here, and plans to.</summary>
+    public TransactionReservations? Reservations;
+
     public bool IsDoomed => Doom is not null;
 
     /// <summary>Its own waits here.</summary>

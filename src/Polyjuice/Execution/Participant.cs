@@ -1,5 +1,6 @@
 using Polyjuice.Commit;
 using Polyjuice.Policies;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
@@ -41,6 +42,12 @@ internal sealed class Participant
     public List<StateVersion> Exposed { get; } = [];
 
     public IReadOnlyList<Accessor> Accessors => _accessors;
+
+    /// <summary>Those who have reserved it, or wait to; <see langword="null"/> when there are none.</summary>
+    public ReservationQueue? Reservations { get; set; }
+
+    /// <summary>The queue to join.</summary>
+    public ReservationQueue ReservationsOf(TransactionEngine engine) => Reservations ??= new ReservationQueue(engine, this);
 
     /// <summary>What a dirty read gets.</summary>
     public StateVersion Tip => Exposed.Count > 0 ? Exposed[^1] : Last;
@@ -132,7 +139,7 @@ internal sealed class Participant
     /// <summary>Who accesses it; <see langword="null"/> when that is over and forgotten.</summary>
     public LocalTransaction? TransactionOf(in Accessor accessor) => Owner.Find(accessor.Branch)?.Transaction;
 
-    /// <summary>Whether it has accessed the state and is not out of the way yet.</summary>
+    /// <summary>Whether it has accessed or reserved the state and is not out of the way yet.</summary>
     public bool IsHeldBy(LocalTransaction transaction)
     {
         foreach (var accessor in _accessors)
@@ -140,7 +147,7 @@ internal sealed class Participant
             if (TransactionOf(accessor) == transaction) return true;
         }
 
-        return false;
+        return Reservations?.IsHeldBy(transaction) == true;
     }
 
     /// <summary>Joins the queue for <see cref="Blocker"/>.</summary>

@@ -40,6 +40,7 @@ internal readonly struct StateAccess(
         var branch = Participant.Owner.BranchForAccess(Transaction);
         if (branch is null) Abort(AbortReason.OwnerChanged);
         branch!.Accesses++;
+        Transaction.Reservations?.Note(Participant, Kind);
         if (branch.EntryOf(Participant) is { } known)
         {
             known.Number = Number;

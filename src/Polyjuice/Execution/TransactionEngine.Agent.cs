@@ -55,9 +55,9 @@ public sealed partial class TransactionEngine
             ObjectDisposedException.ThrowIf(_isStopped, this);
 
             // Every local that outlives an await is paid for by every transaction, so what only a retry needs is asked for again.
-            var agent = AdmissionOf(request, method) == PolicyAdmission.Run
-                ? Start(request, method, body, earlier: null, cancellationToken)
-                : await AdmitAsync(request, method, body, cancellationToken);
+            var agent = AdmissionOf(request, method) is var admission and not PolicyAdmission.Run
+                ? await AdmitAsync(admission, request, method, body, cancellationToken)
+                : Start(request, method, body, earlier: null, cancellationToken);
             for (var attempt = 1; ; attempt++)
             {
                 while (true)
@@ -76,7 +76,9 @@ public sealed partial class TransactionEngine
                 if (!TryEnd(agent, request, attempt, out var delay)) break;
                 await Delay(delay);
                 ObjectDisposedException.ThrowIf(_isStopped, this);
-                agent = Start(request, method, body, agent.Transaction, agent.Cancellation);
+                agent = agent.Transaction.Reservations?.Plan is { } plan
+                    ? await StartReservedAsync(request, method, body, agent.Transaction, plan, agent.Cancellation)
+                    : Start(request, method, body, agent.Transaction, agent.Cancellation);
             }
         }
         catch (Exception exception)
@@ -273,6 +275,7 @@ public sealed partial class TransactionEngine
     private void Finish(AgentTransaction agent)
     {
         agent.State = AgentState.Done;
+        EndReservations(agent);
         var (older, younger) = (agent.Older, agent.Younger);
         if (older is null) _oldest = younger;
         else older.Younger = younger;
@@ -325,6 +328,7 @@ public sealed partial class TransactionEngine
 
     private void TickAgent(AgentTransaction agent, long now)
     {
+        if (agent.Reserving is not null) TickReserving(agent, now);
         switch (agent.State)
         {
             case AgentState.Running when agent.Cancellation.IsCancellationRequested:

@@ -33,7 +33,8 @@ public sealed partial class TransactionEngine
         writer.Int(transaction.Start);
         writer.Int(transaction.Observed);
         writer.Int(transaction.Deadline);
-        writer.Byte((byte)((transaction.IsReadOnly ? 1 : 0) | (transaction.IsParallel ? 2 : 0) | (transaction.Record is not null ? 4 : 0) | (transaction.DryRun is not null ? 8 : 0)));
+        writer.Byte((byte)((transaction.IsReadOnly ? 1 : 0) | (transaction.IsParallel ? 2 : 0) | (transaction.Record is not null ? 4 : 0) | (transaction.DryRun is not null ? 8 : 0)
+            | (transaction.Reservations is { IsPlanned: true } ? 16 : 0)));
         writer.Int(call.Position);
         writer.Int(transaction.AccessNumber);
         writer.Int(transaction.Generation);
@@ -92,6 +93,7 @@ public sealed partial class TransactionEngine
         transaction.Deadline = deadline;
         transaction.Observed = Math.Max(transaction.Observed, observed);
         if ((flags & 2) != 0) NoteParallel(transaction);
+        if ((flags & 16) != 0) (transaction.Reservations ??= new()).IsPlanned = true;
         if (generation > transaction.Generation)
         {
             transaction.Generation = generation;
@@ -118,7 +120,7 @@ public sealed partial class TransactionEngine
         writer.Int(transaction.Observed);
         writer.Int(frame.Position);
         writer.Int(transaction.AccessNumber);
-        writer.Byte((byte)(transaction.IsParallel ? 1 : 0));
+        writer.Byte((byte)((transaction.IsParallel ? 1 : 0) | (transaction.Reservations is { Differs: true } ? 2 : 0)));
         writer.Int((long)(transaction.Doom?.Reason ?? AbortReason.None));
         if (transaction.Doom is { } doom)
         {
@@ -148,7 +150,7 @@ public sealed partial class TransactionEngine
         var observed = reader.Int();
         var position = (int)reader.Int();
         var accessNumber = (int)reader.Int();
-        var isParallel = reader.Byte() != 0;
+        var flags = reader.Byte();
         var reason = (AbortReason)reader.Int();
         AbortInfo? doom = null;
         var resumeAt = -1;
@@ -161,7 +163,8 @@ public sealed partial class TransactionEngine
         if (frame.Generation != transaction.Generation || transaction.IsEnded) return position;
         transaction.Observed = Math.Max(transaction.Observed, observed);
         transaction.AccessNumber = Math.Max(transaction.AccessNumber, accessNumber);
-        if (isParallel) NoteParallel(transaction);
+        if ((flags & 1) != 0) NoteParallel(transaction);
+        if ((flags & 2) != 0 && transaction.Reservations is { } reservations) reservations.Differs = true;
         foreach (var use in Message.ReadParts(ref reader))
         {
             if (use.Node == Node) continue;

@@ -17,14 +17,27 @@ public sealed partial class TransactionEngine
         var table = _policies.Current;
         if (!table.HasAdmissions || request.IsReadOnly) return PolicyAdmission.Run;
         var admission = table.AdmissionOf(PathOf(request, method).TypeId);
+        if (admission == PolicyAdmission.DeclaredReserve) return request.AccessSet is null ? PolicyAdmission.Run : admission;
         return request.AllowsReconnaissance ?? Options.DryRunsByDefault ? admission : PolicyAdmission.Run;
     }
 
-    private async Task<AgentTransaction> AdmitAsync(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
+    private async Task<AgentTransaction> AdmitAsync(
+        PolicyAdmission admission, TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
     {
-        var dry = await RunDryAsync(request, PathOf(request, method), body, cancellationToken);
+        LocalTransaction? dry = null;
+        ReservationPlan? plan;
+        if (admission == PolicyAdmission.DeclaredReserve)
+        {
+            plan = PlanOf(request.Type, request.AccessSet!);
+        }
+        else
+        {
+            dry = await RunDryAsync(request, PathOf(request, method), body, cancellationToken);
+            plan = admission == PolicyAdmission.DryRun ? null : PlanOf(request.Type, dry.DryRun!.Accesses);
+        }
+
         ObjectDisposedException.ThrowIf(_isStopped, this);
-        return Start(request, method, body, dry, cancellationToken);
+        return plan is null ? Start(request, method, body, dry, cancellationToken) : await StartReservedAsync(request, method, body, dry, plan, cancellationToken);
     }
 
     /// <summary>Runs the body dry. However it ends, what it has accessed until then is what is known.</summary>

@@ -195,6 +195,15 @@ public sealed partial class TransactionEngine
             case MessageKind.Doomed:
                 OnDoomed(message);
                 return;
+            case MessageKind.Reserve:
+                OnReserve(message);
+                return;
+            case MessageKind.Reserved:
+                OnReserved(message);
+                return;
+            case MessageKind.Withdraw:
+                OnWithdraw(message.Transaction);
+                return;
             case MessageKind.DryRunEnded:
                 OnDryRunEnded(message.Transaction);
                 return;

@@ -30,6 +30,8 @@ public sealed partial class TransactionEngine
         transaction.Doom = new AbortInfo(reason, transaction.Type, participant?.Key.Grain, siteId >= 0 ? SiteName(siteId) : null, other);
         transaction.ResumeAt = resumeAt;
         Waits.Cancel(transaction);
+        transaction.Reservations?.StopWaiting();
+        transaction.Agent?.Reserving?.Stop();
         RefuseParked(transaction);
         if (transaction.DryRun is not null)
         {
@@ -78,6 +80,7 @@ public sealed partial class TransactionEngine
         if (transaction.IsSealed) return;
         transaction.IsSealed = true;
         Unlist(transaction);
+        transaction.Reservations?.ReleaseAll();
         Waits.Notify(transaction);
     }
 
@@ -102,6 +105,7 @@ public sealed partial class TransactionEngine
         transaction.IsEnded = true;
         if (!aborted) transaction.IsSealed = true;
         Unlist(transaction);
+        transaction.Reservations?.ReleaseAll();
         Waits.Cancel(transaction);
         Waits.Notify(transaction);
         transaction.Predecessors = null;

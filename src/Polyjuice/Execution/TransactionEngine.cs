@@ -3,6 +3,7 @@ using Polyjuice.Commit;
 using Polyjuice.Diagnostics;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
+using Polyjuice.Reconnaissance;
 using Polyjuice.Storage;
 
 namespace Polyjuice.Execution;
@@ -79,6 +80,8 @@ public sealed partial class TransactionEngine
     internal WaitGraph Waits { get; }
 
     internal EngineMetrics Metrics { get; }
+
+    internal TypeLearning Learning { get; } = new();
 
     internal ProtocolBreaks Breaks => Options.Breaks;
 
@@ -240,7 +243,7 @@ public sealed partial class TransactionEngine
     internal string SiteName(int siteId)
     {
         var sites = _policies.Registry.Sites;
-        return (uint)siteId < (uint)sites.Count ? sites[siteId].Key.Name : "(commit)";
+        return (uint)siteId < (uint)sites.Count ? sites[siteId].Key.Name : siteId == Wait.ReservationSite ? "(reservation)" : "(commit)";
     }
 
     internal void EnsureTicking()

@@ -1,3 +1,5 @@
+using Polyjuice.Reconnaissance;
+
 namespace Polyjuice.Execution;
 
 /// <summary>What a host knows about a transaction before its body runs.</summary>
@@ -17,6 +19,9 @@ public sealed class TransactionRequest
     /// <see cref="EngineOptions.DryRunsByDefault"/>. A host says no for what clients start.
     /// </summary>
     public bool? AllowsReconnaissance { get; init; }
+
+    /// <summary>What it is going to access, if that is known: reserved where the policy says "declared+reserve". Shared by all attempts.</summary>
+    public IReadOnlyList<DeclaredAccess>? AccessSet { get; init; }
 
     /// <summary>Attempts at the most; 0 takes <see cref="EngineOptions.MaxAttempts"/>, 1 switches automatic retry off.</summary>
     public int MaxAttempts { get; init; }

@@ -22,6 +22,9 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
     /// <summary>Site of a wait that is not for an access: a parked prepare.</summary>
     public const int NoSite = -1;
 
+    /// <summary>Site of a wait for a reservation before the body runs: like an access, it waits here and nowhere else.</summary>
+    public const int ReservationSite = -2;
+
     public readonly LocalTransaction Waiter = waiter;
     public readonly LocalTransaction Target = target;
 

@@ -123,6 +123,8 @@ internal sealed class WaitProbes(TransactionEngine engine)
             {
                 if (part.Node != engine.Node) Send(part.Node, probe);
             }
+
+            foreach (var node in engine.NodesOfChain(agent)) Send(node, probe);
         }
         else if (!fromAgent && at.Id.Node != engine.Node)
         {

@@ -1,0 +1,61 @@
+using Polyjuice.Reconnaissance;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Events;
+
+namespace Polyjuice.Simulation.Grains;
+
+/// <summary>What simulated clients declare that their transactions access: mostly true.</summary>
+internal static class DeclaredSets
+{
+    /// <summary>The accounts that a program names, now and then one too few, one too many, or an update that is declared a read.</summary>
+    public static IReadOnlyList<DeclaredAccess> Of(SimulatedCluster cluster, TransactionRecord record)
+    {
+        var random = new SimulationRandom(SimulationRandom.Mix(cluster.Seed ^ ((ulong)record.Id << 20)));
+        var found = new Dictionary<int, bool>();
+        Collect(record.Spec.Body, found);
+        if (random.Chance(0.1)) found.TryAdd(random.Next(cluster.Shape.Accounts), random.Chance(0.5));
+        var set = new List<DeclaredAccess>();
+        foreach (var (account, updates) in found)
+        {
+            if (random.Chance(0.1)) continue;
+            set.Add(new DeclaredAccess(cluster.KeyOf(account), updates && !random.Chance(0.1), cluster.IsRow(cluster.PartitionOf(account))));
+        }
+
+        return set;
+    }
+
+    private static void Collect(Step step, Dictionary<int, bool> found)
+    {
+        switch (step)
+        {
+            case ReadStep read:
+                found.TryAdd(read.Account, false);
+                break;
+            case UpdateStep update:
+                found[update.Account] = true;
+                break;
+            case DecideStep decide:
+                found[decide.Account] = true;
+                break;
+            case SequenceStep sequence:
+                foreach (var part in sequence.Steps) Collect(part, found);
+                break;
+            case ParallelStep parallel:
+                foreach (var part in parallel.Steps) Collect(part, found);
+                break;
+            case CallStep call:
+                Collect(call.Body, found);
+                break;
+            case IfStep branch:
+                Collect(branch.Then, found);
+                Collect(branch.Else, found);
+                break;
+            case CatchStep guarded:
+                Collect(guarded.Body, found);
+                break;
+            case ForgetStep forgotten:
+                Collect(forgotten.Body, found);
+                break;
+        }
+    }
+}

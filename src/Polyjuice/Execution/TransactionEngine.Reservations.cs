@@ -1,0 +1,183 @@
+using Polyjuice.Commit;
+using Polyjuice.Hosting;
+using Polyjuice.Reconnaissance;
+
+namespace Polyjuice.Execution;
+
+// Reservations: queueing at all participants of an access set, in one global order, before the body runs.
+public sealed partial class TransactionEngine
+{
+    /// <summary>The share of a type's latest reserved transactions here that accessed what they had not reserved; recent ones count most.</summary>
+    /// <param name="type">The transaction type.</param>
+    public double AccessSetMissShare(string type)
+    {
+        var types = _policies.Registry.Types;
+        for (var id = 0; id < types.Count; id++)
+        {
+            if (types[id] == type) return Learning.AccessSetMisses(id);
+        }
+
+        return 0;
+    }
+
+    /// <summary>Begins an attempt, reserves what is planned, and then begins its body, unless it was doomed meanwhile.</summary>
+    private async Task<AgentTransaction> StartReservedAsync(
+        TransactionRequest request, GrainMethod method, ITransactionBody body, LocalTransaction? earlier, ReservationPlan plan, CancellationToken cancellationToken)
+    {
+        var path = PathOf(request, method);
+        var agent = Begin(request, path, earlier, cancellationToken);
+        var transaction = agent.Transaction;
+        transaction.Reservations = new TransactionReservations { Plan = plan, IsPlanned = true };
+        var reserving = agent.Reserving = new Reserving(plan, Now);
+        foreach (var entry in plan.Entries)
+        {
+            // Told of its end: that is what releases the reservations there, accessed or not.
+            if (NodeOf(entry) is var node && node != NodeId.None) Visit(transaction, node);
+        }
+
+        BeginChain(transaction, plan);
+        if (!reserving.IsOver) await reserving.Over;
+        agent.Reserving = null;
+        if (transaction.IsDoomed || agent.IsComplete) return agent;
+        Statistics.Reservations++;
+        transaction.Start = Clock.Tick();
+        StartBody(agent, path, body);
+        return agent;
+    }
+
+    private ReservationPlan? PlanOf(string type, AccessSet set) =>
+        set.IsFull ? null : ReservationPlan.Of(type, set.Entries.Select(static entry => new PlannedReservation(entry.Partition, entry.Key, entry.Updates)));
+
+    private ReservationPlan? PlanOf(string type, IReadOnlyList<DeclaredAccess> set) => set.Count >= AccessSet.EntriesMax ? null : ReservationPlan.Of(type, set.Select(access =>
+        new PlannedReservation(access.IsRow ? NumberOf(access.Key) : StableHash.Partition(access.Key.Grain, _owners.Length), access.Key, access.Updates)));
+
+    private NodeId NodeOf(in PlannedReservation entry) =>
+        Owner(entry.Partition) is not null ? Node : PartitionNames.IsRow(entry.Partition) ? Host.OwnerOfRow(entry.Key.Grain, entry.Key.State) : Host.OwnerOf(entry.Partition);
+
+    private void BeginChain(LocalTransaction transaction, ReservationPlan plan)
+    {
+        if (!transaction.Reservations!.IsInChain) _ = PassChain(transaction, plan, 0, isSentHere: false);
+    }
+
+    /// <summary>
+    /// Takes this node's participants in order, waits until each is held, and hands the rest on to whoever owns the next one: one message for each run of partitions of one silo. What nobody serves, as far as is known, is passed over;
+    /// so is the first one if it has moved on since, so that every hop gets further.
+    /// </summary>
+    private async Task PassChain(LocalTransaction transaction, ReservationPlan plan, int at, bool isSentHere)
+    {
+        var reservations = transaction.Reservations!;
+        reservations.IsInChain = true;
+        try
+        {
+            for (; at < plan.Entries.Length; at++, isSentHere = false)
+            {
+                if (Owner(plan.Entries[at].Partition) is not { } owner)
+                {
+                    var next = isSentHere ? NodeId.None : NodeOf(plan.Entries[at]);
+                    if (next == NodeId.None || next == Node || _dead.Contains(next)) continue;
+                    Send(next, new Message { Kind = MessageKind.Reserve, Transaction = transaction.Id, Timestamp = transaction.FirstAttempt, Count = at, Plan = plan });
+                    return;
+                }
+
+                if (!owner.TakesAccessesOf(transaction)) return;
+                var request = owner.GetParticipant(plan.Entries[at].Key).ReservationsOf(this).Join(transaction, plan.Entries[at].IsExclusive, Wait.ReservationSite);
+                if (!request.IsHeld)
+                {
+                    Statistics.ReservationWaits++;
+                    if (!await request.Granted) return;
+                }
+
+                if (_isStopped || transaction.IsDoomed || transaction.IsSealed || transaction.IsEnded) return;
+            }
+
+            if (transaction.Agent is { } agent) agent.Reserving?.Stop();
+            else Send(transaction.Id.Node, new Message { Kind = MessageKind.Reserved, Transaction = transaction.Id });
+        }
+        finally
+        {
+            reservations.IsInChain = false;
+        }
+    }
+
+    private void OnReserve(in Message message)
+    {
+        var id = message.Transaction;
+        if (message.Plan is not { } plan || (uint)message.Count >= (uint)plan.Entries.Length) return;
+        if (_dead.Contains(id.Node) || IsAgentDone(id) || (id.Node == Node && !_transactions.ContainsKey(id))) return;
+        if (!_transactions.TryGetValue(id, out var transaction))
+        {
+            // What is over here must not come back as somebody who waits.
+            foreach (var owner in _active)
+            {
+                if (owner.IsActive && !owner.TakesAccessesOf(id)) return;
+            }
+
+            if (WasAbandoned(id)) return;
+            transaction = FindOrCreateShell(id, plan.Type);
+            EnsureTicking();
+        }
+
+        if (transaction.IsDoomed || transaction.IsSealed || transaction.IsEnded || transaction.Agent is { Reserving: null }) return;
+        if (transaction.FirstAttempt == 0) transaction.FirstAttempt = message.Timestamp;
+        var reservations = transaction.Reservations ??= new();
+        reservations.IsPlanned = true;
+
+        // Who waits here goes on by itself when its turn has come.
+        if (!reservations.IsInChain) _ = PassChain(transaction, plan, message.Count, isSentHere: true);
+    }
+
+    private void OnReserved(in Message message)
+    {
+        if (_transactions.TryGetValue(message.Transaction, out var transaction)) transaction.Agent?.Reserving?.Stop();
+    }
+
+    private void OnWithdraw(TransactionId id)
+    {
+        if (_transactions.TryGetValue(id, out var transaction)) transaction.Reservations?.StopWaiting();
+    }
+
+    /// <summary>Begins the chain again, whose messages may be lost; and lets the body run without the rest when that takes too long.</summary>
+    private void TickReserving(AgentTransaction agent, long now)
+    {
+        if (agent.Reserving is not { IsOver: false } reserving) return;
+        var transaction = agent.Transaction;
+        if (now - reserving.StartedAt >= Options.ReservationTimeoutMicroseconds)
+        {
+            Statistics.ReservationTimeouts++;
+            transaction.Reservations!.WasCutShort = true;
+            SendToVisited(transaction, new Message { Kind = MessageKind.Withdraw, Transaction = transaction.Id });
+            transaction.Reservations.StopWaiting();
+            reserving.Stop();
+        }
+        else if (now - reserving.SentAt >= Options.ResendMicroseconds)
+        {
+            reserving.SentAt = now;
+            BeginChain(transaction, reserving.Plan);
+        }
+    }
+
+    /// <summary>The attempt is over: counts whether it kept to its plan. Who committed without an access has told nobody yet.</summary>
+    private void EndReservations(AgentTransaction agent)
+    {
+        var transaction = agent.Transaction;
+        if (transaction.Reservations is not { Plan: not null } reservations || agent.Result is not null) return;
+        if (agent.Parts.Length == 0) SendToVisited(transaction, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
+        if (reservations.WasCutShort) return;
+        if (reservations.Differs) Statistics.AccessSetMisses++;
+        Learning.NoteAccessSet(transaction.TypeId, reservations.Differs);
+    }
+
+    /// <summary>Where the chain of an attempt that reserves may wait: whom a probe for a cycle must ask too.</summary>
+    internal IEnumerable<NodeId> NodesOfChain(AgentTransaction agent)
+    {
+        if (agent.Reserving is not { IsOver: false } reserving) yield break;
+        var last = NodeId.None;
+        foreach (var entry in reserving.Plan.Entries)
+        {
+            var node = NodeOf(entry);
+            if (node == last || node == Node || node == NodeId.None) continue;
+            last = node;
+            yield return node;
+        }
+    }
+}

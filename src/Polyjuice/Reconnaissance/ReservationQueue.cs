@@ -1,0 +1,154 @@
+using Polyjuice.Commit;
+using Polyjuice.Execution;
+using Polyjuice.Policies;
+
+namespace Polyjuice.Reconnaissance;
+
+/// <summary>
+/// Those who have reserved a participant, or wait to, in the order of arrival: shared and exclusive, and nobody passes anybody with whom it conflicts. It exists while it is not empty. Everything here is for speed: what is in it, or
+/// lost from it, has no part in what may commit.
+/// </summary>
+internal sealed class ReservationQueue(TransactionEngine engine, Participant participant)
+{
+    private ReservationRequest? _first;
+    private ReservationRequest? _last;
+
+    public PartitionOwner Owner => participant.Owner;
+
+    public bool IsEmpty => _first is null;
+
+    /// <summary>Requests in it; for tests.</summary>
+    public IEnumerable<ReservationRequest> Requests
+    {
+        get
+        {
+            for (var request = _first; request is not null; request = request.Next) yield return request;
+        }
+    }
+
+    /// <summary>Joins the queue, unless it is in it already with all that it asks for. The request may be held at once.</summary>
+    public ReservationRequest Join(LocalTransaction transaction, bool isExclusive, int siteId)
+    {
+        for (var known = _first; known is not null; known = known.Next)
+        {
+            if (known.Transaction == transaction && (known.IsExclusive || !isExclusive)) return known;
+        }
+
+        var request = new ReservationRequest(this, transaction, isExclusive, siteId) { Previous = _last };
+        if (_last is null) _first = request;
+        else _last.Next = request;
+        _last = request;
+        (transaction.Reservations ??= new()).Add(request);
+        Settle(request);
+        return request;
+    }
+
+    /// <summary>Leaves the queue, held or not. Those behind move up.</summary>
+    public void Leave(ReservationRequest request)
+    {
+        if (request.Previous is not null) request.Previous.Next = request.Next;
+        else _first = request.Next;
+        if (request.Next is not null) request.Next.Previous = request.Previous;
+        else _last = request.Previous;
+        if (IsEmpty && participant.Reservations == this) participant.Reservations = null;
+        Detach(request);
+        request.GiveUp();
+
+        // Settling one may doom another, which then leaves: so each is looked up anew.
+        while (NextBlockedBy(request) is { } behind) Settle(behind);
+    }
+
+    /// <summary>
+    /// Whether a transaction may access the participant now. Who has no reservation and conflicts with one that is in the queue joins it first: past it, one of the two could only fail. Who has accessed the participant already
+    /// goes on, because it holds up others and has nothing to gain.
+    /// </summary>
+    public bool Lets(LocalTransaction transaction, AccessKind kind)
+    {
+        var conflicts = false;
+        for (var request = _first; request is not null; request = request.Next)
+        {
+            if (request.Transaction == transaction)
+            {
+                if (request.IsHeld && (request.IsExclusive || kind == AccessKind.Read)) return true;
+            }
+            else if (kind == AccessKind.Update || request.IsExclusive)
+            {
+                conflicts = true;
+            }
+        }
+
+        return !conflicts || transaction.BranchAt(participant.Owner)?.EntryOf(participant) is not null;
+    }
+
+    /// <summary>
+    /// Who must have been ordered, or be gone, before another transaction's update can be ordered here without making it fail: a holder that has accessed the participant. Before it has, it loses nothing; and reads are in nobody's way,
+    /// because a write that follows goes above them.
+    /// </summary>
+    public Branch? HolderInTheWayOf(LocalTransaction updater)
+    {
+        for (var request = _first; request is not null; request = request.Next)
+        {
+            if (!request.IsHeld || request.Transaction == updater || request.Transaction.IsSealed || request.Transaction.IsEnded) continue;
+            if (request.Transaction.BranchAt(participant.Owner) is { State: BranchState.Running } branch && branch.EntryOf(participant) is not null) return branch;
+        }
+
+        return null;
+    }
+
+    public bool IsHeldBy(LocalTransaction transaction)
+    {
+        for (var request = _first; request is not null; request = request.Next)
+        {
+            if (request.IsHeld && request.Transaction == transaction) return true;
+        }
+
+        return false;
+    }
+
+    private ReservationRequest? NextBlockedBy(ReservationRequest left)
+    {
+        for (var request = _first; request is not null; request = request.Next)
+        {
+            if (request.BlockedBy == left) return request;
+        }
+
+        return null;
+    }
+
+    /// <summary>Holds it if nothing conflicts ahead; else it waits for the nearest that does, so that one who leaves wakes few.</summary>
+    private void Settle(ReservationRequest request)
+    {
+        Detach(request);
+        if (Ahead(request) is not { } ahead)
+        {
+            request.Hold();
+            return;
+        }
+
+        request.BlockedBy = ahead;
+        var edge = request.Edge = engine.Waits.Register(request.Transaction, ahead.Transaction, Wait.Sealed, request.SiteId, participant);
+        engine.Waits.BreakCycle(edge);
+    }
+
+    private static ReservationRequest? Ahead(ReservationRequest request)
+    {
+        for (var other = request.Previous; other is not null; other = other.Previous)
+        {
+            if (other.Transaction == request.Transaction || other.Transaction.IsSealed || other.Transaction.IsEnded) continue;
+            if (request.IsExclusive || other.IsExclusive) return other;
+        }
+
+        return null;
+    }
+
+    private void Detach(ReservationRequest request)
+    {
+        request.BlockedBy = null;
+        if (request.Edge is not { } edge) return;
+        request.Edge = null;
+        engine.Waits.Remove(edge);
+
+        // Who is looking for cycles through it stops.
+        edge.Completion.TrySetResult(WaitOutcome.Satisfied);
+    }
+}

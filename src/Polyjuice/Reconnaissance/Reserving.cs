@@ -1,0 +1,30 @@
+using Polyjuice.Execution;
+
+namespace Polyjuice.Reconnaissance;
+
+/// <summary>The agent waits until its attempt's reservations are held, or are not worth waiting for any longer.</summary>
+internal sealed class Reserving(ReservationPlan plan, long startedAt) : TurnAwaitable
+{
+    private bool _isOver;
+
+    public readonly ReservationPlan Plan = plan;
+
+    /// <summary>On the host's clock, in microseconds.</summary>
+    public readonly long StartedAt = startedAt;
+
+    /// <summary>When the chain was last begun.</summary>
+    public long SentAt = startedAt;
+
+    public ValueTask Over => End;
+
+    public bool IsOver => _isOver;
+
+    protected override bool HasEnded => _isOver;
+
+    public void Stop()
+    {
+        if (_isOver) return;
+        _isOver = true;
+        Ended();
+    }
+}

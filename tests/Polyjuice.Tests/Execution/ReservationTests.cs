@@ -1,0 +1,333 @@
+using Polyjuice.Commit;
+using Polyjuice.Execution;
+using Polyjuice.Policies;
+using Polyjuice.Reconnaissance;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Network;
+
+namespace Polyjuice.Tests.Execution;
+
+/// <summary>Queueing at all participants in one order, before the body runs.</summary>
+public class ReservationTests
+{
+    [Fact]
+    public void Two_multi_transfers_over_the_same_accounts_in_opposite_orders_commit_without_any_abort()
+    {
+        using var cluster = Start();
+        var forth = cluster.Submit(cluster.Node(0), new TransactionSpec("MultiTransfer", Transfers(0, 1, 2, 3, 4)));
+        var back = cluster.Submit(cluster.Node(1), new TransactionSpec("MultiTransfer", Transfers(4, 3, 2, 1, 0)));
+        cluster.AwaitEnd(forth, back);
+        Assert.Equal((Outcome.Committed, Outcome.Committed), (forth.Outcome, back.Outcome));
+        AssertNoAborts(cluster);
+
+        // One run dry and one for real.
+        Assert.Equal((2, 2), (forth.Runs.Count, back.Runs.Count));
+        AssertNothingReserved(cluster);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Many_transfers_from_every_node_commit_without_any_abort(bool parallel)
+    {
+        using var cluster = Start();
+        var records = new List<TransactionRecord>();
+        for (var i = 0; i < 60; i++)
+        {
+            int[] accounts = [i % 6, (i + 1) % 6, (i * 5 + 3) % 6];
+            var steps = accounts.Distinct().Select(account => (i + account) % 4 == 0 ? Step.Read(account) : Step.Update(account, 1)).ToArray();
+            records.Add(cluster.Submit(cluster.Node(i % 3), new TransactionSpec("Transfer", parallel ? Step.Parallel(steps) : Step.Sequence(steps)), delay: i * 37));
+        }
+
+        cluster.AwaitEnd(records);
+        Assert.All(records, record => Assert.Equal(Outcome.Committed, record.Outcome));
+        AssertNoAborts(cluster);
+        Assert.All(cluster.Alive, node => Assert.Equal(0, node.Engine.Statistics.AccessSetMisses));
+        Assert.Equal(60, cluster.Alive.Sum(node => node.Engine.Statistics.Reservations));
+        AssertNothingReserved(cluster);
+    }
+
+    [Fact]
+    public void Readers_share_a_reservation()
+    {
+        using var cluster = Start();
+        var gate = new Gate();
+        var records = Enumerable.Range(0, 3).Select(i => cluster.Submit(cluster.Node(i), new TransactionSpec("Look", Step.Sequence(Step.Read(0), Step.If(_ => true, Step.Wait(gate)))))).ToArray();
+
+        // Each once dry, once for real, at the same time.
+        cluster.Require(() => gate.Arrivals == 3, 100_000, "progress", "all must have run dry");
+        Assert.Empty(Queues(cluster));
+        gate.Open();
+        cluster.AwaitEnd(records);
+        Assert.All(cluster.Alive, node => Assert.Equal(0, node.Engine.Statistics.ReservationWaits));
+        AssertNoAborts(cluster);
+    }
+
+    [Fact]
+    public void A_queue_survives_the_death_of_its_holders_agent()
+    {
+        using var cluster = Start();
+        var gate = new Gate();
+        var holder = cluster.Submit(cluster.Node(2), new TransactionSpec("Hold", Declared(Step.Update(0, 1), Step.Wait(gate))));
+        cluster.Require(() => gate.Arrivals == 2 || Queues(cluster).Any(), 1_000_000, "progress", "the holder must reserve");
+        var next = new[] { 0, 1 }.Select(node => cluster.Submit(cluster.Node(node), new TransactionSpec("Next", Step.Update(0, 1)))).ToArray();
+        cluster.Require(() => Queues(cluster).SelectMany(queue => queue.Requests).Count() == 3, 1_000_000, "progress", "the others must queue");
+        cluster.Crash(cluster.Node(2));
+        cluster.AwaitEnd(next);
+        Assert.Equal(Outcome.Lost, holder.Outcome);
+        Assert.All(next, record => Assert.Equal(Outcome.Committed, record.Outcome));
+        Assert.All(next, record => Assert.Equal(2, record.Runs.Count));
+        AssertNothingReserved(cluster);
+    }
+
+    [Theory]
+    [InlineData((int)MessageKind.Reserve)]
+    [InlineData((int)MessageKind.Reserved)]
+    [InlineData((int)MessageKind.Sealed)]
+    [InlineData((int)MessageKind.Withdraw)]
+    public void A_message_that_is_lost_once_costs_time_only(int kind)
+    {
+        using var cluster = Start();
+        var wire = new WireTap(cluster.Network);
+        var lost = false;
+        wire.Drop(message =>
+        {
+            if (message.Kind != (MessageKind)kind || lost) return false;
+            return lost = true;
+        });
+        var records = new[] { Transfers(0, 1, 2), Transfers(2, 1, 0) }.Select((body, i) => cluster.Submit(cluster.Node(i), new TransactionSpec("Transfer", body))).ToArray();
+        cluster.AwaitEnd(records);
+        Assert.All(records, record => Assert.Equal(Outcome.Committed, record.Outcome));
+        cluster.Loop.RunFor(200_000);
+        AssertNothingReserved(cluster);
+    }
+
+    [Fact]
+    public void Messages_that_come_twice_reserve_once()
+    {
+        using var cluster = Start();
+        new WireTap(cluster.Network).Duplicate(message => message.Kind is MessageKind.Reserve or MessageKind.Reserved);
+        var records = new[] { Transfers(0, 1, 2), Transfers(2, 1, 0), Transfers(1, 0, 2) }.Select((body, i) => cluster.Submit(cluster.Node(i), new TransactionSpec("Transfer", body))).ToArray();
+        cluster.AwaitEnd(records);
+        AssertNoAborts(cluster);
+        cluster.Loop.RunFor(200_000);
+        AssertNothingReserved(cluster);
+    }
+
+    [Fact]
+    public void Who_waits_too_long_runs_without()
+    {
+        using var cluster = Start();
+        var wire = new WireTap(cluster.Network);
+        wire.Drop(message => message.Kind == MessageKind.Reserve);
+        var record = cluster.Run(cluster.Node(0), new TransactionSpec("Transfer", Transfers(0, 1, 2)));
+        Assert.Equal(Outcome.Committed, record.Outcome);
+        Assert.Equal(1, cluster.Node(0).Engine.Statistics.ReservationTimeouts);
+        AssertNothingReserved(cluster);
+    }
+
+    [Fact]
+    public void An_access_without_a_reservation_queues_behind_those_that_have_one()
+    {
+        var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve));
+        var gate = new Gate();
+        var order = new List<string>();
+        var holder = rig.StartReconnoitred("Hold", async frame =>
+        {
+            if (!frame.IsReconnaissance) await gate.Arrive();
+            await rig.Add(frame, 0, 1, 1);
+            order.Add(frame.IsReconnaissance ? "dry" : "holder");
+        });
+        rig.Until(() => gate.Arrivals == 1, "the holder must run");
+        var outsider = rig.Start("Outside", async frame =>
+        {
+            await rig.Add(frame, 0, 1, 2);
+            order.Add("outsider");
+        });
+        var next = rig.StartReconnoitred("Next", async frame =>
+        {
+            await rig.Add(frame, 0, 1, 3);
+            order.Add(frame.IsReconnaissance ? "dry" : "next");
+        });
+        Assert.Equal(3, Participants(rig).Single(p => p.Reservations is not null).Reservations!.Requests.Count());
+        rig.Node.Turn(gate.Open);
+        rig.End(holder);
+        rig.End(outsider);
+        rig.End(next);
+        Assert.Equal(["dry", "dry", "holder", "outsider", "next"], order);
+        Assert.Equal(0, rig.Statistics.AbortsByReason.Sum());
+    }
+
+    [Fact]
+    public void An_update_that_came_before_is_ordered_while_the_holder_has_not_accessed_the_state()
+    {
+        var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve));
+        var (early, held) = (new Gate(), new Gate());
+        var first = rig.Start("Early", async frame =>
+        {
+            await rig.Add(frame, 0, 1, 1);
+            await early.Arrive();
+        });
+        var holder = rig.StartReconnoitred("Hold", async frame =>
+        {
+            if (!frame.IsReconnaissance) await held.Arrive();
+            await rig.Add(frame, 0, 1, 2);
+        });
+        rig.Until(() => held.Arrivals == 1, "the holder must run");
+        rig.Node.Turn(early.Open);
+        rig.End(first);
+        rig.Node.Turn(held.Open);
+        rig.End(holder);
+        Assert.Equal([1, 2], rig.Read(0).Tokens);
+        Assert.Equal(0, rig.Statistics.AbortsByReason.Sum());
+    }
+
+    [Fact]
+    public void An_update_that_came_before_is_not_ordered_past_a_holder_that_has_read()
+    {
+        var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve));
+        var (early, held) = (new Gate(), new Gate());
+        var first = rig.Start("Early", async frame =>
+        {
+            await rig.Add(frame, 0, 1, 1);
+            await early.Arrive();
+        });
+        var holder = rig.StartReconnoitred("Hold", async frame =>
+        {
+            await rig.State(0).ReadAsync(frame, state => state.Balance);
+            if (!frame.IsReconnaissance) await held.Arrive();
+            await rig.Add(frame, 1, 1, 2);
+        });
+        rig.Until(() => held.Arrivals == 1, "the holder must have read");
+        rig.Node.Turn(early.Open);
+        rig.Cluster.Loop.RunFor(10_000);
+        Assert.False(first.IsCompleted);
+        rig.Node.Turn(held.Open);
+        rig.End(holder);
+        rig.End(first);
+        Assert.Equal(0, rig.Statistics.AbortsByReason.Sum());
+    }
+
+    [Fact]
+    public void A_cycle_of_a_reservation_and_an_ordinary_wait_is_broken_at_once()
+    {
+        var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, PolicyActions.WaitForHolders));
+        var (early, held) = (new Gate(), new Gate());
+        var ordinary = rig.Start("Ordinary", async frame =>
+        {
+            await rig.Add(frame, 1, 1, 1);
+            await early.Arrive();
+            await rig.Add(frame, 0, 1, 1);
+        });
+        var holder = rig.StartReconnoitred("Hold", async frame =>
+        {
+            await rig.Add(frame, 0, 1, 2);
+            if (!frame.IsReconnaissance) await held.Arrive();
+            await rig.Add(frame, 1, 1, 2);
+        });
+        rig.Until(() => held.Arrivals == 1, "the holder must run");
+        rig.Node.Turn(early.Open);
+        rig.Node.Turn(held.Open);
+        rig.End(holder);
+        rig.End(ordinary);
+        Assert.Equal((true, true), (holder.IsCompletedSuccessfully, ordinary.IsCompletedSuccessfully));
+        Assert.Equal(1, rig.Statistics.AbortsByReason[(int)AbortReason.Deadlock]);
+        Assert.Equal(0, rig.Statistics.WaitsEndedByDeadline);
+    }
+
+    [Fact]
+    public void A_cycle_across_nodes_is_found_by_probes()
+    {
+        using var cluster = Start(PolicyActions.WaitForHolders, wait: false);
+        var (early, held) = (new Gate(), new Gate());
+        var ordinary = cluster.Submit(cluster.Node(0), new TransactionSpec("Ordinary", Step.Sequence(Step.Update(1, 1), Step.Wait(early), Step.Update(0, 1))), delay: 10);
+        cluster.Require(() => early.Arrivals >= 1, 1_000_000, "progress", "it must have accessed");
+        var holder = cluster.Submit(cluster.Node(1), new TransactionSpec("Hold", Step.Sequence(Step.Update(0, 1), Step.Wait(held), Step.Update(1, 1))));
+        cluster.Require(() => held.Arrivals >= 1, 1_000_000, "progress", "the holder must run");
+        early.Open();
+        held.Open();
+        cluster.AwaitEnd(ordinary, holder);
+        Assert.Equal((Outcome.Committed, Outcome.Committed), (ordinary.Outcome, holder.Outcome));
+        Assert.All(cluster.Alive, node => Assert.Equal(0, node.Engine.Statistics.WaitsEndedByDeadline));
+    }
+
+    [Fact]
+    public void An_access_outside_of_the_set_follows_ordinary_rows_and_is_counted()
+    {
+        var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve));
+        var task = rig.StartReconnoitred("Wander", async frame =>
+        {
+            await rig.Add(frame, 0, 1, 1);
+            if (!frame.IsReconnaissance) await rig.Add(frame, 1, 1, 1);
+        });
+        rig.End(task);
+        Assert.True(task.IsCompletedSuccessfully);
+        Assert.Equal(1, rig.Statistics.AccessSetMisses);
+        Assert.True(rig.Node.Engine.AccessSetMissShare("Wander") is > 0 and < 0.1);
+        Assert.Equal(0, rig.Node.Engine.AccessSetMissShare("Nobody"));
+    }
+
+    [Fact]
+    public void An_access_outside_of_the_set_at_another_node_is_counted_at_the_agent()
+    {
+        using var cluster = Start();
+        var runs = 0;
+        var body = Step.Sequence(Step.Update(0, 1), Step.If(_ => runs++ > 0, Step.Update(1, 1)));
+        var record = cluster.Run(cluster.Node(0), new TransactionSpec("Wander", body));
+        Assert.Equal(Outcome.Committed, record.Outcome);
+        Assert.Equal(2, runs);
+        Assert.Equal(1, cluster.Node(0).Engine.Statistics.AccessSetMisses);
+    }
+
+    [Fact]
+    public void A_declared_access_set_needs_no_dry_run()
+    {
+        var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DeclaredReserve));
+        var request = new TransactionRequest { Type = "Add", AccessSet = [new DeclaredAccess(rig.Cluster.KeyOf(0), Updates: true)] };
+        Task task = Task.CompletedTask;
+        rig.Node.Turn(() => task = rig.Node.Engine.RunAsync(request, new GrainMethod("IRoot.Add"), async frame => await rig.Add(frame, 0, 1, 1), CancellationToken.None));
+        rig.End(task);
+        Assert.Equal((0, 1, 0), (rig.Statistics.DryRuns, rig.Statistics.Reservations, rig.Statistics.AccessSetMisses));
+        Assert.Equal([1], rig.Read(0).Tokens);
+    }
+
+    [Fact]
+    public void The_order_is_the_same_whatever_the_set_was_given_in()
+    {
+        PlannedReservation Entry(int partition, string grain, bool exclusive = true) => new(partition, new ParticipantKey(grain, "s", "C"), exclusive);
+        PlannedReservation[] entries = [Entry(1, "C/2"), Entry(0, "C/9"), Entry(1, "C/1"), Entry(PartitionNames.FirstRow + 5, "C/0"), Entry(0, "C/9", exclusive: false), Entry(PartitionNames.FirstRow + 7, "B/0")];
+        var one = ReservationPlan.Of("T", entries)!;
+        var other = ReservationPlan.Of("T", entries.Reverse())!;
+        Assert.Equal(one.Entries, other.Entries);
+        Assert.Equal(["C/9", "C/1", "C/2", "B/0", "C/0"], one.Entries.Select(e => e.Key.Grain));
+        Assert.True(one.Entries[0].IsExclusive);
+        Assert.Null(ReservationPlan.Of("T", []));
+    }
+
+    private static Step Transfers(int from, params int[] to) => Step.Sequence([Step.Update(from, -to.Length), .. to.Select(account => Step.Update(account, 1))]);
+
+    private static Step Declared(Step access, Step then) => Step.Sequence(access, then);
+
+    private static SimulatedCluster Start(PolicyActions actions = PolicyActions.ReadDirty, bool wait = true) => SimulatedCluster.Start(
+        new ClusterShape
+        {
+            Nodes = 3, Partitions = 3, Accounts = 6, ThinkMax = wait ? 200 : 0, DirectoryLag = 0, Monitors = true,
+            Policy = _ => AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, actions),
+        },
+        seed: 1);
+
+    private static IEnumerable<Participant> Participants(EngineRig rig) => rig.Node.Engine.Owners.SelectMany(owner => owner.Participants);
+
+    private static IEnumerable<ReservationQueue> Queues(SimulatedCluster cluster) =>
+        cluster.Alive.SelectMany(node => node.Engine.Owners).SelectMany(owner => owner.Participants).Select(participant => participant.Reservations).OfType<ReservationQueue>();
+
+    private static void AssertNoAborts(SimulatedCluster cluster) =>
+        Assert.All(cluster.Alive, node => Assert.All(node.Engine.Statistics.AbortsByReason, (count, reason) => Assert.True(count == 0, $"{(AbortReason)reason} {count}")));
+
+    private static void AssertNothingReserved(SimulatedCluster cluster)
+    {
+        cluster.Loop.RunFor(100_000);
+        Assert.Empty(Queues(cluster));
+    }
+}
