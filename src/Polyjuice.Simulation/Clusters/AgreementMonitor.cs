@@ -25,13 +25,17 @@ internal sealed class AgreementMonitor(ProofMonitor? proofs)
         var kinds = 0UL;
         var reader = new ByteReader(batch, WireTap.Names);
         var (from, _, _, count) = Outbox.ReadHeader(ref reader);
+        var messages = new Message[count];
         for (var i = 0; i < count; i++)
         {
-            var message = Message.Read(ref reader, from);
-            kinds |= 1UL << (int)message.Kind;
-            if (!listens) continue;
-            Hear(message);
-            proofs?.Said(message);
+            messages[i] = Message.Read(ref reader, from);
+            kinds |= 1UL << (int)messages[i].Kind;
+        }
+
+        for (var i = 0; listens && i < count; i++)
+        {
+            Hear(messages[i]);
+            proofs?.Said(messages[i], messages.AsSpan(i + 1));
         }
 
         return kinds;

@@ -39,15 +39,15 @@ internal sealed class ProofMonitor
         if (record is { Kind: LogRecordKind.Commit, Value: > 0 }) _commitsWithDependencies.Add((partition, record.Transaction));
     }
 
-    /// <summary>An engine says something to another.</summary>
-    public void Said(in Message message)
+    /// <summary>An engine says something to another, and the rest in the same batch.</summary>
+    public void Said(in Message message, ReadOnlySpan<Message> rest = default)
     {
         var from = (message.FromPartition, message.Transaction);
         switch (message.Kind)
         {
             // V1: who writes, or has an undecided dependency, votes when its prepare is durable.
             case MessageKind.Vote when message.Partition >= 0 && (message.Has(MessageFlags.Logged) || message.Dependencies is { Length: > 0 }):
-                if (_prepares.Contains((message.FromPartition, message.Transaction, message.Round)) || IsOnAbortedInRow(message)) break;
+                if (_prepares.Contains((message.FromPartition, message.Transaction, message.Round)) || IsOnAbortedInRow(message) || IsTakenBackByRow(message, rest)) break;
                 throw new SimulationFailedException(
                     "vote-without-record",
                     $"partition {message.FromPartition} votes for {message.Transaction}, round {message.Round}, with {message.Dependencies?.Length ?? 0} undecided dependencies, and its log has no prepare");
@@ -83,6 +83,20 @@ internal sealed class ProofMonitor
         {
             var arose = (dependency.Partition, dependency.Transaction);
             if (dependency.Partition == vote.FromPartition && (_abortedOutcomes.Contains(arose) || _resolvedAborts.Contains(arose))) return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>
+    /// The same, where what it was built on fell with something else and left no record either: then the row asks the manager to abort in the very batch in which it votes.
+    /// </summary>
+    private static bool IsTakenBackByRow(in Message vote, ReadOnlySpan<Message> rest)
+    {
+        if (!PartitionNames.IsRow(vote.FromPartition)) return false;
+        foreach (ref readonly var message in rest)
+        {
+            if (message.Kind == MessageKind.AbortRequest && message.Transaction == vote.Transaction && message.FromPartition == vote.FromPartition) return true;
         }
 
         return false;

@@ -83,7 +83,7 @@ internal enum MessageKind : byte
     /// <summary>Agent → nodes visited: the dry run is over, and what it has made there is of no more use. Speed only: else it goes with the agent's oldest live attempt, or with the run's time.</summary>
     DryRunEnded,
 
-    /// <summary>Agent → owner → next owner: reserve these participants from this one on, and hand the rest on. Speed only; the agent repeats it.</summary>
+    /// <summary>Agent → owner → next owner: reserve these participants from this one on (Count), and hand the rest on; so many waits there were (Round). Speed only; the agent repeats it.</summary>
     Reserve,
 
     /// <summary>Last owner of a chain → agent: all is held. Speed only.</summary>

@@ -31,6 +31,9 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
 
     public bool IsReadOnly;
 
+    /// <summary>Whether it was the first here, or where it has called, to access a state since a grain was activated: it may have had to wait for that.</summary>
+    public bool HasLoaded;
+
     /// <summary>
     /// Whether anything ever ran in parallel in it; such a prefix is never served again, and it may wait in several places at once. Set by
     /// <see cref="TransactionEngine.NoteParallel"/>, which tells the others.

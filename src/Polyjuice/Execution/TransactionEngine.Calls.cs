@@ -86,6 +86,9 @@ public sealed partial class TransactionEngine
             EnsureTicking();
         }
 
+        // It may have been known by its name before. Without the record a resumed body would do again here what it is to be served.
+        if ((flags & 4) != 0) transaction.Record ??= [];
+
         // R1c: a repeated call must not run the body twice.
         if (!(transaction.EnteredCalls ??= []).Add((caller, callId)) && !Breaks.HasFlag(ProtocolBreaks.Idem)) return null;
         transaction.FirstAttempt = firstAttempt;
@@ -120,7 +123,7 @@ public sealed partial class TransactionEngine
         writer.Int(transaction.Observed);
         writer.Int(frame.Position);
         writer.Int(transaction.AccessNumber);
-        writer.Byte((byte)((transaction.IsParallel ? 1 : 0) | (transaction.Reservations is { Differs: true } ? 2 : 0)));
+        writer.Byte((byte)((transaction.IsParallel ? 1 : 0) | (transaction.Reservations is { Differs: true } ? 2 : 0) | (transaction.HasLoaded ? 4 : 0)));
         writer.Int((long)(transaction.Doom?.Reason ?? AbortReason.None));
         if (transaction.Doom is { } doom)
         {
@@ -164,6 +167,7 @@ public sealed partial class TransactionEngine
         transaction.Observed = Math.Max(transaction.Observed, observed);
         transaction.AccessNumber = Math.Max(transaction.AccessNumber, accessNumber);
         if ((flags & 1) != 0) NoteParallel(transaction);
+        transaction.HasLoaded |= (flags & 4) != 0;
         if ((flags & 2) != 0 && transaction.Reservations is { } reservations) reservations.Differs = true;
         foreach (var use in Message.ReadParts(ref reader))
         {

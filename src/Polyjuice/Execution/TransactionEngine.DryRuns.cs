@@ -18,7 +18,8 @@ public sealed partial class TransactionEngine
         if (!table.HasAdmissions || request.IsReadOnly) return PolicyAdmission.Run;
         var admission = table.AdmissionOf(PathOf(request, method).TypeId);
         if (admission == PolicyAdmission.DeclaredReserve) return request.AccessSet is null ? PolicyAdmission.Run : admission;
-        return request.AllowsReconnaissance ?? Options.DryRunsByDefault ? admission : PolicyAdmission.Run;
+        if (!(request.AllowsReconnaissance ?? Options.DryRunsByDefault)) return PolicyAdmission.Run;
+        return admission == PolicyAdmission.Auto ? Learning.Choose(PathOf(request, method).TypeId) : admission;
     }
 
     private async Task<AgentTransaction> AdmitAsync(
@@ -61,6 +62,7 @@ public sealed partial class TransactionEngine
             watch.TryExit(out _);
         }
 
+        if (transaction.Policy.AdmissionOf(transaction.TypeId) == PolicyAdmission.Auto) Learning.NoteDryRun(transaction.TypeId, transaction.HasLoaded);
         SendToVisited(transaction, new Message { Kind = MessageKind.DryRunEnded, Transaction = transaction.Id });
         agent.Complete(new AbortInfo(AbortReason.Cancelled, request.Type));
         Finish(agent);

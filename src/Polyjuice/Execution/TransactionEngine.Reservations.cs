@@ -1,5 +1,6 @@
 using Polyjuice.Commit;
 using Polyjuice.Hosting;
+using Polyjuice.Policies;
 using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
@@ -40,6 +41,7 @@ public sealed partial class TransactionEngine
         agent.Reserving = null;
         if (transaction.IsDoomed || agent.IsComplete) return agent;
         Statistics.Reservations++;
+        if (transaction.Policy.AdmissionOf(transaction.TypeId) == PolicyAdmission.Auto) Learning.NoteReservation(transaction.TypeId, reserving.HasWaited);
         transaction.Start = Clock.Tick();
         StartBody(agent, path, body);
         return agent;
@@ -56,14 +58,14 @@ public sealed partial class TransactionEngine
 
     private void BeginChain(LocalTransaction transaction, ReservationPlan plan)
     {
-        if (!transaction.Reservations!.IsInChain) _ = PassChain(transaction, plan, 0, isSentHere: false);
+        if (!transaction.Reservations!.IsInChain) _ = PassChain(transaction, plan, 0, waits: 0, isSentHere: false);
     }
 
     /// <summary>
     /// Takes this node's participants in order, waits until each is held, and hands the rest on to whoever owns the next one: one message for each run of partitions of one silo. What nobody serves, as far as is known, is passed over;
     /// so is the first one if it has moved on since, so that every hop gets further.
     /// </summary>
-    private async Task PassChain(LocalTransaction transaction, ReservationPlan plan, int at, bool isSentHere)
+    private async Task PassChain(LocalTransaction transaction, ReservationPlan plan, int at, int waits, bool isSentHere)
     {
         var reservations = transaction.Reservations!;
         reservations.IsInChain = true;
@@ -75,7 +77,7 @@ public sealed partial class TransactionEngine
                 {
                     var next = isSentHere ? NodeId.None : NodeOf(plan.Entries[at]);
                     if (next == NodeId.None || next == Node || _dead.Contains(next)) continue;
-                    Send(next, new Message { Kind = MessageKind.Reserve, Transaction = transaction.Id, Timestamp = transaction.FirstAttempt, Count = at, Plan = plan });
+                    Send(next, new Message { Kind = MessageKind.Reserve, Transaction = transaction.Id, Timestamp = transaction.FirstAttempt, Count = at, Plan = plan, Round = waits });
                     return;
                 }
 
@@ -84,14 +86,15 @@ public sealed partial class TransactionEngine
                 if (!request.IsHeld)
                 {
                     Statistics.ReservationWaits++;
+                    waits++;
                     if (!await request.Granted) return;
                 }
 
                 if (_isStopped || transaction.IsDoomed || transaction.IsSealed || transaction.IsEnded) return;
             }
 
-            if (transaction.Agent is { } agent) agent.Reserving?.Stop();
-            else Send(transaction.Id.Node, new Message { Kind = MessageKind.Reserved, Transaction = transaction.Id });
+            if (transaction.Agent is { } agent) agent.Reserving?.Held(waits);
+            else Send(transaction.Id.Node, new Message { Kind = MessageKind.Reserved, Transaction = transaction.Id, Round = waits });
         }
         finally
         {
@@ -120,20 +123,23 @@ public sealed partial class TransactionEngine
         if (transaction.IsDoomed || transaction.IsSealed || transaction.IsEnded || transaction.Agent is { Reserving: null }) return;
         if (transaction.FirstAttempt == 0) transaction.FirstAttempt = message.Timestamp;
         var reservations = transaction.Reservations ??= new();
+        if (reservations.WasCutShort) return;
         reservations.IsPlanned = true;
 
         // Who waits here goes on by itself when its turn has come.
-        if (!reservations.IsInChain) _ = PassChain(transaction, plan, message.Count, isSentHere: true);
+        if (!reservations.IsInChain) _ = PassChain(transaction, plan, message.Count, message.Round, isSentHere: true);
     }
 
     private void OnReserved(in Message message)
     {
-        if (_transactions.TryGetValue(message.Transaction, out var transaction)) transaction.Agent?.Reserving?.Stop();
+        if (_transactions.TryGetValue(message.Transaction, out var transaction)) transaction.Agent?.Reserving?.Held(message.Round);
     }
 
     private void OnWithdraw(TransactionId id)
     {
-        if (_transactions.TryGetValue(id, out var transaction)) transaction.Reservations?.StopWaiting();
+        if (!_transactions.TryGetValue(id, out var transaction) || transaction.Reservations is not { } reservations) return;
+        reservations.WasCutShort = true;
+        reservations.StopWaiting();
     }
 
     /// <summary>Begins the chain again, whose messages may be lost; and lets the body run without the rest when that takes too long.</summary>
@@ -156,11 +162,17 @@ public sealed partial class TransactionEngine
         }
     }
 
+    private static bool IsConflict(AbortInfo? abort) => abort?.Reason is
+        AbortReason.Validation or AbortReason.EarlyValidation or AbortReason.Timestamp or AbortReason.Cascade or AbortReason.Deadlock or AbortReason.WaitDeadline;
+
     /// <summary>The attempt is over: counts whether it kept to its plan. Who committed without an access has told nobody yet.</summary>
     private void EndReservations(AgentTransaction agent)
     {
         var transaction = agent.Transaction;
-        if (transaction.Reservations is not { Plan: not null } reservations || agent.Result is not null) return;
+        var plan = transaction.Reservations?.Plan;
+        if (transaction.DryRun is null && transaction.Policy.HasAdmissions && transaction.Policy.AdmissionOf(transaction.TypeId) == PolicyAdmission.Auto)
+            Learning.NoteAttempt(transaction.TypeId, IsConflict(agent.Result), transaction.AccessNumber, transaction.HasLoaded, isReserved: plan is not null);
+        if (transaction.Reservations is not { } reservations || plan is null || agent.Result is not null) return;
         if (agent.Parts.Length == 0) SendToVisited(transaction, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
         if (reservations.WasCutShort) return;
         if (reservations.Differs) Statistics.AccessSetMisses++;

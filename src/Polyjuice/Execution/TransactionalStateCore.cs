@@ -93,6 +93,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
 
         var participant = owner.GetParticipant(_key);
         participant.Adapter ??= _adapter;
+        transaction.HasLoaded |= _participant is null;
         return _participant = participant;
     }
 

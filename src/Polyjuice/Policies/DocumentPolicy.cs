@@ -48,6 +48,7 @@ public sealed class DocumentPolicy : IPolicyCompiler
         {
             var cells = rows.DefaultOf(t < types.Length ? types[t] : null);
             builder.SetDefault(t, cells.Actions, Compile(cells.EffectiveWaits));
+            builder.SetAdmission(t, Document.AdmissionOf(t < types.Length ? types[t] : null));
             SetBackoff(builder, t, t < types.Length ? Document.BackoffOf(types[t]) : Document.Backoff ?? PolicyBackoff.Binary);
         }
 
@@ -80,7 +81,7 @@ public sealed class DocumentPolicy : IPolicyCompiler
             Types = shape.Types.Select(type => new TypePolicy
             {
                 Type = type.Name,
-                Admission = Document.Find(type.Name)?.Admission ?? PolicyAdmission.Run,
+                Admission = Document.AdmissionOf(type.Name),
                 Backoff = Document.Find(type.Name)?.Backoff,
                 Default = Document.Find(type.Name)?.Default,
                 Rows = ValueList.Of(type.Sites.Concat(type.Unlisted).Select(site => new SiteRow(site.Name, rows.Of(type, site)))),

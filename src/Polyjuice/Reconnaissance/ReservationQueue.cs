@@ -150,5 +150,8 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
 
         // Who is looking for cycles through it stops.
         edge.Completion.TrySetResult(WaitOutcome.Satisfied);
+
+        // Those behind it waited for a member of a queue, and now wait for one that may be held up anywhere.
+        if (request.Transaction.Edges is { Waiters.Count: > 0 }) engine.Waits.Probes.Watch(request.Transaction, engine.Now);
     }
 }

@@ -19,7 +19,18 @@ internal sealed class Reserving(ReservationPlan plan, long startedAt) : TurnAwai
 
     public bool IsOver => _isOver;
 
+    /// <summary>Whether any of it was not free at once.</summary>
+    public bool HasWaited { get; private set; } = true;
+
     protected override bool HasEnded => _isOver;
+
+    /// <summary>All is held, after so many waits.</summary>
+    public void Held(int waits)
+    {
+        if (_isOver) return;
+        HasWaited = waits > 0;
+        Stop();
+    }
 
     public void Stop()
     {

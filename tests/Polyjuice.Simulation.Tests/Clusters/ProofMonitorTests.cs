@@ -25,6 +25,17 @@ public class ProofMonitorTests
     }
 
     [Fact]
+    public void A_row_may_vote_without_a_record_if_it_asks_for_the_abort_in_the_same_breath()
+    {
+        var row = PartitionNames.FirstRow;
+        var vote = Of(MessageKind.Vote) with { FromPartition = row, Dependencies = [new CommitDependency(new(new NodeId(2), 3), row, 5)] };
+        var request = Of(MessageKind.AbortRequest) with { FromPartition = row };
+        _monitor.Said(vote, [request]);
+        Assert.Throws<SimulationFailedException>(() => _monitor.Said(vote, [request with { Transaction = new(new NodeId(1), 8) }]));
+        Assert.Throws<SimulationFailedException>(() => _monitor.Said(vote with { FromPartition = 1 }, [request with { FromPartition = 1 }]));
+    }
+
+    [Fact]
     public void A_reader_without_dependencies_votes_without_a_record() => _monitor.Said(Of(MessageKind.Vote) with { Dependencies = [] });
 
     [Fact]

@@ -12,6 +12,23 @@ namespace Polyjuice.Tests.Execution;
 /// </summary>
 public sealed class EarlyValidationTests
 {
+    [Fact]
+    public void A_transaction_that_a_node_knew_by_name_before_its_call_came_is_recorded_there_all_the_same()
+    {
+        using var cluster = SimulatedCluster.Start(
+            new ClusterShape { ThinkMax = 0, DirectoryLag = 0, Policy = _ => new FixedPolicy("early", PolicyActions.EarlyValidation) }, seed: 1);
+        var id = new TransactionId(cluster.Node(0).Id, cluster.Node(0).Engine.OldestLive);
+        cluster.Node(1).Turn(() => cluster.Node(1).Engine.FindOrCreateShell(id, "Move"));
+        var gate = new Gate();
+        var record = cluster.Submit(cluster.Node(0), new TransactionSpec("Move", Step.Sequence(Step.Update(1, 1), Step.Wait(gate))));
+        cluster.Require(() => gate.Arrivals == 1, 1_000_000, "progress", "the body must get there");
+        Assert.Equal(id, record.LastAttempt);
+        Assert.Single(cluster.Node(1).Engine.Find(id)!.Record!);
+        gate.Open();
+        cluster.AwaitEnd(record);
+        Assert.Equal(Outcome.Committed, record.Outcome);
+    }
+
     private static readonly SitePolicy Early = new("early", site => site.State.StartsWith("Account", StringComparison.Ordinal) ? PolicyActions.EarlyValidation : PolicyActions.None);
 
     private readonly Gate _gate = new();

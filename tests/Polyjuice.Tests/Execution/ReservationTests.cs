@@ -293,6 +293,20 @@ public class ReservationTests
     }
 
     [Fact]
+    public void Where_the_table_leaves_it_to_the_silo_a_type_reserves_once_it_has_conflicted()
+    {
+        using var cluster = SimulatedCluster.Start(
+            new ClusterShape { Nodes = 1, Partitions = 1, Accounts = 3, ThinkMax = 300, DirectoryLag = 0, Policy = _ => BuiltinPolicies.Get("auto") }, seed: 1);
+        var records = new List<TransactionRecord>();
+        for (var i = 0; i < 200; i++) records.Add(cluster.Submit(cluster.Node(0), new TransactionSpec("Transfer", i % 2 == 0 ? Transfers(0, 1, 2) : Transfers(2, 1, 0)), delay: i * 100));
+        cluster.AwaitEnd(records);
+        Assert.All(records, record => Assert.Equal(Outcome.Committed, record.Outcome));
+        var statistics = cluster.Node(0).Engine.Statistics;
+        Assert.InRange(statistics.Reservations, 50, 199);
+        Assert.Equal(0, statistics.WaitsEndedByDeadline);
+    }
+
+    [Fact]
     public void The_order_is_the_same_whatever_the_set_was_given_in()
     {
         PlannedReservation Entry(int partition, string grain, bool exclusive = true) => new(partition, new ParticipantKey(grain, "s", "C"), exclusive);

@@ -7,8 +7,8 @@ public class BuiltinPoliciesTests
     public static TheoryData<string> Names => [.. BuiltinPolicies.Names];
 
     [Fact]
-    public void They_are_the_encodings_of_the_papers_table_and_three_more() =>
-        Assert.Equal(["2pl-star", "dirty-public", "ic3", "ic3-eager", "locking", "mvtso", "occ", "sundial"], BuiltinPolicies.Names);
+    public void They_are_the_encodings_of_the_papers_table_and_five_more() =>
+        Assert.Equal(["2pl-star", "auto", "dirty-public", "ic3", "ic3-eager", "locking", "mvtso", "occ", "reserve", "sundial"], BuiltinPolicies.Names);
 
     [Theory]
     [MemberData(nameof(Names))]
@@ -44,9 +44,26 @@ public class BuiltinPoliciesTests
     }
 
     [Theory]
+    [InlineData("reserve", PolicyAdmission.DryRunReserve)]
+    [InlineData("auto", PolicyAdmission.Auto)]
+    [InlineData("locking", PolicyAdmission.Run)]
+    public void Each_lets_all_types_in_alike_seen_or_not(string name, PolicyAdmission admission)
+    {
+        var registry = new SiteRegistry();
+        var table = BuiltinPolicies.Get(name).Compile(registry, 1);
+        Assert.Equal(admission, table.AdmissionOf(0));
+        var site = registry.GetOrAddSite(Samples.Withdraw);
+        table = BuiltinPolicies.Get(name).Compile(registry, 2);
+        Assert.Equal((admission, admission), (table.AdmissionOf(site.TypeId), table.AdmissionOf(int.MaxValue)));
+        Assert.Equal(admission != PolicyAdmission.Run, table.HasAdmissions);
+    }
+
+    [Theory]
     [InlineData("occ", PolicyActions.None, PolicyTable.NoWait)]
     [InlineData("locking", PolicyActions.WaitForHolders, PolicyTable.NoWait)]
     [InlineData("2pl-star", PolicyActions.HasWaits | PolicyActions.WritePublic | PolicyActions.EarlyValidation, PolicyTable.UntilSealed)]
+    [InlineData("reserve", PolicyActions.ReadDirty, PolicyTable.NoWait)]
+    [InlineData("auto", PolicyActions.ReadDirty, PolicyTable.NoWait)]
     [InlineData("dirty-public", PolicyActions.ReadDirty | PolicyActions.WritePublic, PolicyTable.NoWait)]
     public void The_uniform_ones_do_the_same_at_every_site_seen_or_not(string name, PolicyActions actions, int wait)
     {

@@ -18,6 +18,7 @@ internal static class RandomPolicies
             types.Add(new TypePolicy
             {
                 Type = type.Name,
+                Admission = Admission(random),
                 Backoff = random.Next(2) == 0 ? null : Backoff(random),
                 Default = random.Next(3) == 0 ? Cells(random, catalogue) : null,
                 Rows = [.. type.Sites.Where(_ => random.Next(3) > 0).Select(site => new SiteRow(site.Name, Cells(random, catalogue)))],
@@ -32,6 +33,7 @@ internal static class RandomPolicies
             Provenance = [.. Enumerable.Range(0, random.Next(3)).Select(i => new KeyValuePair<string, string>($"key {i}", $"value {random.Next()}"))],
             ArtifactBufferSize = random.Next(2) == 0 ? null : random.Next(20),
             Catalogue = catalogue,
+            Admission = Admission(random),
 
             // Always there: without it, a type that was skipped above would be refused.
             Default = Cells(random, catalogue),
@@ -72,6 +74,8 @@ internal static class RandomPolicies
         1 => WaitCell.Sealed,
         _ => type.Sites.Count == 0 ? WaitCell.No : WaitCell.For(type.Sites[random.Next(type.Sites.Count)].Name),
     };
+
+    private static PolicyAdmission? Admission(Random random) => random.Next(3) == 0 ? (PolicyAdmission)random.Next(5) : null;
 
     private static PolicyBackoff Backoff(Random random) => new(Three(random), Three(random));
 

@@ -6,8 +6,8 @@ namespace Polyjuice.Policies;
 /// </summary>
 public sealed record PolicyDocument
 {
-    /// <summary>The schema version that this build reads and writes.</summary>
-    public const int CurrentSchema = 1;
+    /// <summary>The latest schema version that this build reads and writes. Earlier ones are read as well.</summary>
+    public const int CurrentSchema = 2;
 
     /// <summary>The policy's name.</summary>
     public required string Name { get; init; }
@@ -35,6 +35,9 @@ public sealed record PolicyDocument
     /// <summary>The row of every access that nothing more specific names; <see langword="null"/> leaves it to the rule, then to <see cref="PolicyCells.Plain"/>.</summary>
     public PolicyCells? Default { get; init; }
 
+    /// <summary>How transactions of types are let in of which no more is said; <see langword="null"/> means <see cref="PolicyAdmission.Run"/>.</summary>
+    public PolicyAdmission? Admission { get; init; }
+
     /// <summary>The backoff of types without their own; <see langword="null"/> means <see cref="PolicyBackoff.Binary"/>.</summary>
     public PolicyBackoff? Backoff { get; init; }
 
@@ -46,6 +49,12 @@ public sealed record PolicyDocument
 
     /// <summary>The backoff of a type.</summary>
     public PolicyBackoff BackoffOf(string type) => Find(type)?.Backoff ?? Backoff ?? PolicyBackoff.Binary;
+
+    /// <summary>How transactions of a type are let in; of one that is not known yet, when it is <see langword="null"/>.</summary>
+    public PolicyAdmission AdmissionOf(string? type) => (type is null ? null : Find(type)?.Admission) ?? Admission ?? PolicyAdmission.Run;
+
+    /// <summary>The least schema version that can say it: what older builds understand is written as they do.</summary>
+    public int Schema => Admission is not null || Types.Any(type => type.Admission is not (null or PolicyAdmission.Run)) ? 2 : 1;
 }
 
 /// <summary>How a transaction type's transactions are let in.</summary>
@@ -73,8 +82,8 @@ public sealed record TypePolicy
     /// <summary>The type's name.</summary>
     public required string Type { get; init; }
 
-    /// <summary>How its transactions are let in.</summary>
-    public PolicyAdmission Admission { get; init; }
+    /// <summary>How its transactions are let in; <see langword="null"/> leaves it to the document.</summary>
+    public PolicyAdmission? Admission { get; init; }
 
     /// <summary>Its backoff; <see langword="null"/> leaves it to the document.</summary>
     public PolicyBackoff? Backoff { get; init; }

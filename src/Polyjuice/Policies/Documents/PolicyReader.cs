@@ -9,7 +9,7 @@ namespace Polyjuice.Policies;
 public static class PolicyReader
 {
     private static readonly string[] Fields =
-        ["schema", "name", "description", "rule", "provenance", "artifactBufferSize", "catalogue", "default", "backoff", "types"];
+        ["schema", "name", "description", "rule", "provenance", "artifactBufferSize", "catalogue", "admission", "default", "backoff", "types"];
 
     /// <summary>Reads a file.</summary>
     /// <exception cref="PolicyFormatException">It is not a policy.</exception>
@@ -49,11 +49,12 @@ public static class PolicyReader
     private static PolicyDocument Document(JsonPlace root, ProblemList problems)
     {
         // The schema comes first of all: complaints about another version's fields would mislead.
-        if (root.Kind == JsonTokenType.StartObject && !HasCurrentSchema(root, problems)) return new PolicyDocument { Name = "" };
+        var schema = root.Kind == JsonTokenType.StartObject ? Schema(root, problems) : 1;
+        if (schema == 0) return new PolicyDocument { Name = "" };
 
         var fields = new JsonFields(root, "", Fields, problems);
         var catalogue = CatalogueReader.Read(fields, problems);
-        var rows = new RowReader(catalogue, problems);
+        var rows = new RowReader(catalogue, schema, problems);
         var rule = fields.String("rule");
         if (rule is not null && !PolicyRules.Names.Contains(rule))
             problems.Add(fields.Get("rule")!.Offset, "rule", $"There is no rule \"{rule}\". Known: {string.Join(", ", PolicyRules.Names)}.");
@@ -66,6 +67,7 @@ public static class PolicyReader
             Provenance = Provenance(fields, problems),
             ArtifactBufferSize = fields.Integer("artifactBufferSize", 0),
             Catalogue = catalogue,
+            Admission = rows.Admission(fields),
             Default = rows.Default(fields),
             Backoff = rows.Backoff(fields),
             Types = rows.Types(fields),
@@ -74,14 +76,15 @@ public static class PolicyReader
         return document;
     }
 
-    private static bool HasCurrentSchema(JsonPlace root, ProblemList problems)
+    /// <summary>The file's, or 0.</summary>
+    private static int Schema(JsonPlace root, ProblemList problems)
     {
-        const string WhatToDo = "This version reads schema 1; write \"schema\": 1 if the file follows it.";
+        const string WhatToDo = "This version reads schemas 1 and 2; write the one that the file follows.";
         var schema = root.Members.Find(m => m.Name == "schema").Value;
         if (schema is null) problems.Add(root.Offset, "schema", $"Is missing. {WhatToDo}");
-        else if (schema.Kind != JsonTokenType.Number || schema.Text != "1") problems.Add(schema.Offset, "schema", $"Is {(schema.Text.Length > 0 ? schema.Text : schema.Noun)}. {WhatToDo}");
-        else return true;
-        return false;
+        else if (schema.Kind != JsonTokenType.Number || schema.Text is not ("1" or "2")) problems.Add(schema.Offset, "schema", $"Is {(schema.Text.Length > 0 ? schema.Text : schema.Noun)}. {WhatToDo}");
+        else return schema.Text[0] - '0';
+        return 0;
     }
 
     private static IReadOnlyList<KeyValuePair<string, string>> Provenance(JsonFields fields, ProblemList problems)

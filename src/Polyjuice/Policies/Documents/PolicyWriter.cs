@@ -12,13 +12,14 @@ public static class PolicyWriter
     /// <summary>The file's text.</summary>
     public static string Write(PolicyDocument document)
     {
-        var members = new List<string> { $"  \"schema\": {PolicyDocument.CurrentSchema}", $"  \"name\": {Quote(document.Name)}" };
+        var members = new List<string> { $"  \"schema\": {document.Schema}", $"  \"name\": {Quote(document.Name)}" };
         if (document.Description.Length > 0) members.Add($"  \"description\": {Quote(document.Description)}");
         if (document.Rule is not null) members.Add($"  \"rule\": {Quote(document.Rule)}");
         if (document.Provenance.Count > 0)
             members.Add($"  \"provenance\": {Block('{', "  ", document.Provenance.Select(e => $"    {Quote(e.Key)}: {Quote(e.Value)}"), '}')}");
         if (document.ArtifactBufferSize is { } size) members.Add($"  \"artifactBufferSize\": {size}");
         if (document.Catalogue != SiteCatalogue.Empty) members.Add($"  \"catalogue\": {Catalogue(document.Catalogue)}");
+        if (document.Admission is { } admission) members.Add($"  \"admission\": \"{AdmissionNames.Of(admission)}\"");
         if (document.Default is not null) members.Add($"  \"default\": {{ {Cells(document.Default)} }}");
         if (document.Backoff is not null) members.Add($"  \"backoff\": {Backoff(document.Backoff)}");
         if (document.Types.Count > 0) members.Add($"  \"types\": {Block('[', "  ", document.Types.Select(Type), ']')}");
@@ -57,7 +58,8 @@ public static class PolicyWriter
 
     private static string Type(TypePolicy type)
     {
-        var members = new List<string> { $"      \"type\": {Quote(type.Type)}", "      \"admission\": \"run\"" };
+        var members = new List<string> { $"      \"type\": {Quote(type.Type)}" };
+        if (type.Admission is { } admission) members.Add($"      \"admission\": \"{AdmissionNames.Of(admission)}\"");
         if (type.Backoff is not null) members.Add($"      \"backoff\": {Backoff(type.Backoff)}");
         if (type.Default is not null) members.Add($"      \"default\": {{ {Cells(type.Default)} }}");
         if (type.Rows.Count > 0)

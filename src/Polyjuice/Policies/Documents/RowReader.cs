@@ -4,15 +4,15 @@ using System.Text.Json;
 namespace Polyjuice.Policies;
 
 /// <summary>Reads the rows, backoffs and admissions of a policy file, and checks every name in them against its catalogue.</summary>
-internal sealed class RowReader(SiteCatalogue catalogue, ProblemList problems)
+/// <param name="catalogue">The names that there are.</param>
+/// <param name="schema">The file's version.</param>
+/// <param name="problems">Where to complain.</param>
+internal sealed class RowReader(SiteCatalogue catalogue, int schema, ProblemList problems)
 {
     private static readonly string[] TypeFields = ["type", "admission", "backoff", "default", "rows", "heat"];
     private static readonly string[] BackoffFields = ["committed", "aborted"];
     private static readonly string[] CellFields = ["read", "write", "earlyValidation", "waitForHolders", "waits", "waitsOff", "heat"];
     private static readonly string[] RowFields = ["site", .. CellFields];
-
-    /// <summary>Values that the design knows and this version does not do yet.</summary>
-    private static readonly string[] LaterAdmissions = ["dry-run", "dry-run+reserve", "declared+reserve", "auto"];
 
     public List<TypePolicy> Types(JsonFields document)
     {
@@ -40,6 +40,16 @@ internal sealed class RowReader(SiteCatalogue catalogue, ProblemList problems)
         return new PolicyBackoff(Multipliers(fields, "committed"), Multipliers(fields, "aborted"));
     }
 
+    /// <summary>How transactions are let in. Schema 1 knows one way, of types only: what would run such a file must not take it for that.</summary>
+    public PolicyAdmission? Admission(JsonFields fields)
+    {
+        if (fields.Get("admission") is not { } place) return null;
+        var admission = fields.OneOf("admission", PolicyAdmission.Run, AdmissionNames.All);
+        if (schema == 1 && (admission != PolicyAdmission.Run || fields.Path.Length == 0))
+            problems.Add(place.Offset, fields.At("admission"), $"Is not of schema 1; write \"schema\": 2 at the top for \"{AdmissionNames.Of(admission)}\" here.");
+        return admission;
+    }
+
     private TypePolicy Type(JsonFields fields)
     {
         var name = fields.RequiredName("type", "a transaction type of the catalogue");
@@ -58,17 +68,6 @@ internal sealed class RowReader(SiteCatalogue catalogue, ProblemList problems)
         }
 
         return new TypePolicy { Type = name, Admission = Admission(fields), Backoff = Backoff(fields), Default = Default(fields), Rows = rows };
-    }
-
-    private PolicyAdmission Admission(JsonFields fields)
-    {
-        if (fields.Get("admission") is { Kind: JsonTokenType.String } place && LaterAdmissions.Contains(place.Text))
-        {
-            problems.Add(place.Offset, fields.At("admission"), $"\"{place.Text}\" is not supported by this version; write \"run\".");
-            return PolicyAdmission.Run;
-        }
-
-        return fields.OneOf("admission", PolicyAdmission.Run, ("run", PolicyAdmission.Run));
     }
 
     private PolicyCells Cells(JsonFields fields)

@@ -24,6 +24,7 @@ public static class PolicyDiff
         // Without a catalogue there are no rows that would show what a rule does.
         if (a.Catalogue.Types.Count == 0) Add(found, "policy", "rule", left.Rule ?? PolicyRules.Uniform, right.Rule ?? PolicyRules.Uniform);
         Add(found, "default row", a.Default!, b.Default!, []);
+        Add(found, "default row", "admission", AdmissionNames.Of(a.AdmissionOf(null)), AdmissionNames.Of(b.AdmissionOf(null)));
         foreach (var name in a.Catalogue.Types.Concat(b.Catalogue.Types).Select(t => t.Name).Distinct(StringComparer.Ordinal)) CompareType(found, name, a, b);
         return found;
     }
@@ -48,6 +49,7 @@ public static class PolicyDiff
             return;
         }
 
+        Add(found, name, "admission", AdmissionNames.Of(a.AdmissionOf(name)), AdmissionNames.Of(b.AdmissionOf(name)));
         Add(found, name, "backoff", Text(a.BackoffOf(name)), Text(b.BackoffOf(name)));
         var (leftRows, rightRows) = (a.Find(name)!, b.Find(name)!);
         var types = a.Catalogue.Types.Concat(b.Catalogue.Types).Select(t => t.Name).Distinct(StringComparer.Ordinal).ToArray();

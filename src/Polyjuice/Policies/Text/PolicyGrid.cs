@@ -22,7 +22,7 @@ public static class PolicyGrid
         {
             var policy = full.Types[t];
             var backoff = full.BackoffOf(policy.Type);
-            grid.Heading($"{Letter(t)} = {policy.Type}  (backoff: committed {string.Join('/', backoff.Committed)}, aborted {string.Join('/', backoff.Aborted)}; admission: run)");
+            grid.Heading($"{Letter(t)} = {policy.Type}  (backoff: committed {string.Join('/', backoff.Committed)}, aborted {string.Join('/', backoff.Aborted)}; admission: {AdmissionNames.Of(full.AdmissionOf(policy.Type))})");
             for (var s = 0; s < policy.Rows.Count; s++)
             {
                 var number = types[t].Sites[s].Loop ? $"{s + 1}*" : $"{s + 1}";
@@ -32,7 +32,8 @@ public static class PolicyGrid
             if (policy.Default is not null) grid.Row(["", "(its other sites)", .. Cells(policy.Default, types)]);
         }
 
-        grid.Heading(types.Count == 0 ? "every type" : "other types");
+        var others = types.Count == 0 ? "every type" : "other types";
+        grid.Heading(full.AdmissionOf(null) == PolicyAdmission.Run ? others : $"{others}  (admission: {AdmissionNames.Of(full.AdmissionOf(null))})");
         grid.Row(["", types.Count == 0 ? "(every site)" : "(their sites)", .. Cells(full.Default!, types)]);
         if (types.Count == 0 && PolicyRules.Find(document.Rule) is not null)
             text.Append("The rule gives each site its row; a policy with a catalogue, or --workload, shows them. Until a site has been seen, it has the row below.\n");
@@ -76,6 +77,8 @@ public static class PolicyGrid
             if (document.Catalogue.Types.Any(t => t.Sites.Any(s => s.Loop))) lines.Add("*: the site is in a loop, or is passed in parallel.");
         }
 
+        if (document.Schema > 1)
+            lines.Add("admission: of transactions whose method or silo allows dry runs; the others run at once. dry-run: the body is run dry first; +reserve: then queues at all that it accessed; auto: the silo chooses.");
         lines.Add("rest: the same for all other types.");
         return string.Join('\n', lines) + "\n";
     }
