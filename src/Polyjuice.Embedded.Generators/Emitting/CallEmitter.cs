@@ -62,6 +62,7 @@ internal static class CallEmitter
         writer.Line($"IsReadOnly = {Code.Literal(method.IsReadOnly)},");
         writer.Line($"IsOneWay = {Code.Literal(method.IsOneWay)},");
         writer.Line($"IsRetryOff = {Code.Literal(method.IsRetryOff)},");
+        if (method.AllowsReconnaissance) writer.Line("AllowsReconnaissance = true,");
         if (method.TimeoutTicks is { } ticks) writer.Line($"ResponseTimeout = new global::System.TimeSpan({ticks.ToString(CultureInfo.InvariantCulture)}L),");
         writer.Line($"Create = static () => new {ClassName(type, ordinal)}(),");
         writer.Close("};");

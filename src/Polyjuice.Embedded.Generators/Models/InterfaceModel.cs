@@ -33,6 +33,7 @@ internal sealed record MethodModel(
     bool IsReadOnly,
     bool IsOneWay,
     bool IsRetryOff,
+    bool AllowsReconnaissance,
     long? TimeoutTicks,
     string AccessSite);
 

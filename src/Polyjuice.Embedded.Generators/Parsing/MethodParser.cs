@@ -50,6 +50,7 @@ internal static class MethodParser
             isReadOnly,
             isOneWay,
             IsRetryOff(method),
+            Names.Has(method, Names.Reconnaissance),
             timeout is null ? null : ticks.Ticks,
             Names.Argument(method, Names.AccessSite)?.Value as string ?? "");
 

@@ -18,6 +18,7 @@ internal static class Names
     public const string ConcurrencyImmutable = "Orleans.Concurrency.ImmutableAttribute";
     public const string ResponseTimeout = "Orleans.ResponseTimeoutAttribute";
     public const string TransactionRetry = "Polyjuice.TransactionRetryAttribute";
+    public const string Reconnaissance = "Polyjuice.ReconnaissanceAttribute";
     public const string AccessSite = "Polyjuice.AccessSiteAttribute";
 
     /// <summary>As in C#, without nullability, which generated code does not depend on.</summary>

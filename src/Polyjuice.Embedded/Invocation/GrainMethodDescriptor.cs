@@ -41,6 +41,9 @@ public sealed class GrainMethodDescriptor
     /// <summary>Whether <c>[TransactionRetry(Never)]</c> switches automatic retry off.</summary>
     public bool IsRetryOff { get; init; }
 
+    /// <summary>Whether <c>[Reconnaissance]</c> lets the transactions that it starts be run dry first.</summary>
+    public bool AllowsReconnaissance { get; init; }
+
     /// <summary>Makes an empty call, to read its arguments into.</summary>
     public required Func<Invokable> Create { get; init; }
 }

@@ -6,6 +6,8 @@ using RequestContext = Orleans.Runtime.RequestContext;
 
 namespace Polyjuice.Orleans.Calls;
 
+using TransactionContext = global::Orleans.Transactions.TransactionContext;
+
 /// <summary>Sees every grain call where it is made: one that takes the ambient transaction along is announced to the engine, and its answer is told. Others pass.</summary>
 internal sealed class OutgoingCallFilter(SiloEngine silo) : IOutgoingGrainCallFilter
 {

@@ -9,6 +9,8 @@ using Polyjuice.Orleans.Turns;
 
 namespace Polyjuice.Orleans.States;
 
+using TransactionContext = global::Orleans.Transactions.TransactionContext;
+
 /// <summary>What grain code sees of one transactional state: accesses go to the engine in the ambient call's frame. On its grain's turn.</summary>
 internal sealed class TransactionalState<T> : ITransactionalState<T> where T : class, new()
 {

@@ -7,6 +7,8 @@ using Polyjuice.Orleans.Silos;
 
 namespace Polyjuice.Orleans.Transactions;
 
+using TransactionContext = global::Orleans.Transactions.TransactionContext;
+
 /// <summary>
 /// Transactions that code of a silo starts itself. Orleans' own client keeps the ambient transaction, because nobody else may; the engine runs around it.
 /// </summary>
@@ -35,7 +37,7 @@ internal sealed class TransactionClient(ITransactionClient inner, SiloEngine sil
     /// <summary>Runs a delegate in a new transaction of a type; it commits if the delegate returns true.</summary>
     public async Task RunAsync(string name, Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
     {
-        var request = new TransactionRequest { Type = name, TimeoutMicroseconds = silo.TransactionTimeout(null) };
+        var request = new TransactionRequest { Type = name, TimeoutMicroseconds = silo.TransactionTimeout(null), AllowsReconnaissance = false };
         try
         {
             await admission.RunAsync(

@@ -32,9 +32,9 @@ internal sealed class RandomPolicy : IPolicyCompiler
         _public = Rate();
         _early = earlyValidation ?? Rate();
 
-        // A stream of its own: what the other cells are does not depend on it. Half of the tables let everybody in at once.
+        // A stream of its own: what the other cells are does not depend on it. Two tables of three let everybody in at once.
         var admission = new SimulationRandom(SimulationRandom.Mix(seed ^ 0xAD3155));
-        _admission = admission.Chance(0.5) ? 0 : admission.Chance(0.5) ? 1 : admission.NextDouble();
+        _admission = admission.Chance(0.67) ? 0 : admission.Chance(0.5) ? 1 : admission.NextDouble();
     }
 
     public string Name => $"random-{_seed}";

@@ -69,7 +69,7 @@ public sealed partial class EmbeddedClient
         var method = _names.GetOrAdd(name, static text => new GrainMethod(text));
         var timeout = Math.Min(
             Runtime.EngineOptions.TransactionTimeoutMicroseconds, Durations.Microseconds(Runtime.Options.ResponseTimeout));
-        var request = new TransactionRequest { Type = name, TimeoutMicroseconds = timeout };
+        var request = new TransactionRequest { Type = name, TimeoutMicroseconds = timeout, AllowsReconnaissance = false };
         try
         {
             await node.Loop.RunAsync(() => node.Engine.RunAsync(

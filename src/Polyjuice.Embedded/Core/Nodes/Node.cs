@@ -22,6 +22,7 @@ internal abstract partial class Node
         var platform = runtime.Platform;
         Loop = platform.CreateLoop(this, Flush, HasUrgentMail);
         Directory = platform.DirectoryOf(this);
+        TransactionContext.Use(static () => CallContext.Current?.Frame);
         Engine = new TransactionEngine(
             id, runtime.EngineOptions, this, platform.LogsOf(this), runtime.Policies, OrleansAbortExceptionFactory.Shared,
             runtime.LoggerFactory.CreateLogger("Polyjuice.Engine"));

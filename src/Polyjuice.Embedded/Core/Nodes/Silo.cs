@@ -41,6 +41,7 @@ internal sealed partial class Silo : Node
             Type = method.PathElement.Name,
             IsReadOnly = method.IsReadOnlyTransaction || method.IsReadOnly,
             MaxAttempts = method.IsRetryOff ? 1 : 0,
+            AllowsReconnaissance = method.AllowsReconnaissance ? true : null,
 
             // Retries end before the caller gives up.
             TimeoutMicroseconds = Math.Min(Runtime.EngineOptions.TransactionTimeoutMicroseconds, Runtime.ResponseTimeoutOf(method) / 10 * 9),

@@ -1,0 +1,36 @@
+using System.Collections.Concurrent;
+
+namespace Polyjuice.Embedded.Tests.RealTime;
+
+public interface IScout : IGrainWithStringKey
+{
+    [Transaction(TransactionOption.Create)]
+    [Reconnaissance]
+    Task<int> Move(string from, string[] to);
+
+    [Transaction(TransactionOption.Create)]
+    Task<int> MoveUnmarked(string from, string[] to);
+}
+
+/// <summary>Moves money in parallel, and notes in which kind of run it did.</summary>
+public sealed class ScoutGrain(IGrainFactory grains) : Grain, IScout
+{
+    private static readonly ConcurrentDictionary<string, ConcurrentQueue<bool>> s_runs = new();
+
+    /// <summary>The runs that grain has had: whether each was dry.</summary>
+    public static IEnumerable<bool> RunsOf(string key) => s_runs.GetValueOrDefault(key) ?? [];
+
+    public Task<int> Move(string from, string[] to) => MoveCore(from, to);
+
+    public Task<int> MoveUnmarked(string from, string[] to) => MoveCore(from, to);
+
+    private async Task<int> MoveCore(string from, string[] to)
+    {
+        s_runs.GetOrAdd(this.GetPrimaryKeyString(), static _ => new()).Enqueue(TransactionContext.IsReconnaissance);
+        await grains.GetGrain<IAccount>(from).Add(-to.Length);
+        await Task.WhenAll(to.Select(key => grains.GetGrain<IAccount>(key).Add(1)));
+
+        // Reading what it has written itself, dry or not.
+        return await grains.GetGrain<IAccount>(from).Get();
+    }
+}
