@@ -3,6 +3,7 @@ using Polyjuice.Execution;
 using Polyjuice.Policies;
 using Polyjuice.Reconnaissance;
 using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Network;
 
@@ -46,6 +47,37 @@ public class ReservationTests
         Assert.All(cluster.Alive, node => Assert.Equal(0, node.Engine.Statistics.AccessSetMisses));
         Assert.Equal(60, cluster.Alive.Sum(node => node.Engine.Statistics.Reservations));
         AssertNothingReserved(cluster);
+    }
+
+    [Fact]
+    public void Transfers_in_any_order_at_any_speed_commit_without_any_abort()
+    {
+        var options = ClusterShape.FastOptions();
+        options.ReservationTimeoutMicroseconds = options.WaitDeadlineMicroseconds = 5_000_000;
+        for (var seed = 1UL; seed <= 40; seed++)
+        {
+            using var cluster = SimulatedCluster.Start(
+                new ClusterShape
+                {
+                    Nodes = 2 + (int)(seed % 2), Partitions = 2 + (int)(seed % 3), Accounts = 6, ThinkMax = (long)(seed % 4) * 100, DirectoryLag = 0, Options = options,
+                    Network = new NetworkProfile { DelayMin = 10, DelayMax = 50 + (long)(seed % 5 * 300) }, Policy = _ => BuiltinPolicies.Get("reserve"),
+                },
+                seed);
+            var random = new SimulationRandom(seed);
+            var records = new List<TransactionRecord>();
+            for (var i = 0; i < 60; i++)
+            {
+                var accounts = Enumerable.Range(0, 5).OrderBy(_ => random.Next()).ToArray();
+                var body = random.Chance(0.5) ? Transfers(accounts[0], accounts[1..]) : Step.Sequence(Step.Update(accounts[0], -4), Step.Parallel([.. accounts[1..].Select(account => Step.Update(account, 1))]), Step.Read(accounts[0]));
+                records.Add(cluster.Submit(cluster.Node(random.Next(cluster.Shape.Nodes)), new TransactionSpec("Transfer", body, TimeoutMicroseconds: 20_000_000), delay: random.Between(0, 20_000)));
+            }
+
+            cluster.AwaitEnd(records);
+            Assert.All(records, record => Assert.Equal(Outcome.Committed, record.Outcome));
+            var aborts = cluster.Alive.SelectMany(node => node.Engine.Statistics.AbortsByReason.Select((count, reason) => (count, Reason: (AbortReason)reason))).Where(abort => abort.count > 0);
+            Assert.Equal(0, cluster.Alive.Sum(node => node.Engine.Statistics.ReservationTimeouts));
+            Assert.True(!aborts.Any(), $"seed {seed}: {string.Join(", ", aborts)}");
+        }
     }
 
     [Fact]
