@@ -2,11 +2,10 @@ using Orleans;
 using Orleans.Transactions;
 using Polyjuice.Execution;
 using Polyjuice.Orleans.Silos;
+using OrleansContext = Orleans.Transactions.TransactionContext;
 using RequestContext = Orleans.Runtime.RequestContext;
 
 namespace Polyjuice.Orleans.Calls;
-
-using TransactionContext = global::Orleans.Transactions.TransactionContext;
 
 /// <summary>Sees every grain call where it is made: one that takes the ambient transaction along is announced to the engine, and its answer is told. Others pass.</summary>
 internal sealed class OutgoingCallFilter(SiloEngine silo) : IOutgoingGrainCallFilter
@@ -15,7 +14,7 @@ internal sealed class OutgoingCallFilter(SiloEngine silo) : IOutgoingGrainCallFi
     public Task Invoke(IOutgoingGrainCallContext context)
     {
         if (context.Request is not TransactionRequestBase request) return context.Invoke();
-        if (!request.IsAmbientTransactionSuppressed && request.TransactionOption != TransactionOption.NotAllowed && CallScope.Current is { } scope && TransactionContext.GetTransactionInfo() is not null)
+        if (!request.IsAmbientTransactionSuppressed && request.TransactionOption != TransactionOption.NotAllowed && CallScope.Current is { } scope && OrleansContext.GetTransactionInfo() is not null)
             return InvokeAsync(context, scope);
         return RootCall.Is(request) ? RootCall.InvokeAsync(context, request) : context.Invoke();
     }

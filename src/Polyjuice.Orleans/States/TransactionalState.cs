@@ -6,10 +6,9 @@ using Polyjuice.Execution;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Silos;
 using Polyjuice.Orleans.Turns;
+using OrleansContext = Orleans.Transactions.TransactionContext;
 
 namespace Polyjuice.Orleans.States;
-
-using TransactionContext = global::Orleans.Transactions.TransactionContext;
 
 /// <summary>What grain code sees of one transactional state: accesses go to the engine in the ambient call's frame. On its grain's turn.</summary>
 internal sealed class TransactionalState<T> : ITransactionalState<T> where T : class, new()
@@ -34,7 +33,7 @@ internal sealed class TransactionalState<T> : ITransactionalState<T> where T : c
     public Task<TResult> PerformRead<TResult>(Func<T, TResult> readFunction)
     {
         ArgumentNullException.ThrowIfNull(readFunction);
-        var isExclusive = TransactionContext.GetRequiredTransactionInfo().UseExclusiveLock;
+        var isExclusive = OrleansContext.GetRequiredTransactionInfo().UseExclusiveLock;
         return Access(readFunction, isExclusive, isExclusive);
     }
 

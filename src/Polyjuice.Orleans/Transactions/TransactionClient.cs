@@ -4,10 +4,9 @@ using Orleans.Transactions;
 using Polyjuice.Execution;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Silos;
+using OrleansContext = Orleans.Transactions.TransactionContext;
 
 namespace Polyjuice.Orleans.Transactions;
-
-using TransactionContext = global::Orleans.Transactions.TransactionContext;
 
 /// <summary>
 /// Transactions that code of a silo starts itself. Orleans' own client keeps the ambient transaction, because nobody else may; the engine runs around it.
@@ -23,7 +22,7 @@ internal sealed class TransactionClient(ITransactionClient inner, SiloEngine sil
     public override async Task RunTransaction(TransactionOption transactionOption, Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
     {
         ArgumentNullException.ThrowIfNull(transactionDelegate);
-        var ambient = TransactionContext.GetTransactionInfo();
+        var ambient = OrleansContext.GetTransactionInfo();
         var starts = transactionOption == TransactionOption.Create || (transactionOption == TransactionOption.CreateOrJoin && ambient is null);
         if (!starts)
         {
