@@ -32,6 +32,7 @@ internal sealed class IncomingCallFilter(SiloEngine silo, TransactionAdmission a
             Type = method.Element.Name,
             IsReadOnly = request.Options.HasFlag(InvokeMethodOptions.ReadOnly),
             MaxAttempts = method.IsRetryOff ? 1 : 0,
+            MayWaitToStart = GrainClasses.IsReentrant(context.Grain?.GetType()),
             TimeoutMicroseconds = silo.TransactionTimeout(method.ResponseTimeout),
         };
         try

@@ -35,7 +35,8 @@ internal sealed class TransactionClient(ITransactionClient inner, SiloEngine sil
     /// <summary>Runs a delegate in a new transaction of a type; it commits if the delegate returns true.</summary>
     public async Task RunAsync(string name, Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
     {
-        var request = new TransactionRequest { Type = name, TimeoutMicroseconds = silo.TransactionTimeout(null) };
+        // Within another transaction it must not wait for others, which may wait for that one.
+        var request = new TransactionRequest { Type = name, TimeoutMicroseconds = silo.TransactionTimeout(null), MayWaitToStart = CallScope.Current is null };
         try
         {
             await admission.RunAsync(
