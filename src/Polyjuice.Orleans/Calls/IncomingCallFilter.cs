@@ -32,9 +32,11 @@ internal sealed class IncomingCallFilter(SiloEngine silo, TransactionAdmission a
             Type = method.Element.Name,
             IsReadOnly = request.Options.HasFlag(InvokeMethodOptions.ReadOnly),
             MaxAttempts = method.IsRetryOff ? 1 : 0,
+            MayWaitToStart = GrainClasses.IsReentrant(context.Grain?.GetType()),
 
             // What this host does around a body is not told apart from what it does around a dry one yet.
             AllowsReconnaissance = false,
+
             TimeoutMicroseconds = silo.TransactionTimeout(method.ResponseTimeout),
         };
         try

@@ -1,4 +1,3 @@
-using Orleans.Concurrency;
 using Orleans.Runtime;
 using Orleans.Transactions;
 using Orleans.Transactions.Abstractions;
@@ -26,7 +25,7 @@ internal sealed class TransactionalState<T> : ITransactionalState<T> where T : c
         _grain = grain;
         _core = core;
         _grainClass = grainClass;
-        _isReentrant = grainClass?.IsDefined(typeof(ReentrantAttribute), inherit: true) ?? false;
+        _isReentrant = GrainClasses.IsReentrant(grainClass);
     }
 
     /// <inheritdoc/>

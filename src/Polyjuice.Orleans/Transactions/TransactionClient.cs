@@ -36,7 +36,8 @@ internal sealed class TransactionClient(ITransactionClient inner, SiloEngine sil
     /// <summary>Runs a delegate in a new transaction of a type; it commits if the delegate returns true.</summary>
     public async Task RunAsync(string name, Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
     {
-        var request = new TransactionRequest { Type = name, TimeoutMicroseconds = silo.TransactionTimeout(null), AllowsReconnaissance = false };
+        // Within another transaction it must not wait for others, which may wait for that one.
+        var request = new TransactionRequest { Type = name, TimeoutMicroseconds = silo.TransactionTimeout(null), MayWaitToStart = CallScope.Current is null, AllowsReconnaissance = false };
         try
         {
             await admission.RunAsync(

@@ -87,6 +87,9 @@ public static class Shapes
         var shape = All[Find(run.Shape)].Make(run, new SimulationRandom(SimulationRandom.Mix(run.Seed) ^ 0x5BD1E995));
         var partitions = run.Partitions ?? shape.Cluster.Partitions;
         shape.Cluster.Options.Breaks = run.Breaks;
+
+        // Every fifth run has agents whose transactions wait for each other to start.
+        if (run.Seed % 5 == 0) shape.Cluster.Options.AttemptsMax = 1 + (int)(run.Seed / 5 % 3);
         return shape with
         {
             Load = shape.Load with { Kind = run.Workload ?? shape.Load.Kind },

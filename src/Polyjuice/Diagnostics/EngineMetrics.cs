@@ -25,6 +25,7 @@ internal sealed class EngineMetrics : IDisposable
         _cascades = _meter.CreateHistogram<int>("polyjuice.cascade.length", "{transaction}", "Transactions that one aborted version took with it.");
         _attempts = _meter.CreateHistogram<int>("polyjuice.attempts", "{attempt}", "Attempts of transactions that needed more than one.");
         _meter.CreateObservableGauge("polyjuice.policy.version", () => engine.PolicyVersion, "{swap}", "The policy table in force.");
+        _meter.CreateObservableGauge("polyjuice.admission.waiting", () => engine.HeldAttempts, "{attempt}", "Attempts that wait until others of their kind have ended.");
     }
 
     public void Committed() => _commits.Add(1);

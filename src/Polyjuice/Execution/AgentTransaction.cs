@@ -45,6 +45,9 @@ internal sealed partial class AgentTransaction(LocalTransaction transaction)
     /// <summary>When nothing was written, so that the agent itself decides.</summary>
     public ReadVotes? Votes;
 
+    /// <summary>Whether it counts among those that run, for who waits to start.</summary>
+    public bool IsAdmitted;
+
     public bool IsComplete;
 
     /// <summary>Once complete: <see langword="null"/> when committed, else why not.</summary>

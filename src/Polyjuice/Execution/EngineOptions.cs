@@ -56,6 +56,17 @@ public sealed class EngineOptions
     [Range(1L, 60_000_000L)]
     public long BackoffMaxMicroseconds { get; set; } = 20_000;
 
+    /// <summary>
+    /// Share of the attempts of contended transaction types that conflicts may abort, 0.01 to 1. When there are more, fewer of them run at a time, and the others wait for their turn, the oldest
+    /// transaction first; types without conflicts are not concerned. 1 switches this off. Default 0.1.
+    /// </summary>
+    [Range(0.01, 1.0)]
+    public double ConflictShareTarget { get; set; } = 0.1;
+
+    /// <summary>When attempts wait to start and none has ended for this long, twice as many may run. Default 100 ms.</summary>
+    [Range(100L, 60_000_000L)]
+    public long AdmissionStallMicroseconds { get; set; } = 100_000;
+
     /// <summary>Period of the engine's housekeeping while anything is unfinished. Default 5 ms.</summary>
     [Range(100L, 1_000_000L)]
     public long TickMicroseconds { get; set; } = 5_000;
@@ -98,6 +109,9 @@ public sealed class EngineOptions
     /// <summary>How long an attempt waits for its reservations at the most, before it runs without those that it does not hold yet. Less than <see cref="WaitDeadlineMicroseconds"/>. Default 2 s.</summary>
     [Range(1_000L, 600_000_000L)]
     public long ReservationTimeoutMicroseconds { get; set; } = 2_000_000;
+
+    /// <summary>So many attempts run at a time at the most, whatever their types and conflicts; for simulated runs, which are too short for limits to be found out. 0, the default, is no such bound.</summary>
+    internal int AttemptsMax { get; set; }
 
     /// <summary>Rules that a test removes; see <see cref="Commit.ProtocolBreaks"/>.</summary>
     internal Commit.ProtocolBreaks Breaks { get; set; }

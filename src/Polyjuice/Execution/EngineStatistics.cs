@@ -15,6 +15,9 @@ public sealed class EngineStatistics
     /// <summary>Attempts started.</summary>
     public long Attempts;
 
+    /// <summary>Attempts that waited for their turn before they started, because too many of their kind abort each other.</summary>
+    public long Held;
+
     /// <summary>Waits for other transactions that were begun.</summary>
     public long Waits;
 
@@ -69,6 +72,7 @@ public sealed class EngineStatistics
     {
         Commits += Volatile.Read(ref other.Commits);
         Attempts += Volatile.Read(ref other.Attempts);
+        Held += Volatile.Read(ref other.Held);
         Waits += Volatile.Read(ref other.Waits);
         WaitsEndedByDeadline += Volatile.Read(ref other.WaitsEndedByDeadline);
         WaitSteps += Volatile.Read(ref other.WaitSteps);

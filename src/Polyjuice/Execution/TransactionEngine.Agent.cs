@@ -39,13 +39,16 @@ public sealed partial class TransactionEngine
     /// <param name="body">What to run, and who is told.</param>
     /// <param name="cancellationToken">Aborts it, unless it has gone too far.</param>
     public void Run(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) =>
-        _ = EngineMetrics.Activities.HasListeners() ? RunTraced(request, method, body, cancellationToken) : RunAttempts(request, method, body, cancellationToken);
+        _ = EngineMetrics.Activities.HasListeners() ? RunTraced(request, method, body, cancellationToken) : RunUntraced(request, method, body, cancellationToken);
 
     private async Task RunTraced(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
     {
         using var activity = EngineMetrics.Activities.StartActivity(request.Type);
-        await RunAttempts(request, method, body, cancellationToken);
+        await RunUntraced(request, method, body, cancellationToken);
     }
+
+    private Task RunUntraced(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) =>
+        _isStopped || TryEnter(request, PathOf(request, method).TypeId) ? RunAttempts(request, method, body, cancellationToken) : RunWhenAdmitted(request, method, body, cancellationToken);
 
     private async Task RunAttempts(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
     {
@@ -76,6 +79,8 @@ public sealed partial class TransactionEngine
                 if (!TryEnd(agent, request, attempt, out var delay)) break;
                 await Delay(delay);
                 ObjectDisposedException.ThrowIf(_isStopped, this);
+                if (!TryEnter(request, agent.Transaction.TypeId))
+                    await AwaitAdmission(request, agent.Transaction.TypeId, agent.Transaction.FirstAttempt >> HybridClock.LogicalBits, agent.Transaction.Deadline, attempt, agent.Cancellation);
                 agent = agent.Transaction.Reservations?.Plan is { } plan
                     ? await StartReservedAsync(request, method, body, agent.Transaction, plan, agent.Cancellation)
                     : Start(request, method, body, agent.Transaction, agent.Cancellation);
@@ -129,6 +134,8 @@ public sealed partial class TransactionEngine
     /// <summary>That the time is up says less than why.</summary>
     private static bool IsOfLog(AbortInfo abort) => abort.Reason is AbortReason.LogUnavailable or AbortReason.LogOverloaded;
 
+    private long TimeoutOf(TransactionRequest request) => request.TimeoutMicroseconds > 0 ? request.TimeoutMicroseconds : Options.TransactionTimeoutMicroseconds;
+
     private PathNode PathOf(TransactionRequest request, GrainMethod method) => _paths.GetOrAdd(request.Type, method.Name, method.Label);
 
     private static void Describe(Activity activity, int attempt, AbortInfo? abort)
@@ -149,7 +156,7 @@ public sealed partial class TransactionEngine
     private AgentTransaction Begin(TransactionRequest request, PathNode path, LocalTransaction? earlier, CancellationToken cancellationToken)
     {
         var table = _policies.Current;
-        var deadline = earlier?.Deadline ?? DeadlineOf(request);
+        var deadline = earlier?.Deadline ?? Now + TimeoutOf(request);
         var transaction = new LocalTransaction(new TransactionId(Node, ++_sequence), request.Type, path.TypeId, table)
         {
             IsReadOnly = request.IsReadOnly,
@@ -159,7 +166,9 @@ public sealed partial class TransactionEngine
         transaction.FirstAttempt = earlier?.FirstAttempt ?? transaction.Start;
         if (table.HasEarlyValidation) transaction.Record = [];
         Statistics.Attempts++;
-        return Enlist(transaction, cancellationToken);
+        var agent = Enlist(transaction, cancellationToken);
+        agent.IsAdmitted = !request.IsReadOnly;
+        return agent;
     }
 
     /// <summary>From now on it is live (R1c).</summary>
@@ -174,8 +183,6 @@ public sealed partial class TransactionEngine
         EnsureTicking();
         return agent;
     }
-
-    private long DeadlineOf(TransactionRequest request) => Now + (request.TimeoutMicroseconds > 0 ? request.TimeoutMicroseconds : Options.TransactionTimeoutMicroseconds);
 
     /// <summary>Runs the body; <see cref="AgentTransaction.Failure"/> says how it ended, unless <see cref="AgentTransaction.Watch"/> is there to be waited for.</summary>
     private void StartBody(AgentTransaction agent, PathNode path, ITransactionBody body)
@@ -283,6 +290,7 @@ public sealed partial class TransactionEngine
         else younger.Older = older;
         agent.Older = null;
         var transaction = agent.Transaction;
+        LeaveAdmission(agent, agent.Result?.Reason ?? AbortReason.None);
         transaction.Agent = null;
         transaction.Progress = int.MaxValue - 2;
         if (agent.Result is null) Seal(transaction);

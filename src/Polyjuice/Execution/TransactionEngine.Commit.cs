@@ -286,6 +286,7 @@ public sealed partial class TransactionEngine
         SendToVisited(transaction, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
         if (transaction.Subscribers is not null) TellSubscribersEnd(transaction);
         Seal(transaction);
+        LeaveAdmission(agent, AbortReason.None);
         if (agent.Manager < 0) TryDecideReads(agent);
     }
 

@@ -44,7 +44,7 @@ public sealed partial class TransactionEngine
     /// <summary>Runs the body dry. However it ends, what it has accessed until then is what is known.</summary>
     private async Task<LocalTransaction> RunDryAsync(TransactionRequest request, PathNode path, ITransactionBody body, CancellationToken cancellationToken)
     {
-        var deadline = DeadlineOf(request);
+        var deadline = Now + TimeoutOf(request);
         var transaction = new LocalTransaction(new TransactionId(Node, ++_sequence), request.Type, path.TypeId, _policies.Current)
         {
             Start = Clock.Tick(),

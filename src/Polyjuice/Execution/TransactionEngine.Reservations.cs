@@ -162,16 +162,13 @@ public sealed partial class TransactionEngine
         }
     }
 
-    private static bool IsConflict(AbortInfo? abort) => abort?.Reason is
-        AbortReason.Validation or AbortReason.EarlyValidation or AbortReason.Timestamp or AbortReason.Cascade or AbortReason.Deadlock or AbortReason.WaitDeadline;
-
     /// <summary>The attempt is over: counts whether it kept to its plan. Who committed without an access has told nobody yet.</summary>
     private void EndReservations(AgentTransaction agent)
     {
         var transaction = agent.Transaction;
         var plan = transaction.Reservations?.Plan;
         if (transaction.DryRun is null && transaction.Policy.HasAdmissions && transaction.Policy.AdmissionOf(transaction.TypeId) == PolicyAdmission.Auto)
-            Learning.NoteAttempt(transaction.TypeId, IsConflict(agent.Result), transaction.AccessNumber, transaction.HasLoaded, isReserved: plan is not null);
+            Learning.NoteAttempt(transaction.TypeId, AdmissionQueue.IsConflict(agent.Result?.Reason ?? AbortReason.None), transaction.AccessNumber, transaction.HasLoaded, isReserved: plan is not null);
         if (transaction.Reservations is not { } reservations || plan is null || agent.Result is not null) return;
         if (agent.Parts.Length == 0) SendToVisited(transaction, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
         if (reservations.WasCutShort) return;

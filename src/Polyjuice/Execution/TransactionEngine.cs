@@ -57,6 +57,7 @@ public sealed partial class TransactionEngine
         _outbox = new Outbox(node, host, Statistics, Names);
         _scratch = new ByteWriter(Names);
         _backoff = new Backoff(options, host);
+        _admission = new AdmissionQueue(options, Statistics, host);
         _paths = new PathTree(policies.Registry);
     }
 
@@ -92,7 +93,7 @@ public sealed partial class TransactionEngine
     internal IEnumerable<PartitionOwner> Owners => _active.Concat(_rows.Values);
 
     /// <summary>Whether any transaction that this node is the agent of has not ended yet.</summary>
-    public bool HasTransactions => _oldest is not null;
+    public bool HasTransactions => _oldest is not null || _admission.Waiting > 0;
 
     /// <summary>What this node knows of; for diagnostics and tests.</summary>
     internal IEnumerable<LocalTransaction> Transactions => _transactions.Values;
@@ -170,6 +171,7 @@ public sealed partial class TransactionEngine
             agent = next;
         }
 
+        _admission.Stop();
         FlushOnce();
         foreach (var owner in Owners.ToArray()) Depose(owner);
         Metrics.Dispose();
@@ -287,6 +289,7 @@ public sealed partial class TransactionEngine
             var now = Now;
             _oldestLive[Node] = OldestLive;
             TickAgents(now);
+            _admission.Tick(now);
             Waits.Tick(now);
             RepeatParallel(now);
             ForgetShells();
@@ -300,6 +303,6 @@ public sealed partial class TransactionEngine
         }
 
         RequestFlush();
-        if (_oldest is not null || _active.Exists(owner => owner.HasUnfinished) || _restlessRows.Count > 0 || _transactions.Count > 0) EnsureTicking();
+        if (HasTransactions || _active.Exists(owner => owner.HasUnfinished) || _restlessRows.Count > 0 || _transactions.Count > 0) EnsureTicking();
     }
 }

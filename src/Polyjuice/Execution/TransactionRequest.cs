@@ -3,7 +3,7 @@ using Polyjuice.Reconnaissance;
 namespace Polyjuice.Execution;
 
 /// <summary>What a host knows about a transaction before its body runs.</summary>
-public sealed class TransactionRequest
+public sealed record TransactionRequest
 {
     /// <summary>The transaction's type: the root grain method, or the explicit name of a transaction started by a client.</summary>
     public required string Type { get; init; }
@@ -25,4 +25,10 @@ public sealed class TransactionRequest
 
     /// <summary>Attempts at the most; 0 takes <see cref="EngineOptions.MaxAttempts"/>, 1 switches automatic retry off.</summary>
     public int MaxAttempts { get; init; }
+
+    /// <summary>
+    /// Whether its attempts may be told to wait until others have ended (see <see cref="EngineOptions.ConflictShareTarget"/>). Not if whoever runs it keeps something meanwhile that those need, such as the
+    /// turn of a grain that is not reentrant.
+    /// </summary>
+    public bool MayWaitToStart { get; init; } = true;
 }

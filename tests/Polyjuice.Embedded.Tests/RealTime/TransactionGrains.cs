@@ -62,6 +62,10 @@ public interface ITeller : IGrainWithStringKey
     Task<int> AddInParallel(List<string> accounts, List<int> seen);
 
     Task PlainTransfer(string from, string to, int amount);
+
+    /// <summary>Runs until it is let go.</summary>
+    [Transaction(TransactionOption.Create)]
+    Task Hold(string arrived, string release);
 }
 
 [Reentrant]
@@ -149,6 +153,12 @@ public sealed class TellerGrain : Grain, ITeller
         seen.Add(1);
         await Task.WhenAll(accounts.Select(account => GrainFactory.GetGrain<IAccount>(account).Add(1)));
         return seen.Count;
+    }
+
+    public async Task Hold(string arrived, string release)
+    {
+        Signals.Set(arrived);
+        await Signals.WaitAsync(release);
     }
 
     public async Task PlainTransfer(string from, string to, int amount)

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.DependencyInjection;
 using Orleans.Hosting;
 using Polyjuice.Embedded;
+using Polyjuice.Execution;
 using Polyjuice.Policies;
 using Polyjuice.Storage;
 
@@ -17,9 +18,10 @@ internal sealed class TestHost : IAsyncDisposable
 
     public ITransactionClient Transactions => _cluster.Client;
 
-    public static async Task<TestHost> StartAsync(int silos = 1, string policy = "occ")
+    public static async Task<TestHost> StartAsync(int silos = 1, string policy = "occ", Action<EngineOptions>? engine = null)
     {
         var options = new EmbeddedClusterOptions { Silos = silos, Seed = 1, PolicyName = policy };
+        engine?.Invoke(options.Engine);
         options.ConfigureServices = services => services.AddKeyedSingleton<IRowStoreProvider>("rows", new MemoryRowStore());
         return new(await EmbeddedCluster.StartAsync(options));
     }

@@ -2,6 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Orleans.Hosting;
 using Orleans.TestingHost;
+using Polyjuice.Execution;
 using Polyjuice.Orleans;
 using Polyjuice.Policies;
 
@@ -18,12 +19,16 @@ internal sealed class TestHost : IAsyncDisposable
 
     public ITransactionClient Transactions => _cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>();
 
-    public static async Task<TestHost> StartAsync(int silos = 1, string policy = "occ")
+    public static async Task<TestHost> StartAsync(int silos = 1, string policy = "occ", Action<EngineOptions>? engine = null)
     {
         var builder = new InProcessTestClusterBuilder((short)silos);
         builder.ConfigureSilo((_, silo) => silo
             .ConfigureLogging(logging => logging.SetMinimumLevel(LogLevel.Warning))
-            .UsePolyjuice(options => options.Policy = policy)
+            .UsePolyjuice(options =>
+            {
+                options.Policy = policy;
+                engine?.Invoke(options.Engine);
+            })
             .AddMemoryLogAsDefault(options => options.Partitions = silos));
         builder.ConfigureClient(client => client.UsePolyjuice());
         var cluster = builder.Build();

@@ -11,7 +11,7 @@ internal sealed partial class Activation
     {
         var method = request.Call.Method;
         Silo.RootsRunning++;
-        Silo.Engine.Run(Silo.TransactionOf(method), method.PathElement, new RootRun(this, request), request.Cancellation?.Token ?? CancellationToken.None);
+        Silo.Engine.Run(Silo.TransactionOf(method, Class), method.PathElement, new RootRun(this, request), request.Cancellation?.Token ?? CancellationToken.None);
     }
 
     /// <summary>A transaction at the grain that started it.</summary>

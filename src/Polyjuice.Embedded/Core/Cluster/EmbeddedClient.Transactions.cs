@@ -69,7 +69,13 @@ public sealed partial class EmbeddedClient
         var method = _names.GetOrAdd(name, static text => new GrainMethod(text));
         var timeout = Math.Min(
             Runtime.EngineOptions.TransactionTimeoutMicroseconds, Durations.Microseconds(Runtime.Options.ResponseTimeout));
-        var request = new TransactionRequest { Type = name, TimeoutMicroseconds = timeout, AllowsReconnaissance = false };
+        var request = new TransactionRequest
+        {
+            Type = name, TimeoutMicroseconds = timeout, AllowsReconnaissance = false,
+
+            // Not within another transaction, which others may wait for, nor where it keeps a grain from them.
+            MayWaitToStart = context is null or { Frame: null, Activation: null or { Class.IsReentrant: true } },
+        };
         try
         {
             await node.Loop.RunAsync(() => node.Engine.RunAsync(

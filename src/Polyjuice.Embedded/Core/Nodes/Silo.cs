@@ -14,7 +14,7 @@ internal sealed partial class Silo : Node
 
     private readonly Dictionary<string, Activation>[] _activations;
     private readonly Dictionary<(NodeId, long), Request> _cancellable = [];
-    private readonly Dictionary<GrainMethodDescriptor, TransactionRequest> _transactions = [];
+    private readonly Dictionary<(GrainMethodDescriptor Method, bool MayWait), TransactionRequest> _transactions = [];
     private readonly bool[] _isServing;
 
     public Silo(NodeId id, string name, CallRuntime runtime) : base(id, name, runtime)
@@ -33,20 +33,23 @@ internal sealed partial class Silo : Node
     public int ActivationCount => _activations.Sum(ofClass => ofClass.Count);
 
     /// <summary>What the engine is told of the transactions that a method starts.</summary>
-    public TransactionRequest TransactionOf(GrainMethodDescriptor method)
+    /// <param name="method">Which.</param>
+    /// <param name="grainClass">Of the grain, whose turn such a call keeps while it waits unless the class is reentrant.</param>
+    public TransactionRequest TransactionOf(GrainMethodDescriptor method, GrainClass grainClass)
     {
-        if (_transactions.TryGetValue(method, out var known)) return known;
+        if (_transactions.TryGetValue((method, grainClass.IsReentrant), out var known)) return known;
         var transaction = new TransactionRequest
         {
             Type = method.PathElement.Name,
             IsReadOnly = method.IsReadOnlyTransaction || method.IsReadOnly,
             MaxAttempts = method.IsRetryOff ? 1 : 0,
             AllowsReconnaissance = method.AllowsReconnaissance ? true : null,
+            MayWaitToStart = grainClass.IsReentrant,
 
             // Retries end before the caller gives up.
             TimeoutMicroseconds = Math.Min(Runtime.EngineOptions.TransactionTimeoutMicroseconds, Runtime.ResponseTimeoutOf(method) / 10 * 9),
         };
-        _transactions.Add(method, transaction);
+        _transactions.Add((method, grainClass.IsReentrant), transaction);
         return transaction;
     }
 

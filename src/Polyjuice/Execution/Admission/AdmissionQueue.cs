@@ -1,0 +1,148 @@
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Execution;
+
+/// <summary>
+/// Lets attempts start. Those of contended types, as many as the <see cref="ConflictLimit"/> says at a time; more wait here, the oldest transaction first, so that one that was aborted goes before those that
+/// have not begun. An attempt counts until it is sealed: how long the log takes to make it durable does not matter to others.
+/// </summary>
+/// <remarks>The queue is as long as callers wait, each until its deadline at the most. On the engine's turn.</remarks>
+internal sealed class AdmissionQueue(EngineOptions options, EngineStatistics statistics, IEngineHost host)
+{
+    private readonly ConflictLimit _limit = new(options.ConflictShareTarget);
+    private readonly PriorityQueue<WaitingAttempt, (long Since, long Number)> _queue = new();
+    private TypeConflicts[] _types = new TypeConflicts[8];
+    private int _contended;
+    private int _running;
+    private int _waiting;
+    private int _extra;
+    private long _number;
+    private long _progressAt;
+
+    /// <summary>Attempts that may not start yet.</summary>
+    public int Waiting => Volatile.Read(ref _waiting);
+
+    /// <summary>How many attempts of contended types may run; <see cref="ConflictLimit.Open"/> while nothing is held back.</summary>
+    public int Limit => options.AttemptsMax == 0 ? _limit.Value : options.AttemptsMax + _extra;
+
+    private bool IsOff => options.ConflictShareTarget >= 1 && options.AttemptsMax == 0;
+
+    /// <summary>Lets an attempt start, unless it has to wait.</summary>
+    /// <param name="typeId">Its transaction's type.</param>
+    /// <param name="mayWait">Whether it may be told to wait; it counts in any case.</param>
+    public bool TryEnter(int typeId, bool mayWait)
+    {
+        if (IsOff) return true;
+        ref var type = ref TypeOf(typeId);
+        if (type.IsContended)
+        {
+            if (mayWait && _running >= Limit) return false;
+            Count(1);
+        }
+
+        type.Running++;
+        return true;
+    }
+
+    /// <summary>Waits in the queue; counts as running from the moment it is let in.</summary>
+    /// <param name="attempt">Which.</param>
+    /// <param name="since">When its transaction began, in microseconds.</param>
+    public void Wait(WaitingAttempt attempt, long since)
+    {
+        statistics.Held++;
+        _limit.Held();
+        if (_waiting++ == 0) _progressAt = host.UtcMicroseconds;
+        _queue.Enqueue(attempt, (since, ++_number));
+    }
+
+    /// <summary>An attempt stands in nobody's way any more.</summary>
+    public void Leave(int typeId)
+    {
+        if (IsOff) return;
+        ref var type = ref TypeOf(typeId);
+        type.Running--;
+        if (!type.IsContended) return;
+        Count(-1);
+        _progressAt = host.UtcMicroseconds;
+        LetIn();
+    }
+
+    /// <summary>Whether another transaction was in the way.</summary>
+    public static bool IsConflict(AbortReason reason) =>
+        reason is AbortReason.Validation or AbortReason.EarlyValidation or AbortReason.Timestamp or AbortReason.Cascade or AbortReason.Deadlock or AbortReason.WaitDeadline;
+
+    /// <summary>An attempt that has left before has ended.</summary>
+    public void Ended(int typeId, AbortReason reason)
+    {
+        if (IsOff) return;
+        var isConflict = IsConflict(reason);
+        if (options.AttemptsMax > 0) return;
+        ref var type = ref TypeOf(typeId);
+        var hasChanged = type.IsContended && _limit.Ended(isConflict, host.UtcMicroseconds, _running);
+        if (type.Ended(isConflict, options.ConflictShareTarget))
+        {
+            hasChanged = true;
+            _contended += type.IsContended ? 1 : -1;
+            Count(type.IsContended ? type.Running : -type.Running);
+            if (_contended == 0) _limit.Reset();
+        }
+
+        if (hasChanged) LetIn();
+    }
+
+    /// <summary>Ends the waiting of those whose time is up, and lets one in when nothing else has happened for long.</summary>
+    public void Tick(long now)
+    {
+        if (_waiting == 0) return;
+        foreach (var (attempt, _) in _queue.UnorderedItems)
+        {
+            if (!attempt.IsOver && attempt.RefusalAt(now) is not AbortReason.None and var refusal) Refuse(attempt, refusal);
+        }
+
+        if (now - _progressAt < options.AdmissionStallMicroseconds) return;
+        _progressAt = now;
+        if (options.AttemptsMax > 0) _extra++;
+        else _limit.Stalled(now, _running);
+        LetIn();
+    }
+
+    /// <summary>Nobody starts any more.</summary>
+    public void Stop()
+    {
+        while (_queue.TryDequeue(out var attempt, out _))
+        {
+            if (!attempt.IsOver) Refuse(attempt, AbortReason.Shutdown);
+        }
+    }
+
+    private void Refuse(WaitingAttempt attempt, AbortReason refusal)
+    {
+        _waiting--;
+        attempt.EndWith(refusal);
+    }
+
+    private void LetIn()
+    {
+        while (_waiting > 0 && _running < Limit)
+        {
+            var attempt = _queue.Dequeue();
+            if (attempt.IsOver) continue;
+            _waiting--;
+            TryEnter(attempt.TypeId, mayWait: false);
+            attempt.EndWith(AbortReason.None);
+        }
+    }
+
+    private void Count(int change)
+    {
+        _running += change;
+        _limit.Running(_running);
+    }
+
+    private ref TypeConflicts TypeOf(int typeId)
+    {
+        if (typeId >= _types.Length) Array.Resize(ref _types, Math.Max(typeId + 1, 2 * _types.Length));
+        if (options.AttemptsMax > 0) _types[typeId].IsContended = true;
+        return ref _types[typeId];
+    }
+}

@@ -1,0 +1,158 @@
+namespace Polyjuice.Execution;
+
+/// <summary>
+/// How many attempts of contended types may run at a time on one silo. More of them than the data can take in parallel only abort each other; how many that is depends on what they do, and is found out by
+/// trying: while conflicts abort more than the target, a limit a third lower is compared with the present one in alternating windows, and kept unless fewer transactions commit; now and then a higher one,
+/// which is kept if more do. Open, which it is at first, it holds nobody.
+/// </summary>
+/// <remarks>
+/// Load control by incremental steps: Heiss and Wagner, "Adaptive load control in transaction processing systems" (VLDB 1991). Comparing rates instead of aiming at a share of aborts is what makes it safe
+/// for conflicts with transactions that it does not hold: a lower limit does not make those rarer, so it is not kept. Not thread-safe: on the engine's turn.
+/// </remarks>
+/// <param name="target">Fewer aborts than this share of attempts are none to lower the limit for.</param>
+internal sealed class ConflictLimit(double target)
+{
+    /// <summary>The value of a limit that holds nobody.</summary>
+    public const int Open = int.MaxValue;
+
+    private const double Thrashing = 0.75;
+    private const int First = 16;
+    private const int RestMin = 4;
+    private const int RestMax = 64;
+    private const int NoHalvingMin = 128;
+    private const int NoHalvingMax = 4_096;
+
+    private LoadWindow _window;
+    private LimitTrial? _trial;
+    private bool _raises;
+    private int _rejected;
+    private int _rest;
+    private int _restAfter = RestMin;
+    private bool _isAbove;
+    private (int Limit, double Share) _thrashing;
+
+    // Windows for which halving without a comparison is out of the question, and how many there will be the next time.
+    private int _noHalving;
+    private int _noHalvingAfter = NoHalvingMin;
+
+    /// <summary>How many may run.</summary>
+    public int Value { get; private set; } = Open;
+
+    /// <summary>Attempts that count run now; this many.</summary>
+    public void Running(int count) => _window.Peak = Math.Max(_window.Peak, count);
+
+    /// <summary>One was held back.</summary>
+    public void Held() => _window.IsBinding = true;
+
+    /// <summary>There is nothing left that the limit would have to hold.</summary>
+    public void Reset()
+    {
+        Value = Open;
+        _trial = null;
+        (_rest, _restAfter, _rejected, _isAbove, _thrashing) = (0, RestMin, 0, false, default);
+    }
+
+    /// <summary>
+    /// Nothing ended for long, while others wait: what runs waits for them (a transaction started within another one, a grain that one of them keeps), or for something that has nothing to do with conflicts.
+    /// </summary>
+    public void Stalled(long now, int running)
+    {
+        if (Value == Open) return;
+        Value = Value > Open / 2 ? Open : 2 * Value;
+        _trial = null;
+        _window = new LoadWindow(now, running);
+    }
+
+    /// <summary>An attempt has ended; says whether the limit has changed.</summary>
+    /// <param name="isConflict">It was aborted by a conflict with another transaction.</param>
+    /// <param name="now">Microseconds on the host's clock.</param>
+    /// <param name="running">How many run still.</param>
+    public bool Ended(bool isConflict, long now, int running)
+    {
+        if (!_window.Ended(isConflict, now)) return false;
+        var before = Value;
+        if (_trial is { } trial) Continue(trial, now);
+        else Decide(now);
+        _window = new LoadWindow(now, Value == before ? 0 : Math.Min(running, Math.Max(Value, running - Value)));
+        return Value != before;
+    }
+
+    private void Decide(long now)
+    {
+        var share = _window.Share;
+        var from = Math.Min(Value, Math.Max(1, _window.Peak));
+        if (_noHalving > 0) _noHalving--;
+        if (share <= target)
+        {
+            // Hardly anything to lose by letting more run.
+            _isAbove = false;
+            if (_window.IsBinding) Value += Math.Max(1, Value / 2);
+            else if (Value / 2 > _window.Peak) Value = Open;
+            return;
+        }
+
+        if (Value == Open && from > First)
+        {
+            // Twice in a row, or it may be chance. Then, up from there is quicker than down to it, because more ends in less time.
+            if (_isAbove) Value = First;
+            _isAbove = !_isAbove;
+            return;
+        }
+
+        if (share > Thrashing && from > 1 && MayHalve(from, share))
+        {
+            Value = from / 2;
+            return;
+        }
+
+        if (_rest > 0)
+        {
+            _rest--;
+            return;
+        }
+
+        if (_raises && !_window.IsBinding) _raises = false;
+        if (!_raises && from == 1) _raises = true;
+        _trial = new LimitTrial(from, _raises ? from + Math.Max(1, from / 2) : Math.Min(from - 1, from * 2 / 3), _window.RateAt(now));
+        Value = _trial.Candidate;
+    }
+
+    /// <summary>
+    /// Where nearly all is lost there is nothing to compare. That halving helps shows after two: of those that do not fail there are more, unless they fail for others that nobody holds. Then rates are
+    /// compared all the same, for a while.
+    /// </summary>
+    private bool MayHalve(int from, double share)
+    {
+        if (_noHalving > 0) return false;
+        if (_thrashing.Limit == 0) _thrashing = (from, share);
+        if (from > _thrashing.Limit / 4) return true;
+        var helps = 1 - share > 1.5 * (1 - _thrashing.Share);
+        _thrashing = helps ? (from, share) : default;
+        _noHalving = helps ? 0 : _noHalvingAfter;
+        _noHalvingAfter = helps ? NoHalvingMin : Math.Min(2 * _noHalvingAfter, NoHalvingMax);
+        return helps;
+    }
+
+    private void Continue(LimitTrial trial, long now)
+    {
+        Value = trial.Next(_window.RateAt(now), out var isOver);
+        if (!isOver) return;
+        _trial = null;
+        var isBetter = trial.Gain > (_raises ? 1.05 : 0.95);
+        if (isBetter)
+        {
+            Value = trial.Candidate;
+            (_rejected, _restAfter) = (0, RestMin);
+            return;
+        }
+
+        Value = trial.Present;
+        _raises = !_raises;
+        if (++_rejected < 2) return;
+
+        // Neither is better: what is in force is right for now.
+        _rejected = 0;
+        _rest = _restAfter;
+        _restAfter = Math.Min(2 * _restAfter, RestMax);
+    }
+}

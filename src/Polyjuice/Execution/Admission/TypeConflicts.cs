@@ -1,0 +1,32 @@
+namespace Polyjuice.Execution;
+
+/// <summary>What one silo knows of the conflicts of one transaction type. A mutable struct in an array: one for every type, looked at by every attempt.</summary>
+internal struct TypeConflicts
+{
+    private const int Window = 64;
+
+    private int _ended;
+    private int _conflicts;
+    private double _share;
+
+    /// <summary>Attempts that run, from their start until they are sealed or aborted.</summary>
+    public int Running;
+
+    /// <summary>Whether conflicts abort enough of its attempts for the limit to concern it.</summary>
+    public bool IsContended;
+
+    /// <summary>An attempt has ended; says whether <see cref="IsContended"/> has changed.</summary>
+    /// <param name="isConflict">It was aborted by a conflict.</param>
+    /// <param name="target">The share of attempts that may be.</param>
+    public bool Ended(bool isConflict, double target)
+    {
+        _ended++;
+        if (isConflict) _conflicts++;
+        if (_ended < Window) return false;
+        _share = (_share + ((double)_conflicts / _ended)) / 2;
+        _ended = _conflicts = 0;
+        var was = IsContended;
+        IsContended = _share > (was ? target / 8 : target / 2);
+        return was != IsContended;
+    }
+}

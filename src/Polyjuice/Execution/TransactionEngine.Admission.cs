@@ -1,0 +1,54 @@
+using Polyjuice.Policies;
+
+namespace Polyjuice.Execution;
+
+// Who may start: attempts of types whose transactions abort each other wait for their turn.
+public sealed partial class TransactionEngine
+{
+    private readonly AdmissionQueue _admission;
+
+    /// <summary>Attempts that wait for others to end before they start, now. Other threads may see it a moment later.</summary>
+    public int HeldAttempts => _admission.Waiting;
+
+    /// <summary>A transaction that has to wait before its first attempt. Its time runs.</summary>
+    private async Task RunWhenAdmitted(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
+    {
+        try
+        {
+            var since = Now;
+            var timeout = TimeoutOf(request);
+            await AwaitAdmission(request, PathOf(request, method).TypeId, since, since + timeout, attempts: 0, cancellationToken);
+            request = request with { TimeoutMicroseconds = Math.Max(1, since + timeout - Now) };
+        }
+        catch (Exception exception)
+        {
+            body.Completed(exception);
+            return;
+        }
+
+        await RunAttempts(request, method, body, cancellationToken);
+    }
+
+    private bool TryEnter(TransactionRequest request, int typeId) => request.IsReadOnly || _admission.TryEnter(typeId, request.MayWaitToStart);
+
+    /// <summary>Comes back when an attempt may start.</summary>
+    /// <exception cref="Exception">Its time is up, its caller has cancelled, or the engine stops.</exception>
+    private async Task AwaitAdmission(TransactionRequest request, int typeId, long since, long deadline, int attempts, CancellationToken cancellationToken)
+    {
+        var attempt = new WaitingAttempt(typeId, deadline, cancellationToken);
+        _admission.Wait(attempt, since);
+        EnsureTicking();
+        await attempt.Over;
+        if (attempt.Refusal != AbortReason.None) throw _exceptions.Create(new AbortInfo(attempt.Refusal, request.Type, Attempts: Math.Max(1, attempts)), null);
+    }
+
+    /// <summary>An attempt stands in nobody's way any more: it is sealed, which counts as a success until something says otherwise, or has ended.</summary>
+    private void LeaveAdmission(AgentTransaction agent, AbortReason reason)
+    {
+        var transaction = agent.Transaction;
+        if (transaction.IsReadOnly || (!agent.IsAdmitted && !AdmissionQueue.IsConflict(reason))) return;
+        if (agent.IsAdmitted) _admission.Leave(transaction.TypeId);
+        agent.IsAdmitted = false;
+        _admission.Ended(transaction.TypeId, reason);
+    }
+}

@@ -1,0 +1,153 @@
+using Polyjuice.Execution;
+
+namespace Polyjuice.Tests.Execution.Admission;
+
+public sealed class AdmissionQueueTests : IDisposable
+{
+    private readonly ManualHost _host = new() { UtcMicroseconds = 1_000 };
+    private readonly EngineOptions _options = new() { AttemptsMax = 2, AdmissionStallMicroseconds = 500 };
+    private readonly EngineStatistics _statistics = new();
+    private readonly CancellationTokenSource _cancellation = new();
+    private readonly AdmissionQueue _queue;
+
+    public AdmissionQueueTests() => _queue = new AdmissionQueue(_options, _statistics, _host);
+
+    public void Dispose() => _cancellation.Dispose();
+
+    [Fact]
+    public void So_many_start_and_the_others_wait()
+    {
+        Assert.True(_queue.TryEnter(0, mayWait: true));
+        Assert.True(_queue.TryEnter(1, mayWait: true));
+        Assert.False(_queue.TryEnter(0, mayWait: true));
+        Assert.True(_queue.TryEnter(0, mayWait: false));
+    }
+
+    [Fact]
+    public void The_oldest_transaction_goes_first()
+    {
+        Fill();
+        var young = Wait(since: 30);
+        var old = Wait(since: 10);
+        var middle = Wait(since: 20);
+        Assert.Equal(3, _queue.Waiting);
+        Assert.Equal(3, _statistics.Held);
+        _queue.Leave(0);
+        Assert.Equal((true, false, false), (old.IsOver, middle.IsOver, young.IsOver));
+        _queue.Leave(0);
+        _queue.Leave(0);
+        Assert.Equal((true, true, true), (old.IsOver, middle.IsOver, young.IsOver));
+        Assert.All([old, middle, young], attempt => Assert.Equal(AbortReason.None, attempt.Refusal));
+        Assert.Equal(0, _queue.Waiting);
+    }
+
+    [Fact]
+    public void Who_leaves_makes_room_for_one_and_who_was_let_in_takes_it()
+    {
+        Fill();
+        Wait(since: 1);
+        _queue.Leave(0);
+        Assert.False(_queue.TryEnter(0, mayWait: true));
+        _queue.Leave(0);
+        Assert.True(_queue.TryEnter(0, mayWait: true));
+    }
+
+    [Fact]
+    public void Nobody_waits_beyond_its_deadline_or_its_cancellation()
+    {
+        Fill();
+        var late = Wait(since: 1, deadline: 1_300);
+        var cancelled = Wait(since: 2);
+        var patient = Wait(since: 3);
+        _cancellation.Cancel();
+        Tick(1_200);
+        Assert.Equal((AbortReason.None, AbortReason.Cancelled), (late.Refusal, cancelled.Refusal));
+        Tick(1_300);
+        Assert.Equal(AbortReason.Timeout, late.Refusal);
+        Assert.Equal(1, _queue.Waiting);
+        _queue.Leave(0);
+        Assert.Equal((true, AbortReason.None), (patient.IsOver, patient.Refusal));
+        Assert.Equal(0, _queue.Waiting);
+    }
+
+    [Fact]
+    public void When_nothing_ends_for_long_one_more_starts()
+    {
+        Fill();
+        var first = Wait(since: 1);
+        var second = Wait(since: 2);
+        Tick(1_499);
+        Assert.False(first.IsOver);
+        Tick(1_500);
+        Assert.Equal((true, false), (first.IsOver, second.IsOver));
+        Tick(1_999);
+        Assert.False(second.IsOver);
+        Tick(2_000);
+        Assert.True(second.IsOver);
+    }
+
+    [Fact]
+    public void All_that_wait_are_told_when_it_stops()
+    {
+        Fill();
+        var attempts = new[] { Wait(since: 1), Wait(since: 2) };
+        _queue.Stop();
+        Assert.All(attempts, attempt => Assert.Equal(AbortReason.Shutdown, attempt.Refusal));
+        Assert.Equal(0, _queue.Waiting);
+    }
+
+    [Fact]
+    public void Types_without_conflicts_are_not_concerned()
+    {
+        var queue = new AdmissionQueue(new EngineOptions { ConflictShareTarget = 0.1 }, _statistics, _host);
+        for (var i = 0; i < 64; i++) Assert.True(queue.TryEnter(0, mayWait: true));
+        for (var i = 0; i < 20_000 && queue.Limit == ConflictLimit.Open; i++) EndOne();
+        Assert.NotEqual(ConflictLimit.Open, queue.Limit);
+        while (queue.TryEnter(0, mayWait: true))
+        {
+        }
+
+        Assert.True(queue.TryEnter(1, mayWait: true));
+
+        void EndOne()
+        {
+            _host.UtcMicroseconds += 100;
+            queue.Leave(0);
+            queue.Ended(0, AbortReason.Validation);
+            queue.TryEnter(0, mayWait: true);
+        }
+    }
+
+    [Fact]
+    public void A_target_of_one_switches_it_off()
+    {
+        var queue = new AdmissionQueue(new EngineOptions { ConflictShareTarget = 1 }, _statistics, _host);
+        for (var i = 0; i < 2_000; i++)
+        {
+            Assert.True(queue.TryEnter(0, mayWait: true));
+            queue.Ended(0, AbortReason.Deadlock);
+        }
+
+        Assert.Equal(ConflictLimit.Open, queue.Limit);
+    }
+
+    private void Fill()
+    {
+        while (_queue.TryEnter(0, mayWait: true))
+        {
+        }
+    }
+
+    private WaitingAttempt Wait(long since, long deadline = long.MaxValue)
+    {
+        var attempt = new WaitingAttempt(0, deadline, since == 2 ? _cancellation.Token : default);
+        _queue.Wait(attempt, since);
+        return attempt;
+    }
+
+    private void Tick(long now)
+    {
+        _host.UtcMicroseconds = now;
+        _queue.Tick(now);
+    }
+}

@@ -1,0 +1,123 @@
+using Polyjuice.Execution;
+
+namespace Polyjuice.Tests.Execution.Admission;
+
+public sealed class ConflictLimitTests
+{
+    private const int Clients = 256;
+    private const double Target = 0.1;
+
+    private readonly ConflictLimit _limit = new(Target);
+    private readonly Random _random = new(7);
+    private long _now = 1;
+
+    [Fact]
+    public void It_holds_nobody_while_there_are_no_conflicts()
+    {
+        Run(20_000, running => (500.0 / Math.Min(running, 2), 0));
+        Assert.Equal(ConflictLimit.Open, _limit.Value);
+    }
+
+    [Fact]
+    public void A_few_conflicts_are_nothing_to_hold_anybody_for()
+    {
+        Run(20_000, running => (500.0 / Math.Min(running, 2), Target / 2));
+        Assert.Equal(ConflictLimit.Open, _limit.Value);
+    }
+
+    // Two processors, and data of which each further attempt spoils a fifth of the others': 0.82 of two commit, and of 256 none.
+    [Fact]
+    public void Where_attempts_abort_each_other_it_comes_down_to_what_the_data_can_take()
+    {
+        (double, double) Thrashing(int running) => (500.0 / Math.Min(running, 2), 1 - Math.Exp(-0.2 * (running - 1)));
+        Run(10_000, Thrashing);
+        var rate = Run(40_000, Thrashing);
+        var best = 1e6 / 500 * 2 * Math.Exp(-0.2);
+        Assert.InRange(rate, 0.75 * best, best);
+        Assert.InRange(_limit.Value, 1, 8);
+    }
+
+    // What an attempt takes is waiting, not work: twice as many that run end twice as often, until they abort each other.
+    [Fact]
+    public void Where_attempts_mostly_wait_it_lets_more_of_them_run()
+    {
+        (double, double) Waiting(int running) => (10_000.0 / running, 1 - Math.Exp(-0.02 * (running - 1)));
+        Run(20_000, Waiting);
+        var rate = Run(60_000, Waiting);
+        var best = 1e6 / 10_000 * 50 * Math.Exp(-0.02 * 49);
+        Assert.InRange(rate, 0.75 * best, best);
+        Assert.InRange(_limit.Value, 16, 120);
+    }
+
+    [Fact]
+    public void Conflicts_that_no_limit_makes_rarer_are_no_reason_for_one()
+    {
+        (double, double) Elsewhere(int running) => (10_000.0 / running, 0.6);
+        Run(20_000, Elsewhere);
+        var rate = Run(60_000, Elsewhere);
+        var free = 1e6 / 10_000 * Clients * 0.4;
+        Assert.InRange(rate, 0.8 * free, free * 1.05);
+    }
+
+    [Fact]
+    public void Conflicts_that_abort_nearly_everybody_and_come_from_elsewhere_are_none_either()
+    {
+        (double, double) Elsewhere(int running) => (10_000.0 / running, 0.85);
+        Run(20_000, Elsewhere);
+        var rate = Run(80_000, Elsewhere);
+        var free = 1e6 / 10_000 * Clients * 0.15;
+        Assert.InRange(rate, 0.7 * free, free * 1.05);
+    }
+
+    [Fact]
+    public void It_opens_again_when_the_conflicts_are_over()
+    {
+        Run(20_000, running => (500.0 / Math.Min(running, 2), 1 - Math.Exp(-0.2 * (running - 1))));
+        Assert.InRange(_limit.Value, 1, 8);
+        Run(20_000, running => (500.0 / Math.Min(running, 2), 0));
+        Assert.True(_limit.Value >= Clients, $"{_limit.Value} may run");
+    }
+
+    [Fact]
+    public void Twice_as_many_may_run_when_none_has_ended_for_long()
+    {
+        Run(20_000, running => (500.0 / Math.Min(running, 2), 1 - Math.Exp(-0.2 * (running - 1))));
+        var before = _limit.Value;
+        _limit.Stalled(_now, before);
+        Assert.Equal(2 * before, _limit.Value);
+        for (var i = 0; i < 40; i++) _limit.Stalled(_now, before);
+        Assert.Equal(ConflictLimit.Open, _limit.Value);
+    }
+
+    [Fact]
+    public void Reset_holds_nobody()
+    {
+        Run(20_000, running => (500.0 / Math.Min(running, 2), 1 - Math.Exp(-0.2 * (running - 1))));
+        _limit.Reset();
+        Assert.Equal(ConflictLimit.Open, _limit.Value);
+    }
+
+    /// <summary>A closed loop of clients, each of which has an attempt that runs or is held; gives commits a second.</summary>
+    /// <param name="ends">Attempts that end.</param>
+    /// <param name="behaviour">By how many run: microseconds from one end to the next, and the share that conflicts abort.</param>
+    private double Run(int ends, Func<int, (double Interval, double Conflicts)> behaviour)
+    {
+        var commits = 0;
+        var start = _now;
+        var time = (double)_now;
+        for (var i = 0; i < ends; i++)
+        {
+            var running = Math.Min(Clients, _limit.Value);
+            _limit.Running(running);
+            if (running < Clients) _limit.Held();
+            var (interval, conflicts) = behaviour(running);
+            time += interval * (0.5 + _random.NextDouble());
+            _now = (long)time;
+            var isConflict = _random.NextDouble() < conflicts;
+            if (!isConflict) commits++;
+            _limit.Ended(isConflict, _now, running);
+        }
+
+        return commits * 1e6 / (_now - start);
+    }
+}
