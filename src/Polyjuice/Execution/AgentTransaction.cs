@@ -60,7 +60,8 @@ internal sealed partial class AgentTransaction(LocalTransaction transaction)
     public BodyWatch? Watch;
 
     /// <summary>While it reserves, before its body runs.</summary>
-    public Reserving? Reserving;
+    public Reserving? Reserving => Transaction.Reservations?.Reserving;
+
     public CancellationToken Cancellation;
 
     // Live attempts in the order of their numbers; the first is the oldest live one (R1c).

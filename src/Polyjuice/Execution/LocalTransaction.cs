@@ -74,7 +74,7 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
     public int Generation;
 
     /// <summary>Set when this is no attempt, but a dry run.</summary>
-    public DryRun? DryRun;
+    public DryRun? DryRun => Reservations?.DryRun;
 
     /// <summary>What it has reserved here, and plans to.</summary>
     public TransactionReservations? Reservations;

@@ -26,7 +26,7 @@ public sealed partial class TransactionEngine
             return;
         }
 
-        await RunAttempts(request, method, body, cancellationToken);
+        await RunAdmitted(request, method, body, cancellationToken);
     }
 
     private bool TryEnter(TransactionRequest request, int typeId) => request.IsReadOnly || _admission.TryEnter(typeId, request.MayWaitToStart);
@@ -46,7 +46,7 @@ public sealed partial class TransactionEngine
     private void LeaveAdmission(AgentTransaction agent, AbortReason reason)
     {
         var transaction = agent.Transaction;
-        if (transaction.IsReadOnly || (!agent.IsAdmitted && !AdmissionQueue.IsConflict(reason))) return;
+        if (transaction.IsReadOnly || (!agent.IsAdmitted && !reason.IsConflict())) return;
         if (agent.IsAdmitted) _admission.Leave(transaction.TypeId);
         agent.IsAdmitted = false;
         _admission.Ended(transaction.TypeId, reason);

@@ -48,9 +48,19 @@ public sealed partial class TransactionEngine
     }
 
     private Task RunUntraced(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) =>
-        _isStopped || TryEnter(request, PathOf(request, method).TypeId) ? RunAttempts(request, method, body, cancellationToken) : RunWhenAdmitted(request, method, body, cancellationToken);
+        _isStopped || TryEnter(request, PathOf(request, method).TypeId) ? RunAdmitted(request, method, body, cancellationToken) : RunWhenAdmitted(request, method, body, cancellationToken);
 
-    private async Task RunAttempts(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
+    private Task RunAdmitted(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) => AdmissionOf(request, method) is var admission and not PolicyAdmission.Run
+        ? RunPlanned(admission, request, method, body, cancellationToken)
+        : RunAttempts(agent: null, request, method, body, cancellationToken);
+
+    /// <summary>Runs attempts until one commits or there is to be no other.</summary>
+    /// <param name="agent">The first, if it has been begun.</param>
+    /// <param name="request">Type and bounds.</param>
+    /// <param name="method">The root method.</param>
+    /// <param name="body">What to run, and who is told.</param>
+    /// <param name="cancellationToken">The caller's.</param>
+    private async Task RunAttempts(AgentTransaction? agent, TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
     {
         Exception? failure = null;
         try
@@ -58,11 +68,15 @@ public sealed partial class TransactionEngine
             ObjectDisposedException.ThrowIf(_isStopped, this);
 
             // Every local that outlives an await is paid for by every transaction, so what only a retry needs is asked for again.
-            var agent = AdmissionOf(request, method) is var admission and not PolicyAdmission.Run
-                ? await AdmitAsync(admission, request, method, body, cancellationToken)
-                : Start(request, method, body, earlier: null, cancellationToken);
+            agent ??= Start(request, method, body, earlier: null, cancellationToken);
             for (var attempt = 1; ; attempt++)
             {
+                if (agent.Reserving is not null)
+                {
+                    await agent.Reserving.Over;
+                    StartReservedBody(agent, request, method, body);
+                }
+
                 while (true)
                 {
                     if (agent.Watch is { } watch) await watch.Over;
@@ -82,7 +96,7 @@ public sealed partial class TransactionEngine
                 if (!TryEnter(request, agent.Transaction.TypeId))
                     await AwaitAdmission(request, agent.Transaction.TypeId, agent.Transaction.FirstAttempt >> HybridClock.LogicalBits, agent.Transaction.Deadline, attempt, agent.Cancellation);
                 agent = agent.Transaction.Reservations?.Plan is { } plan
-                    ? await StartReservedAsync(request, method, body, agent.Transaction, plan, agent.Cancellation)
+                    ? BeginReserved(request, method, agent.Transaction, plan, agent.Cancellation)
                     : Start(request, method, body, agent.Transaction, agent.Cancellation);
             }
         }

@@ -80,7 +80,7 @@ public sealed partial class TransactionEngine
         {
             transaction = new LocalTransaction(id, parent.Type, parent.TypeId, _policies.Current)
             {
-                Start = start, Deadline = deadline, IsReadOnly = (flags & 1) != 0, Record = (flags & 4) != 0 ? [] : null, DryRun = (flags & 8) != 0 ? new() : null,
+                Start = start, Deadline = deadline, IsReadOnly = (flags & 1) != 0, Record = (flags & 4) != 0 ? [] : null, Reservations = (flags & 8) != 0 ? new() { DryRun = new() } : null,
             };
             _transactions.Add(id, transaction);
             EnsureTicking();

@@ -22,7 +22,24 @@ public sealed partial class TransactionEngine
         return admission == PolicyAdmission.Auto ? Learning.Choose(PathOf(request, method).TypeId) : admission;
     }
 
-    private async Task<AgentTransaction> AdmitAsync(
+    /// <summary>Finds out what a transaction is going to access, and then runs its attempts.</summary>
+    private async Task RunPlanned(PolicyAdmission admission, TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
+    {
+        AgentTransaction agent;
+        try
+        {
+            agent = await PlanAsync(admission, request, method, body, cancellationToken);
+        }
+        catch (Exception exception)
+        {
+            body.Completed(exception);
+            return;
+        }
+
+        await RunAttempts(agent, request, method, body, cancellationToken);
+    }
+
+    private async Task<AgentTransaction> PlanAsync(
         PolicyAdmission admission, TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
     {
         LocalTransaction? dry = null;
@@ -38,7 +55,7 @@ public sealed partial class TransactionEngine
         }
 
         ObjectDisposedException.ThrowIf(_isStopped, this);
-        return plan is null ? Start(request, method, body, dry, cancellationToken) : await StartReservedAsync(request, method, body, dry, plan, cancellationToken);
+        return plan is null ? Start(request, method, body, dry, cancellationToken) : BeginReserved(request, method, dry, plan, cancellationToken);
     }
 
     /// <summary>Runs the body dry. However it ends, what it has accessed until then is what is known.</summary>
@@ -49,7 +66,7 @@ public sealed partial class TransactionEngine
         {
             Start = Clock.Tick(),
             Deadline = Math.Min(deadline, Now + Options.DryRunTimeoutMicroseconds),
-            DryRun = new DryRun(),
+            Reservations = new TransactionReservations { DryRun = new DryRun() },
         };
         transaction.FirstAttempt = transaction.Start;
         Statistics.DryRuns++;
@@ -66,7 +83,7 @@ public sealed partial class TransactionEngine
         SendToVisited(transaction, new Message { Kind = MessageKind.DryRunEnded, Transaction = transaction.Id });
         agent.Complete(new AbortInfo(AbortReason.Cancelled, request.Type));
         Finish(agent);
-        LastAccessSet = transaction.DryRun.Accesses;
+        LastAccessSet = transaction.DryRun!.Accesses;
 
         // Age and time count from here on, whatever the dry run took.
         transaction.Deadline = deadline;

@@ -21,15 +21,12 @@ public sealed partial class TransactionEngine
         return 0;
     }
 
-    /// <summary>Begins an attempt, reserves what is planned, and then begins its body, unless it was doomed meanwhile.</summary>
-    private async Task<AgentTransaction> StartReservedAsync(
-        TransactionRequest request, GrainMethod method, ITransactionBody body, LocalTransaction? earlier, ReservationPlan plan, CancellationToken cancellationToken)
+    /// <summary>Begins an attempt, and to reserve what is planned; its body is begun when <see cref="AgentTransaction.Reserving"/> is over (<see cref="StartReservedBody"/>).</summary>
+    private AgentTransaction BeginReserved(TransactionRequest request, GrainMethod method, LocalTransaction? earlier, ReservationPlan plan, CancellationToken cancellationToken)
     {
-        var path = PathOf(request, method);
-        var agent = Begin(request, path, earlier, cancellationToken);
+        var agent = Begin(request, PathOf(request, method), earlier, cancellationToken);
         var transaction = agent.Transaction;
-        transaction.Reservations = new TransactionReservations { Plan = plan, IsPlanned = true };
-        var reserving = agent.Reserving = new Reserving(plan, Now);
+        transaction.Reservations = new TransactionReservations { Plan = plan, IsPlanned = true, Reserving = new Reserving(plan, Now) };
         foreach (var entry in plan.Entries)
         {
             // Told of its end: that is what releases the reservations there, accessed or not.
@@ -37,14 +34,20 @@ public sealed partial class TransactionEngine
         }
 
         BeginChain(transaction, plan);
-        if (!reserving.IsOver) await reserving.Over;
-        agent.Reserving = null;
-        if (transaction.IsDoomed || agent.IsComplete) return agent;
+        return agent;
+    }
+
+    /// <summary>Begins the body of an attempt that has reserved, unless it was doomed meanwhile.</summary>
+    private void StartReservedBody(AgentTransaction agent, TransactionRequest request, GrainMethod method, ITransactionBody body)
+    {
+        var transaction = agent.Transaction;
+        var reserving = agent.Reserving!;
+        transaction.Reservations!.Reserving = null;
+        if (transaction.IsDoomed || agent.IsComplete) return;
         Statistics.Reservations++;
         if (transaction.Policy.AdmissionOf(transaction.TypeId) == PolicyAdmission.Auto) Learning.NoteReservation(transaction.TypeId, reserving.HasWaited);
         transaction.Start = Clock.Tick();
-        StartBody(agent, path, body);
-        return agent;
+        StartBody(agent, PathOf(request, method), body);
     }
 
     private ReservationPlan? PlanOf(string type, AccessSet set) =>
@@ -168,7 +171,7 @@ public sealed partial class TransactionEngine
         var transaction = agent.Transaction;
         var plan = transaction.Reservations?.Plan;
         if (transaction.DryRun is null && transaction.Policy.HasAdmissions && transaction.Policy.AdmissionOf(transaction.TypeId) == PolicyAdmission.Auto)
-            Learning.NoteAttempt(transaction.TypeId, AdmissionQueue.IsConflict(agent.Result?.Reason ?? AbortReason.None), transaction.AccessNumber, transaction.HasLoaded, isReserved: plan is not null);
+            Learning.NoteAttempt(transaction.TypeId, agent.Result?.Reason.IsConflict() == true, transaction.AccessNumber, transaction.HasLoaded, isReserved: plan is not null);
         if (transaction.Reservations is not { } reservations || plan is null || agent.Result is not null) return;
         if (agent.Parts.Length == 0) SendToVisited(transaction, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
         if (reservations.WasCutShort) return;

@@ -4,13 +4,21 @@ using Polyjuice.Policies;
 
 namespace Polyjuice.Reconnaissance;
 
-/// <summary>What one node knows of one attempt's reservations: those here, and whether it keeps to them.</summary>
+/// <summary>
+/// What one node knows of one attempt's reservations: those here, and whether it keeps to them; or that it is no attempt, but a dry run. One object that most transactions do without.
+/// </summary>
 internal sealed class TransactionReservations
 {
     private readonly List<ReservationRequest> _requests = [];
 
     /// <summary>At the agent's node: what the attempt reserves, and its next one will.</summary>
     public ReservationPlan? Plan;
+
+    /// <summary>At the agent's node, while it reserves.</summary>
+    public Reserving? Reserving;
+
+    /// <summary>Set when this is no attempt, but a dry run.</summary>
+    public DryRun? DryRun;
 
     /// <summary>Whether the attempt has a plan, here or elsewhere: then an access outside of it counts.</summary>
     public bool IsPlanned;

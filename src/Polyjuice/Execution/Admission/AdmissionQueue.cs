@@ -67,15 +67,11 @@ internal sealed class AdmissionQueue(EngineOptions options, EngineStatistics sta
         LetIn();
     }
 
-    /// <summary>Whether another transaction was in the way.</summary>
-    public static bool IsConflict(AbortReason reason) =>
-        reason is AbortReason.Validation or AbortReason.EarlyValidation or AbortReason.Timestamp or AbortReason.Cascade or AbortReason.Deadlock or AbortReason.WaitDeadline;
-
     /// <summary>An attempt that has left before has ended.</summary>
     public void Ended(int typeId, AbortReason reason)
     {
         if (IsOff) return;
-        var isConflict = IsConflict(reason);
+        var isConflict = reason.IsConflict();
         if (options.AttemptsMax > 0) return;
         ref var type = ref TypeOf(typeId);
         var hasChanged = type.IsContended && _limit.Ended(isConflict, host.UtcMicroseconds, _running);
