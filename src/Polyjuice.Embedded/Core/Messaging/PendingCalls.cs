@@ -14,18 +14,13 @@ internal sealed class PendingCalls
     {
         call.Correlation = ++_last;
         _remote.Add(call.Correlation, call);
-        Unlink(call);
         Link(call);
     }
 
     /// <summary>Adds a call within the node.</summary>
-    public void AddLocal(PendingCall call)
-    {
-        Unlink(call);
-        Link(call);
-    }
+    public void AddLocal(PendingCall call) => Link(call);
 
-    /// <summary>Adds a call that waits for its partition to be served; it is added once more when it goes.</summary>
+    /// <summary>Adds a call that waits for its partition to be served; it is added once more when it goes, or is parked again.</summary>
     public void AddParked(PendingCall call) => Link(call);
 
     public PendingCall? Find(long correlation) => _remote.GetValueOrDefault(correlation);
@@ -57,8 +52,10 @@ internal sealed class PendingCalls
         call.Previous = call.Next = null;
     }
 
+    // A call may be in the list already.
     private void Link(PendingCall call)
     {
+        Unlink(call);
         call.Next = _first;
         if (_first is not null) _first.Previous = call;
         _first = call;
