@@ -59,11 +59,24 @@ internal sealed class PathNode
 /// <summary>All caller paths that one engine has seen.</summary>
 internal sealed class PathTree(SiteRegistry registry)
 {
+    // Hosts have one object for a method; who makes one for each call finds its path by name.
+    private const int RootsMax = 1_024;
+
     private readonly Dictionary<(string Type, string Path), PathNode> _nodes = [];
+    private readonly Dictionary<GrainMethod, PathNode> _roots = new(ReferenceEqualityComparer.Instance);
     private readonly Dictionary<string, PathNode> _byKey = new(StringComparer.Ordinal);
     private readonly Dictionary<string, StateClass> _states = new(StringComparer.Ordinal);
 
     public SiteRegistry Registry { get; } = registry;
+
+    /// <summary>Where a transaction begins: found by the method itself, because every transaction asks for it.</summary>
+    public PathNode Root(string type, GrainMethod method)
+    {
+        if (_roots.TryGetValue(method, out var root) && ReferenceEquals(root.Type, type)) return root;
+        root = GetOrAdd(type, method.Name, method.Label);
+        if (_roots.Count < RootsMax) _roots.TryAdd(method, root);
+        return root;
+    }
 
     public PathNode GetOrAdd(string type, string path, string label = "")
     {

@@ -150,7 +150,7 @@ public sealed partial class TransactionEngine
 
     private long TimeoutOf(TransactionRequest request) => request.TimeoutMicroseconds > 0 ? request.TimeoutMicroseconds : Options.TransactionTimeoutMicroseconds;
 
-    private PathNode PathOf(TransactionRequest request, GrainMethod method) => _paths.GetOrAdd(request.Type, method.Name, method.Label);
+    private PathNode PathOf(TransactionRequest request, GrainMethod method) => _paths.Root(request.Type, method);
 
     private static void Describe(Activity activity, int attempt, AbortInfo? abort)
     {
