@@ -1,4 +1,5 @@
 using Orleans;
+using Polyjuice;
 
 namespace Smallbank.Grains;
 
@@ -45,6 +46,6 @@ public interface IAccountGrain : IGrainWithIntegerKey
     /// Pays the same amount to several customers at once, the deposits in parallel. Throws
     /// <see cref="InsufficientFundsException"/> if checking does not cover them all.
     /// </summary>
-    [Transaction(TransactionOption.CreateOrJoin)]
+    [Transaction(TransactionOption.CreateOrJoin), Reconnaissance]
     Task MultiTransfer(long[] to, long amountEach);
 }
