@@ -1,6 +1,6 @@
+using System.Runtime.InteropServices;
 using Polyjuice.Commit;
 using Polyjuice.Execution;
-using Polyjuice.Hosting;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Network;
 
@@ -23,19 +23,13 @@ internal sealed class AgreementMonitor(ProofMonitor? proofs)
     private ulong Read(ReadOnlySpan<byte> batch, bool listens)
     {
         var kinds = 0UL;
-        var reader = new ByteReader(batch, WireTap.Names);
-        var (from, _, _, count) = Outbox.ReadHeader(ref reader);
-        var messages = new Message[count];
-        for (var i = 0; i < count; i++)
+        var messages = CollectionsMarshal.AsSpan(WireTap.Read(batch).Messages);
+        for (var i = 0; i < messages.Length; i++)
         {
-            messages[i] = Message.Read(ref reader, from);
             kinds |= 1UL << (int)messages[i].Kind;
-        }
-
-        for (var i = 0; listens && i < count; i++)
-        {
+            if (!listens) continue;
             Hear(messages[i]);
-            proofs?.Said(messages[i], messages.AsSpan(i + 1));
+            proofs?.Said(messages[i], messages[(i + 1)..]);
         }
 
         return kinds;

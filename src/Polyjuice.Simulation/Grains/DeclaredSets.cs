@@ -37,25 +37,8 @@ internal static class DeclaredSets
             case DecideStep decide:
                 found[decide.Account] = true;
                 break;
-            case SequenceStep sequence:
-                foreach (var part in sequence.Steps) Collect(part, found);
-                break;
-            case ParallelStep parallel:
-                foreach (var part in parallel.Steps) Collect(part, found);
-                break;
-            case CallStep call:
-                Collect(call.Body, found);
-                break;
-            case IfStep branch:
-                Collect(branch.Then, found);
-                Collect(branch.Else, found);
-                break;
-            case CatchStep guarded:
-                Collect(guarded.Body, found);
-                break;
-            case ForgetStep forgotten:
-                Collect(forgotten.Body, found);
-                break;
         }
+
+        foreach (var part in step.Parts) Collect(part, found);
     }
 }

@@ -25,6 +25,18 @@ internal abstract record Step
         _ => GetType().Name,
     };
 
+    /// <summary>The programs that it is made of, in their order; those of both branches.</summary>
+    public IReadOnlyList<Step> Parts => this switch
+    {
+        SequenceStep sequence => sequence.Steps,
+        ParallelStep parallel => parallel.Steps,
+        CallStep call => [call.Body],
+        IfStep branch => [branch.Then, branch.Else],
+        CatchStep guarded => [guarded.Body],
+        ForgetStep forgotten => [forgotten.Body],
+        _ => [],
+    };
+
     public static Step Read(int account) => new ReadStep(account);
 
     public static Step Update(int account, long delta = 0) => new UpdateStep(account, delta, long.MinValue);

@@ -58,7 +58,7 @@ internal sealed class WireTap
     /// <summary>Rows as taps number them: all taps of a process alike, and no node.</summary>
     public static PartitionNames Names { get; } = new();
 
-    public static (NodeId From, long Clock, long OldestLive, List<Message> Messages) Read(byte[] batch)
+    public static (NodeId From, long Clock, long OldestLive, List<Message> Messages) Read(ReadOnlySpan<byte> batch)
     {
         var reader = new ByteReader(batch, Names);
         var (from, clock, oldest, count) = Outbox.ReadHeader(ref reader);

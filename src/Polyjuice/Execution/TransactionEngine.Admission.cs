@@ -1,5 +1,3 @@
-using Polyjuice.Policies;
-
 namespace Polyjuice.Execution;
 
 // Who may start: attempts of types whose transactions abort each other wait for their turn.

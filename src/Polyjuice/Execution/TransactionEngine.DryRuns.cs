@@ -16,10 +16,11 @@ public sealed partial class TransactionEngine
     {
         var table = _policies.Current;
         if (!table.HasAdmissions || request.IsReadOnly) return PolicyAdmission.Run;
-        var admission = table.AdmissionOf(PathOf(request, method).TypeId);
+        var typeId = PathOf(request, method).TypeId;
+        var admission = table.AdmissionOf(typeId);
         if (admission == PolicyAdmission.DeclaredReserve) return request.AccessSet is null ? PolicyAdmission.Run : admission;
         if (!(request.AllowsReconnaissance ?? Options.DryRunsByDefault)) return PolicyAdmission.Run;
-        return admission == PolicyAdmission.Auto ? Learning.Choose(PathOf(request, method).TypeId) : admission;
+        return admission == PolicyAdmission.Auto ? Learning.Choose(typeId) : admission;
     }
 
     /// <summary>Finds out what a transaction is going to access, and then runs its attempts.</summary>
@@ -79,7 +80,7 @@ public sealed partial class TransactionEngine
             watch.TryExit(out _);
         }
 
-        if (transaction.Policy.AdmissionOf(transaction.TypeId) == PolicyAdmission.Auto) Learning.NoteDryRun(transaction.TypeId, transaction.HasLoaded);
+        if (IsChosenHere(transaction)) Learning.NoteDryRun(transaction.TypeId, transaction.HasLoaded);
         SendToVisited(transaction, new Message { Kind = MessageKind.DryRunEnded, Transaction = transaction.Id });
         agent.Complete(new AbortInfo(AbortReason.Cancelled, request.Type));
         Finish(agent);
@@ -89,6 +90,9 @@ public sealed partial class TransactionEngine
         transaction.Deadline = deadline;
         return transaction;
     }
+
+    /// <summary>Whether its table leaves it to the silo how it is let in, which learns from it then.</summary>
+    private static bool IsChosenHere(LocalTransaction transaction) => transaction.Policy.HasAdmissions && transaction.Policy.AdmissionOf(transaction.TypeId) == PolicyAdmission.Auto;
 
     /// <summary>Whether a dry run of another node's agent has had its time, as far as clocks agree. Its agent's word may have been lost.</summary>
     private bool IsDryRunOver(LocalTransaction transaction) => Now > transaction.Deadline + Options.MaxClockSkewMicroseconds;

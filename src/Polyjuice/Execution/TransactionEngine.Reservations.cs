@@ -45,7 +45,7 @@ public sealed partial class TransactionEngine
         transaction.Reservations!.Reserving = null;
         if (transaction.IsDoomed || agent.IsComplete) return;
         Statistics.Reservations++;
-        if (transaction.Policy.AdmissionOf(transaction.TypeId) == PolicyAdmission.Auto) Learning.NoteReservation(transaction.TypeId, reserving.HasWaited);
+        if (IsChosenHere(transaction)) Learning.NoteReservation(transaction.TypeId, reserving.HasWaited);
         transaction.Start = Clock.Tick();
         StartBody(agent, PathOf(request, method), body);
     }
@@ -170,7 +170,7 @@ public sealed partial class TransactionEngine
     {
         var transaction = agent.Transaction;
         var plan = transaction.Reservations?.Plan;
-        if (transaction.DryRun is null && transaction.Policy.HasAdmissions && transaction.Policy.AdmissionOf(transaction.TypeId) == PolicyAdmission.Auto)
+        if (transaction.DryRun is null && IsChosenHere(transaction))
             Learning.NoteAttempt(transaction.TypeId, agent.Result?.Reason.IsConflict() == true, transaction.AccessNumber, transaction.HasLoaded, isReserved: plan is not null);
         if (transaction.Reservations is not { } reservations || plan is null || agent.Result is not null) return;
         if (agent.Parts.Length == 0) SendToVisited(transaction, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });

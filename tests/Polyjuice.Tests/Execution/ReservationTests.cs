@@ -196,11 +196,7 @@ public class ReservationTests
     {
         var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve));
         var (early, held) = (new Gate(), new Gate());
-        var first = rig.Start("Early", async frame =>
-        {
-            await rig.Add(frame, 0, 1, 1);
-            await early.Arrive();
-        });
+        var first = StartEarly(rig, early);
         var holder = rig.StartReconnoitred("Hold", async frame =>
         {
             if (!frame.IsReconnaissance) await held.Arrive();
@@ -220,11 +216,7 @@ public class ReservationTests
     {
         var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve));
         var (early, held) = (new Gate(), new Gate());
-        var first = rig.Start("Early", async frame =>
-        {
-            await rig.Add(frame, 0, 1, 1);
-            await early.Arrive();
-        });
+        var first = StartEarly(rig, early);
         var holder = rig.StartReconnoitred("Hold", async frame =>
         {
             await rig.State(0).ReadAsync(frame, state => state.Balance);
@@ -376,4 +368,11 @@ public class ReservationTests
         cluster.Loop.RunFor(100_000);
         Assert.Empty(Queues(cluster));
     }
+
+    /// <summary>An update without a reservation, whose transaction stays at a gate.</summary>
+    private static Task StartEarly(EngineRig rig, Gate gate) => rig.Start("Early", async frame =>
+    {
+        await rig.Add(frame, 0, 1, 1);
+        await gate.Arrive();
+    });
 }

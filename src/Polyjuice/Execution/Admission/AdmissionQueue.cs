@@ -23,9 +23,11 @@ internal sealed class AdmissionQueue(EngineOptions options, EngineStatistics sta
     public int Waiting => Volatile.Read(ref _waiting);
 
     /// <summary>How many attempts of contended types may run; <see cref="ConflictLimit.Open"/> while nothing is held back.</summary>
-    public int Limit => options.AttemptsMax == 0 ? _limit.Value : options.AttemptsMax + _extra;
+    public int Limit => IsFixed ? options.AttemptsMax + _extra : _limit.Value;
 
-    private bool IsOff => options.ConflictShareTarget >= 1 && options.AttemptsMax == 0;
+    private bool IsOff => options.ConflictShareTarget >= 1 && !IsFixed;
+
+    private bool IsFixed => options.AttemptsMax > 0;
 
     /// <summary>Lets an attempt start, unless it has to wait.</summary>
     /// <param name="typeId">Its transaction's type.</param>
@@ -70,9 +72,8 @@ internal sealed class AdmissionQueue(EngineOptions options, EngineStatistics sta
     /// <summary>An attempt that has left before has ended.</summary>
     public void Ended(int typeId, AbortReason reason)
     {
-        if (IsOff) return;
+        if (IsOff || IsFixed) return;
         var isConflict = reason.IsConflict();
-        if (options.AttemptsMax > 0) return;
         ref var type = ref TypeOf(typeId);
         var hasChanged = type.IsContended && _limit.Ended(isConflict, host.UtcMicroseconds, _running);
         if (type.Ended(isConflict, options.ConflictShareTarget))
@@ -97,7 +98,7 @@ internal sealed class AdmissionQueue(EngineOptions options, EngineStatistics sta
 
         if (now - _progressAt < options.AdmissionStallMicroseconds) return;
         _progressAt = now;
-        if (options.AttemptsMax > 0) _extra++;
+        if (IsFixed) _extra++;
         else _limit.Stalled(now, _running);
         LetIn();
     }
@@ -138,7 +139,7 @@ internal sealed class AdmissionQueue(EngineOptions options, EngineStatistics sta
     private ref TypeConflicts TypeOf(int typeId)
     {
         if (typeId >= _types.Length) Array.Resize(ref _types, Math.Max(typeId + 1, 2 * _types.Length));
-        if (options.AttemptsMax > 0) _types[typeId].IsContended = true;
+        if (IsFixed) _types[typeId].IsContended = true;
         return ref _types[typeId];
     }
 }

@@ -25,11 +25,9 @@ public sealed class ConflictLimitTests
         Assert.Equal(ConflictLimit.Open, _limit.Value);
     }
 
-    // Two processors, and data of which each further attempt spoils a fifth of the others': 0.82 of two commit, and of 256 none.
     [Fact]
     public void Where_attempts_abort_each_other_it_comes_down_to_what_the_data_can_take()
     {
-        (double, double) Thrashing(int running) => (500.0 / Math.Min(running, 2), 1 - Math.Exp(-0.2 * (running - 1)));
         Run(10_000, Thrashing);
         var rate = Run(40_000, Thrashing);
         var best = 1e6 / 500 * 2 * Math.Exp(-0.2);
@@ -52,27 +50,21 @@ public sealed class ConflictLimitTests
     [Fact]
     public void Conflicts_that_no_limit_makes_rarer_are_no_reason_for_one()
     {
-        (double, double) Elsewhere(int running) => (10_000.0 / running, 0.6);
-        Run(20_000, Elsewhere);
-        var rate = Run(60_000, Elsewhere);
-        var free = 1e6 / 10_000 * Clients * 0.4;
+        var (rate, free) = RunElsewhere(conflicts: 0.6, ends: 60_000);
         Assert.InRange(rate, 0.8 * free, free * 1.05);
     }
 
     [Fact]
     public void Conflicts_that_abort_nearly_everybody_and_come_from_elsewhere_are_none_either()
     {
-        (double, double) Elsewhere(int running) => (10_000.0 / running, 0.85);
-        Run(20_000, Elsewhere);
-        var rate = Run(80_000, Elsewhere);
-        var free = 1e6 / 10_000 * Clients * 0.15;
+        var (rate, free) = RunElsewhere(conflicts: 0.85, ends: 80_000);
         Assert.InRange(rate, 0.7 * free, free * 1.05);
     }
 
     [Fact]
     public void It_opens_again_when_the_conflicts_are_over()
     {
-        Run(20_000, running => (500.0 / Math.Min(running, 2), 1 - Math.Exp(-0.2 * (running - 1))));
+        Run(20_000, Thrashing);
         Assert.InRange(_limit.Value, 1, 8);
         Run(20_000, running => (500.0 / Math.Min(running, 2), 0));
         Assert.True(_limit.Value >= Clients, $"{_limit.Value} may run");
@@ -81,7 +73,7 @@ public sealed class ConflictLimitTests
     [Fact]
     public void Twice_as_many_may_run_when_none_has_ended_for_long()
     {
-        Run(20_000, running => (500.0 / Math.Min(running, 2), 1 - Math.Exp(-0.2 * (running - 1))));
+        Run(20_000, Thrashing);
         var before = _limit.Value;
         _limit.Stalled(_now, before);
         Assert.Equal(2 * before, _limit.Value);
@@ -92,9 +84,20 @@ public sealed class ConflictLimitTests
     [Fact]
     public void Reset_holds_nobody()
     {
-        Run(20_000, running => (500.0 / Math.Min(running, 2), 1 - Math.Exp(-0.2 * (running - 1))));
+        Run(20_000, Thrashing);
         _limit.Reset();
         Assert.Equal(ConflictLimit.Open, _limit.Value);
+    }
+
+    // Two processors, and data of which each further attempt spoils a fifth of the others': 0.82 of two commit, and of 256 none.
+    private static (double Interval, double Conflicts) Thrashing(int running) => (500.0 / Math.Min(running, 2), 1 - Math.Exp(-0.2 * (running - 1)));
+
+    /// <summary>Conflicts with transactions that the limit does not hold: as many, however many run. Gives commits a second, and what they would be without a limit.</summary>
+    private (double Rate, double Free) RunElsewhere(double conflicts, int ends)
+    {
+        (double, double) Elsewhere(int running) => (10_000.0 / running, conflicts);
+        Run(20_000, Elsewhere);
+        return (Run(ends, Elsewhere), 1e6 / 10_000 * Clients * (1 - conflicts));
     }
 
     /// <summary>A closed loop of clients, each of which has an attempt that runs or is held; gives commits a second.</summary>
