@@ -82,8 +82,8 @@ internal static class PlainRun
 
     private static bool Print(PlainShape shape, Arm arm, List<Slice> first, List<Slice> slices, bool isFirst)
     {
-        var rates = PlainComparison.Of([.. first.Zip(slices, (one, other) => (one.Rate, other.Rate))]);
-        var costs = PlainComparison.Of([.. first.Zip(slices, (one, other) => (one.Cost, other.Cost))]);
+        var rates = PairedComparison.Of([.. first.Zip(slices, (one, other) => (one.Rate, other.Rate))]);
+        var costs = PairedComparison.Of([.. first.Zip(slices, (one, other) => (one.Cost, other.Cost))]);
         var verdict = isFirst ? "" : rates.Low >= Wanted ? "within 3%" : rates.High < Wanted ? "more than 3% slower" : "not decided: take more rounds";
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
