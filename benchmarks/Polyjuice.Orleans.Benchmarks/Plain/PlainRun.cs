@@ -48,7 +48,8 @@ internal static class PlainRun
 
         // Code is compiled again a few times until it is as fast as it gets.
         var warmUps = (int)Math.Ceiling(4 / settings.Seconds);
-        for (var round = -warmUps; round < settings.Rounds; round++)
+        var watch = Stopwatch.StartNew();
+        for (var round = -warmUps; round < settings.Rounds && (round < 2 || watch.Elapsed < settings.Bound); round++)
         {
             // Each arm comes after each other one equally often.
             for (var i = 0; i < clusters.Count; i++)

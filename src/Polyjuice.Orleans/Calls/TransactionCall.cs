@@ -8,7 +8,7 @@ namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
 /// A call of a transactional method, in place of the request that Orleans has generated for it: where it is made it is its own filter, as that one is, and where it arrives it decides how often the method runs. To everybody else it
-/// is that request. So only such calls pass any code of ours; a filter for all calls would send each of them through Orleans' pipeline. It never travels: on the wire is the request (<see cref="RequestCodec"/>).
+/// is that request. So only such calls pass any code of ours; a filter for all calls would send each of them through Orleans' pipeline. It never travels: on the wire is the request (<see cref="CallCodec"/>).
 /// </summary>
 internal sealed class TransactionCall : TransactionRequestBase, IOutgoingGrainCallFilter
 {

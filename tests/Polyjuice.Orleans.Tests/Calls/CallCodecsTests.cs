@@ -4,6 +4,7 @@ using Orleans.Hosting;
 using Orleans.Serialization;
 using Orleans.Serialization.Invocation;
 using Orleans.TestingHost;
+using Orleans.Transactions;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
@@ -39,6 +40,20 @@ public sealed class CallCodecsTests : IAsyncLifetime
             Assert.Equal(bytes, silo.SerializeToArray<object>(call.Request));
             Assert.IsType(request.GetType(), client.Deserialize<object>(bytes));
         }
+    }
+
+    [Fact]
+    public async Task A_request_that_nobody_has_taken_over_fails_and_runs_nothing()
+    {
+        await _cluster!.Client.GetGrain<IAccount>(2).Deposit(5);
+        var bytes = _cluster.Client.ServiceProvider.GetRequiredService<Serializer>().SerializeToArray<object>(Assert.Single(_catch.Requests));
+        var call = Assert.IsType<TransactionCall>(_cluster.GetSiloServiceProvider().GetRequiredService<Serializer>().Deserialize<object>(bytes));
+
+        var response = await call.Request.Invoke();
+
+        var failure = Assert.IsType<OrleansStartTransactionFailedException>(response.Exception);
+        Assert.Contains("UsePolyjuice()", failure.InnerException?.Message, StringComparison.Ordinal);
+        Assert.Equal(5, await _cluster.Client.GetGrain<IAccount>(2).GetBalance());
     }
 
     [Fact]
