@@ -26,7 +26,7 @@ public sealed partial class TransactionEngine
     {
         var agent = Begin(request, PathOf(request, method), earlier, cancellationToken);
         var transaction = agent.Transaction;
-        transaction.Reservations = new TransactionReservations { Plan = plan, IsPlanned = true, Reserving = new Reserving(plan, Now) };
+        transaction.Reservations = new TransactionReservations { Plan = plan, IsPlanned = true, Strays = earlier?.Reservations?.Strays ?? 0, Reserving = new Reserving(plan, Now) };
         foreach (var entry in plan.Entries)
         {
             // Told of its end: that is what releases the reservations there, accessed or not.
@@ -172,7 +172,15 @@ public sealed partial class TransactionEngine
         var plan = transaction.Reservations?.Plan;
         if (transaction.DryRun is null && IsChosenHere(transaction))
             Learning.NoteAttempt(transaction.TypeId, agent.Result?.Reason.IsConflict() == true, transaction.AccessNumber, transaction.HasLoaded, isReserved: plan is not null);
-        if (transaction.Reservations is not { } reservations || plan is null || agent.Result is not null) return;
+        if (transaction.Reservations is not { } reservations || plan is null) return;
+        if (agent.Result is { } abort)
+        {
+            if (abort.Reason != AbortReason.AccessSetMiss) return;
+            Statistics.AccessSetMisses++;
+            Learning.NoteAccessSet(transaction.TypeId, differs: true);
+            return;
+        }
+
         if (agent.Parts.Length == 0) SendToVisited(transaction, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
         if (reservations.WasCutShort) return;
         if (reservations.Differs) Statistics.AccessSetMisses++;

@@ -43,6 +43,17 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         return request;
     }
 
+    /// <summary>Holds it, if nobody who is in the queue conflicts.</summary>
+    public void TryHold(LocalTransaction transaction, bool isExclusive, int siteId)
+    {
+        for (var request = _first; request is not null; request = request.Next)
+        {
+            if (request.Transaction != transaction && (isExclusive || request.IsExclusive)) return;
+        }
+
+        Join(transaction, isExclusive, siteId);
+    }
+
     /// <summary>Leaves the queue, held or not. Those behind move up.</summary>
     public void Leave(ReservationRequest request)
     {

@@ -37,16 +37,23 @@ internal sealed class TransactionReservations
 
     public void Add(ReservationRequest request) => _requests.Add(request);
 
-    /// <summary>An access is made.</summary>
-    public void Note(Participant participant, AccessKind kind)
+    /// <summary>Attempts of the transaction before this one that strayed from their plans.</summary>
+    public int Strays;
+
+    /// <summary>Whether it is to hold whatever it accesses.</summary>
+    public bool KeepsToPlan => IsPlanned && !WasCutShort;
+
+    /// <summary>An access is made. What was not planned is reserved now, if it is free: past it, others would be ordered between this and what it has reserved.</summary>
+    public void Note(in StateAccess access)
     {
-        if (!IsPlanned || Differs) return;
+        if (!IsPlanned) return;
         foreach (var request in _requests)
         {
-            if (request.SiteId == Wait.ReservationSite && request.Queue == participant.Reservations && (request.IsExclusive || kind == AccessKind.Read)) return;
+            if (request.Queue == access.Participant.Reservations && (request.IsExclusive || access.Kind == AccessKind.Read)) return;
         }
 
         Differs = true;
+        if (!WasCutShort) access.Participant.ReservationsOf(access.Engine).TryHold(access.Transaction, access.Kind == AccessKind.Update, access.Site.Id);
     }
 
     /// <summary>The transaction is ordered at a partition, or has ended there: its accesses there are over.</summary>
