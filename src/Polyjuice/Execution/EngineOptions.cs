@@ -106,7 +106,7 @@ public sealed class EngineOptions
     [Range(1_000L, 600_000_000L)]
     public long DryRunTimeoutMicroseconds { get; set; } = 500_000;
 
-    /// <summary>How long an attempt waits for its reservations at the most, before it runs without those that it does not hold yet. Less than <see cref="WaitDeadlineMicroseconds"/>. Default 2 s.</summary>
+    /// <summary>How long an attempt waits for its reservations in a queue that does not move, before it runs without those that it does not hold yet. Less than <see cref="WaitDeadlineMicroseconds"/>. Default 2 s.</summary>
     [Range(1_000L, 600_000_000L)]
     public long ReservationTimeoutMicroseconds { get; set; } = 2_000_000;
 

@@ -17,6 +17,9 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
 
     public bool IsEmpty => _first is null;
 
+    /// <summary>When somebody left it last, on the host's clock, in microseconds: who waits longer than that waits for one that does not get on.</summary>
+    public long MovedAt { get; private set; } = engine.Now;
+
     /// <summary>Requests in it; for tests.</summary>
     public IEnumerable<ReservationRequest> Requests
     {
@@ -57,6 +60,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     /// <summary>Leaves the queue, held or not. Those behind move up.</summary>
     public void Leave(ReservationRequest request)
     {
+        MovedAt = engine.Now;
         if (request.Previous is not null) request.Previous.Next = request.Next;
         else _first = request.Next;
         if (request.Next is not null) request.Next.Previous = request.Previous;
@@ -138,7 +142,9 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
 
         request.BlockedBy = ahead;
         var edge = request.Edge = engine.Waits.Register(request.Transaction, ahead.Transaction, Wait.Sealed, request.SiteId, participant);
-        engine.Waits.BreakCycle(edge);
+
+        // Who waits for reservations alone waits in one order: a cycle takes another wait, which finds it if it comes last.
+        if (engine.Waits.HasUnordered) engine.Waits.BreakCycle(edge);
     }
 
     private static ReservationRequest? Ahead(ReservationRequest request)

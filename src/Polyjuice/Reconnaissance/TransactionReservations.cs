@@ -35,6 +35,20 @@ internal sealed class TransactionReservations
     /// <summary>Held and waited for; for tests.</summary>
     public IReadOnlyList<ReservationRequest> Requests => _requests;
 
+    /// <summary>Where the chain waits at this node, if it does.</summary>
+    public ReservationRequest? Waiting
+    {
+        get
+        {
+            foreach (var request in _requests)
+            {
+                if (!request.IsHeld && request.SiteId == Wait.ReservationSite) return request;
+            }
+
+            return null;
+        }
+    }
+
     public void Add(ReservationRequest request) => _requests.Add(request);
 
     /// <summary>Attempts of the transaction before this one that strayed from their plans.</summary>

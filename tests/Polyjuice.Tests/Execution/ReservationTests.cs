@@ -182,6 +182,23 @@ public class ReservationTests
         Assert.Equal([1, 2], rig.Read(0).Tokens);
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public void A_long_queue_that_moves_is_waited_for_however_long(int state)
+    {
+        using var cluster = SimulatedCluster.Start(
+            new ClusterShape { Nodes = 2, Partitions = 2, Accounts = 6, ThinkMax = 20_000, DirectoryLag = 0, Policy = _ => AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, PolicyActions.ReadDirty) }, seed: 1);
+        var records = Enumerable.Range(0, 40).Select(i => cluster.Submit(cluster.Node(i % 2), new TransactionSpec("Transfer", Step.Sequence(Step.Update(state, 1), Step.Update(2 + state, 1))), delay: i)).ToArray();
+        cluster.AwaitEnd(records);
+        Assert.All(records, record => Assert.Equal(Outcome.Committed, record.Outcome));
+        AssertNoAborts(cluster);
+
+        // Several times as long as anybody may wait without a move.
+        Assert.True(cluster.Loop.Now > 3 * cluster.Shape.Options.ReservationTimeoutMicroseconds, $"{cluster.Loop.Now}");
+        Assert.All(cluster.Alive, node => Assert.Equal((0, 0), (node.Engine.Statistics.ReservationTimeouts, node.Engine.Statistics.WaitsEndedByDeadline)));
+    }
+
     [Fact]
     public void Readers_share_a_reservation()
     {
