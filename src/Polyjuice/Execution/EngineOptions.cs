@@ -113,6 +113,9 @@ public sealed class EngineOptions
     /// <summary>So many attempts run at a time at the most, whatever their types and conflicts; for simulated runs, which are too short for limits to be found out. 0, the default, is no such bound.</summary>
     internal int AttemptsMax { get; set; }
 
+    /// <summary>Who hears for how long transactions stand in others' way.</summary>
+    internal Reconnaissance.IConflictTimes? ConflictTimes { get; set; }
+
     /// <summary>Rules that a test removes; see <see cref="Commit.ProtocolBreaks"/>.</summary>
     internal Commit.ProtocolBreaks Breaks { get; set; }
 

@@ -61,6 +61,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     public void Leave(ReservationRequest request)
     {
         MovedAt = engine.Now;
+        if (request.HeldAt > 0) engine.Options.ConflictTimes?.Held(participant.Key, MovedAt - request.HeldAt);
         if (request.Previous is not null) request.Previous.Next = request.Next;
         else _first = request.Next;
         if (request.Next is not null) request.Next.Previous = request.Previous;
@@ -136,6 +137,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         Detach(request);
         if (Ahead(request) is not { } ahead)
         {
+            if (engine.Options.ConflictTimes is not null) request.HeldAt = engine.Now;
             request.Hold();
             return;
         }

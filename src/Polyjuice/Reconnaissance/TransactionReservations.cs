@@ -11,6 +11,9 @@ internal sealed class TransactionReservations
 {
     private readonly List<ReservationRequest> _requests = [];
 
+    /// <summary>When the attempt began to reserve, on the host's clock, in microseconds.</summary>
+    public long BegunAt;
+
     /// <summary>At the agent's node: what the attempt reserves, and its next one will.</summary>
     public ReservationPlan? Plan;
 
