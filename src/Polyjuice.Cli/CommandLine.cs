@@ -11,6 +11,7 @@ internal static class CommandLine
     public static RootCommand Create() => new("Measures policies of transactional grains, checks the engine in simulation, looks at, compares and converts policy tables, and looks at logs and checks them.")
     {
         BenchCommand.Create(),
+        ExperimentCommand.Create(),
         CheckCommand.Create(),
         PolicyCommand.Create(),
         LogCommand.Create(),

@@ -26,17 +26,15 @@ internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admiss
     {
         Response? response = null;
         var method = TransactionalMethod.Of(request);
-        var arguments = method.IsRetryOff ? null : RequestArguments.Keep(request, method, copier);
+        var mayRunDry = method.AllowsReconnaissance || silo.DryRunsByDefault;
+        var arguments = method.IsRetryOff && !mayRunDry ? null : RequestArguments.Keep(request, method, copier);
         var transaction = new TransactionRequest
         {
             Type = method.Element.Name,
             IsReadOnly = request.Options.HasFlag(InvokeMethodOptions.ReadOnly),
             MaxAttempts = method.IsRetryOff ? 1 : 0,
             MayWaitToStart = GrainClasses.IsReentrant(grain.GrainInstance?.GetType()),
-
-            // What this host does around a body is not told apart from what it does around a dry one yet.
-            AllowsReconnaissance = false,
-
+            AllowsReconnaissance = mayRunDry,
             TimeoutMicroseconds = silo.TransactionTimeout(method.ResponseTimeout),
         };
         try

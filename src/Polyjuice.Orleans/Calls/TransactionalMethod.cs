@@ -16,6 +16,7 @@ internal sealed class TransactionalMethod
     {
         Element = new($"{NameOf(method.DeclaringType!)}.{method.Name}", method.GetCustomAttribute<AccessSiteAttribute>()?.Label ?? "");
         IsRetryOff = method.GetCustomAttribute<TransactionRetryAttribute>()?.Retry == TransactionRetry.Never;
+        AllowsReconnaissance = method.IsDefined(typeof(ReconnaissanceAttribute));
         ResponseTimeout = method.GetCustomAttribute<ResponseTimeoutAttribute>()?.Timeout;
         HasMutableArguments = !method.GetParameters().All(parameter => IsImmutable(parameter.ParameterType));
     }
@@ -25,6 +26,9 @@ internal sealed class TransactionalMethod
 
     /// <summary>Whether <c>[TransactionRetry(Never)]</c> switches automatic retry off.</summary>
     public bool IsRetryOff { get; }
+
+    /// <summary>Whether <c>[Reconnaissance]</c> allows that it is run dry; a silo may allow it for all (<see cref="EngineOptions.DryRunsByDefault"/>).</summary>
+    public bool AllowsReconnaissance { get; }
 
     /// <summary><c>[ResponseTimeout]</c>, or <see langword="null"/> for the silo's default.</summary>
     public TimeSpan? ResponseTimeout { get; }

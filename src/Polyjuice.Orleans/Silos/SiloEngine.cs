@@ -52,6 +52,9 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
     /// <exception cref="InvalidOperationException">The silo has not got as far.</exception>
     public TransactionEngine Engine => _engine ?? throw new InvalidOperationException($"{Silo} has not opened its transaction logs yet.");
 
+    /// <summary>Whether methods without <see cref="ReconnaissanceAttribute"/> may be run dry, too.</summary>
+    public bool DryRunsByDefault => _options.Engine.DryRunsByDefault;
+
     /// <summary>How long callers wait for answers by default.</summary>
     public TimeSpan ResponseTimeout { get; }
 
@@ -85,6 +88,7 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
         _logs = await provider.OpenAsync(cancellationToken).ConfigureAwait(false);
         _view = ClusterView.Empty(_logs.PartitionCount);
         _serving = [.. Enumerable.Range(0, _logs.PartitionCount).Select(_ => new PartitionState())];
+        TransactionContext.Use(static () => Calls.CallScope.Current?.Frame);
         using (Turn.Enter())
         {
             _engine = new TransactionEngine(

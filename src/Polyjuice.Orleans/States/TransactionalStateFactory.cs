@@ -6,6 +6,7 @@ using Orleans.Metadata;
 using Orleans.Runtime;
 using Orleans.Transactions.Abstractions;
 using Polyjuice.Execution;
+using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Rows;
 using Polyjuice.Orleans.Silos;
 
@@ -26,8 +27,9 @@ internal sealed class TransactionalStateFactory(
         classes.TryGetGrainClass(grain.GrainId.Type, out var grainClass);
         var key = new ParticipantKey(grain.GrainId.ToString(), name, grainClass?.Name ?? grain.GrainId.Type.ToString()!);
         var isInRow = storages.IsInProvider(storageName);
+        var keepsTurn = !GrainClasses.IsReentrant(grainClass);
         TransactionalStateCore<TState> core;
-        using (silo.Turn.Enter()) core = isInRow ? silo.Engine.CreateRowState(key, codec) : silo.Engine.CreateState(key, codec);
+        using (silo.Turn.Enter()) core = isInRow ? silo.Engine.CreateRowState(key, codec, keepsTurn) : silo.Engine.CreateState(key, codec, keepsTurn);
         var observer = typeof(TransactionalState<TState>).FullName!;
         if (isInRow)
         {

@@ -86,7 +86,7 @@ internal enum MessageKind : byte
     /// <summary>Agent → owner → next owner: reserve these participants from this one on (Count), and hand the rest on; so many waits there were (Round). Speed only; the agent repeats it.</summary>
     Reserve,
 
-    /// <summary>Last owner of a chain → agent: all is held. Speed only.</summary>
+    /// <summary>Owner of a chain → agent: all is held (final), or the queue where it waits moves. Speed only.</summary>
     Reserved,
 
     /// <summary>Agent → owners of a chain: it runs without what it does not hold yet. Speed only.</summary>

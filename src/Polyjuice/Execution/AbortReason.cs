@@ -68,4 +68,7 @@ public enum AbortReason
 
     /// <summary>What the transaction asked to be called when everything else was ready to commit has said no, or two asked for that. Not retried.</summary>
     CommitRefused,
+
+    /// <summary>A transaction with reservations came to a state that it had not reserved and would have had to wait for. It reserves anew before it runs again.</summary>
+    AccessSetMiss,
 }

@@ -6,7 +6,7 @@ namespace Polyjuice.Execution;
 internal static class AccessWaits
 {
     public static bool MustWait(in StateAccess access) =>
-        (access.Participant.Reservations is { } reservations && !reservations.Lets(access.Transaction, access.Kind))
+        IsBarred(access)
         || (access.Has(PolicyActions.HasWaits) && Blocking(access.Transaction, access.Row).Target is not null)
         || (access.Has(PolicyActions.WaitForHolders) && access.Participant.Blocker(access.Transaction, access.Kind) is not null)
         || Sealing(access) is not null;
@@ -54,12 +54,22 @@ internal static class AccessWaits
     }
 
     /// <summary>
-    /// Who meets a reservation that conflicts with it queues behind it, and then holds one itself: so those who reserve and those who do not are served in one order of arrival.
+    /// Whether a reservation is in the way. Not where waiting would keep the grain's turn: the holder's call may be the next one there, and it would wait for a turn that is held by who waits for it, which no search for cycles sees.
+    /// Who goes past can only harm itself: its update is not ordered before the holder's, once that has accessed the state.
+    /// </summary>
+    private static bool IsBarred(in StateAccess access) => access.Participant.Reservations is { } reservations && !reservations.Lets(access.Transaction, access.Kind)
+        && (!access.KeepsTurn || access.Transaction.Reservations is { KeepsToPlan: true });
+
+    /// <summary>
+    /// Who meets a reservation that conflicts with it queues behind it, and then holds one itself: so those who reserve and those who do not are served in one order of arrival. But who has reserved, and strays from that, does not wait:
+    /// it holds what others wait for, in an order that is nobody's, and could close a cycle with those who keep to their sets. It is to reserve anew.
     /// </summary>
     private static async ValueTask ForReservations(StateAccess access)
     {
-        while (access.Participant.Reservations is { } reservations && !reservations.Lets(access.Transaction, access.Kind))
+        while (IsBarred(access))
         {
+            if (access.Transaction.Reservations is { KeepsToPlan: true }) access.Abort(AbortReason.AccessSetMiss);
+            var reservations = access.Participant.Reservations!;
             var request = reservations.Join(access.Transaction, access.Kind == AccessKind.Update, access.Site.Id);
             if (!request.IsHeld && !await request.Granted && access.Transaction.IsDoomed) throw access.Engine.DoomException(access.Transaction);
             if (access.Transaction.IsDoomed || access.Transaction.IsEnded) throw access.Engine.DoomException(access.Transaction);

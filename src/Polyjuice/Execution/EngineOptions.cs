@@ -106,12 +106,15 @@ public sealed class EngineOptions
     [Range(1_000L, 600_000_000L)]
     public long DryRunTimeoutMicroseconds { get; set; } = 500_000;
 
-    /// <summary>How long an attempt waits for its reservations at the most, before it runs without those that it does not hold yet. Less than <see cref="WaitDeadlineMicroseconds"/>. Default 2 s.</summary>
+    /// <summary>How long an attempt waits for its reservations in a queue that does not move, before it runs without those that it does not hold yet. Less than <see cref="WaitDeadlineMicroseconds"/>. Default 2 s.</summary>
     [Range(1_000L, 600_000_000L)]
     public long ReservationTimeoutMicroseconds { get; set; } = 2_000_000;
 
     /// <summary>So many attempts run at a time at the most, whatever their types and conflicts; for simulated runs, which are too short for limits to be found out. 0, the default, is no such bound.</summary>
     internal int AttemptsMax { get; set; }
+
+    /// <summary>Who hears for how long transactions stand in others' way.</summary>
+    internal Reconnaissance.IConflictTimes? ConflictTimes { get; set; }
 
     /// <summary>Rules that a test removes; see <see cref="Commit.ProtocolBreaks"/>.</summary>
     internal Commit.ProtocolBreaks Breaks { get; set; }

@@ -10,7 +10,7 @@ public sealed class EngineStatistics
     public long Commits;
 
     /// <summary>Aborted attempts by reason, indexed by <see cref="AbortReason"/>.</summary>
-    public readonly long[] AbortsByReason = new long[(int)AbortReason.CommitRefused + 1];
+    public readonly long[] AbortsByReason = new long[(int)AbortReason.AccessSetMiss + 1];
 
     /// <summary>Attempts started.</summary>
     public long Attempts;
@@ -63,7 +63,7 @@ public sealed class EngineStatistics
     /// <summary>Attempts that ran before all was held, because that took too long.</summary>
     public long ReservationTimeouts;
 
-    /// <summary>Of the reserved attempts that committed: those that accessed what they had not reserved.</summary>
+    /// <summary>Reserved attempts that came to something that they had not reserved, and committed all the same or gave up for it.</summary>
     public long AccessSetMisses;
 
     /// <summary>Adds another engine's counters, as they are now, to these.</summary>

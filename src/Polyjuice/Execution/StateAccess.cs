@@ -6,7 +6,7 @@ namespace Polyjuice.Execution;
 
 /// <summary>One access on its way: which transaction, where, by which row.</summary>
 internal readonly struct StateAccess(
-    TransactionEngine engine, CallFrame frame, LocalTransaction transaction, Participant participant, SiteInfo site, PolicyRow row, AccessKind kind, int number)
+    TransactionEngine engine, CallFrame frame, LocalTransaction transaction, Participant participant, SiteInfo site, PolicyRow row, AccessKind kind, int number, bool keepsTurn)
 {
     public readonly TransactionEngine Engine = engine;
     public readonly CallFrame Frame = frame;
@@ -16,6 +16,9 @@ internal readonly struct StateAccess(
     public readonly PolicyRow Row = row;
     public readonly AccessKind Kind = kind;
     public readonly int Number = number;
+
+    /// <summary>Whether other calls of the grain have to wait while this access does.</summary>
+    public readonly bool KeepsTurn = keepsTurn;
 
     public bool Has(PolicyActions action) => (Row.Actions & action) != 0;
 
@@ -40,7 +43,7 @@ internal readonly struct StateAccess(
         var branch = Participant.Owner.BranchForAccess(Transaction);
         if (branch is null) Abort(AbortReason.OwnerChanged);
         branch!.Accesses++;
-        Transaction.Reservations?.Note(Participant, Kind);
+        Transaction.Reservations?.Note(this);
         if (branch.EntryOf(Participant) is { } known)
         {
             known.Number = Number;

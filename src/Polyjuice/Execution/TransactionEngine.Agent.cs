@@ -95,9 +95,7 @@ public sealed partial class TransactionEngine
                 ObjectDisposedException.ThrowIf(_isStopped, this);
                 if (!TryEnter(request, agent.Transaction.TypeId))
                     await AwaitAdmission(request, agent.Transaction.TypeId, agent.Transaction.FirstAttempt >> HybridClock.LogicalBits, agent.Transaction.Deadline, attempt, agent.Cancellation);
-                agent = agent.Transaction.Reservations?.Plan is { } plan
-                    ? BeginReserved(request, method, agent.Transaction, plan, agent.Cancellation)
-                    : Start(request, method, body, agent.Transaction, agent.Cancellation);
+                agent = await Again(agent, request, method, body);
             }
         }
         catch (Exception exception)

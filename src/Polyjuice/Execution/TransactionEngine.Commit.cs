@@ -286,6 +286,7 @@ public sealed partial class TransactionEngine
         SendToVisited(transaction, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
         if (transaction.Subscribers is not null) TellSubscribersEnd(transaction);
         Seal(transaction);
+        Options.ConflictTimes?.Sealed(Now - (transaction.Reservations is { BegunAt: > 0 and var begun } ? begun : transaction.Start >> HybridClock.LogicalBits));
         LeaveAdmission(agent, AbortReason.None);
         if (agent.Manager < 0) TryDecideReads(agent);
     }

@@ -8,6 +8,8 @@ namespace Polyjuice.Execution;
 // Dry runs: the body is run once to find out what it accesses, and to have it loaded.
 public sealed partial class TransactionEngine
 {
+    private const int StraysMax = 3;
+
     /// <summary>Of the dry run that ended last here; for tests.</summary>
     internal AccessSet? LastAccessSet { get; private set; }
 
@@ -29,7 +31,7 @@ public sealed partial class TransactionEngine
         AgentTransaction agent;
         try
         {
-            agent = await PlanAsync(admission, request, method, body, cancellationToken);
+            agent = await PlanAsync(admission, request, method, body, earlier: null, cancellationToken);
         }
         catch (Exception exception)
         {
@@ -40,10 +42,28 @@ public sealed partial class TransactionEngine
         await RunAttempts(agent, request, method, body, cancellationToken);
     }
 
-    private async Task<AgentTransaction> PlanAsync(
-        PolicyAdmission admission, TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
+    /// <summary>
+    /// Begins a further attempt. It reserves what the one before did, unless that strayed from it, or had reserved nothing and its type does by now: then it is found out anew what it accesses. After a few that strayed it runs without,
+    /// because what it accesses changes faster than it can be found out.
+    /// </summary>
+    private ValueTask<AgentTransaction> Again(AgentTransaction agent, TransactionRequest request, GrainMethod method, ITransactionBody body)
     {
-        LocalTransaction? dry = null;
+        var (earlier, cancellationToken) = (agent.Transaction, agent.Cancellation);
+        var reservations = earlier.Reservations;
+
+        // An owner that has changed takes reservations with it; and a call that comes to where its attempt was just doomed is told no more than that.
+        var hasStrayed = agent.Result!.Reason is AbortReason.AccessSetMiss or AbortReason.OwnerChanged || reservations is { Differs: true };
+        if (hasStrayed) (reservations ??= earlier.Reservations = new()).Strays++;
+        else if (reservations?.Plan is { } plan) return new(BeginReserved(request, method, earlier, plan, cancellationToken));
+        return AdmissionOf(request, method) is var admission and PolicyAdmission.DryRunReserve && reservations is not { Strays: > StraysMax }
+            ? new(PlanAsync(admission, request, method, body, earlier, cancellationToken))
+            : new(Start(request, method, body, earlier, cancellationToken));
+    }
+
+    private async Task<AgentTransaction> PlanAsync(
+        PolicyAdmission admission, TransactionRequest request, GrainMethod method, ITransactionBody body, LocalTransaction? earlier, CancellationToken cancellationToken)
+    {
+        var dry = earlier;
         ReservationPlan? plan;
         if (admission == PolicyAdmission.DeclaredReserve)
         {
@@ -51,7 +71,7 @@ public sealed partial class TransactionEngine
         }
         else
         {
-            dry = await RunDryAsync(request, PathOf(request, method), body, cancellationToken);
+            dry = await RunDryAsync(request, PathOf(request, method), body, earlier, cancellationToken);
             plan = admission == PolicyAdmission.DryRun ? null : PlanOf(request.Type, dry.DryRun!.Accesses);
         }
 
@@ -60,16 +80,16 @@ public sealed partial class TransactionEngine
     }
 
     /// <summary>Runs the body dry. However it ends, what it has accessed until then is what is known.</summary>
-    private async Task<LocalTransaction> RunDryAsync(TransactionRequest request, PathNode path, ITransactionBody body, CancellationToken cancellationToken)
+    private async Task<LocalTransaction> RunDryAsync(TransactionRequest request, PathNode path, ITransactionBody body, LocalTransaction? earlier, CancellationToken cancellationToken)
     {
-        var deadline = Now + TimeoutOf(request);
+        var deadline = earlier?.Deadline ?? Now + TimeoutOf(request);
         var transaction = new LocalTransaction(new TransactionId(Node, ++_sequence), request.Type, path.TypeId, _policies.Current)
         {
             Start = Clock.Tick(),
             Deadline = Math.Min(deadline, Now + Options.DryRunTimeoutMicroseconds),
-            Reservations = new TransactionReservations { DryRun = new DryRun() },
+            Reservations = new TransactionReservations { DryRun = new DryRun(), Strays = earlier?.Reservations?.Strays ?? 0 },
         };
-        transaction.FirstAttempt = transaction.Start;
+        transaction.FirstAttempt = earlier?.FirstAttempt ?? transaction.Start;
         Statistics.DryRuns++;
         var agent = Enlist(transaction, cancellationToken);
         StartBody(agent, path, body);

@@ -26,7 +26,7 @@ public sealed partial class TransactionEngine
     {
         var agent = Begin(request, PathOf(request, method), earlier, cancellationToken);
         var transaction = agent.Transaction;
-        transaction.Reservations = new TransactionReservations { Plan = plan, IsPlanned = true, Reserving = new Reserving(plan, Now) };
+        transaction.Reservations = new TransactionReservations { Plan = plan, IsPlanned = true, Strays = earlier?.Reservations?.Strays ?? 0, Reserving = new Reserving(plan, Now), BegunAt = Now };
         foreach (var entry in plan.Entries)
         {
             // Told of its end: that is what releases the reservations there, accessed or not.
@@ -97,7 +97,7 @@ public sealed partial class TransactionEngine
             }
 
             if (transaction.Agent is { } agent) agent.Reserving?.Held(waits);
-            else Send(transaction.Id.Node, new Message { Kind = MessageKind.Reserved, Transaction = transaction.Id, Round = waits });
+            else Send(transaction.Id.Node, new Message { Kind = MessageKind.Reserved, Transaction = transaction.Id, Round = waits, Flags = MessageFlags.Final });
         }
         finally
         {
@@ -129,13 +129,20 @@ public sealed partial class TransactionEngine
         if (reservations.WasCutShort) return;
         reservations.IsPlanned = true;
 
-        // Who waits here goes on by itself when its turn has come.
+        // Who waits here goes on by itself when its turn has come; until then its agent hears whether the queue moves.
         if (!reservations.IsInChain) _ = PassChain(transaction, plan, message.Count, message.Round, isSentHere: true);
+        else if (reservations.Waiting is { } waiting && waiting.Queue.MovedAt > waiting.ToldAt)
+        {
+            waiting.ToldAt = waiting.Queue.MovedAt;
+            Send(id.Node, new Message { Kind = MessageKind.Reserved, Transaction = id });
+        }
     }
 
     private void OnReserved(in Message message)
     {
-        if (_transactions.TryGetValue(message.Transaction, out var transaction)) transaction.Agent?.Reserving?.Held(message.Round);
+        if (!_transactions.TryGetValue(message.Transaction, out var transaction) || transaction.Agent?.Reserving is not { } reserving) return;
+        if (message.Has(MessageFlags.Final)) reserving.Held(message.Round);
+        else reserving.MovedAt = Now;
     }
 
     private void OnWithdraw(TransactionId id)
@@ -145,15 +152,19 @@ public sealed partial class TransactionEngine
         reservations.StopWaiting();
     }
 
-    /// <summary>Begins the chain again, whose messages may be lost; and lets the body run without the rest when that takes too long.</summary>
+    /// <summary>
+    /// Begins the chain again, whose messages may be lost; and lets the body run without the rest when nothing moves where it waits. However long the queue is, as long as it moves it is worth waiting: who leaves it runs in an order that is
+    /// nobody's, and makes others abort.
+    /// </summary>
     private void TickReserving(AgentTransaction agent, long now)
     {
         if (agent.Reserving is not { IsOver: false } reserving) return;
         var transaction = agent.Transaction;
-        if (now - reserving.StartedAt >= Options.ReservationTimeoutMicroseconds)
+        if (transaction.Reservations!.Waiting is { } waiting) reserving.MovedAt = Math.Max(reserving.MovedAt, waiting.Queue.MovedAt);
+        if (now - reserving.MovedAt >= Options.ReservationTimeoutMicroseconds)
         {
             Statistics.ReservationTimeouts++;
-            transaction.Reservations!.WasCutShort = true;
+            transaction.Reservations.WasCutShort = true;
             SendToVisited(transaction, new Message { Kind = MessageKind.Withdraw, Transaction = transaction.Id });
             transaction.Reservations.StopWaiting();
             reserving.Stop();
@@ -172,7 +183,15 @@ public sealed partial class TransactionEngine
         var plan = transaction.Reservations?.Plan;
         if (transaction.DryRun is null && IsChosenHere(transaction))
             Learning.NoteAttempt(transaction.TypeId, agent.Result?.Reason.IsConflict() == true, transaction.AccessNumber, transaction.HasLoaded, isReserved: plan is not null);
-        if (transaction.Reservations is not { } reservations || plan is null || agent.Result is not null) return;
+        if (transaction.Reservations is not { } reservations || plan is null) return;
+        if (agent.Result is { } abort)
+        {
+            if (abort.Reason != AbortReason.AccessSetMiss) return;
+            Statistics.AccessSetMisses++;
+            Learning.NoteAccessSet(transaction.TypeId, differs: true);
+            return;
+        }
+
         if (agent.Parts.Length == 0) SendToVisited(transaction, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
         if (reservations.WasCutShort) return;
         if (reservations.Differs) Statistics.AccessSetMisses++;

@@ -18,8 +18,9 @@ public sealed partial class TransactionEngine
     /// <summary>The engine's side of one transactional state that is kept in a row of its own. It serves while <see cref="OwnsRow"/>.</summary>
     /// <param name="key">Which state of which grain.</param>
     /// <param name="codec">How its values are copied.</param>
-    public TransactionalStateCore<T> CreateRowState<T>(ParticipantKey key, IStateCodec<T> codec) where T : class =>
-        new(this, key, NumberOf(key), _paths.StateClass($"{key.GrainClass}.{key.State}"), new StateAdapter<T>(codec));
+    /// <param name="keepsTurn">As for <see cref="CreateState{T}"/>.</param>
+    public TransactionalStateCore<T> CreateRowState<T>(ParticipantKey key, IStateCodec<T> codec, bool keepsTurn = false) where T : class =>
+        new(this, key, NumberOf(key), _paths.StateClass($"{key.GrainClass}.{key.State}"), new StateAdapter<T>(codec), keepsTurn);
 
     /// <summary>
     /// Fences a row, recovers from it, and serves its state from then on: what a grain does when it is activated, for each of its states in rows. Completes when it serves. An earlier activation's claim at this node ends.

@@ -180,8 +180,9 @@ public sealed partial class TransactionEngine
     /// <summary>The engine's side of one transactional state of a grain that has been activated on this silo.</summary>
     /// <param name="key">Which state of which grain.</param>
     /// <param name="codec">How its values are copied and written.</param>
-    public TransactionalStateCore<T> CreateState<T>(ParticipantKey key, IStateCodec<T> codec) where T : class =>
-        new(this, key, StableHash.Partition(key.Grain, _owners.Length), _paths.StateClass($"{key.GrainClass}.{key.State}"), new StateAdapter<T>(codec));
+    /// <param name="keepsTurn">Whether a call of the grain keeps others out while an access of it waits, because the grain's class is not reentrant.</param>
+    public TransactionalStateCore<T> CreateState<T>(ParticipantKey key, IStateCodec<T> codec, bool keepsTurn = false) where T : class =>
+        new(this, key, StableHash.Partition(key.Grain, _owners.Length), _paths.StateClass($"{key.GrainClass}.{key.State}"), new StateAdapter<T>(codec), keepsTurn);
 
     internal PartitionOwner? Owner(int partition) => FindOwner(partition) is { IsActive: true } owner ? owner : null;
 

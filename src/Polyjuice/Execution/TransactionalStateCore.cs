@@ -12,15 +12,17 @@ public sealed partial class TransactionalStateCore<T> where T : class
     private readonly int _partition;
     private readonly StateClass _stateClass;
     private readonly StateAdapter<T> _adapter;
+    private readonly bool _keepsTurn;
     private Participant? _participant;
 
-    internal TransactionalStateCore(TransactionEngine engine, ParticipantKey key, int partition, StateClass stateClass, StateAdapter<T> adapter)
+    internal TransactionalStateCore(TransactionEngine engine, ParticipantKey key, int partition, StateClass stateClass, StateAdapter<T> adapter, bool keepsTurn)
     {
         _engine = engine;
         _key = key;
         _partition = partition;
         _stateClass = stateClass;
         _adapter = adapter;
+        _keepsTurn = keepsTurn;
     }
 
     /// <summary>Reads. The function gets a copy (or an immutable version) and may run more than once.</summary>
@@ -76,7 +78,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
         var site = frame.Path.Site(_stateClass, kind);
         var participant = FindParticipant(transaction);
         transaction.AccessNumber++;
-        var access = new StateAccess(_engine, frame, transaction, participant, site, transaction.Policy.RowOf(site.Id, site.TypeId), kind, transaction.AccessNumber);
+        var access = new StateAccess(_engine, frame, transaction, participant, site, transaction.Policy.RowOf(site.Id, site.TypeId), kind, transaction.AccessNumber, _keepsTurn);
         if (kind == AccessKind.Update && transaction.IsReadOnly) access.Abort(AbortReason.ReadOnlyViolation);
         access.BeginSite();
         return access;

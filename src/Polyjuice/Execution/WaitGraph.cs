@@ -31,6 +31,11 @@ internal sealed class WaitGraph(TransactionEngine engine)
 
     public int Count { get; private set; }
 
+    /// <summary>Whether anybody waits here for anything but a reservation. Those alone are in one order everywhere, and close no cycle.</summary>
+    public bool HasUnordered => Count > _ordered;
+
+    private int _ordered;
+
     public Wait Register(LocalTransaction waiter, LocalTransaction target, int level, int siteId, Participant? queue = null)
     {
         var wait = new Wait(waiter, target, level, engine.Now, siteId, queue) { Earlier = _latest };
@@ -38,6 +43,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
         else _latest.Later = wait;
         _latest = wait;
         Count++;
+        if (siteId == Wait.ReservationSite) _ordered++;
         (waiter.Edges ??= new()).Waits.Add(wait);
         var node = target.Edges ??= new();
         node.Waiters.Add(wait);
@@ -125,7 +131,8 @@ internal sealed class WaitGraph(TransactionEngine engine)
         for (var wait = _earliest; wait is not null && now - wait.StartedAt >= engine.Options.ResendMicroseconds;)
         {
             var later = wait.Later;
-            if (now - wait.StartedAt >= engine.Options.WaitDeadlineMicroseconds)
+            // How long an attempt waits for its reservations is its agent's business.
+            if (now - wait.StartedAt >= engine.Options.WaitDeadlineMicroseconds && wait.SiteId != Wait.ReservationSite)
             {
                 engine.Statistics.WaitsEndedByDeadline++;
                 if (engine.Log.IsEnabled(LogLevel.Warning)) engine.Log.WaitDeadline(wait.Waiter.ToString(), engine.SiteName(wait.SiteId), wait.Target.Describe());
@@ -172,6 +179,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
         if (wait.Later is { } later) later.Earlier = wait.Earlier;
         else _latest = wait.Earlier;
         Count--;
+        if (wait.SiteId == Wait.ReservationSite) _ordered--;
         return true;
     }
 }

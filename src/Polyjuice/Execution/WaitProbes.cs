@@ -54,13 +54,14 @@ internal sealed class WaitProbes(TransactionEngine engine)
 
             // The head of its queue is looked at; this one again when it is the head.
             if (WaitWalk.WaitsHereOnly(transaction)) continue;
-            if (_walk.MayWaitElsewhere(transaction))
+            // A cycle through a node takes a wait other than for a reservation at one of its nodes, which then asks.
+            if (engine.Waits.HasUnordered && _walk.MayWaitElsewhere(transaction))
             {
                 var probe = new Message { Kind = MessageKind.Probe, Other = transaction.Id, Epoch = engine.Node.Value, Round = ++_round };
                 Pass(probe, transaction, fromAgent: false);
             }
 
-            var interval = Math.Clamp((now - node.WatchedSince) / 4, engine.Options.ProbeMicroseconds, engine.Options.ProbeMicroseconds * IntervalGrowthMax);
+            var interval = !engine.Waits.HasUnordered ? engine.Options.ProbeMicroseconds * IntervalGrowthMax : Math.Clamp((now - node.WatchedSince) / 4, engine.Options.ProbeMicroseconds, engine.Options.ProbeMicroseconds * IntervalGrowthMax);
             Schedule(transaction, node, now + interval);
         }
     }

@@ -17,6 +17,9 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
 
     public bool IsEmpty => _first is null;
 
+    /// <summary>When somebody left it last, on the host's clock, in microseconds: who waits longer than that waits for one that does not get on.</summary>
+    public long MovedAt { get; private set; } = engine.Now;
+
     /// <summary>Requests in it; for tests.</summary>
     public IEnumerable<ReservationRequest> Requests
     {
@@ -43,9 +46,22 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         return request;
     }
 
+    /// <summary>Holds it, if nobody who is in the queue conflicts.</summary>
+    public void TryHold(LocalTransaction transaction, bool isExclusive, int siteId)
+    {
+        for (var request = _first; request is not null; request = request.Next)
+        {
+            if (request.Transaction != transaction && (isExclusive || request.IsExclusive)) return;
+        }
+
+        Join(transaction, isExclusive, siteId);
+    }
+
     /// <summary>Leaves the queue, held or not. Those behind move up.</summary>
     public void Leave(ReservationRequest request)
     {
+        MovedAt = engine.Now;
+        if (request.HeldAt > 0) engine.Options.ConflictTimes?.Held(participant.Key, MovedAt - request.HeldAt);
         if (request.Previous is not null) request.Previous.Next = request.Next;
         else _first = request.Next;
         if (request.Next is not null) request.Next.Previous = request.Previous;
@@ -121,13 +137,16 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         Detach(request);
         if (Ahead(request) is not { } ahead)
         {
+            if (engine.Options.ConflictTimes is not null) request.HeldAt = engine.Now;
             request.Hold();
             return;
         }
 
         request.BlockedBy = ahead;
         var edge = request.Edge = engine.Waits.Register(request.Transaction, ahead.Transaction, Wait.Sealed, request.SiteId, participant);
-        engine.Waits.BreakCycle(edge);
+
+        // Who waits for reservations alone waits in one order: a cycle takes another wait, which finds it if it comes last.
+        if (engine.Waits.HasUnordered) engine.Waits.BreakCycle(edge);
     }
 
     private static ReservationRequest? Ahead(ReservationRequest request)

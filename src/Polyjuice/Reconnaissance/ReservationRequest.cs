@@ -23,6 +23,12 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     /// <summary>The edge of the wait graph that stands for that.</summary>
     public Wait? Edge;
 
+    /// <summary>When its agent was told last that the queue moves.</summary>
+    public long ToldAt;
+
+    /// <summary>Since when it is held, if anybody wants to know.</summary>
+    public long HeldAt;
+
     public bool IsHeld { get; private set; }
 
     /// <summary>Completes on the engine's turn, in a later event: true when it is held, false when it has left the queue instead.</summary>

@@ -9,8 +9,8 @@ internal sealed class Reserving(ReservationPlan plan, long startedAt) : TurnAwai
 
     public readonly ReservationPlan Plan = plan;
 
-    /// <summary>On the host's clock, in microseconds.</summary>
-    public readonly long StartedAt = startedAt;
+    /// <summary>When it is known to have got closer last, on the host's clock, in microseconds.</summary>
+    public long MovedAt = startedAt;
 
     /// <summary>When the chain was last begun.</summary>
     public long SentAt = startedAt;

@@ -11,6 +11,9 @@ internal sealed class TransactionReservations
 {
     private readonly List<ReservationRequest> _requests = [];
 
+    /// <summary>When the attempt began to reserve, on the host's clock, in microseconds.</summary>
+    public long BegunAt;
+
     /// <summary>At the agent's node: what the attempt reserves, and its next one will.</summary>
     public ReservationPlan? Plan;
 
@@ -35,18 +38,39 @@ internal sealed class TransactionReservations
     /// <summary>Held and waited for; for tests.</summary>
     public IReadOnlyList<ReservationRequest> Requests => _requests;
 
+    /// <summary>Where the chain waits at this node, if it does.</summary>
+    public ReservationRequest? Waiting
+    {
+        get
+        {
+            foreach (var request in _requests)
+            {
+                if (!request.IsHeld && request.SiteId == Wait.ReservationSite) return request;
+            }
+
+            return null;
+        }
+    }
+
     public void Add(ReservationRequest request) => _requests.Add(request);
 
-    /// <summary>An access is made.</summary>
-    public void Note(Participant participant, AccessKind kind)
+    /// <summary>Attempts of the transaction before this one that strayed from their plans.</summary>
+    public int Strays;
+
+    /// <summary>Whether it is to hold whatever it accesses.</summary>
+    public bool KeepsToPlan => IsPlanned && !WasCutShort;
+
+    /// <summary>An access is made. What was not planned is reserved now, if it is free: past it, others would be ordered between this and what it has reserved.</summary>
+    public void Note(in StateAccess access)
     {
-        if (!IsPlanned || Differs) return;
+        if (!IsPlanned) return;
         foreach (var request in _requests)
         {
-            if (request.SiteId == Wait.ReservationSite && request.Queue == participant.Reservations && (request.IsExclusive || kind == AccessKind.Read)) return;
+            if (request.Queue == access.Participant.Reservations && (request.IsExclusive || access.Kind == AccessKind.Read)) return;
         }
 
         Differs = true;
+        if (!WasCutShort) access.Participant.ReservationsOf(access.Engine).TryHold(access.Transaction, access.Kind == AccessKind.Update, access.Site.Id);
     }
 
     /// <summary>The transaction is ordered at a partition, or has ended there: its accesses there are over.</summary>

@@ -81,6 +81,125 @@ public class ReservationTests
     }
 
     [Fact]
+    public void Who_strays_from_its_set_makes_nobody_abort_that_keeps_to_it()
+    {
+        for (var seed = 1UL; seed <= 30; seed++)
+        {
+            using var cluster = SimulatedCluster.Start(
+                new ClusterShape { Nodes = 2, Partitions = 3, Accounts = 6, DirectoryLag = 0, Network = new NetworkProfile { DelayMin = 10, DelayMax = 400 }, Policy = _ => BuiltinPolicies.Get("reserve") }, seed);
+            var random = new SimulationRandom(seed);
+            var keepers = new List<TransactionRecord>();
+            var strays = new List<TransactionRecord>();
+            for (var i = 0; i < 40; i++)
+            {
+                var accounts = Enumerable.Range(0, 6).OrderBy(_ => random.Next()).ToArray();
+                var node = cluster.Node(random.Next(2));
+                if (i % 2 == 0) keepers.Add(cluster.Submit(node, new TransactionSpec("Transfer", Transfers(accounts[0], accounts[1..])), delay: i * 100));
+                else strays.Add(cluster.Submit(node, Straying(accounts), delay: i * 100));
+            }
+
+            cluster.AwaitEnd(keepers.Concat(strays));
+            Assert.All(keepers, record => Assert.Equal((Outcome.Committed, 2), (record.Outcome, record.Runs.Count)));
+            Assert.All(strays, record => Assert.Equal(Outcome.Committed, record.Outcome));
+            var conflicts = cluster.Alive.SelectMany(node => node.Engine.Statistics.AbortsByReason.Select((count, reason) => (count, Reason: (AbortReason)reason))).Where(abort => abort.count > 0 && abort.Reason.IsConflict());
+            Assert.True(!conflicts.Any(), $"seed {seed}: {string.Join(", ", conflicts)}");
+        }
+    }
+
+    [Fact]
+    public void Who_has_strayed_reserves_what_it_has_come_to_before_it_runs_again()
+    {
+        var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve));
+        var gate = new Gate();
+        var holder = rig.StartReconnoitred("Hold", async frame =>
+        {
+            if (!frame.IsReconnaissance) await gate.Arrive();
+            await rig.Add(frame, 0, 1, 1);
+        });
+        rig.Until(() => gate.Arrivals == 1, "the holder must run");
+        var runs = 0;
+        var stray = rig.StartReconnoitred("Stray", async frame =>
+        {
+            var isFirst = runs++ == 0;
+            await rig.Add(frame, 1, 1, 2);
+            if (!isFirst) await rig.Add(frame, 0, 1, 2);
+        });
+        rig.Until(() => Participants(rig).Any(p => p.Reservations?.Requests.Count() == 2), "it must queue behind the holder");
+        Assert.Equal(1, rig.Statistics.AbortsByReason[(int)AbortReason.AccessSetMiss]);
+        rig.Node.Turn(gate.Open);
+        rig.End(holder);
+        rig.End(stray);
+
+        // Dry, for real until it strays, dry again, and for real.
+        Assert.Equal((4, 1, 1), (runs, rig.Statistics.AbortsByReason.Sum(), rig.Statistics.AccessSetMisses));
+        Assert.Equal([1, 2], rig.Read(0).Tokens);
+    }
+
+    [Fact]
+    public void What_was_not_planned_and_is_free_is_held_from_then_on()
+    {
+        var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve));
+        var gate = new Gate();
+        var runs = 0;
+        var stray = rig.StartReconnoitred("Stray", async frame =>
+        {
+            await rig.Add(frame, 1, 1, 1);
+            if (runs++ == 0) return;
+            await rig.Add(frame, 0, 1, 1);
+            await gate.Arrive();
+        });
+        rig.Until(() => gate.Arrivals == 1, "it must have strayed");
+        var next = rig.StartReconnoitred("Next", async frame => await rig.Add(frame, 0, 1, 2));
+        rig.Until(() => Participants(rig).Any(p => p.Reservations?.Requests.Count() == 2), "the next must queue");
+        rig.Node.Turn(gate.Open);
+        rig.End(stray);
+        rig.End(next);
+        Assert.Equal(0, rig.Statistics.AbortsByReason.Sum());
+        Assert.Equal([1, 2], rig.Read(0).Tokens);
+    }
+
+    [Fact]
+    public void What_changes_with_every_run_is_run_without_reservations_in_the_end()
+    {
+        var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve));
+        var gate = new Gate();
+        var holder = rig.StartReconnoitred("Hold", async frame =>
+        {
+            if (!frame.IsReconnaissance) await gate.Arrive();
+            await rig.Add(frame, 0, 1, 1);
+        });
+        rig.Until(() => gate.Arrivals == 1, "the holder must run");
+        var stray = rig.StartReconnoitred("Stray", async frame =>
+        {
+            await rig.Add(frame, 1, 1, 2);
+            if (!frame.IsReconnaissance) await rig.Add(frame, 0, 1, 2);
+        });
+        rig.Until(() => Participants(rig).Any(p => p.Reservations?.Requests.Count() == 2), "it must queue at its access");
+        Assert.Equal(4, rig.Statistics.AbortsByReason[(int)AbortReason.AccessSetMiss]);
+        rig.Node.Turn(gate.Open);
+        rig.End(holder);
+        rig.End(stray);
+        Assert.Equal([1, 2], rig.Read(0).Tokens);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public void A_long_queue_that_moves_is_waited_for_however_long(int state)
+    {
+        using var cluster = SimulatedCluster.Start(
+            new ClusterShape { Nodes = 2, Partitions = 2, Accounts = 6, ThinkMax = 20_000, DirectoryLag = 0, Policy = _ => AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, PolicyActions.ReadDirty) }, seed: 1);
+        var records = Enumerable.Range(0, 40).Select(i => cluster.Submit(cluster.Node(i % 2), new TransactionSpec("Transfer", Step.Sequence(Step.Update(state, 1), Step.Update(2 + state, 1))), delay: i)).ToArray();
+        cluster.AwaitEnd(records);
+        Assert.All(records, record => Assert.Equal(Outcome.Committed, record.Outcome));
+        AssertNoAborts(cluster);
+
+        // Several times as long as anybody may wait without a move.
+        Assert.True(cluster.Loop.Now > 3 * cluster.Shape.Options.ReservationTimeoutMicroseconds, $"{cluster.Loop.Now}");
+        Assert.All(cluster.Alive, node => Assert.Equal((0, 0), (node.Engine.Statistics.ReservationTimeouts, node.Engine.Statistics.WaitsEndedByDeadline)));
+    }
+
+    [Fact]
     public void Readers_share_a_reservation()
     {
         using var cluster = Start();
@@ -344,6 +463,13 @@ public class ReservationTests
     }
 
     private static Step Transfers(int from, params int[] to) => Step.Sequence([Step.Update(from, -to.Length), .. to.Select(account => Step.Update(account, 1))]);
+
+    /// <summary>Comes to one account alone when it runs dry the first time, and to the others from then on.</summary>
+    private static TransactionSpec Straying(int[] accounts)
+    {
+        var runs = 0;
+        return new TransactionSpec("Stray", Step.Sequence(Step.Update(accounts[0], -1), Step.If(_ => runs++ > 0, Step.Parallel([.. accounts[1..4].Select(account => Step.Update(account, 1))]))));
+    }
 
     private static Step Declared(Step access, Step then) => Step.Sequence(access, then);
 

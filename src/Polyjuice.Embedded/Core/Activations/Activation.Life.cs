@@ -1,6 +1,7 @@
 using Microsoft.Extensions.DependencyInjection;
 using Orleans;
 using Orleans.Runtime;
+using Polyjuice.Execution;
 
 namespace Polyjuice.Embedded.Core;
 
@@ -73,9 +74,15 @@ internal sealed partial class Activation
     public void DelayDeactivation(TimeSpan time) =>
         _keepUntil = time <= TimeSpan.Zero && time != Timeout.InfiniteTimeSpan ? 0 : Silo.Loop.UtcMicroseconds + Durations.Microseconds(time);
 
+    /// <summary>A dry run has come to it, or loaded it: it stays until the transaction that this was for has ended, or its time is up.</summary>
+    private void Pin(CallFrame? frame)
+    {
+        if (frame is { IsReconnaissance: true }) _pinnedUntil = Silo.Loop.UtcMicroseconds + Silo.Runtime.EngineOptions.TransactionTimeoutMicroseconds;
+    }
+
     /// <summary>Whether the activation has been idle since before a time, and nothing keeps it.</summary>
     public bool IsCollectable(long idleSince, long now) =>
-        State == ActivationState.Active && IsIdle && LastUsed < idleSince && _keepUntil < now && _rows.TrueForAll(static row => row.IsAtRest);
+        State == ActivationState.Active && IsIdle && LastUsed < idleSince && _keepUntil < now && _pinnedUntil < now && _rows.TrueForAll(static row => row.IsAtRest);
 
     /// <summary>Completes when the activation is gone.</summary>
     public Task Gone => _gone.Task;

@@ -68,6 +68,7 @@ internal sealed partial class Activation
             }
 
             _latest = call;
+            activation.Pin(frame);
             CallContext.Current = new CallContext(activation.Silo, activation, frame, request.Values);
             try
             {

@@ -16,6 +16,7 @@ internal sealed partial class Activation : IGrainContext
     private readonly RequestGate _gate;
     private AsyncServiceScope _scope;
     private long _keepUntil;
+    private long _pinnedUntil;
 
     public Activation(Silo silo, GrainClass grainClass, string key)
     {
@@ -83,6 +84,7 @@ internal sealed partial class Activation : IGrainContext
             return;
         }
 
+        Pin(request.Frame);
         CallContext.Current = new CallContext(Silo, this, request.Frame, request.Values);
         Task body;
         try

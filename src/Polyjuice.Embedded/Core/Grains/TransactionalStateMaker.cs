@@ -26,7 +26,7 @@ internal sealed class TransactionalStateMaker<T> : TransactionalStateMaker where
     public override object Create(string name, Activation activation)
     {
         var key = KeyOf(name, activation);
-        return new TransactionalState<T>(activation.Silo.Engine.CreateState(key, _codec ??= new GrainStateCodec<T>()), activation);
+        return new TransactionalState<T>(activation.Silo.Engine.CreateState(key, _codec ??= new GrainStateCodec<T>(), !activation.Class.IsReentrant), activation);
     }
 
     /// <inheritdoc/>
@@ -37,7 +37,7 @@ internal sealed class TransactionalStateMaker<T> : TransactionalStateMaker where
         var engine = activation.Silo.Engine;
         var row = rows.Open<T>(key.Grain, key.State);
         activation.AddRow(new GrainRow(key, engine, cancellationToken => engine.AcquireRowAsync(key, codec, row, cancellationToken)));
-        return new TransactionalState<T>(engine.CreateRowState(key, codec), activation);
+        return new TransactionalState<T>(engine.CreateRowState(key, codec, !activation.Class.IsReentrant), activation);
     }
 
     private static ParticipantKey KeyOf(string name, Activation activation) => new(activation.GrainId.ToString(), name, activation.Class.Name);

@@ -1,0 +1,24 @@
+using Polyjuice.Policies;
+
+namespace Polyjuice.Benchmarking.Experiments.Recon;
+
+/// <summary>The rows of the built-in tables <c>reserve</c> and <c>auto</c>, with another admission: what is compared is how transactions are let in, and nothing else.</summary>
+internal sealed class AdmissionTable(string name, PolicyAdmission admission) : IPolicyCompiler
+{
+    public string Name => name;
+
+    public PolicyTable Compile(SiteRegistry registry, int version)
+    {
+        var builder = new PolicyTableBuilder(registry, Name, PolicyActions.ReadDirty);
+        for (var type = 0; type <= builder.TypeCount; type++) builder.SetAdmission(type, admission);
+        return builder.Build(version);
+    }
+
+    /// <summary>What the experiment compares, by name: <c>run</c>, <c>dry-run</c>, or a built-in table.</summary>
+    public static IPolicyCompiler Of(string name) => name switch
+    {
+        "run" => new AdmissionTable(name, PolicyAdmission.Run),
+        "dry-run" => new AdmissionTable(name, PolicyAdmission.DryRun),
+        _ => BuiltinPolicies.Get(name),
+    };
+}

@@ -1,0 +1,71 @@
+using Polyjuice.Benchmarking.Load;
+using Polyjuice.Execution;
+using Polyjuice.Reconnaissance;
+
+namespace Polyjuice.Benchmarking.Experiments.Recon;
+
+/// <summary>For how long reservations were held, grain by grain, and transactions stood in others' way. Thread-safe.</summary>
+internal sealed class ConflictTimes : IConflictTimes
+{
+    private readonly Lock _lock = new();
+    private readonly Dictionary<ParticipantKey, LatencyHistogram> _held = [];
+    private readonly Dictionary<ParticipantKey, long> _sums = [];
+    private readonly LatencyHistogram _spans = new();
+    private bool _counts;
+
+    /// <summary>From now on it counts, from nothing.</summary>
+    public void Start()
+    {
+        lock (_lock)
+        {
+            _held.Clear();
+            _sums.Clear();
+            _spans.Clear();
+            _counts = true;
+        }
+    }
+
+    /// <summary>From now on it does not.</summary>
+    public void Stop()
+    {
+        lock (_lock) _counts = false;
+    }
+
+    /// <inheritdoc/>
+    public void Held(ParticipantKey key, long microseconds)
+    {
+        lock (_lock)
+        {
+            if (!_counts) return;
+            if (!_held.TryGetValue(key, out var held)) _held.Add(key, held = new());
+            held.Record(TimeSpan.FromMicroseconds(microseconds));
+            _sums[key] = _sums.GetValueOrDefault(key) + microseconds;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Sealed(long microseconds)
+    {
+        lock (_lock)
+        {
+            if (_counts) _spans.Record(TimeSpan.FromMicroseconds(microseconds));
+        }
+    }
+
+    /// <summary>Adds what was found in an interval: of the hottest grain, which was held for the longest time in all, and of all transactions.</summary>
+    public void AddTo(Dictionary<string, double> figures, TimeSpan elapsed)
+    {
+        lock (_lock)
+        {
+            figures["span p50 ms"] = _spans.Percentile(50).TotalMilliseconds;
+            figures["span p99 ms"] = _spans.Percentile(99).TotalMilliseconds;
+            if (_sums.Count == 0) return;
+            var (hottest, sum) = _sums.MaxBy(held => held.Value);
+            var mean = sum / (double)_held[hottest].Count;
+            figures["hold ms"] = mean / 1_000;
+            figures["hold p99 ms"] = _held[hottest].Percentile(99).TotalMilliseconds;
+            figures["1/hold"] = 1e6 / Math.Max(mean, 0.001);
+            figures["of 1/hold"] = _held[hottest].Count / elapsed.TotalSeconds / figures["1/hold"];
+        }
+    }
+}

@@ -1,0 +1,42 @@
+namespace Polyjuice.Hosts.Tests;
+
+/// <summary>Dry runs and reservations of grain code, whichever host runs it.</summary>
+public sealed class ReconnaissanceTests
+{
+    [Fact]
+    public async Task A_marked_method_is_run_dry_first_and_its_code_can_tell()
+    {
+        await using var cluster = await TestHost.StartAsync(silos: 2, policy: "reserve");
+        var (from, to) = (cluster.KeyOn<IAccount>(0, "dry-from"), cluster.KeyOn<IAccount>(1, "dry-to"));
+        Assert.Equal(99, await cluster.Client.GetGrain<IScout>("hosts-marked").Move(from, [to]));
+        Assert.Equal([true, false], ScoutGrain.RunsOf("hosts-marked"));
+        Assert.Equal((99, 101), (await cluster.Client.GetGrain<IAccount>(from).Get(), await cluster.Client.GetGrain<IAccount>(to).Get()));
+    }
+
+    [Fact]
+    public async Task An_unmarked_method_is_not_unless_the_silo_allows_it_for_all()
+    {
+        await using (var cluster = await TestHost.StartAsync(policy: "reserve")) Assert.Equal(99, await cluster.Client.GetGrain<IScout>("hosts-unmarked").MoveUnmarked("a", ["b"]));
+        Assert.Equal([false], ScoutGrain.RunsOf("hosts-unmarked"));
+        await using (var cluster = await TestHost.StartAsync(policy: "reserve", engine: options => options.DryRunsByDefault = true)) Assert.Equal(99, await cluster.Client.GetGrain<IScout>("hosts-all").MoveUnmarked("a", ["b"]));
+        Assert.Equal([true, false], ScoutGrain.RunsOf("hosts-all"));
+    }
+
+    [Fact]
+    public async Task Transfers_over_the_same_accounts_lose_nothing()
+    {
+        await using var cluster = await TestHost.StartAsync(silos: 2, policy: "reserve");
+        var keys = Enumerable.Range(0, 4).Select(i => cluster.KeyOn<IAccount>(i % 2, $"shared{i}-")).ToArray();
+        await Task.WhenAll(Enumerable.Range(0, 8).Select(async client =>
+        {
+            for (var i = 0; i < 5; i++)
+            {
+                var from = keys[(client + i) % keys.Length];
+                await cluster.Client.GetGrain<IScout>($"hosts-scout{client}").Move(from, [.. keys.Where(key => key != from)]);
+            }
+        }));
+        var sum = 0;
+        foreach (var key in keys) sum += await cluster.Client.GetGrain<IAccount>(key).Get();
+        Assert.Equal(400, sum);
+    }
+}
