@@ -26,6 +26,20 @@ public sealed class RowCostTests
     }
 
     [Fact]
+    public void A_chain_of_transactions_takes_a_few_stores_and_not_some_for_each()
+    {
+        const long Store = 10_000;
+        var s = new Scenario(ProtocolBreaks.None, rows: true);
+        s.Run(2_000_000);
+        s.Rows.Profile = s.Rows.Profile with { DelayMin = Store, DelayMax = Store };
+        var begin = s.Cluster.Loop.Now;
+        TransactionRecord[] chain = [.. Enumerable.Range(0, 20).Select(_ => s.Start(s.Agent, Scenario.Updates("T", 4, 5)))];
+        s.Until(chain);
+        Assert.All(chain, record => Assert.Equal(Outcome.Committed, record.Outcome));
+        Assert.InRange(s.Cluster.Loop.Now - begin, 2 * Store, 10 * Store);
+    }
+
+    [Fact]
     public void The_least_busy_row_decides()
     {
         var s = new Scenario(ProtocolBreaks.None, rows: true);
