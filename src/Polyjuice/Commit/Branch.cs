@@ -58,7 +58,7 @@ internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
     public bool WillLog;
     public bool HasVoted;
 
-    /// <summary>Its prepare record goes out together with the commit record, or before anything that was built on it; see <see cref="PartitionOwner"/>'s ordering.</summary>
+    /// <summary>Its prepare record goes out together with the commit record, or before that of anything that is built on it.</summary>
     public bool IsHeldBack;
 
     /// <summary>A prepare record of it, of whatever round, is in the log or on its way there.</summary>
