@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Polyjuice.Orleans.Benchmarks;
 
 /// <summary>What is compared: an engine, with what it stores in.</summary>
-/// <param name="Engine">"orleans", a policy of Polyjuice's, "plain" for the plain twins of the grains, or "plain-beside" for these in silos where the engine is on.</param>
+/// <param name="Engine">"orleans", a policy of Polyjuice's, or for plain calls "plain" (nothing is registered), "plain-incoming", "plain-outgoing", "plain-both" (call filters that do nothing) or "plain-beside" (the engine is on).</param>
 /// <param name="LockMilliseconds">Orleans' lock time-outs, if they are not its defaults.</param>
 /// <param name="IsInRows">Whether Polyjuice keeps states with the same storage provider as Orleans' engine, and not in its log.</param>
 internal sealed record Arm(string Engine, int? LockMilliseconds, bool IsInRows)
@@ -19,15 +19,21 @@ internal sealed record Arm(string Engine, int? LockMilliseconds, bool IsInRows)
     /// <summary>Whether this is Orleans' own engine.</summary>
     public bool IsOrleans => Engine == "orleans";
 
+    /// <summary>Whether its silos have an incoming filter that does nothing.</summary>
+    public bool HasIncomingFilter => Engine is "plain-incoming" or "plain-both";
+
+    /// <summary>Whether its silos have an outgoing filter that does nothing.</summary>
+    public bool HasOutgoingFilter => Engine is "plain-outgoing" or "plain-both";
+
     /// <summary>Whether somebody has set its lock time-outs by hand.</summary>
     public bool IsTuned => LockMilliseconds is not null;
 
     /// <summary>The policy that silos run, if they run Polyjuice.</summary>
     public string? Policy => Engine switch
     {
-        "orleans" or "plain" => null,
         "plain-beside" => "occ",
-        _ => Engine,
+        "orleans" => null,
+        _ => IsPlain ? null : Engine,
     };
 
     /// <summary>The reverse of <see cref="Name"/>.</summary>

@@ -5,6 +5,7 @@ using Microsoft.Extensions.Logging;
 using Orleans;
 using Orleans.Configuration;
 using Orleans.Hosting;
+using Polyjuice.Orleans.Benchmarks.Plain;
 using Polyjuice.Storage;
 
 namespace Polyjuice.Orleans.Benchmarks;
@@ -34,6 +35,8 @@ internal sealed class BankCluster(StorageDelay delay) : IAsyncDisposable
                 silo.UseLocalhostClustering(port + number, port + 1_000 + number, number == 0 ? null : new IPEndPoint(IPAddress.Loopback, port), "bench", "bench" + port);
                 if (arm.IsOrleans) AddOrleans(silo, arm, delay);
                 else if (arm.Policy is { } policy) AddPolyjuice(silo, arm, policy, logs, delay);
+                if (arm.HasIncomingFilter) silo.AddIncomingGrainCallFilter<PassingFilter>();
+                if (arm.HasOutgoingFilter) silo.AddOutgoingGrainCallFilter<PassingFilter>();
             });
             var host = builder.Build();
             await host.StartAsync();

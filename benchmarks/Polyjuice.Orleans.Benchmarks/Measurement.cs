@@ -14,10 +14,12 @@ internal static class Measurement
 
     private static int s_port = 21_000 + (Environment.ProcessId % 500);
 
+    /// <summary>A port that no cluster of this process has had, with room for a cluster's silos.</summary>
+    public static int NextPort(BenchmarkCase parameters) => s_port += 2 * parameters.Silos;
+
     public static async Task<Result> RunAsync(BenchmarkCase parameters, Arm arm, double seconds, int round, CancellationToken cancellationToken)
     {
-        var port = s_port += 2 * parameters.Silos;
-        await using var cluster = await BankCluster.StartAsync(parameters, arm, port);
+        await using var cluster = await BankCluster.StartAsync(parameters, arm, NextPort(parameters));
         var grains = cluster.Grains;
         await Parallel.ForAsync(0, parameters.Accounts, new ParallelOptions { MaxDegreeOfParallelism = 32, CancellationToken = cancellationToken }, async (key, _) => await OpenAsync(grains, arm, key));
         cluster.BeginDelay();

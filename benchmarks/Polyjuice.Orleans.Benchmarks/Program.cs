@@ -1,4 +1,5 @@
 using Polyjuice.Orleans.Benchmarks;
+using Polyjuice.Orleans.Benchmarks.Plain;
 
 // docs/orleans.md says what there is to measure, and how.
 using var stop = new CancellationTokenSource();
@@ -13,7 +14,7 @@ try
     switch (settings.Command)
     {
         case "plain":
-            return await Runs.PlainAsync(settings, stop.Token) ? 0 : 1;
+            return await PlainRun.RunAsync(settings, stop.Token) ? 0 : 1;
         case "table":
             Report.Grid(ResultFile.Open(settings.Json).Results);
             return 0;

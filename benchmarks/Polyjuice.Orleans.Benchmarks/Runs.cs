@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace Polyjuice.Orleans.Benchmarks;
 
-/// <summary>The commands.</summary>
+/// <summary>Runs cases, and prints what comes of them.</summary>
 internal static class Runs
 {
     /// <summary>Measures all cases, the arms of each one right after the other, so that what the machine does meanwhile falls on all of them alike. What is in the file already is not measured again.</summary>
@@ -47,36 +47,5 @@ internal static class Runs
         Console.WriteLine();
         Console.WriteLine($"{left} runs are left, because the time was up{(settings.Json is null ? "" : ": the same command goes on with them")}.");
         return false;
-    }
-
-    /// <summary>Plain calls of grains in a silo with the engine on, against a silo without.</summary>
-    /// <returns>Whether the interval lies above 97%.</returns>
-    public static async Task<bool> PlainAsync(Settings settings, CancellationToken cancellationToken)
-    {
-        Arm[] arms = [Arm.Parse("plain"), Arm.Parse("plain-beside")];
-        var parameters = settings.Cases.First();
-        var pairs = new List<(double First, double Second)>();
-        var watch = Stopwatch.StartNew();
-
-        // The first pair finds code that has not been compiled yet.
-        foreach (var arm in arms) await Measurement.RunAsync(parameters, arm, settings.Seconds, 0, cancellationToken);
-        Console.WriteLine("| pair | without /s | with /s | with ÷ without |");
-        Console.WriteLine("|---|---|---|---|");
-        for (var pair = 0; pair < settings.Rounds && (pair < 2 || watch.Elapsed < settings.Bound); pair++)
-        {
-            var committed = new double[2];
-
-            // In turn, so that neither is always the one that comes after the other.
-            foreach (var which in pair % 2 == 0 ? (int[])[0, 1] : [1, 0]) committed[which] = (await Measurement.RunAsync(parameters, arms[which], settings.Seconds, pair, cancellationToken)).Committed;
-            pairs.Add((committed[0], committed[1]));
-            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {pair + 1} | {committed[0]:N0} | {committed[1]:N0} | {committed[1] / committed[0]:P1} |"));
-        }
-
-        var comparison = PairedComparison.Of(pairs);
-        Console.WriteLine();
-        var verdict = comparison.Low >= 0.97 ? "Within 3%." : comparison.High < 0.97 ? "More than 3% slower." : "Not decided: take more pairs.";
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
-            $"Plain calls with the engine on, against without: {comparison.Mean:P1}, 95% interval {comparison.Low:P1} to {comparison.High:P1}, {comparison.Pairs} pairs of {settings.Seconds} s, {parameters.Clients} callers. {verdict}"));
-        return comparison.Low >= 0.97;
     }
 }

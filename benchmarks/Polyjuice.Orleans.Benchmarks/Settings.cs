@@ -1,4 +1,5 @@
 using System.Globalization;
+using Polyjuice.Orleans.Benchmarks.Plain;
 
 namespace Polyjuice.Orleans.Benchmarks;
 
@@ -18,14 +19,14 @@ internal sealed class Settings
         {
             ["engines"] = "orleans,orleans:100,orleans:500,orleans:2000,occ,occ@rows,locking,locking@rows,ic3,ic3@rows", ["workloads"] = "multitransfer", ["theta"] = "0.99", ["clients"] = "512", ["storage-ms"] = "10", ["seconds"] = "10", ["rounds"] = "3",
         },
-        ["plain"] = new() { ["seconds"] = "3", ["rounds"] = "12" },
+        ["plain"] = new() { ["engines"] = "plain,plain-beside", ["seconds"] = "0.1", ["rounds"] = "400" },
         ["table"] = [],
     };
 
     private readonly Dictionary<string, string> _values = new(StringComparer.Ordinal)
     {
         ["engines"] = "orleans,occ", ["workloads"] = "smallbank", ["theta"] = "0", ["clients"] = "64", ["silos"] = "1", ["storage-ms"] = "0", ["seconds"] = "4", ["rounds"] = "1", ["accounts"] = "10000", ["partitions"] = "0",
-        ["minutes"] = "600", ["json"] = "",
+        ["minutes"] = "600", ["json"] = "", ["calls"] = "client,grain,transactional",
     };
 
     private Settings(string command) => Command = command;
@@ -33,6 +34,10 @@ internal sealed class Settings
     public string Command { get; }
 
     public Arm[] Arms => [.. List("engines").Select(Arm.Parse)];
+
+    /// <summary>Who makes plain calls.</summary>
+    public IEnumerable<PlainShape> Shapes => List("calls").Select(name =>
+        PlainShape.All.FirstOrDefault(shape => shape.Name == name) ?? throw new ArgumentException($"There are no calls by '{name}': {string.Join(", ", PlainShape.All.Select(shape => shape.Name))}."));
 
     public double Seconds => Number("seconds");
 

@@ -24,7 +24,7 @@ internal static class RootCall
         {
             try
             {
-                await context.Invoke();
+                await ((IOutgoingGrainCallFilter)request).Invoke(context);
                 if (repeats == RepeatsMax || context.Response?.Exception is not { } exception || !MayRepeat(exception, request)) return;
             }
             catch (Exception exception) when (repeats < RepeatsMax && MayRepeat(exception, request))

@@ -16,7 +16,7 @@ namespace Polyjuice.Orleans.Clients;
 
 /// <inheritdoc cref="IClientTransactionGrain"/>
 [Reentrant, PreferLocalPlacement]
-internal sealed class ClientTransactionGrain(ITransactionClient transactions, IGrainReferenceRuntime runtime, SiloEngine silo) : Grain, IClientTransactionGrain
+internal sealed class ClientTransactionGrain(ITransactionClient transactions, IGrainReferenceRuntime runtime, TransactionCalls calls, SiloEngine silo) : Grain, IClientTransactionGrain
 {
     private readonly Channel<Command> _commands = Channel.CreateUnbounded<Command>(new() { SingleReader = true });
     private TaskCompletionSource<int> _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -33,7 +33,7 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
     /// <inheritdoc/>
     public Task<object?> Invoke(int attempt, GrainReference target, IInvokable request)
     {
-        var command = new Command(attempt) { Target = target, Request = request, Context = [.. RequestContext.Entries] };
+        var command = new Command(attempt) { Target = target, Request = calls.Of((TransactionRequestBase)request), Context = [.. RequestContext.Entries] };
         _commands.Writer.TryWrite(command);
         return command.Result.Task;
     }
@@ -101,7 +101,7 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
         foreach (var (key, value) in command.Context) RequestContext.Set(key, value);
         try
         {
-            command.Result.TrySetResult(await runtime.InvokeMethodAsync<object>(command.Target!, command.Request!, ((RequestBase)command.Request!).Options));
+            command.Result.TrySetResult(await runtime.InvokeMethodAsync<object>(command.Target!, command.Request!, command.Request!.Options));
         }
         catch (Exception exception)
         {
@@ -116,7 +116,7 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
 
         public GrainReference? Target { get; init; }
 
-        public IInvokable? Request { get; init; }
+        public TransactionCall? Request { get; init; }
 
         public KeyValuePair<string, object>[] Context { get; init; } = [];
 

@@ -1,6 +1,8 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
+using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Clients;
+using Polyjuice.Orleans.Hosting;
 
 namespace Orleans.Hosting;
 
@@ -15,8 +17,9 @@ public static class PolyjuiceClientBuilderExtensions
     public static IClientBuilder UsePolyjuice(this IClientBuilder builder)
     {
         ArgumentNullException.ThrowIfNull(builder);
+        if (builder.Services.Any(service => service.ServiceType == typeof(TransactionCalls))) return builder;
         builder.Services.TryAddSingleton<ITransactionClient, ClientTransactions>();
-        builder.AddOutgoingGrainCallFilter<ClientCallFilter>();
+        builder.Services.AddTransactionCalls<ClientCallEnds>();
         return builder;
     }
 }

@@ -6,10 +6,12 @@ using Orleans.Metadata;
 using Orleans.Runtime;
 using Orleans.Runtime.GrainDirectory;
 using Orleans.Runtime.Placement;
+using Orleans.Serialization.Configuration;
 using Orleans.Transactions;
 using Orleans.Transactions.Abstractions;
 using Polyjuice.Orleans;
 using Polyjuice.Orleans.Calls;
+using Polyjuice.Orleans.Hosting;
 using Polyjuice.Orleans.Rows;
 using Polyjuice.Orleans.Silos;
 using Polyjuice.Orleans.States;
@@ -58,8 +60,12 @@ public static class PolyjuiceSiloBuilderExtensions
             return new PolicyStore(new SiteRegistry(), options.PolicyCompiler ?? PolicySource.Load(options.Policy));
         });
 
-        builder.AddIncomingGrainCallFilter<IncomingCallFilter>();
-        builder.AddOutgoingGrainCallFilter<OutgoingCallFilter>();
+        services.AddSingleton<IncomingCalls>();
+        services.AddSingleton<OutgoingCalls>();
+        services.AddTransactionCalls<SiloCallEnds>();
+
+        // Requests that clients have sent are taken over as they are read.
+        services.AddSingleton<IPostConfigureOptions<TypeManifestOptions>>(provider => provider.GetRequiredService<CallCodecs>());
         services.Replace(ServiceDescriptor.Singleton<ITransactionAgent, TransactionAgent>());
         services.AddSingleton<TransactionalStateFactory>();
         services.Replace(ServiceDescriptor.Singleton<ITransactionalStateFactory>(provider => provider.GetRequiredService<TransactionalStateFactory>()));
@@ -70,7 +76,7 @@ public static class PolyjuiceSiloBuilderExtensions
         services.AddSingleton<ProviderFormat>();
         services.AddSingleton<IRowDrain, RowDrain>();
         builder.AddGrainExtension<IRowExtension, RowExtension>();
-        Decorate<ITransactionClient>(services, static (inner, provider) => new TransactionClient(
+        services.Decorate<ITransactionClient>(static (inner, provider) => new TransactionClient(
             inner, provider.GetRequiredService<SiloEngine>(), provider.GetRequiredService<TransactionAdmission>()));
 
         services.AddSingleton<PartitionPlacementResolver>();
@@ -79,12 +85,5 @@ public static class PolyjuiceSiloBuilderExtensions
         services.AddSingleton<IGrainDirectoryResolver, PartitionDirectory>();
         services.AddPlacementDirector<PartitionPlacement, PartitionPlacementDirector>();
         return builder;
-    }
-
-    private static void Decorate<TService>(IServiceCollection services, Func<TService, IServiceProvider, TService> decorate) where TService : class
-    {
-        var inner = services.Last(service => service.ServiceType == typeof(TService) && !service.IsKeyedService);
-        services.Remove(inner);
-        services.AddSingleton(provider => decorate((TService)ActivatorUtilities.CreateInstance(provider, inner.ImplementationType!), provider));
     }
 }

@@ -6,7 +6,7 @@ using Polyjuice.Orleans.Calls;
 namespace Polyjuice.Orleans.Transactions;
 
 /// <summary>
-/// What Orleans' requests take for the agent. Transactions are started and finished by the engine around the request (<see cref="IncomingCallFilter"/>), so there is little left to do here.
+/// What Orleans' requests take for the agent. Transactions are started and finished by the engine around the request (<see cref="IncomingCalls"/>), so there is little left to do here.
 /// </summary>
 internal sealed class TransactionAgent : ITransactionAgent
 {
@@ -14,7 +14,8 @@ internal sealed class TransactionAgent : ITransactionAgent
     public Task<TransactionInfo> StartTransaction(bool readOnly, TimeSpan timeout)
     {
         if (CallScope.Current is not { } scope)
-            throw new OrleansStartTransactionFailedException(new InvalidOperationException("The call has not passed Polyjuice's call filter."));
+            throw new OrleansStartTransactionFailedException(new InvalidOperationException(
+                "The call has come as a request that Polyjuice has not taken over: something in this silo makes grain references, or codecs of requests, in place of Orleans. Register it before UsePolyjuice()."));
         var now = DateTime.UtcNow;
         return Task.FromResult(new TransactionInfo(GuidOf(scope.Frame.TransactionId), now, now, readOnly));
     }

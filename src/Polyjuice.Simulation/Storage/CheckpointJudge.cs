@@ -59,7 +59,8 @@ internal sealed class CheckpointJudge(SimulatedDevice device, Func<int, LogIdent
         var parts = new List<byte>();
         foreach (var (name, bytes) in segments.OrderBy(t => t.Key, StringComparer.Ordinal))
         {
-            for (var at = SegmentFormat.HeaderLength; at + SegmentFormat.Overhead <= bytes.Length;)
+            var end = bytes.AsSpan().LastIndexOfAnyExcept((byte)0);
+            for (var at = SegmentFormat.HeaderLength; at <= end && at + SegmentFormat.Overhead <= bytes.Length;)
             {
                 if (SegmentFormat.ReadFrameHeader(bytes.AsSpan(at), identity.Seed, out var length, out var position, out var id, out var flags) is { } wrong)
                     throw Wrong(identity.Partition, $"{name} at {at}: {wrong}");

@@ -46,6 +46,7 @@ internal sealed class SimulatedDevice(EventLoop loop, SimulationRandom random, F
         _pending.Clear();
         foreach (var left in _leftBehind.Values) Tear(left.Segment, left.Offset, left.Bytes);
 
+        if (isDisk) LeaveRoom();
         foreach (var (name, bytes) in _deletedSinceSync)
         {
             if (random.Chance(0.3) && faults.TryEnter(FaultKinds.TornWrite)) _things.TryAdd(name, bytes);
@@ -237,6 +238,15 @@ internal sealed class SimulatedDevice(EventLoop loop, SimulationRandom random, F
         }
 
         _things[segment] = [.. known, .. torn];
+    }
+
+    /// <summary>Segments that were not closed end in room that was made for appends to come.</summary>
+    private void LeaveRoom()
+    {
+        foreach (var name in _things.Keys.Where(static name => name.EndsWith(LogIdentity.SegmentSuffix, StringComparison.Ordinal)).ToArray())
+        {
+            if (random.Chance(0.3)) _things[name] = [.. _things[name], .. new byte[1 + random.Next(3 * SectorBytes)]];
+        }
     }
 
     private sealed record AppendUnderWay(string Segment, long Offset, byte[] Bytes);

@@ -25,7 +25,8 @@ public interface ILogDevice : IAsyncDisposable
     /// <summary>
     /// Whether a crash may leave part of an append that was never answered: a prefix, or bytes of it with holes. Only its last bytes
     /// can be concerned, because of one segment there is never more than one append under way. If so, who opens the log holds the lock of <see cref="LockAsync"/> and cuts
-    /// what is torn with <see cref="TruncateAsync"/>. If not, appends are all or nothing, whatever happens.
+    /// what is torn with <see cref="TruncateAsync"/>. The same goes for zeros behind the last append, where room was made ahead: whoever opens a segment that was not closed may find them counted as part of it.
+    /// If not, appends are all or nothing, whatever happens, and nothing but appends is there.
     /// </summary>
     bool MayTear { get; }
 

@@ -5,15 +5,27 @@ namespace Polyjuice.Orleans.Tests.Benchmarks;
 public sealed class PairedComparisonTests
 {
     [Fact]
-    public void The_interval_is_Students_on_the_logarithms_of_the_ratios()
+    public void Single_pairs_that_are_far_off_do_not_count()
     {
-        // Logarithms of 0, -0.02 and -0.04: mean -0.02, deviation 0.02, and t is 4.303 with two degrees of freedom.
-        var comparison = PairedComparison.Of([(100, 100), (200, 200 * Math.Exp(-0.02)), (50, 50 * Math.Exp(-0.04))]);
+        var comparison = PairedComparison.Of([.. Enumerable.Repeat((100.0, 98.0), 40), (100, 10), (100, 900)]);
 
-        Assert.Equal(3, comparison.Pairs);
-        Assert.Equal(Math.Exp(-0.02), comparison.Mean, 9);
-        Assert.Equal(Math.Exp(-0.02 - (4.303 * 0.02 / Math.Sqrt(3))), comparison.Low, 9);
-        Assert.Equal(Math.Exp(-0.02 + (4.303 * 0.02 / Math.Sqrt(3))), comparison.High, 9);
+        Assert.Equal(new PairedComparison(42, 0.98, 0.98, 0.98), comparison);
+    }
+
+    [Fact]
+    public void The_interval_is_around_the_median_and_gets_narrower_with_more_pairs()
+    {
+        var few = PairedComparison.Of(Spread(20));
+        var many = PairedComparison.Of(Spread(2_000));
+
+        Assert.Equal(1, few.Median, 9);
+        Assert.Equal(1, many.Median, 9);
+        Assert.InRange(few.Low, 0.9, 0.999);
+        Assert.InRange(few.High, 1.001, 1.1);
+        Assert.True(many.Low < 1 && many.High > 1 && many.High - many.Low < (few.High - few.Low) / 5, $"{few} {many}");
+
+        // Ratios from 0.9 to 1.1, evenly.
+        static (double, double)[] Spread(int pairs) => [.. Enumerable.Range(0, pairs).Select(i => (50.0, 50 * (0.9 + (0.2 * i / (pairs - 1)))))];
     }
 
     [Fact]
@@ -26,4 +38,18 @@ public sealed class PairedComparisonTests
     [InlineData("occ@rows")]
     [InlineData("plain-beside")]
     public void An_arm_is_written_as_it_is_read(string name) => Assert.Equal(name, Arm.Parse(name).Name);
+
+    [Theory]
+    [InlineData("plain", null, false, false)]
+    [InlineData("plain-incoming", null, true, false)]
+    [InlineData("plain-outgoing", null, false, true)]
+    [InlineData("plain-both", null, true, true)]
+    [InlineData("plain-beside", "occ", false, false)]
+    public void Plain_arms_differ_in_what_silos_have_registered(string name, string? policy, bool hasIncomingFilter, bool hasOutgoingFilter)
+    {
+        var arm = Arm.Parse(name);
+
+        Assert.True(arm.IsPlain);
+        Assert.Equal((policy, hasIncomingFilter, hasOutgoingFilter), (arm.Policy, arm.HasIncomingFilter, arm.HasOutgoingFilter));
+    }
 }

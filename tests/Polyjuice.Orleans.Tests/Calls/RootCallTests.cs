@@ -23,8 +23,7 @@ public sealed class RootCallTests : IAsyncLifetime
         { nameof(AbortReason.Timeout), false },
     };
 
-    // What a call meets stands behind the client's own filter, as the network does.
-    public async Task InitializeAsync() => _cluster = await PolyjuiceCluster.StartAsync(1, configureClient: client => client.UsePolyjuice().AddOutgoingGrainCallFilter(_trouble));
+    public async Task InitializeAsync() => _cluster = await PolyjuiceCluster.StartAsync(1, silo => silo.AddIncomingGrainCallFilter(_trouble), client => client.UsePolyjuice());
 
     public async Task DisposeAsync() => await _cluster!.DisposeAsync();
 
@@ -33,12 +32,11 @@ public sealed class RootCallTests : IAsyncLifetime
     public async Task A_call_is_made_again_if_nothing_of_it_can_have_committed(string trouble, bool isRepeated)
     {
         var account = _cluster!.Client.GetGrain<IAccount>(1);
-        var cause = Make(trouble);
-        _trouble.Next(cause);
+        _trouble.Next(Make(trouble));
 
         var exception = await Record.ExceptionAsync(() => account.Deposit(5));
 
-        Assert.Same(isRepeated ? null : cause, exception);
+        Assert.Equal(isRepeated ? null : Make(trouble).GetType(), exception?.GetType());
         Assert.Equal(isRepeated ? 2 : 1, _trouble.Calls);
         Assert.Equal(isRepeated ? 5 : 0, await account.GetBalance());
     }
@@ -46,12 +44,11 @@ public sealed class RootCallTests : IAsyncLifetime
     [Fact]
     public async Task It_is_given_up_in_the_end()
     {
-        var causes = Enumerable.Range(0, 20).Select(_ => Make(nameof(AbortReason.OwnerChanged))).ToArray();
-        _trouble.Next(causes);
+        _trouble.Next([.. Enumerable.Range(0, 20).Select(_ => Make(nameof(AbortReason.OwnerChanged)))]);
 
         var exception = await Record.ExceptionAsync(() => _cluster!.Client.GetGrain<IAccount>(1).Deposit(5));
 
-        Assert.Same(causes[_trouble.Calls - 1], exception);
+        Assert.Equal(AbortReason.OwnerChanged, Assert.IsType<TransactionConflictException>(exception).Reason);
         Assert.Equal(5, _trouble.Calls);
     }
 
@@ -64,7 +61,8 @@ public sealed class RootCallTests : IAsyncLifetime
         _ => new TransactionConflictException("1", new AbortInfo(Enum.Parse<AbortReason>(trouble), "IAccount.Deposit"), null),
     };
 
-    private sealed class Trouble : IOutgoingGrainCallFilter
+    // What a call meets before anything of it runs.
+    private sealed class Trouble : IIncomingGrainCallFilter
     {
         private readonly Queue<Exception> _next = [];
 
@@ -76,7 +74,7 @@ public sealed class RootCallTests : IAsyncLifetime
             foreach (var exception in exceptions) _next.Enqueue(exception);
         }
 
-        public Task Invoke(IOutgoingGrainCallContext context)
+        public Task Invoke(IIncomingGrainCallContext context)
         {
             if (context.MethodName != nameof(IAccount.Deposit)) return context.Invoke();
             Calls++;

@@ -9,7 +9,8 @@ namespace Polyjuice.Storage;
 /// <param name="directory">The folder; made when the lock is taken.</param>
 /// <param name="flush">Whether to flush to the disk what is written, before it counts.</param>
 /// <param name="isReadOnly">Whether only to look: nothing is locked, made or opened for writing, and files may grow meanwhile.</param>
-internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnly = false) : ILogDevice
+/// <param name="roomBytes">The most zeros that are written ahead of what is appended, at a time. See <see cref="FileLogOptions.PreallocateBytes"/>.</param>
+internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnly = false, long roomBytes = FileLogOptions.PreallocateBytesDefault) : ILogDevice
 {
     private const string TemporarySuffix = ".tmp";
 
@@ -176,7 +177,7 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
         if (_segments.TryGetValue(name, out var open)) return open;
         lock (_opening)
         {
-            return _segments.GetOrAdd(name, key => new FileSegment(PathOf(key), flush));
+            return _segments.GetOrAdd(name, key => new FileSegment(PathOf(key), flush, flush ? roomBytes : 0));
         }
     }
 

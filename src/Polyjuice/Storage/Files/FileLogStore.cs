@@ -15,6 +15,6 @@ public static class FileLogStore
     public static Task<SegmentedLogStore> OpenAsync(FileLogOptions options, ILogger logger, CancellationToken cancellationToken)
     {
         Validator.ValidateObject(options, new ValidationContext(options), validateAllProperties: true);
-        return SegmentedLogStore.OpenAsync(new FileLogDevice(options.Directory, options.Flush), options, logger, cancellationToken);
+        return SegmentedLogStore.OpenAsync(new FileLogDevice(options.Directory, options.Flush, roomBytes: options.PreallocateBytes), options, logger, cancellationToken);
     }
 }

@@ -6,24 +6,40 @@ namespace Polyjuice.Storage;
 /// A segment's file. Its length here is what is durable; what a failed write may have left behind that is not shown, and is cut before anything is written there again, because after a
 /// failed flush nobody can say what the disk has.
 /// </summary>
+/// <remarks>
+/// Behind what was appended the file holds zeros, written ahead: a flush then finds blocks that are there already, and has to make no change of the file system durable beside the data, which takes it about half the time
+/// (ext4, xfs). They go when the file is closed; what a process that died has left of them the log recognises and cuts.
+/// </remarks>
 internal sealed class FileSegment : IDisposable
 {
+    /// <summary>The least room that is made at a time. A short segment gets as much as it is long, so that small logs stay small.</summary>
+    private const int RoomBytesMin = 64 << 10;
+
+    private static readonly byte[] s_zeros = new byte[RoomBytesMin];
+
     private readonly Lock _gate = new();
     private readonly SafeFileHandle _file;
     private readonly string _path;
     private readonly bool _flush;
+    private readonly long _roomBytes;
     private long _length;
+    private long _written;
     private bool _isSuspect;
 
-    public FileSegment(string path, bool flush)
+    /// <summary>Opens it.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="flush">Whether to flush what is appended.</param>
+    /// <param name="roomBytes">The most zeros that are written ahead at a time; 0 writes none.</param>
+    public FileSegment(string path, bool flush, long roomBytes)
     {
         _path = path;
         _flush = flush;
+        _roomBytes = roomBytes;
         _file = File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
 
         // What an earlier process wrote may be in the system's memory only, and will be taken for durable from here on.
         if (flush) RandomAccess.FlushToDisk(_file);
-        _length = RandomAccess.GetLength(_file);
+        _length = _written = RandomAccess.GetLength(_file);
     }
 
     public long Length => Volatile.Read(ref _length);
@@ -33,12 +49,19 @@ internal sealed class FileSegment : IDisposable
         lock (_gate)
         {
             if (offset != _length) return DeviceAppendResult.Conflict;
-            if (_isSuspect) RandomAccess.SetLength(_file, _length);
+            if (_isSuspect) Cut();
             _isSuspect = true;
             RandomAccess.Write(_file, bytes, offset);
-            if (_flush) RandomAccess.FlushToDisk(_file);
+            var end = offset + bytes.Length;
+            if (end > _written)
+            {
+                _written = end;
+                if (_roomBytes > 0) MakeRoom(end);
+            }
+
+            if (_flush) FileSync.Data(_file);
             _isSuspect = false;
-            Volatile.Write(ref _length, offset + bytes.Length);
+            Volatile.Write(ref _length, end);
             return DeviceAppendResult.Appended;
         }
     }
@@ -65,9 +88,49 @@ internal sealed class FileSegment : IDisposable
         {
             RandomAccess.SetLength(_file, length);
             if (_flush) RandomAccess.FlushToDisk(_file);
+            _written = length;
             Volatile.Write(ref _length, length);
         }
     }
 
-    public void Dispose() => _file.Dispose();
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            try
+            {
+                if (!_file.IsClosed && !_isSuspect && _written > _length) Cut();
+            }
+            catch (IOException)
+            {
+                // Who opens it next cuts it.
+            }
+
+            _file.Dispose();
+        }
+    }
+
+    private void Cut()
+    {
+        RandomAccess.SetLength(_file, _length);
+        _written = _length;
+    }
+
+    /// <summary>The zeros become durable with the append that makes them.</summary>
+    private void MakeRoom(long from)
+    {
+        var end = from + Math.Clamp(from, Math.Min(RoomBytesMin, _roomBytes), _roomBytes);
+        try
+        {
+            for (var at = from; at < end; at += s_zeros.Length)
+            {
+                RandomAccess.Write(_file, s_zeros.AsSpan(0, (int)Math.Min(s_zeros.Length, end - at)), at);
+                _written = Math.Min(end, at + s_zeros.Length);
+            }
+        }
+        catch (IOException)
+        {
+            // The disk has no room for more than the append itself, perhaps: what was written of the zeros does no harm.
+        }
+    }
 }

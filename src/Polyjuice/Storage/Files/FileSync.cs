@@ -1,11 +1,39 @@
 using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
 
 namespace Polyjuice.Storage;
 
-/// <summary>Makes a folder's entries durable: on Unix, a file that was made or renamed may be gone after a crash until its folder was flushed.</summary>
+/// <summary>Makes durable what the runtime has no call for: on Unix, a folder's entries (a file that was made or renamed may be gone after a crash until its folder was flushed), and a file's data alone.</summary>
 internal static class FileSync
 {
     private const int ReadOnly = 0;
+    private const int Interrupted = 4;
+    private const int InvalidArgument = 22;
+
+    /// <summary>
+    /// A file's data, and of what the file system knows about it as much as is needed to read them again: its length, but not when it was written. On Linux that is one step less for the disk where the length
+    /// stays as it is.
+    /// </summary>
+    public static void Data(SafeFileHandle file)
+    {
+        if (OperatingSystem.IsLinux())
+        {
+            while (FlushData(file) != 0)
+            {
+                var error = Marshal.GetLastPInvokeError();
+                if (error == Interrupted) continue;
+                if (error != InvalidArgument) throw new IOException($"A file's data could not be flushed: {Marshal.GetPInvokeErrorMessage(error)}.", error);
+
+                // No file that can be flushed like this.
+                RandomAccess.FlushToDisk(file);
+                return;
+            }
+
+            return;
+        }
+
+        RandomAccess.FlushToDisk(file);
+    }
 
     public static void Directory(string path)
     {
@@ -30,6 +58,9 @@ internal static class FileSync
 
     [DllImport("libc", EntryPoint = "open", SetLastError = true, CharSet = CharSet.Ansi, BestFitMapping = false, ThrowOnUnmappableChar = true)]
     private static extern int Open([MarshalAs(UnmanagedType.LPUTF8Str)] string path, int flags);
+
+    [DllImport("libc", EntryPoint = "fdatasync", SetLastError = true)]
+    private static extern int FlushData(SafeFileHandle file);
 
     [DllImport("libc", EntryPoint = "fsync", SetLastError = true)]
     private static extern int Flush(int descriptor);

@@ -102,7 +102,12 @@ internal sealed class LogInspector
                     continue;
                 }
 
-                if (!more) break;
+                if (!more)
+                {
+                    report.Bytes -= reader.Room;
+                    break;
+                }
+
                 var frame = reader.Current;
                 if (end.Check(frame) is { } wrong)
                 {

@@ -30,12 +30,19 @@ internal sealed class SegmentReader
     /// <summary>The frame read last.</summary>
     public BatchFrame Current { get; private set; }
 
-    /// <summary>Reads the next frame. <see langword="false"/> at the end.</summary>
+    /// <summary>Bytes behind the last frame that are all zero: room that somebody made and had not filled when the process ended. Known at the end.</summary>
+    public long Room { get; private set; }
+
+    /// <summary>Behind the last byte that is not zero, as far as <see cref="FindFrameBehindAsync"/> has looked.</summary>
+    public long WrittenEnd { get; private set; }
+
+    /// <summary>Reads the next frame. <see langword="false"/> at the end, with or without <see cref="Room"/> behind it.</summary>
     /// <exception cref="LogDamagedException">What is there is no frame.</exception>
     public async ValueTask<bool> NextAsync(CancellationToken cancellationToken)
     {
         if (Offset == 0 && _length > 0)
         {
+            if (await IsRoomAsync(cancellationToken)) return false;
             await FillAsync(SegmentFormat.HeaderLength, cancellationToken);
             if (SegmentFormat.CheckHeader(Buffered, _identity, _firstPosition, $"{_device.Location}/{Name}") is { } wrong) throw Damaged(wrong);
 
@@ -44,7 +51,7 @@ internal sealed class SegmentReader
             Offset = SegmentFormat.HeaderLength;
         }
 
-        if (Offset >= _length) return false;
+        if (Offset >= _length || await IsRoomAsync(cancellationToken)) return false;
         await FillAsync(SegmentFormat.FrameHeaderLength, cancellationToken);
         if (Buffered.Length < SegmentFormat.FrameHeaderLength) throw Damaged($"a batch's header has {Buffered.Length} of {SegmentFormat.FrameHeaderLength} bytes");
         if (SegmentFormat.ReadFrameHeader(Buffered, _identity.Seed, out var length, out var position, out var id, out var flags) is { } what) throw Damaged(what);
@@ -63,17 +70,43 @@ internal sealed class SegmentReader
     /// </summary>
     public async ValueTask<long?> FindFrameBehindAsync(CancellationToken cancellationToken)
     {
+        WrittenEnd = Offset;
         var at = Offset + 1;
         while (at < _length)
         {
             Offset = at;
             await FillAsync((int)Math.Min(ChunkBytes, _length - at), cancellationToken);
+            if (Buffered.LastIndexOfAnyExcept((byte)0) is var last and >= 0) WrittenEnd = at + last + 1;
             if (FindFrame() is { } found) return at + found;
             if (Buffered.Length < ChunkBytes) return null;
             at += ChunkBytes - SegmentFormat.FrameHeaderLength + 1;
         }
 
         return null;
+    }
+
+    /// <summary>Whether everything from here on is zero. Stays where it is if not.</summary>
+    private async ValueTask<bool> IsRoomAsync(CancellationToken cancellationToken)
+    {
+        if (!_device.MayTear) return false;
+        await FillAsync(1, cancellationToken);
+        if (Buffered.IsEmpty || Buffered[0] != 0) return false;
+        var at = Offset;
+        var isZero = true;
+        while (isZero && Offset < _length)
+        {
+            await FillAsync((int)Math.Min(ChunkBytes, _length - Offset), cancellationToken);
+
+            // It has become shorter: whoever uses it has closed it.
+            if (Buffered.IsEmpty) break;
+            isZero = !Buffered.ContainsAnyExcept((byte)0);
+            Offset += Buffered.Length;
+        }
+
+        if (isZero) Room = _length - at;
+        Offset = at;
+        if (_bufferStart > at) (_bufferStart, _buffered) = (at, 0);
+        return isZero;
     }
 
     private int? FindFrame()

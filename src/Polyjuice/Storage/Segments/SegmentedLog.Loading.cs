@@ -84,6 +84,9 @@ internal sealed partial class SegmentedLog
         try
         {
             end = await ScanAsync(end, length, cancellationToken);
+
+            // Room that was made and not filled: the next append goes where it begins.
+            if (end.Offset < length) await _device.TruncateAsync(_identity.Segment(end.FirstPosition), end.Offset, cancellationToken);
         }
         catch (LogDamagedException exception) when (_device.MayTear)
         {
@@ -141,7 +144,7 @@ internal sealed partial class SegmentedLog
         var cut = damage.Offset <= SegmentFormat.HeaderLength ? 0 : damage.Offset;
         var end = await ScanAsync(LogEnd.OfEmpty(_segments[^1]), cut, cancellationToken);
         await _device.TruncateAsync(damage.Name, cut, cancellationToken);
-        StorageLog.TornTailCut(_logger, $"{_device.Location}/{damage.Name}", cut, length - cut, damage.What);
+        StorageLog.TornTailCut(_logger, $"{_device.Location}/{damage.Name}", cut, Math.Max(1, reader.WrittenEnd - cut), damage.What);
         return end;
     }
 

@@ -6,6 +6,7 @@ namespace Polyjuice.Tests.Storage;
 public sealed class FileLogStoreTests : IDisposable
 {
     private const string FirstSegment = "00000000000000000000.log";
+    private const string Dead = "dead";
     private readonly TestFolder _folder = new();
     private readonly LineLogger _lines = new();
 
@@ -116,6 +117,114 @@ public sealed class FileLogStoreTests : IDisposable
     }
 
     [Fact]
+    public async Task Room_is_made_ahead_and_given_back_when_the_store_is_closed()
+    {
+        await using (var store = await Open())
+        {
+            await store.Open(0).Fill(3, 300);
+            Assert.True(new FileInfo(Segment(0)).Length >= 64 << 10, "no room was made");
+            await store.Open(0).Fill(1_000, 300);
+            Assert.InRange(new FileInfo(Segment(0)).Length, 40 + (1_003 * 344), 2 * (40 + (1_003 * 344)));
+        }
+
+        Assert.Equal(40 + (1_003 * 344), new FileInfo(Segment(0)).Length);
+    }
+
+    [Fact]
+    public async Task Room_that_a_dead_process_has_left_is_cut_without_a_word_and_the_log_goes_on()
+    {
+        await using (var store = await Open())
+        {
+            await store.Open(0).Fill(3, 300);
+            Die();
+        }
+
+        var path = Segment(0, Dead);
+        Assert.True(new FileInfo(path).Length >= 64 << 10, "there is no room to cut");
+        await using (var again = await Open(directory: Dead))
+        {
+            Assert.Equal(3, await again.Open(0).End());
+            Assert.Equal(40 + (3 * 344), new FileInfo(path).Length);
+            Assert.Equal(AppendResult.Appended, await again.Open(0).Append(3, 99, 1));
+        }
+
+        Assert.DoesNotContain(_lines.Lines, static line => line.Contains("cut", StringComparison.Ordinal));
+        await using var last = await Open(directory: Dead);
+        Assert.Equal([1], (await last.Open(0).Read(3, 4)).Single());
+    }
+
+    [Fact]
+    public async Task Room_in_ended_segments_is_no_damage()
+    {
+        await using (var store = await Open(segmentBytes: 4_096))
+        {
+            await store.Open(0).Fill(50, 300);
+            Die();
+        }
+
+        await using var again = await Open(directory: Dead);
+        Assert.Equal(50, await again.Open(0).End());
+        var batches = await again.Open(0).Read(0, 50);
+        for (var i = 0; i < 50; i++) Assert.Equal(LogCalls.Batch(i, 300), batches[i]);
+    }
+
+    [Theory]
+    [InlineData(300, 44, 300)]
+    [InlineData(40, 200, 344)]
+    [InlineData(8, 336, 6)]
+    public async Task What_a_crash_tore_within_the_room_is_cut_and_its_own_bytes_are_reported(int at, int count, int reported)
+    {
+        await using (var store = await Open())
+        {
+            await store.Open(0).Fill(3, 300);
+            Die();
+        }
+
+        var path = Segment(0, Dead);
+        Zero(path, 40 + (2 * 344) + at, count);
+        await using var again = await Open(directory: Dead);
+        Assert.Equal(2, await again.Open(0).End());
+        Assert.Contains(_lines.Lines, line => line.Contains($"cut {reported} bytes at offset {40 + (2 * 344)}", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Zeros_before_a_batch_are_damage_and_not_room()
+    {
+        await using (var store = await Open())
+        {
+            await store.Open(0).Fill(5, 300);
+            Die();
+        }
+
+        Zero(Segment(0, Dead), 40 + 344, 344);
+        await using var again = await Open(directory: Dead);
+        var exception = await Assert.ThrowsAsync<LogDamagedException>(() => again.Open(0).End());
+        Assert.Equal(40 + 344, exception.Offset);
+    }
+
+    [Fact]
+    public async Task A_log_with_room_at_its_end_is_sound_to_who_only_looks()
+    {
+        await using var store = await Open();
+        await store.Open(0).Fill(3, 300);
+        var inspector = await LogInspector.OpenFilesAsync(_folder.File(""), CancellationToken.None);
+        var report = new LogReport { Partition = 0 };
+        var batches = 0;
+        await foreach (var batch in inspector.ReadAsync(0, report, CancellationToken.None)) batches++;
+        Assert.Equal(3, batches);
+        Assert.Empty(report.Problems);
+        Assert.Equal(40 + (3 * 344), report.Bytes);
+    }
+
+    [Fact]
+    public async Task No_room_is_made_where_none_is_wanted()
+    {
+        await using var store = await Open(room: 0);
+        await store.Open(0).Fill(3, 300);
+        Assert.Equal(40 + (3 * 344), new FileInfo(Segment(0)).Length);
+    }
+
+    [Fact]
     public async Task A_second_user_is_refused_and_told_who_the_first_is()
     {
         await using (await Open())
@@ -132,7 +241,7 @@ public sealed class FileLogStoreTests : IDisposable
     [Fact]
     public void A_segment_takes_an_append_only_at_its_exact_end()
     {
-        using var segment = new FileSegment(MakeFile(), flush: true);
+        using var segment = new FileSegment(MakeFile(), flush: true, roomBytes: 0);
         Assert.Equal(DeviceAppendResult.Appended, segment.Append(0, [1, 2, 3]));
         Assert.Equal(DeviceAppendResult.Conflict, segment.Append(0, [4]));
         Assert.Equal(DeviceAppendResult.Conflict, segment.Append(4, [4]));
@@ -146,7 +255,7 @@ public sealed class FileLogStoreTests : IDisposable
     public void A_full_disk_is_said_and_the_append_goes_through_once_there_is_room()
     {
         if (!File.Exists("/dev/full")) return;
-        using var segment = new FileSegment("/dev/full", flush: false);
+        using var segment = new FileSegment("/dev/full", flush: false, roomBytes: 0);
         var raw = Assert.ThrowsAny<IOException>(() => segment.Append(0, [1]));
         Assert.Contains("disk of /x is full", FileErrors.Explain(raw, "/x").Message, StringComparison.Ordinal);
     }
@@ -191,7 +300,19 @@ public sealed class FileLogStoreTests : IDisposable
         Assert.Contains("SegmentBytes", exception.Message, StringComparison.Ordinal);
     }
 
-    private string Segment(int partition) => _folder.File($"p{partition:D5}", FirstSegment);
+    private string Segment(int partition, string directory = "") => _folder.File(directory, $"p{partition:D5}", FirstSegment);
+
+    /// <summary>What is there if the process dies now.</summary>
+    private void Die()
+    {
+        foreach (var path in Directory.EnumerateFiles(_folder.File(""), "*", SearchOption.AllDirectories))
+        {
+            if (Path.GetFileName(path) == "lock") continue;
+            var copy = Path.Combine(_folder.File(Dead), Path.GetRelativePath(_folder.File(""), path));
+            Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
+            File.Copy(path, copy);
+        }
+    }
 
     private string MakeFile()
     {
@@ -200,8 +321,8 @@ public sealed class FileLogStoreTests : IDisposable
         return path;
     }
 
-    private Task<SegmentedLogStore> Open(int partitions = 0, long segmentBytes = 1 << 20, string directory = "") => FileLogStore.OpenAsync(
-        new FileLogOptions { Directory = _folder.File(directory), Partitions = partitions, NewPartitions = 2, SegmentBytes = segmentBytes, Threads = 1 }, _lines, CancellationToken.None);
+    private Task<SegmentedLogStore> Open(int partitions = 0, long segmentBytes = 1 << 20, string directory = "", long room = 1 << 20) => FileLogStore.OpenAsync(
+        new FileLogOptions { Directory = _folder.File(directory), Partitions = partitions, NewPartitions = 2, SegmentBytes = segmentBytes, PreallocateBytes = room, Threads = 1 }, _lines, CancellationToken.None);
 
     private static void Resize(string path, long length)
     {

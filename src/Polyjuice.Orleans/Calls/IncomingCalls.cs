@@ -2,6 +2,7 @@ using Orleans;
 using Orleans.CodeGeneration;
 using Orleans.Runtime;
 using Orleans.Serialization;
+using Orleans.Serialization.Invocation;
 using Orleans.Transactions;
 using Polyjuice.Execution;
 using Polyjuice.Orleans.Silos;
@@ -10,21 +11,20 @@ using RequestContext = Orleans.Runtime.RequestContext;
 
 namespace Polyjuice.Orleans.Calls;
 
-/// <summary>
-/// Sees every grain call where it arrives: one that starts a transaction is run by the engine, maybe more than once; one of a transaction that runs already gets its frame. Others pass.
-/// </summary>
-internal sealed class IncomingCallFilter(SiloEngine silo, TransactionAdmission admission, DeepCopier copier) : IIncomingGrainCallFilter
+/// <summary>Calls of transactional methods where they arrive: one that starts a transaction is run by the engine, maybe more than once; one of a transaction that runs already gets its frame. Others pass.</summary>
+internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admission, DeepCopier copier)
 {
-    /// <inheritdoc/>
-    public Task Invoke(IIncomingGrainCallContext context)
+    /// <inheritdoc cref="ICallEnds.ReceiveAsync"/>
+    public ValueTask<Response> ReceiveAsync(TransactionRequestBase request, ITargetHolder? holder)
     {
-        if (context.Request is not TransactionRequestBase request) return context.Invoke();
-        if (request.TransactionInfo is not null) return JoinAsync(context, request);
-        return request.IsTransactionRequired ? StartAsync(context, request) : context.Invoke();
+        if (holder is not IGrainContext grain) return request.Invoke();
+        if (request.TransactionInfo is not null) return new(JoinAsync(request, grain));
+        return request.IsTransactionRequired ? new(StartAsync(request, grain)) : request.Invoke();
     }
 
-    private async Task StartAsync(IIncomingGrainCallContext context, TransactionRequestBase request)
+    private async Task<Response> StartAsync(TransactionRequestBase request, IGrainContext grain)
     {
+        Response? response = null;
         var method = TransactionalMethod.Of(request);
         var arguments = method.IsRetryOff ? null : RequestArguments.Keep(request, method, copier);
         var transaction = new TransactionRequest
@@ -32,7 +32,7 @@ internal sealed class IncomingCallFilter(SiloEngine silo, TransactionAdmission a
             Type = method.Element.Name,
             IsReadOnly = request.Options.HasFlag(InvokeMethodOptions.ReadOnly),
             MaxAttempts = method.IsRetryOff ? 1 : 0,
-            MayWaitToStart = GrainClasses.IsReentrant(context.Grain?.GetType()),
+            MayWaitToStart = GrainClasses.IsReentrant(grain.GrainInstance?.GetType()),
 
             // What this host does around a body is not told apart from what it does around a dry one yet.
             AllowsReconnaissance = false,
@@ -41,7 +41,7 @@ internal sealed class IncomingCallFilter(SiloEngine silo, TransactionAdmission a
         };
         try
         {
-            await admission.RunAsync(new RootRun(silo, context.TargetContext), transaction, method.Element, Attempt, request.GetCancellationToken());
+            await admission.RunAsync(new RootRun(silo, grain), transaction, method.Element, Attempt, request.GetCancellationToken());
         }
         catch (OrleansTransactionAbortedException exception) when (exception.InnerException is DeclinedException)
         {
@@ -49,24 +49,24 @@ internal sealed class IncomingCallFilter(SiloEngine silo, TransactionAdmission a
         }
 
         // Whoever starts a transaction has no use for what its participants were.
-        if (context.Response is TransactionResponse response) context.Response = response.InnerResponse;
+        return response is TransactionResponse root ? root.InnerResponse : response!;
 
         async Task Attempt(CallScope scope, int earlier)
         {
             if (earlier > 0)
             {
                 // Its states are elsewhere, and the grain cannot follow them while this call is running. Callers find it there: RootCall.
-                if (silo.SendOnIfMoved(context.TargetContext))
-                    throw new TransactionConflictException(TransactionAgent.GuidOf(scope.Frame.TransactionId).ToString(), new AbortInfo(AbortReason.OwnerChanged, transaction.Type, context.TargetId.ToString(), Attempts: earlier), null);
+                if (silo.SendOnIfMoved(grain))
+                    throw new TransactionConflictException(TransactionAgent.GuidOf(scope.Frame.TransactionId).ToString(), new AbortInfo(AbortReason.OwnerChanged, transaction.Type, grain.GrainId.ToString(), Attempts: earlier), null);
                 arguments?.Restore(request);
             }
 
-            await context.Invoke();
-            if (context.Response is TransactionResponse answer && answer.GetException() is { } exception) throw exception;
+            response = await request.Invoke();
+            if (FailureOf(response) is { } exception) throw exception;
         }
     }
 
-    private async Task JoinAsync(IIncomingGrainCallContext context, TransactionRequestBase request)
+    private async Task<Response> JoinAsync(TransactionRequestBase request, IGrainContext grain)
     {
         if (RequestContext.Get(CallToken.Key) is not CallToken token)
             throw new OrleansTransactionException("A transaction's call has come from a silo or client that does not run Polyjuice. Two engines must not share a cluster.");
@@ -76,12 +76,14 @@ internal sealed class IncomingCallFilter(SiloEngine silo, TransactionAdmission a
         CallFrame? frame;
         using (silo.Turn.Enter()) frame = token.Enter(silo, TransactionalMethod.Of(request).Element);
         if (frame is null) throw new SiloUnavailableException("The call's transaction has already ended.");
+        Response? response = null;
         Exception? failure = null;
         try
         {
-            CallScope.Current = new CallScope(frame, context.TargetContext);
-            await context.Invoke();
-            failure = (context.Response as TransactionResponse)?.GetException();
+            CallScope.Current = new CallScope(frame, grain);
+            response = await request.Invoke();
+            failure = FailureOf(response);
+            return response;
         }
         catch (Exception exception)
         {
@@ -97,7 +99,7 @@ internal sealed class IncomingCallFilter(SiloEngine silo, TransactionAdmission a
                 if (!token.IsLocal) report = CallReport.Write(frame);
             }
 
-            if (context.Response is TransactionResponse { TransactionInfo: { } info })
+            if (response is TransactionResponse { TransactionInfo: { } info })
             {
                 if (report is not null) CallReport.Add(info, report);
 
@@ -106,4 +108,7 @@ internal sealed class IncomingCallFilter(SiloEngine silo, TransactionAdmission a
             }
         }
     }
+
+    // A transaction's answer shows its exception to nobody who does not ask.
+    private static Exception? FailureOf(Response response) => response is TransactionResponse answer ? answer.GetException() : response.Exception;
 }

@@ -6,17 +6,19 @@ using Polyjuice.Orleans.Calls;
 namespace Polyjuice.Orleans.Clients;
 
 /// <summary>Sends a client's calls that take its transaction along by way of the transaction's grain. Others pass.</summary>
-internal sealed class ClientCallFilter : IOutgoingGrainCallFilter
+internal sealed class ClientCallEnds : ICallEnds
 {
     /// <inheritdoc/>
-    public Task Invoke(IOutgoingGrainCallContext context)
+    public Task SendAsync(IOutgoingGrainCallContext context, TransactionRequestBase request)
     {
-        if (context.Request is not TransactionRequestBase request) return context.Invoke();
-        if (request.IsAmbientTransactionSuppressed || ClientScope.Current is not { } scope) return RootCall.Is(request) ? RootCall.InvokeAsync(context, request) : context.Invoke();
+        if (request.IsAmbientTransactionSuppressed || ClientScope.Current is not { } scope) return RootCall.Is(request) ? RootCall.InvokeAsync(context, request) : ((IOutgoingGrainCallFilter)request).Invoke(context);
         return request.TransactionOption == TransactionOption.NotAllowed
             ? Task.FromException(new NotSupportedException("Call cannot be made within a transaction."))
             : InvokeAsync(context, request, scope);
     }
+
+    /// <inheritdoc/>
+    public ValueTask<Response> ReceiveAsync(TransactionRequestBase request, ITargetHolder? holder) => request.Invoke();
 
     private static async Task InvokeAsync(IOutgoingGrainCallContext context, IInvokable request, ClientScope scope) =>
         context.Response = Response.FromResult(await scope.Transaction.Invoke(scope.Attempt, (GrainReference)context.Grain, request));

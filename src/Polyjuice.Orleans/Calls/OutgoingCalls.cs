@@ -7,19 +7,18 @@ using RequestContext = Orleans.Runtime.RequestContext;
 
 namespace Polyjuice.Orleans.Calls;
 
-/// <summary>Sees every grain call where it is made: one that takes the ambient transaction along is announced to the engine, and its answer is told. Others pass.</summary>
-internal sealed class OutgoingCallFilter(SiloEngine silo) : IOutgoingGrainCallFilter
+/// <summary>Calls of transactional methods where they are made: one that takes the ambient transaction along is announced to the engine, and its answer is told.</summary>
+internal sealed class OutgoingCalls(SiloEngine silo)
 {
-    /// <inheritdoc/>
-    public Task Invoke(IOutgoingGrainCallContext context)
+    /// <inheritdoc cref="ICallEnds.SendAsync"/>
+    public Task SendAsync(IOutgoingGrainCallContext context, TransactionRequestBase request)
     {
-        if (context.Request is not TransactionRequestBase request) return context.Invoke();
         if (!request.IsAmbientTransactionSuppressed && request.TransactionOption != TransactionOption.NotAllowed && CallScope.Current is { } scope && OrleansContext.GetTransactionInfo() is not null)
-            return InvokeAsync(context, scope);
-        return RootCall.Is(request) ? RootCall.InvokeAsync(context, request) : context.Invoke();
+            return JoinAsync(context, request, scope);
+        return RootCall.Is(request) ? RootCall.InvokeAsync(context, request) : ((IOutgoingGrainCallFilter)request).Invoke(context);
     }
 
-    private async Task InvokeAsync(IOutgoingGrainCallContext context, CallScope scope)
+    private async Task JoinAsync(IOutgoingGrainCallContext context, TransactionRequestBase request, CallScope scope)
     {
         OutgoingCall call;
         using (silo.Turn.Enter()) call = scope.Frame.BeginCall();
@@ -27,7 +26,7 @@ internal sealed class OutgoingCallFilter(SiloEngine silo) : IOutgoingGrainCallFi
         RequestContext.Set(CallToken.Key, token);
         try
         {
-            await context.Invoke();
+            await ((IOutgoingGrainCallFilter)request).Invoke(context);
         }
         finally
         {

@@ -1,0 +1,14 @@
+using Orleans;
+using Orleans.Serialization.Invocation;
+
+namespace Polyjuice.Orleans.Calls;
+
+/// <summary>Calls of transactional methods that a silo makes and gets.</summary>
+internal sealed class SiloCallEnds(OutgoingCalls outgoing, IncomingCalls incoming) : ICallEnds
+{
+    /// <inheritdoc/>
+    public Task SendAsync(IOutgoingGrainCallContext context, TransactionRequestBase request) => outgoing.SendAsync(context, request);
+
+    /// <inheritdoc/>
+    public ValueTask<Response> ReceiveAsync(TransactionRequestBase request, ITargetHolder? holder) => incoming.ReceiveAsync(request, holder);
+}

@@ -1,0 +1,37 @@
+using Microsoft.Extensions.DependencyInjection;
+using Orleans.GrainReferences;
+using Orleans.Serialization.Serializers;
+using Polyjuice.Orleans.Calls;
+
+namespace Polyjuice.Orleans.Hosting;
+
+/// <summary>What silos and clients register alike.</summary>
+internal static class ServiceCollectionExtensions
+{
+    /// <summary>Takes the calls of transactional methods over.</summary>
+    /// <typeparam name="TEnds">What happens to them.</typeparam>
+    public static void AddTransactionCalls<TEnds>(this IServiceCollection services) where TEnds : class, ICallEnds
+    {
+        services.AddSingleton<ICallEnds, TEnds>();
+        services.AddSingleton<TransactionCalls>();
+        services.AddSingleton<CallCodecs>();
+        services.AddSingleton<ISpecializableCodec>(provider => provider.GetRequiredService<CallCodecs>());
+        services.AddSingleton<CallServices>();
+        for (var i = 0; i < services.Count; i++)
+        {
+            if (services[i] is { IsKeyedService: false } maker && maker.ServiceType == typeof(IGrainReferenceActivatorProvider))
+                services[i] = ServiceDescriptor.Singleton(provider => (IGrainReferenceActivatorProvider)Make(maker, provider.GetRequiredService<CallServices>()));
+        }
+    }
+
+    /// <summary>Puts a service around the one that is registered, however that is.</summary>
+    public static void Decorate<TService>(this IServiceCollection services, Func<TService, IServiceProvider, TService> decorate) where TService : class
+    {
+        var inner = services.Last(service => service.ServiceType == typeof(TService) && !service.IsKeyedService);
+        services.Remove(inner);
+        services.AddSingleton(provider => decorate((TService)Make(inner, provider), provider));
+    }
+
+    private static object Make(ServiceDescriptor service, IServiceProvider provider) =>
+        service.ImplementationInstance ?? service.ImplementationFactory?.Invoke(provider) ?? ActivatorUtilities.CreateInstance(provider, service.ImplementationType!);
+}
