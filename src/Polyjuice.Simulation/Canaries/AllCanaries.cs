@@ -64,6 +64,7 @@ public static class AllCanaries
         new("RowForgetsOutcomes", "rows", "a row does not keep what has become of transactions that somebody may ask about", Shapes.Moving) { Storage = StorageKind.Rows },
         new("RowReusesNumbers", "rows", "a store replaces a prepared state that did not abort", Shapes.Small) { Storage = StorageKind.Rows },
         new("RowBatchIdentity", "rows", "after a store that threw, a rival's batch at the same position is taken for the own", Shapes.Moving) { Storage = StorageKind.Rows },
+        new("RowHeldBackLast", "rows", "what was built on a prepare that its manager holds back is stored before it", Shapes.Small) { Storage = StorageKind.Rows },
     ];
 
     /// <summary>One by name.</summary>

@@ -58,6 +58,12 @@ internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
     public bool WillLog;
     public bool HasVoted;
 
+    /// <summary>Its prepare record goes out together with the commit record, or before that of anything that is built on it.</summary>
+    public bool IsHeldBack;
+
+    /// <summary>A prepare record of it, of whatever round, is in the log or on its way there.</summary>
+    public bool HasRecord;
+
     /// <summary>Forget the writes: only the reads are to be ordered, for an exception that must be shown to be true.</summary>
     public bool ReadsOnly;
 

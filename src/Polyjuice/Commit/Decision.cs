@@ -61,6 +61,9 @@ internal sealed class Decision(TransactionId id, ParticipantUse[] parts, long cr
     /// <summary>While it collects votes when it was made, later when something was last said of it; on the host's clock.</summary>
     public long Touched = createdAt;
 
+    /// <summary>When the outcome was last sent to those who must acknowledge it.</summary>
+    public long Confirmed = createdAt;
+
     public bool HasUnresolved => Unresolved is { Count: > 0 };
 
     public bool AwaitsAcknowledgement => MustAcknowledge is { Count: > 0 };

@@ -11,8 +11,12 @@ internal sealed class LogBatch(PartitionNames names, int capacity = 1024)
     /// <summary>What waits for them.</summary>
     public readonly List<DurableAction> Actions = [];
 
+    /// <summary>Somebody waits for one of them.</summary>
+    public bool IsAwaited;
+
     public void Clear()
     {
+        IsAwaited = false;
         Bytes.Clear();
         Actions.Clear();
     }

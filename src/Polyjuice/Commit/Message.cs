@@ -110,9 +110,10 @@ internal enum MessageFlags : byte
     Rest = 4,
     Unknown = 8,
 
-    /// <summary>Vote: the participant logged a prepare. Prepare: forget the writes, order the reads only.</summary>
+    /// <summary>Vote: the participant logged a prepare. Prepare: forget the writes, order the reads only. Outcome: the manager's row is short of room, so acknowledge it soon (speed only).</summary>
     Logged = 16,
     ReadsOnly = 16,
+    Soon = 16,
 
     /// <summary>Query and dependency query: the answer goes to the agent rather than to a partition.</summary>
     ToAgent = 32,

@@ -24,11 +24,12 @@ internal sealed partial class PartitionOwner
     private long _ceilingQueued;
     private long _floor;
     private long _failingSince;
+    private long _lingeringSince;
 
     /// <summary>The durable timestamp ceiling (L4).</summary>
     public long Ceiling { get; private set; }
 
-    public bool HasWork => IsActive && _inFlight is null && (_full.Count > 0 || _filling.Actions.Count > 0 || NeedsCeiling);
+    public bool HasWork => IsActive && _inFlight is null && (_full.Count > 0 || _filling.IsAwaited || NeedsCeiling);
 
     /// <summary>The records that go out next, unless that batch is full.</summary>
     private ByteWriter _batch => _filling.Bytes;
@@ -59,6 +60,7 @@ internal sealed partial class PartitionOwner
         }
 
         NoteOldestLive();
+        NoteOver();
         if (_full.Count == 0) CloseBatch();
         _inFlight = _full.Dequeue();
         _waitingBytes -= _inFlight.Bytes.Length;
@@ -214,9 +216,41 @@ internal sealed partial class PartitionOwner
     private void Queue(in DurableAction action)
     {
         _filling.Actions.Add(action);
+        _filling.IsAwaited = true;
         if (_batch.Length >= Options.BatchBytesMax || _filling.Actions.Count >= Options.BatchRecordsMax) CloseBatch();
         RequestFlush();
     }
+
+    /// <summary>
+    /// What nobody waits for. A store of a row carries that row's records alone, so where there is little to do each of them would take one of its own: it waits for the next one that is needed anyway, within a bound. A log's
+    /// next append is never far.
+    /// </summary>
+    private void QueueLazily(in DurableAction action)
+    {
+        if (!IsRow || Options.RowLingerMicroseconds == 0 || _filling.IsAwaited || IsPressed)
+        {
+            Queue(action);
+            return;
+        }
+
+        if (_filling.Actions.Count == 0) _lingeringSince = _engine.Now;
+        _filling.Actions.Add(action);
+        if (_batch.Length >= Options.BatchBytesMax || _filling.Actions.Count >= Options.BatchRecordsMax) Hurry();
+        Stir();
+    }
+
+    /// <summary>What lingers goes out now: nobody is to wait for it any longer.</summary>
+    public void Hurry()
+    {
+        if (_filling.Actions.Count == 0 || _filling.IsAwaited) return;
+        _filling.IsAwaited = true;
+        RequestFlush();
+    }
+
+    /// <summary>Commit records take so much of the row that they should go soon.</summary>
+    private bool IsPressed => IsRow && ((IRowLog)_log).IsPressed;
+
+    private bool Lingers => _filling.Actions.Count > 0 && !_filling.IsAwaited;
 
     /// <summary>The error of L3, for the test that must notice it.</summary>
     private async Task TakeErrorForNotWritten()

@@ -13,6 +13,7 @@ internal sealed partial class PartitionOwner
         if (branch.DependsOn.Count > 0 && branch.Owner._engine.Breaks.HasFlag(ProtocolBreaks.OneDependency)) return;
         branch.DependsOn.Add(writer);
         writer.Dependents++;
+        writer.Owner.RecordHeldBack(writer);
     }
 
     private void ReleaseDependencies(Branch branch)

@@ -6,7 +6,7 @@ namespace Polyjuice.Commit;
 internal sealed partial class PartitionOwner
 {
     /// <summary>Whether anything here may need a reminder later.</summary>
-    public bool HasUnfinished => _branches.Count > 0 || _decisions.Count > 0 || _recoveredOutcomes.Count > 0;
+    public bool HasUnfinished => _branches.Count > 0 || _decisions.Count > 0 || _recoveredOutcomes.Count > 0 || Lingers;
 
     public void Tick(long now)
     {
@@ -28,6 +28,7 @@ internal sealed partial class PartitionOwner
         foreach (var decision in _decisionsNow) TickDecision(decision, now);
         _branchesNow.Clear();
         _decisionsNow.Clear();
+        if (Lingers && (now - _lingeringSince >= Options.RowLingerMicroseconds || IsPressed)) Hurry();
     }
 
     // What there was when a tick began, because what is done for one changes the tables. Used again, a thousand times a second.
@@ -91,7 +92,7 @@ internal sealed partial class PartitionOwner
                 branch.Touched = now;
                 break;
             case BranchState.Committed when branch.WillLog && !branch.OutcomeLogged && !branch.OutcomeQueued && branch.Manager != Partition && branch.Manager >= 0
-                && now - branch.Touched >= Options.ResendMicroseconds:
+                && now - branch.Touched >= ResendOutcomes(branch.Manager):
                 branch.Touched = now;
                 SendToPartition(branch.Manager, new Message
                 {
@@ -105,6 +106,9 @@ internal sealed partial class PartitionOwner
         }
     }
 
+    /// <summary>How long a confirm or its acknowledgement may take before it is worth a question: rows take their time.</summary>
+    private long ResendOutcomes(int other) => Options.ResendMicroseconds + ((IsRow || PartitionNames.IsRow(other)) && !IsPressed ? Options.RowLingerMicroseconds : 0);
+
     private void TickDecision(Decision decision, long now)
     {
         switch (decision.State)
@@ -116,11 +120,18 @@ internal sealed partial class PartitionOwner
                 AskDependencies(decision);
                 break;
             case DecisionState.Committed or DecisionState.Aborted:
+                if (decision.State == DecisionState.Committed && decision.AwaitsAcknowledgement && now - decision.Confirmed >= ResendOutcomes(decision.MustAcknowledge![0]))
+                {
+                    decision.Confirmed = now;
+                    SendOutcomes(decision);
+                }
+
                 if (now - decision.Touched >= Options.ResendMicroseconds)
                 {
                     decision.Touched = now;
-                    if (decision.State == DecisionState.Committed) SendOutcomes(decision);
-                    if (!_engine.IsAgentDone(decision.Id))
+
+                    // What a node says to itself arrives.
+                    if (decision.Id.Node != _engine.Node && !_engine.IsAgentDone(decision.Id))
                     {
                         Tell(decision);
                         _engine.AskForNews(decision.Id.Node);

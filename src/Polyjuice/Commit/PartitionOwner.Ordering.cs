@@ -193,6 +193,7 @@ internal sealed partial class PartitionOwner
     private void Order(Branch branch, in Message prepare)
     {
         var timestamp = prepare.Timestamp;
+        branch.IsHeldBack = false;
         ReleaseDependencies(branch);
         foreach (var entry in branch.Entries)
         {
@@ -221,6 +222,7 @@ internal sealed partial class PartitionOwner
         if (branch.Manager == Partition) OpenDecision(branch);
         if (!branch.WillLog) SendVote(branch);
         else if (branch.Manager == Partition && IsOnePartition(branch)) RecordOnePartition(branch);
+        else if (MayHoldBack(branch)) HoldBack(branch);
         else
         {
             RecordPrepare(branch);

@@ -49,7 +49,8 @@ internal sealed partial class PartitionOwner
 
         if (!outcome.Has(MessageFlags.Final)) return;
         if (branch.OutcomeLogged) Acknowledge(branch.Id, outcome.FromPartition, outcome.From);
-        else if (!branch.OutcomeQueued && branch.WillLog) LogOutcome(branch, branch.Id, committed: true, outcome.FromPartition, outcome.From);
+        else if (!branch.OutcomeQueued && branch.WillLog) LogOutcome(branch, branch.Id, committed: true, outcome.FromPartition, outcome.From, outcome.Has(MessageFlags.Soon));
+        else if (outcome.Has(MessageFlags.Soon)) Hurry();
     }
 
     /// <summary>
@@ -61,11 +62,13 @@ internal sealed partial class PartitionOwner
         if (branch.WillLog && !branch.OutcomeLogged && !branch.OutcomeQueued) RequestCeiling(Math.Max(Ceiling, _ceilingQueued) + 1);
     }
 
-    private void LogOutcome(Branch? branch, TransactionId id, bool committed, int manager, Hosting.NodeId asker = default)
+    private void LogOutcome(Branch? branch, TransactionId id, bool committed, int manager, Hosting.NodeId asker = default, bool isAwaited = true)
     {
         if (branch is not null) branch.OutcomeQueued = true;
         LogRecords.WriteOutcome(_batch, id, committed, manager);
-        Queue(new DurableAction(LogRecordKind.Outcome, branch ?? Tombless(id), null, 0, 0, committed, manager, asker));
+        var action = new DurableAction(LogRecordKind.Outcome, branch ?? Tombless(id), null, 0, 0, committed, manager, asker);
+        if (isAwaited) Queue(action);
+        else QueueLazily(action);
     }
 
     private void LogAbort(Branch branch)
@@ -125,7 +128,7 @@ internal sealed partial class PartitionOwner
         }
 
         LogRecords.WriteForget(_batch, decision.Id);
-        Queue(new DurableAction(LogRecordKind.Forget, null, decision, 0, 0, false, 0));
+        QueueLazily(new DurableAction(LogRecordKind.Forget, null, decision, 0, 0, false, 0));
     }
 
     private void ApplyCommit(Branch branch)
@@ -159,10 +162,10 @@ internal sealed partial class PartitionOwner
             if (entry.Write is { } write) RemoveVersion(write);
         }
 
-        if (wasOrdered && branch.WillLog && !branch.OutcomeQueued)
+        if (wasOrdered && branch.WillLog && !branch.OutcomeQueued && !branch.IsHeldBack)
         {
             LogRecords.WriteOutcome(_batch, branch.Id, committed: false, branch.Manager);
-            Queue(new DurableAction(LogRecordKind.Outcome, branch, null, 0, 0, false, branch.Manager));
+            QueueLazily(new DurableAction(LogRecordKind.Outcome, branch, null, 0, 0, false, branch.Manager));
         }
 
         _engine.End(branch.Transaction, aborted: true);

@@ -51,6 +51,9 @@ internal sealed partial class PartitionOwner
     /// <summary>Branches that are neither decided nor forgotten; for diagnostics and tests.</summary>
     public IEnumerable<Branch> Branches => _branches.Values;
 
+    /// <summary>What it has to remember, in transactions: a measure of how much is done here.</summary>
+    public int Load => _branches.Count + _decisions.Count;
+
     /// <summary>Decisions that are not forgotten; for diagnostics and tests.</summary>
     public IEnumerable<Decision> Decisions => _decisions.Values;
 
@@ -160,6 +163,7 @@ internal sealed partial class PartitionOwner
             }
         }
 
+        if (IsRow && branch.State == BranchState.Committed && branch.WillLog && (branch.Manager != Partition || branch.Parts.Length == 1)) _over.Add(branch.Id);
         if (!_finished.TryGetValue(branch.Agent, out var queue)) _finished.Add(branch.Agent, queue = new Queue<Branch>());
         queue.Enqueue(branch);
     }

@@ -67,4 +67,5 @@ internal enum ProtocolBreaks : ulong
     RowForgetsOutcomes = 1UL << 48,
     RowReusesNumbers = 1UL << 49,
     RowBatchIdentity = 1UL << 50,
+    RowHeldBackLast = 1UL << 55,
 }

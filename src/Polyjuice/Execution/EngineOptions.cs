@@ -99,6 +99,13 @@ public sealed class EngineOptions
     [Range(1 << 10, 16 << 20)]
     public int RowMetadataBytesMax { get; set; } = 24 << 10;
 
+    /// <summary>
+    /// How long what nobody waits for (that an outcome is known, that it may be forgotten) waits in memory for a store that a row needs anyway, before it gets one of its own. A crash meanwhile costs only that it is asked for
+    /// again. 0: not at all. Default 1 s.
+    /// </summary>
+    [Range(0L, 60_000_000L)]
+    public long RowLingerMicroseconds { get; set; } = 1_000_000;
+
     /// <summary>Whether transactions that grain methods start may be run dry although their method has no <see cref="ReconnaissanceAttribute"/>. Default no.</summary>
     public bool DryRunsByDefault { get; set; }
 

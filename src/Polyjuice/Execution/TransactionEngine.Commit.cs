@@ -51,7 +51,14 @@ public sealed partial class TransactionEngine
         if (best < 0) return;
         agent.Manager = agent.Parts[best].Partition;
 
-        (bool, bool, bool, int) Rank(in ParticipantUse part) => (!part.Decides, !part.Depends, !part.Depends && part.Node != Node, part.Partition);
+        (bool, int, bool, bool, int) Rank(in ParticipantUse part) => (!part.Decides, LoadOf(part), !part.Depends, !part.Depends && part.Node != Node, part.Partition);
+    }
+
+    /// <summary>How much a partition has to do, if it is a row: 0 for logs, more than any of this node for those elsewhere.</summary>
+    private int LoadOf(in ParticipantUse part)
+    {
+        if (!PartitionNames.IsRow(part.Partition)) return 0;
+        return FindRow(part.Partition) is { IsActive: true } row ? 1 + row.Load : int.MaxValue;
     }
 
     private static bool HasTwoFinalSteps(AgentTransaction agent)

@@ -8,10 +8,14 @@ namespace Polyjuice.Execution;
 // States that are kept in rows of their own: each is a partition with one participant, which comes and goes with its grain's activation. There may be very many, so nothing here looks at all of them.
 public sealed partial class TransactionEngine
 {
+    /// <summary>Each tick looks after one row in as many: they are many, and remember for long.</summary>
+    private const int RowSlices = 8;
+
     private readonly Dictionary<int, PartitionOwner> _rows = [];
     private readonly List<PartitionOwner> _rowsToFlush = [];
     private readonly List<PartitionOwner> _restlessRows = [];
     private readonly HashSet<TransactionId> _abandoned = [];
+    private int _rowTicks;
 
     internal PartitionNames Names { get; } = new();
 
@@ -63,7 +67,14 @@ public sealed partial class TransactionEngine
     public bool OwnsRow(ParticipantKey key) => Owner(NumberOf(key)) is not null;
 
     /// <summary>Whether nothing of a state in a row that this node serves is undecided, or waits to be forgotten: then a host may deactivate its grain without making anybody wait.</summary>
-    public bool IsRowAtRest(ParticipantKey key) => FindRow(NumberOf(key)) is not { } owner || (owner.IsActive && !owner.HasUnfinished && !owner.HasWork);
+    public bool IsRowAtRest(ParticipantKey key)
+    {
+        if (FindRow(NumberOf(key)) is not { } owner) return true;
+
+        // Somebody waits for it now.
+        if (owner.IsActive) owner.Hurry();
+        return owner.IsActive && !owner.HasUnfinished && !owner.HasWork;
+    }
 
     /// <summary>Its agent has given it up, and not every row could be told.</summary>
     internal bool WasAbandoned(TransactionId id) => _abandoned.Contains(id);
@@ -122,15 +133,18 @@ public sealed partial class TransactionEngine
 
     private void TickRows(long now)
     {
+        var slice = ++_rowTicks & (RowSlices - 1);
         for (var i = _restlessRows.Count - 1; i >= 0; i--)
         {
             // One may be deposed by what another says.
             if (i >= _restlessRows.Count) continue;
             var row = _restlessRows[i];
+            if ((row.Partition & (RowSlices - 1)) != slice) continue;
             row.Tick(now);
             if (row.IsActive && row.HasUnfinished) continue;
             row.IsRestless = false;
-            _restlessRows.Remove(row);
+            if (i < _restlessRows.Count && _restlessRows[i] == row) _restlessRows.RemoveAt(i);
+            else _restlessRows.Remove(row);
         }
 
         if (_abandoned.Count > 0) _abandoned.RemoveWhere(IsAgentDone);

@@ -10,6 +10,9 @@ public sealed partial class TransactionEngine
 
     internal bool IsAgentDone(TransactionId id) => id.Sequence < OldestLiveOf(id.Node);
 
+    /// <summary>The same, and of this node's own attempts also when an older one is live.</summary>
+    internal bool HasAgentEnded(TransactionId id) => id.Node == Node ? Find(id) is not { Agent: not null } : IsAgentDone(id);
+
     internal long OldestLiveOf(NodeId node) => node == Node ? OldestLive : node.IsForeign ? long.MaxValue : _oldestLive.GetValueOrDefault(node);
 
     /// <summary>A transaction of which no more than its name is known.</summary>

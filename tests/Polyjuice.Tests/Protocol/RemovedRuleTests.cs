@@ -53,6 +53,7 @@ public class RemovedRuleTests
         (nameof(ProtocolBreaks.RowBatchIdentity), Scenarios.RowBatchIdentity),
         (nameof(ProtocolBreaks.RowReusesNumbers), Scenarios.RowReusesNumbers),
         (nameof(ProtocolBreaks.RowForgetsOutcomes), Scenarios.RowKeepsOutcomes),
+        (nameof(ProtocolBreaks.RowHeldBackLast), Scenarios.RowHoldsPrepareBack),
     ];
 
     public static TheoryData<string> Names => [.. Removals.Select(r => r.Break).Distinct()];

@@ -11,7 +11,49 @@ public sealed class RowCostTests
     public void A_transaction_on_one_row_that_was_idle_takes_one_store() => Assert.Equal(1, StoresOf(Scenario.Updates("T", 4)));
 
     [Fact]
-    public void A_transaction_on_two_rows_takes_five() => Assert.Equal(5, StoresOf(Scenario.Updates("T", 4, 5)));
+    public void A_transaction_on_two_rows_takes_four() => Assert.Equal(4, StoresOf(Scenario.Updates("T", 4, 5)));
+
+    [Fact]
+    public void Where_others_follow_it_takes_two()
+    {
+        var s = new Scenario(ProtocolBreaks.None, rows: true);
+        s.Run(500_000);
+        var stores = StoresOf(s, () =>
+        {
+            for (var i = 0; i < 20; i++) s.Commit(s.Agent, Scenario.Updates("T", 4, 5));
+        });
+        Assert.InRange(stores, 40, 44);
+    }
+
+    [Fact]
+    public void A_chain_of_transactions_takes_a_few_stores_and_not_some_for_each()
+    {
+        const long Store = 10_000;
+        var s = new Scenario(ProtocolBreaks.None, rows: true);
+        s.Run(2_000_000);
+        s.Rows.Profile = s.Rows.Profile with { DelayMin = Store, DelayMax = Store };
+        var begin = s.Cluster.Loop.Now;
+        TransactionRecord[] chain = [.. Enumerable.Range(0, 20).Select(_ => s.Start(s.Agent, Scenario.Updates("T", 4, 5)))];
+        s.Until(chain);
+        Assert.All(chain, record => Assert.Equal(Outcome.Committed, record.Outcome));
+        Assert.InRange(s.Cluster.Loop.Now - begin, 2 * Store, 10 * Store);
+    }
+
+    [Fact]
+    public void The_least_busy_row_decides()
+    {
+        var s = new Scenario(ProtocolBreaks.None, rows: true);
+        s.TakeOver(5, s.FirstOwner(4));
+        var owner = s.FirstOwner(4);
+        s.Run(2_000_000);
+        for (var i = 0; i < 5; i++) s.Commit(owner, Scenario.Updates("Busy", 4));
+        var votes = s.Wire.Watch(Scenario.Of(MessageKind.PrepareReply));
+        s.Commit(owner, Scenario.Updates("T", 4, 5));
+        s.Run(5_000);
+        Assert.Single(s.Rows.Content(5).Metadata.CommitRecords.Values, record => record.WriteParticipants.Count > 0);
+        Assert.DoesNotContain(s.Rows.Content(4).Metadata.CommitRecords.Values, record => record.WriteParticipants.Count > 0);
+        Assert.Empty(votes.Taken);
+    }
 
     [Fact]
     public void A_row_beside_a_log_that_decides_takes_two() => Assert.Equal(2, StoresOf(Scenario.Updates("T", 4, 1)));

@@ -123,6 +123,15 @@ public class RuleTests
     public void L4_A_deposed_owner_of_a_row_orders_no_read_above_its_ceiling() => Scenarios.RowReadBelowCeiling(ProtocolBreaks.None);
 
     [Fact]
+    public void R1_What_a_held_back_prepare_is_the_base_of_is_stored_after_it() => Scenarios.RowHoldsPrepareBack(ProtocolBreaks.None);
+
+    [Fact]
+    public void V4_A_manager_that_dies_with_its_prepare_held_back_has_aborted() => Scenarios.RowManagerDiesBeforeItsOnlyStore(ProtocolBreaks.None);
+
+    [Fact]
+    public void V6_An_outcome_that_lingers_is_asked_for_again() => Scenarios.RowDiesWhileOutcomesLinger(ProtocolBreaks.None);
+
+    [Fact]
     public void V6_A_row_keeps_outcomes_that_somebody_may_ask_about() => Scenarios.RowKeepsOutcomes(ProtocolBreaks.None);
 
     [Fact]

@@ -124,6 +124,69 @@ internal static partial class Scenarios
         s.Judge();
     }
 
+    /// <summary>A manager in a row keeps its own prepare for the commit record's store; meanwhile another transaction is built on it, and stored first.</summary>
+    public static void RowHoldsPrepareBack(ProtocolBreaks breaks)
+    {
+        var s = new Scenario(breaks, rows: true);
+        var votes = s.Wire.Hold(Scenario.Of(MessageKind.Vote));
+        var first = s.Start(s.Agent, Scenario.Updates("T1", 4, 5));
+        s.Until(() => votes.Taken.Count > 0, "the other participant of T1 has voted");
+        var manager = s.Rows.Content(4).PendingStates.Count == 0 ? 4 : 5;
+        s.Require(s.Rows.Content(9 - manager).PendingStates.Count == 1 && s.Rows.Content(manager).PendingStates.Count == 0, "the manager has stored nothing");
+        var before = s.Rows.Stores;
+        var second = s.Start(s.OtherAgent, Scenario.Updates("T2", manager));
+        s.Until(() => s.Rows.Stores > before, "T2 is stored");
+        s.Run(2_000);
+        votes.Release();
+        s.Until(first, second);
+        s.Cluster.Crash(s.FirstOwner(manager));
+        s.TakeOver(manager, s.Spare);
+        s.Judge();
+    }
+
+    /// <summary>The manager dies with all votes in, and neither its prepare nor the commit record stored.</summary>
+    public static void RowManagerDiesBeforeItsOnlyStore(ProtocolBreaks breaks)
+    {
+        var s = new Scenario(breaks, rows: true);
+        var stores = new List<RowRequest>();
+        s.Rows.Hook = request =>
+        {
+            // The first store is the other participant's prepare.
+            stores.Add(request);
+            return stores.Count == 2 ? RowFate.Hold : RowFate.Work;
+        };
+        var record = s.Start(s.Agent, Scenario.Once(Scenario.Updates("T", 4, 5)));
+        s.Until(() => stores.Count == 2, "the manager's only store is under way");
+        var manager = stores[1].Row;
+        s.Require(stores[0].Row != manager, "the other participant has stored its prepare");
+        s.Rows.Hook = null;
+        s.Cluster.Crash(s.FirstOwner(manager));
+        s.TakeOver(manager, s.Spare);
+        s.Until(record);
+        s.Require(record.Outcome != Outcome.Committed, "nobody was told that it committed");
+        s.Until(() => s.Rows.Content(9 - manager).PendingStates.Count == 0, "the participant hears that it aborted");
+        s.Judge();
+    }
+
+    /// <summary>A participant dies while the outcome that it knows waits for a store; then its manager, while what it may forget does.</summary>
+    public static void RowDiesWhileOutcomesLinger(ProtocolBreaks breaks)
+    {
+        var s = new Scenario(breaks, configure: options => options.RowLingerMicroseconds = 100_000, rows: true);
+        var confirm = s.Wire.Watch(Scenario.Of(MessageKind.Outcome, and: message => message.Has(MessageFlags.Final) && message.Has(MessageFlags.Committed)));
+        var acknowledged = s.Wire.Watch(Scenario.Of(MessageKind.Acknowledge));
+        s.Commit(s.Agent, Scenario.Updates("T", 4, 5));
+        s.Until(() => confirm.Taken.Count > 0, "the participant is told");
+        s.Run(5_000);
+        var participant = s.Rows.Content(4).PendingStates.Count > 0 ? 4 : 5;
+        s.Require(s.Rows.Content(participant).PendingStates.Count == 1 && acknowledged.Taken.Count == 0, "it knows, and has stored nothing yet");
+        s.Cluster.Crash(s.FirstOwner(participant));
+        s.TakeOver(participant, s.Spare);
+        s.Until(() => acknowledged.Taken.Count > 0 && s.Rows.Content(participant).PendingStates.Count == 0, "its successor has asked, and stored it");
+        s.Cluster.Crash(s.FirstOwner(9 - participant));
+        s.TakeOver(9 - participant, s.FirstOwner(2));
+        s.Judge();
+    }
+
     private static List<RowRequest> Hold(Scenario s, int row, Func<RowRequest, bool> matches)
     {
         var taken = new List<RowRequest>();

@@ -135,7 +135,7 @@ internal sealed partial class LogImage
         (_records, _spareRecords) = (_spareRecords, _records);
     }
 
-    private bool IsOver(TransactionId id, HashSet<TransactionId> asked) => IsAgentDone(id) && !asked.Contains(id) && !_prepares.Contains(id);
+    private bool IsOver(TransactionId id, HashSet<TransactionId> asked) => (IsAgentDone(id) || (ForgetsOutcomes && Forgotten.Contains(id))) && !asked.Contains(id) && !_prepares.Contains(id);
 
     private bool IsAgentDone(TransactionId id) => id.Node.IsForeign || id.Sequence < OldestLive.GetValueOrDefault(id.Node);
 

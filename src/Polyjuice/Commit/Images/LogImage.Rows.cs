@@ -6,6 +6,9 @@ namespace Polyjuice.Commit;
 // A row is an image that is written down after every batch: it is read back record by record, and changed in steps.
 internal sealed partial class LogImage
 {
+    /// <summary>A forget record is about a participant's outcome as well; only rows have such.</summary>
+    public bool ForgetsOutcomes { get; init; }
+
     /// <summary>Adds a batch, and leaves all in it: what is over is folded away by whoever asks for that.</summary>
     public void AddOnly(ReadOnlySpan<byte> batch)
     {

@@ -7,4 +7,7 @@ internal interface IRowLog : IPartitionLog
 {
     /// <summary>Its metadata has grown as far as it may: nothing new is prepared there until some of it can go.</summary>
     bool IsFull { get; }
+
+    /// <summary>It has grown so far that what can go should go soon.</summary>
+    bool IsPressed { get; }
 }

@@ -12,6 +12,7 @@ namespace Polyjuice.Commit;
 internal sealed class RowLog<T> : IRowLog where T : class
 {
     private const long MicrosecondsAheadMax = 3_600_000_000;
+    private const int PressedFraction = 4;
 
     private readonly ParticipantKey _key;
     private readonly IRowStore<T> _store;
@@ -41,6 +42,8 @@ internal sealed class RowLog<T> : IRowLog where T : class
     }
 
     public bool IsFull { get; private set; }
+
+    public bool IsPressed { get; private set; }
 
     /// <summary>Loads the row: what it says is what <see cref="ReadAsync"/> gives until the next batch is in it.</summary>
     public async ValueTask<long> GetEndAsync(CancellationToken cancellationToken)
@@ -101,6 +104,7 @@ internal sealed class RowLog<T> : IRowLog where T : class
         _image.AddOnly(batch);
         _unsettled = _writer.Write(_image, position, batchId, _row!, _committed, known, _foreign, out var bytes);
         IsFull = bytes > _metadataBytesMax;
+        IsPressed = bytes > _metadataBytesMax / PressedFraction;
         return _unsettled;
     }
 

@@ -30,7 +30,7 @@ internal sealed class RowReader<T>(ParticipantKey key, int partition, IStateCode
     /// <param name="foreign">Filled with the GUIDs of another engine's transactions.</param>
     public LogImage Read(RowContent<T> content, Dictionary<TransactionId, Guid> foreign)
     {
-        var image = new LogImage(names);
+        var image = new LogImage(names) { ForgetsOutcomes = true };
         image.RestoreCeiling(RowFormat.TimestampOf(content.Metadata.TimeStamp));
         foreach (var (guid, record) in content.Metadata.CommitRecords) AddRecord(image, guid, record, foreign);
         ReadStates(image, content, foreign);
