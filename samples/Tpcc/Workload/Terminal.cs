@@ -50,7 +50,7 @@ internal sealed class Terminal(
         _ => District(warehouse, home is { } place ? 1 + (place / size.Warehouses % DatabaseSize.Districts) : AnyDistrict()).StockLevel(random.Between(10, 20)),
     };
 
-    private NewOrderRequest NewOrder(int warehouse)
+    internal NewOrderRequest NewOrder(int warehouse)
     {
         var lines = ImmutableArray.CreateBuilder<NewOrderLine>();
         for (var left = random.Between(5, 15); left > 0; left--)
@@ -69,7 +69,7 @@ internal sealed class Terminal(
         return new NewOrderRequest { CustomerId = nonUniform.Customer(random), Lines = lines.ToImmutable(), EnteredAt = Now };
     }
 
-    private PaymentRequest Payment(int warehouse)
+    internal PaymentRequest Payment(int warehouse)
     {
         var district = AnyDistrict();
         var customer = random.Next(100) < RemotePaymentPercent && size.Warehouses > 1 ? Customer(OtherThan(warehouse), AnyDistrict()) : Customer(warehouse, district);
