@@ -1,5 +1,6 @@
 using Orleans;
 using Orleans.Concurrency;
+using Polyjuice;
 using Tpcc.Grains.Messages;
 using Tpcc.Schema;
 
@@ -9,7 +10,7 @@ namespace Tpcc.Grains;
 public interface IDistrictGrain : IGrainWithIntegerKey
 {
     /// <summary>The New-Order transaction (clause 2.4). Throws <see cref="InvalidItemException"/>, which aborts the order, if there is no such item.</summary>
-    [Transaction(TransactionOption.Create)]
+    [Transaction(TransactionOption.Create), Reconnaissance]
     Task<NewOrderReceipt> NewOrder(NewOrderRequest request);
 
     /// <summary>The Order-Status transaction (clause 2.6).</summary>

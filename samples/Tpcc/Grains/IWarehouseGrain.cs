@@ -1,5 +1,6 @@
 using Orleans;
 using Orleans.Concurrency;
+using Polyjuice;
 using Tpcc.Grains.Messages;
 using Tpcc.Schema;
 
@@ -9,11 +10,11 @@ namespace Tpcc.Grains;
 public interface IWarehouseGrain : IGrainWithIntegerKey
 {
     /// <summary>The Payment transaction (clause 2.5).</summary>
-    [Transaction(TransactionOption.Create)]
+    [Transaction(TransactionOption.Create), Reconnaissance]
     Task<PaymentReceipt> Payment(PaymentRequest request);
 
     /// <summary>The Delivery transaction (clause 2.7): the oldest new order of each of the ten districts.</summary>
-    [Transaction(TransactionOption.Create)]
+    [Transaction(TransactionOption.Create), Reconnaissance]
     Task<DeliveryReceipt> Delivery(DeliveryRequest request);
 
     /// <summary>W_TAX, for an order.</summary>
