@@ -32,7 +32,7 @@ internal sealed record SampleOptions
 
     private const string Memory = "memory";
 
-    private static readonly string[] _names = ["--policy", "--warehouses", "--scale", "--clients", "--think", "--silos", "--seconds", "--seed", "--data", "--help"];
+    private static readonly OptionList _options = new(["--policy", "--warehouses", "--scale", "--clients", "--think", "--silos", "--seconds", "--seed", "--data", OptionList.Help], "--think");
 
     public bool IsHelp { get; private init; }
 
@@ -55,27 +55,9 @@ internal sealed record SampleOptions
     public string Data { get; private init; } = Memory;
 
     /// <exception cref="BenchmarkInputException">Something is not valid.</exception>
-    public static SampleOptions Parse(IReadOnlyList<string> args)
-    {
-        var options = new SampleOptions();
-        for (var i = 0; i < args.Count; i++)
-        {
-            var parts = args[i].Split('=', 2);
-            var name = parts[0];
-            if (name is "--help" or "-h" or "-?") return new SampleOptions { IsHelp = true };
-            if (!_names.Contains(name)) throw new BenchmarkInputException($"There is no option \"{name}\". Valid: {string.Join(", ", _names)}.");
-            if (name == "--think")
-            {
-                options = options with { HasThinkTimes = true };
-                continue;
-            }
-
-            var value = parts.Length == 2 ? parts[1] : ++i < args.Count ? args[i] : throw new BenchmarkInputException($"{name}: a value is missing.");
-            options = options.With(name, value);
-        }
-
-        return options;
-    }
+    public static SampleOptions Parse(IReadOnlyList<string> args) => OptionList.AsksForHelp(args)
+        ? new SampleOptions { IsHelp = true }
+        : _options.Read(args).Aggregate(new SampleOptions(), (options, option) => options.With(option.Name, option.Value));
 
     public BenchmarkPlan ToPlan()
     {
@@ -102,6 +84,7 @@ internal sealed record SampleOptions
         "--warehouses" => this with { Warehouses = BenchmarkInput.Whole(value, name, 1, 1_000) },
         "--scale" => this with { Scale = BenchmarkInput.Number(value, name, 0.001, 1) },
         "--clients" => this with { Clients = BenchmarkInput.Whole(value, name, 1, 100_000) },
+        "--think" => this with { HasThinkTimes = true },
         "--silos" => this with { Silos = BenchmarkInput.Whole(value, name, 1, 64) },
         "--seconds" => this with { Seconds = BenchmarkInput.Number(value, name, 0.1, 3_600) },
         "--data" => this with { Data = value.Length > 0 ? value : throw new BenchmarkInputException("--data: name a folder, or memory.") },

@@ -48,12 +48,10 @@ internal static class DatabaseReader
             var order = await grains.GetGrain<IOrderGrain>(Keys.Order(key, index + 1)).Read();
             if (order.CustomerId != 0) district.Orders[index + 1] = order;
         });
-        var pages = (district.Row.Payments / Keys.PaymentsPerPage) + 1;
-        await Batches.ForEachAsync(pages, Concurrency, async page =>
-        {
-            var payments = await grains.GetGrain<IHistoryPageGrain>(Keys.HistoryPage(key, page * Keys.PaymentsPerPage)).Read();
-            district.Payments.AddRange(payments.Payments);
-        });
+        var pages = new HistoryPage[(district.Row.Payments / Keys.PaymentsPerPage) + 1];
+        await Batches.ForEachAsync(
+            pages.Length, Concurrency, async page => pages[page] = await grains.GetGrain<IHistoryPageGrain>(Keys.HistoryPage(key, page * Keys.PaymentsPerPage)).Read());
+        district.Payments.AddRange(pages.SelectMany(page => page.Payments));
         return district;
     }
 }
