@@ -21,13 +21,7 @@ if (options.IsHelp)
     return 0;
 }
 
-using var ending = new CancellationTokenSource();
-Console.CancelKeyPress += (_, e) =>
-{
-    // The first one ends the measurements in good order; the second one is the system's.
-    e.Cancel = !ending.IsCancellationRequested;
-    ending.Cancel();
-};
+using var ending = new UserInterrupt();
 
 try
 {

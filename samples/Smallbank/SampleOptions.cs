@@ -32,7 +32,7 @@ internal sealed record SampleOptions
 
     private static readonly WorkloadCatalogue _mixes = new(SmallbankWorkload.Smallbank, SmallbankWorkload.MultiTransfer);
 
-    private static readonly string[] _names = ["--policy", "--theta", "--mix", "--clients", "--rate", "--silos", "--seconds", "--accounts", "--seed", "--data", "--help"];
+    private static readonly OptionList _options = new(["--policy", "--theta", "--mix", "--clients", "--rate", "--silos", "--seconds", "--accounts", "--seed", "--data", OptionList.Help]);
 
     public bool IsHelp { get; private init; }
 
@@ -58,21 +58,9 @@ internal sealed record SampleOptions
     public string? Data { get; private init; }
 
     /// <exception cref="BenchmarkInputException">Something is not valid.</exception>
-    public static SampleOptions Parse(IReadOnlyList<string> args)
-    {
-        var options = new SampleOptions();
-        for (var i = 0; i < args.Count; i++)
-        {
-            var parts = args[i].Split('=', 2);
-            var name = parts[0];
-            if (name is "--help" or "-h" or "-?") return new SampleOptions { IsHelp = true };
-            if (!_names.Contains(name)) throw new BenchmarkInputException($"There is no option \"{name}\". Valid: {string.Join(", ", _names)}.");
-            var value = parts.Length == 2 ? parts[1] : ++i < args.Count ? args[i] : throw new BenchmarkInputException($"{name}: a value is missing.");
-            options = options.With(name, value);
-        }
-
-        return options;
-    }
+    public static SampleOptions Parse(IReadOnlyList<string> args) => OptionList.AsksForHelp(args)
+        ? new SampleOptions { IsHelp = true }
+        : _options.Read(args).Aggregate(new SampleOptions(), (options, option) => options.With(option.Name, option.Value));
 
     public BenchmarkPlan ToPlan()
     {

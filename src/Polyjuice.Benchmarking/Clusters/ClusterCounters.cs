@@ -16,6 +16,12 @@ public sealed record ClusterCounters
     /// <summary>Aborted attempts by reason; reasons that never came up may be missing.</summary>
     public IReadOnlyDictionary<string, long> AbortsByReason { get; init; } = new Dictionary<string, long>();
 
+    /// <summary>Ended attempts by transaction type.</summary>
+    public IReadOnlyDictionary<string, long> AttemptsByType { get; init; } = new Dictionary<string, long>();
+
+    /// <summary>Attempts by transaction type that the system aborted; those that the application refused are not among them.</summary>
+    public IReadOnlyDictionary<string, long> AbortsByType { get; init; } = new Dictionary<string, long>();
+
     /// <summary>Waits for other transactions.</summary>
     public long Waits { get; init; }
 
@@ -54,6 +60,8 @@ public sealed record ClusterCounters
             Commits = engine.Commits,
             Attempts = engine.Attempts,
             AbortsByReason = aborts,
+            AttemptsByType = engine.ByType.ToDictionary(type => type.Type, type => type.Attempts),
+            AbortsByType = engine.ByType.ToDictionary(type => type.Type, type => type.Aborts),
             Waits = engine.Waits,
             WaitsEndedByDeadline = engine.WaitsEndedByDeadline,
             Messages = messages,
@@ -69,7 +77,9 @@ public sealed record ClusterCounters
     {
         Commits = Commits - earlier.Commits,
         Attempts = Attempts - earlier.Attempts,
-        AbortsByReason = AbortsByReason.ToDictionary(a => a.Key, a => a.Value - earlier.AbortsByReason.GetValueOrDefault(a.Key)),
+        AbortsByReason = Since(AbortsByReason, earlier.AbortsByReason),
+        AttemptsByType = Since(AttemptsByType, earlier.AttemptsByType),
+        AbortsByType = Since(AbortsByType, earlier.AbortsByType),
         Waits = Waits - earlier.Waits,
         WaitsEndedByDeadline = WaitsEndedByDeadline - earlier.WaitsEndedByDeadline,
         Messages = Messages - earlier.Messages,
@@ -78,4 +88,7 @@ public sealed record ClusterCounters
         AppendBytes = AppendBytes - earlier.AppendBytes,
         Checkpoints = Checkpoints - earlier.Checkpoints,
     };
+
+    private static Dictionary<string, long> Since(IReadOnlyDictionary<string, long> counts, IReadOnlyDictionary<string, long> earlier) =>
+        counts.ToDictionary(count => count.Key, count => count.Value - earlier.GetValueOrDefault(count.Key));
 }

@@ -113,6 +113,12 @@ public sealed record BenchmarkRow
     /// <summary>Operations of unknown outcome.</summary>
     public required long InDoubt { get; init; }
 
+    /// <summary>The operations by type, where the workload tells them apart.</summary>
+    public IReadOnlyList<OperationRow> Operations { get; init; } = [];
+
+    /// <summary>What the workload's sizes are.</summary>
+    public string Sizes { get; init; } = "";
+
     /// <summary>Operations of an open loop that were due while too many were under way.</summary>
     public required long NotStarted { get; init; }
 

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Polyjuice.Benchmarking.Running;
 using Polyjuice.Benchmarking.Workloads;
 using Spectre.Console;
@@ -7,8 +8,10 @@ namespace Polyjuice.Benchmarking.Reporting;
 /// <summary>One plain line per interval.</summary>
 internal sealed class LineDisplay(IAnsiConsole console) : IBenchmarkObserver
 {
+    private static readonly TimeSpan _loadingPeriod = TimeSpan.FromSeconds(2);
     private int _total;
     private int _done;
+    private long _lastLoading;
 
     public void Started(BenchmarkPlan plan, IReadOnlyList<BenchmarkArm> arms)
     {
@@ -17,6 +20,15 @@ internal sealed class LineDisplay(IAnsiConsole console) : IBenchmarkObserver
     }
 
     public void WarmingUp() => console.WriteLine("warming up…");
+
+    public void Loading(double share)
+    {
+        if (_lastLoading != 0 && Stopwatch.GetElapsedTime(_lastLoading) < _loadingPeriod) return;
+
+        // The first call starts the clock: what loads in less than a period needs no line.
+        if (_lastLoading != 0) console.WriteLine($"loading: {Figures.Share(share)}");
+        _lastLoading = share < 1 ? Stopwatch.GetTimestamp() : 0;
+    }
 
     public void ArmStarted(BenchmarkArm arm, int round)
     {

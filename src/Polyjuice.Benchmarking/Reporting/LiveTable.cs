@@ -9,6 +9,7 @@ internal sealed class LiveTable(LiveDisplayContext live) : IBenchmarkObserver
 {
     private readonly Dictionary<BenchmarkArm, Line> _lines = [];
     private BenchmarkPlan? _plan;
+    private int _loaded;
 
     public void Started(BenchmarkPlan plan, IReadOnlyList<BenchmarkArm> arms)
     {
@@ -22,6 +23,16 @@ internal sealed class LiveTable(LiveDisplayContext live) : IBenchmarkObserver
         foreach (var line in _lines.Values) line.Status = "[grey]warming up[/]";
         Draw();
         foreach (var line in _lines.Values) line.Status = "";
+    }
+
+    public void Loading(double share)
+    {
+        // As often as a person can follow.
+        var percent = (int)(share * 100);
+        if (percent == _loaded) return;
+        _loaded = percent;
+        foreach (var line in _lines.Values.Where(line => line.Status.Contains('['))) line.Status = $"[yellow]loading {percent}%[/]";
+        Draw();
     }
 
     public void ArmStarted(BenchmarkArm arm, int round)

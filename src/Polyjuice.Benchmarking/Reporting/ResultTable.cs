@@ -17,6 +17,7 @@ public static class ResultTable
         }
 
         console.Write(Build(result));
+        if (result.Plan.Workload.OperationTypes.Count > 0) console.Write(OperationTable.Build(result));
         foreach (var line in Remarks(result)) console.WriteLine(line);
     }
 
@@ -24,7 +25,7 @@ public static class ResultTable
     {
         var plan = result.Plan;
         var load = plan.Rate is { } rate ? $"{Figures.Rate(rate)} arrivals/s" : $"{plan.Clients} clients";
-        var table = new Table { Border = TableBorder.Rounded, Title = new TableTitle($"{plan.Workload.Name}: {plan.Shape.Silos} silos, {load}, {plan.Parameters.Accounts:N0} grains to choose from".EscapeMarkup()) };
+        var table = new Table { Border = TableBorder.Rounded, Title = new TableTitle($"{plan.Workload.Name}: {plan.Shape.Silos} silos, {load}, {plan.Workload.Describe(plan.Parameters)}".EscapeMarkup()) };
         table.AddColumn("θ");
         table.AddColumn("policy");
         foreach (var title in new[] { plan.Workload.HasTransactions ? "committed/s" : "calls/s", "aborted", "p50 ms", "p95 ms", "p99 ms", "retries/tx", "tax" })

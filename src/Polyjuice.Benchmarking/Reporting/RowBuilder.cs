@@ -52,6 +52,8 @@ internal static class RowBuilder
             Declined = intervals.Sum(i => i.Declined),
             GivenUp = intervals.Sum(i => i.Aborted),
             InDoubt = intervals.Sum(i => i.InDoubt),
+            Operations = OperationRow.Of(plan.Workload, intervals),
+            Sizes = plan.Workload.Describe(plan.Parameters),
             NotStarted = intervals.Sum(i => i.NotStarted),
             Accounts = plan.Parameters.Accounts,
             Seed = plan.Seed,

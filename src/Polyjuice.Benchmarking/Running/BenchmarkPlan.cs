@@ -80,6 +80,9 @@ public sealed record BenchmarkArm(IPolicyCompiler? Policy, double Theta)
 public sealed record IntervalSample(
     TimeSpan Elapsed, long Committed, long Declined, long Aborted, long InDoubt, long NotStarted, Load.LatencyHistogram Latency, ClusterCounters Counters, Embedded.LoopPauses Pauses)
 {
+    /// <summary>The operations by type, in the order of <see cref="WorkloadDefinition.OperationTypes"/>.</summary>
+    public IReadOnlyList<OperationCounts> ByType { get; init; } = [];
+
     /// <summary>Acknowledged operations a second.</summary>
     public double CommittedPerSecond => Elapsed > TimeSpan.Zero ? Committed / Elapsed.TotalSeconds : 0;
 }

@@ -66,12 +66,12 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
         }
     }
 
-    private static async Task<IWorkload> LoadAsync(
+    private async Task<IWorkload> LoadAsync(
         BenchmarkPlan plan, IBenchmarkCluster cluster, Dictionary<WorkloadVariant, IWorkload> loaded, WorkloadVariant variant)
     {
         if (loaded.TryGetValue(variant, out var workload)) return workload;
         workload = plan.Workload.Create(plan.Parameters);
-        await cluster.RunOnClientAsync(() => workload.LoadAsync(cluster.View, variant));
+        await cluster.RunOnClientAsync(() => workload.LoadAsync(cluster.View with { Progress = observer.Loading }, variant));
         loaded.Add(variant, workload);
         return workload;
     }
@@ -94,9 +94,9 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
     private static List<BenchmarkArm> ArmsOf(BenchmarkPlan plan)
     {
         var arms = new List<BenchmarkArm>();
-        foreach (var theta in plan.Thetas)
+        foreach (var theta in plan.Workload.HasSkew ? plan.Thetas : [0])
         {
-            if (plan.IncludePlain || !plan.Workload.HasTransactions) arms.Add(new BenchmarkArm(null, theta));
+            if ((plan.IncludePlain && plan.Workload.HasPlainTwins) || !plan.Workload.HasTransactions) arms.Add(new BenchmarkArm(null, theta));
             if (plan.Workload.HasTransactions) arms.AddRange(plan.Policies.Select(policy => new BenchmarkArm(policy, theta)));
         }
 

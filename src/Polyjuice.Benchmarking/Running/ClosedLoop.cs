@@ -14,11 +14,14 @@ internal static class ClosedLoop
     {
         try
         {
-            while (interval.TryStart())
+            while (!interval.IsOver)
             {
+                var operation = client.Choose();
+                if (operation.Pause > TimeSpan.Zero) await interval.PauseAsync(operation.Pause);
+                if (!interval.TryStart()) return;
                 var start = Stopwatch.GetTimestamp();
-                var outcome = await client.RunOneAsync();
-                interval.Count(outcome, Stopwatch.GetElapsedTime(start));
+                var outcome = await operation.RunAsync();
+                interval.Count(operation.Type, outcome, Stopwatch.GetElapsedTime(start));
             }
         }
         catch

@@ -11,6 +11,12 @@ public interface IBenchmarkObserver
     /// <summary>The process warms up; see <see cref="BenchmarkPlan.ProcessWarmup"/>.</summary>
     void WarmingUp();
 
+    /// <summary>The workload's initial states are being made. Called often, on the clients' thread; the default does nothing.</summary>
+    /// <param name="share">0 to 1.</param>
+    void Loading(double share)
+    {
+    }
+
     /// <summary>An arm's interval begins (with its warm-up).</summary>
     /// <param name="arm">The arm.</param>
     /// <param name="round">From 1.</param>

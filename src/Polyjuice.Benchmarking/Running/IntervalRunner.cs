@@ -18,14 +18,15 @@ internal static class IntervalRunner
     public static async Task<IntervalSample> RunAsync(
         BenchmarkPlan plan, BenchmarkArm arm, int round, IBenchmarkCluster cluster, IWorkload workload, IBenchmarkObserver observer, CancellationToken cancellationToken)
     {
-        var interval = new LoadInterval(plan.OperationsPerInterval);
+        var interval = new LoadInterval(plan.OperationsPerInterval, plan.Workload.OperationTypes.Count);
         var before = cluster.Read();
         cluster.TakePauses();
         var load = cluster.RunOnClientAsync(() =>
         {
             // The seed names the round but not the policy: every policy meets the same choices.
             IWorkloadClient Client(int index) => workload.CreateClient(
-                cluster.View, new ClientSettings(arm.Variant, arm.Theta, BenchmarkRandom.Derive(plan.Seed, ((ulong)round << 32) + (ulong)index)));
+                cluster.View,
+                new ClientSettings(arm.Variant, arm.Theta, BenchmarkRandom.Derive(plan.Seed, ((ulong)round << 32) + (ulong)index), plan.Rate is null ? index : null));
             return plan.Rate is { } rate
                 ? OpenLoop.RunAsync(Client(0), rate, new BenchmarkRandom(BenchmarkRandom.Derive(plan.Seed, ((ulong)round << 32) + uint.MaxValue)), interval)
                 : ClosedLoop.RunAsync([.. Enumerable.Range(0, plan.Clients).Select(Client)], interval);

@@ -8,7 +8,7 @@ namespace Polyjuice.Benchmarking.Running;
 /// Counts what clients do while a phase lasts. Counting happens on the clients' one thread; another thread moves the phases
 /// along, and only reads the counts.
 /// </summary>
-internal sealed class LoadInterval(long? operationLimit)
+internal sealed class LoadInterval(long? operationLimit, int operationTypes = 0)
 {
     private readonly TaskCompletionSource _limitReached = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile int _phase = operationLimit is null ? WarmingUp : Measuring;
@@ -25,6 +25,8 @@ internal sealed class LoadInterval(long? operationLimit)
     private const int WarmingUp = 0;
     private const int Measuring = 1;
     private const int Over = 2;
+
+    private readonly OperationCounts[] _byType = [.. Enumerable.Range(0, operationTypes).Select(_ => new OperationCounts())];
 
     public LatencyHistogram Latency { get; } = new();
 
@@ -72,11 +74,20 @@ internal sealed class LoadInterval(long? operationLimit)
         if (_phase == Measuring) _notStarted++;
     }
 
-    public void Count(OperationOutcome outcome, TimeSpan latency)
+    /// <summary>Waits, but not beyond the interval's end.</summary>
+    public async Task PauseAsync(TimeSpan pause)
+    {
+        using var enough = new CancellationTokenSource();
+        await Task.WhenAny(Task.Delay(pause, enough.Token), LimitReached);
+        await enough.CancelAsync();
+    }
+
+    public void Count(int type, OperationOutcome outcome, TimeSpan latency)
     {
         _ended++;
         if (_phase == Measuring)
         {
+            if (_byType.Length > 0) _byType[type].Count(outcome, latency);
             switch (outcome)
             {
                 case OperationOutcome.Committed:
@@ -93,5 +104,8 @@ internal sealed class LoadInterval(long? operationLimit)
     }
 
     public IntervalSample ToSample(Clusters.ClusterCounters counters, Embedded.LoopPauses pauses) =>
-        new(MeasuredSoFar, _committed, _declined, _aborted, _inDoubt, _notStarted, Latency, counters, pauses);
+        new(MeasuredSoFar, _committed, _declined, _aborted, _inDoubt, _notStarted, Latency, counters, pauses)
+        {
+            ByType = _byType,
+        };
 }

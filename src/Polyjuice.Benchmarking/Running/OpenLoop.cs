@@ -48,8 +48,9 @@ internal static class OpenLoop
             underWay++;
             try
             {
-                var outcome = await client.RunOneAsync();
-                interval.Count(outcome, Stopwatch.GetElapsedTime(intendedStart));
+                var operation = client.Choose();
+                var outcome = await operation.RunAsync();
+                interval.Count(operation.Type, outcome, Stopwatch.GetElapsedTime(intendedStart));
             }
             catch (Exception e)
             {

@@ -6,6 +6,7 @@ using Polyjuice.Benchmarking.Workloads;
 using Polyjuice.Benchmarking.Workloads.Calls;
 using Polyjuice.Benchmarking.Workloads.HotGrain;
 using Smallbank.Workload;
+using Tpcc.Workload;
 
 namespace Polyjuice.Cli.Commands;
 
@@ -14,7 +15,7 @@ internal static class BenchCommand
 {
     /// <summary>What can be measured; see <see cref="IWorkload"/> for how to add to it.</summary>
     public static WorkloadCatalogue Workloads { get; } = new(
-        SmallbankWorkload.Smallbank, SmallbankWorkload.MultiTransfer, HotGrainWorkload.Definition, CallsWorkload.Definition);
+        SmallbankWorkload.Smallbank, SmallbankWorkload.MultiTransfer, TpccWorkload.Definition, HotGrainWorkload.Definition, CallsWorkload.Definition);
 
     /// <summary>The command.</summary>
     public static Command Create()
@@ -31,6 +32,9 @@ internal static class BenchCommand
         var seconds = Text("--seconds", "5", "Measured seconds per arm and round; a quarter of it (at most 2 s) is warm-up on top.");
         var repeat = Text("--repeat", "3", "Rounds; medians are reported, with the slowest and fastest round.");
         var accounts = Text("--accounts", "10000", "Grains to choose from.");
+        var warehouses = Text("--warehouses", "1", "Warehouses of tpcc; fewer of them means more contention.");
+        var scale = Text("--scale", "1", "Share of the standard's items, customers and orders in each warehouse of tpcc, 0.001 to 1.");
+        var think = new Option<bool>("--think") { Description = "Clients of tpcc key in and think as long as the standard's users; in a closed loop." };
         var partitions = new Option<string?>("--partitions") { Description = "Log partitions. Default: the host's." };
         var seed = Text("--seed", "1", "Of all random choices.");
         var network = Text("--network-ms", "0", "Latency added to every message between nodes, one way.");
@@ -44,7 +48,7 @@ internal static class BenchCommand
         var json = new Option<string?>("--json") { Description = "Writes the rows to this file, as a JSON array.", HelpName = "file" };
         var command = new Command("bench", "Measures policies on a workload, in interleaved rounds on clusters within this process.")
         {
-            workload, policy, theta, silos, clients, rate, seconds, repeat, accounts, partitions, seed, network, append, data, checkpoint, noPlain, json,
+            workload, policy, theta, silos, clients, rate, seconds, repeat, accounts, warehouses, scale, think, partitions, seed, network, append, data, checkpoint, noPlain, json,
             BenchRecoveryCommand.Create(),
         };
         command.SetAction(async (parsed, cancellationToken) =>
@@ -72,7 +76,12 @@ internal static class BenchCommand
                 Measured = TimeSpan.FromSeconds(measured),
                 Repeat = Whole(repeat, 1, 1_000),
                 IncludePlain = !parsed.GetValue(noPlain),
-                Parameters = new WorkloadParameters(Whole(accounts, 8, 10_000_000), seedNumber),
+                Parameters = new WorkloadParameters(Whole(accounts, 8, 10_000_000), seedNumber)
+                {
+                    Warehouses = Whole(warehouses, 1, 1_000),
+                    Scale = Number(scale, 0.001, 1),
+                    HasThinkTimes = parsed.GetValue(think),
+                },
                 Seed = seedNumber,
             };
             // A file that cannot be written must be known before the minutes, not after.

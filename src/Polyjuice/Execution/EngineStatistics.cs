@@ -12,6 +12,8 @@ public sealed class EngineStatistics
     /// <summary>Aborted attempts by reason, indexed by <see cref="AbortReason"/>.</summary>
     public readonly long[] AbortsByReason = new long[(int)AbortReason.AccessSetMiss + 1];
 
+    private TypeStatistics?[] _byType = [];
+
     /// <summary>Attempts started.</summary>
     public long Attempts;
 
@@ -66,6 +68,22 @@ public sealed class EngineStatistics
     /// <summary>Reserved attempts that came to something that they had not reserved, and committed all the same or gave up for it.</summary>
     public long AccessSetMisses;
 
+    /// <summary>The transaction types of which attempts have ended here. A snapshot of the list, whose members go on counting.</summary>
+    public IEnumerable<TypeStatistics> ByType => Volatile.Read(ref _byType).OfType<TypeStatistics>();
+
+    /// <summary>The counters of a type, made now if it is new.</summary>
+    internal TypeStatistics OfType(int typeId, string type)
+    {
+        if (typeId < _byType.Length && _byType[typeId] is { } known) return known;
+
+        // A copy, because others read the array meanwhile.
+        var longer = new TypeStatistics?[Math.Max(_byType.Length, typeId + 1)];
+        _byType.CopyTo(longer, 0);
+        longer[typeId] = new TypeStatistics(type);
+        Volatile.Write(ref _byType, longer);
+        return longer[typeId]!;
+    }
+
     /// <summary>Adds another engine's counters, as they are now, to these.</summary>
     /// <param name="other">Which may be running.</param>
     public void Add(EngineStatistics other)
@@ -89,6 +107,14 @@ public sealed class EngineStatistics
         ReservationWaits += Volatile.Read(ref other.ReservationWaits);
         ReservationTimeouts += Volatile.Read(ref other.ReservationTimeouts);
         AccessSetMisses += Volatile.Read(ref other.AccessSetMisses);
+        foreach (var type in other.ByType)
+        {
+            var index = Array.FindIndex(_byType, own => own?.Type == type.Type);
+            var sum = OfType(index < 0 ? _byType.Length : index, type.Type);
+            sum.Attempts += Volatile.Read(ref type.Attempts);
+            sum.Aborts += Volatile.Read(ref type.Aborts);
+        }
+
         for (var reason = 0; reason < AbortsByReason.Length; reason++) AbortsByReason[reason] += Volatile.Read(ref other.AbortsByReason[reason]);
     }
 }

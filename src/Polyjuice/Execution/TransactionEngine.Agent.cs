@@ -115,6 +115,8 @@ public sealed partial class TransactionEngine
         Finish(agent);
         if (Activity.Current is { } activity && activity.Source == EngineMetrics.Activities) Describe(activity, attempt, abort);
         delay = 0;
+        var type = Statistics.OfType(transaction.TypeId, transaction.Type);
+        type.Attempts++;
         if (abort is null)
         {
             Statistics.Commits++;
@@ -125,6 +127,7 @@ public sealed partial class TransactionEngine
         }
 
         Statistics.AbortsByReason[(int)abort.Reason]++;
+        if (abort.Reason != AbortReason.UserException) type.Aborts++;
         Metrics.Aborted(abort.Reason);
         abort = abort with { Attempts = attempt };
         delay = _backoff.Aborted(transaction.Policy, transaction.TypeId, attempt - 1);

@@ -12,9 +12,9 @@ public sealed class BenchCommandTests : IDisposable
     [Fact]
     public async Task An_unknown_workload_is_answered_with_the_valid_ones()
     {
-        var (exitCode, _, error) = await RunAsync("bench", "tpcc");
+        var (exitCode, _, error) = await RunAsync("bench", "tpcd");
         Assert.Equal(ExitCodes.Refused, exitCode);
-        Assert.Contains("\"tpcc\"", error, StringComparison.Ordinal);
+        Assert.Contains("\"tpcd\"", error, StringComparison.Ordinal);
         foreach (var workload in BenchCommand.Workloads.All) Assert.Contains(workload.Name, error, StringComparison.Ordinal);
     }
 
@@ -35,6 +35,8 @@ public sealed class BenchCommandTests : IDisposable
     [InlineData("--seconds", "0", "--seconds")]
     [InlineData("--network-ms", "-1", "--network-ms")]
     [InlineData("--partitions", "many", "--partitions")]
+    [InlineData("--warehouses", "0", "from 1 to 1000")]
+    [InlineData("--scale", "3", "from 0.001 to 1")]
     public async Task A_value_that_is_not_valid_is_refused_with_what_is(string option, string value, string expected)
     {
         var (exitCode, _, error) = await RunAsync("bench", "smallbank", option, value);
@@ -60,6 +62,23 @@ public sealed class BenchCommandTests : IDisposable
             Assert.True(row.GetProperty("committedPerSecond").GetDouble() > 0);
             Assert.True(row.GetProperty("tax").GetDouble() > 0);
         });
+    }
+
+    [Fact]
+    public async Task Tpcc_reports_every_type_of_transaction_and_tells_what_it_checked()
+    {
+        var file = Path.Combine(_folder, "tpcc.json");
+        var (exitCode, output, error) = await RunAsync(
+            "bench", "tpcc", "--policy", "occ", "--theta", "0,0.9", "--warehouses", "2", "--scale", "0.001", "--clients", "4", "--seconds", "0.5", "--repeat", "1", "--json", file);
+        Assert.Equal("", error);
+        Assert.Equal(ExitCodes.Done, exitCode);
+        Assert.Contains("all 12 consistency conditions hold", output, StringComparison.Ordinal);
+        Assert.Contains("2 warehouses", output, StringComparison.Ordinal);
+        Assert.Contains("tpmC", output, StringComparison.Ordinal);
+        using var rows = JsonDocument.Parse(await File.ReadAllTextAsync(file));
+        var row = Assert.Single(rows.RootElement.EnumerateArray());
+        Assert.Equal(["NewOrder", "Payment", "Delivery", "OrderStatus", "StockLevel"], row.GetProperty("operations").EnumerateArray().Select(o => o.GetProperty("operation").GetString()));
+        Assert.True(row.GetProperty("operations")[0].GetProperty("perMinute").GetDouble() > 0);
     }
 
     [Theory]

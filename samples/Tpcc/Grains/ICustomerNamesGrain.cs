@@ -1,0 +1,31 @@
+using Orleans;
+using Orleans.Transactions.Abstractions;
+using Orleans.Concurrency;
+using Tpcc.Schema;
+
+namespace Tpcc.Grains;
+
+/// <summary>The index of a district's customers by last name.</summary>
+public interface ICustomerNamesGrain : IGrainWithIntegerKey
+{
+    /// <summary>Of the customers with that name, in the order of first names, the one in the middle, rounded up (clause 2.5.2.2).</summary>
+    [Transaction(TransactionOption.Join)]
+    Task<int> FindMiddle(string lastName);
+
+    /// <summary>Sets the index.</summary>
+    [Transaction(TransactionOption.CreateOrJoin)]
+    Task Load(CustomerNames index);
+}
+
+/// <inheritdoc cref="ICustomerNamesGrain"/>
+[Reentrant]
+public sealed class CustomerNamesGrain([TransactionalState("names")] ITransactionalState<CustomerNames> names) : Grain, ICustomerNamesGrain
+{
+    public Task<int> FindMiddle(string lastName) => names.PerformRead(index =>
+    {
+        var customers = index.ByLastName[lastName];
+        return customers[(customers.Length - 1) / 2];
+    });
+
+    public Task Load(CustomerNames index) => names.PerformUpdate(state => { state.ByLastName = index.ByLastName; });
+}

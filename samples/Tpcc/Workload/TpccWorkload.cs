@@ -1,0 +1,64 @@
+using Polyjuice.Benchmarking.Load;
+using Polyjuice.Benchmarking.Workloads;
+using Tpcc.Consistency;
+using Tpcc.Loading;
+using Tpcc.Schema;
+
+namespace Tpcc.Workload;
+
+/// <summary>TPC-C: a wholesale supplier's orders, payments and deliveries. See docs/tpcc.md.</summary>
+public sealed class TpccWorkload : IWorkload
+{
+    /// <summary>How many violations of one kind a check names; the rest it counts.</summary>
+    private const int NamedMax = 3;
+
+    private readonly WorkloadParameters _parameters;
+    private readonly NonUniform _nonUniform;
+
+    private TpccWorkload(WorkloadParameters parameters)
+    {
+        _parameters = parameters;
+        Size = SizeOf(parameters);
+        _nonUniform = new NonUniform(Size, parameters.Seed);
+    }
+
+    /// <summary>The workload's name and how to make one.</summary>
+    public static WorkloadDefinition Definition { get; } = new(
+        "tpcc", "TPC-C's five transactions in the standard mix; --warehouses, --scale", parameters => new TpccWorkload(parameters), ReportsTax: false)
+    {
+        HasPlainTwins = false,
+        HasSkew = false,
+        OperationTypes = Mix.Types,
+        Describe = parameters => SizeOf(parameters).ToString(),
+    };
+
+    /// <summary>How many rows there were at first.</summary>
+    public DatabaseSize Size { get; }
+
+    /// <inheritdoc/>
+    public Task LoadAsync(WorkloadCluster cluster, WorkloadVariant variant) =>
+        new DatabaseLoader(cluster.Grains, Size, new Population(Size, _parameters.Seed)).LoadAsync(cluster.Progress);
+
+    /// <inheritdoc/>
+    public IWorkloadClient CreateClient(WorkloadCluster cluster, ClientSettings settings) =>
+        settings.Variant == WorkloadVariant.Plain
+            ? throw new NotSupportedException("TPC-C has no plain twins.")
+            : new Terminal(cluster, Size, _nonUniform, new BenchmarkRandom(settings.Seed), settings.Index, _parameters.HasThinkTimes);
+
+    /// <inheritdoc/>
+    public async Task<InvariantCheck> CheckAsync(WorkloadCluster cluster, WorkloadVariant variant)
+    {
+        var rows = await DatabaseReader.ReadAsync(cluster.Grains, Size, cluster.Progress);
+        var violations = ConsistencyConditions.Check(rows);
+        if (violations.Count == 0)
+        {
+            return new InvariantCheck(
+                true, $"all {ConsistencyConditions.Count} consistency conditions hold for {rows.Districts.Values.Sum(d => d.Orders.Count):N0} orders and {rows.Districts.Values.Sum(d => d.Payments.Count):N0} payments");
+        }
+
+        var named = violations.GroupBy(violation => violation.Condition).SelectMany(condition => condition.Take(NamedMax));
+        return new InvariantCheck(false, $"{violations.Count:N0} VIOLATIONS OF CONSISTENCY: {string.Join("; ", named)}");
+    }
+
+    private static DatabaseSize SizeOf(WorkloadParameters parameters) => new(parameters.Warehouses, parameters.Scale);
+}
