@@ -29,10 +29,13 @@ public sealed record BenchmarkPlan
     public TimeSpan Warmup { get; init; } = TimeSpan.FromSeconds(0.5);
 
     /// <summary>
-    /// How long the arms take turns before the first round, unmeasured, on a cluster of their own: by then the code is compiled as well as
-    /// it is going to be, which otherwise the first arms would pay for. Not when the number of operations is fixed.
+    /// How long the arms take turns before the first round at the least, unmeasured, on a cluster of their own: until the code is compiled as well as it is going to be, for which the just-in-time compiler would otherwise take a third of
+    /// two processors in the first arms. Not when the number of operations is fixed.
     /// </summary>
     public TimeSpan ProcessWarmup { get; init; } = TimeSpan.FromSeconds(4);
+
+    /// <summary>How long they take turns at the most, if the compiler finds no end; not less than <see cref="ProcessWarmup"/>. Default 30 s.</summary>
+    public TimeSpan ProcessWarmupMax { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>How long every arm is measured in every round.</summary>
     public TimeSpan Measured { get; init; } = TimeSpan.FromSeconds(2);

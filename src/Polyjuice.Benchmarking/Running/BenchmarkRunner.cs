@@ -1,3 +1,5 @@
+using System.Diagnostics;
+using System.Runtime;
 using Orleans.Runtime;
 using Polyjuice.Benchmarking.Clusters;
 using Polyjuice.Benchmarking.Reporting;
@@ -13,6 +15,9 @@ namespace Polyjuice.Benchmarking.Running;
 /// <param name="observer">Hears how it goes.</param>
 public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> start, IBenchmarkObserver observer)
 {
+    /// <summary>The share of one processor that the just-in-time compiler may still take when measuring begins.</summary>
+    private const double CompilingMax = 0.03;
+
     /// <summary>An interval that was cut short counts if it was measured for at least this long.</summary>
     private static readonly TimeSpan _usefulInterval = TimeSpan.FromSeconds(0.5);
 
@@ -57,13 +62,23 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
         var silent = new SilentObserver();
         await using var cluster = await start(plan.Shape);
         var loaded = new Dictionary<WorkloadVariant, IWorkload>();
-        foreach (var arm in arms)
+        var begun = Stopwatch.GetTimestamp();
+        double compiling;
+        do
         {
-            if (cancellationToken.IsCancellationRequested) return;
-            if (arm.Policy is not null) cluster.Swap(arm.Policy);
-            var workload = await LoadAsync(plan, cluster, loaded, arm.Variant);
-            await IntervalRunner.RunAsync(brief, arm, 0, cluster, workload, silent, cancellationToken);
+            var turn = Stopwatch.GetTimestamp();
+            var compiled = JitInfo.GetCompilationTime();
+            foreach (var arm in arms)
+            {
+                if (cancellationToken.IsCancellationRequested) return;
+                if (arm.Policy is not null) cluster.Swap(arm.Policy);
+                var workload = await LoadAsync(plan, cluster, loaded, arm.Variant);
+                await IntervalRunner.RunAsync(brief, arm, 0, cluster, workload, silent, cancellationToken);
+            }
+
+            compiling = (JitInfo.GetCompilationTime() - compiled) / Stopwatch.GetElapsedTime(turn);
         }
+        while (compiling > CompilingMax && Stopwatch.GetElapsedTime(begun) < plan.ProcessWarmupMax);
     }
 
     private async Task<IWorkload> LoadAsync(

@@ -73,6 +73,7 @@ internal static class BenchCommand
                 Rate = parsed.GetValue(rate) is { } r ? BenchmarkInput.Number(r, rate.Name, 1, 10_000_000) : null,
                 Warmup = TimeSpan.FromSeconds(Math.Min(2, measured / 4)),
                 ProcessWarmup = TimeSpan.FromSeconds(Math.Min(5, measured)),
+                ProcessWarmupMax = TimeSpan.FromSeconds(Math.Min(30, 8 * measured)),
                 Measured = TimeSpan.FromSeconds(measured),
                 Repeat = Whole(repeat, 1, 1_000),
                 IncludePlain = !parsed.GetValue(noPlain),
