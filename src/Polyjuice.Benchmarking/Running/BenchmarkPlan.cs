@@ -29,8 +29,8 @@ public sealed record BenchmarkPlan
     public TimeSpan Warmup { get; init; } = TimeSpan.FromSeconds(0.5);
 
     /// <summary>
-    /// How long the arms take turns before the first round at the least, unmeasured, on a cluster of their own: until the code is compiled as well as it is going to be, for which the just-in-time compiler would otherwise take a third of
-    /// two processors in the first arms. Not when the number of operations is fixed.
+    /// How long the arms take turns before the first round at the least, unmeasured, on a cluster of their own: until the code is compiled as well as it is going to be, for which the just-in-time compiler would otherwise take a good
+    /// part of two processors in the first arms. Not when the number of operations is fixed.
     /// </summary>
     public TimeSpan ProcessWarmup { get; init; } = TimeSpan.FromSeconds(4);
 

@@ -21,6 +21,9 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
     /// <summary>An interval that was cut short counts if it was measured for at least this long.</summary>
     private static readonly TimeSpan _usefulInterval = TimeSpan.FromSeconds(0.5);
 
+    /// <summary>How long the just-in-time compiler has worked in all.</summary>
+    internal Func<TimeSpan> CompilationTime { get; init; } = static () => JitInfo.GetCompilationTime();
+
     /// <summary>Runs the plan.</summary>
     /// <param name="plan">What to measure.</param>
     /// <param name="cancellationToken">Ends early, with what has been measured.</param>
@@ -67,7 +70,7 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
         do
         {
             var turn = Stopwatch.GetTimestamp();
-            var compiled = JitInfo.GetCompilationTime();
+            var compiled = CompilationTime();
             foreach (var arm in arms)
             {
                 if (cancellationToken.IsCancellationRequested) return;
@@ -76,7 +79,7 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
                 await IntervalRunner.RunAsync(brief, arm, 0, cluster, workload, silent, cancellationToken);
             }
 
-            compiling = (JitInfo.GetCompilationTime() - compiled) / Stopwatch.GetElapsedTime(turn);
+            compiling = (CompilationTime() - compiled) / Stopwatch.GetElapsedTime(turn);
         }
         while (compiling > CompilingMax && Stopwatch.GetElapsedTime(begun) < plan.ProcessWarmupMax);
     }

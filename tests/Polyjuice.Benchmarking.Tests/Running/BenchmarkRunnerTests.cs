@@ -89,14 +89,22 @@ public class BenchmarkRunnerTests
     [Fact]
     public async Task The_process_warms_up_with_every_arm_on_a_cluster_of_its_own()
     {
-        var plan = Plan() with
-        {
-            Thetas = [0], OperationsPerInterval = null, ProcessWarmup = TimeSpan.FromMilliseconds(30), Warmup = TimeSpan.Zero, Measured = TimeSpan.FromMilliseconds(10),
-        };
-        var result = await RunAsync(plan);
+        var result = await new BenchmarkRunner(StartAsync, new SilentObserver()) { CompilationTime = static () => TimeSpan.Zero }.RunAsync(Warming(), CancellationToken.None);
         Assert.Equal(["a b", "a b"], _clusters.Select(cluster => string.Join(' ', cluster.Swaps)));
         Assert.All(result.Rows, row => Assert.Equal(1, row.Repeat));
         Assert.Equal(3, result.Checks.Count);
+    }
+
+    [Theory]
+    [InlineData(60_000, "a b a b a b")]
+    [InlineData(0, "a b")]
+    public async Task The_arms_warm_up_until_the_compiler_is_done_or_time_is_up(int maxMilliseconds, string swaps)
+    {
+        // Asked before and after each turn: in the first two it works all the time.
+        var asked = 0;
+        var runner = new BenchmarkRunner(StartAsync, new SilentObserver()) { CompilationTime = () => TimeSpan.FromHours(Math.Min(asked++, 4)) };
+        await runner.RunAsync(Warming() with { ProcessWarmupMax = TimeSpan.FromMilliseconds(maxMilliseconds) }, CancellationToken.None);
+        Assert.Equal(swaps, string.Join(' ', _clusters[0].Swaps));
     }
 
     [Fact]
@@ -137,6 +145,11 @@ public class BenchmarkRunnerTests
         Thetas = [0, 0.99],
         Clients = 4,
         OperationsPerInterval = 200,
+    };
+
+    private BenchmarkPlan Warming() => Plan() with
+    {
+        Thetas = [0], OperationsPerInterval = null, ProcessWarmup = TimeSpan.FromMilliseconds(30), Warmup = TimeSpan.Zero, Measured = TimeSpan.FromMilliseconds(10),
     };
 
     private Task<BenchmarkResult> RunAsync(BenchmarkPlan plan) => new BenchmarkRunner(StartAsync, new SilentObserver()).RunAsync(plan, CancellationToken.None);
