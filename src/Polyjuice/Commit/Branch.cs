@@ -22,6 +22,19 @@ internal enum BranchState : byte
     Aborted,
 }
 
+/// <summary>Where a branch's prepare record is.</summary>
+internal enum PrepareRecord : byte
+{
+    /// <summary>There is none.</summary>
+    None,
+
+    /// <summary>It goes out together with the commit record, or before that of anything that is built on it.</summary>
+    HeldBack,
+
+    /// <summary>One, of whatever round, is in the log or on its way there.</summary>
+    Written,
+}
+
 /// <summary>One transaction at one partition: its accesses there, and its part in the commit protocol.</summary>
 internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
 {
@@ -58,11 +71,10 @@ internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
     public bool WillLog;
     public bool HasVoted;
 
-    /// <summary>Its prepare record goes out together with the commit record, or before that of anything that is built on it.</summary>
-    public bool IsHeldBack;
+    /// <summary>Where its prepare record is.</summary>
+    public PrepareRecord Record;
 
-    /// <summary>A prepare record of it, of whatever round, is in the log or on its way there.</summary>
-    public bool HasRecord;
+    public bool IsHeldBack => Record == PrepareRecord.HeldBack;
 
     /// <summary>Forget the writes: only the reads are to be ordered, for an exception that must be shown to be true.</summary>
     public bool ReadsOnly;

@@ -48,8 +48,8 @@ internal sealed class Decision(TransactionId id, ParticipantUse[] parts, long cr
     public bool ResolutionQueued;
     public bool ResolutionDurable;
 
-    /// <summary>Partitions (other than the manager's own) whose log must have the outcome before it is forgotten.</summary>
-    public List<int>? MustAcknowledge;
+    /// <summary>Who must have the outcome before it is forgotten. There are none where there is one participant, which pays for no more than it needs.</summary>
+    public Acknowledgers? MustAcknowledge;
     public bool ForgetQueued;
 
     /// <summary>All votes are in, and the final step is not taken before the dependencies are decided: what it does can't be undone.</summary>
@@ -60,9 +60,6 @@ internal sealed class Decision(TransactionId id, ParticipantUse[] parts, long cr
 
     /// <summary>While it collects votes when it was made, later when something was last said of it; on the host's clock.</summary>
     public long Touched = createdAt;
-
-    /// <summary>When the outcome was last sent to those who must acknowledge it.</summary>
-    public long Confirmed = createdAt;
 
     public bool HasUnresolved => Unresolved is { Count: > 0 };
 

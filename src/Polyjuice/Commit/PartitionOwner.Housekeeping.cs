@@ -120,9 +120,8 @@ internal sealed partial class PartitionOwner
                 AskDependencies(decision);
                 break;
             case DecisionState.Committed or DecisionState.Aborted:
-                if (decision.State == DecisionState.Committed && decision.AwaitsAcknowledgement && now - decision.Confirmed >= ResendOutcomes(decision.MustAcknowledge![0]))
+                if (decision.State == DecisionState.Committed && decision.MustAcknowledge is [var first, ..] waiting && now - waiting.ToldAt >= ResendOutcomes(first))
                 {
-                    decision.Confirmed = now;
                     SendOutcomes(decision);
                 }
 

@@ -193,7 +193,7 @@ internal sealed partial class PartitionOwner
     private void Order(Branch branch, in Message prepare)
     {
         var timestamp = prepare.Timestamp;
-        branch.IsHeldBack = false;
+        if (branch.IsHeldBack) branch.Record = PrepareRecord.None;
         ReleaseDependencies(branch);
         foreach (var entry in branch.Entries)
         {

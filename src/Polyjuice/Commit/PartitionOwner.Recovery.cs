@@ -223,7 +223,7 @@ internal sealed partial class PartitionOwner
     {
         var decision = new Decision(commit.Id, commit.Parts, _engine.Now)
         {
-            Timestamp = commit.Timestamp, Round = commit.Round, State = DecisionState.Recorded, MustAcknowledge = commit.MustAcknowledge,
+            Timestamp = commit.Timestamp, Round = commit.Round, State = DecisionState.Recorded, MustAcknowledge = new(commit.MustAcknowledge) { ToldAt = _engine.Now },
             Unresolved = [.. commit.Dependencies], HadDependencies = commit.Dependencies.Length > 0,
         };
         if (image.Resolutions.TryGetValue(commit.Id, out var committed))

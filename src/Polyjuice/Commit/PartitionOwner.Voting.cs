@@ -7,7 +7,7 @@ internal sealed partial class PartitionOwner
 {
     private void RecordPrepare(Branch branch)
     {
-        branch.HasRecord = true;
+        branch.Record = PrepareRecord.Written;
         LogRecords.WritePrepare(_batch, branch, Epoch);
         Queue(new DurableAction(LogRecordKind.Prepare, branch, null, branch.Round, branch.Timestamp, false, 0));
     }
@@ -16,11 +16,11 @@ internal sealed partial class PartitionOwner
     /// A manager in a row need not store its own prepare before the commit record: no other log has its word that the transaction may commit until the commit record says so, and one store carries both (as in V7). It costs
     /// nobody time, since the manager has to wait for the others' stores anyway.
     /// </summary>
-    private bool MayHoldBack(Branch branch) => IsRow && branch.Manager == Partition && branch.FinalStep is null && !branch.HasRecord && !_filling.IsAwaited;
+    private bool MayHoldBack(Branch branch) => IsRow && branch.Manager == Partition && branch.FinalStep is null && branch.Record == PrepareRecord.None && !_filling.IsAwaited;
 
     private void HoldBack(Branch branch)
     {
-        branch.IsHeldBack = true;
+        branch.Record = PrepareRecord.HeldBack;
         SendVote(branch);
     }
 
@@ -28,7 +28,6 @@ internal sealed partial class PartitionOwner
     private void RecordHeldBack(Branch branch)
     {
         if (!branch.IsHeldBack || _engine.Breaks.HasFlag(ProtocolBreaks.RowHeldBackLast)) return;
-        branch.IsHeldBack = false;
         RecordPrepare(branch);
     }
 
@@ -135,7 +134,7 @@ internal sealed partial class PartitionOwner
         foreach (var vote in votes)
         {
             AddUnresolved(decision, vote.Dependencies!);
-            if (vote.Has(MessageFlags.Logged) && vote.FromPartition != Partition) (decision.MustAcknowledge ??= []).Add(vote.FromPartition);
+            if (vote.Has(MessageFlags.Logged) && vote.FromPartition != Partition) (decision.MustAcknowledge ??= new() { ToldAt = decision.Touched }).Add(vote.FromPartition);
         }
 
         if (decision.DependencyAborted)
@@ -154,8 +153,7 @@ internal sealed partial class PartitionOwner
         decision.State = DecisionState.Recording;
         if (Find(decision.Id) is { IsHeldBack: true } own)
         {
-            own.IsHeldBack = false;
-            own.HasRecord = true;
+            own.Record = PrepareRecord.Written;
             LogRecords.WritePrepare(_batch, own, Epoch);
         }
 
@@ -257,7 +255,7 @@ internal sealed partial class PartitionOwner
     private void SendOutcomes(Decision decision)
     {
         if (decision.MustAcknowledge is not { } partitions) return;
-        decision.Confirmed = _engine.Now;
+        partitions.ToldAt = _engine.Now;
         foreach (var partition in partitions) SendOutcome(decision, partition);
     }
 

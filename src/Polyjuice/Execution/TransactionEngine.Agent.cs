@@ -95,7 +95,15 @@ public sealed partial class TransactionEngine
                 ObjectDisposedException.ThrowIf(_isStopped, this);
                 if (!TryEnter(request, agent.Transaction.TypeId))
                     await AwaitAdmission(request, agent.Transaction.TypeId, agent.Transaction.FirstAttempt >> HybridClock.LogicalBits, agent.Transaction.Deadline, attempt, agent.Cancellation);
-                agent = await Again(agent, request, method, body);
+                if (Again(agent, request, method, body) is { } next)
+                {
+                    agent = next;
+                    continue;
+                }
+
+                // What a retry alone needs is not to be a local here.
+                await PlanAgain(agent, request, method, body);
+                agent = agent.Transaction.Reservations!.TakeNext();
             }
         }
         catch (Exception exception)

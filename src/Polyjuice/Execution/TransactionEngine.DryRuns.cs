@@ -46,7 +46,8 @@ public sealed partial class TransactionEngine
     /// Begins a further attempt. It reserves what the one before did, unless that strayed from it, or had reserved nothing and its type does by now: then it is found out anew what it accesses. After a few that strayed it runs without,
     /// because what it accesses changes faster than it can be found out.
     /// </summary>
-    private ValueTask<AgentTransaction> Again(AgentTransaction agent, TransactionRequest request, GrainMethod method, ITransactionBody body)
+    /// <returns>The attempt, or <see langword="null"/> if it is to be planned first (<see cref="PlanAgain"/>).</returns>
+    private AgentTransaction? Again(AgentTransaction agent, TransactionRequest request, GrainMethod method, ITransactionBody body)
     {
         var (earlier, cancellationToken) = (agent.Transaction, agent.Cancellation);
         var reservations = earlier.Reservations;
@@ -54,10 +55,16 @@ public sealed partial class TransactionEngine
         // An owner that has changed takes reservations with it; and a call that comes to where its attempt was just doomed is told no more than that.
         var hasStrayed = agent.Result!.Reason is AbortReason.AccessSetMiss or AbortReason.OwnerChanged || reservations is { Differs: true };
         if (hasStrayed) (reservations ??= earlier.Reservations = new()).Strays++;
-        else if (reservations?.Plan is { } plan) return new(BeginReserved(request, method, earlier, plan, cancellationToken));
+        else if (reservations?.Plan is { } plan) return BeginReserved(request, method, earlier, plan, cancellationToken);
         return AdmissionOf(request, method) is var admission and PolicyAdmission.DryRunReserve && reservations is not { Strays: > StraysMax }
-            ? new(PlanAsync(admission, request, method, body, earlier, cancellationToken))
-            : new(Start(request, method, body, earlier, cancellationToken));
+            ? null
+            : Start(request, method, body, earlier, cancellationToken);
+    }
+
+    private async Task PlanAgain(AgentTransaction agent, TransactionRequest request, GrainMethod method, ITransactionBody body)
+    {
+        var reservations = agent.Transaction.Reservations ??= new();
+        reservations.Next = await PlanAsync(PolicyAdmission.DryRunReserve, request, method, body, agent.Transaction, agent.Cancellation);
     }
 
     private async Task<AgentTransaction> PlanAsync(

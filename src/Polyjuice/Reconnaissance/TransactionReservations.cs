@@ -20,6 +20,9 @@ internal sealed class TransactionReservations
     /// <summary>At the agent's node, while it reserves.</summary>
     public Reserving? Reserving;
 
+    /// <summary>The attempt that follows this one, when it had to be planned.</summary>
+    public AgentTransaction? Next;
+
     /// <summary>Set when this is no attempt, but a dry run.</summary>
     public DryRun? DryRun;
 
@@ -50,6 +53,14 @@ internal sealed class TransactionReservations
 
             return null;
         }
+    }
+
+    /// <summary>The attempt that follows; asked for once.</summary>
+    public AgentTransaction TakeNext()
+    {
+        var next = Next!;
+        Next = null;
+        return next;
     }
 
     public void Add(ReservationRequest request) => _requests.Add(request);
