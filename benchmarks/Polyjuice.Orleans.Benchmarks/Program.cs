@@ -15,6 +15,9 @@ try
     {
         case "plain":
             return await PlainRun.RunAsync(settings, stop.Token) ? 0 : 1;
+        case "plain-worker":
+            await PlainWorker.RunAsync(settings);
+            return 0;
         case "table":
             Report.Grid(ResultFile.Open(settings.Json).Results);
             return 0;

@@ -19,14 +19,15 @@ internal sealed class Settings
         {
             ["engines"] = "orleans,orleans:100,orleans:500,orleans:2000,occ,occ@rows,locking,locking@rows,ic3,ic3@rows", ["workloads"] = "multitransfer", ["theta"] = "0.99", ["clients"] = "512", ["storage-ms"] = "10", ["seconds"] = "10", ["rounds"] = "3",
         },
-        ["plain"] = new() { ["engines"] = "plain,plain-beside", ["seconds"] = "0.1", ["rounds"] = "400" },
+        ["plain"] = new() { ["engines"] = "plain,plain-beside", ["seconds"] = "0.1", ["rounds"] = "40", ["processes"] = "10" },
+        ["plain-worker"] = [],
         ["table"] = [],
     };
 
     private readonly Dictionary<string, string> _values = new(StringComparer.Ordinal)
     {
         ["engines"] = "orleans,occ", ["workloads"] = "smallbank", ["theta"] = "0", ["clients"] = "64", ["silos"] = "1", ["storage-ms"] = "0", ["seconds"] = "4", ["rounds"] = "1", ["accounts"] = "10000", ["partitions"] = "0",
-        ["minutes"] = "600", ["json"] = "", ["calls"] = "client,grain,transactional",
+        ["minutes"] = "600", ["json"] = "", ["calls"] = "client,grain,transactional", ["processes"] = "1",
     };
 
     private Settings(string command) => Command = command;
@@ -42,6 +43,9 @@ internal sealed class Settings
     public double Seconds => Number("seconds");
 
     public int Rounds => Whole("rounds");
+
+    /// <summary>How many processes each arm of plain calls gets, one after the other.</summary>
+    public int Processes => Whole("processes") is >= 2 and var processes ? processes : throw new ArgumentException("--processes is at least 2: what differs from process to process can't be told from one.");
 
     public TimeSpan Bound => TimeSpan.FromMinutes(Number("minutes"));
 
