@@ -29,6 +29,12 @@ public class SegmentedLogOptions
     [Range(0, 256)]
     public int Threads { get; set; }
 
+    /// <summary>
+    /// How many appends of one log may be under way: one is made, the others wait for it. Where a thread is in between, 2 spare it the wait for the next append; more only make batches smaller. Default 1.
+    /// </summary>
+    [Range(1, 16)]
+    public int AppendsUnderWay { get; set; } = 1;
+
     /// <summary>Who holds the lock, for the message that others get. Default: the process and the machine.</summary>
     public string Holder { get; set; } = $"process {Environment.ProcessId} on {Environment.MachineName}";
 
