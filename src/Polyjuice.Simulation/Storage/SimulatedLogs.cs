@@ -152,12 +152,12 @@ public sealed class SimulatedLogs : ISimulatedStorage
         });
     }
 
-    /// <summary>An append behind another one comes after it; but not always, because it may be refused for that.</summary>
+    /// <summary>An owner's appends come one after the other; but one that is behind another not always, because it is refused then.</summary>
     private long InOrder(AppendRequest request, long delay)
     {
         if (AppendsUnderWay == 1) return delay;
         var key = (request.Process, request.Partition);
-        if (request.Behind is not null && !_random.Chance(0.1)) delay = Math.Max(delay, _busyUntil.GetValueOrDefault(key) - _loop.Now);
+        if (request.Behind is null || !_random.Chance(0.1)) delay = Math.Max(delay, _busyUntil.GetValueOrDefault(key) - _loop.Now);
         _busyUntil[key] = _loop.Now + delay;
         return delay;
     }
