@@ -25,7 +25,9 @@ public class SegmentedLogOptions
     /// <summary>Whether the whole store is locked for this process, for hosts that live in one. Devices whose appends may tear are always locked. Default <see langword="true"/>.</summary>
     public bool Lock { get; set; } = true;
 
-    /// <summary>Threads that block on the device; 0 takes one per partition, at most 16. Default 0.</summary>
+    /// <summary>
+    /// Threads that block on the device. Default 0, which takes half the processors, but no more than 16 or one per partition: flushes take processors from silos, and of fewer at a time each carries more.
+    /// </summary>
     [Range(0, 256)]
     public int Threads { get; set; }
 

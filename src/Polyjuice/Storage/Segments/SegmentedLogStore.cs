@@ -12,6 +12,7 @@ namespace Polyjuice.Storage;
 public sealed class SegmentedLogStore : ILogStore, IAsyncDisposable
 {
     private const string GenerationName = "generation";
+    private const int ThreadsMax = 16;
     private readonly ILogDevice _device;
     private readonly ILogDeviceLock? _lock;
     private readonly IoThreads? _threads;
@@ -24,7 +25,7 @@ public sealed class SegmentedLogStore : ILogStore, IAsyncDisposable
         _lock = deviceLock;
         Generation = generation;
         _logs = new SegmentedLog[manifest.Partitions];
-        if (options.Runner is null) _threads = new IoThreads(options.Threads > 0 ? options.Threads : Math.Min(manifest.Partitions, 16));
+        if (options.Runner is null) _threads = new IoThreads(options.Threads > 0 ? options.Threads : Math.Clamp(Environment.ProcessorCount / 2, 1, Math.Min(manifest.Partitions, ThreadsMax)));
         var run = options.Runner ?? _threads!.Post;
         for (var partition = 0; partition < _logs.Length; partition++)
         {
