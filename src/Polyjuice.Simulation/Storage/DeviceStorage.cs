@@ -92,7 +92,7 @@ internal sealed class DeviceStorage : ISimulatedStorage
             {
                 if (isAlive()) run();
             }));
-            logs[partition] = new SegmentedLog(view, new LogIdentity(_store, partition, _partitions), _options, context, CancellationToken.None, NullLogger.Instance);
+            logs[partition] = new SegmentedLog(view, new LogIdentity(_store, partition, _partitions), _options, context, CancellationToken.None, NullLogger.Instance) { AppendsUnderWayMax = _options.AppendsUnderWay };
         }
 
         return new Store(logs);

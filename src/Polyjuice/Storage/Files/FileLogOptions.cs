@@ -7,8 +7,8 @@ public sealed class FileLogOptions : SegmentedLogOptions
 {
     internal const long PreallocateBytesDefault = 1 << 20;
 
-    /// <summary>Options with this backend's defaults: as those of all segmented logs, but <see cref="SegmentedLogOptions.AppendsUnderWay"/> is 2.</summary>
-    public FileLogOptions() => AppendsUnderWay = 2;
+    /// <summary>Options with this backend's defaults: as those of all segmented logs, but <see cref="SegmentedLogOptions.AppendsUnderWay"/> is 0.</summary>
+    public FileLogOptions() => AppendsUnderWay = 0;
 
     /// <summary>The folder; made if it is not there. Default "data", below the current folder.</summary>
     [Required(AllowEmptyStrings = false)]

@@ -37,7 +37,7 @@ internal sealed partial class SegmentedLog : IPartitionLog
         new(InTurnAsync(() => AppendCoreAsync(null, position, batchId, batch, cancellationToken), cancellationToken));
 
     /// <inheritdoc/>
-    public int AppendsUnderWayMax => _options.AppendsUnderWay;
+    public int AppendsUnderWayMax { get; init; } = 1;
 
     /// <inheritdoc/>
     public ValueTask<AppendResult> AppendBehindAsync(BatchId behind, long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken) =>

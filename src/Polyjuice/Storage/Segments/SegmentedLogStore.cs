@@ -25,12 +25,14 @@ public sealed class SegmentedLogStore : ILogStore, IAsyncDisposable
         _lock = deviceLock;
         Generation = generation;
         _logs = new SegmentedLog[manifest.Partitions];
-        if (options.Runner is null) _threads = new IoThreads(options.Threads > 0 ? options.Threads : Math.Clamp(Environment.ProcessorCount / 2, 1, Math.Min(manifest.Partitions, ThreadsMax)));
+        var threads = options.Threads > 0 ? options.Threads : Math.Min((manifest.Partitions + 1) / 2, ThreadsMax);
+        var appends = options.AppendsUnderWay > 0 ? options.AppendsUnderWay : threads >= manifest.Partitions ? 2 : 1;
+        if (options.Runner is null) _threads = new IoThreads(threads);
         var run = options.Runner ?? _threads!.Post;
         for (var partition = 0; partition < _logs.Length; partition++)
         {
             var identity = new LogIdentity(manifest.Store, partition, manifest.Partitions);
-            _logs[partition] = new SegmentedLog(device, identity, options, new SerialContext(run), deviceLock?.Lost ?? CancellationToken.None, logger);
+            _logs[partition] = new SegmentedLog(device, identity, options, new SerialContext(run), deviceLock?.Lost ?? CancellationToken.None, logger) { AppendsUnderWayMax = appends };
         }
     }
 

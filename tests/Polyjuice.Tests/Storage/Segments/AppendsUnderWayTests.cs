@@ -22,8 +22,19 @@ public sealed class AppendsUnderWayTests : IAsyncLifetime
     {
         Assert.Equal(3, _log.AppendsUnderWayMax);
         Assert.Equal(1, new MemoryLogStore(1).Open(0).AppendsUnderWayMax);
-        Assert.Equal(2, new FileLogOptions().AppendsUnderWay);
         await Assert.ThrowsAsync<NotSupportedException>(async () => await new MemoryLogStore(1).Open(0).AppendBehindAsync(Id(1), 1, Id(2), new byte[1], CancellationToken.None));
+    }
+
+    [Theory]
+    [InlineData(2, 2)]
+    [InlineData(1, 1)]
+    public async Task Where_each_log_has_a_thread_of_its_own_one_append_waits_for_it_and_else_none(int threads, int appends)
+    {
+        var store = await SegmentedLogStore.OpenAsync(
+            new MemoryDevice(), new SegmentedLogOptions { NewPartitions = 2, Threads = threads, AppendsUnderWay = 0 }, NullLogger.Instance, CancellationToken.None);
+        _stores.Add(store);
+        Assert.Equal(appends, store.Open(1).AppendsUnderWayMax);
+        Assert.Equal(0, new FileLogOptions().AppendsUnderWay);
     }
 
     [Fact]
