@@ -1,28 +1,16 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using Polyjuice.Storage;
 
 namespace Polyjuice.Tests.Storage;
 
-/// <summary>Several appends of one owner under way: each goes behind the one before, or not at all.</summary>
-public sealed class AppendsUnderWayTests : IAsyncLifetime
+// Several appends of one owner under way: each goes behind the one before, or not at all.
+public sealed partial class SegmentedLogTests
 {
-    private readonly MemoryDevice _device = new();
-    private readonly List<SegmentedLogStore> _stores = [];
-    private IPartitionLog _log = null!;
-
-    public async Task InitializeAsync() => _log = await Open();
-
-    public async Task DisposeAsync()
-    {
-        foreach (var store in _stores) await store.DisposeAsync();
-    }
-
     [Fact]
-    public async Task A_log_takes_as_many_at_a_time_as_its_options_say()
+    public async Task A_log_that_takes_one_append_at_a_time_takes_none_behind_another()
     {
-        Assert.Equal(3, _log.AppendsUnderWayMax);
-        Assert.Equal(1, new MemoryLogStore(1).Open(0).AppendsUnderWayMax);
-        await Assert.ThrowsAsync<NotSupportedException>(async () => await new MemoryLogStore(1).Open(0).AppendBehindAsync(Id(1), 1, Id(2), new byte[1], CancellationToken.None));
+        var log = new MemoryLogStore(1).Open(0);
+        Assert.Equal(1, log.AppendsUnderWayMax);
+        await Assert.ThrowsAsync<NotSupportedException>(async () => await log.AppendBehindAsync(Id(1), 1, Id(2), new byte[1], CancellationToken.None));
     }
 
     [Theory]
@@ -30,9 +18,7 @@ public sealed class AppendsUnderWayTests : IAsyncLifetime
     [InlineData(1, 1)]
     public async Task Where_each_log_has_a_thread_of_its_own_one_append_waits_for_it_and_else_none(int threads, int appends)
     {
-        var store = await SegmentedLogStore.OpenAsync(
-            new MemoryDevice(), new SegmentedLogOptions { NewPartitions = 2, Threads = threads, AppendsUnderWay = 0 }, NullLogger.Instance, CancellationToken.None);
-        _stores.Add(store);
+        var store = await OpenStore(new SegmentedLogOptions { NewPartitions = 2, Threads = threads, AppendsUnderWay = 0 });
         Assert.Equal(appends, store.Open(1).AppendsUnderWayMax);
         Assert.Equal(0, new FileLogOptions().AppendsUnderWay);
     }
@@ -108,12 +94,4 @@ public sealed class AppendsUnderWayTests : IAsyncLifetime
 
     private Task<AppendResult> Behind(long position, long behind, long batch) =>
         _log.AppendBehindAsync(Id(behind), position, Id(batch), new[] { (byte)batch }, CancellationToken.None).AsTask();
-
-    private async Task<IPartitionLog> Open(long segmentBytes = 1 << 20)
-    {
-        var store = await SegmentedLogStore.OpenAsync(
-            _device, new SegmentedLogOptions { NewPartitions = 2, SegmentBytes = segmentBytes, Threads = 1, AppendsUnderWay = 3 }, NullLogger.Instance, CancellationToken.None);
-        _stores.Add(store);
-        return store.Open(1);
-    }
 }
