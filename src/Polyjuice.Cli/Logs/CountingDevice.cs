@@ -17,6 +17,8 @@ internal sealed class CountingDevice(ILogDevice inner, Action<int> read) : ILogD
 
     public ValueTask<long> GetLengthAsync(string name, CancellationToken cancellationToken) => inner.GetLengthAsync(name, cancellationToken);
 
+    public ValueTask<long> GetAnsweredLengthAsync(string segment, CancellationToken cancellationToken) => inner.GetAnsweredLengthAsync(segment, cancellationToken);
+
     public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> buffer, CancellationToken cancellationToken)
     {
         var count = await inner.ReadAsync(name, offset, buffer, cancellationToken);

@@ -37,6 +37,7 @@ public static class AllCanaries
         new("AckProof", "V6", "an outcome is acknowledged before it is in the log", Shapes.Apart),
         new("OnePartition", "V7", "one participant goes through two phases", Shapes.Small),
         new("Fence", "L1", "a successor reads the log without fencing it", Shapes.Small),
+        new("BehindAnybody", "L1", "an append is taken behind another batch than the one that it was to follow", Shapes.Stale),
         new("VoteEarly", "L2", "a participant votes before its prepare is logged", Shapes.Small),
         new("DropPrepared", "L2", "prepares without an outcome are dropped at recovery", Shapes.Small),
         new("ErrMeansNotWritten", "L3", "a failed append is taken for not written", Shapes.Small),

@@ -56,6 +56,9 @@ internal sealed record ClusterShape
 
     public StorageProfile Storage { get; init; } = new();
 
+    /// <summary>How many appends an owner may have under way at its log.</summary>
+    public int AppendsUnderWay { get; init; } = 1;
+
     /// <summary>Makes another storage than <see cref="SimulatedLogs"/>, with a random stream of its own and the run's faults to be counted in; it must have <see cref="Partitions"/> logs.</summary>
     public Func<EventLoop, SimulationRandom, FaultLedger, ISimulatedStorage>? MakeStorage { get; init; }
 

@@ -20,6 +20,9 @@ internal sealed class ProofMonitor
     private readonly HashSet<(int Partition, TransactionId Id)> _committedOutcomes = [];
     private readonly HashSet<(int Partition, TransactionId Id)> _abortedOutcomes = [];
 
+    /// <summary>Whose batches may come now.</summary>
+    public FenceMonitor Fences { get; } = new();
+
     /// <summary>A prepare record is in its log.</summary>
     public void Prepared(int partition, TransactionId id, int round) => _prepares.Add((partition, id, round));
 

@@ -34,6 +34,7 @@ internal sealed class ProtocolMonitor(SimulatedCluster cluster)
     /// <summary>A batch is in its log.</summary>
     public void Written(AppendRequest request)
     {
+        cluster.Proofs?.Fences.Written(request.Partition, request.BatchId, request.Bytes);
         var records = LogTap.Read(request.Bytes);
         foreach (var record in records) cluster.Proofs?.Written(request.Partition, record);
         if (!records.Any(record => record.Kind == LogRecordKind.Prepare)) return;

@@ -44,7 +44,7 @@ internal sealed partial class SimulatedCluster : IDisposable
         Faults = new FaultLedger { Budget = shape.FaultBudget };
         Loop = new EventLoop();
         _random = new SimulationRandom(seed);
-        Storage = shape.MakeStorage?.Invoke(Loop, _random.Fork(1), Faults) ?? new SimulatedLogs(Loop, _random.Fork(1), shape.Partitions, Faults) { Profile = shape.Storage, Written = HearAppend, Interrupted = CoverInterrupted };
+        Storage = shape.MakeStorage?.Invoke(Loop, _random.Fork(1), Faults) ?? new SimulatedLogs(Loop, _random.Fork(1), shape.Partitions, Faults) { Profile = shape.Storage, AppendsUnderWay = shape.AppendsUnderWay, Written = HearAppend, Interrupted = CoverInterrupted };
         if (shape.Monitors && Storage is SimulatedLogs) Proofs = new ProofMonitor();
         Agreement = new AgreementMonitor(Proofs);
         Network = new SimulatedNetwork(Loop, _random.Fork(2), id => _nodes.GetValueOrDefault(id), Faults) { Profile = shape.Network, Lost = message => Coverage.Lost(message.Kinds) };

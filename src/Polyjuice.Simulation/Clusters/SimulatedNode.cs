@@ -314,6 +314,16 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
             return log.AppendAsync(position, batchId, batch, cancellationToken);
         }
 
+        public int AppendsUnderWayMax => log.AppendsUnderWayMax;
+
+        public ValueTask<AppendResult> AppendBehindAsync(BatchId behind, long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
+        {
+            node.CountOutput();
+            if (!node.IsAlive) return new(new TaskCompletionSource<AppendResult>().Task);
+            node.Cluster.Coverage.Appended(LogTap.KindsOf(batch.Span));
+            return log.AppendBehindAsync(behind, position, batchId, batch, cancellationToken);
+        }
+
         public bool TakesCheckpoints => log.TakesCheckpoints;
 
         public ValueTask<LogCheckpoint?> GetCheckpointAsync(CancellationToken cancellationToken) => log.GetCheckpointAsync(cancellationToken);

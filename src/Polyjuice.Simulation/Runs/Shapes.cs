@@ -103,6 +103,9 @@ public static class Shapes
                 Accounts = Math.Max(partitions, run.Keys ?? shape.Cluster.Accounts),
                 Policy = PolicyOf(run),
                 FaultBudget = run.FaultBudget,
+
+                // One append at a time, as in blobs; or two, as in files; or more.
+                AppendsUnderWay = 1 + (int)(run.Seed / 3 % 3),
                 Monitors = true,
                 Trace = trace,
             },

@@ -10,7 +10,8 @@ namespace Polyjuice.Simulation.Storage;
 /// <param name="position">Where the batch must go.</param>
 /// <param name="batchId">Which batch it is.</param>
 /// <param name="bytes">What it holds.</param>
-public sealed class AppendRequest(ISimulatedProcess process, int partition, long position, BatchId batchId, byte[] bytes)
+/// <param name="behind">The batch that it must come right behind, whose append was under way.</param>
+public sealed class AppendRequest(ISimulatedProcess process, int partition, long position, BatchId batchId, byte[] bytes, BatchId? behind = null)
 {
     /// <summary>Who asks.</summary>
     public ISimulatedProcess Process { get; } = process;
@@ -26,6 +27,9 @@ public sealed class AppendRequest(ISimulatedProcess process, int partition, long
 
     /// <summary>What it holds.</summary>
     public byte[] Bytes { get; } = bytes;
+
+    /// <summary>The batch that it must come right behind, whose append was under way.</summary>
+    public BatchId? Behind { get; } = behind;
 
     internal bool IsWritten { get; set; }
 

@@ -1,4 +1,5 @@
 using Polyjuice.Commit;
+using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Runs;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Storage;
@@ -7,7 +8,7 @@ namespace Polyjuice.Simulation.Storage;
 
 /// <summary>
 /// Every checkpoint that was ever made, by whomever, is what follows from the whole log below its position, although it was made from an earlier one and the batches behind it; and so is
-/// what a recovery would read at the end.
+/// what a recovery would read at the end. And behind a fence there is nothing of an earlier owner.
 /// </summary>
 internal sealed class CheckpointJudge(SimulatedDevice device, Func<int, LogIdentity> identityOf)
 {
@@ -56,6 +57,7 @@ internal sealed class CheckpointJudge(SimulatedDevice device, Func<int, LogIdent
         var batches = new List<byte[]>();
         var segments = device.Everything.Where(t => t.Key.StartsWith(identity.Prefix, StringComparison.Ordinal) && t.Key.EndsWith(LogIdentity.SegmentSuffix, StringComparison.Ordinal));
         var partOf = default(BatchId?);
+        var fences = new FenceMonitor();
         var parts = new List<byte>();
         foreach (var (name, bytes) in segments.OrderBy(t => t.Key, StringComparer.Ordinal))
         {
@@ -71,6 +73,7 @@ internal sealed class CheckpointJudge(SimulatedDevice device, Func<int, LogIdent
                 at += SegmentFormat.Overhead + length;
                 if (flags.HasFlag(FrameFlags.Continues)) continue;
                 batches.Add([.. parts]);
+                fences.Written(identity.Partition, id, batches[^1]);
                 partOf = null;
             }
         }

@@ -35,12 +35,12 @@ internal sealed class DeviceStorage : ISimulatedStorage
     private readonly HashSet<ISimulatedProcess> _alive = [];
     private Machine? _machine;
 
-    public DeviceStorage(StorageKind kind, StorageProfile profile, int partitions, EventLoop loop, SimulationRandom random, FaultLedger faults)
+    public DeviceStorage(StorageKind kind, StorageProfile profile, int partitions, int appendsUnderWay, EventLoop loop, SimulationRandom random, FaultLedger faults)
     {
         _loop = loop;
         _partitions = partitions;
         _store = random.Next();
-        _options = new SegmentedLogOptions { SegmentBytes = random.Between(300, 6_000) };
+        _options = new SegmentedLogOptions { SegmentBytes = random.Between(300, 6_000), AppendsUnderWay = appendsUnderWay };
         _device = new SimulatedDevice(loop, random, faults, kind == StorageKind.Disk)
         {
             Profile = profile, AppendBytesMax = random.Chance(0.3) ? (int)random.Between(200, 800) : 1 << 20,
@@ -92,7 +92,7 @@ internal sealed class DeviceStorage : ISimulatedStorage
             {
                 if (isAlive()) run();
             }));
-            logs[partition] = new SegmentedLog(view, new LogIdentity(_store, partition, _partitions), _options, context, CancellationToken.None, NullLogger.Instance);
+            logs[partition] = new SegmentedLog(view, new LogIdentity(_store, partition, _partitions), _options, context, CancellationToken.None, NullLogger.Instance) { AppendsUnderWayMax = _options.AppendsUnderWay };
         }
 
         return new Store(logs);

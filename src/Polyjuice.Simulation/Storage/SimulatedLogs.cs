@@ -13,6 +13,7 @@ public sealed class SimulatedLogs : ISimulatedStorage
     private readonly List<(BatchId Id, byte[] Bytes)>[] _logs;
     private readonly List<AppendRequest> _held = [];
     private readonly List<AppendRequest> _unheard = [];
+    private readonly Dictionary<(ISimulatedProcess Process, int Partition), long> _busyUntil = [];
     private readonly FaultLedger _faults;
 
     /// <summary>Creates empty logs.</summary>
@@ -31,6 +32,9 @@ public sealed class SimulatedLogs : ISimulatedStorage
 
     /// <summary>How bad they are now.</summary>
     public StorageProfile Profile { get; set; } = new();
+
+    /// <summary>How many appends an owner may have under way. Default 1.</summary>
+    public int AppendsUnderWay { get; init; } = 1;
 
     /// <summary>Decides about each append when it is asked for.</summary>
     public Func<AppendRequest, AppendFate>? Hook { get; set; }
@@ -139,20 +143,32 @@ public sealed class SimulatedLogs : ISimulatedStorage
 
     private void Effect(AppendRequest request, long delay, Func<AppendResult, AppendResult?>? answer)
     {
-        _loop.Queue(delay / 2, EventKind.AppendEffect, request.Partition, () =>
+        _loop.Queue(InOrder(request, delay / 2), EventKind.AppendEffect, request.Partition, () =>
         {
             // What a dead process had sent may have got through, or not.
             if (!request.Process.IsAlive && _random.Chance(0.5)) return;
             var result = Apply(request);
-            if (answer is not null) Answer(request, delay - (delay / 2), answer(result));
+            if (answer is not null) Answer(request, delay - (delay / 2), result is { } known ? answer(known) : null);
         });
     }
 
-    private AppendResult Apply(AppendRequest request)
+    /// <summary>An owner's appends come one after the other; but one that is behind another not always, because it is refused then.</summary>
+    private long InOrder(AppendRequest request, long delay)
+    {
+        if (AppendsUnderWay == 1) return delay;
+        var key = (request.Process, request.Partition);
+        if (request.Behind is null || !_random.Chance(0.1)) delay = Math.Max(delay, _busyUntil.GetValueOrDefault(key) - _loop.Now);
+        _busyUntil[key] = _loop.Now + delay;
+        return delay;
+    }
+
+    /// <summary><see langword="null"/> when it comes before the batch that it is to be behind.</summary>
+    private AppendResult? Apply(AppendRequest request)
     {
         var log = _logs[request.Partition];
         if (request.Position < log.Count) return log[(int)request.Position].Id == request.BatchId ? AppendResult.Appended : AppendResult.Conflict;
-        if (request.Position > log.Count) return AppendResult.Conflict;
+        if (request.Position > log.Count) return request.Behind is null ? AppendResult.Conflict : null;
+        if (request.Behind is { } behind && log[^1].Id != behind) return AppendResult.Conflict;
         log.Add((request.BatchId, request.Bytes));
         request.IsWritten = true;
         Written?.Invoke(request);
@@ -192,6 +208,11 @@ public sealed class SimulatedLogs : ISimulatedStorage
     {
         public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken) =>
             new(logs.AppendAsync(new AppendRequest(process, partition, position, batchId, batch.ToArray())));
+
+        public int AppendsUnderWayMax => logs.AppendsUnderWay;
+
+        public ValueTask<AppendResult> AppendBehindAsync(BatchId behind, long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken) =>
+            new(logs.AppendAsync(new AppendRequest(process, partition, position, batchId, batch.ToArray(), behind)));
 
         public ValueTask<long> GetEndAsync(CancellationToken cancellationToken) => new(logs.LaterAsync(process, () => (long)logs._logs[partition].Count));
 

@@ -24,7 +24,7 @@ internal static class StorageShapes
             {
                 MakeStorage = (loop, random, faults) =>
                 {
-                    var storage = new DeviceStorage(kind, shape.Cluster.Storage, shape.Cluster.Partitions, loop, random, faults);
+                    var storage = new DeviceStorage(kind, shape.Cluster.Storage, shape.Cluster.Partitions, shape.Cluster.AppendsUnderWay, loop, random, faults);
                     made?.Invoke(storage);
                     return storage;
                 },

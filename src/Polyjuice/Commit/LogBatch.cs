@@ -1,4 +1,5 @@
 using Polyjuice.Hosting;
+using Polyjuice.Storage;
 
 namespace Polyjuice.Commit;
 
@@ -14,9 +15,22 @@ internal sealed class LogBatch(PartitionNames names, int capacity = 1024)
     /// <summary>Somebody waits for one of them.</summary>
     public bool IsAwaited;
 
+    /// <summary>Where they go, and as which batch: known when they are on their way.</summary>
+    public long Position;
+
+    /// <inheritdoc cref="Position"/>
+    public BatchId Id;
+
+    /// <summary>What became of them.</summary>
+    public AppendResult? Answer;
+
+    /// <summary>They were tried too early, because what goes before them was not there.</summary>
+    public bool IsPutOff;
+
     public void Clear()
     {
-        IsAwaited = false;
+        IsAwaited = IsPutOff = false;
+        Answer = null;
         Bytes.Clear();
         Actions.Clear();
     }

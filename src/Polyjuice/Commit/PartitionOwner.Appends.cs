@@ -6,7 +6,7 @@ using Polyjuice.Storage;
 
 namespace Polyjuice.Commit;
 
-// The log: one append in flight, the next batches fill meanwhile (group commit across transactions). There is no timer: a batch goes out as soon as the one before it has been answered, so the
+// The log: as many appends under way as it takes, the next batches fill meanwhile (group commit across transactions). There is no timer: a batch goes out as soon as one before it has been answered, so the
 // store's own latency is what it waits for, and a fast store makes small batches, a slow one large ones. Rules L1 to L4.
 internal sealed partial class PartitionOwner
 {
@@ -14,10 +14,12 @@ internal sealed partial class PartitionOwner
     private const int RowBatchBytes = 256;
 
     private readonly Queue<LogBatch> _full = [];
+    private readonly Queue<LogBatch> _underWay = [];
+    private readonly Stack<LogBatch> _spareBatches = [];
+    private readonly int _underWayMax;
     private readonly CancellationTokenSource _stopping = new();
     private LogBatch _filling;
-    private LogBatch? _spare;
-    private LogBatch? _inFlight;
+    private LogBatch? _last;
     private long _position;
     private long _waitingBytes;
     private long _ceilingWanted;
@@ -29,17 +31,17 @@ internal sealed partial class PartitionOwner
     /// <summary>The durable timestamp ceiling (L4).</summary>
     public long Ceiling { get; private set; }
 
-    public bool HasWork => IsActive && _inFlight is null && (_full.Count > 0 || _filling.IsAwaited || NeedsCeiling);
+    public bool HasWork => IsActive && _underWay.Count < _underWayMax && LogFailure is null && (_full.Count > 0 || _filling.IsAwaited || NeedsCeiling);
 
     /// <summary>The records that go out next, unless that batch is full.</summary>
     private ByteWriter _batch => _filling.Bytes;
 
     private bool NeedsCeiling => _ceilingWanted > Math.Max(Ceiling, _ceilingQueued);
 
-    /// <summary>Why the batch in flight was not appended the last time that it was tried, or <see langword="null"/>.</summary>
+    /// <summary>Why the first batch under way was not appended the last time that it was tried, or <see langword="null"/>.</summary>
     public string? LogFailure { get; private set; }
 
-    /// <summary>The batch in flight was tried more than once, for longer than it takes to repeat an unanswered message: this is more than a hiccup.</summary>
+    /// <summary>The first batch under way was tried more than once, for longer than it takes to repeat an unanswered message: this is more than a hiccup.</summary>
     private bool IsLogFailing => LogFailure is not null && _engine.Now - _failingSince >= Options.ResendMicroseconds;
 
     /// <summary>The log stands still, and enough waits for it.</summary>
@@ -62,30 +64,35 @@ internal sealed partial class PartitionOwner
         NoteOldestLive();
         NoteOver();
         if (_full.Count == 0) CloseBatch();
-        _inFlight = _full.Dequeue();
-        _waitingBytes -= _inFlight.Bytes.Length;
+        var batch = _full.Dequeue();
+        _waitingBytes -= batch.Bytes.Length;
         _engine.Statistics.Appends++;
-        _engine.Statistics.AppendBytes += _inFlight.Bytes.Length;
-        _sinceOldestLive += _inFlight.Bytes.Length;
-        var batchId = _engine.NextBatchId();
-        var append = AppendOnce(_position, batchId, _inFlight.Bytes.WrittenMemory);
-        if (append.IsCompletedSuccessfully) Appended(append.Result);
-        else _ = AppendUntilAnswered(append, batchId);
+        _engine.Statistics.AppendBytes += batch.Bytes.Length;
+        _sinceOldestLive += batch.Bytes.Length;
+        batch.Position = _position + _underWay.Count;
+        batch.Id = _engine.NextBatchId();
+        var append = AppendOnce(batch, _underWay.Count > 0 ? _last : null);
+        _underWay.Enqueue(batch);
+        _last = batch;
+        if (append.IsCompletedSuccessfully) Answered(batch, append.Result);
+        else _ = AppendUntilAnswered(batch, append);
     }
 
     private void CloseBatch()
     {
         _full.Enqueue(_filling);
         _waitingBytes += _filling.Bytes.Length;
-        _filling = _spare ?? new LogBatch(_engine.Names, IsRow ? RowBatchBytes : LogBatchBytes);
-        _spare = null;
+        _filling = _spareBatches.TryPop(out var spare) ? spare : new LogBatch(_engine.Names, IsRow ? RowBatchBytes : LogBatchBytes);
     }
 
-    private ValueTask<AppendResult> AppendOnce(long position, BatchId batchId, ReadOnlyMemory<byte> batch)
+    /// <summary>L1: while the batch before it is under way, a batch is appended behind that one, and behind no rival's in its place.</summary>
+    private ValueTask<AppendResult> AppendOnce(LogBatch batch, LogBatch? behind = null)
     {
         try
         {
-            return _log.AppendAsync(position, batchId, batch, _stopping.Token);
+            return behind is null || _engine.Breaks.HasFlag(ProtocolBreaks.BehindAnybody)
+                ? _log.AppendAsync(batch.Position, batch.Id, batch.Bytes.WrittenMemory, _stopping.Token)
+                : _log.AppendBehindAsync(behind.Id, batch.Position, batch.Id, batch.Bytes.WrittenMemory, _stopping.Token);
         }
         catch (Exception exception)
         {
@@ -93,14 +100,16 @@ internal sealed partial class PartitionOwner
         }
     }
 
-    /// <summary>L3: until the same batch is found at the same position, or another is, nothing in it is decided either way.</summary>
-    private async Task AppendUntilAnswered(ValueTask<AppendResult> append, BatchId batchId)
+    /// <summary>
+    /// L3: until the same batch is found at the same position, or another is, nothing in it is decided either way. What is behind a batch that failed has failed with it, or is there with it; it is tried again in its turn.
+    /// </summary>
+    private async Task AppendUntilAnswered(LogBatch batch, ValueTask<AppendResult> append)
     {
         for (var failures = 1; ; failures++)
         {
             try
             {
-                Appended(await append);
+                Answered(batch, await append);
                 return;
             }
             catch (InvariantException exception)
@@ -113,6 +122,11 @@ internal sealed partial class PartitionOwner
                 // Nothing in this batch is decided either way; the next owner finds out, once the log can be used again.
                 _engine.Log.LogUnusable(exception, Name);
                 _engine.Depose(this);
+                return;
+            }
+            catch (Exception) when (!IsStopped && batch != _underWay.Peek())
+            {
+                batch.IsPutOff = true;
                 return;
             }
             catch (Exception exception) when (!IsStopped)
@@ -128,7 +142,7 @@ internal sealed partial class PartitionOwner
 
                 await _engine.Delay(Math.Min(1_000L << Math.Min(failures, 8), Options.ResendMicroseconds));
                 if (IsStopped) return;
-                append = AppendOnce(_position, batchId, _inFlight!.Bytes.WrittenMemory);
+                append = AppendOnce(batch);
             }
             catch (Exception) when (IsStopped)
             {
@@ -139,11 +153,27 @@ internal sealed partial class PartitionOwner
 
     private bool IsStopped => _stopping.IsCancellationRequested;
 
-    private void Appended(AppendResult result)
+    /// <summary>Batches count in the order of their positions, in whichever order the answers come.</summary>
+    private void Answered(LogBatch answered, AppendResult result)
     {
-        if (IsStopped) return;
-        var batch = _inFlight!;
-        _inFlight = null;
+        answered.Answer = result;
+        while (!IsStopped && _underWay.TryPeek(out var first))
+        {
+            if (first.Answer is not { } answer)
+            {
+                if (!first.IsPutOff) return;
+                first.IsPutOff = false;
+                _ = AppendUntilAnswered(first, AppendOnce(first));
+                return;
+            }
+
+            _underWay.Dequeue();
+            Appended(first, answer);
+        }
+    }
+
+    private void Appended(LogBatch batch, AppendResult result)
+    {
         LogFailure = null;
         if (result == AppendResult.Conflict)
         {
@@ -157,7 +187,7 @@ internal sealed partial class PartitionOwner
         var actions = batch.Actions;
         for (var i = 0; i < actions.Count; i++) OnDurable(actions[i]);
         batch.Clear();
-        _spare = batch;
+        if (_spareBatches.Count < _underWayMax) _spareBatches.Push(batch);
         ConsiderCheckpoint();
         RequestFlush();
     }
@@ -255,8 +285,7 @@ internal sealed partial class PartitionOwner
     /// <summary>The error of L3, for the test that must notice it.</summary>
     private async Task TakeErrorForNotWritten()
     {
-        var batch = _inFlight!;
-        _inFlight = null;
+        var batch = _underWay.Dequeue();
         _position = await _log.GetEndAsync(_stopping.Token);
         foreach (var action in batch.Actions)
         {

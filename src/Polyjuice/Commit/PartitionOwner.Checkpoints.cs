@@ -12,6 +12,7 @@ internal sealed partial class PartitionOwner
     /// <summary>How much may be appended before the log says again what is over.</summary>
     private const int BytesBetweenOldestLive = 256 << 10;
 
+    private readonly List<TransactionId> _over = [];
     private long _tailBytes;
     private long _sinceOldestLive;
     private long _checkpointBytes;
@@ -55,8 +56,6 @@ internal sealed partial class PartitionOwner
             return true;
         });
     }
-
-    private readonly List<TransactionId> _over = [];
 
     private async Task CheckpointAsync(long position)
     {

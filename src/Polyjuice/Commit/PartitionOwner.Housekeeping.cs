@@ -120,11 +120,7 @@ internal sealed partial class PartitionOwner
                 AskDependencies(decision);
                 break;
             case DecisionState.Committed or DecisionState.Aborted:
-                if (decision.State == DecisionState.Committed && decision.MustAcknowledge is [var first, ..] waiting && now - waiting.ToldAt >= ResendOutcomes(first))
-                {
-                    SendOutcomes(decision);
-                }
-
+                if (decision.State == DecisionState.Committed && decision.MustAcknowledge is [var first, ..] waiting && now - waiting.ToldAt >= ResendOutcomes(first)) SendOutcomes(decision);
                 if (now - decision.Touched >= Options.ResendMicroseconds)
                 {
                     decision.Touched = now;

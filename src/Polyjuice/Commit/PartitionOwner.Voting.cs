@@ -5,10 +5,15 @@ namespace Polyjuice.Commit;
 // Votes and the manager's decision: rules V1, V2, V3, V7.
 internal sealed partial class PartitionOwner
 {
-    private void RecordPrepare(Branch branch)
+    private void WritePrepare(Branch branch)
     {
         branch.Record = PrepareRecord.Written;
         LogRecords.WritePrepare(_batch, branch, Epoch);
+    }
+
+    private void RecordPrepare(Branch branch)
+    {
+        WritePrepare(branch);
         Queue(new DurableAction(LogRecordKind.Prepare, branch, null, branch.Round, branch.Timestamp, false, 0));
     }
 
@@ -42,7 +47,7 @@ internal sealed partial class PartitionOwner
         decision.Round = branch.Round;
         AddUnresolved(decision, DependenciesOf(branch));
         decision.HadDependencies = decision.HasUnresolved;
-        LogRecords.WritePrepare(_batch, branch, Epoch);
+        WritePrepare(branch);
         LogRecords.WriteCommit(_batch, decision, branch.Timestamp);
         Queue(new DurableAction(LogRecordKind.Commit, branch, decision, branch.Round, branch.Timestamp, true, 0));
     }
@@ -151,12 +156,7 @@ internal sealed partial class PartitionOwner
     {
         decision.HadDependencies = decision.HasUnresolved;
         decision.State = DecisionState.Recording;
-        if (Find(decision.Id) is { IsHeldBack: true } own)
-        {
-            own.Record = PrepareRecord.Written;
-            LogRecords.WritePrepare(_batch, own, Epoch);
-        }
-
+        if (Find(decision.Id) is { IsHeldBack: true } own) WritePrepare(own);
         LogRecords.WriteCommit(_batch, decision, decision.Timestamp);
         if (_engine.Breaks.HasFlag(ProtocolBreaks.AnswerBeforeDurable)) Tell(decision, committed: true);
         Queue(new DurableAction(LogRecordKind.Commit, null, decision, decision.Round, decision.Timestamp, true, 0));

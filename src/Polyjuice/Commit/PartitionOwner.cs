@@ -28,6 +28,9 @@ internal sealed partial class PartitionOwner
         Partition = partition;
         IsRow = PartitionNames.IsRow(partition);
         _filling = new LogBatch(engine.Names, IsRow ? RowBatchBytes : LogBatchBytes);
+
+        // The error of L3 gives up one batch, as if nothing could be behind it.
+        _underWayMax = engine.Breaks.HasFlag(ProtocolBreaks.ErrMeansNotWritten) ? 1 : log.AppendsUnderWayMax;
         _snapshotHorizon = new SnapshotHorizon(engine.Options.TransactionTimeoutMicroseconds);
     }
 
@@ -62,7 +65,7 @@ internal sealed partial class PartitionOwner
 
     /// <summary>For diagnostics.</summary>
     public override string ToString() =>
-        $"epoch {Epoch}, active {IsActive}, appends at {_position}{(_inFlight is null ? "" : " (in flight)")}, {_full.Count} full batches and {_filling.Actions.Count} actions wait, {_recoveredOutcomes.Count} recovered outcomes";
+        $"epoch {Epoch}, active {IsActive}, appends at {_position} ({_underWay.Count} under way), {_full.Count} full batches and {_filling.Actions.Count} actions wait, {_recoveredOutcomes.Count} recovered outcomes";
 
     /// <summary>For people.</summary>
     private string Name => _engine.Names.Describe(Partition);

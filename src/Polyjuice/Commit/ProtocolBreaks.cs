@@ -61,6 +61,7 @@ internal enum ProtocolBreaks : ulong
     FinalStepAbort = 1UL << 52,
     FinalStepDeaf = 1UL << 53,
     FinalStepUnawaited = 1UL << 54,
+    BehindAnybody = 1UL << 56,
 
     // What only rows have.
     RowTornPrepares = 1UL << 47,

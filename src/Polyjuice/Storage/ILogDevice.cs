@@ -74,6 +74,12 @@ public interface ILogDevice : IAsyncDisposable
     /// <exception cref="FileNotFoundException">There is none of that name.</exception>
     ValueTask<long> GetLengthAsync(string name, CancellationToken cancellationToken);
 
+    /// <summary>
+    /// A length that a segment has had, all of it answered with <see cref="DeviceAppendResult.Appended"/>, as far as the device has kept that somewhere else than in the segment; 0 if it has not. On a device that <see cref="MayTear"/>
+    /// it tells apart what a crash left of an append that nobody was answered, and what was lost of others.
+    /// </summary>
+    ValueTask<long> GetAnsweredLengthAsync(string segment, CancellationToken cancellationToken) => new(0L);
+
     /// <summary>Reads part of a segment or object.</summary>
     /// <param name="name">Which.</param>
     /// <param name="offset">Where to begin; 0 to its length.</param>

@@ -39,6 +39,25 @@ public interface IPartitionLog
     /// <param name="cancellationToken">Abandons the call; the effect is then unknown.</param>
     ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken);
 
+    /// <summary>
+    /// How many appends its owner may have under way, the one being made included; at least 1. More than that keep a log busy that works elsewhere than its owner: it goes on with the next one without having
+    /// to wait until its owner has heard of the last and hands over another. If it is more than 1, <see cref="AppendBehindAsync"/> is there.
+    /// </summary>
+    int AppendsUnderWayMax => 1;
+
+    /// <summary>
+    /// Appends a batch behind another whose append is still under way: as <see cref="AppendAsync"/>, but only if the batch right before it is that one. The position alone would not do: if the other one fails, a rival's
+    /// fence may take its place, and this batch would come to be behind it (rule L1). So <see cref="AppendResult.Conflict"/> also means that another batch is before it, and nothing was or will be written.
+    /// It throws, too, when nothing is there yet: the caller then appends the other one again, and this one only after that.
+    /// </summary>
+    /// <param name="behind">The batch that must be at <paramref name="position"/> − 1. Its append was asked for before, by the same caller.</param>
+    /// <param name="position">Where the batch must go.</param>
+    /// <param name="batchId">Unique per batch ever made; tells a repetition from a rival.</param>
+    /// <param name="batch">The bytes; unchanged until the task has completed.</param>
+    /// <param name="cancellationToken">Abandons the call; the effect is then unknown.</param>
+    ValueTask<AppendResult> AppendBehindAsync(BatchId behind, long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken) =>
+        throw new NotSupportedException("This log takes one append at a time.");
+
     /// <summary>The number of batches now, which is where the next append would go.</summary>
     ValueTask<long> GetEndAsync(CancellationToken cancellationToken);
 

@@ -38,6 +38,7 @@ public class RemovedRuleTests
         (nameof(ProtocolBreaks.AckProof), Scenarios.V6AcknowledgementIsProven),
         (nameof(ProtocolBreaks.OnePartition), Scenarios.V7OneParticipant),
         (nameof(ProtocolBreaks.Fence), Scenarios.L1Fence),
+        (nameof(ProtocolBreaks.BehindAnybody), Scenarios.L1BehindTheFence),
         (nameof(ProtocolBreaks.VoteEarly), Scenarios.L2UnloggedIsGone),
         (nameof(ProtocolBreaks.DropPrepared), Scenarios.L2PreparedIsKept),
         (nameof(ProtocolBreaks.ErrMeansNotWritten), Scenarios.L3FailedAppendMayBeThere),

@@ -1,4 +1,5 @@
 using Polyjuice.Commit;
+using Polyjuice.Simulation.Storage;
 
 namespace Polyjuice.Tests.Protocol;
 
@@ -84,6 +85,9 @@ public class RuleTests
     public void L1_A_successor_fences_before_it_reads_the_log() => Scenarios.L1Fence(ProtocolBreaks.None);
 
     [Fact]
+    public void L1_An_append_comes_behind_the_one_that_it_was_to_follow_or_not_at_all() => Scenarios.L1BehindTheFence(ProtocolBreaks.None);
+
+    [Fact]
     public void L2_What_was_ordered_and_not_logged_aborts_everywhere() => Scenarios.L2UnloggedIsGone(ProtocolBreaks.None);
 
     [Fact]
@@ -91,6 +95,12 @@ public class RuleTests
 
     [Fact]
     public void L3_A_failed_append_is_neither_done_nor_undone() => Scenarios.L3FailedAppendMayBeThere(ProtocolBreaks.None);
+
+    [Theory]
+    [InlineData(AppendFate.FailBefore)]
+    [InlineData(AppendFate.FailAfter)]
+    [InlineData(AppendFate.FailThenAppear)]
+    public void L3_What_is_behind_a_failed_append_is_decided_after_it(AppendFate fate) => Scenarios.L3AppendBehindAFailedOne(ProtocolBreaks.None, fate);
 
     [Fact]
     public void L4_A_snapshot_reads_nothing_above_the_ceiling() => Scenarios.L4SnapshotBelowCeiling(ProtocolBreaks.None);

@@ -27,9 +27,10 @@ internal sealed class Scenario
     /// <param name="skew">How far clocks may be off.</param>
     /// <param name="rows">Accounts 3 to 5 are kept in rows, and account n is unit n then, as a partition and as a row.</param>
     /// <param name="sleep">Rows are served only while somebody wants something of them.</param>
+    /// <param name="appends">How many appends an owner may have under way.</param>
     /// <param name="prepare">Before anything starts.</param>
     public Scenario(
-        ProtocolBreaks breaks, PolicyActions policy = PolicyActions.None, Action<Polyjuice.Execution.EngineOptions>? configure = null, long skew = 0, bool rows = false, bool sleep = false, Action<SimulatedCluster>? prepare = null)
+        ProtocolBreaks breaks, PolicyActions policy = PolicyActions.None, Action<Polyjuice.Execution.EngineOptions>? configure = null, long skew = 0, bool rows = false, bool sleep = false, int appends = 1, Action<SimulatedCluster>? prepare = null)
     {
         var options = ClusterShape.FastOptions();
         options.Breaks = breaks;
@@ -40,7 +41,7 @@ internal sealed class Scenario
             new ClusterShape
             {
                 Nodes = 6, AgentNodes = 2, Partitions = 3, Accounts = 6, ThinkMax = 0, DirectoryLag = 0, Options = options, SkewMax = skew,
-                IsRow = rows ? account => account >= 3 : null, RowsSleep = sleep, Policy = _ => new FixedPolicy("scenario", policy), CallTimeout = 400_000,
+                IsRow = rows ? account => account >= 3 : null, RowsSleep = sleep, Policy = _ => new FixedPolicy("scenario", policy), CallTimeout = 400_000, AppendsUnderWay = appends,
                 Network = new NetworkProfile { DelayMin = 100, DelayMax = 100 }, Storage = new StorageProfile { DelayMin = 200, DelayMax = 200 }, Trace = true,
             },
             seed: 1);

@@ -27,6 +27,48 @@ internal static partial class Scenarios
         s.Judge();
     }
 
+    /// <summary>Two appends of an owner are under way when another takes its partition over: the first does not get to the log before the successor's fence, and the second comes to the place behind that.</summary>
+    public static void L1BehindTheFence(ProtocolBreaks breaks)
+    {
+        var s = new Scenario(breaks, appends: 2);
+        var appends = s.Log.Hold(0, LogRecordKind.Commit);
+        var first = s.Start(s.Agent, Scenario.Once(Scenario.Updates("T1", 0)));
+        s.Until(() => appends.Taken.Count == 1, "the first is being recorded");
+        var second = s.Start(s.Agent, Scenario.Once(Scenario.Updates("T2", 3)));
+        s.Until(() => appends.Taken.Count == 2, "the second is being recorded while the first is");
+        s.TakeOver(0, s.Spare);
+        s.Until(first, second);
+        s.Require(second.Outcome == Outcome.Aborted, "the successor does not know the second");
+        s.Cluster.Logs.Release(appends.Taken[1]);
+        s.Run(5_000);
+        appends.Release();
+        s.TakeOver(0, s.FirstOwner(1));
+        s.Judge();
+    }
+
+    /// <summary>Of two appends that are under way the first fails, in one of the ways there are; the second goes into the log after it, or not before it is tried again.</summary>
+    public static void L3AppendBehindAFailedOne(ProtocolBreaks breaks, AppendFate fate)
+    {
+        var s = new Scenario(breaks, appends: 2);
+        var appends = s.Log.Hold(0, LogRecordKind.Commit);
+        var first = s.Start(s.Agent, Scenario.Updates("T1", 0));
+        s.Until(() => appends.Taken.Count == 1, "the first is being recorded");
+        var second = s.Start(s.Agent, Scenario.Updates("T2", 3));
+        s.Until(() => appends.Taken.Count == 2, "the second is being recorded while the first is");
+        appends.Off();
+        s.Cluster.Logs.Release(appends.Taken[0], fate);
+        s.Run(150);
+        s.Require(first.Outcome == Outcome.Running && second.Outcome == Outcome.Running, "nothing is decided yet");
+        s.Cluster.Logs.Release(appends.Taken[1]);
+        s.Until(first, second);
+        s.Require(first.Outcome == Outcome.Committed && second.Outcome == Outcome.Committed, "both commit");
+        var log = s.Cluster.Logs.Batches(0);
+        var places = appends.Taken.Select(append => log.TakeWhile(batch => batch.Id != append.BatchId).Count()).ToArray();
+        s.Require(places[1] == places[0] + 1 && places[1] < log.Count, "both are in the log, in their order");
+        s.Require(log.Select(batch => batch.Id).Distinct().Count() == log.Count, "no batch is in the log twice");
+        s.Judge();
+    }
+
     /// <summary>A participant dies whose prepare record never reached its log.</summary>
     public static void L2UnloggedIsGone(ProtocolBreaks breaks)
     {

@@ -63,7 +63,7 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
         foreach (var file in new DirectoryInfo(folder).EnumerateFiles("*", SearchOption.AllDirectories))
         {
             var name = Path.GetRelativePath(_root, file.FullName).Replace('\\', '/');
-            if (!name.StartsWith(prefix, StringComparison.Ordinal) || name.EndsWith(TemporarySuffix, StringComparison.Ordinal)) continue;
+            if (!name.StartsWith(prefix, StringComparison.Ordinal) || name.EndsWith(TemporarySuffix, StringComparison.Ordinal) || name.EndsWith(AnsweredLength.Suffix, StringComparison.Ordinal)) continue;
             entries.Add(new LogDeviceEntry(name, _segments.TryGetValue(name, out var open) ? open.Length : file.Length));
         }
 
@@ -92,6 +92,10 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
     /// <inheritdoc/>
     public ValueTask<long> GetLengthAsync(string name, CancellationToken cancellationToken) => Do(PathOf(name), cancellationToken, () =>
         IsSegment(name) ? SegmentOf(name).Length : new FileInfo(PathOf(name)).Length);
+
+    /// <inheritdoc/>
+    public ValueTask<long> GetAnsweredLengthAsync(string segment, CancellationToken cancellationToken) =>
+        Do(PathOf(segment), cancellationToken, () => AnsweredLength.Read(PathOf(segment)));
 
     /// <inheritdoc/>
     public ValueTask<int> ReadAsync(string name, long offset, Memory<byte> buffer, CancellationToken cancellationToken) => Do(PathOf(name), cancellationToken, () =>
@@ -155,7 +159,12 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
     {
         lock (_opening)
         {
-            if (File.Exists(PathOf(name))) File.Delete(PathOf(name));
+            // What is known of a segment goes before it: one that is made anew has another length.
+            foreach (var path in (string[])[AnsweredLength.PathOf(PathOf(name)), PathOf(name)])
+            {
+                if (File.Exists(path)) File.Delete(path);
+            }
+
             if (_segments.TryRemove(name, out var open)) open.Dispose();
         }
     });

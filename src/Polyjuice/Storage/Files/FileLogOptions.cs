@@ -5,6 +5,11 @@ namespace Polyjuice.Storage;
 /// <summary>How logs are kept in local files.</summary>
 public sealed class FileLogOptions : SegmentedLogOptions
 {
+    internal const long PreallocateBytesDefault = 1 << 20;
+
+    /// <summary>Options with this backend's defaults: as those of all segmented logs, but <see cref="SegmentedLogOptions.AppendsUnderWay"/> is 0.</summary>
+    public FileLogOptions() => AppendsUnderWay = 0;
+
     /// <summary>The folder; made if it is not there. Default "data", below the current folder.</summary>
     [Required(AllowEmptyStrings = false)]
     public string Directory { get; set; } = "data";
@@ -20,6 +25,4 @@ public sealed class FileLogOptions : SegmentedLogOptions
     /// </summary>
     [Range(0, 64 << 20)]
     public long PreallocateBytes { get; set; } = PreallocateBytesDefault;
-
-    internal const long PreallocateBytesDefault = 1 << 20;
 }

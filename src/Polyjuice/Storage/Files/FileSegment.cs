@@ -22,6 +22,7 @@ internal sealed class FileSegment : IDisposable
     private readonly string _path;
     private readonly bool _flush;
     private readonly long _roomBytes;
+    private readonly AnsweredLength _answered;
     private long _length;
     private long _written;
     private bool _isSuspect;
@@ -35,6 +36,7 @@ internal sealed class FileSegment : IDisposable
         _path = path;
         _flush = flush;
         _roomBytes = roomBytes;
+        _answered = new AnsweredLength(path);
         _file = File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
 
         // What an earlier process wrote may be in the system's memory only, and will be taken for durable from here on.
@@ -62,6 +64,9 @@ internal sealed class FileSegment : IDisposable
             if (_flush) FileSync.Data(_file);
             _isSuspect = false;
             Volatile.Write(ref _length, end);
+
+            // Not of what was never flushed: it might outlast that.
+            if (_flush) _answered.Set(end);
             return DeviceAppendResult.Appended;
         }
     }
@@ -86,6 +91,7 @@ internal sealed class FileSegment : IDisposable
     {
         lock (_gate)
         {
+            if (AnsweredLength.Read(_path) > length) _answered.Set(length);
             RandomAccess.SetLength(_file, length);
             if (_flush) RandomAccess.FlushToDisk(_file);
             _written = length;
@@ -106,6 +112,7 @@ internal sealed class FileSegment : IDisposable
                 // Who opens it next cuts it.
             }
 
+            _answered.Dispose();
             _file.Dispose();
         }
     }

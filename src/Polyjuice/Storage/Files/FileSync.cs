@@ -16,33 +16,36 @@ internal static class FileSync
     /// </summary>
     public static void Data(SafeFileHandle file)
     {
-        if (OperatingSystem.IsLinux())
+        if (!OperatingSystem.IsLinux() || !TryFlushData(file)) RandomAccess.FlushToDisk(file);
+    }
+
+    /// <summary><see langword="false"/> for a file that can't be flushed like this.</summary>
+    private static bool TryFlushData(SafeFileHandle file)
+    {
+        while (FlushData(file) != 0)
         {
-            while (FlushData(file) != 0)
+            switch (Marshal.GetLastPInvokeError())
             {
-                var error = Marshal.GetLastPInvokeError();
-                if (error == Interrupted) continue;
-                if (error != InvalidArgument) throw new IOException($"A file's data could not be flushed: {Marshal.GetPInvokeErrorMessage(error)}.", error);
-
-                // No file that can be flushed like this.
-                RandomAccess.FlushToDisk(file);
-                return;
+                case Interrupted:
+                    break;
+                case InvalidArgument:
+                    return false;
+                default:
+                    throw Failed("A file's data", "flushed");
             }
-
-            return;
         }
 
-        RandomAccess.FlushToDisk(file);
+        return true;
     }
 
     public static void Directory(string path)
     {
         if (OperatingSystem.IsWindows()) return;
         var descriptor = Open(path, ReadOnly);
-        if (descriptor < 0) throw Failed("opened", path);
+        if (descriptor < 0) throw Failed($"The folder {path}", "opened");
         try
         {
-            if (Flush(descriptor) != 0) throw Failed("flushed", path);
+            if (Flush(descriptor) != 0) throw Failed($"The folder {path}", "flushed");
         }
         finally
         {
@@ -50,10 +53,10 @@ internal static class FileSync
         }
     }
 
-    private static IOException Failed(string what, string path)
+    private static IOException Failed(string what, string done)
     {
         var error = Marshal.GetLastPInvokeError();
-        return new IOException($"The folder {path} could not be {what}: {Marshal.GetPInvokeErrorMessage(error)}.", error);
+        return new IOException($"{what} could not be {done}: {Marshal.GetPInvokeErrorMessage(error)}.", error);
     }
 
     [DllImport("libc", EntryPoint = "open", SetLastError = true, CharSet = CharSet.Ansi, BestFitMapping = false, ThrowOnUnmappableChar = true)]

@@ -70,14 +70,18 @@ internal sealed class LogInspector
             var (first, entry) = segments[i];
             var isLast = i == segments.Count - 1;
             report.Segments++;
-            report.Bytes += entry.Length;
 
             // Below a checkpoint there may be gaps: where trimming was interrupted, or a deposed owner has made a trimmed segment anew.
             if (before is { } known && (known.Position != first || !known.IsSealed) && first > checkpoint)
                 report.Problems.Add(new LogProblem(Path(entry.Name), 0, $"the segment before it {(known.IsSealed ? "has ended" : "breaks off")} before batch {known.Position}", false));
             var end = LogEnd.OfEmpty(first);
-            var reader = new SegmentReader(_device, identity, first, entry.Length);
+
+            // The length comes after what is known of it, because it may be growing.
+            var answered = isLast ? await _device.GetAnsweredLengthAsync(entry.Name, cancellationToken) : 0;
+            var length = answered > entry.Length ? await _device.GetLengthAsync(entry.Name, cancellationToken) : entry.Length;
+            var reader = new SegmentReader(_device, identity, first, length);
             var parts = new List<byte>();
+            report.Bytes += length;
             while (true)
             {
                 LogDamagedException? damage = null;
@@ -94,16 +98,17 @@ internal sealed class LogInspector
                 if (damage is not null)
                 {
                     var next = await reader.FindFrameBehindAsync(cancellationToken);
-                    report.Problems.Add(new LogProblem(Path(entry.Name), damage.Offset, damage.What, isLast && next is null && _device.MayTear));
+                    report.Problems.Add(new LogProblem(Path(entry.Name), damage.Offset, damage.What, isLast && next is null && _device.MayTear && damage.Offset >= answered));
                     if (next is not { } offset) break;
 
                     // Go on with what can be read, to find all that is wrong.
-                    reader = new SegmentReader(_device, identity, first, entry.Length, offset);
+                    reader = new SegmentReader(_device, identity, first, length, offset);
                     continue;
                 }
 
                 if (!more)
                 {
+                    if (reader.Offset < answered) report.Problems.Add(new LogProblem(Path(entry.Name), reader.Offset, $"nothing follows; {SegmentedLog.Lost(answered)}", false));
                     report.Bytes -= reader.Room;
                     break;
                 }

@@ -6,10 +6,16 @@ internal sealed partial class SegmentedLog
     private byte[] _frames = [];
     private bool _isUncertain;
 
-    private async Task<AppendResult> AppendCoreAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
+    private async Task<AppendResult> AppendCoreAsync(BatchId? behind, long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
     {
         if (_lockLost.IsCancellationRequested) throw new LogUnusableException($"The lock of {_device.Location} was lost: another process may use the logs by now. Start again.");
         if (!_isLoaded || _isUncertain || position > _end.Position) await CatchUpAsync(cancellationToken);
+        if (behind is { } before && position >= _end.Position)
+        {
+            if (position > _end.Position) throw new IOException($"Batch {position} was not appended to {_device.Location}/{_end.Segment}, because batch {position - 1} before it was not; it is tried again behind that one.");
+            if (await FindAsync(position - 1, cancellationToken) != before) return AppendResult.Conflict;
+        }
+
         while (position == _end.Position)
         {
             if (_end.IsSealed) await BeginSegmentAsync(cancellationToken);

@@ -80,19 +80,23 @@ internal sealed partial class SegmentedLog
         }
 
         var end = LogEnd.OfEmpty(_segments[^1]);
+        var answered = await _device.GetAnsweredLengthAsync(_identity.Segment(end.FirstPosition), cancellationToken);
         var length = await _device.GetLengthAsync(_identity.Segment(end.FirstPosition), cancellationToken);
         try
         {
             end = await ScanAsync(end, length, cancellationToken);
-
-            // Room that was made and not filled: the next append goes where it begins.
-            if (end.Offset < length) await _device.TruncateAsync(_identity.Segment(end.FirstPosition), end.Offset, cancellationToken);
         }
         catch (LogDamagedException exception) when (_device.MayTear)
         {
+            if (exception.Offset < answered) throw new LogDamagedException(_device.Location, exception.Name, exception.Offset, $"{exception.What}; {Lost(answered)}, so this is not an append that a crash interrupted");
             end = await CutAsync(exception, length, cancellationToken);
+            length = end.Offset;
         }
 
+        if (end.Offset < answered) throw new LogDamagedException(_device.Location, _identity.Segment(end.FirstPosition), end.Offset, $"nothing follows; {Lost(answered)}");
+
+        // Room that was made and not filled: the next append goes where it begins.
+        if (end.Offset < length) await _device.TruncateAsync(_identity.Segment(end.FirstPosition), end.Offset, cancellationToken);
         _end = end;
         await FollowAsync(cancellationToken);
         if (highest is { } known && known.Position > _end.Position)
@@ -147,6 +151,9 @@ internal sealed partial class SegmentedLog
         StorageLog.TornTailCut(_logger, $"{_device.Location}/{damage.Name}", cut, Math.Max(1, reader.WrittenEnd - cut), damage.What);
         return end;
     }
+
+    /// <summary>Why what is not there is missing: no crash takes away what was flushed.</summary>
+    public static string Lost(long answered) => $"appends there were answered up to offset {answered}";
 
     /// <summary>Whether the last segment's header is whole, but another one than it should have: then the file is of another log, and no crash has anything to do with it.</summary>
     private async Task<bool> HasForeignHeaderAsync(string name, CancellationToken cancellationToken)

@@ -34,7 +34,14 @@ internal sealed partial class SegmentedLog : IPartitionLog
 
     /// <inheritdoc/>
     public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken) =>
-        new(InTurnAsync(() => AppendCoreAsync(position, batchId, batch, cancellationToken), cancellationToken));
+        new(InTurnAsync(() => AppendCoreAsync(null, position, batchId, batch, cancellationToken), cancellationToken));
+
+    /// <inheritdoc/>
+    public int AppendsUnderWayMax { get; init; } = 1;
+
+    /// <inheritdoc/>
+    public ValueTask<AppendResult> AppendBehindAsync(BatchId behind, long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken) =>
+        new(InTurnAsync(() => AppendCoreAsync(behind, position, batchId, batch, cancellationToken), cancellationToken));
 
     /// <inheritdoc/>
     public ValueTask<long> GetEndAsync(CancellationToken cancellationToken) => new(InTurnAsync(

@@ -25,9 +25,18 @@ public class SegmentedLogOptions
     /// <summary>Whether the whole store is locked for this process, for hosts that live in one. Devices whose appends may tear are always locked. Default <see langword="true"/>.</summary>
     public bool Lock { get; set; } = true;
 
-    /// <summary>Threads that block on the device; 0 takes one per partition, at most 16. Default 0.</summary>
+    /// <summary>
+    /// Threads that block on the device. Default 0, which takes one for every two partitions, at most 16: flushes take processors from silos, and of fewer at a time each carries more.
+    /// </summary>
     [Range(0, 256)]
     public int Threads { get; set; }
+
+    /// <summary>
+    /// How many appends of one log may be under way: one is made, the others wait for it. 0 takes 2 where each log has a thread, which would wait for the next append otherwise, and 1 where threads have several logs to serve, because
+    /// then it would only make batches smaller. Default 1, as befits services.
+    /// </summary>
+    [Range(0, 16)]
+    public int AppendsUnderWay { get; set; } = 1;
 
     /// <summary>Who holds the lock, for the message that others get. Default: the process and the machine.</summary>
     public string Holder { get; set; } = $"process {Environment.ProcessId} on {Environment.MachineName}";

@@ -12,6 +12,7 @@ namespace Polyjuice.Storage;
 public sealed class SegmentedLogStore : ILogStore, IAsyncDisposable
 {
     private const string GenerationName = "generation";
+    private const int ThreadsMax = 16;
     private readonly ILogDevice _device;
     private readonly ILogDeviceLock? _lock;
     private readonly IoThreads? _threads;
@@ -24,12 +25,14 @@ public sealed class SegmentedLogStore : ILogStore, IAsyncDisposable
         _lock = deviceLock;
         Generation = generation;
         _logs = new SegmentedLog[manifest.Partitions];
-        if (options.Runner is null) _threads = new IoThreads(options.Threads > 0 ? options.Threads : Math.Min(manifest.Partitions, 16));
+        var threads = options.Threads > 0 ? options.Threads : Math.Min((manifest.Partitions + 1) / 2, ThreadsMax);
+        var appends = options.AppendsUnderWay > 0 ? options.AppendsUnderWay : threads >= manifest.Partitions ? 2 : 1;
+        if (options.Runner is null) _threads = new IoThreads(threads);
         var run = options.Runner ?? _threads!.Post;
         for (var partition = 0; partition < _logs.Length; partition++)
         {
             var identity = new LogIdentity(manifest.Store, partition, manifest.Partitions);
-            _logs[partition] = new SegmentedLog(device, identity, options, new SerialContext(run), deviceLock?.Lost ?? CancellationToken.None, logger);
+            _logs[partition] = new SegmentedLog(device, identity, options, new SerialContext(run), deviceLock?.Lost ?? CancellationToken.None, logger) { AppendsUnderWayMax = appends };
         }
     }
 

@@ -202,6 +202,71 @@ public sealed class FileLogStoreTests : IDisposable
         Assert.Equal(40 + 344, exception.Offset);
     }
 
+    [Theory]
+    [InlineData(2 * 344, 344, "nothing follows")]
+    [InlineData(344, 2 * 344, "nothing follows")]
+    [InlineData((2 * 344) + 100, 8, "checksum of batch 2 is wrong")]
+    [InlineData(-40, 40 + (3 * 344), "nothing follows")]
+    public async Task Zeros_where_appends_were_answered_are_neither_room_nor_torn(int at, int count, string what)
+    {
+        await using (var store = await Open())
+        {
+            await store.Open(0).Fill(3, 300);
+            Die();
+        }
+
+        var path = Segment(0, Dead);
+        var length = new FileInfo(path).Length;
+        Overwrite(path, 40 + at, count);
+        await using (var again = await Open(directory: Dead))
+        {
+            var exception = await Assert.ThrowsAsync<LogDamagedException>(() => again.Open(0).End());
+            Assert.Contains(what, exception.Message, StringComparison.Ordinal);
+            Assert.Contains($"answered up to offset {40 + (3 * 344)}", exception.Message, StringComparison.Ordinal);
+            Assert.Equal(length, new FileInfo(path).Length);
+        }
+
+        var report = new LogReport { Partition = 0 };
+        await foreach (var batch in (await LogInspector.OpenFilesAsync(_folder.File(Dead), CancellationToken.None)).ReadAsync(0, report, CancellationToken.None)) Assert.True(batch.Position < 2);
+        Assert.False(Assert.Single(report.Problems).IsTornTail);
+    }
+
+    [Fact]
+    public async Task A_segment_that_was_cut_off_in_the_middle_of_what_was_answered_is_damaged_and_starts_once_that_is_forgotten()
+    {
+        await using (var store = await Open())
+        {
+            await store.Open(0).Fill(3, 300);
+        }
+
+        await using (var file = File.OpenWrite(Segment(0))) file.SetLength(40 + 344);
+        await using (var again = await Open()) await Assert.ThrowsAsync<LogDamagedException>(() => again.Open(0).End());
+        Forget(Segment(0));
+        await using var last = await Open();
+        Assert.Equal(1, await last.Open(0).End());
+        await last.Open(0).Fill(2);
+    }
+
+    [Fact]
+    public async Task What_is_known_of_a_segment_says_nothing_when_it_is_torn_and_goes_with_the_segment()
+    {
+        await using (var store = await Open(segmentBytes: 4_096))
+        {
+            await store.Open(0).Fill(50, 300);
+            await store.Open(0).WriteCheckpointAsync(50, LogCalls.Pieces([7]), CancellationToken.None);
+            await store.Open(0).TrimAsync(CancellationToken.None);
+        }
+
+        var known = Assert.Single(Directory.EnumerateFiles(_folder.File("p00000"), "*.answered"));
+        Assert.Equal(Assert.Single(Directory.EnumerateFiles(_folder.File("p00000"), "*.log")) + ".answered", known);
+        Overwrite(known, 1, 1);
+        await using (var file = File.OpenWrite(known)) file.SetLength(9);
+        await using var again = await Open();
+        Assert.Equal(50, await again.Open(0).End());
+        await again.Open(0).Fill(1);
+        Assert.Equal(12, new FileInfo(known).Length);
+    }
+
     [Fact]
     public async Task A_log_with_room_at_its_end_is_sound_to_who_only_looks()
     {
@@ -326,11 +391,21 @@ public sealed class FileLogStoreTests : IDisposable
 
     private static void Resize(string path, long length)
     {
+        Forget(path);
         using var file = File.OpenWrite(path);
         file.SetLength(length);
     }
 
     private static void Zero(string path, long offset, int count)
+    {
+        Forget(path);
+        Overwrite(path, offset, count);
+    }
+
+    /// <summary>As if the last append there had never been answered.</summary>
+    private static void Forget(string path) => File.Delete(path + ".answered");
+
+    private static void Overwrite(string path, long offset, int count)
     {
         using var file = File.OpenWrite(path);
         file.Position = offset;

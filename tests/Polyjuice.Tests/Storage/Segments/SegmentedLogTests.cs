@@ -4,7 +4,7 @@ using Polyjuice.Storage;
 namespace Polyjuice.Tests.Storage;
 
 /// <summary>The log over a device that does what a service does: all or nothing, several processes at once, answers that get lost.</summary>
-public sealed class SegmentedLogTests : IAsyncLifetime
+public sealed partial class SegmentedLogTests : IAsyncLifetime
 {
     private const string FirstSegment = "p00001/00000000000000000000.log";
     private readonly MemoryDevice _device = new();
