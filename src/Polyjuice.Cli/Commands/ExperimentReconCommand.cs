@@ -3,6 +3,7 @@ using System.Globalization;
 using Polyjuice.Benchmarking.Experiments;
 using Polyjuice.Benchmarking.Experiments.Recon;
 using Polyjuice.Benchmarking.Running;
+using static Polyjuice.Cli.Commands.CommandOptions;
 
 namespace Polyjuice.Cli.Commands;
 
@@ -72,6 +73,4 @@ internal static class ExperimentReconCommand
     };
 
     private static string Known(string name) => Array.IndexOf(_policies, name) >= 0 ? name : throw new BenchmarkInputException($"--policy: \"{name}\" is not one of {string.Join(", ", _policies)}.");
-
-    private static Option<string> Text(string name, string defaultValue, string description) => new(name) { Description = description, DefaultValueFactory = _ => defaultValue };
 }
