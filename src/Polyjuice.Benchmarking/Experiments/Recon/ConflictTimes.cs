@@ -8,8 +8,7 @@ namespace Polyjuice.Benchmarking.Experiments.Recon;
 internal sealed class ConflictTimes : IConflictTimes
 {
     private readonly Lock _lock = new();
-    private readonly Dictionary<ParticipantKey, LatencyHistogram> _held = [];
-    private readonly Dictionary<ParticipantKey, long> _sums = [];
+    private readonly Dictionary<ParticipantKey, Holds> _held = [];
     private readonly LatencyHistogram _spans = new();
     private bool _counts;
 
@@ -19,7 +18,6 @@ internal sealed class ConflictTimes : IConflictTimes
         lock (_lock)
         {
             _held.Clear();
-            _sums.Clear();
             _spans.Clear();
             _counts = true;
         }
@@ -38,8 +36,8 @@ internal sealed class ConflictTimes : IConflictTimes
         {
             if (!_counts) return;
             if (!_held.TryGetValue(key, out var held)) _held.Add(key, held = new());
-            held.Record(TimeSpan.FromMicroseconds(microseconds));
-            _sums[key] = _sums.GetValueOrDefault(key) + microseconds;
+            held.Times.Record(TimeSpan.FromMicroseconds(microseconds));
+            held.Sum += microseconds;
         }
     }
 
@@ -59,13 +57,21 @@ internal sealed class ConflictTimes : IConflictTimes
         {
             figures["span p50 ms"] = _spans.Percentile(50).TotalMilliseconds;
             figures["span p99 ms"] = _spans.Percentile(99).TotalMilliseconds;
-            if (_sums.Count == 0) return;
-            var (hottest, sum) = _sums.MaxBy(held => held.Value);
-            var mean = sum / (double)_held[hottest].Count;
+            if (_held.Count == 0) return;
+            var hottest = _held.Values.MaxBy(held => held.Sum)!;
+            var mean = hottest.Sum / (double)hottest.Times.Count;
             figures["hold ms"] = mean / 1_000;
-            figures["hold p99 ms"] = _held[hottest].Percentile(99).TotalMilliseconds;
+            figures["hold p99 ms"] = hottest.Times.Percentile(99).TotalMilliseconds;
             figures["1/hold"] = 1e6 / Math.Max(mean, 0.001);
-            figures["of 1/hold"] = _held[hottest].Count / elapsed.TotalSeconds / figures["1/hold"];
+            figures["of 1/hold"] = hottest.Times.Count / elapsed.TotalSeconds / figures["1/hold"];
         }
+    }
+
+    private sealed class Holds
+    {
+        public readonly LatencyHistogram Times = new();
+
+        /// <summary>In microseconds.</summary>
+        public long Sum;
     }
 }
