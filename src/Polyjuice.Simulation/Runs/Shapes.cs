@@ -102,6 +102,9 @@ public static class Shapes
                 Partitions = partitions,
                 Accounts = Math.Max(partitions, run.Keys ?? shape.Cluster.Accounts),
                 Policy = PolicyOf(run),
+
+                // Half of the transactions declare what they access, and so are not run dry where they reserve.
+                Declares = id => (SimulationRandom.Mix(run.Seed + (ulong)id) & 1) != 0,
                 FaultBudget = run.FaultBudget,
                 Monitors = true,
                 Trace = trace,

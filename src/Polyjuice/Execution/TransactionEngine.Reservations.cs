@@ -26,7 +26,10 @@ public sealed partial class TransactionEngine
     {
         var agent = Begin(request, PathOf(request, method), earlier, cancellationToken);
         var transaction = agent.Transaction;
-        transaction.Reservations = new TransactionReservations { Plan = plan, IsPlanned = true, Strays = earlier?.Reservations?.Strays ?? 0, Reserving = new Reserving(plan, Now), BegunAt = Now };
+        transaction.Reservations = new TransactionReservations
+        {
+            Plan = plan, IsPlanned = true, Strays = earlier?.Reservations?.Strays ?? 0, IsMisdeclared = earlier?.Reservations?.IsMisdeclared ?? false, Reserving = new Reserving(plan, Now), BegunAt = Now,
+        };
         foreach (var entry in plan.Entries)
         {
             // Told of its end: that is what releases the reservations there, accessed or not.

@@ -68,6 +68,9 @@ internal sealed class TransactionReservations
     /// <summary>Attempts of the transaction before this one that strayed from their plans.</summary>
     public int Strays;
 
+    /// <summary>Whether one of them has accessed what it had not reserved: then it is not believed what the transaction declares.</summary>
+    public bool IsMisdeclared;
+
     /// <summary>Whether it is to hold whatever it accesses.</summary>
     public bool KeepsToPlan => IsPlanned && !WasCutShort;
 

@@ -298,7 +298,7 @@ public class ReservationTests
     public void A_declared_access_set_needs_no_dry_run()
     {
         var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DeclaredReserve));
-        var request = new TransactionRequest { Type = "Add", AccessSet = [new DeclaredAccess(rig.Cluster.KeyOf(0), Updates: true)] };
+        var request = new TransactionRequest { Type = "Add", AccessSet = new FixedAccessSet(new DeclaredAccess(rig.Cluster.KeyOf(0), Updates: true)) };
         Task task = Task.CompletedTask;
         rig.Node.Turn(() => task = rig.Node.Engine.RunAsync(request, new GrainMethod("IRoot.Add"), async frame => await rig.Add(frame, 0, 1, 1), CancellationToken.None));
         rig.End(task);

@@ -1,3 +1,4 @@
+using Polyjuice.Execution;
 using Polyjuice.Reconnaissance;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
@@ -5,10 +6,10 @@ using Polyjuice.Simulation.Events;
 namespace Polyjuice.Simulation.Grains;
 
 /// <summary>What simulated clients declare that their transactions access: mostly true.</summary>
-internal static class DeclaredSets
+internal sealed class DeclaredSet(SimulatedCluster cluster, TransactionRecord record) : IDeclaredAccessSet
 {
     /// <summary>The accounts that a program names, now and then one too few, one too many, or an update that is declared a read.</summary>
-    public static IReadOnlyList<DeclaredAccess> Of(SimulatedCluster cluster, TransactionRecord record)
+    public IReadOnlyList<DeclaredAccess> Of(ITransactionBody body)
     {
         var random = new SimulationRandom(SimulationRandom.Mix(cluster.Seed ^ ((ulong)record.Id << 20)));
         var found = new Dictionary<int, bool>();
