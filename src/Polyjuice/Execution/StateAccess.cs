@@ -22,6 +22,13 @@ internal readonly struct StateAccess(
 
     public bool Has(PolicyActions action) => (Row.Actions & action) != 0;
 
+    /// <summary>Whether a version that was handed on is taken, though its writer is not ordered yet: as the row says, and always by who has reserved, because that is what it was handed on for.</summary>
+    public bool ReadsHandedOn => Has(PolicyActions.ReadDirty) || Transaction.Reservations is { KeepsToPlan: true };
+
+    /// <summary>Whether the latest version is taken, sealed or not.</summary>
+    public bool ReadsTip => Has(PolicyActions.ReadDirty)
+        || (Transaction.Reservations is { KeepsToPlan: true } && Participant.Reservations is { } reservations && Participant.Tip is { Status: VersionStatus.Exposed, Writer: { } writer } && reservations.IsHandedOnBy(writer.Transaction));
+
     public void BeginSite()
     {
         if (!Transaction.Policy.IsWatched(Transaction.TypeId) && !Transaction.Policy.HasWaits) return;
@@ -53,7 +60,7 @@ internal readonly struct StateAccess(
             return known;
         }
 
-        var version = Has(PolicyActions.ReadDirty) ? Participant.Tip : Participant.LatestSealed;
+        var version = ReadsTip ? Participant.Tip : Participant.LatestSealed;
         if (version.Status == VersionStatus.Ordered)
             Transaction.Observed = Math.Max(Transaction.Observed, Kind == AccessKind.Update ? Math.Max(version.Wts, version.Rts) : version.Wts);
         if (Transaction.Policy.HasWaits) Follow(version);
@@ -111,6 +118,13 @@ internal readonly struct StateAccess(
         if (!Has(PolicyActions.WritePublic)) return;
         if (entry.Write is { Status: VersionStatus.Exposed } && Kind == AccessKind.Read) return;
         Engine.ExposeAll(Transaction);
+    }
+
+    /// <summary>The access is over, by a row that does not validate early.</summary>
+    public void End()
+    {
+        PublishNow();
+        Transaction.Reservations?.EndAccess(this);
     }
 
     public AccessRecord Recorded()

@@ -123,7 +123,7 @@ public sealed partial class TransactionEngine
         writer.Int(transaction.Observed);
         writer.Int(frame.Position);
         writer.Int(transaction.AccessNumber);
-        writer.Byte((byte)((transaction.IsParallel ? 1 : 0) | (transaction.Reservations is { Differs: true } ? 2 : 0) | (transaction.HasLoaded ? 4 : 0)));
+        writer.Byte((byte)((transaction.IsParallel ? 1 : 0) | (transaction.Reservations is { Differs: true } ? 2 : 0) | (transaction.HasLoaded ? 4 : 0) | (transaction.Reservations is { HasHandedOn: true } ? 8 : 0)));
         writer.Int((long)(transaction.Doom?.Reason ?? AbortReason.None));
         if (transaction.Doom is { } doom)
         {
@@ -168,7 +168,12 @@ public sealed partial class TransactionEngine
         transaction.AccessNumber = Math.Max(transaction.AccessNumber, accessNumber);
         if ((flags & 1) != 0) NoteParallel(transaction);
         transaction.HasLoaded |= (flags & 4) != 0;
-        if ((flags & 2) != 0 && transaction.Reservations is { } reservations) reservations.Differs = true;
+        if (transaction.Reservations is { } reservations)
+        {
+            reservations.Differs |= (flags & 2) != 0;
+            reservations.HasHandedOn |= (flags & 8) != 0;
+        }
+
         foreach (var use in Message.ReadParts(ref reader))
         {
             if (use.Node == Node) continue;

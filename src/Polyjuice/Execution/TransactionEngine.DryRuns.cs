@@ -90,13 +90,13 @@ public sealed partial class TransactionEngine
         ReservationPlan? plan;
         if (admission == PolicyAdmission.DeclaredReserve)
         {
-            plan = PlanOf(request.Type, request.AccessSet!.Of(body));
+            plan = PlanOf(request.Type, PathOf(request, method).TypeId, request.AccessSet!.Of(body));
         }
         else
         {
             if (admission == PolicyAdmission.Run) return Start(request, method, body, earlier, cancellationToken);
             dry = await RunDryAsync(request, PathOf(request, method), body, earlier, cancellationToken);
-            plan = admission == PolicyAdmission.DryRun ? null : PlanOf(request.Type, dry.DryRun!.Accesses);
+            plan = admission == PolicyAdmission.DryRun ? null : PlanOf(dry, isWhole: dry.DryRun!.IsWhole);
         }
 
         ObjectDisposedException.ThrowIf(_isStopped, this);
@@ -121,10 +121,11 @@ public sealed partial class TransactionEngine
         {
             await watch.Over;
             agent.Watch = null;
-            watch.TryExit(out _);
+            watch.TryExit(out agent.Failure);
         }
 
         if (IsChosenHere(transaction)) Learning.NoteDryRun(transaction.TypeId, transaction.HasLoaded);
+        transaction.DryRun!.IsWhole = agent.Failure is null && !transaction.IsDoomed;
         SendToVisited(transaction, new Message { Kind = MessageKind.DryRunEnded, Transaction = transaction.Id });
         agent.Complete(new AbortInfo(AbortReason.Cancelled, request.Type));
         Finish(agent);

@@ -67,8 +67,19 @@ internal sealed class TypeLearning
     /// <summary>An attempt has its reservations.</summary>
     public void NoteReservation(int typeId, bool hasWaited) => Blend(ref Of(typeId).Waits, hasWaited);
 
-    /// <summary>A reserved transaction has committed.</summary>
-    public void NoteAccessSet(int typeId, bool differs) => Blend(ref Of(typeId).Misses, differs);
+    /// <summary>A reserved transaction has committed, or given up for what it had not reserved.</summary>
+    public void NoteAccessSet(int typeId, bool differs)
+    {
+        ref var type = ref Of(typeId);
+        Blend(ref type.Misses, differs);
+        type.KeptInARow = differs ? 0 : Math.Min(type.KeptInARow + 1, int.MaxValue - 1);
+    }
+
+    /// <summary>A reserved attempt has ended by its own doing when others had built on what it had handed on: they end with it.</summary>
+    public void NoteBroken(int typeId) => Of(typeId).KeptInARow = 0;
+
+    /// <summary>How many reserved transactions of a type, the latest ones, have kept to their sets and let down nobody to whom they had handed on.</summary>
+    public int KeptInARow(int typeId) => (uint)typeId < (uint)_byType.Length ? _byType[typeId].KeptInARow : 0;
 
     /// <summary>An attempt is over.</summary>
     public void NoteAttempt(int typeId, bool isConflict, int accesses, bool hasLoaded, bool isReserved)
@@ -97,5 +108,6 @@ internal sealed class TypeLearning
         public double Loads;
         public double Accesses;
         public bool IsReserving;
+        public int KeptInARow;
     }
 }

@@ -319,17 +319,4 @@ public class ReservationTests
         Assert.InRange(statistics.Reservations, 50, 199);
         Assert.Equal(0, statistics.WaitsEndedByDeadline);
     }
-
-    [Fact]
-    public void The_order_is_the_same_whatever_the_set_was_given_in()
-    {
-        PlannedReservation Entry(int partition, string grain, bool exclusive = true) => new(partition, new ParticipantKey(grain, "s", "C"), exclusive);
-        PlannedReservation[] entries = [Entry(1, "C/2"), Entry(0, "C/9"), Entry(1, "C/1"), Entry(PartitionNames.FirstRow + 5, "C/0"), Entry(0, "C/9", exclusive: false), Entry(PartitionNames.FirstRow + 7, "B/0")];
-        var one = ReservationPlan.Of("T", entries)!;
-        var other = ReservationPlan.Of("T", entries.Reverse())!;
-        Assert.Equal(one.Entries, other.Entries);
-        Assert.Equal(["C/9", "C/1", "C/2", "B/0", "C/0"], one.Entries.Select(e => e.Key.Grain));
-        Assert.True(one.Entries[0].IsExclusive);
-        Assert.Null(ReservationPlan.Of("T", []));
-    }
 }
