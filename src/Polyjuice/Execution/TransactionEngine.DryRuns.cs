@@ -25,7 +25,7 @@ public sealed partial class TransactionEngine
         var admission = table.AdmissionOf(typeId);
         var mayRunDry = request.AllowsReconnaissance ?? Options.DryRunsByDefault;
         if (!mayRunDry && !isDeclared) return PolicyAdmission.Run;
-        if (admission == PolicyAdmission.Auto) admission = Learning.Choose(typeId);
+        if (admission == PolicyAdmission.Auto) admission = Learning.Choose(typeId, Now);
         return admission switch
         {
             PolicyAdmission.DryRunReserve when isDeclared => PolicyAdmission.DeclaredReserve,

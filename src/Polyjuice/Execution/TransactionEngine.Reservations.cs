@@ -205,7 +205,7 @@ public sealed partial class TransactionEngine
         var transaction = agent.Transaction;
         var plan = transaction.Reservations?.Plan;
         if (transaction.DryRun is null && IsChosenHere(transaction))
-            Learning.NoteAttempt(transaction.TypeId, agent.Result?.Reason.IsConflict() == true, transaction.AccessNumber, transaction.HasLoaded, isReserved: plan is not null);
+            Learning.NoteAttempt(transaction.TypeId, agent.Result?.Reason ?? AbortReason.None, transaction.AccessNumber, transaction.HasLoaded, isReserved: plan is not null, Now);
         if (transaction.Reservations is not { } reservations || plan is null) return;
         if (agent.Result is { } abort)
         {

@@ -50,10 +50,14 @@ public class ReservationTests
         AssertNothingReserved(cluster);
     }
 
-    [Fact]
-    public void Transfers_in_any_order_at_any_speed_commit_without_any_abort()
+    [Theory]
+    [InlineData(0)]
+    [InlineData(int.MaxValue)]
+    public void Transfers_in_any_order_at_any_speed_commit_without_any_abort(int handOnAfter)
     {
         var options = ClusterShape.FastOptions();
+        options.HandOnAfterKept = handOnAfter;
+        var handedOn = 0L;
         options.ReservationTimeoutMicroseconds = options.WaitDeadlineMicroseconds = 5_000_000;
         for (var seed = 1UL; seed <= 40; seed++)
         {
@@ -78,7 +82,10 @@ public class ReservationTests
             var aborts = cluster.Alive.SelectMany(node => node.Engine.Statistics.AbortsByReason.Select((count, reason) => (count, Reason: (AbortReason)reason))).Where(abort => abort.count > 0);
             Assert.Equal(0, cluster.Alive.Sum(node => node.Engine.Statistics.ReservationTimeouts));
             Assert.True(!aborts.Any(), $"seed {seed}: {string.Join(", ", aborts)}");
+            handedOn += cluster.Alive.Sum(node => node.Engine.Statistics.HandedOn);
         }
+
+        Assert.Equal(handOnAfter == 0, handedOn > 0);
     }
 
     [Theory]
@@ -295,28 +302,16 @@ public class ReservationTests
     }
 
     [Fact]
-    public void A_declared_access_set_needs_no_dry_run()
-    {
-        var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DeclaredReserve));
-        var request = new TransactionRequest { Type = "Add", AccessSet = new FixedAccessSet(new DeclaredAccess(rig.Cluster.KeyOf(0), Updates: true)) };
-        Task task = Task.CompletedTask;
-        rig.Node.Turn(() => task = rig.Node.Engine.RunAsync(request, new GrainMethod("IRoot.Add"), async frame => await rig.Add(frame, 0, 1, 1), CancellationToken.None));
-        rig.End(task);
-        Assert.Equal((0, 1, 0), (rig.Statistics.DryRuns, rig.Statistics.Reservations, rig.Statistics.AccessSetMisses));
-        Assert.Equal([1], rig.Read(0).Tokens);
-    }
-
-    [Fact]
     public void Where_the_table_leaves_it_to_the_silo_a_type_reserves_once_it_has_conflicted()
     {
         using var cluster = SimulatedCluster.Start(
             new ClusterShape { Nodes = 1, Partitions = 1, Accounts = 3, ThinkMax = 300, DirectoryLag = 0, Policy = _ => BuiltinPolicies.Get("auto") }, seed: 1);
         var records = new List<TransactionRecord>();
-        for (var i = 0; i < 200; i++) records.Add(cluster.Submit(cluster.Node(0), new TransactionSpec("Transfer", i % 2 == 0 ? Transfers(0, 1, 2) : Transfers(2, 1, 0)), delay: i * 100));
+        for (var i = 0; i < 3_000; i++) records.Add(cluster.Submit(cluster.Node(0), new TransactionSpec("Transfer", i % 2 == 0 ? Transfers(0, 1, 2) : Transfers(2, 1, 0)), delay: i * 400L));
         cluster.AwaitEnd(records);
         Assert.All(records, record => Assert.Equal(Outcome.Committed, record.Outcome));
         var statistics = cluster.Node(0).Engine.Statistics;
-        Assert.InRange(statistics.Reservations, 50, 199);
+        Assert.InRange(statistics.Reservations, 50, 2_999);
         Assert.Equal(0, statistics.WaitsEndedByDeadline);
     }
 }

@@ -36,8 +36,7 @@ internal sealed class ConflictTimes : IConflictTimes
         {
             if (!_counts) return;
             if (!_held.TryGetValue(key, out var held)) _held.Add(key, held = new());
-            held.Times.Record(TimeSpan.FromMicroseconds(microseconds));
-            held.Sum += microseconds;
+            held.Add(microseconds);
         }
     }
 
@@ -50,7 +49,7 @@ internal sealed class ConflictTimes : IConflictTimes
         }
     }
 
-    /// <summary>Adds what was found in an interval: of the hottest grain, which was held for the longest time in all, and of all transactions.</summary>
+    /// <summary>Adds what was found in an interval: of the hottest grain, which was held most often, and of all transactions.</summary>
     public void AddTo(Dictionary<string, double> figures, TimeSpan elapsed)
     {
         lock (_lock)
@@ -58,20 +57,31 @@ internal sealed class ConflictTimes : IConflictTimes
             figures["span p50 ms"] = _spans.Percentile(50).TotalMilliseconds;
             figures["span p99 ms"] = _spans.Percentile(99).TotalMilliseconds;
             if (_held.Count == 0) return;
-            var hottest = _held.Values.MaxBy(held => held.Sum)!;
-            var mean = hottest.Sum / (double)hottest.Times.Count;
+            var hottest = _held.Values.MaxBy(held => held.Count)!;
+            var mean = hottest.Sum / (double)hottest.Count;
             figures["hold ms"] = mean / 1_000;
-            figures["hold p99 ms"] = hottest.Times.Percentile(99).TotalMilliseconds;
+            if (hottest.Times is { } held) figures["hold p99 ms"] = held.Percentile(99).TotalMilliseconds;
             figures["1/hold"] = 1e6 / Math.Max(mean, 0.001);
-            figures["of 1/hold"] = hottest.Times.Count / elapsed.TotalSeconds / figures["1/hold"];
+            figures["of 1/hold"] = hottest.Count / elapsed.TotalSeconds / figures["1/hold"];
         }
     }
 
     private sealed class Holds
     {
-        public readonly LatencyHistogram Times = new();
+        /// <summary>Whoever is held less often is not the hottest, and a histogram for each of thousands of grains would be what is measured.</summary>
+        private const int HotMin = 512;
+
+        public LatencyHistogram? Times { get; private set; }
+
+        public long Count { get; private set; }
 
         /// <summary>In microseconds.</summary>
-        public long Sum;
+        public long Sum { get; private set; }
+
+        public void Add(long microseconds)
+        {
+            Sum += microseconds;
+            if (++Count >= HotMin) (Times ??= new()).Record(TimeSpan.FromMicroseconds(microseconds));
+        }
     }
 }

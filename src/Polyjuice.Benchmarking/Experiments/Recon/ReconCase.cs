@@ -75,6 +75,7 @@ internal sealed class ReconCase(ReconSettings settings, string policy, TimeSpan 
             ["aborted"] = (double)conflicts / attempts,
             ["conflicts"] = conflicts,
             ["strays"] = after.AccessSetMisses - before.AccessSetMisses,
+            ["handed on"] = after.HandedOn - before.HandedOn,
             ["cut short"] = after.ReservationTimeouts - before.ReservationTimeouts,
             ["failed"] = failed,
         };
@@ -89,7 +90,8 @@ internal sealed class ReconCase(ReconSettings settings, string policy, TimeSpan 
                 var chosen = keys.Next(random);
                 try
                 {
-                    await client.GetGrain<IRecordGrain>(chosen[0]).Transfer(chosen[1..]);
+                    var from = client.GetGrain<IRecordGrain>(chosen[0]);
+                    await (policy == AdmissionTable.Declared ? from.TransferDeclared(chosen[1..]) : from.Transfer(chosen[1..]));
                     if (Volatile.Read(ref isMeasuring)) committed++;
                     if (committed < settings.Transactions || settings.Transactions is null) continue;
                     Volatile.Write(ref isOver, true);
