@@ -118,6 +118,7 @@ public sealed partial class TransactionEngine
         var transaction = frame.Transaction;
         var writer = _scratch;
         writer.Clear();
+        ObserveOrdered(transaction);
         writer.Byte(TokenVersion);
         writer.Int(Clock.Tick());
         writer.Int(transaction.Observed);
@@ -141,6 +142,18 @@ public sealed partial class TransactionEngine
         WritePredecessors(writer, transaction);
         transaction.DryRun?.Accesses.Write(writer);
         output.Write(writer.Written);
+    }
+
+    /// <summary>What was not ordered yet when it was read may be by now: the agent, which waits for it no longer, must hear above what to commit.</summary>
+    private static void ObserveOrdered(LocalTransaction transaction)
+    {
+        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
+        {
+            foreach (var entry in branch.Entries)
+            {
+                if (entry.Read.Status == VersionStatus.Ordered) transaction.Observed = Math.Max(transaction.Observed, entry.Write is null ? entry.Read.Wts : Math.Max(entry.Read.Wts, entry.Read.Rts));
+            }
+        }
     }
 
     /// <summary>Merges a report; returns how far the callee's subtree got.</summary>

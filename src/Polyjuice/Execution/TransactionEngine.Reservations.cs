@@ -38,6 +38,7 @@ public sealed partial class TransactionEngine
             if (NodeOf(entry) is var node && node != NodeId.None) Visit(transaction, node);
         }
 
+        if (Breaks.HasFlag(ProtocolBreaks.ReserveUnordered) && (_sequence & 1) == 0) Array.Reverse(plan.Entries);
         BeginChain(transaction, plan);
         return agent;
     }
@@ -192,7 +193,7 @@ public sealed partial class TransactionEngine
             transaction.Reservations.StopWaiting();
             reserving.Stop();
         }
-        else if (now - reserving.SentAt >= Options.ResendMicroseconds)
+        else if (now - reserving.SentAt >= Options.ResendMicroseconds && !Breaks.HasFlag(ProtocolBreaks.ReserveOnce))
         {
             reserving.SentAt = now;
             BeginChain(transaction, reserving.Plan);

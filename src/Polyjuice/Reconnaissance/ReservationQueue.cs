@@ -39,7 +39,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
 
     /// <summary>The same before the body runs.</summary>
     public ReservationRequest JoinPlanned(LocalTransaction transaction, in PlannedReservation planned, ulong view) => Find(transaction, planned.IsExclusive)
-        ?? Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsTip: true, Wait.ReservationSite) { View = view, AccessesLeft = planned.IsExclusive ? planned.Accesses : 0 });
+        ?? Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsTip: true, Wait.ReservationSite) { View = view, AccessesLeft = planned.IsExclusive || engine.Breaks.HasFlag(ProtocolBreaks.HandOnReads) ? planned.Accesses : 0 });
 
     private ReservationRequest? Find(LocalTransaction transaction, bool isExclusive)
     {

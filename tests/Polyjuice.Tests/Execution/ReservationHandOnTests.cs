@@ -1,5 +1,6 @@
 using Polyjuice.Execution;
 using Polyjuice.Policies;
+using Polyjuice.Simulation.Clusters;
 using Polyjuice.Reconnaissance;
 using Polyjuice.Simulation.Grains;
 
