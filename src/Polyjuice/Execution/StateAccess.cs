@@ -22,12 +22,20 @@ internal readonly struct StateAccess(
 
     public bool Has(PolicyActions action) => (Row.Actions & action) != 0;
 
-    /// <summary>Whether a version that was handed on is taken, though its writer is not ordered yet: as the row says, and always by who has reserved, because that is what it was handed on for.</summary>
-    public bool ReadsHandedOn => Has(PolicyActions.ReadDirty) || Transaction.Reservations is { KeepsToPlan: true };
+    /// <summary>
+    /// Whether the latest version is taken, sealed or not: as the row says, and always by who has reserved. That comes after all that were there before it, at other participants too, and could not go back behind one of them here.
+    /// </summary>
+    public bool ReadsLatest => Has(PolicyActions.ReadDirty) || Transaction.Reservations is { KeepsToPlan: true };
 
-    /// <summary>Whether the latest version is taken, sealed or not.</summary>
-    public bool ReadsTip => Has(PolicyActions.ReadDirty)
-        || (Transaction.Reservations is { KeepsToPlan: true } && Participant.Reservations is { } reservations && Participant.Tip is { Status: VersionStatus.Exposed, Writer: { } writer } && reservations.IsHandedOnBy(writer.Transaction));
+    private StateVersion VersionToRead
+    {
+        get
+        {
+            if (Has(PolicyActions.ReadDirty)) return Participant.Tip;
+            if (!ReadsLatest) return Participant.LatestSealed;
+            return Participant.Tip is { Status: VersionStatus.Exposed, Writer: { } writer } tip && Participant.Reservations?.IsHandedOnBy(writer.Transaction) == true ? tip : Participant.Last;
+        }
+    }
 
     public void BeginSite()
     {
@@ -60,7 +68,7 @@ internal readonly struct StateAccess(
             return known;
         }
 
-        var version = ReadsTip ? Participant.Tip : Participant.LatestSealed;
+        var version = VersionToRead;
         if (version.Status == VersionStatus.Ordered)
             Transaction.Observed = Math.Max(Transaction.Observed, Kind == AccessKind.Update ? Math.Max(version.Wts, version.Rts) : version.Wts);
         if (Transaction.Policy.HasWaits) Follow(version);

@@ -32,14 +32,14 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     /// <summary>Joins the queue for an access, unless it is in it already with all that it asks for. The request may be held at once.</summary>
     /// <param name="transaction">Who.</param>
     /// <param name="isExclusive">Whether it is an update.</param>
-    /// <param name="readsTip">Whether it takes a version that was handed on.</param>
+    /// <param name="readsLatest">Whether it takes a version that was handed on.</param>
     /// <param name="siteId">Its site.</param>
-    public ReservationRequest Join(LocalTransaction transaction, bool isExclusive, bool readsTip, int siteId) =>
-        Find(transaction, isExclusive) ?? Add(new ReservationRequest(this, transaction, isExclusive, readsTip, siteId));
+    public ReservationRequest Join(LocalTransaction transaction, bool isExclusive, bool readsLatest, int siteId) =>
+        Find(transaction, isExclusive) ?? Add(new ReservationRequest(this, transaction, isExclusive, readsLatest, siteId));
 
     /// <summary>The same before the body runs.</summary>
     public ReservationRequest JoinPlanned(LocalTransaction transaction, in PlannedReservation planned, ulong view) => Find(transaction, planned.IsExclusive)
-        ?? Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsTip: true, Wait.ReservationSite) { View = view, AccessesLeft = planned.IsExclusive || engine.Breaks.HasFlag(ProtocolBreaks.HandOnReads) ? planned.Accesses : 0 });
+        ?? Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsLatest: true, Wait.ReservationSite) { View = view, AccessesLeft = planned.IsExclusive || engine.Breaks.HasFlag(ProtocolBreaks.HandOnReads) ? planned.Accesses : 0 });
 
     private ReservationRequest? Find(LocalTransaction transaction, bool isExclusive)
     {
@@ -70,7 +70,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
             if (request.Transaction != transaction && !request.IsHandedOn && (isExclusive || request.IsExclusive)) return;
         }
 
-        Join(transaction, isExclusive, readsTip: true, siteId);
+        Join(transaction, isExclusive, readsLatest: true, siteId);
     }
 
     /// <summary>
@@ -83,7 +83,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         NoteHold(request);
         request.HandOn();
         engine.Statistics.HandedOn++;
-        while (NextBlockedBy(request, readsTip: true) is { } behind) Settle(behind);
+        while (NextBlockedBy(request, readsLatest: true) is { } behind) Settle(behind);
     }
 
     /// <summary>Leaves the queue, held or not. Those behind move up.</summary>
@@ -100,7 +100,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         request.GiveUp();
 
         // Settling one may doom another, which then leaves: so each is looked up anew.
-        while (NextBlockedBy(request, readsTip: false) is { } behind) Settle(behind);
+        while (NextBlockedBy(request, readsLatest: false) is { } behind) Settle(behind);
     }
 
     /// <summary>
@@ -109,8 +109,8 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     /// </summary>
     /// <param name="transaction">Who.</param>
     /// <param name="kind">What it is about to do.</param>
-    /// <param name="readsTip">Whether it takes a version that was handed on.</param>
-    public bool Lets(LocalTransaction transaction, AccessKind kind, bool readsTip)
+    /// <param name="readsLatest">Whether it takes a version that was handed on.</param>
+    public bool Lets(LocalTransaction transaction, AccessKind kind, bool readsLatest)
     {
         var conflicts = false;
         for (var request = _first; request is not null; request = request.Next)
@@ -119,7 +119,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
             {
                 if (request.IsHeld && (request.IsExclusive || kind == AccessKind.Read)) return true;
             }
-            else if (!(request.IsHandedOn && readsTip) && (kind == AccessKind.Update || request.IsExclusive))
+            else if (!(request.IsHandedOn && readsLatest) && (kind == AccessKind.Update || request.IsExclusive))
             {
                 conflicts = true;
             }
@@ -184,11 +184,11 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         request.HeldAt = 0;
     }
 
-    private ReservationRequest? NextBlockedBy(ReservationRequest left, bool readsTip)
+    private ReservationRequest? NextBlockedBy(ReservationRequest left, bool readsLatest)
     {
         for (var request = _first; request is not null; request = request.Next)
         {
-            if (request.BlockedBy == left && (request.ReadsTip || !readsTip)) return request;
+            if (request.BlockedBy == left && (request.ReadsLatest || !readsLatest)) return request;
         }
 
         return null;
@@ -217,7 +217,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     {
         for (var other = request.Previous; other is not null; other = other.Previous)
         {
-            if (other.Transaction == request.Transaction || other.Transaction.IsSealed || other.Transaction.IsEnded || (other.IsHandedOn && request.ReadsTip)) continue;
+            if (other.Transaction == request.Transaction || other.Transaction.IsSealed || other.Transaction.IsEnded || (other.IsHandedOn && request.ReadsLatest)) continue;
             if (request.IsExclusive || other.IsExclusive) return other;
         }
 

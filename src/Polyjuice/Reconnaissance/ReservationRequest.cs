@@ -3,7 +3,7 @@ using Polyjuice.Execution;
 namespace Polyjuice.Reconnaissance;
 
 /// <summary>A transaction's place in the queue for one participant: waiting, or held.</summary>
-internal sealed class ReservationRequest(ReservationQueue queue, LocalTransaction transaction, bool isExclusive, bool readsTip, int siteId)
+internal sealed class ReservationRequest(ReservationQueue queue, LocalTransaction transaction, bool isExclusive, bool readsLatest, int siteId)
 {
     private readonly TaskCompletionSource<bool> _end = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -12,7 +12,7 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     public readonly bool IsExclusive = isExclusive;
 
     /// <summary>Whether its access takes a version that has been handed on to it, whose writer is not ordered yet. Who takes ordered ones only waits for that.</summary>
-    public readonly bool ReadsTip = readsTip;
+    public readonly bool ReadsLatest = readsLatest;
 
     /// <summary>The site of the access that waits, or <see cref="Wait.ReservationSite"/>.</summary>
     public readonly int SiteId = siteId;
