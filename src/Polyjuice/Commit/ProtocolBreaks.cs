@@ -64,9 +64,8 @@ internal enum ProtocolBreaks : ulong
     ReserveUnordered = 1UL << 56,
     ReserveKept = 1UL << 57,
     ReserveOnce = 1UL << 58,
-    HandOnReads = 1UL << 59,
-    HandOnEarly = 1UL << 60,
-    OrderUnasked = 1UL << 61,
+    HandOnEarly = 1UL << 59,
+    HandOnBehind = 1UL << 60,
 
     // What only rows have.
     RowTornPrepares = 1UL << 47,

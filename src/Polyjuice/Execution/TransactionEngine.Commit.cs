@@ -170,7 +170,7 @@ public sealed partial class TransactionEngine
     {
         var unknown = 0;
         foreach (ref readonly var part in agent.Parts.AsSpan()) unknown += part.AwaitsOrder && part.Node != Node ? 1 : 0;
-        if (unknown < 2 || agent.Answers.OrderedCount > 0 || Breaks.HasFlag(ProtocolBreaks.OrderUnasked)) return false;
+        if (unknown < 2 || agent.Answers.OrderedCount > 0) return false;
         agent.IsAsking = true;
         for (var i = 0; i < agent.Parts.Length; i++)
         {

@@ -39,7 +39,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
 
     /// <summary>The same before the body runs.</summary>
     public ReservationRequest JoinPlanned(LocalTransaction transaction, in PlannedReservation planned, ulong view) => Find(transaction, planned.IsExclusive)
-        ?? Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsLatest: true, Wait.ReservationSite) { View = view, AccessesLeft = planned.IsExclusive || engine.Breaks.HasFlag(ProtocolBreaks.HandOnReads) ? planned.Accesses : 0 });
+        ?? Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsLatest: true, Wait.ReservationSite) { View = view, AccessesLeft = planned.IsExclusive ? planned.Accesses : 0 });
 
     private ReservationRequest? Find(LocalTransaction transaction, bool isExclusive)
     {
@@ -136,7 +136,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     {
         for (var request = _first; request is not null; request = request.Next)
         {
-            if (request.Transaction == updater && request is { IsHeld: true, IsExclusive: true }) return null;
+            if (request.Transaction == updater && request is { IsHeld: true, IsExclusive: true } && !engine.Breaks.HasFlag(ProtocolBreaks.HandOnBehind)) return null;
             if (!request.IsHeld || request.Transaction == updater || request.Transaction.IsSealed || request.Transaction.IsEnded) continue;
             if (request.Transaction.BranchAt(participant.Owner) is { State: BranchState.Running } branch && branch.EntryOf(participant) is not null) return branch;
         }

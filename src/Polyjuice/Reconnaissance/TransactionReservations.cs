@@ -101,7 +101,7 @@ internal sealed class TransactionReservations
         {
             if (request.Queue != queue || request.AccessesLeft == 0) continue;
             if (access.Engine.Breaks.HasFlag(ProtocolBreaks.HandOnEarly)) request.AccessesLeft = 1;
-            if (--request.AccessesLeft == 0 && access.Transaction.BranchAt(queue.Owner)?.EntryOf(access.Participant) is { } entry && (PartitionOwner.TryExpose(entry) || access.Engine.Breaks.HasFlag(ProtocolBreaks.HandOnReads)))
+            if (--request.AccessesLeft == 0 && access.Transaction.BranchAt(queue.Owner)?.EntryOf(access.Participant) is { } entry && PartitionOwner.TryExpose(entry))
             {
                 HasHandedOn = true;
                 queue.HandOn(request);
