@@ -37,10 +37,7 @@ public class ReservationHandOnTests
         var holder = Start(rig, "Hold", first, 1);
         var next = Start(rig, "Next", second, 2);
         rig.Until(() => second.Arrivals == 1, "the next must have updated");
-        rig.Node.Turn(first.Open);
-        rig.Node.Turn(second.Open);
-        rig.End(holder);
-        rig.End(next);
+        End(rig, (holder, first), (next, second));
         Assert.Equal([1, 2], rig.Read(0).Tokens);
         Assert.Equal(0, rig.Statistics.AbortsByReason.Sum());
     }
@@ -58,12 +55,8 @@ public class ReservationHandOnTests
         });
         rig.Until(() => first.Arrivals == 1, "the holder must have updated");
         var next = Start(rig, "Next", second, 3);
-        rig.Cluster.Loop.RunFor(50_000);
-        Assert.Equal(0, second.Arrivals);
-        rig.Node.Turn(first.Open);
-        rig.Node.Turn(second.Open);
-        rig.End(holder);
-        rig.End(next);
+        AssertWaits(rig, second);
+        End(rig, (holder, first), (next, second));
         Assert.Equal([1, 2, 3], rig.Read(0).Tokens);
         Assert.Equal(0, rig.Statistics.AbortsByReason.Sum());
     }
@@ -80,12 +73,8 @@ public class ReservationHandOnTests
         });
         rig.Until(() => first.Arrivals == 1, "the reader must have read");
         var next = Start(rig, "Next", second, 1);
-        rig.Cluster.Loop.RunFor(50_000);
-        Assert.Equal(0, second.Arrivals);
-        rig.Node.Turn(first.Open);
-        rig.Node.Turn(second.Open);
-        rig.End(reader);
-        rig.End(next);
+        AssertWaits(rig, second);
+        End(rig, (reader, first), (next, second));
         Assert.Equal(0, rig.Statistics.AbortsByReason.Sum());
     }
 
@@ -122,10 +111,7 @@ public class ReservationHandOnTests
         });
         var next = Start(rig, "Next", second, 4);
         rig.Until(() => second.Arrivals == 1, "the next must have updated");
-        rig.Node.Turn(first.Open);
-        rig.Node.Turn(second.Open);
-        rig.End(holder);
-        rig.End(next);
+        End(rig, (holder, first), (next, second));
         Assert.True(holder.IsFaulted);
         Assert.True(next.IsCompletedSuccessfully);
         Assert.Equal([1, 2, 4], rig.Read(0).Tokens);
@@ -136,12 +122,8 @@ public class ReservationHandOnTests
         holder = Start(rig, "Hold", third, 5);
         rig.Until(() => third.Arrivals == 1, "the holder must have updated");
         next = Start(rig, "Next", fourth, 6);
-        rig.Cluster.Loop.RunFor(50_000);
-        Assert.Equal(0, fourth.Arrivals);
-        rig.Node.Turn(third.Open);
-        rig.Node.Turn(fourth.Open);
-        rig.End(holder);
-        rig.End(next);
+        AssertWaits(rig, fourth);
+        End(rig, (holder, third), (next, fourth));
         Assert.Equal([1, 2, 4, 5, 6], rig.Read(0).Tokens);
     }
 
@@ -159,12 +141,8 @@ public class ReservationHandOnTests
         });
         rig.Until(() => first.Arrivals == 1, "the holder must have updated");
         var next = Start(rig, "Next", second, 3);
-        rig.Cluster.Loop.RunFor(50_000);
-        Assert.Equal(0, second.Arrivals);
-        rig.Node.Turn(first.Open);
-        rig.Node.Turn(second.Open);
-        rig.End(holder);
-        rig.End(next);
+        AssertWaits(rig, second);
+        End(rig, (holder, first), (next, second));
         Assert.Equal([1, 2, 3], rig.Read(0).Tokens);
         Assert.Equal(0, rig.Statistics.AbortsByReason.Sum());
     }
@@ -178,4 +156,19 @@ public class ReservationHandOnTests
         await rig.Add(frame, 0, 1, token);
         if (!frame.IsReconnaissance) await gate.Arrive();
     });
+
+    /// <summary>Lets those who stay at gates go on, one after the other, and waits until both have ended.</summary>
+    private static void End(EngineRig rig, (Task Task, Gate Gate) one, (Task Task, Gate Gate) other)
+    {
+        rig.Node.Turn(one.Gate.Open);
+        rig.Node.Turn(other.Gate.Open);
+        rig.End(one.Task);
+        rig.End(other.Task);
+    }
+
+    private static void AssertWaits(EngineRig rig, Gate gate)
+    {
+        rig.Cluster.Loop.RunFor(50_000);
+        Assert.Equal(0, gate.Arrivals);
+    }
 }
