@@ -22,17 +22,50 @@ public sealed class ReconnaissanceTests
         Assert.Equal([true, false], ScoutGrain.RunsOf("hosts-all"));
     }
 
+    [Theory]
+    [InlineData("reserve")]
+    [InlineData("occ")]
+    public async Task A_method_that_declares_what_it_accesses_is_not_run_dry(string policy)
+    {
+        await using var cluster = await TestHost.StartAsync(silos: 2, policy: policy);
+        var (from, to) = (cluster.KeyOn<IAccount>(0, "declared-from"), cluster.KeyOn<IAccount>(1, "declared-to"));
+        Assert.Equal(98, await cluster.Client.GetGrain<IScout>($"hosts-declared-{policy}").MoveDeclared(from, [to, "declared-too"]));
+        Assert.Equal([false], ScoutGrain.RunsOf($"hosts-declared-{policy}"));
+        Assert.Equal((98, 101), (await cluster.Client.GetGrain<IAccount>(from).Get(), await cluster.Client.GetGrain<IAccount>(to).Get()));
+    }
+
+    [Fact]
+    public async Task What_is_declared_wrongly_costs_nothing_but_time()
+    {
+        await using var cluster = await TestHost.StartAsync(silos: 2, policy: "reserve");
+        var other = cluster.Client.GetGrain<IAccount>("misdeclared-other");
+        Assert.Equal(99, await cluster.Client.GetGrain<IScout>("hosts-misdeclared").MoveMisdeclared(other, "misdeclared-from", ["misdeclared-to"]));
+        Assert.Equal((100, 101), (await other.Get(), await cluster.Client.GetGrain<IAccount>("misdeclared-to").Get()));
+    }
+
+    [Fact]
+    public async Task Declared_transfers_over_the_same_accounts_lose_nothing()
+    {
+        await using var cluster = await TestHost.StartAsync(silos: 2, policy: "reserve", engine: options => options.HandOnAfterKept = 0);
+        await TransferAsync(cluster, (scout, from, to) => scout.MoveDeclared(from, to));
+    }
+
     [Fact]
     public async Task Transfers_over_the_same_accounts_lose_nothing()
     {
         await using var cluster = await TestHost.StartAsync(silos: 2, policy: "reserve");
+        await TransferAsync(cluster, (scout, from, to) => scout.Move(from, to));
+    }
+
+    private static async Task TransferAsync(TestHost cluster, Func<IScout, string, string[], Task> move)
+    {
         var keys = Enumerable.Range(0, 4).Select(i => cluster.KeyOn<IAccount>(i % 2, $"shared{i}-")).ToArray();
         await Task.WhenAll(Enumerable.Range(0, 8).Select(async client =>
         {
             for (var i = 0; i < 5; i++)
             {
                 var from = keys[(client + i) % keys.Length];
-                await cluster.Client.GetGrain<IScout>($"hosts-scout{client}").Move(from, [.. keys.Where(key => key != from)]);
+                await move(cluster.Client.GetGrain<IScout>($"hosts-scout{client}"), from, [.. keys.Where(key => key != from)]);
             }
         }));
         var sum = 0;

@@ -62,7 +62,9 @@ public static class BenchmarkInput
     public static WorkloadDefinition Workload(WorkloadCatalogue catalogue, string name) => catalogue.Find(name)
         ?? throw new BenchmarkInputException($"There is no workload \"{name}\". Valid: {string.Join(", ", catalogue.All.Select(w => w.Name))}.");
 
-    private static string[] Parts(string text, string option)
+    /// <summary>What commas separate, without white space.</summary>
+    /// <exception cref="BenchmarkInputException">There is nothing.</exception>
+    public static string[] Parts(string text, string option)
     {
         var parts = text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
         return parts.Length > 0 ? parts : throw new BenchmarkInputException($"{option}: a list separated by commas is missing.");

@@ -35,18 +35,18 @@ internal static class IntervalRunner
         if (plan.OperationsPerInterval is not null)
         {
             using var cancelled = cancellationToken.Register(interval.End);
-            await PauseAsync(_operationsMax, Task.WhenAny(interval.LimitReached, load), cancellationToken);
+            await LoadPause.ForAsync(_operationsMax, Task.WhenAny(interval.LimitReached, load), cancellationToken);
             interval.End();
         }
         else
         {
-            await PauseAsync(plan.Warmup, load, cancellationToken);
+            await LoadPause.ForAsync(plan.Warmup, load, cancellationToken);
             before = cluster.Read();
             cluster.TakePauses();
             interval.StartMeasuring();
             for (var left = plan.Measured; left > TimeSpan.Zero && !load.IsCompleted && !cancellationToken.IsCancellationRequested; left = plan.Measured - interval.MeasuredSoFar)
             {
-                await PauseAsync(left < _progressPeriod ? left : _progressPeriod, load, cancellationToken);
+                await LoadPause.ForAsync(left < _progressPeriod ? left : _progressPeriod, load, cancellationToken);
                 observer.Progress(arm, interval.Committed, interval.MeasuredSoFar);
             }
 
@@ -74,12 +74,5 @@ internal static class IntervalRunner
         // With a fixed number of operations the counters and the operations are the same set; by time they differ by what is under way.
         if (plan.OperationsPerInterval is not null) after = cluster.Read();
         return interval.ToSample(after.Since(before), pauses);
-    }
-
-    private static async Task PauseAsync(TimeSpan time, Task load, CancellationToken cancellationToken)
-    {
-        using var enough = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        await Task.WhenAny(Task.Delay(time, enough.Token), load);
-        await enough.CancelAsync();
     }
 }

@@ -7,6 +7,7 @@ using Polyjuice.Benchmarking.Workloads.Calls;
 using Polyjuice.Benchmarking.Workloads.HotGrain;
 using Smallbank.Workload;
 using Tpcc.Workload;
+using static Polyjuice.Cli.Commands.CommandOptions;
 
 namespace Polyjuice.Cli.Commands;
 
@@ -98,7 +99,4 @@ internal static class BenchCommand
         if (jsonFile is not null) await File.WriteAllTextAsync(jsonFile, RowJson.Write(result.Rows), CancellationToken.None);
         return result.InvariantHeld ? ExitCodes.Done : ExitCodes.No;
     }
-
-    private static Option<string> Text(string name, string defaultValue, string description) =>
-        new(name) { Description = description, DefaultValueFactory = _ => defaultValue };
 }

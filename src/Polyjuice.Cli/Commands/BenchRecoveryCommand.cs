@@ -1,6 +1,7 @@
 using System.CommandLine;
 using Polyjuice.Benchmarking.Running;
 using Polyjuice.Cli.Recovery;
+using static Polyjuice.Cli.Commands.CommandOptions;
 
 namespace Polyjuice.Cli.Commands;
 
@@ -43,6 +44,4 @@ internal static class BenchRecoveryCommand
             if (Directory.Exists(plan.Folder)) Directory.Delete(plan.Folder, recursive: true);
         }
     }
-
-    private static Option<string> Text(string name, string defaultValue, string description) => new(name) { Description = description, DefaultValueFactory = _ => defaultValue };
 }

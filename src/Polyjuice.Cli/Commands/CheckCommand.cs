@@ -10,6 +10,7 @@ using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Runs;
 using Polyjuice.Simulation.Storage;
 using Polyjuice.Simulation.Workloads;
+using static Polyjuice.Cli.Commands.CommandOptions;
 
 namespace Polyjuice.Cli.Commands;
 
@@ -166,9 +167,4 @@ internal static class CheckCommand
             throw new ArgumentException($"--policy: {e.Message.Split(" (Parameter", 2)[0]} Or {RandomPolicies}.");
         }
     }
-
-    private static Option<string> Text(string name, string defaultValue, string description) =>
-        new(name) { Description = description, DefaultValueFactory = _ => defaultValue };
-
-    private static Option<string?> Optional(string name, string description) => new(name) { Description = description };
 }

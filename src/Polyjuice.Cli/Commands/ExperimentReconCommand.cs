@@ -3,20 +3,21 @@ using System.Globalization;
 using Polyjuice.Benchmarking.Experiments;
 using Polyjuice.Benchmarking.Experiments.Recon;
 using Polyjuice.Benchmarking.Running;
+using static Polyjuice.Cli.Commands.CommandOptions;
 
 namespace Polyjuice.Cli.Commands;
 
 /// <summary><c>polyjuice experiment recon</c></summary>
 internal static class ExperimentReconCommand
 {
-    private static readonly string[] _policies = ["run", "dry-run", "reserve", "auto", "locking", "occ", "dirty-public"];
+    private static readonly string[] _policies = ["run", "dry-run", "reserve", "declared", "auto", "locking", "occ", "dirty-public"];
 
     /// <summary>The command.</summary>
     public static Command Create()
     {
         var theta = Text("--theta", "0,0.6,0.9,0.99,1.2,1.5", "Zipfian skews of the transfers, separated by commas.");
         var contention = Text("--contention", "0.0001,0.001,0.01,0.1,1", "Contention indexes of Calvin's micro-benchmark, separated by commas: one over the number of hot records of a partition.");
-        var policy = Text("--policy", "run,dry-run,reserve,auto,locking", $"What is compared, separated by commas, of: {string.Join(", ", _policies)}.");
+        var policy = Text("--policy", "run,dry-run,reserve,declared,auto,locking", $"What is compared, separated by commas, of: {string.Join(", ", _policies)}.");
         var storage = Text("--storage-ms", "0,10", "Latencies of a grain's load and a log's append, separated by commas.");
         var accounts = Text("--accounts", "10000", "Records to choose from.");
         var clients = Text("--clients", "64", "Transactions at a time.");
@@ -36,7 +37,7 @@ internal static class ExperimentReconCommand
         {
             int Whole(Option<string> option, int least, int most) => BenchmarkInput.Whole(parsed.GetValue(option)!, option.Name, least, most);
             double[] Numbers(Option<string> option, double least, double most) =>
-                [.. Parts(parsed.GetValue(option)!, option.Name).Select(part => BenchmarkInput.Number(part, option.Name, least, most)).Distinct()];
+                [.. BenchmarkInput.Parts(parsed.GetValue(option)!, option.Name).Select(part => BenchmarkInput.Number(part, option.Name, least, most)).Distinct()];
 
             var isQuick = parsed.GetValue(quick);
             bool IsSaid(Option<string> option) => parsed.GetResult(option) is { Implicit: false };
@@ -44,7 +45,7 @@ internal static class ExperimentReconCommand
             {
                 Thetas = isQuick && !IsSaid(theta) ? [0, 0.99, 1.5] : Numbers(theta, 0, 10),
                 ContentionIndexes = isQuick && !IsSaid(contention) ? [0.01, 1] : Numbers(contention, 0.000001, 1),
-                Policies = [.. Parts(parsed.GetValue(policy)!, policy.Name).Distinct().Select(Known)],
+                Policies = [.. BenchmarkInput.Parts(parsed.GetValue(policy)!, policy.Name).Distinct().Select(Known)],
                 Storage = [.. Numbers(storage, 0, 1_000).Select(TimeSpan.FromMilliseconds)],
                 Records = isQuick && !IsSaid(accounts) ? 1_000 : Whole(accounts, 64, 10_000_000),
                 Clients = Whole(clients, 1, 100_000),
@@ -72,12 +73,4 @@ internal static class ExperimentReconCommand
     };
 
     private static string Known(string name) => Array.IndexOf(_policies, name) >= 0 ? name : throw new BenchmarkInputException($"--policy: \"{name}\" is not one of {string.Join(", ", _policies)}.");
-
-    private static string[] Parts(string text, string option)
-    {
-        var parts = text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
-        return parts.Length > 0 ? parts : throw new BenchmarkInputException($"{option}: a list separated by commas is missing.");
-    }
-
-    private static Option<string> Text(string name, string defaultValue, string description) => new(name) { Description = description, DefaultValueFactory = _ => defaultValue };
 }

@@ -43,6 +43,14 @@ internal static class CallEmitter
         Arguments(method, (i, p) => writer.Line($"A{i} = {Code.Copy(p.Wire, "A" + i, "s_codec" + i, p.IsShared)},"));
         writer.Close("};");
 
+        if (method.DeclaresAccesses)
+        {
+            writer.Line().Open("public override object? ArgumentAt(int index) => index switch");
+            Arguments(method, (i, _) => writer.Line($"{i.ToString(CultureInfo.InvariantCulture)} => A{i},"));
+            writer.Line("_ => base.ArgumentAt(index),");
+            writer.Close("};");
+        }
+
         Call(writer, method, result);
         writer.Close();
     }
@@ -63,6 +71,12 @@ internal static class CallEmitter
         writer.Line($"IsOneWay = {Code.Literal(method.IsOneWay)},");
         writer.Line($"IsRetryOff = {Code.Literal(method.IsRetryOff)},");
         if (method.AllowsReconnaissance) writer.Line("AllowsReconnaissance = true,");
+        if (method.DeclaresAccesses)
+        {
+            var types = string.Join(", ", method.Parameters.Select(static p => $"typeof({p.Type})"));
+            writer.Line($"DeclaredBy = static () => typeof({method.DeclaringInterface}).GetMethod({Code.Literal(method.Name)}, new global::System.Type[] {{ {types} }})!,");
+        }
+
         if (method.TimeoutTicks is { } ticks) writer.Line($"ResponseTimeout = new global::System.TimeSpan({ticks.ToString(CultureInfo.InvariantCulture)}L),");
         writer.Line($"Create = static () => new {ClassName(type, ordinal)}(),");
         writer.Close("};");

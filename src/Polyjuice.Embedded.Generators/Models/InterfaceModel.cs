@@ -20,6 +20,7 @@ internal enum ReturnKind
 /// <param name="PathElement">Its name in caller paths.</param>
 /// <param name="Result">The result's type; null without one.</param>
 /// <param name="Transaction">The transaction option's number; null without a transaction attribute.</param>
+/// <param name="DeclaresAccesses">Whether attributes say what it accesses; what they say is for the runtime.</param>
 internal sealed record MethodModel(
     string Name,
     string DeclaringInterface,
@@ -34,6 +35,7 @@ internal sealed record MethodModel(
     bool IsOneWay,
     bool IsRetryOff,
     bool AllowsReconnaissance,
+    bool DeclaresAccesses,
     long? TimeoutTicks,
     string AccessSite);
 

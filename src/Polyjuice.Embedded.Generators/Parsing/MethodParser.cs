@@ -51,6 +51,7 @@ internal static class MethodParser
             isOneWay,
             IsRetryOff(method),
             Names.Has(method, Names.Reconnaissance),
+            Names.Has(method, Names.Reads) || Names.Has(method, Names.Updates),
             timeout is null ? null : ticks.Ticks,
             Names.Argument(method, Names.AccessSite)?.Value as string ?? "");
 

@@ -19,6 +19,8 @@ internal static class Names
     public const string ResponseTimeout = "Orleans.ResponseTimeoutAttribute";
     public const string TransactionRetry = "Polyjuice.TransactionRetryAttribute";
     public const string Reconnaissance = "Polyjuice.ReconnaissanceAttribute";
+    public const string Reads = "Polyjuice.ReadsAttribute";
+    public const string Updates = "Polyjuice.UpdatesAttribute";
     public const string AccessSite = "Polyjuice.AccessSiteAttribute";
 
     /// <summary>As in C#, without nullability, which generated code does not depend on.</summary>

@@ -1,3 +1,4 @@
+using System.Reflection;
 using Polyjuice.Execution;
 
 namespace Polyjuice.Embedded.Invocation;
@@ -43,6 +44,9 @@ public sealed class GrainMethodDescriptor
 
     /// <summary>Whether <c>[Reconnaissance]</c> lets the transactions that it starts be run dry first.</summary>
     public bool AllowsReconnaissance { get; init; }
+
+    /// <summary>Finds the method, if attributes of it declare what it accesses; <see langword="null"/> otherwise.</summary>
+    public Func<MethodInfo>? DeclaredBy { get; init; }
 
     /// <summary>Makes an empty call, to read its arguments into.</summary>
     public required Func<Invokable> Create { get; init; }

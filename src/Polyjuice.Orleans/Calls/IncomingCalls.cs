@@ -12,7 +12,7 @@ using RequestContext = Orleans.Runtime.RequestContext;
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>Calls of transactional methods where they arrive: one that starts a transaction is run by the engine, maybe more than once; one of a transaction that runs already gets its frame. Others pass.</summary>
-internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admission, DeepCopier copier)
+internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admission, CallAccessSets accessSets, DeepCopier copier)
 {
     /// <inheritdoc cref="ICallEnds.ReceiveAsync"/>
     public ValueTask<Response> ReceiveAsync(TransactionRequestBase request, ITargetHolder? holder)
@@ -35,6 +35,7 @@ internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admiss
             MaxAttempts = method.IsRetryOff ? 1 : 0,
             MayWaitToStart = GrainClasses.IsReentrant(grain.GrainInstance?.GetType()),
             AllowsReconnaissance = mayRunDry,
+            AccessSet = method.DeclaresAccesses ? accessSets.Of(request, grain) : null,
             TimeoutMicroseconds = silo.TransactionTimeout(method.ResponseTimeout),
         };
         try

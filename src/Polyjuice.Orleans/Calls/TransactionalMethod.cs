@@ -17,6 +17,7 @@ internal sealed class TransactionalMethod
         Element = new($"{NameOf(method.DeclaringType!)}.{method.Name}", method.GetCustomAttribute<AccessSiteAttribute>()?.Label ?? "");
         IsRetryOff = method.GetCustomAttribute<TransactionRetryAttribute>()?.Retry == TransactionRetry.Never;
         AllowsReconnaissance = method.IsDefined(typeof(ReconnaissanceAttribute));
+        DeclaresAccesses = method.IsDefined(typeof(DeclaredAccessAttribute));
         ResponseTimeout = method.GetCustomAttribute<ResponseTimeoutAttribute>()?.Timeout;
         HasMutableArguments = !method.GetParameters().All(parameter => IsImmutable(parameter.ParameterType));
     }
@@ -29,6 +30,9 @@ internal sealed class TransactionalMethod
 
     /// <summary>Whether <c>[Reconnaissance]</c> allows that it is run dry; a silo may allow it for all (<see cref="EngineOptions.DryRunsByDefault"/>).</summary>
     public bool AllowsReconnaissance { get; }
+
+    /// <summary>Whether attributes say what it accesses (<see cref="CallAccessSets"/>).</summary>
+    public bool DeclaresAccesses { get; }
 
     /// <summary><c>[ResponseTimeout]</c>, or <see langword="null"/> for the silo's default.</summary>
     public TimeSpan? ResponseTimeout { get; }

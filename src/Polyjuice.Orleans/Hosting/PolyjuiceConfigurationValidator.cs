@@ -9,8 +9,10 @@ using Orleans.Placement;
 using Orleans.Configuration;
 using Orleans.Runtime;
 using Orleans.Serialization.Serializers;
+using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Rows;
 using Polyjuice.Orleans.Silos;
+using Polyjuice.Reconnaissance;
 using Polyjuice.Storage;
 
 namespace Polyjuice.Orleans;
@@ -43,6 +45,25 @@ internal sealed class PolyjuiceConfigurationValidator(
         {
             Validate(grainClass);
             ValidateStorages(grainClass);
+        }
+
+        ValidateDeclaredAccesses();
+    }
+
+    private void ValidateDeclaredAccesses()
+    {
+        var catalogue = new GrainCatalogue(grains, services);
+        var interfaces = grains.Value.Classes.SelectMany(grainClass => grainClass.GetInterfaces()).Where(type => type.IsAssignableTo(typeof(IAddressable))).Distinct();
+        foreach (var method in interfaces.SelectMany(type => type.GetMethods()))
+        {
+            try
+            {
+                DeclaredAccesses.Of(method, catalogue);
+            }
+            catch (InvalidOperationException exception)
+            {
+                throw new OrleansConfigurationException(exception.Message, exception);
+            }
         }
     }
 

@@ -60,6 +60,8 @@ public static class PolyjuiceSiloBuilderExtensions
             return new PolicyStore(new SiteRegistry(), options.PolicyCompiler ?? PolicySource.Load(options.Policy));
         });
 
+        services.AddSingleton<GrainCatalogue>();
+        services.AddSingleton<CallAccessSets>();
         services.AddSingleton<IncomingCalls>();
         services.AddSingleton<OutgoingCalls>();
         services.AddTransactionCalls<SiloCallEnds>();

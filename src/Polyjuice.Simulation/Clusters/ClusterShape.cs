@@ -24,6 +24,12 @@ internal sealed record ClusterShape
     /// <summary>Which accounts are kept in rows of their own; <see langword="null"/> when all are in logs.</summary>
     public Func<int, bool>? IsRow { get; init; }
 
+    /// <summary>Which transactions, by their number, declare what they access (<see cref="Grains.DeclaredSet"/>).</summary>
+    public Func<int, bool> Declares { get; init; } = _ => false;
+
+    /// <summary>Whether all transactions reserve, and keep to it: then no conflict aborts any while nothing goes wrong.</summary>
+    public bool KeepsToSets { get; init; }
+
     /// <summary>Whether a row is served only while somebody wants something of it, as a grain is activated only when it is called; else it gets a new owner whenever it has none.</summary>
     public bool RowsSleep { get; init; }
 

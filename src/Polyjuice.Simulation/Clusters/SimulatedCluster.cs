@@ -305,7 +305,7 @@ internal sealed partial class SimulatedCluster : IDisposable
         var request = new TransactionRequest
         {
             Type = spec.Type, IsReadOnly = spec.IsReadOnly, MaxAttempts = spec.MaxAttempts, TimeoutMicroseconds = spec.TimeoutMicroseconds, AllowsReconnaissance = true,
-            AccessSet = DeclaredSets.Of(this, record),
+            AccessSet = Shape.Declares(record.Id) ? new DeclaredSet(this, record) : null,
         };
         TraceLine(() => $"{node.Id}: T{record.Id} starts: {spec.Type}{(spec.IsReadOnly ? ", read-only" : "")}, {spec.Body.Describe()}");
         try

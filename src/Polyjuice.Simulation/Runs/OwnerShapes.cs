@@ -174,6 +174,28 @@ internal static class OwnerShapes
         };
     }
 
+    /// <summary>All reserve what they access, and keep to it; nothing goes wrong but messages now and then.</summary>
+    public static RunShape Reserving(RunCase run, SimulationRandom random)
+    {
+        double Rate(FaultKinds kind) => (run.Faults & kind) != 0 && run.Seed % 3 == 0 ? 0.1 * random.NextDouble() : 0;
+        return new()
+        {
+            Cluster = new ClusterShape
+            {
+                Nodes = 1 + random.Next(3),
+                Partitions = 1 + random.Next(4),
+                Accounts = 2 + random.Next(5),
+                ThinkMax = random.Pick([0L, 200L, 1_000L]),
+                DirectoryLag = 0,
+                KeepsToSets = true,
+                Network = new NetworkProfile { DelayMin = 10, DelayMax = random.Pick([50L, 400L, 2_000L]), Loss = Rate(FaultKinds.Loss), Duplication = Rate(FaultKinds.Duplication) },
+            },
+            Load = new LoadShape { Kind = WorkloadKind.ListAppend, HasFixedSets = true },
+            Transactions = 20 + random.Next(40),
+            ArrivalWindow = random.Between(2_000, 20_000),
+        };
+    }
+
     /// <summary>Nothing goes wrong, and few grains are in everybody's way: waits, early validation and resumed bodies.</summary>
     public static RunShape Calm(RunCase run, SimulationRandom random) => new()
     {

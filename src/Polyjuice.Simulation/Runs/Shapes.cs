@@ -48,6 +48,9 @@ public static class Shapes
     /// <summary>No faults, and few grains.</summary>
     public const string Calm = "calm";
 
+    /// <summary>Reservations that hold.</summary>
+    public const string Reserving = "reserving";
+
     /// <summary>Two clients with long pauses.</summary>
     public const string Light = "light";
 
@@ -64,6 +67,7 @@ public static class Shapes
         (Deciding, "transactions whose commits ask a service that cannot prepare, last of all", MakeDeciding),
         (Aimed, "faults that strike right after a step of the commit protocol: a message handled, or a record written, that nobody has heard of", AimedShape.Make),
         (Calm, "no faults and few grains: waits, early validation, resumed bodies", OwnerShapes.Calm),
+        (Reserving, "transactions that reserve all that they access, on few grains; lost and doubled messages now and then", OwnerShapes.Reserving),
         (Light, "2 clients with long pauses: for the speed of virtual time", MakeLight),
     ];
 
@@ -90,6 +94,9 @@ public static class Shapes
 
         // Every fifth run has agents whose transactions wait for each other to start.
         if (run.Seed % 5 == 0) shape.Cluster.Options.AttemptsMax = 1 + (int)(run.Seed / 5 % 3);
+
+        // Runs are too short for types to prove themselves.
+        shape.Cluster.Options.HandOnAfterKept = (run.Seed % 4) switch { 0 => 32, 1 => 2, _ => 0 };
         return shape with
         {
             Load = shape.Load with { Kind = run.Workload ?? shape.Load.Kind },
@@ -102,6 +109,9 @@ public static class Shapes
                 Partitions = partitions,
                 Accounts = Math.Max(partitions, run.Keys ?? shape.Cluster.Accounts),
                 Policy = PolicyOf(run),
+
+                // Half of the transactions declare what they access, and so are not run dry where they reserve.
+                Declares = id => (SimulationRandom.Mix(run.Seed + (ulong)id) & 1) != 0,
                 FaultBudget = run.FaultBudget,
 
                 // One append at a time, as in blobs; or two, as in files; or more.
@@ -115,6 +125,8 @@ public static class Shapes
     private static Func<NodeId, IPolicyCompiler> PolicyOf(RunCase run)
     {
         if (run.Policy is { } policy) return _ => policy;
+
+        if (run.Shape == Reserving) return _ => AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, run.Seed % 2 == 0 ? PolicyActions.None : PolicyActions.ReadDirty);
 
         // Every third run mixes tables.
         var seed = SimulationRandom.Mix(run.Seed);

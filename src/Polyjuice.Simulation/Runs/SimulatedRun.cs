@@ -30,6 +30,7 @@ internal sealed class SimulatedRun : IDisposable
         _cluster = new SimulatedCluster(shape.Cluster, seed);
         _workload = shape.Load.Kind == WorkloadKind.Smallbank
             ? new SmallbankWorkload(_random.Fork(1), shape.Cluster, shape.Load)
+            : shape.Load.HasFixedSets ? new FixedSetWorkload(_random.Fork(1), shape.Cluster)
             : new RandomWorkload(_random.Fork(1), shape.Cluster, shape.Load);
         _faults = new FaultInjector(_cluster, shape.Faults, _random.Fork(2), shape.Transactions);
         prepare?.Invoke(_cluster);

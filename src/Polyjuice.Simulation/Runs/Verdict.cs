@@ -22,6 +22,7 @@ internal static class Verdict
         cluster.Require(cluster.AllServed, 10_000_000, "progress", "a partition has no owner after faults stopped");
         Rest(cluster);
         var before = cluster.ReadAll();
+        CheckReservations(cluster);
         cluster.Outside.Judge(cluster.Records, before);
         cluster.RestartEverything();
         var after = cluster.ReadAll();
@@ -76,6 +77,7 @@ internal static class Verdict
     {
         if (cluster.Faults.Total > 0 || !cluster.Shape.Monitors) return;
         var inDoubt = 0L;
+        if (cluster.Shape.KeepsToSets) CheckKeepers(cluster);
         foreach (var node in cluster.AllNodes)
         {
             var statistics = node.Engine.Statistics;
@@ -84,6 +86,29 @@ internal static class Verdict
         }
 
         if (inDoubt > cluster.Outside.Broken) throw new SimulationFailedException("time-out", $"{inDoubt} transactions were in doubt, {cluster.Outside.Broken} final steps broke, and nothing else had gone wrong");
+    }
+
+    /// <summary>What is over holds nothing and waits for nothing.</summary>
+    private static void CheckReservations(SimulatedCluster cluster)
+    {
+        foreach (var participant in cluster.Alive.SelectMany(node => node.Engine.Owners).SelectMany(owner => owner.Participants))
+        {
+            if (participant.Reservations is { } left) throw new SimulationFailedException("reservation-left", $"{participant.Key} is still reserved by {string.Join(", ", left.Requests.Select(request => request.Transaction))}");
+        }
+    }
+
+    /// <summary>Who reserves all that it accesses, in one order with all others, aborts for no conflict.</summary>
+    private static void CheckKeepers(SimulatedCluster cluster)
+    {
+        foreach (var node in cluster.AllNodes)
+        {
+            var statistics = node.Engine.Statistics;
+            if (statistics.ReservationTimeouts > 0 || statistics.AccessSetMisses > 0) throw new SimulationFailedException("reservation", $"{node.Id}: {statistics.ReservationTimeouts} attempts went on without what they had reserved, {statistics.AccessSetMisses} strayed");
+            for (var reason = 0; reason < statistics.AbortsByReason.Length; reason++)
+            {
+                if (statistics.AbortsByReason[reason] > 0 && ((AbortReason)reason).IsConflict()) throw new SimulationFailedException("reservation", $"{node.Id}: {statistics.AbortsByReason[reason]} attempts that kept to what they had reserved were aborted: {(AbortReason)reason}");
+            }
+        }
     }
 
     private static void CheckDurability(IReadOnlyList<FinalAccount> before, IReadOnlyList<FinalAccount> after)

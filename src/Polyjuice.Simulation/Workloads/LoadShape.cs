@@ -23,5 +23,8 @@ internal sealed record LoadShape
     /// <summary>Of call trees.</summary>
     public int WidthMax { get; init; } = 3;
 
+    /// <summary>Whether transactions access the same whatever they see (<see cref="FixedSetWorkload"/>).</summary>
+    public bool HasFixedSets { get; init; }
+
     public bool HasMoney => Kind is WorkloadKind.Mixed;
 }

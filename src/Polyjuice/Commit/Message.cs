@@ -118,9 +118,12 @@ internal enum MessageFlags : byte
     /// <summary>Query and dependency query: the answer goes to the agent rather than to a partition.</summary>
     ToAgent = 32,
 
-    /// <summary>Prepare reply: refused, and another timestamp may do. Progress: about a call, not a transaction.</summary>
+    /// <summary>
+    /// Prepare reply: refused, and another timestamp may do. Progress: about a call, not a transaction. Prepare: with timestamp 0, wait until what the transaction was built on is ordered, and say which timestamp would do.
+    /// </summary>
     Retime = 64,
     OfCall = 64,
+    Asks = 64,
 
     /// <summary>
     /// Prepare: no other participant was asked in this round, so this one may order at a later timestamp than the one named, and

@@ -150,6 +150,12 @@ internal sealed partial class PartitionOwner
             if (isWrite && _floor >= timestamp) suggestion = Math.Max(suggestion, _floor);
         }
 
+        if (prepare.Has(MessageFlags.Asks))
+        {
+            Suggest(branch, prepare, suggestion);
+            return;
+        }
+
         if (suggestion > 0 && prepare.Has(MessageFlags.MayRaise) && !again)
         {
             // The round is this participant's alone so far: it takes the timestamp that it would have suggested.
@@ -161,20 +167,23 @@ internal sealed partial class PartitionOwner
         if (suggestion > 0)
         {
             branch.RefusedRound = prepare.Round;
-            Send(branch.Agent, new Message
-            {
-                Kind = MessageKind.PrepareReply,
-                Transaction = branch.Id,
-                FromPartition = Partition,
-                Round = prepare.Round,
-                Flags = MessageFlags.Aborted | MessageFlags.Retime,
-                Timestamp = suggestion,
-            });
+            Suggest(branch, prepare, suggestion);
             return;
         }
 
         Order(branch, prepare);
     }
+
+    /// <summary>R2: says above which timestamp it can be ordered, and orders nothing.</summary>
+    private void Suggest(Branch branch, in Message prepare, long suggestion) => Send(branch.Agent, new Message
+    {
+        Kind = MessageKind.PrepareReply,
+        Transaction = branch.Id,
+        FromPartition = Partition,
+        Round = prepare.Round,
+        Flags = MessageFlags.Aborted | MessageFlags.Retime,
+        Timestamp = suggestion,
+    });
 
     /// <summary>R2: a transaction may move to a later timestamp only while nobody has read or built upon its versions.</summary>
     private bool CanRetime(Branch branch)
@@ -271,8 +280,9 @@ internal sealed partial class PartitionOwner
         Unpark(branch);
         branch.ParkedPrepare = new ParkedPrepare(prepare);
         (writer.Parked ??= []).Add(branch);
-        var wait = branch.ParkedPrepare.Wait = _engine.Waits.Register(branch.Transaction, writer.Transaction, Wait.Sealed, siteId: -1);
-        if (_engine.Waits.BreakCycle(wait) == CycleBreak.SelfDoomed && branch.IsParked)
+        var site = participant.Reservations?.IsInOrder(writer.Transaction, branch.Transaction) == true ? Wait.HandedOnSite : Wait.NoSite;
+        var wait = branch.ParkedPrepare.Wait = _engine.Waits.Register(branch.Transaction, writer.Transaction, Wait.Sealed, site);
+        if (_engine.Waits.HasUnordered && _engine.Waits.BreakCycle(wait) == CycleBreak.SelfDoomed && branch.IsParked)
         {
             Unpark(branch);
             branch.RefusedRound = prepare.Round;

@@ -19,10 +19,17 @@ internal sealed partial class PartitionOwner
         if (branch.State != BranchState.Running) return;
         foreach (var entry in branch.Entries)
         {
-            if (entry.Write is null) continue;
-            Expose(entry);
-            if (entry.Write.Status == VersionStatus.Exposed) entry.Participant.List(branch, Policies.AccessKind.Update, listed: true);
+            if (entry.Write is not null) TryExpose(entry);
         }
+    }
+
+    /// <summary>Exposes what a running transaction has written at one participant, and says whether it is.</summary>
+    public static bool TryExpose(AccessEntry entry)
+    {
+        Expose(entry);
+        if (entry.Write is not { Status: VersionStatus.Exposed } write) return false;
+        entry.Participant.List(write.Writer!, Policies.AccessKind.Update, listed: true);
+        return true;
     }
 
     /// <summary>Takes a version out, wherever it is, and dooms what was built upon it.</summary>

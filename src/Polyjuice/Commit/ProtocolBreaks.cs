@@ -61,7 +61,12 @@ internal enum ProtocolBreaks : ulong
     FinalStepAbort = 1UL << 52,
     FinalStepDeaf = 1UL << 53,
     FinalStepUnawaited = 1UL << 54,
-    BehindAnybody = 1UL << 56,
+    BehindAnybody = 1UL << 61,
+    ReserveUnordered = 1UL << 56,
+    ReserveKept = 1UL << 57,
+    ReserveOnce = 1UL << 58,
+    HandOnEarly = 1UL << 59,
+    HandOnBehind = 1UL << 60,
 
     // What only rows have.
     RowTornPrepares = 1UL << 47,

@@ -57,7 +57,7 @@ internal static class AccessWaits
     /// Whether a reservation is in the way. Not where waiting would keep the grain's turn: the holder's call may be the next one there, and it would wait for a turn that is held by who waits for it, which no search for cycles sees.
     /// Who goes past can only harm itself: its update is not ordered before the holder's, once that has accessed the state.
     /// </summary>
-    private static bool IsBarred(in StateAccess access) => access.Participant.Reservations is { } reservations && !reservations.Lets(access.Transaction, access.Kind)
+    private static bool IsBarred(in StateAccess access) => access.Participant.Reservations is { } reservations && !reservations.Lets(access.Transaction, access.Kind, access.ReadsLatest)
         && (!access.KeepsTurn || access.Transaction.Reservations is { KeepsToPlan: true });
 
     /// <summary>
@@ -70,7 +70,7 @@ internal static class AccessWaits
         {
             if (access.Transaction.Reservations is { KeepsToPlan: true }) access.Abort(AbortReason.AccessSetMiss);
             var reservations = access.Participant.Reservations!;
-            var request = reservations.Join(access.Transaction, access.Kind == AccessKind.Update, access.Site.Id);
+            var request = reservations.Join(access.Transaction, access.Kind == AccessKind.Update, access.ReadsLatest, access.Site.Id);
             if (!request.IsHeld && !await request.Granted && access.Transaction.IsDoomed) throw access.Engine.DoomException(access.Transaction);
             if (access.Transaction.IsDoomed || access.Transaction.IsEnded) throw access.Engine.DoomException(access.Transaction);
         }
@@ -99,7 +99,7 @@ internal static class AccessWaits
     /// </summary>
     private static LocalTransaction? Sealing(in StateAccess access)
     {
-        if (access.Has(PolicyActions.ReadDirty)) return null;
+        if (access.ReadsLatest) return null;
         var last = access.Participant.Last;
         if (last.IsSealed || last.Writer is not { } writer || writer.Transaction == access.Transaction || writer.Transaction.IsEnded) return null;
         if (access.Kind == AccessKind.Read && last.Wts > access.Transaction.Start) return null;

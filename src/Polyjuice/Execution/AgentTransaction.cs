@@ -36,6 +36,9 @@ internal sealed partial class AgentTransaction(LocalTransaction transaction)
     /// <summary>Who has been asked in this round, and who has ordered it.</summary>
     public RoundParts Answers;
     public bool IsAlone;
+
+    /// <summary>In this round, participants are only asked which timestamp would do.</summary>
+    public bool IsAsking;
     public int Manager = -1;
     public bool ReadsOnly;
     public long PreparedAt;

@@ -106,6 +106,13 @@ public sealed class EngineOptions
     [Range(0L, 60_000_000L)]
     public long RowLingerMicroseconds { get; set; } = 1_000_000;
 
+    /// <summary>
+    /// So many transactions of a type in a row must have kept to what they had reserved before its transactions hand on to the next what they have updated for the last time, before they are ordered. One that hands on and then aborts takes
+    /// along those who built on it, so a type that does such things is not to. Default 32; 0 hands on at once, <see cref="int.MaxValue"/> never.
+    /// </summary>
+    [Range(0, int.MaxValue)]
+    public int HandOnAfterKept { get; set; } = 32;
+
     /// <summary>Whether transactions that grain methods start may be run dry although their method has no <see cref="ReconnaissanceAttribute"/>. Default no.</summary>
     public bool DryRunsByDefault { get; set; }
 

@@ -62,6 +62,9 @@ public sealed class EngineStatistics
     /// <summary>Reservations here that had to wait for another.</summary>
     public long ReservationWaits;
 
+    /// <summary>Reservations here that were handed on after the last planned access, before the transaction was ordered.</summary>
+    public long HandedOn;
+
     /// <summary>Attempts that ran before all was held, because that took too long.</summary>
     public long ReservationTimeouts;
 
@@ -105,6 +108,7 @@ public sealed class EngineStatistics
         DryRuns += Volatile.Read(ref other.DryRuns);
         Reservations += Volatile.Read(ref other.Reservations);
         ReservationWaits += Volatile.Read(ref other.ReservationWaits);
+        HandedOn += Volatile.Read(ref other.HandedOn);
         ReservationTimeouts += Volatile.Read(ref other.ReservationTimeouts);
         AccessSetMisses += Volatile.Read(ref other.AccessSetMisses);
         foreach (var type in other.ByType)

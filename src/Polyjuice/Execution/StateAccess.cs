@@ -22,6 +22,21 @@ internal readonly struct StateAccess(
 
     public bool Has(PolicyActions action) => (Row.Actions & action) != 0;
 
+    /// <summary>
+    /// Whether the latest version is taken, sealed or not: as the row says, and always by who has reserved. That comes after all that were there before it, at other participants too, and could not go back behind one of them here.
+    /// </summary>
+    public bool ReadsLatest => Has(PolicyActions.ReadDirty) || Transaction.Reservations is { KeepsToPlan: true };
+
+    private StateVersion VersionToRead
+    {
+        get
+        {
+            if (Has(PolicyActions.ReadDirty)) return Participant.Tip;
+            if (!ReadsLatest) return Participant.LatestSealed;
+            return Participant.Tip is { Status: VersionStatus.Exposed, Writer: { } writer } tip && Participant.Reservations?.IsHandedOnBy(writer.Transaction) == true ? tip : Participant.Last;
+        }
+    }
+
     public void BeginSite()
     {
         if (!Transaction.Policy.IsWatched(Transaction.TypeId) && !Transaction.Policy.HasWaits) return;
@@ -53,7 +68,7 @@ internal readonly struct StateAccess(
             return known;
         }
 
-        var version = Has(PolicyActions.ReadDirty) ? Participant.Tip : Participant.LatestSealed;
+        var version = VersionToRead;
         if (version.Status == VersionStatus.Ordered)
             Transaction.Observed = Math.Max(Transaction.Observed, Kind == AccessKind.Update ? Math.Max(version.Wts, version.Rts) : version.Wts);
         if (Transaction.Policy.HasWaits) Follow(version);
@@ -111,6 +126,13 @@ internal readonly struct StateAccess(
         if (!Has(PolicyActions.WritePublic)) return;
         if (entry.Write is { Status: VersionStatus.Exposed } && Kind == AccessKind.Read) return;
         Engine.ExposeAll(Transaction);
+    }
+
+    /// <summary>The access is over, by a row that does not validate early.</summary>
+    public void End()
+    {
+        PublishNow();
+        Transaction.Reservations?.EndAccess(this);
     }
 
     public AccessRecord Recorded()

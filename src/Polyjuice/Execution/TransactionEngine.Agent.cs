@@ -50,7 +50,7 @@ public sealed partial class TransactionEngine
     private Task RunUntraced(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) =>
         _isStopped || TryEnter(request, PathOf(request, method).TypeId) ? RunAdmitted(request, method, body, cancellationToken) : RunWhenAdmitted(request, method, body, cancellationToken);
 
-    private Task RunAdmitted(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) => AdmissionOf(request, method) is var admission and not PolicyAdmission.Run
+    private Task RunAdmitted(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) => AdmissionOf(request, method, request.AccessSet is not null) is var admission and not PolicyAdmission.Run
         ? RunPlanned(admission, request, method, body, cancellationToken)
         : RunAttempts(agent: null, request, method, body, cancellationToken);
 

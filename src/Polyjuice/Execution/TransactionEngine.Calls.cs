@@ -118,12 +118,13 @@ public sealed partial class TransactionEngine
         var transaction = frame.Transaction;
         var writer = _scratch;
         writer.Clear();
+        ObserveOrdered(transaction);
         writer.Byte(TokenVersion);
         writer.Int(Clock.Tick());
         writer.Int(transaction.Observed);
         writer.Int(frame.Position);
         writer.Int(transaction.AccessNumber);
-        writer.Byte((byte)((transaction.IsParallel ? 1 : 0) | (transaction.Reservations is { Differs: true } ? 2 : 0) | (transaction.HasLoaded ? 4 : 0)));
+        writer.Byte((byte)((transaction.IsParallel ? 1 : 0) | (transaction.Reservations is { Differs: true } ? 2 : 0) | (transaction.HasLoaded ? 4 : 0) | (transaction.Reservations is { HasHandedOn: true } ? 8 : 0)));
         writer.Int((long)(transaction.Doom?.Reason ?? AbortReason.None));
         if (transaction.Doom is { } doom)
         {
@@ -141,6 +142,18 @@ public sealed partial class TransactionEngine
         WritePredecessors(writer, transaction);
         transaction.DryRun?.Accesses.Write(writer);
         output.Write(writer.Written);
+    }
+
+    /// <summary>What was not ordered yet when it was read may be by now: the agent, which waits for it no longer, must hear above what to commit.</summary>
+    private static void ObserveOrdered(LocalTransaction transaction)
+    {
+        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
+        {
+            foreach (var entry in branch.Entries)
+            {
+                if (entry.Read.Status == VersionStatus.Ordered) transaction.Observed = Math.Max(transaction.Observed, entry.Write is null ? entry.Read.Wts : Math.Max(entry.Read.Wts, entry.Read.Rts));
+            }
+        }
     }
 
     /// <summary>Merges a report; returns how far the callee's subtree got.</summary>
@@ -168,7 +181,12 @@ public sealed partial class TransactionEngine
         transaction.AccessNumber = Math.Max(transaction.AccessNumber, accessNumber);
         if ((flags & 1) != 0) NoteParallel(transaction);
         transaction.HasLoaded |= (flags & 4) != 0;
-        if ((flags & 2) != 0 && transaction.Reservations is { } reservations) reservations.Differs = true;
+        if (transaction.Reservations is { } reservations)
+        {
+            reservations.Differs |= (flags & 2) != 0;
+            reservations.HasHandedOn |= (flags & 8) != 0;
+        }
+
         foreach (var use in Message.ReadParts(ref reader))
         {
             if (use.Node == Node) continue;

@@ -147,6 +147,7 @@ public sealed partial class TransactionEngine
             if (branch.Owner.AwaitOrder(branch, agent.Round)) return;
         }
 
+        if (agent.IsAsking || TryAsk(agent)) return;
         if (agent.Answers.OrderedCount == 0) agent.Timestamp = Math.Max(agent.Timestamp, ChooseTimestamp(agent));
         agent.IsAlone = agent.Parts.Length == 1;
         for (var i = 0; i < agent.Parts.Length; i++)
@@ -159,6 +160,44 @@ public sealed partial class TransactionEngine
         }
 
         AskRest(agent, hereFirst: OnlyOneIsElsewhere(agent));
+    }
+
+    /// <summary>
+    /// With two and more participants elsewhere where the transaction was built on what has no timestamp yet, even the first could order it below what turns out at the next. So they are only asked, all at once, which timestamp would do; with
+    /// the answers a round follows in which all are known.
+    /// </summary>
+    private bool TryAsk(AgentTransaction agent)
+    {
+        var unknown = 0;
+        foreach (ref readonly var part in agent.Parts.AsSpan()) unknown += part.AwaitsOrder && part.Node != Node ? 1 : 0;
+        if (unknown < 2 || agent.Answers.OrderedCount > 0) return false;
+        agent.IsAsking = true;
+        for (var i = 0; i < agent.Parts.Length; i++)
+        {
+            if (!agent.Parts[i].AwaitsOrder || agent.Parts[i].Node == Node) continue;
+            agent.Answers.Ask(i);
+            SendPrepare(agent, agent.Parts[i]);
+        }
+
+        return true;
+    }
+
+    /// <summary>A participant that was only asked has said above which timestamp it can order the transaction.</summary>
+    private void NoteSuggestion(AgentTransaction agent, in Message reply)
+    {
+        var at = IndexOf(agent, reply.FromPartition);
+        if (at < 0 || agent.Answers.HasOrdered(at)) return;
+        agent.Answers.Order(at);
+        agent.Parts[at] = agent.Parts[at] with { AwaitsOrder = false };
+        Clock.Raise(reply.Timestamp);
+        agent.Timestamp = Math.Max(agent.Timestamp, reply.Timestamp + 1);
+        for (var i = 0; i < agent.Parts.Length; i++)
+        {
+            if (agent.Answers.IsAsked(i) && !agent.Answers.HasOrdered(i)) return;
+        }
+
+        agent.IsAsking = false;
+        StartRound(agent);
     }
 
     /// <summary>
@@ -223,13 +262,13 @@ public sealed partial class TransactionEngine
             Partition = part.Partition,
             Epoch = part.Epoch,
             Round = agent.Round,
-            Timestamp = agent.Timestamp,
+            Timestamp = agent.IsAsking ? 0 : agent.Timestamp,
             Manager = agent.Manager,
             ManagerEpoch = ManagerEpochOf(agent),
             Count = part.Accesses,
             Parts = agent.Parts,
             Flags = (agent.ReadsOnly ? MessageFlags.ReadsOnly : MessageFlags.None) | (agent.IsAlone ? MessageFlags.MayRaise : MessageFlags.None)
-                | (IsLast(agent, part.Partition) ? MessageFlags.Last : MessageFlags.None),
+                | (agent.IsAsking ? MessageFlags.Asks : IsLast(agent, part.Partition) ? MessageFlags.Last : MessageFlags.None),
         };
         if (part.Node == Node && FindOwner(part.Partition) is { IsActive: true }) SendLocal(prepare with { From = Node });
         else SendToPartition(part.Partition, prepare);
@@ -253,6 +292,12 @@ public sealed partial class TransactionEngine
 
             if (agent.Answers.OrderedCount == agent.Parts.Length) AllOrdered(agent);
             else if (!agent.Answers.AreAllAsked(agent.Parts.Length)) ContinueRound(agent);
+            return;
+        }
+
+        if (reply.Has(MessageFlags.Retime) && agent.IsAsking)
+        {
+            NoteSuggestion(agent, reply);
             return;
         }
 

@@ -14,15 +14,25 @@ public sealed partial class TransactionEngine
     internal AccessSet? LastAccessSet { get; private set; }
 
     /// <summary>How a transaction is let in. Declared read-only ones conflict with nobody.</summary>
-    private PolicyAdmission AdmissionOf(TransactionRequest request, GrainMethod method)
+    /// <param name="request">What may be done.</param>
+    /// <param name="method">The root method.</param>
+    /// <param name="isDeclared">Whether what it declares is believed: not once it has strayed from that.</param>
+    private PolicyAdmission AdmissionOf(TransactionRequest request, GrainMethod method, bool isDeclared)
     {
         var table = _policies.Current;
         if (!table.HasAdmissions || request.IsReadOnly) return PolicyAdmission.Run;
         var typeId = PathOf(request, method).TypeId;
         var admission = table.AdmissionOf(typeId);
-        if (admission == PolicyAdmission.DeclaredReserve) return request.AccessSet is null ? PolicyAdmission.Run : admission;
-        if (!(request.AllowsReconnaissance ?? Options.DryRunsByDefault)) return PolicyAdmission.Run;
-        return admission == PolicyAdmission.Auto ? Learning.Choose(typeId) : admission;
+        var mayRunDry = request.AllowsReconnaissance ?? Options.DryRunsByDefault;
+        if (!mayRunDry && !isDeclared) return PolicyAdmission.Run;
+        if (admission == PolicyAdmission.Auto) admission = Learning.Choose(typeId, Now);
+        return admission switch
+        {
+            PolicyAdmission.DryRunReserve when isDeclared => PolicyAdmission.DeclaredReserve,
+            PolicyAdmission.DeclaredReserve when !isDeclared => PolicyAdmission.Run,
+            PolicyAdmission.DryRun when !mayRunDry => PolicyAdmission.Run,
+            _ => admission,
+        };
     }
 
     /// <summary>Finds out what a transaction is going to access, and then runs its attempts.</summary>
@@ -53,10 +63,14 @@ public sealed partial class TransactionEngine
         var reservations = earlier.Reservations;
 
         // An owner that has changed takes reservations with it; and a call that comes to where its attempt was just doomed is told no more than that.
-        var hasStrayed = agent.Result!.Reason is AbortReason.AccessSetMiss or AbortReason.OwnerChanged || reservations is { Differs: true };
-        if (hasStrayed) (reservations ??= earlier.Reservations = new()).Strays++;
+        var isMiss = agent.Result!.Reason == AbortReason.AccessSetMiss || reservations is { Differs: true };
+        if (isMiss || agent.Result.Reason == AbortReason.OwnerChanged)
+        {
+            (reservations ??= earlier.Reservations = new()).Strays++;
+            reservations.IsMisdeclared |= isMiss;
+        }
         else if (reservations?.Plan is { } plan) return BeginReserved(request, method, earlier, plan, cancellationToken);
-        return AdmissionOf(request, method) is var admission and PolicyAdmission.DryRunReserve && reservations is not { Strays: > StraysMax }
+        return reservations is not { Strays: > StraysMax } && AdmissionOf(request, method, IsDeclared(request, earlier)) is PolicyAdmission.DryRunReserve or PolicyAdmission.DeclaredReserve
             ? null
             : Start(request, method, body, earlier, cancellationToken);
     }
@@ -64,8 +78,10 @@ public sealed partial class TransactionEngine
     private async Task PlanAgain(AgentTransaction agent, TransactionRequest request, GrainMethod method, ITransactionBody body)
     {
         var reservations = agent.Transaction.Reservations ??= new();
-        reservations.Next = await PlanAsync(PolicyAdmission.DryRunReserve, request, method, body, agent.Transaction, agent.Cancellation);
+        reservations.Next = await PlanAsync(AdmissionOf(request, method, IsDeclared(request, agent.Transaction)), request, method, body, agent.Transaction, agent.Cancellation);
     }
+
+    private static bool IsDeclared(TransactionRequest request, LocalTransaction earlier) => request.AccessSet is not null && earlier.Reservations is not { IsMisdeclared: true };
 
     private async Task<AgentTransaction> PlanAsync(
         PolicyAdmission admission, TransactionRequest request, GrainMethod method, ITransactionBody body, LocalTransaction? earlier, CancellationToken cancellationToken)
@@ -74,12 +90,13 @@ public sealed partial class TransactionEngine
         ReservationPlan? plan;
         if (admission == PolicyAdmission.DeclaredReserve)
         {
-            plan = PlanOf(request.Type, request.AccessSet!);
+            plan = PlanOf(request.Type, PathOf(request, method).TypeId, request.AccessSet!.Of(body));
         }
         else
         {
+            if (admission == PolicyAdmission.Run) return Start(request, method, body, earlier, cancellationToken);
             dry = await RunDryAsync(request, PathOf(request, method), body, earlier, cancellationToken);
-            plan = admission == PolicyAdmission.DryRun ? null : PlanOf(request.Type, dry.DryRun!.Accesses);
+            plan = admission == PolicyAdmission.DryRun ? null : PlanOf(dry, isWhole: dry.DryRun!.IsWhole);
         }
 
         ObjectDisposedException.ThrowIf(_isStopped, this);
@@ -94,7 +111,7 @@ public sealed partial class TransactionEngine
         {
             Start = Clock.Tick(),
             Deadline = Math.Min(deadline, Now + Options.DryRunTimeoutMicroseconds),
-            Reservations = new TransactionReservations { DryRun = new DryRun(), Strays = earlier?.Reservations?.Strays ?? 0 },
+            Reservations = new TransactionReservations { DryRun = new DryRun(), Strays = earlier?.Reservations?.Strays ?? 0, IsMisdeclared = earlier?.Reservations?.IsMisdeclared ?? false },
         };
         transaction.FirstAttempt = earlier?.FirstAttempt ?? transaction.Start;
         Statistics.DryRuns++;
@@ -104,10 +121,11 @@ public sealed partial class TransactionEngine
         {
             await watch.Over;
             agent.Watch = null;
-            watch.TryExit(out _);
+            watch.TryExit(out agent.Failure);
         }
 
         if (IsChosenHere(transaction)) Learning.NoteDryRun(transaction.TypeId, transaction.HasLoaded);
+        transaction.DryRun!.IsWhole = agent.Failure is null && !transaction.IsDoomed;
         SendToVisited(transaction, new Message { Kind = MessageKind.DryRunEnded, Transaction = transaction.Id });
         agent.Complete(new AbortInfo(AbortReason.Cancelled, request.Type));
         Finish(agent);

@@ -8,6 +8,8 @@ namespace Polyjuice.Execution;
 // Reservations: queueing at all participants of an access set, in one global order, before the body runs.
 public sealed partial class TransactionEngine
 {
+    private NodeId[]? _ownersOfLogs;
+
     /// <summary>The share of a type's latest reserved transactions here that accessed what they had not reserved; recent ones count most.</summary>
     /// <param name="type">The transaction type.</param>
     public double AccessSetMissShare(string type)
@@ -26,13 +28,17 @@ public sealed partial class TransactionEngine
     {
         var agent = Begin(request, PathOf(request, method), earlier, cancellationToken);
         var transaction = agent.Transaction;
-        transaction.Reservations = new TransactionReservations { Plan = plan, IsPlanned = true, Strays = earlier?.Reservations?.Strays ?? 0, Reserving = new Reserving(plan, Now), BegunAt = Now };
+        transaction.Reservations = new TransactionReservations
+        {
+            Plan = plan, IsPlanned = true, Strays = earlier?.Reservations?.Strays ?? 0, IsMisdeclared = earlier?.Reservations?.IsMisdeclared ?? false, Reserving = new Reserving(plan, Now), BegunAt = Now,
+        };
         foreach (var entry in plan.Entries)
         {
             // Told of its end: that is what releases the reservations there, accessed or not.
             if (NodeOf(entry) is var node && node != NodeId.None) Visit(transaction, node);
         }
 
+        if (Breaks.HasFlag(ProtocolBreaks.ReserveUnordered) && (_sequence & 1) == 0) Array.Reverse(plan.Entries);
         BeginChain(transaction, plan);
         return agent;
     }
@@ -50,11 +56,29 @@ public sealed partial class TransactionEngine
         StartBody(agent, PathOf(request, method), body);
     }
 
-    private ReservationPlan? PlanOf(string type, AccessSet set) =>
-        set.IsFull ? null : ReservationPlan.Of(type, set.Entries.Select(static entry => new PlannedReservation(entry.Partition, entry.Key, entry.Updates)));
+    /// <summary>What a dry run has accessed. Of one that did not end well nobody knows how much was to come.</summary>
+    private ReservationPlan? PlanOf(LocalTransaction dry, bool isWhole)
+    {
+        var set = dry.DryRun!.Accesses;
+        var handsOn = isWhole && HandsOn(dry.TypeId);
+        return set.IsFull ? null : ReservationPlan.Of(dry.Type, set.Entries.Select(entry => new PlannedReservation(entry.Partition, entry.Key, entry.Updates, handsOn ? entry.Count : 0)), OwnersOfLogs());
+    }
 
-    private ReservationPlan? PlanOf(string type, IReadOnlyList<DeclaredAccess> set) => set.Count >= AccessSet.EntriesMax ? null : ReservationPlan.Of(type, set.Select(access =>
-        new PlannedReservation(access.IsRow ? NumberOf(access.Key) : StableHash.Partition(access.Key.Grain, _owners.Length), access.Key, access.Updates)));
+    private ReservationPlan? PlanOf(string type, int typeId, IReadOnlyList<DeclaredAccess> set)
+    {
+        var accesses = HandsOn(typeId) ? 1 : 0;
+        return set.Count >= AccessSet.EntriesMax ? null : ReservationPlan.Of(type, set.Select(access =>
+            new PlannedReservation(access.IsRow ? NumberOf(access.Key) : StableHash.Partition(access.Key.Grain, _owners.Length), access.Key, access.Updates, accesses)), OwnersOfLogs());
+    }
+
+    private bool HandsOn(int typeId) => Learning.KeptInARow(typeId) >= Options.HandOnAfterKept && Options.HandOnAfterKept != int.MaxValue;
+
+    private NodeId[] OwnersOfLogs()
+    {
+        var owners = _ownersOfLogs ??= new NodeId[_owners.Length];
+        for (var partition = 0; partition < owners.Length; partition++) owners[partition] = Owner(partition) is not null ? Node : Host.OwnerOf(partition);
+        return owners;
+    }
 
     private NodeId NodeOf(in PlannedReservation entry) =>
         Owner(entry.Partition) is not null ? Node : PartitionNames.IsRow(entry.Partition) ? Host.OwnerOfRow(entry.Key.Grain, entry.Key.State) : Host.OwnerOf(entry.Partition);
@@ -85,7 +109,7 @@ public sealed partial class TransactionEngine
                 }
 
                 if (!owner.TakesAccessesOf(transaction)) return;
-                var request = owner.GetParticipant(plan.Entries[at].Key).ReservationsOf(this).Join(transaction, plan.Entries[at].IsExclusive, Wait.ReservationSite);
+                var request = owner.GetParticipant(plan.Entries[at].Key).ReservationsOf(this).JoinPlanned(transaction, plan.Entries[at], plan.View);
                 if (!request.IsHeld)
                 {
                     Statistics.ReservationWaits++;
@@ -169,7 +193,7 @@ public sealed partial class TransactionEngine
             transaction.Reservations.StopWaiting();
             reserving.Stop();
         }
-        else if (now - reserving.SentAt >= Options.ResendMicroseconds)
+        else if (now - reserving.SentAt >= Options.ResendMicroseconds && !Breaks.HasFlag(ProtocolBreaks.ReserveOnce))
         {
             reserving.SentAt = now;
             BeginChain(transaction, reserving.Plan);
@@ -182,10 +206,11 @@ public sealed partial class TransactionEngine
         var transaction = agent.Transaction;
         var plan = transaction.Reservations?.Plan;
         if (transaction.DryRun is null && IsChosenHere(transaction))
-            Learning.NoteAttempt(transaction.TypeId, agent.Result?.Reason.IsConflict() == true, transaction.AccessNumber, transaction.HasLoaded, isReserved: plan is not null);
+            Learning.NoteAttempt(transaction.TypeId, agent.Result?.Reason ?? AbortReason.None, transaction.AccessNumber, transaction.HasLoaded, isReserved: plan is not null, Now);
         if (transaction.Reservations is not { } reservations || plan is null) return;
         if (agent.Result is { } abort)
         {
+            if (reservations.HasHandedOn && !abort.Reason.IsConflict()) Learning.NoteBroken(transaction.TypeId);
             if (abort.Reason != AbortReason.AccessSetMiss) return;
             Statistics.AccessSetMisses++;
             Learning.NoteAccessSet(transaction.TypeId, differs: true);

@@ -108,7 +108,7 @@ public sealed partial class TransactionEngine
         transaction.IsEnded = true;
         if (!aborted) transaction.IsSealed = true;
         Unlist(transaction);
-        transaction.Reservations?.ReleaseAll();
+        if (!aborted || !Breaks.HasFlag(ProtocolBreaks.ReserveKept)) transaction.Reservations?.ReleaseAll();
         Waits.Cancel(transaction);
         Waits.Notify(transaction);
         transaction.Predecessors = null;

@@ -246,7 +246,7 @@ public sealed partial class TransactionEngine
     internal string SiteName(int siteId)
     {
         var sites = _policies.Registry.Sites;
-        return (uint)siteId < (uint)sites.Count ? sites[siteId].Key.Name : siteId == Wait.ReservationSite ? "(reservation)" : "(commit)";
+        return (uint)siteId < (uint)sites.Count ? sites[siteId].Key.Name : siteId is Wait.ReservationSite or Wait.UnorderedReservationSite ? "(reservation)" : "(commit)";
     }
 
     internal void EnsureTicking()

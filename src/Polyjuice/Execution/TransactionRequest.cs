@@ -20,8 +20,8 @@ public sealed record TransactionRequest
     /// </summary>
     public bool? AllowsReconnaissance { get; init; }
 
-    /// <summary>What it is going to access, if that is known: reserved where the policy says "declared+reserve". Shared by all attempts.</summary>
-    public IReadOnlyList<DeclaredAccess>? AccessSet { get; init; }
+    /// <summary>What it is going to access, if that is known: takes the place of a dry run where the policy reserves.</summary>
+    public IDeclaredAccessSet? AccessSet { get; init; }
 
     /// <summary>Attempts at the most; 0 takes <see cref="EngineOptions.MaxAttempts"/>, 1 switches automatic retry off.</summary>
     public int MaxAttempts { get; init; }

@@ -63,7 +63,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
         var result = Perform(access, function);
         if ((access.Row.Actions & PolicyActions.EarlyValidation) == 0)
         {
-            access.PublishNow();
+            access.End();
             return new(result);
         }
 
@@ -109,7 +109,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
         {
             await AccessWaits.WaitAsync(access);
             var result = Perform(access, function);
-            if ((access.Row.Actions & PolicyActions.EarlyValidation) == 0) access.PublishNow();
+            if ((access.Row.Actions & PolicyActions.EarlyValidation) == 0) access.End();
             else await EarlyValidation.RunAsync(access);
             return result;
         }

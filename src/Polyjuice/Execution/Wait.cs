@@ -25,6 +25,12 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
     /// <summary>Site of a wait for a reservation before the body runs: like an access, it waits here and nowhere else.</summary>
     public const int ReservationSite = -2;
 
+    /// <summary>The same behind one that has reserved in another order, or in none: such waits may close a cycle.</summary>
+    public const int UnorderedReservationSite = -3;
+
+    /// <summary>Site of a parked prepare that waits for who has handed the state on to it: in the same order as reservations.</summary>
+    public const int HandedOnSite = -4;
+
     public readonly LocalTransaction Waiter = waiter;
     public readonly LocalTransaction Target = target;
 
@@ -57,6 +63,12 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
     /// whom the target waits for: to abort it would help nobody.
     /// </summary>
     public bool IsOnlyAheadOf(Wait next) => IsBehind && next.Queue == Queue;
+
+    /// <summary>Whether it is one of those that are in one order everywhere, and close no cycle by themselves.</summary>
+    public bool IsOrdered => SiteId is ReservationSite or HandedOnSite;
+
+    /// <summary>Whether it is for a reservation before the body runs: how long that may take is the agent's business.</summary>
+    public bool IsForReservation => SiteId is ReservationSite or UnorderedReservationSite;
 
     public bool IsDone => Completion.Task.IsCompleted;
 

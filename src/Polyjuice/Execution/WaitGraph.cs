@@ -31,7 +31,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
 
     public int Count { get; private set; }
 
-    /// <summary>Whether anybody waits here for anything but a reservation. Those alone are in one order everywhere, and close no cycle.</summary>
+    /// <summary>Whether anybody waits here for anything but a reservation, or who has handed one on. Those alone are in one order everywhere, and close no cycle.</summary>
     public bool HasUnordered => Count > _ordered;
 
     private int _ordered;
@@ -43,7 +43,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
         else _latest.Later = wait;
         _latest = wait;
         Count++;
-        if (siteId == Wait.ReservationSite) _ordered++;
+        if (wait.IsOrdered) _ordered++;
         (waiter.Edges ??= new()).Waits.Add(wait);
         var node = target.Edges ??= new();
         node.Waiters.Add(wait);
@@ -132,7 +132,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
         {
             var later = wait.Later;
             // How long an attempt waits for its reservations is its agent's business.
-            if (now - wait.StartedAt >= engine.Options.WaitDeadlineMicroseconds && wait.SiteId != Wait.ReservationSite)
+            if (now - wait.StartedAt >= engine.Options.WaitDeadlineMicroseconds && !wait.IsForReservation)
             {
                 engine.Statistics.WaitsEndedByDeadline++;
                 if (engine.Log.IsEnabled(LogLevel.Warning)) engine.Log.WaitDeadline(wait.Waiter.ToString(), engine.SiteName(wait.SiteId), wait.Target.Describe());
@@ -179,7 +179,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
         if (wait.Later is { } later) later.Earlier = wait.Earlier;
         else _latest = wait.Earlier;
         Count--;
-        if (wait.SiteId == Wait.ReservationSite) _ordered--;
+        if (wait.IsOrdered) _ordered--;
         return true;
     }
 }

@@ -54,15 +54,17 @@ internal sealed class WaitProbes(TransactionEngine engine)
 
             // The head of its queue is looked at; this one again when it is the head.
             if (WaitWalk.WaitsHereOnly(transaction)) continue;
-            // A cycle through a node takes a wait other than for a reservation at one of its nodes, which then asks.
-            if (engine.Waits.HasUnordered && _walk.MayWaitElsewhere(transaction))
+
+            // A cycle takes a wait other than for a reservation at one of its nodes, which then asks.
+            var mayClose = engine.Waits.HasUnordered;
+            if (mayClose && _walk.MayWaitElsewhere(transaction))
             {
                 var probe = new Message { Kind = MessageKind.Probe, Other = transaction.Id, Epoch = engine.Node.Value, Round = ++_round };
                 Pass(probe, transaction, fromAgent: false);
             }
 
-            var interval = !engine.Waits.HasUnordered ? engine.Options.ProbeMicroseconds * IntervalGrowthMax : Math.Clamp((now - node.WatchedSince) / 4, engine.Options.ProbeMicroseconds, engine.Options.ProbeMicroseconds * IntervalGrowthMax);
-            Schedule(transaction, node, now + interval);
+            var (least, most) = (engine.Options.ProbeMicroseconds, engine.Options.ProbeMicroseconds * IntervalGrowthMax);
+            Schedule(transaction, node, now + (mayClose ? Math.Clamp((now - node.WatchedSince) / 4, least, most) : most));
         }
     }
 

@@ -75,7 +75,7 @@ internal sealed class WaitWalk(TransactionEngine engine)
 
     /// <summary>Whether it waits in an access here, and nothing else of it can be under way.</summary>
     public static bool WaitsHereOnly(LocalTransaction transaction) =>
-        !transaction.IsParallel && transaction.Waits is { Count: 1 } waits && waits[0].SiteId != Wait.NoSite && transaction.RemoteCalls is not { Count: > 0 };
+        !transaction.IsParallel && transaction.Waits is { Count: 1 } waits && waits[0].SiteId is not (Wait.NoSite or Wait.HandedOnSite) && transaction.RemoteCalls is not { Count: > 0 };
 
     private static bool IsBlocking(LocalTransaction transaction) => !transaction.IsEnded && !transaction.IsSealed;
 

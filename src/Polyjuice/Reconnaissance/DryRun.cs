@@ -12,6 +12,9 @@ internal sealed class DryRun
 
     public AccessSet Accesses { get; } = new();
 
+    /// <summary>At the agent's node, once it is over: whether the body came to its end.</summary>
+    public bool IsWhole { get; set; }
+
     /// <summary>Scratch copies here; for tests.</summary>
     public int Copies => _scratch.Count;
 

@@ -8,19 +8,24 @@ namespace Polyjuice.Reconnaissance;
 /// <param name="Partition">As this node numbers it.</param>
 /// <param name="Key">Which state of which grain.</param>
 /// <param name="IsExclusive">Whether nobody else may hold it at the same time.</param>
-internal readonly record struct PlannedReservation(int Partition, ParticipantKey Key, bool IsExclusive);
+/// <param name="Accesses">How many accesses there will be, as far as is known: after the last of them it may be handed on. 0 when that is not known.</param>
+internal readonly record struct PlannedReservation(int Partition, ParticipantKey Key, bool IsExclusive, int Accesses);
 
 /// <summary>
-/// What one attempt reserves, in the one order in which everybody does: logs by their number, then rows; within them by grain and state. It follows from names alone, so every silo has the same, and no two who hold nothing else wait
-/// for each other. Since a silo owns whole partitions, a chain that follows the order visits a silo once for each run of consecutive partitions there.
+/// What one attempt reserves, in the one order in which everybody does: logs by owner and number, then rows; within them by grain and state. So a chain visits a silo once, and no two who see the same owners and hold nothing else wait
+/// for each other. While partitions move, two silos may see other owners: what they wait for then is in no order (<see cref="View"/>).
 /// </summary>
 internal sealed class ReservationPlan
 {
-    private ReservationPlan(string type, PlannedReservation[] entries)
+    private ReservationPlan(string type, ulong view, PlannedReservation[] entries)
     {
         Type = type;
+        View = view;
         Entries = entries;
     }
+
+    /// <summary>Stands for the owners that the order follows from: plans of the same view are in the same order.</summary>
+    public ulong View { get; }
 
     /// <summary>The transaction's type.</summary>
     public string Type { get; }
@@ -28,19 +33,26 @@ internal sealed class ReservationPlan
     public PlannedReservation[] Entries { get; }
 
     /// <summary>Puts what is to be reserved in order; <see langword="null"/> when that is nothing.</summary>
-    public static ReservationPlan? Of(string type, IEnumerable<PlannedReservation> entries)
+    /// <param name="type">The transaction's type.</param>
+    /// <param name="entries">What is to be reserved; accesses to one participant add up.</param>
+    /// <param name="owners">Of all logs, by number, as far as they are known here.</param>
+    public static ReservationPlan? Of(string type, IEnumerable<PlannedReservation> entries, ReadOnlySpan<NodeId> owners)
     {
         var byPlace = new Dictionary<(int, ParticipantKey), PlannedReservation>();
         foreach (var entry in entries)
         {
             var place = (entry.Partition, entry.Key);
-            byPlace[place] = byPlace.TryGetValue(place, out var known) ? known with { IsExclusive = known.IsExclusive || entry.IsExclusive } : entry;
+            byPlace[place] = byPlace.TryGetValue(place, out var known) ? known with { IsExclusive = known.IsExclusive || entry.IsExclusive, Accesses = known.Accesses + entry.Accesses } : entry;
         }
 
         if (byPlace.Count == 0) return null;
         var ordered = byPlace.Values.ToArray();
-        Array.Sort(ordered, Compare);
-        return new ReservationPlan(type, ordered);
+        var places = new PlannedPlace[ordered.Length];
+        for (var i = 0; i < ordered.Length; i++) places[i] = new PlannedPlace(PartitionNames.IsRow(ordered[i].Partition) ? long.MaxValue : owners[ordered[i].Partition].Value, ordered[i]);
+        Array.Sort(places, ordered);
+        var view = (ulong)owners.Length;
+        foreach (var owner in owners) view = (view ^ (ulong)owner.Value) * 0x9E3779B97F4A7C15;
+        return new ReservationPlan(type, view, ordered);
     }
 
     public static void Write(ByteWriter writer, ReservationPlan? plan)
@@ -48,6 +60,7 @@ internal sealed class ReservationPlan
         writer.UInt((ulong)(plan?.Entries.Length ?? 0));
         if (plan is null) return;
         writer.String(plan.Type);
+        writer.Int((long)plan.View);
         foreach (var entry in plan.Entries)
         {
             writer.Partition(entry.Partition);
@@ -55,6 +68,7 @@ internal sealed class ReservationPlan
             writer.String(entry.Key.State);
             writer.String(entry.Key.GrainClass);
             writer.Byte(entry.IsExclusive ? (byte)1 : (byte)0);
+            writer.UInt((ulong)entry.Accesses);
         }
     }
 
@@ -63,24 +77,30 @@ internal sealed class ReservationPlan
         var entries = new PlannedReservation[reader.Count()];
         if (entries.Length == 0) return null;
         var type = reader.Name();
+        var view = (ulong)reader.Int();
         for (var i = 0; i < entries.Length; i++)
         {
             var partition = reader.Partition();
-            entries[i] = new PlannedReservation(partition, new ParticipantKey(reader.String(), reader.Name(), reader.Name()), reader.Byte() != 0);
+            entries[i] = new PlannedReservation(partition, new ParticipantKey(reader.String(), reader.Name(), reader.Name()), reader.Byte() != 0, (int)reader.UInt());
         }
 
-        return new ReservationPlan(type, entries);
+        return new ReservationPlan(type, view, entries);
     }
 
-    // A row's number is its node's own, its name is not.
-    private static int Compare(PlannedReservation one, PlannedReservation other)
+    /// <summary>Where a participant comes in the order.</summary>
+    /// <param name="Owner">Of its log; rows come last.</param>
+    /// <param name="Entry">The participant.</param>
+    private readonly record struct PlannedPlace(long Owner, PlannedReservation Entry) : IComparable<PlannedPlace>
     {
-        var (row, otherRow) = (PartitionNames.IsRow(one.Partition), PartitionNames.IsRow(other.Partition));
-        if (row != otherRow) return row ? 1 : -1;
-        if (!row && one.Partition != other.Partition) return one.Partition.CompareTo(other.Partition);
-        var byGrain = string.CompareOrdinal(one.Key.Grain, other.Key.Grain);
-        if (byGrain != 0) return byGrain;
-        var byState = string.CompareOrdinal(one.Key.State, other.Key.State);
-        return byState != 0 ? byState : string.CompareOrdinal(one.Key.GrainClass, other.Key.GrainClass);
+        // A row's number is its node's own, its name is not.
+        public int CompareTo(PlannedPlace other)
+        {
+            if (Owner != other.Owner) return Owner.CompareTo(other.Owner);
+            if (Owner != long.MaxValue && Entry.Partition != other.Entry.Partition) return Entry.Partition.CompareTo(other.Entry.Partition);
+            var byGrain = string.CompareOrdinal(Entry.Key.Grain, other.Entry.Key.Grain);
+            if (byGrain != 0) return byGrain;
+            var byState = string.CompareOrdinal(Entry.Key.State, other.Entry.Key.State);
+            return byState != 0 ? byState : string.CompareOrdinal(Entry.Key.GrainClass, other.Entry.Key.GrainClass);
+        }
     }
 }

@@ -29,19 +29,35 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         }
     }
 
-    /// <summary>Joins the queue, unless it is in it already with all that it asks for. The request may be held at once.</summary>
-    public ReservationRequest Join(LocalTransaction transaction, bool isExclusive, int siteId)
+    /// <summary>Joins the queue for an access, unless it is in it already with all that it asks for. The request may be held at once.</summary>
+    /// <param name="transaction">Who.</param>
+    /// <param name="isExclusive">Whether it is an update.</param>
+    /// <param name="readsLatest">Whether it takes a version that was handed on.</param>
+    /// <param name="siteId">Its site.</param>
+    public ReservationRequest Join(LocalTransaction transaction, bool isExclusive, bool readsLatest, int siteId) =>
+        Find(transaction, isExclusive) ?? Add(new ReservationRequest(this, transaction, isExclusive, readsLatest, siteId));
+
+    /// <summary>The same before the body runs.</summary>
+    public ReservationRequest JoinPlanned(LocalTransaction transaction, in PlannedReservation planned, ulong view) => Find(transaction, planned.IsExclusive)
+        ?? Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsLatest: true, Wait.ReservationSite) { View = view, AccessesLeft = planned.IsExclusive ? planned.Accesses : 0 });
+
+    private ReservationRequest? Find(LocalTransaction transaction, bool isExclusive)
     {
         for (var known = _first; known is not null; known = known.Next)
         {
             if (known.Transaction == transaction && (known.IsExclusive || !isExclusive)) return known;
         }
 
-        var request = new ReservationRequest(this, transaction, isExclusive, siteId) { Previous = _last };
+        return null;
+    }
+
+    private ReservationRequest Add(ReservationRequest request)
+    {
+        request.Previous = _last;
         if (_last is null) _first = request;
         else _last.Next = request;
         _last = request;
-        (transaction.Reservations ??= new()).Add(request);
+        (request.Transaction.Reservations ??= new()).Add(request);
         Settle(request);
         return request;
     }
@@ -51,17 +67,30 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     {
         for (var request = _first; request is not null; request = request.Next)
         {
-            if (request.Transaction != transaction && (isExclusive || request.IsExclusive)) return;
+            if (request.Transaction != transaction && !request.IsHandedOn && (isExclusive || request.IsExclusive)) return;
         }
 
-        Join(transaction, isExclusive, siteId);
+        Join(transaction, isExclusive, readsLatest: true, siteId);
+    }
+
+    /// <summary>
+    /// The last planned access is over and what it has written is exposed: the next may build on that before it is ordered. It is ordered first all the same, since who reads an exposed version waits for its writer, and in the order of
+    /// reservations everywhere, since nobody hands on before it holds all that it has reserved.
+    /// </summary>
+    public void HandOn(ReservationRequest request)
+    {
+        MovedAt = engine.Now;
+        NoteHold(request);
+        request.HandOn();
+        engine.Statistics.HandedOn++;
+        while (NextBlockedBy(request, readsLatest: true) is { } behind) Settle(behind);
     }
 
     /// <summary>Leaves the queue, held or not. Those behind move up.</summary>
     public void Leave(ReservationRequest request)
     {
         MovedAt = engine.Now;
-        if (request.HeldAt > 0) engine.Options.ConflictTimes?.Held(participant.Key, MovedAt - request.HeldAt);
+        NoteHold(request);
         if (request.Previous is not null) request.Previous.Next = request.Next;
         else _first = request.Next;
         if (request.Next is not null) request.Next.Previous = request.Previous;
@@ -71,14 +100,17 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         request.GiveUp();
 
         // Settling one may doom another, which then leaves: so each is looked up anew.
-        while (NextBlockedBy(request) is { } behind) Settle(behind);
+        while (NextBlockedBy(request, readsLatest: false) is { } behind) Settle(behind);
     }
 
     /// <summary>
     /// Whether a transaction may access the participant now. Who has no reservation and conflicts with one that is in the queue joins it first: past it, one of the two could only fail. Who has accessed the participant already
     /// goes on, because it holds up others and has nothing to gain.
     /// </summary>
-    public bool Lets(LocalTransaction transaction, AccessKind kind)
+    /// <param name="transaction">Who.</param>
+    /// <param name="kind">What it is about to do.</param>
+    /// <param name="readsLatest">Whether it takes a version that was handed on.</param>
+    public bool Lets(LocalTransaction transaction, AccessKind kind, bool readsLatest)
     {
         var conflicts = false;
         for (var request = _first; request is not null; request = request.Next)
@@ -87,7 +119,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
             {
                 if (request.IsHeld && (request.IsExclusive || kind == AccessKind.Read)) return true;
             }
-            else if (kind == AccessKind.Update || request.IsExclusive)
+            else if (!(request.IsHandedOn && readsLatest) && (kind == AccessKind.Update || request.IsExclusive))
             {
                 conflicts = true;
             }
@@ -98,12 +130,13 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
 
     /// <summary>
     /// Who must have been ordered, or be gone, before another transaction's update can be ordered here without making it fail: a holder that has accessed the participant. Before it has, it loses nothing; and reads are in nobody's way,
-    /// because a write that follows goes above them.
+    /// because a write that follows goes above them. Nor is one who has come to hold it after the updater.
     /// </summary>
     public Branch? HolderInTheWayOf(LocalTransaction updater)
     {
         for (var request = _first; request is not null; request = request.Next)
         {
+            if (request.Transaction == updater && request is { IsHeld: true, IsExclusive: true } && !engine.Breaks.HasFlag(ProtocolBreaks.HandOnBehind)) return null;
             if (!request.IsHeld || request.Transaction == updater || request.Transaction.IsSealed || request.Transaction.IsEnded) continue;
             if (request.Transaction.BranchAt(participant.Owner) is { State: BranchState.Running } branch && branch.EntryOf(participant) is not null) return branch;
         }
@@ -121,11 +154,41 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         return false;
     }
 
-    private ReservationRequest? NextBlockedBy(ReservationRequest left)
+    /// <summary>Whether a transaction has handed on what it had reserved.</summary>
+    public bool IsHandedOnBy(LocalTransaction transaction)
     {
         for (var request = _first; request is not null; request = request.Next)
         {
-            if (request.BlockedBy == left) return request;
+            if (request.IsHandedOn && request.Transaction == transaction) return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>Whether one transaction has handed on to another, both having reserved in one order: a wait for it closes no cycle.</summary>
+    public bool IsInOrder(LocalTransaction earlier, LocalTransaction later)
+    {
+        ReservationRequest? from = null;
+        for (var request = _first; request is not null; request = request.Next)
+        {
+            if (request is { IsHandedOn: true, IsPlanned: true } && request.Transaction == earlier) from = request;
+            else if (from is not null && request is { IsHeld: true, IsPlanned: true } && request.Transaction == later) return request.View == from.View;
+        }
+
+        return false;
+    }
+
+    private void NoteHold(ReservationRequest request)
+    {
+        if (request.HeldAt > 0) engine.Options.ConflictTimes?.Held(participant.Key, MovedAt - request.HeldAt);
+        request.HeldAt = 0;
+    }
+
+    private ReservationRequest? NextBlockedBy(ReservationRequest left, bool readsLatest)
+    {
+        for (var request = _first; request is not null; request = request.Next)
+        {
+            if (request.BlockedBy == left && (request.ReadsLatest || !readsLatest)) return request;
         }
 
         return null;
@@ -143,7 +206,8 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         }
 
         request.BlockedBy = ahead;
-        var edge = request.Edge = engine.Waits.Register(request.Transaction, ahead.Transaction, Wait.Sealed, request.SiteId, participant);
+        var isUnordered = request.IsPlanned && ahead.IsPlanned && ahead.View != request.View;
+        var edge = request.Edge = engine.Waits.Register(request.Transaction, ahead.Transaction, Wait.Sealed, isUnordered ? Wait.UnorderedReservationSite : request.SiteId, participant);
 
         // Who waits for reservations alone waits in one order: a cycle takes another wait, which finds it if it comes last.
         if (engine.Waits.HasUnordered) engine.Waits.BreakCycle(edge);
@@ -153,7 +217,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     {
         for (var other = request.Previous; other is not null; other = other.Previous)
         {
-            if (other.Transaction == request.Transaction || other.Transaction.IsSealed || other.Transaction.IsEnded) continue;
+            if (other.Transaction == request.Transaction || other.Transaction.IsSealed || other.Transaction.IsEnded || (other.IsHandedOn && request.ReadsLatest)) continue;
             if (request.IsExclusive || other.IsExclusive) return other;
         }
 

@@ -3,7 +3,7 @@ using Polyjuice.Execution;
 namespace Polyjuice.Reconnaissance;
 
 /// <summary>A transaction's place in the queue for one participant: waiting, or held.</summary>
-internal sealed class ReservationRequest(ReservationQueue queue, LocalTransaction transaction, bool isExclusive, int siteId)
+internal sealed class ReservationRequest(ReservationQueue queue, LocalTransaction transaction, bool isExclusive, bool readsLatest, int siteId)
 {
     private readonly TaskCompletionSource<bool> _end = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -11,8 +11,17 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     public readonly LocalTransaction Transaction = transaction;
     public readonly bool IsExclusive = isExclusive;
 
+    /// <summary>Whether its access takes a version that has been handed on to it, whose writer is not ordered yet. Who takes ordered ones only waits for that.</summary>
+    public readonly bool ReadsLatest = readsLatest;
+
     /// <summary>The site of the access that waits, or <see cref="Wait.ReservationSite"/>.</summary>
     public readonly int SiteId = siteId;
+
+    /// <summary>The order in which it was reserved (<see cref="ReservationPlan.View"/>), if it was planned.</summary>
+    public ulong View { get; init; }
+
+    /// <summary>Accesses to come until it may be handed on; 0 when it may not.</summary>
+    public int AccessesLeft;
 
     public ReservationRequest? Previous;
     public ReservationRequest? Next;
@@ -31,6 +40,11 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
 
     public bool IsHeld { get; private set; }
 
+    /// <summary>Whether it has been handed on: the next hold it too, and follow the version that its transaction has exposed. It stays in the queue until that is ordered.</summary>
+    public bool IsHandedOn { get; private set; }
+
+    public bool IsPlanned => SiteId == Wait.ReservationSite;
+
     /// <summary>Completes on the engine's turn, in a later event: true when it is held, false when it has left the queue instead.</summary>
     public Task<bool> Granted => _end.Task;
 
@@ -39,6 +53,8 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
         IsHeld = true;
         _end.TrySetResult(true);
     }
+
+    public void HandOn() => IsHandedOn = true;
 
     public void GiveUp() => _end.TrySetResult(false);
 }

@@ -32,6 +32,9 @@ internal sealed class TransactionReservations
     /// <summary>Whether it has accessed what it had not reserved, or more than that.</summary>
     public bool Differs;
 
+    /// <summary>Whether it has handed on anything, here or where it has called.</summary>
+    public bool HasHandedOn;
+
     /// <summary>Whether the attempt went on before all was held.</summary>
     public bool WasCutShort;
 
@@ -68,6 +71,9 @@ internal sealed class TransactionReservations
     /// <summary>Attempts of the transaction before this one that strayed from their plans.</summary>
     public int Strays;
 
+    /// <summary>Whether one of them has accessed what it had not reserved: then it is not believed what the transaction declares.</summary>
+    public bool IsMisdeclared;
+
     /// <summary>Whether it is to hold whatever it accesses.</summary>
     public bool KeepsToPlan => IsPlanned && !WasCutShort;
 
@@ -77,11 +83,32 @@ internal sealed class TransactionReservations
         if (!IsPlanned) return;
         foreach (var request in _requests)
         {
-            if (request.Queue == access.Participant.Reservations && (request.IsExclusive || access.Kind == AccessKind.Read)) return;
+            if (request.Queue == access.Participant.Reservations && !request.IsHandedOn && (request.IsExclusive || access.Kind == AccessKind.Read)) return;
         }
 
         Differs = true;
         if (!WasCutShort) access.Participant.ReservationsOf(access.Engine).TryHold(access.Transaction, access.Kind == AccessKind.Update, access.Site.Id);
+    }
+
+    /// <summary>
+    /// An access is over, and nothing is left to be validated before it counts. If it was the last planned one to what it has reserved, that is handed on: others may build on what it has written, which is exposed with it. What was only
+    /// read is kept: who overwrites it would have to come later, and nothing says so.
+    /// </summary>
+    public void EndAccess(in StateAccess access)
+    {
+        if (!KeepsToPlan || access.Transaction.Generation > 0 || access.Participant.Reservations is not { } queue) return;
+        foreach (var request in _requests)
+        {
+            if (request.Queue != queue || request.AccessesLeft == 0) continue;
+            if (access.Engine.Breaks.HasFlag(ProtocolBreaks.HandOnEarly)) request.AccessesLeft = 1;
+            if (--request.AccessesLeft == 0 && access.Transaction.BranchAt(queue.Owner)?.EntryOf(access.Participant) is { } entry && PartitionOwner.TryExpose(entry))
+            {
+                HasHandedOn = true;
+                queue.HandOn(request);
+            }
+
+            return;
+        }
     }
 
     /// <summary>The transaction is ordered at a partition, or has ended there: its accesses there are over.</summary>

@@ -1,3 +1,4 @@
+using Polyjuice.Execution;
 using Polyjuice.Policies;
 
 namespace Polyjuice.Reconnaissance;
@@ -7,15 +8,16 @@ namespace Polyjuice.Reconnaissance;
 /// transactions only. Turn only.
 /// </summary>
 /// <remarks>
-/// To reserve pays where attempts would fail: it begins when a fifth of them do. Once reserved, they fail no longer, so what keeps it going is that reservations have to wait, one in twenty. It needs more than one state, or there is no
-/// order to keep, and a body that is not too large to be run twice; and it ends when every other transaction strays from its set. A dry run alone pays where grains have to be loaded: in a quarter of the transactions.
+/// To reserve may pay where attempts fail: when a fifth of them do, it is tried, and kept if more transactions commit (<see cref="AdmissionTrial"/>). Once reserved, they fail no longer; but where hardly a reservation has to wait, one in
+/// twenty, there is nothing to reserve for. It needs more than one state, or there is no order to keep, and a body that is not too large to be run twice; and it ends when every other transaction strays from its set. A dry run alone pays
+/// where grains have to be loaded: in a quarter of the transactions.
 /// </remarks>
 internal sealed class TypeLearning
 {
     /// <summary>Weight of the latest transaction.</summary>
     public const double Weight = 1.0 / 32;
 
-    /// <summary>Attempts that end in a conflict, to begin to reserve.</summary>
+    /// <summary>Attempts that end in a conflict, to try whether to reserve is better.</summary>
     public const double ConflictsToReserve = 0.2;
 
     /// <summary>Reserved attempts that have to wait, to go on reserving.</summary>
@@ -42,22 +44,15 @@ internal sealed class TypeLearning
     public double AccessSetMisses(int typeId) => (uint)typeId < (uint)_byType.Length ? _byType[typeId].Misses : 0;
 
     /// <summary>How a type's next transaction is let in where the table leaves it to the silo.</summary>
-    public PolicyAdmission Choose(int typeId)
+    /// <param name="typeId">The type.</param>
+    /// <param name="now">On the host's clock, in microseconds.</param>
+    public PolicyAdmission Choose(int typeId, long now)
     {
         ref var type = ref Of(typeId);
         var canReserve = type.Accesses is >= AccessesMin and <= AccessesMax && type.Misses <= MissesMax;
-        if (!canReserve || (type.IsReserving && type.Waits < WaitsToStay))
-        {
-            type.IsReserving = false;
-        }
-        else if (!type.IsReserving && type.Conflicts >= ConflictsToReserve)
-        {
-            type.IsReserving = true;
-            type.Waits = 1;
-            type.Conflicts = 0;
-        }
-
-        if (type.IsReserving) return PolicyAdmission.DryRunReserve;
+        if (!canReserve || (type.Trial is { IsReserving: true } && type.Waits < WaitsToStay)) type.Trial = null;
+        else if (type.Conflicts >= ConflictsToReserve) type.Trial ??= new AdmissionTrial(now);
+        if (type.Trial is { IsReserving: true }) return PolicyAdmission.DryRunReserve;
         return type.Loads >= LoadsToRunDry && type.Accesses <= AccessesMax ? PolicyAdmission.DryRun : PolicyAdmission.Run;
     }
 
@@ -67,17 +62,40 @@ internal sealed class TypeLearning
     /// <summary>An attempt has its reservations.</summary>
     public void NoteReservation(int typeId, bool hasWaited) => Blend(ref Of(typeId).Waits, hasWaited);
 
-    /// <summary>A reserved transaction has committed.</summary>
-    public void NoteAccessSet(int typeId, bool differs) => Blend(ref Of(typeId).Misses, differs);
-
-    /// <summary>An attempt is over.</summary>
-    public void NoteAttempt(int typeId, bool isConflict, int accesses, bool hasLoaded, bool isReserved)
+    /// <summary>A reserved transaction has committed, or given up for what it had not reserved.</summary>
+    public void NoteAccessSet(int typeId, bool differs)
     {
         ref var type = ref Of(typeId);
+        Blend(ref type.Misses, differs);
+        type.KeptInARow = differs ? 0 : Math.Min(type.KeptInARow + 1, int.MaxValue - 1);
+    }
+
+    /// <summary>A reserved attempt has ended by its own doing when others had built on what it had handed on: they end with it.</summary>
+    public void NoteBroken(int typeId) => Of(typeId).KeptInARow = 0;
+
+    /// <summary>How many reserved transactions of a type, the latest ones, have kept to their sets and let down nobody to whom they had handed on.</summary>
+    public int KeptInARow(int typeId) => (uint)typeId < (uint)_byType.Length ? _byType[typeId].KeptInARow : 0;
+
+    /// <summary>An attempt is over.</summary>
+    /// <param name="typeId">Of this type.</param>
+    /// <param name="reason">Why it was aborted, or <see cref="AbortReason.None"/>.</param>
+    /// <param name="accesses">How many accesses it had made.</param>
+    /// <param name="hasLoaded">Whether it was the first to access some state.</param>
+    /// <param name="isReserved">Whether it had reserved.</param>
+    /// <param name="now">On the host's clock, in microseconds.</param>
+    public void NoteAttempt(int typeId, AbortReason reason, int accesses, bool hasLoaded, bool isReserved, long now)
+    {
+        ref var type = ref Of(typeId);
+        if (type.Trial?.Ended(reason == AbortReason.None, type.Conflicts >= ConflictsToReserve, now) == true)
+        {
+            type.Waits = 1;
+            type.Conflicts = 0;
+        }
+
         type.Accesses += (accesses - type.Accesses) * (type.Accesses == 0 ? 1 : Weight);
         if (hasLoaded || !isReserved) Blend(ref type.Loads, hasLoaded);
         if (isReserved) return;
-        Blend(ref type.Conflicts, isConflict);
+        Blend(ref type.Conflicts, reason.IsConflict());
         type.Misses *= MissesDecay;
     }
 
@@ -96,6 +114,7 @@ internal sealed class TypeLearning
         public double Waits;
         public double Loads;
         public double Accesses;
-        public bool IsReserving;
+        public AdmissionTrial? Trial;
+        public int KeptInARow;
     }
 }

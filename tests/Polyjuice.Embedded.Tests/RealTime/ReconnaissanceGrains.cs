@@ -10,6 +10,14 @@ public interface IScout : IGrainWithStringKey
 
     [Transaction(TransactionOption.Create)]
     Task<int> MoveUnmarked(string from, string[] to);
+
+    [Transaction(TransactionOption.Create)]
+    [Updates("balance", Of = nameof(from), Grain = typeof(IAccount)), Reads("balance", Of = nameof(from), Grain = typeof(IAccount)), Updates("balance", Of = nameof(to), Grain = typeof(IAccount))]
+    Task<int> MoveDeclared(string from, string[] to);
+
+    [Transaction(TransactionOption.Create), Reconnaissance]
+    [Updates("balance", Of = nameof(account))]
+    Task<int> MoveMisdeclared(IAccount account, string from, string[] to);
 }
 
 /// <summary>Moves money in parallel, and notes in which kind of run it did.</summary>
@@ -23,6 +31,10 @@ public sealed class ScoutGrain(IGrainFactory grains) : Grain, IScout
     public Task<int> Move(string from, string[] to) => MoveCore(from, to);
 
     public Task<int> MoveUnmarked(string from, string[] to) => MoveCore(from, to);
+
+    public Task<int> MoveDeclared(string from, string[] to) => MoveCore(from, to);
+
+    public Task<int> MoveMisdeclared(IAccount account, string from, string[] to) => MoveCore(from, to);
 
     private async Task<int> MoveCore(string from, string[] to)
     {

@@ -10,6 +10,7 @@ namespace Polyjuice.Embedded.Tests.RealTime
         [InlineData(typeof(UncopyableStateGrain), nameof(Uncopyable))]
         [InlineData(typeof(SameNameTwiceGrain), "\"same\"")]
         [InlineData(typeof(WrongPredicateGrain), "Missing")]
+        [InlineData(typeof(MisdeclaredGrain), "[Updates(\"balence\")] on")]
         public async Task A_grain_class_that_cannot_work_is_refused_at_start_by_name(Type grainClass, string detail)
         {
             var refusal = await Assert.ThrowsAsync<OrleansConfigurationException>(
@@ -84,6 +85,18 @@ namespace Polyjuice.Embedded.Tests.Refused
         [TransactionalState("same")] ITransactionalState<RealTime.Balance> first, [TransactionalState("same")] ITransactionalState<RealTime.Balance> second) : Grain, IRefused
     {
         public Task Nothing() => Task.WhenAll(first.PerformRead(_ => 0), second.PerformRead(_ => 0));
+    }
+
+    public interface IMisdeclared : IGrainWithStringKey
+    {
+        [Transaction(TransactionOption.Create)]
+        [Updates("balence")]
+        Task Update();
+    }
+
+    public sealed class MisdeclaredGrain([TransactionalState("balance")] ITransactionalState<RealTime.Balance> balance) : Grain, IMisdeclared
+    {
+        public Task Update() => balance.PerformUpdate(state => state.Value++);
     }
 
     [MayInterleave("Missing")]

@@ -35,6 +35,14 @@ public sealed class ValidationTests
     }
 
     [Fact]
+    public void A_declared_access_to_a_state_that_does_not_exist_is_refused_with_those_that_do()
+    {
+        var exception = Assert.Throws<OrleansConfigurationException>(() => Validate(typeof(MisdeclaredGrain)));
+        Assert.Contains("[Updates(\"balence\")] on", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("'balance'", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void An_option_out_of_its_range_is_refused_by_name()
     {
         _options.TakeOverTimeout = TimeSpan.Zero;
@@ -76,6 +84,18 @@ public sealed class ValidationTests
     internal abstract class UnserialisableGrain([TransactionalState("file")] ITransactionalState<Unserialisable> file) : Grain
     {
         public ITransactionalState<Unserialisable> File => file;
+    }
+
+    internal interface IMisdeclared : IGrainWithStringKey
+    {
+        [Transaction(TransactionOption.Create)]
+        [Updates("balence")]
+        Task Update();
+    }
+
+    internal abstract class MisdeclaredGrain([TransactionalState("balance")] ITransactionalState<Balance> balance) : Grain, IMisdeclared
+    {
+        public Task Update() => balance.PerformUpdate(state => state.Value++);
     }
 
     [StatelessWorker]

@@ -6,6 +6,7 @@ using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Network;
+using static Polyjuice.Tests.Execution.ReservationScenes;
 
 namespace Polyjuice.Tests.Execution;
 
@@ -49,10 +50,14 @@ public class ReservationTests
         AssertNothingReserved(cluster);
     }
 
-    [Fact]
-    public void Transfers_in_any_order_at_any_speed_commit_without_any_abort()
+    [Theory]
+    [InlineData(0)]
+    [InlineData(int.MaxValue)]
+    public void Transfers_in_any_order_at_any_speed_commit_without_any_abort(int handOnAfter)
     {
         var options = ClusterShape.FastOptions();
+        options.HandOnAfterKept = handOnAfter;
+        var handedOn = 0L;
         options.ReservationTimeoutMicroseconds = options.WaitDeadlineMicroseconds = 5_000_000;
         for (var seed = 1UL; seed <= 40; seed++)
         {
@@ -77,109 +82,10 @@ public class ReservationTests
             var aborts = cluster.Alive.SelectMany(node => node.Engine.Statistics.AbortsByReason.Select((count, reason) => (count, Reason: (AbortReason)reason))).Where(abort => abort.count > 0);
             Assert.Equal(0, cluster.Alive.Sum(node => node.Engine.Statistics.ReservationTimeouts));
             Assert.True(!aborts.Any(), $"seed {seed}: {string.Join(", ", aborts)}");
+            handedOn += cluster.Alive.Sum(node => node.Engine.Statistics.HandedOn);
         }
-    }
 
-    [Fact]
-    public void Who_strays_from_its_set_makes_nobody_abort_that_keeps_to_it()
-    {
-        for (var seed = 1UL; seed <= 30; seed++)
-        {
-            using var cluster = SimulatedCluster.Start(
-                new ClusterShape { Nodes = 2, Partitions = 3, Accounts = 6, DirectoryLag = 0, Network = new NetworkProfile { DelayMin = 10, DelayMax = 400 }, Policy = _ => BuiltinPolicies.Get("reserve") }, seed);
-            var random = new SimulationRandom(seed);
-            var keepers = new List<TransactionRecord>();
-            var strays = new List<TransactionRecord>();
-            for (var i = 0; i < 40; i++)
-            {
-                var accounts = Enumerable.Range(0, 6).OrderBy(_ => random.Next()).ToArray();
-                var node = cluster.Node(random.Next(2));
-                if (i % 2 == 0) keepers.Add(cluster.Submit(node, new TransactionSpec("Transfer", Transfers(accounts[0], accounts[1..])), delay: i * 100));
-                else strays.Add(cluster.Submit(node, Straying(accounts), delay: i * 100));
-            }
-
-            cluster.AwaitEnd(keepers.Concat(strays));
-            Assert.All(keepers, record => Assert.Equal((Outcome.Committed, 2), (record.Outcome, record.Runs.Count)));
-            Assert.All(strays, record => Assert.Equal(Outcome.Committed, record.Outcome));
-            var conflicts = cluster.Alive.SelectMany(node => node.Engine.Statistics.AbortsByReason.Select((count, reason) => (count, Reason: (AbortReason)reason))).Where(abort => abort.count > 0 && abort.Reason.IsConflict());
-            Assert.True(!conflicts.Any(), $"seed {seed}: {string.Join(", ", conflicts)}");
-        }
-    }
-
-    [Fact]
-    public void Who_has_strayed_reserves_what_it_has_come_to_before_it_runs_again()
-    {
-        var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve));
-        var gate = new Gate();
-        var holder = rig.StartReconnoitred("Hold", async frame =>
-        {
-            if (!frame.IsReconnaissance) await gate.Arrive();
-            await rig.Add(frame, 0, 1, 1);
-        });
-        rig.Until(() => gate.Arrivals == 1, "the holder must run");
-        var runs = 0;
-        var stray = rig.StartReconnoitred("Stray", async frame =>
-        {
-            var isFirst = runs++ == 0;
-            await rig.Add(frame, 1, 1, 2);
-            if (!isFirst) await rig.Add(frame, 0, 1, 2);
-        });
-        rig.Until(() => Participants(rig).Any(p => p.Reservations?.Requests.Count() == 2), "it must queue behind the holder");
-        Assert.Equal(1, rig.Statistics.AbortsByReason[(int)AbortReason.AccessSetMiss]);
-        rig.Node.Turn(gate.Open);
-        rig.End(holder);
-        rig.End(stray);
-
-        // Dry, for real until it strays, dry again, and for real.
-        Assert.Equal((4, 1, 1), (runs, rig.Statistics.AbortsByReason.Sum(), rig.Statistics.AccessSetMisses));
-        Assert.Equal([1, 2], rig.Read(0).Tokens);
-    }
-
-    [Fact]
-    public void What_was_not_planned_and_is_free_is_held_from_then_on()
-    {
-        var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve));
-        var gate = new Gate();
-        var runs = 0;
-        var stray = rig.StartReconnoitred("Stray", async frame =>
-        {
-            await rig.Add(frame, 1, 1, 1);
-            if (runs++ == 0) return;
-            await rig.Add(frame, 0, 1, 1);
-            await gate.Arrive();
-        });
-        rig.Until(() => gate.Arrivals == 1, "it must have strayed");
-        var next = rig.StartReconnoitred("Next", async frame => await rig.Add(frame, 0, 1, 2));
-        rig.Until(() => Participants(rig).Any(p => p.Reservations?.Requests.Count() == 2), "the next must queue");
-        rig.Node.Turn(gate.Open);
-        rig.End(stray);
-        rig.End(next);
-        Assert.Equal(0, rig.Statistics.AbortsByReason.Sum());
-        Assert.Equal([1, 2], rig.Read(0).Tokens);
-    }
-
-    [Fact]
-    public void What_changes_with_every_run_is_run_without_reservations_in_the_end()
-    {
-        var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve));
-        var gate = new Gate();
-        var holder = rig.StartReconnoitred("Hold", async frame =>
-        {
-            if (!frame.IsReconnaissance) await gate.Arrive();
-            await rig.Add(frame, 0, 1, 1);
-        });
-        rig.Until(() => gate.Arrivals == 1, "the holder must run");
-        var stray = rig.StartReconnoitred("Stray", async frame =>
-        {
-            await rig.Add(frame, 1, 1, 2);
-            if (!frame.IsReconnaissance) await rig.Add(frame, 0, 1, 2);
-        });
-        rig.Until(() => Participants(rig).Any(p => p.Reservations?.Requests.Count() == 2), "it must queue at its access");
-        Assert.Equal(4, rig.Statistics.AbortsByReason[(int)AbortReason.AccessSetMiss]);
-        rig.Node.Turn(gate.Open);
-        rig.End(holder);
-        rig.End(stray);
-        Assert.Equal([1, 2], rig.Read(0).Tokens);
+        Assert.Equal(handOnAfter == 0, handedOn > 0);
     }
 
     [Theory]
@@ -220,7 +126,7 @@ public class ReservationTests
     {
         using var cluster = Start();
         var gate = new Gate();
-        var holder = cluster.Submit(cluster.Node(2), new TransactionSpec("Hold", Declared(Step.Update(0, 1), Step.Wait(gate))));
+        var holder = cluster.Submit(cluster.Node(2), new TransactionSpec("Hold", Step.Sequence(Step.Update(0, 1), Step.Wait(gate))));
         cluster.Require(() => gate.Arrivals == 2 || Queues(cluster).Any(), 1_000_000, "progress", "the holder must reserve");
         var next = new[] { 0, 1 }.Select(node => cluster.Submit(cluster.Node(node), new TransactionSpec("Next", Step.Update(0, 1)))).ToArray();
         cluster.Require(() => Queues(cluster).SelectMany(queue => queue.Requests).Count() == 3, 1_000_000, "progress", "the others must queue");
@@ -396,109 +302,16 @@ public class ReservationTests
     }
 
     [Fact]
-    public void An_access_outside_of_the_set_follows_ordinary_rows_and_is_counted()
-    {
-        var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve));
-        var task = rig.StartReconnoitred("Wander", async frame =>
-        {
-            await rig.Add(frame, 0, 1, 1);
-            if (!frame.IsReconnaissance) await rig.Add(frame, 1, 1, 1);
-        });
-        rig.End(task);
-        Assert.True(task.IsCompletedSuccessfully);
-        Assert.Equal(1, rig.Statistics.AccessSetMisses);
-        Assert.True(rig.Node.Engine.AccessSetMissShare("Wander") is > 0 and < 0.1);
-        Assert.Equal(0, rig.Node.Engine.AccessSetMissShare("Nobody"));
-    }
-
-    [Fact]
-    public void An_access_outside_of_the_set_at_another_node_is_counted_at_the_agent()
-    {
-        using var cluster = Start();
-        var runs = 0;
-        var body = Step.Sequence(Step.Update(0, 1), Step.If(_ => runs++ > 0, Step.Update(1, 1)));
-        var record = cluster.Run(cluster.Node(0), new TransactionSpec("Wander", body));
-        Assert.Equal(Outcome.Committed, record.Outcome);
-        Assert.Equal(2, runs);
-        Assert.Equal(1, cluster.Node(0).Engine.Statistics.AccessSetMisses);
-    }
-
-    [Fact]
-    public void A_declared_access_set_needs_no_dry_run()
-    {
-        var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DeclaredReserve));
-        var request = new TransactionRequest { Type = "Add", AccessSet = [new DeclaredAccess(rig.Cluster.KeyOf(0), Updates: true)] };
-        Task task = Task.CompletedTask;
-        rig.Node.Turn(() => task = rig.Node.Engine.RunAsync(request, new GrainMethod("IRoot.Add"), async frame => await rig.Add(frame, 0, 1, 1), CancellationToken.None));
-        rig.End(task);
-        Assert.Equal((0, 1, 0), (rig.Statistics.DryRuns, rig.Statistics.Reservations, rig.Statistics.AccessSetMisses));
-        Assert.Equal([1], rig.Read(0).Tokens);
-    }
-
-    [Fact]
     public void Where_the_table_leaves_it_to_the_silo_a_type_reserves_once_it_has_conflicted()
     {
         using var cluster = SimulatedCluster.Start(
             new ClusterShape { Nodes = 1, Partitions = 1, Accounts = 3, ThinkMax = 300, DirectoryLag = 0, Policy = _ => BuiltinPolicies.Get("auto") }, seed: 1);
         var records = new List<TransactionRecord>();
-        for (var i = 0; i < 200; i++) records.Add(cluster.Submit(cluster.Node(0), new TransactionSpec("Transfer", i % 2 == 0 ? Transfers(0, 1, 2) : Transfers(2, 1, 0)), delay: i * 100));
+        for (var i = 0; i < 3_000; i++) records.Add(cluster.Submit(cluster.Node(0), new TransactionSpec("Transfer", i % 2 == 0 ? Transfers(0, 1, 2) : Transfers(2, 1, 0)), delay: i * 400L));
         cluster.AwaitEnd(records);
         Assert.All(records, record => Assert.Equal(Outcome.Committed, record.Outcome));
         var statistics = cluster.Node(0).Engine.Statistics;
-        Assert.InRange(statistics.Reservations, 50, 199);
+        Assert.InRange(statistics.Reservations, 50, 2_999);
         Assert.Equal(0, statistics.WaitsEndedByDeadline);
     }
-
-    [Fact]
-    public void The_order_is_the_same_whatever_the_set_was_given_in()
-    {
-        PlannedReservation Entry(int partition, string grain, bool exclusive = true) => new(partition, new ParticipantKey(grain, "s", "C"), exclusive);
-        PlannedReservation[] entries = [Entry(1, "C/2"), Entry(0, "C/9"), Entry(1, "C/1"), Entry(PartitionNames.FirstRow + 5, "C/0"), Entry(0, "C/9", exclusive: false), Entry(PartitionNames.FirstRow + 7, "B/0")];
-        var one = ReservationPlan.Of("T", entries)!;
-        var other = ReservationPlan.Of("T", entries.Reverse())!;
-        Assert.Equal(one.Entries, other.Entries);
-        Assert.Equal(["C/9", "C/1", "C/2", "B/0", "C/0"], one.Entries.Select(e => e.Key.Grain));
-        Assert.True(one.Entries[0].IsExclusive);
-        Assert.Null(ReservationPlan.Of("T", []));
-    }
-
-    private static Step Transfers(int from, params int[] to) => Step.Sequence([Step.Update(from, -to.Length), .. to.Select(account => Step.Update(account, 1))]);
-
-    /// <summary>Comes to one account alone when it runs dry the first time, and to the others from then on.</summary>
-    private static TransactionSpec Straying(int[] accounts)
-    {
-        var runs = 0;
-        return new TransactionSpec("Stray", Step.Sequence(Step.Update(accounts[0], -1), Step.If(_ => runs++ > 0, Step.Parallel([.. accounts[1..4].Select(account => Step.Update(account, 1))]))));
-    }
-
-    private static Step Declared(Step access, Step then) => Step.Sequence(access, then);
-
-    private static SimulatedCluster Start(PolicyActions actions = PolicyActions.ReadDirty, bool wait = true) => SimulatedCluster.Start(
-        new ClusterShape
-        {
-            Nodes = 3, Partitions = 3, Accounts = 6, ThinkMax = wait ? 200 : 0, DirectoryLag = 0, Monitors = true,
-            Policy = _ => AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, actions),
-        },
-        seed: 1);
-
-    private static IEnumerable<Participant> Participants(EngineRig rig) => rig.Node.Engine.Owners.SelectMany(owner => owner.Participants);
-
-    private static IEnumerable<ReservationQueue> Queues(SimulatedCluster cluster) =>
-        cluster.Alive.SelectMany(node => node.Engine.Owners).SelectMany(owner => owner.Participants).Select(participant => participant.Reservations).OfType<ReservationQueue>();
-
-    private static void AssertNoAborts(SimulatedCluster cluster) =>
-        Assert.All(cluster.Alive, node => Assert.All(node.Engine.Statistics.AbortsByReason, (count, reason) => Assert.True(count == 0, $"{(AbortReason)reason} {count}")));
-
-    private static void AssertNothingReserved(SimulatedCluster cluster)
-    {
-        cluster.Loop.RunFor(100_000);
-        Assert.Empty(Queues(cluster));
-    }
-
-    /// <summary>An update without a reservation, whose transaction stays at a gate.</summary>
-    private static Task StartEarly(EngineRig rig, Gate gate) => rig.Start("Early", async frame =>
-    {
-        await rig.Add(frame, 0, 1, 1);
-        await gate.Arrive();
-    });
 }

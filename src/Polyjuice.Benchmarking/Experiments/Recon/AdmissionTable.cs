@@ -5,6 +5,9 @@ namespace Polyjuice.Benchmarking.Experiments.Recon;
 /// <summary>The rows of the built-in tables <c>reserve</c> and <c>auto</c>, with another admission: what is compared is how transactions are let in, and nothing else.</summary>
 internal sealed class AdmissionTable(string name, PolicyAdmission admission) : IPolicyCompiler
 {
+    /// <summary>Reserves what transfers declare, without a dry run.</summary>
+    public const string Declared = "declared";
+
     public string Name => name;
 
     public PolicyTable Compile(SiteRegistry registry, int version)
@@ -14,11 +17,12 @@ internal sealed class AdmissionTable(string name, PolicyAdmission admission) : I
         return builder.Build(version);
     }
 
-    /// <summary>What the experiment compares, by name: <c>run</c>, <c>dry-run</c>, or a built-in table.</summary>
+    /// <summary>What the experiment compares, by name: <c>run</c>, <c>dry-run</c>, <c>declared</c>, or a built-in table.</summary>
     public static IPolicyCompiler Of(string name) => name switch
     {
         "run" => new AdmissionTable(name, PolicyAdmission.Run),
         "dry-run" => new AdmissionTable(name, PolicyAdmission.DryRun),
+        Declared => new AdmissionTable(name, PolicyAdmission.DeclaredReserve),
         _ => BuiltinPolicies.Get(name),
     };
 }

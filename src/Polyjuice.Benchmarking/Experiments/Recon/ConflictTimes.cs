@@ -8,8 +8,7 @@ namespace Polyjuice.Benchmarking.Experiments.Recon;
 internal sealed class ConflictTimes : IConflictTimes
 {
     private readonly Lock _lock = new();
-    private readonly Dictionary<ParticipantKey, LatencyHistogram> _held = [];
-    private readonly Dictionary<ParticipantKey, long> _sums = [];
+    private readonly Dictionary<ParticipantKey, Holds> _held = [];
     private readonly LatencyHistogram _spans = new();
     private bool _counts;
 
@@ -19,7 +18,6 @@ internal sealed class ConflictTimes : IConflictTimes
         lock (_lock)
         {
             _held.Clear();
-            _sums.Clear();
             _spans.Clear();
             _counts = true;
         }
@@ -38,8 +36,7 @@ internal sealed class ConflictTimes : IConflictTimes
         {
             if (!_counts) return;
             if (!_held.TryGetValue(key, out var held)) _held.Add(key, held = new());
-            held.Record(TimeSpan.FromMicroseconds(microseconds));
-            _sums[key] = _sums.GetValueOrDefault(key) + microseconds;
+            held.Add(microseconds);
         }
     }
 
@@ -52,20 +49,39 @@ internal sealed class ConflictTimes : IConflictTimes
         }
     }
 
-    /// <summary>Adds what was found in an interval: of the hottest grain, which was held for the longest time in all, and of all transactions.</summary>
+    /// <summary>Adds what was found in an interval: of the hottest grain, which was held most often, and of all transactions.</summary>
     public void AddTo(Dictionary<string, double> figures, TimeSpan elapsed)
     {
         lock (_lock)
         {
             figures["span p50 ms"] = _spans.Percentile(50).TotalMilliseconds;
             figures["span p99 ms"] = _spans.Percentile(99).TotalMilliseconds;
-            if (_sums.Count == 0) return;
-            var (hottest, sum) = _sums.MaxBy(held => held.Value);
-            var mean = sum / (double)_held[hottest].Count;
+            if (_held.Count == 0) return;
+            var hottest = _held.Values.MaxBy(held => held.Count)!;
+            var mean = hottest.Sum / (double)hottest.Count;
             figures["hold ms"] = mean / 1_000;
-            figures["hold p99 ms"] = _held[hottest].Percentile(99).TotalMilliseconds;
+            if (hottest.Times is { } held) figures["hold p99 ms"] = held.Percentile(99).TotalMilliseconds;
             figures["1/hold"] = 1e6 / Math.Max(mean, 0.001);
-            figures["of 1/hold"] = _held[hottest].Count / elapsed.TotalSeconds / figures["1/hold"];
+            figures["of 1/hold"] = hottest.Count / elapsed.TotalSeconds / figures["1/hold"];
+        }
+    }
+
+    private sealed class Holds
+    {
+        /// <summary>Whoever is held less often is not the hottest, and a histogram for each of thousands of grains would be what is measured.</summary>
+        private const int HotMin = 512;
+
+        public LatencyHistogram? Times { get; private set; }
+
+        public long Count { get; private set; }
+
+        /// <summary>In microseconds.</summary>
+        public long Sum { get; private set; }
+
+        public void Add(long microseconds)
+        {
+            Sum += microseconds;
+            if (++Count >= HotMin) (Times ??= new()).Record(TimeSpan.FromMicroseconds(microseconds));
         }
     }
 }

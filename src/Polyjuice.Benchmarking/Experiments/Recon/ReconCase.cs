@@ -2,6 +2,7 @@ using System.Diagnostics;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans.Runtime;
 using Polyjuice.Benchmarking.Load;
+using Polyjuice.Benchmarking.Running;
 using Polyjuice.Benchmarking.Workloads;
 using Polyjuice.Embedded;
 using Polyjuice.Execution;
@@ -40,14 +41,14 @@ internal sealed class ReconCase(ReconSettings settings, string policy, TimeSpan 
         var load = client.RunAsync(() => Task.WhenAll(Enumerable.Range(0, settings.Clients).Select(ClientAsync)));
         if (warmup > TimeSpan.Zero)
         {
-            await PauseAsync(warmup, load, cancellationToken);
+            await LoadPause.ForAsync(warmup, load, cancellationToken);
             before = cluster.Statistics.Engine;
             times.Start();
             watch.Restart();
             Volatile.Write(ref isMeasuring, true);
         }
 
-        await PauseAsync(settings.Transactions is null ? settings.Measured : _transactionsMax, Task.WhenAny(enough.Task, load), cancellationToken);
+        await LoadPause.ForAsync(settings.Transactions is null ? settings.Measured : _transactionsMax, Task.WhenAny(enough.Task, load), cancellationToken);
         Volatile.Write(ref isMeasuring, false);
         times.Stop();
         var elapsed = watch.Elapsed;
@@ -74,6 +75,7 @@ internal sealed class ReconCase(ReconSettings settings, string policy, TimeSpan 
             ["aborted"] = (double)conflicts / attempts,
             ["conflicts"] = conflicts,
             ["strays"] = after.AccessSetMisses - before.AccessSetMisses,
+            ["handed on"] = after.HandedOn - before.HandedOn,
             ["cut short"] = after.ReservationTimeouts - before.ReservationTimeouts,
             ["failed"] = failed,
         };
@@ -88,7 +90,8 @@ internal sealed class ReconCase(ReconSettings settings, string policy, TimeSpan 
                 var chosen = keys.Next(random);
                 try
                 {
-                    await client.GetGrain<IRecordGrain>(chosen[0]).Transfer(chosen[1..]);
+                    var from = client.GetGrain<IRecordGrain>(chosen[0]);
+                    await (policy == AdmissionTable.Declared ? from.TransferDeclared(chosen[1..]) : from.Transfer(chosen[1..]));
                     if (Volatile.Read(ref isMeasuring)) committed++;
                     if (committed < settings.Transactions || settings.Transactions is null) continue;
                     Volatile.Write(ref isOver, true);
@@ -108,12 +111,5 @@ internal sealed class ReconCase(ReconSettings settings, string policy, TimeSpan 
         for (var key = 0; key < settings.Records; key++)
             partitions[StableHash.Partition(((IAddressable)cluster.Client.GetGrain<IRecordGrain>(key)).GetGrainId().ToString(), cluster.Partitions)].Add(key);
         return partitions;
-    }
-
-    private static async Task PauseAsync(TimeSpan time, Task load, CancellationToken cancellationToken)
-    {
-        using var enough = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        await Task.WhenAny(Task.Delay(time, enough.Token), load);
-        await enough.CancelAsync();
     }
 }

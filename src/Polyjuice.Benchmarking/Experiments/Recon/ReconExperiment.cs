@@ -53,12 +53,14 @@ public static class ReconExperiment
                 var by = at.ToDictionary(point => point.Series);
                 double Rate(string series) => by.TryGetValue(series, out var point) ? point["committed/s"] : 0;
                 var parts = new List<string>();
-                if (by.TryGetValue("reserve", out var reserve))
+                foreach (var series in new[] { "reserve", "declared" })
                 {
-                    parts.Add(FormattableString.Invariant($"reserve {Rate("reserve"):N0}/s with {reserve["conflicts"]:0} aborts by conflict; the hottest grain is held for {reserve["hold ms"]:0.###} ms (p99 {reserve["hold p99 ms"]:0.###}), and {reserve["of 1/hold"]:P0} of 1/hold = {reserve["1/hold"]:N0}/s is reached"));
-                    if (Rate("locking") > 0) parts.Add(FormattableString.Invariant($"{Rate("reserve") / Rate("locking"):0.0} times locking"));
+                    if (!by.TryGetValue(series, out var reserved)) continue;
+                    parts.Add(FormattableString.Invariant($"{series} {Rate(series):N0}/s with {reserved["conflicts"]:0} aborts by conflict; the hottest grain is held for {reserved["hold ms"]:0.###} ms (p99 {reserved["hold p99 ms"]:0.###}), and {reserved["of 1/hold"]:P0} of 1/hold = {reserved["1/hold"]:N0}/s is reached"));
+                    if (Rate("locking") > 0) parts.Add(FormattableString.Invariant($"{Rate(series) / Rate("locking"):0.0} times locking"));
                 }
 
+                by.TryGetValue("reserve", out var reserve);
                 if (Rate("run") > 0 && Rate("dry-run") > 0) parts.Add(FormattableString.Invariant($"a dry run costs {1 - (Rate("dry-run") / Rate("run")):P0} of run's {Rate("run"):N0}/s"));
                 if (Math.Max(Rate("run"), Rate("reserve")) is > 0 and var better && by.ContainsKey("auto")) parts.Add(FormattableString.Invariant($"auto reaches {Rate("auto") / better:P0} of the better of run and reserve"));
                 if (by.TryGetValue("run", out var run)) parts.Add(FormattableString.Invariant($"from first to last step {run["span p50 ms"]:0.##} ms (p99 {run["span p99 ms"]:0.##}) under run{(reserve is null ? "" : FormattableString.Invariant($", {reserve["span p50 ms"]:0.##} (p99 {reserve["span p99 ms"]:0.##}) under reserve"))}"));

@@ -11,6 +11,11 @@ public interface IRecordGrain : IGrainWithIntegerKey
     [Transaction(TransactionOption.CreateOrJoin), Reconnaissance]
     Task Transfer(long[] to);
 
+    /// <summary>The same, and says beforehand what it is going to access.</summary>
+    [Transaction(TransactionOption.CreateOrJoin)]
+    [Updates("record"), Updates("record", Of = nameof(to))]
+    Task TransferDeclared(long[] to);
+
     /// <summary>Adds to it.</summary>
     [Transaction(TransactionOption.CreateOrJoin)]
     Task Add(long amount);
@@ -46,6 +51,9 @@ public sealed class RecordGrain([TransactionalState("record")] ITransactionalSta
         await Add(-to.Length);
         await Task.WhenAll(to.Select(key => GrainFactory.GetGrain<IRecordGrain>(key).Add(1)));
     }
+
+    /// <inheritdoc/>
+    public Task TransferDeclared(long[] to) => Transfer(to);
 
     /// <inheritdoc/>
     public Task Add(long amount) => record.PerformUpdate(state => { state.Value += amount; });

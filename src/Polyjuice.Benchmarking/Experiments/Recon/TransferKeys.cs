@@ -32,25 +32,20 @@ internal sealed class HotTransfer(IReadOnlyList<long>[] byPartition, double cont
         var first = random.Next(byPartition.Length);
         var second = (first + 1) % byPartition.Length;
         var keys = new List<long>(Records);
-        foreach (var partition in new[] { byPartition[first], byPartition[second] })
-        {
-            var hot = Math.Clamp((int)Math.Round(1 / contentionIndex), 1, partition.Count / 2);
-            long key;
-            do key = partition[random.Next(hot)];
-            while (keys.Contains(key));
-            keys.Add(key);
-        }
-
-        for (var i = 2; i < Records; i++)
-        {
-            var partition = byPartition[i % 2 == 0 ? first : second];
-            var hot = Math.Clamp((int)Math.Round(1 / contentionIndex), 1, partition.Count / 2);
-            long key;
-            do key = partition[hot + random.Next(partition.Count - hot)];
-            while (keys.Contains(key));
-            keys.Add(key);
-        }
-
+        Take(first, isHot: true);
+        Take(second, isHot: true);
+        while (keys.Count < Records) Take(keys.Count % 2 == 0 ? first : second, isHot: false);
         return [.. keys];
+
+        // One that has not been taken yet, out of the hot records of a partition, which come first, or out of the others.
+        void Take(int at, bool isHot)
+        {
+            var partition = byPartition[at];
+            var hot = Math.Clamp((int)Math.Round(1 / contentionIndex), 1, partition.Count / 2);
+            long key;
+            do key = isHot ? partition[random.Next(hot)] : partition[hot + random.Next(partition.Count - hot)];
+            while (keys.Contains(key));
+            keys.Add(key);
+        }
     }
 }

@@ -15,8 +15,14 @@ internal sealed partial class Activation
     }
 
     /// <summary>A transaction at the grain that started it.</summary>
-    private sealed class RootRun(Activation activation, Request request) : ITransactionBody
+    internal sealed class RootRun(Activation activation, Request request) : ITransactionBody
     {
+        /// <summary>Whose grain is called.</summary>
+        public Activation Activation => activation;
+
+        /// <summary>The call as it came.</summary>
+        public Invokable Arguments => request.Call;
+
         // The first run needs nothing of its own: it has the request's place at the gate, and nothing else can have changed its arguments.
         private CallFrame? _first;
         private bool _isFirstInside = true;

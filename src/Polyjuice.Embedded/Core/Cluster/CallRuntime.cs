@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using Polyjuice.Embedded.Invocation;
 using Polyjuice.Execution;
 using Polyjuice.Policies;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Embedded.Core;
 
@@ -14,6 +15,7 @@ internal sealed class CallRuntime : IGrainCallRuntime
     private static readonly SendOrPostCallback s_begin = static state => ((OutsideCall)state!).Begin();
 
     private readonly long _responseTimeout;
+    private readonly GrainCatalogue _catalogue;
 
     public CallRuntime(
         EmbeddedClusterOptions options, IServiceProvider services, GrainTypeMap types, int partitions, PolicyStore policies, ILoggerFactory loggerFactory,
@@ -26,6 +28,7 @@ internal sealed class CallRuntime : IGrainCallRuntime
         LoggerFactory = loggerFactory;
         Partitions = new(partitions);
         Grains = new(this, types);
+        _catalogue = new(types, options);
         EngineOptions = options.Engine;
         _responseTimeout = Durations.Microseconds(options.ResponseTimeout);
         SweepMicroseconds = Math.Clamp(_responseTimeout / 4, 1_000, 100_000);
@@ -61,6 +64,10 @@ internal sealed class CallRuntime : IGrainCallRuntime
 
     /// <summary>The node of code that runs on none.</summary>
     public Node Client { get; set; } = null!;
+
+    /// <summary>What calls of a method declare that they access; <see langword="null"/> if that is nothing. Asked for once for each method and silo.</summary>
+    public MethodAccessSet? AccessSetOf(GrainMethodDescriptor method) =>
+        method.DeclaredBy?.Invoke() is { } declaring && DeclaredAccesses.Of(declaring, _catalogue) is { } declared ? new(declared, _catalogue) : null;
 
     /// <summary>How long callers wait for an answer.</summary>
     public long ResponseTimeoutOf(GrainMethodDescriptor method) =>

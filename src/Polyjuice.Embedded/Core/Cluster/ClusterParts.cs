@@ -17,6 +17,7 @@ internal sealed record ClusterParts(GrainTypeMap Types, PolicyStore Policies)
         var assemblies = options.ApplicationAssemblies.Count > 0 ? options.ApplicationAssemblies : [.. ApplicationAssemblies.Find()];
         var types = new GrainTypeMap(assemblies, options.GrainClassFilter);
         OptionsCheck.States(types);
+        OptionsCheck.DeclaredAccesses(types, options);
         return new(types, options.PolicyStore ?? new PolicyStore(new SiteRegistry(), options.Policy ?? PolicySource.Load(options.PolicyName)));
     }
 

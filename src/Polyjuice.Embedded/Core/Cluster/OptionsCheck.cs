@@ -37,6 +37,24 @@ internal static class OptionsCheck
         }
     }
 
+    /// <summary>Checks that what methods declare that they access exists.</summary>
+    public static void DeclaredAccesses(GrainTypeMap types, EmbeddedClusterOptions options)
+    {
+        var catalogue = new GrainCatalogue(types, options);
+        foreach (var method in types.Interfaces.Values.SelectMany(known => known.Methods))
+        {
+            if (method.DeclaredBy?.Invoke() is not { } declaring) continue;
+            try
+            {
+                Reconnaissance.DeclaredAccesses.Of(declaring, catalogue);
+            }
+            catch (InvalidOperationException exception)
+            {
+                throw new OrleansConfigurationException(exception.Message, exception);
+            }
+        }
+    }
+
     /// <summary>Checks that transactional states can be copied and stored.</summary>
     public static void States(GrainTypeMap types)
     {

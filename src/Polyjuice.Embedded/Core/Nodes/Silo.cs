@@ -44,6 +44,7 @@ internal sealed partial class Silo : Node
             IsReadOnly = method.IsReadOnlyTransaction || method.IsReadOnly,
             MaxAttempts = method.IsRetryOff ? 1 : 0,
             AllowsReconnaissance = method.AllowsReconnaissance ? true : null,
+            AccessSet = Runtime.AccessSetOf(method),
             MayWaitToStart = grainClass.IsReentrant,
 
             // Retries end before the caller gives up.

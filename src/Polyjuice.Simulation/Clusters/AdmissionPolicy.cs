@@ -1,6 +1,6 @@
 using Polyjuice.Policies;
 
-namespace Polyjuice.Tests.Execution;
+namespace Polyjuice.Simulation.Clusters;
 
 /// <summary>One row for every site, and one admission for every type.</summary>
 internal sealed class AdmissionPolicy(PolicyAdmission admission, PolicyActions actions) : IPolicyCompiler

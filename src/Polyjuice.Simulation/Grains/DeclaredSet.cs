@@ -1,3 +1,4 @@
+using Polyjuice.Execution;
 using Polyjuice.Reconnaissance;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
@@ -5,37 +6,37 @@ using Polyjuice.Simulation.Events;
 namespace Polyjuice.Simulation.Grains;
 
 /// <summary>What simulated clients declare that their transactions access: mostly true.</summary>
-internal static class DeclaredSets
+internal sealed class DeclaredSet(SimulatedCluster cluster, TransactionRecord record) : IDeclaredAccessSet
 {
     /// <summary>The accounts that a program names, now and then one too few, one too many, or an update that is declared a read.</summary>
-    public static IReadOnlyList<DeclaredAccess> Of(SimulatedCluster cluster, TransactionRecord record)
+    public IReadOnlyList<DeclaredAccess> Of(ITransactionBody body)
     {
         var random = new SimulationRandom(SimulationRandom.Mix(cluster.Seed ^ ((ulong)record.Id << 20)));
-        var found = new Dictionary<int, bool>();
+        var found = new List<(int Account, bool Updates)>();
         Collect(record.Spec.Body, found);
-        if (random.Chance(0.1)) found.TryAdd(random.Next(cluster.Shape.Accounts), random.Chance(0.5));
+        if (!cluster.Shape.KeepsToSets && random.Chance(0.1)) found.Add((random.Next(cluster.Shape.Accounts), random.Chance(0.5)));
         var set = new List<DeclaredAccess>();
         foreach (var (account, updates) in found)
         {
-            if (random.Chance(0.1)) continue;
-            set.Add(new DeclaredAccess(cluster.KeyOf(account), updates && !random.Chance(0.1), cluster.IsRow(cluster.PartitionOf(account))));
+            if (!cluster.Shape.KeepsToSets && random.Chance(0.1)) continue;
+            set.Add(new DeclaredAccess(cluster.KeyOf(account), updates && (cluster.Shape.KeepsToSets || !random.Chance(0.1)), cluster.IsRow(cluster.PartitionOf(account))));
         }
 
         return set;
     }
 
-    private static void Collect(Step step, Dictionary<int, bool> found)
+    private static void Collect(Step step, List<(int Account, bool Updates)> found)
     {
         switch (step)
         {
             case ReadStep read:
-                found.TryAdd(read.Account, false);
+                found.Add((read.Account, false));
                 break;
             case UpdateStep update:
-                found[update.Account] = true;
+                found.Add((update.Account, true));
                 break;
             case DecideStep decide:
-                found[decide.Account] = true;
+                found.Add((decide.Account, true));
                 break;
         }
 
