@@ -102,9 +102,8 @@ public sealed partial class TransactionEngine
         new(branch.Owner.Partition, branch.Owner.Epoch, Node, branch.Accesses, branch.HasWrites, branch.HasUndecidedReads, branch.UnorderedRead is not null, branch.FinalStep is not null, branch.IsBeingOvertaken);
 
     /// <summary>
-    /// Within the attempt's lifetime and above all that it observed. Where only reads could be overtaken, the lowest such timestamp,
-    /// so that a version overwritten meanwhile still counts as read before it (as in TicToc); where everything read is also written,
-    /// the present, which needs no second round when read timestamps have moved.
+    /// Within the attempt's lifetime and above all that it observed. Where something was only read that others overwrite, the lowest such timestamp, so that it
+    /// counts as read before that (as in TicToc); else the present, which needs no second round when read timestamps have moved, and leaves room to those who read what this one writes.
     /// </summary>
     private long ChooseTimestamp(AgentTransaction agent)
     {
@@ -112,7 +111,6 @@ public sealed partial class TransactionEngine
         var least = Math.Max(transaction.Start, transaction.Observed + 1);
         var isOvertaken = transaction.Remote is { } remote && IsBeingOvertaken(CollectionsMarshal.AsSpan(remote));
         var unordered = false;
-        var isLocal = transaction.Remote is not { Count: > 0 };
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
         {
             foreach (var entry in branch.Entries)
@@ -124,7 +122,7 @@ public sealed partial class TransactionEngine
             }
         }
 
-        return (isLocal && !unordered) || (isOvertaken && !unordered) ? least : Math.Max(least, Clock.Tick());
+        return isOvertaken && !unordered ? least : Math.Max(least, Clock.Tick());
     }
 
     /// <summary>Whether there is a partition where it read something that it did not write.</summary>
