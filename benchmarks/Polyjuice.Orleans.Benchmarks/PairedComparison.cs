@@ -24,17 +24,10 @@ internal sealed record PairedComparison(int Pairs, double Median, double Low, do
         for (var i = 0; i < Resamples; i++)
         {
             for (var j = 0; j < sample.Length; j++) sample[j] = ratios[random.Next(ratios.Length)];
-            medians[i] = MedianOf(sample);
+            medians[i] = Medians.Of(sample);
         }
 
         Array.Sort(medians);
-        return new(ratios.Length, MedianOf(ratios), medians[(int)(0.025 * Resamples)], medians[(int)(0.975 * Resamples)]);
-    }
-
-    private static double MedianOf(double[] values)
-    {
-        Array.Sort(values);
-        var middle = values.Length / 2;
-        return values.Length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+        return new(ratios.Length, Medians.Of(ratios), medians[(int)(0.025 * Resamples)], medians[(int)(0.975 * Resamples)]);
     }
 }

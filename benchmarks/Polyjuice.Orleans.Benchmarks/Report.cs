@@ -31,7 +31,7 @@ internal static class Report
             .GroupBy(result => (result.Workload, result.Silos, result.StorageMilliseconds, result.Clients, result.Theta))
             .OrderBy(row => row.Key.Workload, StringComparer.Ordinal).ThenBy(row => row.Key.Silos).ThenBy(row => row.Key.StorageMilliseconds).ThenBy(row => row.Key.Clients).ThenBy(row => row.Key.Theta))
         {
-            var medians = row.GroupBy(result => result.Arm).ToDictionary(arm => arm.Key, arm => Median([.. arm.Select(result => result.Committed)]));
+            var medians = row.GroupBy(result => result.Arm).ToDictionary(arm => arm.Key, arm => Medians.Of([.. arm.Select(result => result.Committed)]));
             var best = tuned.Where(medians.ContainsKey).OrderByDescending(arm => medians[arm]).FirstOrDefault();
             string[] cells =
             [
@@ -49,10 +49,4 @@ internal static class Report
             : "–";
 
     private static string Number(double value) => value.ToString(value < 10 ? "N1" : "N0", CultureInfo.InvariantCulture);
-
-    private static double Median(double[] values)
-    {
-        Array.Sort(values);
-        return values.Length % 2 == 1 ? values[values.Length / 2] : (values[(values.Length / 2) - 1] + values[values.Length / 2]) / 2;
-    }
 }

@@ -34,9 +34,5 @@ catch (Exception e) when (e is IOException or UnauthorizedAccessException or Log
     return 2;
 }
 
-var plan = options.ToPlan();
-var console = BenchmarkDisplay.CreateConsole(Console.Out);
-var result = await BenchmarkDisplay.RunAsync(
-    console, observer => new BenchmarkRunner(GrainHost.StartAsync, observer).RunAsync(plan, ending.Token));
-ResultTable.Write(console, result);
+var result = await BenchmarkDisplay.RunAsync(Console.Out, options.ToPlan(), GrainHost.StartAsync, ending.Token);
 return result.InvariantHeld ? 0 : 1;

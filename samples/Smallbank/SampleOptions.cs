@@ -79,7 +79,6 @@ internal sealed record SampleOptions
             Rate = Rate,
             Warmup = TimeSpan.FromSeconds(seconds / Rounds * WarmupShare),
             ProcessWarmup = TimeSpan.FromSeconds(Math.Min(4, seconds * arms / 4)),
-            ProcessWarmupMax = TimeSpan.Zero,
             Measured = TimeSpan.FromSeconds(seconds / Rounds),
             Repeat = Rounds,
             Parameters = new(Accounts, (ulong)Seed),

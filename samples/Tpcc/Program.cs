@@ -22,13 +22,9 @@ if (options.IsHelp)
 
 using var ending = new UserInterrupt();
 
-var plan = options.ToPlan();
-var console = BenchmarkDisplay.CreateConsole(Console.Out);
 try
 {
-    var result = await BenchmarkDisplay.RunAsync(
-        console, observer => new BenchmarkRunner(GrainHost.StartAsync, observer).RunAsync(plan, ending.Token));
-    ResultTable.Write(console, result);
+    var result = await BenchmarkDisplay.RunAsync(Console.Out, options.ToPlan(), GrainHost.StartAsync, ending.Token);
     return result.InvariantHeld ? 0 : 1;
 }
 catch (Exception e) when (e is IOException or UnauthorizedAccessException)

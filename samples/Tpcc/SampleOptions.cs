@@ -71,7 +71,6 @@ internal sealed record SampleOptions
             Clients = Clients,
             Warmup = TimeSpan.FromSeconds(Seconds / Rounds * WarmupShare),
             ProcessWarmup = TimeSpan.FromSeconds(Math.Min(4, Seconds)),
-            ProcessWarmupMax = TimeSpan.Zero,
             Measured = TimeSpan.FromSeconds(Seconds / Rounds),
             Repeat = Rounds,
             Parameters = new WorkloadParameters(Seed: (ulong)Seed) { Warehouses = Warehouses, Scale = Scale, HasThinkTimes = HasThinkTimes },

@@ -90,7 +90,7 @@ internal static class PlainRun
         var verdict = isFirst ? "" : costs.High <= CostMax ? "within 3%" : costs.Low > CostMax ? "more than 3% slower" : "not decided: take more rounds";
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"| {shape.Name} | {arm.Name} | {slices.Select(slice => slice.Rate).Order().ElementAt(slices.Count / 2):N0} | {rates.Median:P1} | {rates.Low:P1} to {rates.High:P1} | {slices.Select(slice => slice.Cost).Order().ElementAt(slices.Count / 2):F2} | {costs.Median:P1} | {costs.Low:P1} to {costs.High:P1} | {verdict} |"));
+            $"| {shape.Name} | {arm.Name} | {Medians.Of([.. slices.Select(slice => slice.Rate)]):N0} | {rates.Median:P1} | {rates.Low:P1} to {rates.High:P1} | {Medians.Of([.. slices.Select(slice => slice.Cost)]):F2} | {costs.Median:P1} | {costs.Low:P1} to {costs.High:P1} | {verdict} |"));
         return isFirst || costs.High <= CostMax;
     }
 

@@ -1,3 +1,4 @@
+using Polyjuice.Benchmarking.Clusters;
 using Polyjuice.Benchmarking.Running;
 using Spectre.Console;
 
@@ -8,9 +9,23 @@ public static class BenchmarkDisplay
 {
     private const int RedirectedWidth = 180;
 
+    /// <summary>Runs a plan with the display that suits the output, and writes its table there.</summary>
+    /// <param name="output">Where to show it.</param>
+    /// <param name="plan">What to measure.</param>
+    /// <param name="start">Starts a cluster.</param>
+    /// <param name="cancellationToken">Ends early, with what has been measured.</param>
+    /// <exception cref="InvalidOperationException">Operations hang.</exception>
+    public static async Task<BenchmarkResult> RunAsync(TextWriter output, BenchmarkPlan plan, Func<ClusterShape, Task<IBenchmarkCluster>> start, CancellationToken cancellationToken)
+    {
+        var console = CreateConsole(output);
+        var result = await ObserveAsync(console, observer => new BenchmarkRunner(start, observer).RunAsync(plan, cancellationToken));
+        ResultTable.Write(console, result);
+        return result;
+    }
+
     /// <summary>A console on a writer: the terminal with all that it can do, or plain text where output is redirected.</summary>
     /// <param name="output">Where to write to.</param>
-    public static IAnsiConsole CreateConsole(TextWriter output)
+    private static IAnsiConsole CreateConsole(TextWriter output)
     {
         if (ReferenceEquals(output, Console.Out) && !Console.IsOutputRedirected) return AnsiConsole.Console;
         var console = AnsiConsole.Create(new AnsiConsoleSettings
@@ -25,10 +40,7 @@ public static class BenchmarkDisplay
         return console;
     }
 
-    /// <summary>Runs a benchmark with the display that suits the console.</summary>
-    /// <param name="console">Where to show it.</param>
-    /// <param name="run">Starts the benchmark with the observer that it is given.</param>
-    public static async Task<BenchmarkResult> RunAsync(IAnsiConsole console, Func<IBenchmarkObserver, Task<BenchmarkResult>> run)
+    private static async Task<BenchmarkResult> ObserveAsync(IAnsiConsole console, Func<IBenchmarkObserver, Task<BenchmarkResult>> run)
     {
         if (!console.Profile.Out.IsTerminal || !console.Profile.Capabilities.Interactive) return await run(new LineDisplay(console));
         BenchmarkResult? result = null;

@@ -34,8 +34,8 @@ public sealed record BenchmarkPlan
     /// </summary>
     public TimeSpan ProcessWarmup { get; init; } = TimeSpan.FromSeconds(4);
 
-    /// <summary>How long they take turns at the most, if the compiler finds no end; not less than <see cref="ProcessWarmup"/>. Default 30 s.</summary>
-    public TimeSpan ProcessWarmupMax { get; init; } = TimeSpan.FromSeconds(30);
+    /// <summary>How long they take turns at the most, if the compiler finds no end. Default 0: no longer than <see cref="ProcessWarmup"/>.</summary>
+    public TimeSpan ProcessWarmupMax { get; init; }
 
     /// <summary>How long every arm is measured in every round.</summary>
     public TimeSpan Measured { get; init; } = TimeSpan.FromSeconds(2);

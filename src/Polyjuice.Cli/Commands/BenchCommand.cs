@@ -100,10 +100,7 @@ internal static class BenchCommand
 
     private static async Task<int> RunAsync(BenchmarkPlan plan, string? jsonFile, TextWriter output, CancellationToken cancellationToken)
     {
-        var console = BenchmarkDisplay.CreateConsole(output);
-        var result = await BenchmarkDisplay.RunAsync(
-            console, observer => new BenchmarkRunner(EmbeddedBenchmarkCluster.StartAsync, observer).RunAsync(plan, cancellationToken));
-        ResultTable.Write(console, result);
+        var result = await BenchmarkDisplay.RunAsync(output, plan, EmbeddedBenchmarkCluster.StartAsync, cancellationToken);
         if (jsonFile is not null) await File.WriteAllTextAsync(jsonFile, RowJson.Write(result.Rows), CancellationToken.None);
         return result.InvariantHeld ? ExitCodes.Done : ExitCodes.No;
     }
