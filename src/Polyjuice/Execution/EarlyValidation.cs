@@ -16,7 +16,7 @@ internal static class EarlyValidation
     public static async ValueTask RunAsync(StateAccess access)
     {
         var transaction = access.Transaction;
-        transaction.Validating++;
+        transaction.Validating = checked((ushort)(transaction.Validating + 1));
         try
         {
             await ValidateAsync(access);

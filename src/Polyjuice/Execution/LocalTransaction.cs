@@ -53,7 +53,7 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
     public int Progress;
 
     /// <summary>Accesses of it here that are between the access and the end of its early validation.</summary>
-    public int Validating;
+    public ushort Validating;
 
     /// <summary>Its branches at the partitions that this node owns, linked by <see cref="Branch.NextInTransaction"/>.</summary>
     public Branch? Branches;
