@@ -25,7 +25,9 @@ public sealed class DistrictGrain(
     {
         var warehouseTax = await GrainFactory.GetGrain<IWarehouseGrain>(Warehouse).GetTax();
         var (orderId, districtTax) = await district.PerformUpdate(row => (row.NextOrderId++, row.Info.TaxBasisPoints));
-        var items = await Task.WhenAll(request.Lines.Select(TakeAsync));
+        var taking = request.Lines.Select(TakeAsync).ToArray();
+        await Refusals.WhenAll(taking);
+        var items = await Task.WhenAll(taking);
         var order = new OrderRow
         {
             CustomerId = request.CustomerId,
@@ -96,7 +98,7 @@ public sealed class DistrictGrain(
     {
         var item = GrainFactory.GetGrain<IItemPageGrain>(Keys.ItemPage(line.ItemId)).Get(line.ItemId);
         var stock = Stock(line.SupplyWarehouse, line.ItemId).Take(Number, line.Quantity, isRemote: line.SupplyWarehouse != Warehouse);
-        await Task.WhenAll(item, stock);
+        await Refusals.WhenAll(item, stock);
         return (await item, await stock);
     }
 

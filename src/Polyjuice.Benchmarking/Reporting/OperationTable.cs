@@ -14,7 +14,7 @@ internal static class OperationTable
             table.AddColumn(new TableColumn(title) { Alignment = Justify.Right, NoWrap = true });
         foreach (var row in result.Rows)
         {
-            foreach (var operation in row.Operations)
+            foreach (var operation in row.Operations.Where(HasHappened))
             {
                 table.AddRow(
                     (result.Plan.Thetas.Count > 1 && result.Plan.Workload.HasSkew ? $"{row.Policy}, θ {Figures.Theta(row.Theta)}" : row.Policy).EscapeMarkup(), operation.Operation.EscapeMarkup(),
@@ -28,4 +28,7 @@ internal static class OperationTable
 
         return table;
     }
+
+    // A workload's mix may have nothing of a type.
+    private static bool HasHappened(OperationRow row) => row.CommittedPerSecond > 0 || row.Aborts > 0 || row.Declined > 0 || row.GivenUp > 0 || row.InDoubt > 0;
 }

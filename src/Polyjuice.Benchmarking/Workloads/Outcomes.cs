@@ -6,6 +6,10 @@ namespace Polyjuice.Benchmarking.Workloads;
 /// <summary>What an exception means for the operation that threw it.</summary>
 public static class Outcomes
 {
+    /// <summary>The same for an application that never refuses.</summary>
+    /// <param name="exception">What the call threw.</param>
+    public static OperationOutcome Of(Exception exception) => Of<NeverDeclines>(exception);
+
     /// <summary>
     /// Maps the exception of an operation to its outcome. An exception that is neither the application's refusal nor an end
     /// that a transaction or call may have is a bug: it is thrown on, and fails the benchmark.
@@ -31,4 +35,6 @@ public static class Outcomes
             _ => throw new InvalidOperationException("An operation failed in a way that no workload expects: " + exception.Message, exception),
         };
     }
+
+    private sealed class NeverDeclines : Exception;
 }

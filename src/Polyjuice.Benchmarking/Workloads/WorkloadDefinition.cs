@@ -29,7 +29,7 @@ public sealed record WorkloadDefinition(
 public sealed record OperationType(string Name, string TransactionType, string? PerMinuteName = null);
 
 /// <summary>Sizes that users may set; a workload takes those that mean something to it.</summary>
-/// <param name="Accounts">How many grains to choose from (accounts, partners); at least 8. Default 10,000.</param>
+/// <param name="Accounts">How many grains to choose from (accounts, partners, records); at least 8. Default 10,000.</param>
 /// <param name="Seed">Decides what is loaded, and which grains are the hot ones.</param>
 public sealed record WorkloadParameters(int Accounts = 10_000, ulong Seed = 1)
 {
@@ -38,6 +38,12 @@ public sealed record WorkloadParameters(int Accounts = 10_000, ulong Seed = 1)
 
     /// <summary>Share of the standard's number of rows for each warehouse, 0.001 to 1. Default 1.</summary>
     public double Scale { get; init; } = 1;
+
+    /// <summary>Which of YCSB's core workloads: a to f. Default a.</summary>
+    public string Mix { get; init; } = "a";
+
+    /// <summary>Operations of a transaction of YCSB, 1 to 64. Default 1.</summary>
+    public int Operations { get; init; } = 1;
 
     /// <summary>Whether clients pause as the standard's users do. Default <see langword="false"/>: a client makes its next operation when the last one has ended.</summary>
     public bool HasThinkTimes { get; init; }

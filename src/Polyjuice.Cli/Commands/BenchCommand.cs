@@ -5,6 +5,8 @@ using Polyjuice.Benchmarking.Running;
 using Polyjuice.Benchmarking.Workloads;
 using Polyjuice.Benchmarking.Workloads.Calls;
 using Polyjuice.Benchmarking.Workloads.HotGrain;
+using Polyjuice.Benchmarking.Workloads.Micro;
+using Polyjuice.Benchmarking.Workloads.Ycsb;
 using Smallbank.Workload;
 using Tpcc.Workload;
 using static Polyjuice.Cli.Commands.CommandOptions;
@@ -16,7 +18,7 @@ internal static class BenchCommand
 {
     /// <summary>What can be measured; see <see cref="IWorkload"/> for how to add to it.</summary>
     public static WorkloadCatalogue Workloads { get; } = new(
-        SmallbankWorkload.Smallbank, SmallbankWorkload.MultiTransfer, TpccWorkload.Definition, HotGrainWorkload.Definition, CallsWorkload.Definition);
+        SmallbankWorkload.Smallbank, SmallbankWorkload.MultiTransfer, TpccWorkload.Definition, MicroWorkload.Definition, YcsbWorkload.Definition, HotGrainWorkload.Definition, CallsWorkload.Definition);
 
     /// <summary>The command.</summary>
     public static Command Create()
@@ -36,6 +38,8 @@ internal static class BenchCommand
         var warehouses = Text("--warehouses", "1", "Warehouses of tpcc; fewer of them means more contention.");
         var scale = Text("--scale", "1", "Share of the standard's items, customers and orders in each warehouse of tpcc, 0.001 to 1.");
         var think = new Option<bool>("--think") { Description = "Clients of tpcc key in and think as long as the standard's users; in a closed loop." };
+        var mix = Text("--mix", "a", "Mix of ycsb: a to f.");
+        var operations = Text("--operations", "1", "Operations of a transaction of ycsb, 1 to 64.");
         var partitions = new Option<string?>("--partitions") { Description = "Log partitions. Default: the host's." };
         var seed = Text("--seed", "1", "Of all random choices.");
         var network = Text("--network-ms", "0", "Latency added to every message between nodes, one way.");
@@ -49,7 +53,7 @@ internal static class BenchCommand
         var json = new Option<string?>("--json") { Description = "Writes the rows to this file, as a JSON array.", HelpName = "file" };
         var command = new Command("bench", "Measures policies on a workload, in interleaved rounds on clusters within this process.")
         {
-            workload, policy, theta, silos, clients, rate, seconds, repeat, accounts, warehouses, scale, think, partitions, seed, network, append, data, checkpoint, noPlain, json,
+            workload, policy, theta, silos, clients, rate, seconds, repeat, accounts, warehouses, scale, think, mix, operations, partitions, seed, network, append, data, checkpoint, noPlain, json,
             BenchRecoveryCommand.Create(),
         };
         command.SetAction(async (parsed, cancellationToken) =>
@@ -82,6 +86,8 @@ internal static class BenchCommand
                 {
                     Warehouses = Whole(warehouses, 1, 1_000),
                     Scale = Number(scale, 0.001, 1),
+                    Mix = YcsbMix.Find(parsed.GetValue(mix)!).Name,
+                    Operations = Whole(operations, 1, 64),
                     HasThinkTimes = parsed.GetValue(think),
                 },
                 Seed = seedNumber,

@@ -47,7 +47,7 @@ public static class AllCanaries
         new("CommitWait", "L4", "a successor orders writes, and an agent tells its caller, before its clock has passed the timestamp", Shapes.Small, IsQuick: false),
         new("RoUndecided", "D1", "declared read-only transactions read undecided versions", Shapes.Small),
         new("RoSkip", "D1", "declared read-only transactions skip undecided versions", Shapes.Small),
-        new("OrderBeforeExposed", "engine", "a transaction is ordered before the exposed version that it was built on", Shapes.Small),
+        new("OrderBeforeExposed", "engine", "a transaction is ordered before the exposed version that it was built on", Shapes.Stale),
         new("TrustEarlyValidation", "engine", "what was validated early is not validated at commit", Shapes.Small),
         new("StalePrefix", "engine", "a resumed body is served the access that failed validation", Shapes.Calm),
         new("NoOpacity", "engine", "an exception of user code reaches the caller although what it had read may be untrue", Shapes.Small),

@@ -19,6 +19,7 @@ internal sealed class RandomPolicy : IPolicyCompiler
     private readonly double _public;
     private readonly double _early;
     private readonly double _admission;
+    private readonly double _heat;
 
     public RandomPolicy(ulong seed, double? earlyValidation = null)
     {
@@ -35,6 +36,10 @@ internal sealed class RandomPolicy : IPolicyCompiler
         // A stream of its own: what the other cells are does not depend on it. Two tables of three let everybody in at once.
         var admission = new SimulationRandom(SimulationRandom.Mix(seed ^ 0xAD3155));
         _admission = admission.Chance(0.67) ? 0 : admission.Chance(0.5) ? 1 : admission.NextDouble();
+
+        // The same: two of three make no difference between hot and cold.
+        var heat = new SimulationRandom(SimulationRandom.Mix(seed ^ 0x4EA7));
+        _heat = heat.Chance(0.67) ? 0 : heat.NextDouble();
     }
 
     public string Name => $"random-{_seed}";
@@ -47,6 +52,8 @@ internal sealed class RandomPolicy : IPolicyCompiler
         {
             var random = new SimulationRandom(_seed ^ StableHash(site.Key.Type + site.Key.Name));
             builder.SetRow(site.Id, Actions(random), Waits(random, builder, types));
+            var heat = new SimulationRandom(_seed ^ StableHash(site.Key.Type + site.Key.Name) ^ 0x4EA7);
+            if (heat.Chance(_heat)) builder.SetHotRow(site.Id, Actions(heat), Waits(heat, builder, types));
         }
 
         for (var type = 0; type <= builder.TypeCount; type++)
@@ -59,6 +66,8 @@ internal sealed class RandomPolicy : IPolicyCompiler
                 builder.SetBackoff(type, committed: false, aborts, random.Pick(Multipliers));
             }
 
+            var heat = new SimulationRandom(_seed ^ StableHash(type < types.Count ? types[type] : "*") ^ 0x4EA7);
+            if (heat.Chance(_heat)) builder.SetHotDefault(type, Actions(heat), Waits(heat, builder, types));
             var admission = new SimulationRandom(_seed ^ StableHash(type < types.Count ? types[type] : "*") ^ 0xAD3155);
             if (admission.Chance(_admission)) builder.SetAdmission(type, admission.Pick(Admissions));
         }

@@ -167,6 +167,20 @@ internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
         }
     }
 
+    /// <summary>Whether it read something without writing it that others overwrite, or are about to: a late timestamp would come after them.</summary>
+    public bool IsBeingOvertaken
+    {
+        get
+        {
+            foreach (var entry in Entries)
+            {
+                if (entry.IsBeingOvertaken) return true;
+            }
+
+            return false;
+        }
+    }
+
     /// <summary>An exposed version that it read or built upon and that has no place in the order yet.</summary>
     public StateVersion? UnorderedRead
     {

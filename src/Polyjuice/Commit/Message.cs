@@ -210,7 +210,7 @@ internal struct Message
             writer.Int(part.Epoch);
             writer.Int(part.Node.Value);
             writer.Int(part.Accesses);
-            writer.Byte((byte)((part.Writes ? 1 : 0) | (part.Depends ? 2 : 0) | (part.AwaitsOrder ? 4 : 0) | (part.Decides ? 8 : 0)));
+            writer.Byte((byte)((part.Writes ? 1 : 0) | (part.Depends ? 2 : 0) | (part.AwaitsOrder ? 4 : 0) | (part.Decides ? 8 : 0) | (part.IsOvertaken ? 16 : 0)));
         }
     }
 
@@ -222,7 +222,7 @@ internal struct Message
         for (var i = 0; i < count; i++)
         {
             var (partition, epoch, node, accesses, flags) = (reader.Partition(), reader.Int(), new NodeId(reader.Int()), (int)reader.Int(), reader.Byte());
-            parts[i] = new ParticipantUse(partition, epoch, node, accesses, (flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0, (flags & 8) != 0);
+            parts[i] = new ParticipantUse(partition, epoch, node, accesses, (flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0, (flags & 8) != 0, (flags & 16) != 0);
         }
 
         return parts;
@@ -270,8 +270,9 @@ internal struct Message
 /// <param name="Depends">Whether any read or built upon an undecided version. A hint for choosing the manager.</param>
 /// <param name="AwaitsOrder">Whether one of those was not even ordered at the time of the report: this participant is asked first.</param>
 /// <param name="Decides">Whether the transaction has a final step there, which its manager alone can take: so this is the manager.</param>
+/// <param name="IsOvertaken">Whether it read something there that it did not write and others do: its timestamp had better be low.</param>
 internal readonly record struct ParticipantUse(
-    int Partition, long Epoch, NodeId Node, int Accesses, bool Writes, bool Depends = false, bool AwaitsOrder = false, bool Decides = false);
+    int Partition, long Epoch, NodeId Node, int Accesses, bool Writes, bool Depends = false, bool AwaitsOrder = false, bool Decides = false, bool IsOvertaken = false);
 
 /// <summary>A version of an undecided transaction was read or built upon, there and in that epoch (R3).</summary>
 /// <param name="Transaction">Whose.</param>

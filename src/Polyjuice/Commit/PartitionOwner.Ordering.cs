@@ -160,7 +160,7 @@ internal sealed partial class PartitionOwner
         {
             // The round is this participant's alone so far: it takes the timestamp that it would have suggested.
             _engine.Clock.Raise(suggestion);
-            OnPrepare(prepare with { Timestamp = _engine.Clock.Tick() });
+            OnPrepare(prepare with { Timestamp = TransactionEngine.IsBeingOvertaken(prepare.Parts) ? suggestion + 1 : _engine.Clock.Tick() });
             return;
         }
 

@@ -8,6 +8,9 @@ internal sealed class AccessEntry(StateVersion read)
 
     public Participant Participant => Read.Participant;
 
+    /// <summary>Whether it was only read, and is overwritten by others, or about to be.</summary>
+    public bool IsBeingOvertaken => Write is null && (Read.Next is not null || Participant.HasWriters);
+
     /// <summary>Its own latest version, if it updated.</summary>
     public StateVersion? Write;
 

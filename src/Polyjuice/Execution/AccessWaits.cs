@@ -9,7 +9,8 @@ internal static class AccessWaits
         IsBarred(access)
         || (access.Has(PolicyActions.HasWaits) && Blocking(access.Transaction, access.Row).Target is not null)
         || (access.Has(PolicyActions.WaitForHolders) && access.Participant.Blocker(access.Transaction, access.Kind) is not null)
-        || Sealing(access) is not null;
+        || Sealing(access) is not null
+        || Publisher(access) is not null;
 
     public static async ValueTask WaitAsync(StateAccess access)
     {
@@ -21,6 +22,26 @@ internal static class AccessWaits
         {
             if (!await access.Engine.Waits.WaitAsync(transaction, writer, Wait.Sealed, access.Site.Id)) throw access.Engine.DoomException(transaction);
         }
+
+        while (Publisher(access) is { } publisher)
+        {
+            if (!await access.Engine.Waits.WaitAsync(transaction, publisher, Wait.Validated, access.Site.Id)) throw access.Engine.DoomException(transaction);
+        }
+    }
+
+    /// <summary>
+    /// Who has updated the state, and exposes that as soon as it has validated it. A dirty access that did not wait for that would find the version before, on which only one of the two can build.
+    /// </summary>
+    private static LocalTransaction? Publisher(in StateAccess access)
+    {
+        if (!access.Transaction.Policy.HasEarlyValidation || !access.Has(PolicyActions.ReadDirty)) return null;
+        foreach (var accessor in access.Participant.Accessors)
+        {
+            if (accessor.IsListed || !accessor.Updates || access.Participant.TransactionOf(accessor) is not { Validating: > 0, IsDoomed: false, IsEnded: false } other || other == access.Transaction) continue;
+            return other;
+        }
+
+        return null;
     }
 
     public static async ValueTask ForDependencies(StateAccess access, PolicyRow row)

@@ -16,10 +16,24 @@ internal static class EarlyValidation
     public static async ValueTask RunAsync(StateAccess access)
     {
         var transaction = access.Transaction;
+        transaction.Validating = checked((ushort)(transaction.Validating + 1));
+        try
+        {
+            await ValidateAsync(access);
+        }
+        finally
+        {
+            if (--transaction.Validating == 0) access.Engine.Waits.Notify(transaction);
+        }
+    }
+
+    private static async ValueTask ValidateAsync(StateAccess access)
+    {
+        var transaction = access.Transaction;
         var next = transaction.Policy.NextRowOf(access.Site.Id, access.Site.TypeId);
         if ((next.Actions & PolicyActions.HasWaits) != 0) await AccessWaits.ForDependencies(access, next);
         if (transaction.IsDoomed) throw access.Engine.DoomException(transaction);
-        var failed = FirstInvalid(transaction);
+        var failed = FirstInvalid(transaction, access.Has(PolicyActions.ReadDirty));
         if (failed != int.MaxValue)
         {
             var resumeAt = Undo(access, failed);
@@ -29,26 +43,30 @@ internal static class EarlyValidation
 
         transaction.ValidatedUpTo = transaction.AccessNumber;
         access.PublishNow();
+        access.EndSite();
     }
 
-    private static int FirstInvalid(LocalTransaction transaction)
+    private static int FirstInvalid(LocalTransaction transaction, bool isDirty)
     {
         var first = int.MaxValue;
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
         {
             foreach (var entry in branch.Entries)
             {
-                if (entry.Number > transaction.ValidatedUpTo && !CanStillCommit(transaction, entry)) first = Math.Min(first, FirstAccess(transaction, entry));
+                if (entry.Number > transaction.ValidatedUpTo && !CanStillCommit(transaction, entry, isDirty)) first = Math.Min(first, FirstAccess(transaction, entry));
             }
         }
 
         return first;
     }
 
-    private static bool CanStillCommit(LocalTransaction transaction, AccessEntry entry)
+    private static bool CanStillCommit(LocalTransaction transaction, AccessEntry entry, bool isDirty)
     {
         var read = entry.Read;
         if (read.Status == VersionStatus.Removed) return false;
+
+        // Another has exposed what it built on the same version: one of the two fails, and this one has done less so far.
+        if (isDirty && entry.Write is { Status: VersionStatus.Private } && entry.Participant.Tip != read) return false;
         if (read.Status == VersionStatus.Exposed) return true;
         if (entry.Write is not null) return entry.Participant.Last == read;
         return read.Next is not { } next || next.Wts > Math.Max(transaction.Start, transaction.Observed + 1);

@@ -52,6 +52,9 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
     /// <summary>Sites finished so far: all below this position.</summary>
     public int Progress;
 
+    /// <summary>Accesses of it here that are between the access and the end of its early validation.</summary>
+    public ushort Validating;
+
     /// <summary>Its branches at the partitions that this node owns, linked by <see cref="Branch.NextInTransaction"/>.</summary>
     public Branch? Branches;
 
@@ -115,7 +118,7 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
             var known = Remote[i];
             if (known.Partition != use.Partition) continue;
             if (known.Epoch != use.Epoch) return false;
-            Remote[i] = known with { Accesses = Math.Max(known.Accesses, use.Accesses), Writes = known.Writes || use.Writes, Depends = known.Depends || use.Depends, AwaitsOrder = known.AwaitsOrder || use.AwaitsOrder, Decides = known.Decides || use.Decides };
+            Remote[i] = known with { Accesses = Math.Max(known.Accesses, use.Accesses), Writes = known.Writes || use.Writes, Depends = known.Depends || use.Depends, AwaitsOrder = known.AwaitsOrder || use.AwaitsOrder, Decides = known.Decides || use.Decides, IsOvertaken = known.IsOvertaken || use.IsOvertaken };
             return true;
         }
 

@@ -14,6 +14,7 @@ internal sealed class Participant
     // Committed versions behind the last one, at most; and at how many of them the chain is walked.
     private int _history;
     private int _pruneAt = 1;
+    private Heat _heat;
 
     // Where versions to use again come from, and go.
     private SpareVersions? _spares;
@@ -42,6 +43,32 @@ internal sealed class Participant
     public List<StateVersion> Exposed { get; } = [];
 
     public IReadOnlyList<Accessor> Accessors => _accessors;
+
+    /// <summary>Whether a transaction that is not sealed yet has updated it.</summary>
+    public bool HasWriters
+    {
+        get
+        {
+            foreach (var accessor in _accessors)
+            {
+                if (accessor.Updates) return true;
+            }
+
+            return false;
+        }
+    }
+
+    /// <summary>Whether many meet here, as far as a table asks for that.</summary>
+    public ref readonly Heat Heat => ref _heat;
+
+    /// <summary>A transaction is about to access it. Looks at the latest of the others only, so that it costs the same however many there are.</summary>
+    public void Warm(LocalTransaction transaction, AccessKind kind)
+    {
+        var isConflict = _accessors.Count > 0 && (kind == AccessKind.Update || _accessors[^1].Updates);
+
+        // What a transaction does again is no news.
+        if (_accessors.Count == 0 || TransactionOf(_accessors[^1]) != transaction) _heat.Accessed(isConflict);
+    }
 
     /// <summary>Those who have reserved it, or wait to; <see langword="null"/> when there are none.</summary>
     public ReservationQueue? Reservations { get; set; }

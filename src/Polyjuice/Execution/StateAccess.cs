@@ -114,7 +114,8 @@ internal readonly struct StateAccess(
 
     public void Note(AccessEntry entry, StateVersion before, StateVersion? after)
     {
-        EndSite();
+        // Who waits for the site wants to find there what it wrote: with an early validation, that is after it.
+        if (!Has(PolicyActions.EarlyValidation)) EndSite();
         Transaction.Record?.Add(new AccessRecord(Number, Site, Participant, before, after));
     }
 

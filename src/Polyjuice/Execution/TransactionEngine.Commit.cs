@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Polyjuice.Commit;
 
 namespace Polyjuice.Execution;
@@ -5,6 +6,9 @@ namespace Polyjuice.Execution;
 // The agent's part in the commit protocol.
 public sealed partial class TransactionEngine
 {
+    // A low timestamp keeps reads valid, and may be refused where a write has been read meanwhile; after so many rounds the present ends that.
+    private const int LowRounds = 4;
+
     private void StartCommit(AgentTransaction agent)
     {
         var transaction = agent.Transaction;
@@ -29,7 +33,6 @@ public sealed partial class TransactionEngine
         }
 
         ChooseManager(agent);
-        agent.Timestamp = ChooseTimestamp(agent);
         agent.PreparedAt = Now;
         StartRound(agent);
     }
@@ -96,32 +99,41 @@ public sealed partial class TransactionEngine
     }
 
     private ParticipantUse UseOf(Branch branch) =>
-        new(branch.Owner.Partition, branch.Owner.Epoch, Node, branch.Accesses, branch.HasWrites, branch.HasUndecidedReads, branch.UnorderedRead is not null, branch.FinalStep is not null);
+        new(branch.Owner.Partition, branch.Owner.Epoch, Node, branch.Accesses, branch.HasWrites, branch.HasUndecidedReads, branch.UnorderedRead is not null, branch.FinalStep is not null, branch.IsBeingOvertaken);
 
     /// <summary>
-    /// Within the attempt's lifetime and above all that it observed. Where only reads could be overtaken, the lowest such timestamp,
-    /// so that a version overwritten meanwhile still counts as read before it (as in TicToc); where everything read is also written,
-    /// the present, which needs no second round when read timestamps have moved.
+    /// Within the attempt's lifetime and above all that it observed. Where something was only read that others overwrite, the lowest such timestamp, so that it
+    /// counts as read before that (as in TicToc); else the present, which needs no second round when read timestamps have moved, and leaves room to those who read what this one writes.
     /// </summary>
     private long ChooseTimestamp(AgentTransaction agent)
     {
         var transaction = agent.Transaction;
         var least = Math.Max(transaction.Start, transaction.Observed + 1);
-        var onlyReads = false;
+        var isOvertaken = transaction.Remote is { } remote && IsBeingOvertaken(CollectionsMarshal.AsSpan(remote));
         var unordered = false;
-        var isLocal = transaction.Remote is not { Count: > 0 };
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
         {
             foreach (var entry in branch.Entries)
             {
                 var isWrite = entry.Write is not null && !agent.ReadsOnly;
-                onlyReads |= !isWrite;
+                isOvertaken |= entry.IsBeingOvertaken;
                 unordered |= entry.Read.Status == VersionStatus.Exposed;
                 least = Math.Max(least, Math.Max(entry.Read.Wts, isWrite ? entry.Read.Rts : 0) + 1);
             }
         }
 
-        return (isLocal && !unordered) || (onlyReads && !unordered) ? least : Math.Max(least, Clock.Tick());
+        return isOvertaken && !unordered ? least : Math.Max(least, Clock.Tick());
+    }
+
+    /// <summary>Whether there is a partition where it read something that it did not write.</summary>
+    internal static bool IsBeingOvertaken(ReadOnlySpan<ParticipantUse> parts)
+    {
+        foreach (ref readonly var part in parts)
+        {
+            if (part.IsOvertaken) return true;
+        }
+
+        return false;
     }
 
     private void StartRound(AgentTransaction agent)
@@ -305,7 +317,7 @@ public sealed partial class TransactionEngine
         {
             // R2: another round at a timestamp that would do, without executing again.
             Clock.Raise(reply.Timestamp);
-            agent.Timestamp = Math.Max(Clock.Tick(), reply.Timestamp + 1);
+            agent.Timestamp = agent.Round <= LowRounds && IsBeingOvertaken(agent.Parts) ? reply.Timestamp + 1 : Math.Max(Clock.Tick(), reply.Timestamp + 1);
             StartRound(agent);
             return;
         }

@@ -209,6 +209,9 @@ public sealed partial class TransactionEngine
             return;
         }
 
+        // While its calls are made one after the other, what runs here is all that runs: who waits here need not hear it from the agent, two messages later.
+        if (!transaction.IsParallel) Advance(transaction, least);
+
         // Up to the node that called: the position of what runs below that call.
         foreach (var frame in transaction.Frames ?? [])
         {
@@ -232,7 +235,7 @@ public sealed partial class TransactionEngine
     /// <summary>Asks the agent's node to say when a transaction has got that far; it may already have.</summary>
     internal void SubscribeTo(LocalTransaction target, int level, bool again = false)
     {
-        if (target.Agent is not null || target.Id.Node == Node || target.IsEnded || level == Wait.Decided) return;
+        if (target.Agent is not null || target.Id.Node == Node || target.IsEnded || level is Wait.Decided or Wait.Validated) return;
         if (!again && target.SubscribedTo >= level) return;
 
         // Its agent knows of each node that it has visited, and tells them all when it is sealed or gone.

@@ -78,10 +78,20 @@ public sealed partial class TransactionalStateCore<T> where T : class
         var site = frame.Path.Site(_stateClass, kind);
         var participant = FindParticipant(transaction);
         transaction.AccessNumber++;
-        var access = new StateAccess(_engine, frame, transaction, participant, site, transaction.Policy.RowOf(site.Id, site.TypeId), kind, transaction.AccessNumber, _keepsTurn);
+        var access = new StateAccess(_engine, frame, transaction, participant, site, RowOf(transaction, participant, site, kind), kind, transaction.AccessNumber, _keepsTurn);
         if (kind == AccessKind.Update && transaction.IsReadOnly) access.Abort(AbortReason.ReadOnlyViolation);
         access.BeginSite();
         return access;
+    }
+
+    private static PolicyRow RowOf(LocalTransaction transaction, Participant participant, SiteInfo site, AccessKind kind)
+    {
+        var policy = transaction.Policy;
+        if (!policy.HasHeat) return policy.RowOf(site.Id, site.TypeId);
+
+        // Before any wait: a row that keeps transactions apart while the participant is hot would otherwise cool it down.
+        if (!transaction.IsReadOnly) participant.Warm(transaction, kind);
+        return participant.Heat.IsHot ? policy.HotRowOf(site.Id, site.TypeId) : policy.RowOf(site.Id, site.TypeId);
     }
 
     private Participant FindParticipant(LocalTransaction transaction)

@@ -16,6 +16,9 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
     /// <summary>Level that means: until sealed or aborted.</summary>
     public const int Sealed = int.MaxValue - 1;
 
+    /// <summary>Level that means: until none of its accesses here is being validated early.</summary>
+    public const int Validated = int.MaxValue - 2;
+
     /// <summary>Level that means: until committed or aborted here.</summary>
     public const int Decided = int.MaxValue;
 
@@ -73,5 +76,5 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
     public bool IsDone => Completion.Task.IsCompleted;
 
     public static bool IsSatisfied(LocalTransaction target, int level) =>
-        target.IsEnded || (level <= Sealed && target.IsSealed) || target.Progress >= level;
+        target.IsEnded || (level <= Sealed && target.IsSealed) || target.Progress >= level || (level == Validated && target.Validating == 0);
 }

@@ -12,6 +12,7 @@ namespace Polyjuice.Policies;
 /// <item><c>locking</c>: not in the table, because its waits cover dependencies only; what 2PL does with locks, and Orleans' transactions do.</item>
 /// <item><c>ic3-eager</c>: not in the table; <c>ic3</c> that exposes after each access and validates at commit only.</item>
 /// <item><c>dirty-public</c>: not in the table; no, latest uncommitted, no, yes, no: hands hot states on at once.</item>
+/// <item><c>cormcc</c>: not in the table, which does not look at the data; <c>occ</c>, and <c>locking</c> at hot participants, after CormCC (ATC'18).</item>
 /// <item><c>reserve</c>, <c>auto</c>: not in the table, which has no admission; after Eldeeb's thesis, §2.6 and §4.7.</item>
 /// </list>
 /// </summary>

@@ -41,6 +41,7 @@ public sealed class DocumentPolicy : IPolicyCompiler
             var known = type.Find(site.Key.Name)!;
             var cells = rows.Of(type, known);
             builder.SetRow(site.Id, cells.Actions, Compile(cells.EffectiveWaits));
+            if (cells.Heat is { } heat) builder.SetHotRow(site.Id, heat.Actions, Compile(heat.EffectiveWaits));
             builder.SetPosition(site.Id, known.Position, known.Loop || site.IsRepeated);
         }
 
@@ -48,6 +49,7 @@ public sealed class DocumentPolicy : IPolicyCompiler
         {
             var cells = rows.DefaultOf(t < types.Length ? types[t] : null);
             builder.SetDefault(t, cells.Actions, Compile(cells.EffectiveWaits));
+            if (cells.Heat is { } heat) builder.SetHotDefault(t, heat.Actions, Compile(heat.EffectiveWaits));
             builder.SetAdmission(t, Document.AdmissionOf(t < types.Length ? types[t] : null));
             SetBackoff(builder, t, t < types.Length ? Document.BackoffOf(types[t]) : Document.Backoff ?? PolicyBackoff.Binary);
         }

@@ -26,11 +26,14 @@ public sealed class PolicyTable
     private readonly float[] _backoff;
     private readonly PolicyRow[] _nextRowBySite;
     private readonly PolicyAdmission[] _admissionByType;
+    private readonly PolicyRow[] _hotRowBySite;
+    private readonly PolicyRow[] _hotDefaultRowByType;
 
     /// <summary>Made by the compiler only; see <see cref="PolicyTableBuilder"/>.</summary>
     internal PolicyTable(
         string name, int version, PolicyRow[] rowBySite, PolicyRow[] defaultRowByType, int[] positionBySite, bool[] loopBySite,
-        int[] siteCountByType, bool[] watchedByType, ushort[] waits, int typeCount, float[] backoff, PolicyRow[] nextRowBySite, PolicyAdmission[] admissionByType)
+        int[] siteCountByType, bool[] watchedByType, ushort[] waits, int typeCount, float[] backoff, PolicyRow[] nextRowBySite, PolicyAdmission[] admissionByType,
+        PolicyRow[] hotRowBySite, PolicyRow[] hotDefaultRowByType)
     {
         Name = name;
         Version = version;
@@ -45,9 +48,14 @@ public sealed class PolicyTable
         _backoff = backoff;
         _nextRowBySite = nextRowBySite;
         _admissionByType = admissionByType;
+        _hotRowBySite = hotRowBySite;
+        _hotDefaultRowByType = hotDefaultRowByType;
+        HasHeat = !ReferenceEquals(hotRowBySite, rowBySite);
         HasAdmissions = Array.Exists(admissionByType, static admission => admission != PolicyAdmission.Run);
         foreach (var row in rowBySite) Note(row);
         foreach (var row in defaultRowByType) Note(row);
+        foreach (var row in hotRowBySite) Note(row);
+        foreach (var row in hotDefaultRowByType) Note(row);
 
         void Note(PolicyRow row)
         {
@@ -71,6 +79,9 @@ public sealed class PolicyTable
     /// <summary>Whether any type is let in otherwise than at once.</summary>
     public bool HasAdmissions { get; }
 
+    /// <summary>Whether any row says something else for hot participants, so that it is worth knowing which are.</summary>
+    public bool HasHeat { get; }
+
     /// <summary>How transactions of a type are let in.</summary>
     public PolicyAdmission AdmissionOf(int typeId) => _admissionByType[(uint)typeId < (uint)_typeCount ? typeId : _typeCount];
 
@@ -90,6 +101,15 @@ public sealed class PolicyTable
         var rows = _rowBySite;
         if ((uint)siteId < (uint)rows.Length) return rows[siteId];
         var defaults = _defaultRowByType;
+        return (uint)typeId < (uint)_typeCount ? defaults[typeId] : defaults[_typeCount];
+    }
+
+    /// <summary>The same for an access to a participant that is hot.</summary>
+    public PolicyRow HotRowOf(int siteId, int typeId)
+    {
+        var rows = _hotRowBySite;
+        if ((uint)siteId < (uint)rows.Length) return rows[siteId];
+        var defaults = _hotDefaultRowByType;
         return (uint)typeId < (uint)_typeCount ? defaults[typeId] : defaults[_typeCount];
     }
 

@@ -10,6 +10,8 @@ public sealed class PolicyTableBuilder
     private readonly List<(PolicyActions Actions, ushort[] Waits)> _rows = [];
     private readonly int[] _rowIndexBySite;
     private readonly int[] _defaultRowByType;
+    private readonly Dictionary<int, int> _hotRowIndexBySite = [];
+    private readonly Dictionary<int, int> _hotDefaultRowByType = [];
     private readonly int[] _positions;
     private readonly bool[] _loops;
     private readonly float[] _backoff;
@@ -64,6 +66,20 @@ public sealed class PolicyTableBuilder
     public PolicyTableBuilder SetDefault(int typeId, PolicyActions actions, ReadOnlySpan<ushort> waits)
     {
         _defaultRowByType[typeId] = AddRow(actions, waits);
+        return this;
+    }
+
+    /// <summary>Sets what the row of one site is while the participant is hot; otherwise it is the same.</summary>
+    public PolicyTableBuilder SetHotRow(int siteId, PolicyActions actions, ReadOnlySpan<ushort> waits)
+    {
+        _hotRowIndexBySite[siteId] = AddRow(actions, waits);
+        return this;
+    }
+
+    /// <summary>The same for the default row of a type, or with <paramref name="typeId"/> = <see cref="TypeCount"/> of unknown types.</summary>
+    public PolicyTableBuilder SetHotDefault(int typeId, PolicyActions actions, ReadOnlySpan<ushort> waits)
+    {
+        _hotDefaultRowByType[typeId] = AddRow(actions, waits);
         return this;
     }
 
@@ -124,9 +140,13 @@ public sealed class PolicyTableBuilder
         for (var i = 0; i < nextRows.Length; i++)
             nextRows[i] = rowBySite[siteAt.TryGetValue((_sites[i].TypeId, _positions[i] + 1), out var next) ? next : i];
 
+        var defaults = Array.ConvertAll(_defaultRowByType, i => compiled[i]);
+        var hasHeat = _hotRowIndexBySite.Count + _hotDefaultRowByType.Count > 0;
         return new PolicyTable(
-            _name, version, rowBySite, Array.ConvertAll(_defaultRowByType, i => compiled[i]),
-            _positions, _loops, siteCounts, watched, waits, _typeCount, _backoff, nextRows, _admissions);
+            _name, version, rowBySite, defaults, _positions, _loops, siteCounts, watched, waits, _typeCount, _backoff, nextRows, _admissions,
+            hasHeat ? Hot(rowBySite, _hotRowIndexBySite) : rowBySite, hasHeat ? Hot(defaults, _hotDefaultRowByType) : defaults);
+
+        PolicyRow[] Hot(PolicyRow[] rows, Dictionary<int, int> hot) => [.. rows.Select((row, i) => hot.TryGetValue(i, out var index) ? compiled[index] : row)];
     }
 
     private int AddRow(PolicyActions actions, ReadOnlySpan<ushort> waits)

@@ -7,8 +7,8 @@ public class BuiltinPoliciesTests
     public static TheoryData<string> Names => [.. BuiltinPolicies.Names];
 
     [Fact]
-    public void They_are_the_encodings_of_the_papers_table_and_five_more() =>
-        Assert.Equal(["2pl-star", "auto", "dirty-public", "ic3", "ic3-eager", "locking", "mvtso", "occ", "reserve", "sundial"], BuiltinPolicies.Names);
+    public void They_are_the_encodings_of_the_papers_table_and_six_more() =>
+        Assert.Equal(["2pl-star", "auto", "cormcc", "dirty-public", "ic3", "ic3-eager", "locking", "mvtso", "occ", "reserve", "sundial"], BuiltinPolicies.Names);
 
     [Theory]
     [MemberData(nameof(Names))]
@@ -58,12 +58,21 @@ public class BuiltinPoliciesTests
         Assert.Equal(admission != PolicyAdmission.Run, table.HasAdmissions);
     }
 
+    [Fact]
+    public void Only_cormcc_tells_hot_participants_apart_and_locks_those()
+    {
+        var table = BuiltinPolicies.Get("cormcc").Compile(new SiteRegistry(), 1);
+        Assert.Equal(PolicyActions.WaitForHolders, table.HotRowOf(0, 0).Actions);
+        Assert.Equal(["cormcc"], BuiltinPolicies.All.Where(policy => policy.Compile(new SiteRegistry(), 1).HasHeat).Select(policy => policy.Name));
+    }
+
     [Theory]
     [InlineData("occ", PolicyActions.None, PolicyTable.NoWait)]
     [InlineData("locking", PolicyActions.WaitForHolders, PolicyTable.NoWait)]
     [InlineData("2pl-star", PolicyActions.HasWaits | PolicyActions.WritePublic | PolicyActions.EarlyValidation, PolicyTable.UntilSealed)]
     [InlineData("reserve", PolicyActions.ReadDirty, PolicyTable.NoWait)]
     [InlineData("auto", PolicyActions.ReadDirty, PolicyTable.NoWait)]
+    [InlineData("cormcc", PolicyActions.None, PolicyTable.NoWait)]
     [InlineData("dirty-public", PolicyActions.ReadDirty | PolicyActions.WritePublic, PolicyTable.NoWait)]
     public void The_uniform_ones_do_the_same_at_every_site_seen_or_not(string name, PolicyActions actions, int wait)
     {

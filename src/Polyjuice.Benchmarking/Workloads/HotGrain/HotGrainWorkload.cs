@@ -68,10 +68,8 @@ public sealed class HotGrainWorkload(WorkloadParameters parameters) : IWorkload
             }
             catch (Exception e)
             {
-                return Outcomes.Of<NeverDeclines>(e);
+                return Outcomes.Of(e);
             }
         }
     }
-
-    private sealed class NeverDeclines : Exception;
 }

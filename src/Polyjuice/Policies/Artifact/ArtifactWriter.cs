@@ -37,6 +37,7 @@ public static class ArtifactWriter
     {
         var cells = row.Cells;
         var field = $"types.{type}.rows.{row.Site}";
+        if (cells.Heat is not null) throw Cannot(document, $"{field}.heat", "The format has no rows for hot participants.");
         if (cells.WaitForHolders) throw Cannot(document, $"{field}.waitForHolders", "The format has no wait for holders.");
         if ((cells.Read == ReadVersion.Dirty) != (cells.Write == WriteVisibility.Public))
             throw Cannot(document, $"{field}.read", "The format has one bit for both: dirty and public, or clean and private.");

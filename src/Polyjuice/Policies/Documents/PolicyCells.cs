@@ -44,6 +44,9 @@ public sealed record PolicyCells
     /// <summary>Voids <see cref="Waits"/> without forgetting them: the artifact's wait-enable bit is 0.</summary>
     public bool WaitsOff { get; init; }
 
+    /// <summary>What an access does instead while its participant is hot; <see langword="null"/>: the same. Its own is void.</summary>
+    public PolicyCells? Heat { get; init; }
+
     /// <summary>The waits in force: <see cref="Waits"/>, unless they are void.</summary>
     public PolicyWaits EffectiveWaits => WaitsOff ? PolicyWaits.None : Waits;
 

@@ -7,7 +7,7 @@ namespace Polyjuice.Policies;
 public sealed record PolicyDocument
 {
     /// <summary>The latest schema version that this build reads and writes. Earlier ones are read as well.</summary>
-    public const int CurrentSchema = 2;
+    public const int CurrentSchema = 3;
 
     /// <summary>The policy's name.</summary>
     public required string Name { get; init; }
@@ -54,7 +54,12 @@ public sealed record PolicyDocument
     public PolicyAdmission AdmissionOf(string? type) => (type is null ? null : Find(type)?.Admission) ?? Admission ?? PolicyAdmission.Run;
 
     /// <summary>The least schema version that can say it: what older builds understand is written as they do.</summary>
-    public int Schema => Admission is not null || Types.Any(type => type.Admission is not (null or PolicyAdmission.Run)) ? 2 : 1;
+    public int Schema => HasHeat ? 3 : HasAdmissions ? 2 : 1;
+
+    /// <summary>Whether any row says something else for hot participants.</summary>
+    public bool HasHeat => Default?.Heat is not null || Types.Any(type => type.Default?.Heat is not null || type.Rows.Any(row => row.Cells.Heat is not null));
+
+    private bool HasAdmissions => Admission is not null || Types.Any(type => type.Admission is not (null or PolicyAdmission.Run));
 }
 
 /// <summary>How a transaction type's transactions are let in.</summary>

@@ -79,10 +79,10 @@ public static class PolicyReader
     /// <summary>The file's, or 0.</summary>
     private static int Schema(JsonPlace root, ProblemList problems)
     {
-        const string WhatToDo = "This version reads schemas 1 and 2; write the one that the file follows.";
+        const string WhatToDo = "This version reads schemas 1 to 3; write the one that the file follows.";
         var schema = root.Members.Find(m => m.Name == "schema").Value;
         if (schema is null) problems.Add(root.Offset, "schema", $"Is missing. {WhatToDo}");
-        else if (schema.Kind != JsonTokenType.Number || schema.Text is not ("1" or "2")) problems.Add(schema.Offset, "schema", $"Is {(schema.Text.Length > 0 ? schema.Text : schema.Noun)}. {WhatToDo}");
+        else if (schema.Kind != JsonTokenType.Number || schema.Text is not ("1" or "2" or "3")) problems.Add(schema.Offset, "schema", $"Is {(schema.Text.Length > 0 ? schema.Text : schema.Noun)}. {WhatToDo}");
         else return schema.Text[0] - '0';
         return 0;
     }

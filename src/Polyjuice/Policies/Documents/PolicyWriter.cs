@@ -36,6 +36,7 @@ public static class PolicyWriter
         text.Append(", \"waitForHolders\": ").Append(cells.WaitForHolders ? "true" : "false");
         if (cells.WaitsOff) text.Append(", \"waitsOff\": true");
         if (cells.Waits != PolicyWaits.None) text.Append(", \"waits\": ").Append(Waits(cells.Waits));
+        if (cells.Heat is { } heat) text.Append(", \"heat\": { ").Append(Cells(heat)).Append(" }");
         return text.ToString();
     }
 

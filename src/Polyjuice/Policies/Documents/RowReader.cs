@@ -9,10 +9,11 @@ namespace Polyjuice.Policies;
 /// <param name="problems">Where to complain.</param>
 internal sealed class RowReader(SiteCatalogue catalogue, int schema, ProblemList problems)
 {
-    private static readonly string[] TypeFields = ["type", "admission", "backoff", "default", "rows", "heat"];
+    private static readonly string[] TypeFields = ["type", "admission", "backoff", "default", "rows"];
     private static readonly string[] BackoffFields = ["committed", "aborted"];
-    private static readonly string[] CellFields = ["read", "write", "earlyValidation", "waitForHolders", "waits", "waitsOff", "heat"];
-    private static readonly string[] RowFields = ["site", .. CellFields];
+    private static readonly string[] CellFields = ["read", "write", "earlyValidation", "waitForHolders", "waits", "waitsOff"];
+    private static readonly string[] RowCellFields = [.. CellFields, "heat"];
+    private static readonly string[] RowFields = ["site", .. RowCellFields];
 
     public List<TypePolicy> Types(JsonFields document)
     {
@@ -30,7 +31,7 @@ internal sealed class RowReader(SiteCatalogue catalogue, int schema, ProblemList
     public PolicyCells? Default(JsonFields parent)
     {
         if (parent.Get("default") is not { } place) return null;
-        return Cells(new JsonFields(place, parent.At("default"), CellFields, problems));
+        return Cells(new JsonFields(place, parent.At("default"), RowCellFields, problems));
     }
 
     public PolicyBackoff? Backoff(JsonFields parent)
@@ -55,7 +56,6 @@ internal sealed class RowReader(SiteCatalogue catalogue, int schema, ProblemList
         var name = fields.RequiredName("type", "a transaction type of the catalogue");
         var known = catalogue.Find(name);
         if (known is null && name.Length > 0) UnknownType(fields.Get("type")!.Offset, fields.At("type"), name);
-        RefuseHeat(fields);
 
         var rows = new List<SiteRow>();
         foreach (var (item, path) in fields.Items("rows"))
@@ -70,9 +70,17 @@ internal sealed class RowReader(SiteCatalogue catalogue, int schema, ProblemList
         return new TypePolicy { Type = name, Admission = Admission(fields), Backoff = Backoff(fields), Default = Default(fields), Rows = rows };
     }
 
+    /// <summary>A row, with what it says for hot participants: of schema 3, because what knows only earlier ones would leave that out.</summary>
     private PolicyCells Cells(JsonFields fields)
     {
-        RefuseHeat(fields);
+        var cells = OwnCells(fields);
+        if (fields.Get("heat", JsonTokenType.StartObject, "an object: the cells of the row while the participant is hot") is not { } heat) return cells;
+        if (schema < 3) problems.Add(heat.Offset, fields.At("heat"), $"Is not of schema {schema}; write \"schema\": 3 at the top for rows of hot participants.");
+        return cells with { Heat = OwnCells(new JsonFields(heat, fields.At("heat"), CellFields, problems)) };
+    }
+
+    private PolicyCells OwnCells(JsonFields fields)
+    {
         return new PolicyCells
         {
             Read = fields.OneOf("read", ReadVersion.Clean, ("clean", ReadVersion.Clean), ("dirty", ReadVersion.Dirty)),
@@ -141,11 +149,6 @@ internal sealed class RowReader(SiteCatalogue catalogue, int schema, ProblemList
             return values.Select(v => v.Text[0] - '0');
         problems.Add((place ?? fields.Place).Offset, fields.At(name), "Write three multipliers out of 0, 1, 2, 4 and 8: for 0, 1 and at least 2 prior aborts.");
         return [1, 1, 1];
-    }
-
-    private void RefuseHeat(JsonFields fields)
-    {
-        if (fields.Get("heat") is { } heat) problems.Add(heat.Offset, fields.At("heat"), "Rows for hot participants are not supported by this version; remove them.");
     }
 
     private void UnknownType(int offset, string path, string name) => problems.Add(

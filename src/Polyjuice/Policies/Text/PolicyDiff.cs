@@ -67,6 +67,14 @@ public static class PolicyDiff
 
     private static void Add(List<PolicyDifference> found, string where, PolicyCells left, PolicyCells right, string[] types)
     {
+        AddCells(found, where, left, right, types);
+
+        // A row without cells of its own for hot participants does there what it always does.
+        if (left.Heat is not null || right.Heat is not null) AddCells(found, $"{where}, while hot", left.Heat ?? left, right.Heat ?? right, types);
+    }
+
+    private static void AddCells(List<PolicyDifference> found, string where, PolicyCells left, PolicyCells right, string[] types)
+    {
         Add(found, where, "read", left.Read == ReadVersion.Dirty ? "dirty" : "clean", right.Read == ReadVersion.Dirty ? "dirty" : "clean");
         Add(found, where, "write", left.Write == WriteVisibility.Public ? "public" : "private", right.Write == WriteVisibility.Public ? "public" : "private");
         Add(found, where, "early", left.EarlyValidation ? "yes" : "no", right.EarlyValidation ? "yes" : "no");

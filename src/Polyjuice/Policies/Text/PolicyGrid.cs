@@ -26,20 +26,27 @@ public static class PolicyGrid
             for (var s = 0; s < policy.Rows.Count; s++)
             {
                 var number = types[t].Sites[s].Loop ? $"{s + 1}*" : $"{s + 1}";
-                grid.Row([number, policy.Rows[s].Site, .. Cells(policy.Rows[s].Cells, types)]);
+                Rows(grid, number, policy.Rows[s].Site, policy.Rows[s].Cells, types);
             }
 
-            if (policy.Default is not null) grid.Row(["", "(its other sites)", .. Cells(policy.Default, types)]);
+            if (policy.Default is not null) Rows(grid, "", "(its other sites)", policy.Default, types);
         }
 
         var others = types.Count == 0 ? "every type" : "other types";
         grid.Heading(full.AdmissionOf(null) == PolicyAdmission.Run ? others : $"{others}  (admission: {AdmissionNames.Of(full.AdmissionOf(null))})");
-        grid.Row(["", types.Count == 0 ? "(every site)" : "(their sites)", .. Cells(full.Default!, types)]);
+        Rows(grid, "", types.Count == 0 ? "(every site)" : "(their sites)", full.Default!, types);
         if (types.Count == 0 && PolicyRules.Find(document.Rule) is not null)
             text.Append("The rule gives each site its row; a policy with a catalogue, or --workload, shows them. Until a site has been seen, it has the row below.\n");
         text.Append('\n').Append(grid);
         text.Append('\n').Append(Legend(types.Count > 0, full));
         return text.ToString();
+    }
+
+    /// <summary>A row, and below it what it says for hot participants.</summary>
+    private static void Rows(TextTable grid, string number, string site, PolicyCells cells, IReadOnlyList<CatalogueType> types)
+    {
+        grid.Row([number, site, .. Cells(cells, types)]);
+        if (cells.Heat is { } heat) grid.Row(["", "  while hot", .. Cells(heat, types)]);
     }
 
     private static IEnumerable<string> Cells(PolicyCells cells, IReadOnlyList<CatalogueType> types)
@@ -77,7 +84,8 @@ public static class PolicyGrid
             if (document.Catalogue.Types.Any(t => t.Sites.Any(s => s.Loop))) lines.Add("*: the site is in a loop, or is passed in parallel.");
         }
 
-        if (document.Schema > 1)
+        if (document.HasHeat) lines.Add("while hot: instead, at a participant where so many accesses met another transaction in conflict lately.");
+        if (document.AdmissionOf(null) != PolicyAdmission.Run || document.Types.Any(t => t.Admission is not (null or PolicyAdmission.Run)))
             lines.Add("admission: of transactions whose method or silo allows dry runs; the others run at once. dry-run: the body is run dry first; +reserve: then queues at all that it accessed; auto: the silo chooses.");
         lines.Add("rest: the same for all other types.");
         return string.Join('\n', lines) + "\n";

@@ -29,8 +29,8 @@ public class PolicyReaderTests
 
     /// <summary>Each case replaces a part of the valid file; the part's line is found again by a marker.</summary>
     [Theory]
-    [InlineData("\"schema\": 1,", "\"schema\": 3,", "schema", "reads schemas 1 and 2")]
-    [InlineData("\"schema\": 1,", "\"schema\": \"1\",", "schema", "reads schemas 1 and 2")]
+    [InlineData("\"schema\": 1,", "\"schema\": 4,", "schema", "reads schemas 1 to 3")]
+    [InlineData("\"schema\": 1,", "\"schema\": \"1\",", "schema", "reads schemas 1 to 3")]
     [InlineData("\"name\": \"bank\",", "\"nome\": \"bank\",", "nome", "Unknown field")]
     [InlineData("\"name\": \"bank\",", "\"name\": 7,", "name", "a string")]
     [InlineData("\"name\": \"bank\",", "\"name\": \"bank\", \"rule\": \"ic4\",", "rule", "There is no rule \"ic4\". Known: uniform, ic3")]
@@ -46,9 +46,9 @@ public class PolicyReaderTests
     [InlineData("\"name\": \"bank\",", "\"name\": \"bank\", \"admission\": \"run\",", "admission", "write \"schema\": 2")]
     [InlineData("\"admission\": \"run\"", "\"admission\": 1", "types[0].admission", "write \"run\"")]
     [InlineData("\"admission\": \"run\"", "\"admission\": \"walk\"", "types[0].admission", "\"run\" or \"dry-run\" or \"dry-run+reserve\" or \"declared+reserve\" or \"auto\"")]
-    [InlineData("\"admission\": \"run\"", "\"heat\": []", "types[0].heat", "not supported by this version")]
+    [InlineData("\"admission\": \"run\"", "\"heat\": []", "types[0].heat", "Unknown field")]
     [InlineData("\"earlyValidation\": true,", "\"earlyValidation\": 1,", "types[0].rows[0].earlyValidation", "true or false")]
-    [InlineData("\"earlyValidation\": true,", "\"heat\": {},", "types[0].rows[0].heat", "not supported by this version")]
+    [InlineData("\"earlyValidation\": true,", "\"heat\": {},", "types[0].rows[0].heat", "write \"schema\": 3 at the top for rows of hot participants")]
     [InlineData("{ \"Transfer\": \"Transfer>IAccount.Deposit Account.checking update\", \"*\"", "{ \"Transfer\": \"Transfer>IAccount.Deposit\", \"*\"", "types[0].rows[0].waits.Transfer", "has no site \"Transfer>IAccount.Deposit\"")]
     [InlineData("{ \"Transfer\": \"Transfer>IAccount.Deposit Account.checking update\", \"*\"", "{ \"Transfer\": 4, \"*\"", "types[0].rows[0].waits.Transfer", "4 is out of range: \"Transfer\" has 3 sites")]
     [InlineData("{ \"Transfer\": \"Transfer>IAccount.Deposit Account.checking update\", \"*\"", "{ \"Transfer\": 3, \"*\"", "types[0].rows[0].waits.Transfer", "write its name, \"Transfer>IAudit.Note Audit.log update\"")]

@@ -1,0 +1,87 @@
+namespace Polyjuice.Benchmarking.Workloads.Micro;
+
+/// <summary>How often the records of each table were updated, as they say themselves.</summary>
+internal sealed class MicroCounts
+{
+    private const int Concurrency = 64;
+
+    public long Hot { get; set; }
+
+    public long Cold { get; set; }
+
+    public long Shared { get; set; }
+
+    public long[] Own { get; } = new long[MicroWorkload.Types];
+
+    /// <summary>Asks every record that a client may have touched. At rest: each is read by itself.</summary>
+    public async Task ReadAsync(WorkloadCluster cluster, IReadOnlyList<MicroClient> clients)
+    {
+        var reads = new List<Func<Task>>();
+        reads.AddRange(clients.SelectMany(c => c.Hot).Distinct().Select(key => (Func<Task>)(async () =>
+        {
+            var count = await cluster.Grains.GetGrain<IHotRecordGrain>(key).Count();
+            Hot += count;
+        })));
+        reads.AddRange(clients.SelectMany(c => c.Cold).Distinct().Select(key => (Func<Task>)(async () =>
+        {
+            var count = await cluster.Grains.GetGrain<IColdRecordGrain>(key).Count();
+            Cold += count;
+        })));
+        reads.AddRange(clients.SelectMany(c => c.Shared).Distinct().Select(key => (Func<Task>)(async () =>
+        {
+            var count = await cluster.Grains.GetGrain<ISharedRecordGrain>(key).Count();
+            Shared += count;
+        })));
+        reads.AddRange(clients.SelectMany(c => c.Own).Distinct().Select(own => (Func<Task>)(async () =>
+        {
+            var count = await OwnRecord(cluster, own.Type, own.Key).Count();
+            Own[own.Type] += count;
+        })));
+        var done = 0;
+        await Batches.ForEachAsync(reads.Count, Concurrency, async i =>
+        {
+            await reads[i]();
+            cluster.Progress((double)++done / reads.Count);
+        });
+    }
+
+    /// <summary>Compares with what clients were told.</summary>
+    /// <param name="told">By type: transactions that committed, and that are in doubt.</param>
+    public InvariantCheck Check(IReadOnlyList<(long Committed, long InDoubt)> told)
+    {
+        var wrong = new List<string>();
+        for (var type = 0; type < told.Count; type++)
+        {
+            var (committed, inDoubt) = told[type];
+            if (Own[type] >= committed && Own[type] <= committed + inDoubt) continue;
+            wrong.Add($"Micro{type + 1} has updated its own records {Own[type]:N0} times, but clients were told of {committed:N0} commits{(inDoubt > 0 ? $" and {inDoubt:N0} in doubt" : "")}");
+        }
+
+        var transactions = Own.Sum();
+        Expect("hot", Hot, transactions);
+        Expect("cold", Cold, transactions * MicroWorkload.ColdUpdates);
+        Expect("shared", Shared, transactions * MicroWorkload.SharedUpdates);
+        return wrong.Count == 0
+            ? new InvariantCheck(true, $"all tables count the same {transactions:N0} transactions, as acknowledged")
+            : new InvariantCheck(false, $"COUNTS DO NOT AGREE: {string.Join("; ", wrong)}");
+
+        void Expect(string table, long count, long expected)
+        {
+            if (count != expected) wrong.Add($"{table} records were updated {count:N0} times, and should have been {expected:N0} times by {transactions:N0} transactions");
+        }
+    }
+
+    private static ICounterGrain OwnRecord(WorkloadCluster cluster, int type, long key) => type switch
+    {
+        0 => cluster.Grains.GetGrain<IOwn1Grain>(key),
+        1 => cluster.Grains.GetGrain<IOwn2Grain>(key),
+        2 => cluster.Grains.GetGrain<IOwn3Grain>(key),
+        3 => cluster.Grains.GetGrain<IOwn4Grain>(key),
+        4 => cluster.Grains.GetGrain<IOwn5Grain>(key),
+        5 => cluster.Grains.GetGrain<IOwn6Grain>(key),
+        6 => cluster.Grains.GetGrain<IOwn7Grain>(key),
+        7 => cluster.Grains.GetGrain<IOwn8Grain>(key),
+        8 => cluster.Grains.GetGrain<IOwn9Grain>(key),
+        _ => cluster.Grains.GetGrain<IOwn10Grain>(key),
+    };
+}

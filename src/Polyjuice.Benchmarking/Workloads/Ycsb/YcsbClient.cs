@@ -1,0 +1,70 @@
+using Polyjuice.Benchmarking.Load;
+
+namespace Polyjuice.Benchmarking.Workloads.Ycsb;
+
+/// <summary>Draws operations, makes them, and keeps books of what it was told.</summary>
+internal sealed class YcsbClient(YcsbWorkload workload, WorkloadCluster cluster, double theta, BenchmarkRandom random) : IWorkloadClient
+{
+    private readonly ZipfianGenerator _keys = workload.Keys.For(theta);
+    private readonly ZipfianGenerator _ages = workload.Ages.For(theta);
+
+    /// <summary>Fields overwritten, as acknowledged.</summary>
+    public long Updates { get; private set; }
+
+    /// <summary>Fields that may have been overwritten on top.</summary>
+    public long UpdatesInDoubt { get; private set; }
+
+    public Task<OperationOutcome> RunOneAsync() => Choose().RunAsync();
+
+    public WorkloadOperation Choose()
+    {
+        var steps = new YcsbStep[workload.Operations];
+        for (var i = 0; i < steps.Length; i++) steps[i] = Step(workload.Mix.Choose(random.Next(100)));
+        return steps.Length == 1
+            ? new WorkloadOperation((int)steps[0].Action, () => EndAsync(steps, Start(steps[0])))
+            : new WorkloadOperation(YcsbWorkload.OperationTypes.Count - 1, () => EndAsync(steps, Record(steps[0].Key).Run([.. steps])));
+    }
+
+    private YcsbStep Step(YcsbAction action) => action switch
+    {
+        YcsbAction.Insert => new YcsbStep(action, workload.Inserted.Next(), 0),
+        YcsbAction.Scan => new YcsbStep(action, _keys.Next(random), 1 + random.Next(YcsbWorkload.ScanMax)),
+        YcsbAction.Read when workload.Mix.ReadsLatest => new YcsbStep(action, workload.Inserted.Known - 1 - _ages.Next(random), 0),
+        _ => new YcsbStep(action, _keys.Next(random), random.Next(YcsbRow.FieldCount)),
+    };
+
+    private Task Start(YcsbStep step) => step.Action switch
+    {
+        YcsbAction.Read => Record(step.Key).Read(),
+        YcsbAction.Update => Record(step.Key).Update(step.Argument),
+        YcsbAction.Insert => Record(step.Key).Insert(),
+        YcsbAction.Scan => Record(step.Key).Scan(step.Argument),
+        _ => Record(step.Key).ReadModifyWrite(step.Argument),
+    };
+
+    private IYcsbRecordGrain Record(long key) => cluster.Grains.GetGrain<IYcsbRecordGrain>(key);
+
+    private async Task<OperationOutcome> EndAsync(YcsbStep[] steps, Task operation)
+    {
+        var outcome = OperationOutcome.Committed;
+        try
+        {
+            await operation;
+        }
+        catch (Exception e)
+        {
+            outcome = Outcomes.Of(e);
+        }
+
+        var updates = steps.Count(step => step.Action is YcsbAction.Update or YcsbAction.ReadModifyWrite);
+        if (outcome == OperationOutcome.InDoubt) UpdatesInDoubt += updates;
+        if (outcome != OperationOutcome.Committed) return outcome;
+        Updates += updates;
+        foreach (var step in steps)
+        {
+            if (step.Action == YcsbAction.Insert) workload.Inserted.Told(step.Key);
+        }
+
+        return outcome;
+    }
+}
