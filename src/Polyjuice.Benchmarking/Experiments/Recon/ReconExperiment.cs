@@ -56,7 +56,7 @@ public static class ReconExperiment
                 foreach (var series in new[] { "reserve", "declared" })
                 {
                     if (!by.TryGetValue(series, out var reserved)) continue;
-                    parts.Add(FormattableString.Invariant($"{series} {Rate(series):N0}/s with {reserved["conflicts"]:0} aborts by conflict; the hottest grain is held for {reserved["hold ms"]:0.###} ms{(reserved["hold p99 ms"] > 0 ? FormattableString.Invariant($" (p99 {reserved["hold p99 ms"]:0.###})") : "")}, and {reserved["of 1/hold"]:P0} of 1/hold = {reserved["1/hold"]:N0}/s is reached"));
+                    parts.Add(FormattableString.Invariant($"{series} {Rate(series):N0}/s with {reserved["conflicts"]:0} aborts by conflict; the hottest grain is held for {reserved["hold ms"]:0.###} ms (p99 {reserved["hold p99 ms"]:0.###}), and {reserved["of 1/hold"]:P0} of 1/hold = {reserved["1/hold"]:N0}/s is reached"));
                     if (Rate("locking") > 0) parts.Add(FormattableString.Invariant($"{Rate(series) / Rate("locking"):0.0} times locking"));
                 }
 
