@@ -49,15 +49,16 @@ internal sealed partial class Silo
         _drains.Add(drain);
         foreach (var activation in Where(activation => activation.Partition == partition))
         {
-            // A transaction's call is part of what has begun, and so is one of a grain that is leaving, too.
-            var waiting = activation.TakeWaiting(request => request.Frame is null && (request.LocalCaller?.Caller as Activation)?.Partition != partition);
-            foreach (var request in waiting) Forward(request);
+            foreach (var request in activation.TakeWaiting(request => !IsPartOf(partition, request))) Forward(request);
         }
 
         LookWhetherDrained(drain);
         await Task.WhenAny(drain.Done.Task, late);
         _drains.Remove(drain);
     }
+
+    /// <summary>Whether a call is part of what the grains of a partition that leaves have begun: a transaction's, or one of a grain that is leaving, too.</summary>
+    private static bool IsPartOf(int partition, Request request) => request.Frame is not null || (request.LocalCaller?.Caller as Activation)?.Partition == partition;
 
     private void LookWhetherDrained(PartitionDrain drain)
     {

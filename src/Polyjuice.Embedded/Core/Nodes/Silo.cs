@@ -57,7 +57,10 @@ internal sealed partial class Silo : Node
     /// <summary>Sends a request to its grain's activation, made now if there is none.</summary>
     public void Dispatch(Request request)
     {
+        // One that has been in the loop since before its grain's partition began to leave has not begun, as those that wait at the grain.
+        var partition = request.Activation.Partition;
         if (request.Activation.State == ActivationState.Gone) Redispatch(request);
+        else if (!_isServing[partition] && !IsPartOf(partition, request)) Forward(request);
         else request.Activation.Arrive(request);
     }
 
