@@ -19,8 +19,10 @@ internal static class ServiceCollectionExtensions
         services.AddSingleton<CallServices>();
         for (var i = 0; i < services.Count; i++)
         {
-            if (services[i] is { IsKeyedService: false } maker && maker.ServiceType == typeof(IGrainReferenceActivatorProvider))
-                services[i] = ServiceDescriptor.Singleton(provider => (IGrainReferenceActivatorProvider)Make(maker, provider.GetRequiredService<CallServices>()));
+            if (services[i] is not { IsKeyedService: false } maker || maker.ServiceType != typeof(IGrainReferenceActivatorProvider)) continue;
+            services[i] = ServiceDescriptor.Singleton<IGrainReferenceActivatorProvider>(provider => new ReferenceMakers(MakeFor(provider), MakeFor(provider.GetRequiredService<CallServices>())));
+
+            IGrainReferenceActivatorProvider MakeFor(IServiceProvider provider) => (IGrainReferenceActivatorProvider)Make(maker, provider);
         }
     }
 

@@ -1,7 +1,10 @@
+using System.Reflection;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans;
 using Orleans.Hosting;
+using Orleans.Runtime;
 using Orleans.TestingHost;
+using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
 
@@ -21,6 +24,23 @@ public sealed class PlainCallTests
             Assert.Empty(services.GetServices<IIncomingGrainCallFilter>());
             Assert.Empty(services.GetServices<IOutgoingGrainCallFilter>());
         }
+    }
+
+    [Fact]
+    public async Task References_to_grains_without_transactional_methods_are_those_of_Orleans()
+    {
+        await using var cluster = await PolyjuiceCluster.StartAsync(1, configureClient: client => client.UsePolyjuice());
+        foreach (var services in (IServiceProvider[])[cluster.GetSiloServiceProvider(), cluster.Client.ServiceProvider])
+        {
+            var grains = services.GetRequiredService<IGrainFactory>();
+            Assert.IsNotType<CallRuntime>(RuntimeOf(grains.GetGrain<IManagementGrain>(1)));
+            Assert.IsNotType<CallRuntime>(RuntimeOf(grains.GetGrain<IBox<int>>(1).AsReference<IManagementGrain>()));
+            Assert.IsType<CallRuntime>(RuntimeOf(grains.GetGrain<IAccount>(1)));
+            Assert.IsType<CallRuntime>(RuntimeOf(grains.GetGrain<IBox<int>>(1)));
+        }
+
+        // By which a reference makes its calls; Orleans shows it to nobody.
+        static object RuntimeOf(IAddressable reference) => typeof(GrainReference).GetProperty("Runtime", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(reference)!;
     }
 
     [Theory]
