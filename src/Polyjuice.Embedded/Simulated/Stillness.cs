@@ -45,8 +45,8 @@ internal static class Stillness
     private static bool IsStuck(Activation activation)
     {
         var isBusy = activation.Running > 0 || activation.State == ActivationState.Activating;
-        // A transaction that waits to start gets its turn, whatever becomes of those before it.
-        return isBusy && activation.AccessesWaiting == 0 && activation.Silo.Engine.HeldAttempts == 0
+        // A transaction that waits to start gets its turn, whatever becomes of those before it; one that waits for reservations gets them, or goes on without.
+        return isBusy && activation.AccessesWaiting == 0 && activation.Silo.Engine is { HeldAttempts: 0, IsReserving: false }
             && activation.Silo.Pending.Where(call => ReferenceEquals(call.Caller, activation)).Count == 0;
     }
 }

@@ -23,6 +23,9 @@ public sealed partial class TransactionEngine
         return 0;
     }
 
+    /// <summary>Whether an attempt of this node waits until it holds all that it reserves: it gets that, or goes on without. Turn only.</summary>
+    public bool IsReserving => _transactions.Values.Any(static transaction => transaction.Reservations?.Reserving is { IsOver: false });
+
     /// <summary>Begins an attempt, and to reserve what is planned; its body is begun when <see cref="AgentTransaction.Reserving"/> is over (<see cref="StartReservedBody"/>).</summary>
     private AgentTransaction BeginReserved(TransactionRequest request, GrainMethod method, LocalTransaction? earlier, ReservationPlan plan, CancellationToken cancellationToken)
     {
