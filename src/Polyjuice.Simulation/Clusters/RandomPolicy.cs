@@ -20,6 +20,8 @@ internal sealed class RandomPolicy : IPolicyCompiler
     private readonly double _early;
     private readonly double _admission;
     private readonly double _heat;
+    private readonly double _conflict;
+    private readonly double _byType;
 
     public RandomPolicy(ulong seed, double? earlyValidation = null)
     {
@@ -40,6 +42,12 @@ internal sealed class RandomPolicy : IPolicyCompiler
         // The same: two of three make no difference between hot and cold.
         var heat = new SimulationRandom(SimulationRandom.Mix(seed ^ 0x4EA7));
         _heat = heat.Chance(0.67) ? 0 : heat.NextDouble();
+
+        // The same: of three tables one decides conflicts with holders by age, and one looks at their types. Either takes rows that wait for holders, so such a table has some.
+        var conflict = new SimulationRandom(SimulationRandom.Mix(seed ^ 0xD1E));
+        _conflict = conflict.Chance(0.67) ? 0 : conflict.Chance(0.5) ? 1 : conflict.NextDouble();
+        _byType = conflict.Chance(0.67) ? 0 : conflict.NextDouble();
+        if (_conflict + _byType > 0 && _holders == 0) _holders = conflict.NextDouble();
     }
 
     public string Name => $"random-{_seed}";
@@ -51,15 +59,17 @@ internal sealed class RandomPolicy : IPolicyCompiler
         foreach (var site in builder.Sites)
         {
             var random = new SimulationRandom(_seed ^ StableHash(site.Key.Type + site.Key.Name));
-            builder.SetRow(site.Id, Actions(random), Waits(random, builder, types));
+            var conflict = new SimulationRandom(_seed ^ StableHash(site.Key.Type + site.Key.Name) ^ 0xD1E);
+            builder.SetRow(site.Id, Actions(random) | Conflict(conflict), Waits(random, builder, types));
             var heat = new SimulationRandom(_seed ^ StableHash(site.Key.Type + site.Key.Name) ^ 0x4EA7);
-            if (heat.Chance(_heat)) builder.SetHotRow(site.Id, Actions(heat), Waits(heat, builder, types));
+            if (heat.Chance(_heat)) builder.SetHotRow(site.Id, Actions(heat) | Conflict(conflict), Waits(heat, builder, types));
         }
 
         for (var type = 0; type <= builder.TypeCount; type++)
         {
             var random = new SimulationRandom(_seed ^ StableHash(type < types.Count ? types[type] : "*"));
-            builder.SetDefault(type, Actions(random), Waits(random, builder, types));
+            var conflict = new SimulationRandom(_seed ^ StableHash(type < types.Count ? types[type] : "*") ^ 0xD1E);
+            builder.SetDefault(type, Actions(random) | Conflict(conflict), Waits(random, builder, types));
             for (var aborts = 0; aborts <= 2; aborts++)
             {
                 builder.SetBackoff(type, committed: true, aborts, random.Pick(Multipliers));
@@ -67,7 +77,7 @@ internal sealed class RandomPolicy : IPolicyCompiler
             }
 
             var heat = new SimulationRandom(_seed ^ StableHash(type < types.Count ? types[type] : "*") ^ 0x4EA7);
-            if (heat.Chance(_heat)) builder.SetHotDefault(type, Actions(heat), Waits(heat, builder, types));
+            if (heat.Chance(_heat)) builder.SetHotDefault(type, Actions(heat) | Conflict(conflict), Waits(heat, builder, types));
             var admission = new SimulationRandom(_seed ^ StableHash(type < types.Count ? types[type] : "*") ^ 0xAD3155);
             if (admission.Chance(_admission)) builder.SetAdmission(type, admission.Pick(Admissions));
         }
@@ -84,6 +94,15 @@ internal sealed class RandomPolicy : IPolicyCompiler
         if (random.Chance(_dirty)) actions |= PolicyActions.ReadDirty;
         if (random.Chance(_public)) actions |= PolicyActions.WritePublic;
         if (random.Chance(_early)) actions |= PolicyActions.EarlyValidation;
+        return actions;
+    }
+
+    /// <summary>How a row that waits for holders does so; of others without effect.</summary>
+    private PolicyActions Conflict(SimulationRandom random)
+    {
+        var actions = PolicyActions.None;
+        if (random.Chance(_conflict)) actions |= random.Chance(0.5) ? PolicyActions.Die : PolicyActions.Wound;
+        if (random.Chance(_byType)) actions |= PolicyActions.HoldersByType;
         return actions;
     }
 

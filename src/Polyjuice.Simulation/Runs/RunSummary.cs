@@ -8,7 +8,7 @@ namespace Polyjuice.Simulation.Runs;
 /// <summary>What many runs came to. Not thread-safe.</summary>
 public sealed class RunSummary
 {
-    private readonly long[] _aborts = new long[(int)AbortReason.InDoubt + 1];
+    private readonly long[] _aborts = new long[AbortReasonExtensions.Count];
     private readonly long[] _faults = new long[FaultLedger.Kinds.Count];
     private readonly List<double> _shares = [];
     private readonly List<long> _faultsOfRun = [];

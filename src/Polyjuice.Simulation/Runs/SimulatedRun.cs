@@ -70,7 +70,7 @@ internal sealed class SimulatedRun : IDisposable
         _cluster.Require(HasEnded, RestMax, "progress", "transactions still run long after faults stopped");
         var final = Verdict.Judge(_cluster, _shape.Load.Kind, keep);
         var records = _cluster.Records;
-        var aborts = new long[(int)AbortReason.AccessSetMiss + 1];
+        var aborts = new long[AbortReasonExtensions.Count];
         foreach (var node in _cluster.AllNodes)
         {
             for (var i = 0; i < aborts.Length; i++) aborts[i] += node.Engine.Statistics.AbortsByReason[i];

@@ -187,6 +187,6 @@ internal sealed partial class PartitionOwner
         }
 
         // V3: once prepared, only the manager's word counts. A reader without a record is nobody's dependency.
-        if (branch.State == BranchState.Running || (branch.State == BranchState.Ordered && !branch.WillLog && branch.Manager < 0)) ApplyAbort(branch);
+        if (branch.State == BranchState.Running || (branch.State == BranchState.Ordered && !branch.WillLog && branch.Manager < 0) || (branch.IsUndecided && _engine.Breaks.HasFlag(ProtocolBreaks.WoundOrdered))) ApplyAbort(branch);
     }
 }

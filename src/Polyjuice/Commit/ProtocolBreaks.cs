@@ -67,6 +67,7 @@ internal enum ProtocolBreaks : ulong
     ReserveOnce = 1UL << 58,
     HandOnEarly = 1UL << 59,
     HandOnBehind = 1UL << 60,
+    WoundOrdered = 1UL << 62,
 
     // What only rows have.
     RowTornPrepares = 1UL << 47,

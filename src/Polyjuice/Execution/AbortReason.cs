@@ -71,4 +71,10 @@ public enum AbortReason
 
     /// <summary>A transaction with reservations came to a state that it had not reserved and would have had to wait for. It reserves anew before it runs again.</summary>
     AccessSetMiss,
+
+    /// <summary>Its row has the younger of two yield (wait-die), and an older transaction held what it wanted.</summary>
+    Yielded,
+
+    /// <summary>It held what an older transaction wanted, whose row aborts the younger of two (wound-wait).</summary>
+    Wounded,
 }

@@ -8,16 +8,18 @@ internal static class AccessWaits
     public static bool MustWait(in StateAccess access) =>
         IsBarred(access)
         || (access.Has(PolicyActions.HasWaits) && Blocking(access.Transaction, access.Row).Target is not null)
-        || (access.Has(PolicyActions.WaitForHolders) && access.Participant.Blocker(access.Transaction, access.Kind) is not null)
+        || (access.Has(PolicyActions.WaitForHolders) && access.Participant.Blocker(access.Transaction, access.Kind, place: null, access.ByType) is not null)
         || Sealing(access) is not null
         || Publisher(access) is not null;
 
-    public static async ValueTask WaitAsync(StateAccess access)
+    /// <summary>Waits as the row says.</summary>
+    /// <returns>Its place in the queue of those who wait for holders, or 0.</returns>
+    public static async ValueTask<long> WaitAsync(StateAccess access)
     {
         var transaction = access.Transaction;
         if (access.Participant.Reservations is not null) await ForReservations(access);
         if (access.Has(PolicyActions.HasWaits)) await ForDependencies(access, access.Row);
-        if (access.Has(PolicyActions.WaitForHolders)) await ForHolders(access);
+        var place = access.Has(PolicyActions.WaitForHolders) ? await ForHolders(access) : 0;
         while (Sealing(access) is { } writer)
         {
             if (!await access.Engine.Waits.WaitAsync(transaction, writer, Wait.Sealed, access.Site.Id)) throw access.Engine.DoomException(transaction);
@@ -27,6 +29,8 @@ internal static class AccessWaits
         {
             if (!await access.Engine.Waits.WaitAsync(transaction, publisher, Wait.Validated, access.Site.Id)) throw access.Engine.DoomException(transaction);
         }
+
+        return place;
     }
 
     /// <summary>
@@ -97,16 +101,21 @@ internal static class AccessWaits
         }
     }
 
-    private static async ValueTask ForHolders(StateAccess access)
+    private static async ValueTask<long> ForHolders(StateAccess access)
     {
-        if (access.Participant.Blocker(access.Transaction, access.Kind) is null) return;
-        var request = access.Participant.Enqueue(access.Transaction, access.Kind);
+        if (access.Participant.Blocker(access.Transaction, access.Kind, place: null, access.ByType) is null) return 0;
+        var request = access.Participant.Enqueue(access.Transaction, access.Kind, access.Row.Actions);
         try
         {
-            while (access.Participant.Blocker(access.Transaction, access.Kind, request) is { } blocker)
+            var blocker = access.Participant.Blocker(access.Transaction, access.Kind, request, access.ByType);
+            if (blocker is null && HolderConflicts.MustYieldToQueue(access, request)) access.Abort(AbortReason.Yielded);
+            for (; blocker is not null; blocker = access.Participant.Blocker(access.Transaction, access.Kind, request, access.ByType))
             {
+                HolderConflicts.Decide(access, request);
                 if (!await access.Engine.Waits.WaitAsync(access.Transaction, blocker, Wait.Sealed, access.Site.Id, access.Participant)) throw access.Engine.DoomException(access.Transaction);
             }
+
+            return request.Number;
         }
         finally
         {

@@ -10,7 +10,7 @@ public sealed class EngineStatistics
     public long Commits;
 
     /// <summary>Aborted attempts by reason, indexed by <see cref="AbortReason"/>.</summary>
-    public readonly long[] AbortsByReason = new long[(int)AbortReason.AccessSetMiss + 1];
+    public readonly long[] AbortsByReason = new long[AbortReasonExtensions.Count];
 
     private TypeStatistics?[] _byType = [];
 

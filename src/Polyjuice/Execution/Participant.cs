@@ -8,6 +8,7 @@ namespace Polyjuice.Execution;
 internal sealed class Participant
 {
     private readonly List<Accessor> _accessors = new(2);
+    private LockRequest? _firstRequest;
     private LockRequest? _lastRequest;
     private long _places;
 
@@ -94,8 +95,8 @@ internal sealed class Participant
     /// <param name="branch">Who.</param>
     /// <param name="kind">What it does.</param>
     /// <param name="listed">Whether policies see it.</param>
-    /// <param name="waited">Whether its access waited for holders, and so did not go past anybody who waits.</param>
-    public void List(Branch branch, AccessKind kind, bool listed, bool waited = false)
+    /// <param name="place">Its place among those who wait for holders: 0 if it waited its turn behind all who did, its place in their queue if it only waited for some of them; <see langword="null"/> if it waited for none.</param>
+    public void List(Branch branch, AccessKind kind, bool listed, long? place = null)
     {
         for (var i = 0; i < _accessors.Count; i++)
         {
@@ -105,7 +106,7 @@ internal sealed class Participant
             return;
         }
 
-        _accessors.Add(new Accessor(branch.Ref, kind == AccessKind.Update, listed, waited ? 0 : ++_places));
+        _accessors.Add(new Accessor(branch.Ref, kind == AccessKind.Update, listed, place ?? ++_places));
     }
 
     /// <summary>A transaction is sealed or has ended: it is no longer in anyone's way.</summary>
@@ -127,7 +128,8 @@ internal sealed class Participant
     /// <param name="transaction">Who is about to access.</param>
     /// <param name="kind">How.</param>
     /// <param name="place">Its place in the queue; <see langword="null"/> before it has one.</param>
-    public LocalTransaction? Blocker(LocalTransaction transaction, AccessKind kind, LockRequest? place = null)
+    /// <param name="byType">If only holders of those types are waited for whose cell in the row says "until sealed", the row.</param>
+    public LocalTransaction? Blocker(LocalTransaction transaction, AccessKind kind, LockRequest? place = null, PolicyRow? byType = null)
     {
         var holds = false;
         LocalTransaction? holder = null;
@@ -135,15 +137,41 @@ internal sealed class Participant
         {
             if (TransactionOf(accessor) is not { } other) continue;
             if (other == transaction) holds = true;
-            else if ((kind == AccessKind.Update || accessor.Updates) && !other.IsSealed && !other.IsEnded
-                && (place is null || accessor.Place < place.Number)) holder = other;
+            else if (IsHolder(accessor, other, kind, place) && Concerns(transaction, other, byType)) holder = other;
         }
 
-        return holds ? holder : Ahead(transaction, kind, place) ?? holder;
+        return holds ? holder : Ahead(transaction, kind, place, byType) ?? holder;
+    }
+
+    private static bool IsHolder(in Accessor accessor, LocalTransaction other, AccessKind kind, LockRequest? place) =>
+        (kind == AccessKind.Update || accessor.Updates) && !other.IsSealed && !other.IsEnded && (place is null || accessor.Place < place.Number);
+
+    private static bool Concerns(LocalTransaction transaction, LocalTransaction other, PolicyRow? byType) =>
+        byType is not { } row || transaction.Policy.WaitOf(row, other.TypeId) == PolicyTable.UntilSealed;
+
+    /// <summary>All of which <see cref="Blocker"/> gives one, but for who waits.</summary>
+    public IEnumerable<LocalTransaction> Holders(LocalTransaction transaction, AccessKind kind, LockRequest place, PolicyRow? byType)
+    {
+        // By number, because who is looked at may leave.
+        for (var i = _accessors.Count - 1; i >= 0; i--)
+        {
+            if (TransactionOf(_accessors[i]) is { } other && other != transaction && IsHolder(_accessors[i], other, kind, place) && Concerns(transaction, other, byType)) yield return other;
+        }
+    }
+
+    /// <summary>Whether it has accessed the state.</summary>
+    public bool IsAccessedBy(LocalTransaction transaction)
+    {
+        foreach (var accessor in _accessors)
+        {
+            if (TransactionOf(accessor) == transaction) return true;
+        }
+
+        return false;
     }
 
     /// <summary>The last of those who came before a place in the queue (or before one who has none) and conflict.</summary>
-    private LocalTransaction? Ahead(LocalTransaction transaction, AccessKind kind, LockRequest? place)
+    private LocalTransaction? Ahead(LocalTransaction transaction, AccessKind kind, LockRequest? place, PolicyRow? byType)
     {
         LocalTransaction? ahead = null;
         for (var request = place is null ? _lastRequest : place.Previous; request is not null; request = request.Previous)
@@ -153,7 +181,7 @@ internal sealed class Participant
 
             // One that has ended leaves the queue only when its own turn comes: waiting for it would wait for nothing, for ever.
             if (ahead is not null || request.Transaction == transaction || request.Transaction.IsSealed || request.Transaction.IsEnded) continue;
-            if (kind == AccessKind.Read && request.Kind == AccessKind.Read) continue;
+            if ((kind == AccessKind.Read && request.Kind == AccessKind.Read) || !Concerns(transaction, request.Transaction, byType)) continue;
             ahead = request.Transaction;
 
             // Only one that runs in parallel may have asked twice.
@@ -167,28 +195,28 @@ internal sealed class Participant
     public LocalTransaction? TransactionOf(in Accessor accessor) => Owner.Find(accessor.Branch)?.Transaction;
 
     /// <summary>Whether it has accessed or reserved the state and is not out of the way yet.</summary>
-    public bool IsHeldBy(LocalTransaction transaction)
-    {
-        foreach (var accessor in _accessors)
-        {
-            if (TransactionOf(accessor) == transaction) return true;
-        }
+    public bool IsHeldBy(LocalTransaction transaction) => IsAccessedBy(transaction) || Reservations?.IsHeldBy(transaction) == true;
 
-        return Reservations?.IsHeldBy(transaction) == true;
-    }
-
-    /// <summary>Joins the queue for <see cref="Blocker"/>.</summary>
-    public LockRequest Enqueue(LocalTransaction transaction, AccessKind kind)
+    /// <summary>Joins the queue for <see cref="Blocker"/>: at its end, or, if age decides, where it belongs among those at the end for whom that decides in the same way.</summary>
+    public LockRequest Enqueue(LocalTransaction transaction, AccessKind kind, PolicyActions conflict = PolicyActions.None)
     {
-        var request = new LockRequest(transaction, kind, ++_places) { Previous = _lastRequest };
-        if (_lastRequest is not null) _lastRequest.Next = request;
-        return _lastRequest = request;
+        var request = new LockRequest(transaction, kind, ++_places, conflict & (PolicyActions.Die | PolicyActions.Wound));
+        var before = _lastRequest;
+        while (before is not null && request.GoesAheadOf(before)) before = before.Previous;
+        request.Previous = before;
+        request.Next = before is null ? _firstRequest : before.Next;
+        if (before is null) _firstRequest = request;
+        else before.Next = request;
+        if (request.Next is null) _lastRequest = request;
+        else request.Next.Previous = request;
+        return request;
     }
 
     /// <summary>Leaves the queue, served or not. Once.</summary>
     public void Dequeue(LockRequest request)
     {
         if (request.Previous is not null) request.Previous.Next = request.Next;
+        else _firstRequest = request.Next;
         if (request.Next is not null) request.Next.Previous = request.Previous;
         else _lastRequest = request.Previous;
     }
@@ -238,13 +266,3 @@ internal sealed class Participant
 /// <param name="IsListed">Whether policies see it: reads once validated or not to be validated early, writes once exposed.</param>
 /// <param name="Place">Its place among those who came without waiting and the requests of those who wait; 0 for who has waited its turn.</param>
 internal readonly record struct Accessor(BranchRef Branch, bool Updates, bool IsListed, long Place);
-
-/// <summary>A place in the queue of those who wait for holders.</summary>
-internal sealed class LockRequest(LocalTransaction transaction, AccessKind kind, long number)
-{
-    public readonly long Number = number;
-    public readonly LocalTransaction Transaction = transaction;
-    public readonly AccessKind Kind = kind;
-    public LockRequest? Previous;
-    public LockRequest? Next;
-}

@@ -20,6 +20,12 @@ internal readonly struct StateAccess(
     /// <summary>Whether other calls of the grain have to wait while this access does.</summary>
     public readonly bool KeepsTurn = keepsTurn;
 
+    /// <summary>Its place in the queue of those who wait for holders, if it has waited there; otherwise 0.</summary>
+    public long Place { get; init; }
+
+    /// <summary>If it waits for holders of some types only, the row that says which.</summary>
+    public PolicyRow? ByType => Has(PolicyActions.HoldersByType) ? Row : null;
+
     public bool Has(PolicyActions action) => (Row.Actions & action) != 0;
 
     /// <summary>
@@ -76,8 +82,19 @@ internal readonly struct StateAccess(
         var entry = new AccessEntry(version) { Number = Number, SiteId = Site.Id };
         version.Pins++;
         branch.Entries.Add(entry);
-        Participant.List(branch, Kind, listed: false, waited: Has(PolicyActions.WaitForHolders));
+        Participant.List(branch, Kind, listed: false, PlaceAmongHolders);
         return entry;
+    }
+
+    /// <summary>Who waits for holders of some types only goes past those of the others who wait, and is not waited for by them.</summary>
+    private long? PlaceAmongHolders
+    {
+        get
+        {
+            if (!Has(PolicyActions.WaitForHolders)) return null;
+            if (!Has(PolicyActions.HoldersByType)) return 0;
+            return Place > 0 ? Place : null;
+        }
     }
 
     /// <summary>Keeps a copy of a new value. A version that others may have seen is replaced, not changed (rule R1a).</summary>
@@ -160,9 +177,9 @@ internal readonly struct StateAccess(
         return recorded.Written.SequenceEqual(now.Written);
     }
 
-    public void Abort(AbortReason reason)
+    public void Abort(AbortReason reason, string? other = null)
     {
-        Engine.Doom(Transaction, reason, Participant, Site.Id);
+        Engine.Doom(Transaction, reason, Participant, Site.Id, other);
         throw Engine.DoomException(Transaction);
     }
 

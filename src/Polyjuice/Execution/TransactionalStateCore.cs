@@ -117,7 +117,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
         access.Frame.BeginWait();
         try
         {
-            await AccessWaits.WaitAsync(access);
+            access = access with { Place = await AccessWaits.WaitAsync(access) };
             var result = Perform(access, function);
             if ((access.Row.Actions & PolicyActions.EarlyValidation) == 0) access.End();
             else await EarlyValidation.RunAsync(access);

@@ -10,6 +10,8 @@ namespace Polyjuice.Policies;
 /// <item><c>ic3</c>: see <see cref="Ic3Rule"/>; IC3, Callas RP and DRP share the row.</item>
 /// <item><c>sundial</c>, <c>mvtso</c>: see <see cref="KindRule"/>; both approximate.</item>
 /// <item><c>locking</c>: not in the table, because its waits cover dependencies only; what 2PL does with locks, and Orleans' transactions do.</item>
+/// <item><c>2pl-wait-die</c>, <c>2pl-wound-wait</c>: the same, but age decides every conflict at once, so that there is no cycle to be looked for.</item>
+/// <item><c>callas</c>: see <see cref="CallasRule"/>; <c>ic3</c> within groups of types and locks between them. Tebaldi's three layers in the paper's evaluation.</item>
 /// <item><c>ic3-eager</c>: not in the table; <c>ic3</c> that exposes after each access and validates at commit only.</item>
 /// <item><c>dirty-public</c>: not in the table; no, latest uncommitted, no, yes, no: hands hot states on at once.</item>
 /// <item><c>cormcc</c>: not in the table, which does not look at the data; <c>occ</c>, and <c>locking</c> at hot participants, after CormCC (ATC'18).</item>
@@ -26,6 +28,7 @@ public static class BuiltinPolicies
         ["silo"] = "occ",
         ["tictoc"] = "occ",
         ["callas-rp"] = "ic3",
+        ["tebaldi"] = "callas",
         ["drp"] = "ic3",
     };
 

@@ -78,6 +78,7 @@ public sealed class DocumentPolicy : IPolicyCompiler
         return Document with
         {
             Rule = PolicyRules.Uniform,
+            Groups = [],
             Catalogue = catalogue,
             Default = rows.DefaultOf(null),
             Types = shape.Types.Select(type => new TypePolicy

@@ -21,6 +21,15 @@ public enum PolicyActions : byte
 
     /// <summary>After the access, validate everything since the last validated point.</summary>
     EarlyValidation = 16,
+
+    /// <summary>Where it would wait for an older holder, it aborts instead (wait-die).</summary>
+    Die = 32,
+
+    /// <summary>Younger holders that are not being ordered yet are aborted rather than waited for (wound-wait).</summary>
+    Wound = 64,
+
+    /// <summary>The wait for holders is for those types only whose wait cell says "until sealed".</summary>
+    HoldersByType = 128,
 }
 
 /// <summary>A compiled row.</summary>

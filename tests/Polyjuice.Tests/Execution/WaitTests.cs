@@ -61,7 +61,7 @@ public sealed class WaitTests
         Assert.Null(participant.Blocker(waiting, AccessKind.Update, place));
 
         // One that has waited its turn was ahead of it, and who comes later waits for all.
-        participant.List(Branch(participant, turn), AccessKind.Update, listed: false, waited: true);
+        participant.List(Branch(participant, turn), AccessKind.Update, listed: false, place: 0);
         Assert.Same(turn, participant.Blocker(waiting, AccessKind.Update, place));
         participant.Unlist(Branch(participant, turn));
         participant.Dequeue(place);

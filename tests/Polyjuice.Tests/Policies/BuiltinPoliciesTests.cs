@@ -7,8 +7,8 @@ public class BuiltinPoliciesTests
     public static TheoryData<string> Names => [.. BuiltinPolicies.Names];
 
     [Fact]
-    public void They_are_the_encodings_of_the_papers_table_and_six_more() =>
-        Assert.Equal(["2pl-star", "auto", "cormcc", "dirty-public", "ic3", "ic3-eager", "locking", "mvtso", "occ", "reserve", "sundial"], BuiltinPolicies.Names);
+    public void They_are_the_encodings_of_the_papers_table_and_nine_more() =>
+        Assert.Equal(["2pl-star", "2pl-wait-die", "2pl-wound-wait", "auto", "callas", "cormcc", "dirty-public", "ic3", "ic3-eager", "locking", "mvtso", "occ", "reserve", "sundial"], BuiltinPolicies.Names);
 
     [Theory]
     [MemberData(nameof(Names))]
@@ -69,6 +69,8 @@ public class BuiltinPoliciesTests
     [Theory]
     [InlineData("occ", PolicyActions.None, PolicyTable.NoWait)]
     [InlineData("locking", PolicyActions.WaitForHolders, PolicyTable.NoWait)]
+    [InlineData("2pl-wait-die", PolicyActions.WaitForHolders | PolicyActions.Die, PolicyTable.NoWait)]
+    [InlineData("2pl-wound-wait", PolicyActions.WaitForHolders | PolicyActions.Wound, PolicyTable.NoWait)]
     [InlineData("2pl-star", PolicyActions.HasWaits | PolicyActions.WritePublic | PolicyActions.EarlyValidation, PolicyTable.UntilSealed)]
     [InlineData("reserve", PolicyActions.ReadDirty, PolicyTable.NoWait)]
     [InlineData("auto", PolicyActions.ReadDirty, PolicyTable.NoWait)]
@@ -92,6 +94,7 @@ public class BuiltinPoliciesTests
     [InlineData("silo", "occ")]
     [InlineData("callas-rp", "ic3")]
     [InlineData("drp", "ic3")]
+    [InlineData("tebaldi", "callas")]
     public void Algorithms_that_share_a_row_of_the_papers_table_are_found_by_either_name(string other, string name) =>
         Assert.Same(BuiltinPolicies.Get(name), BuiltinPolicies.Get(other));
 

@@ -160,6 +160,9 @@ public class DocumentPolicyTests
         Assert.Equal(cells.Write == WriteVisibility.Public, row.Actions.HasFlag(PolicyActions.WritePublic));
         Assert.Equal(cells.EarlyValidation, row.Actions.HasFlag(PolicyActions.EarlyValidation));
         Assert.Equal(cells.WaitForHolders, row.Actions.HasFlag(PolicyActions.WaitForHolders));
+        Assert.Equal(cells.WaitForHolders && cells.HoldersByType, row.Actions.HasFlag(PolicyActions.HoldersByType));
+        Assert.Equal(cells.WaitForHolders && cells.Conflict == HolderConflict.Die, row.Actions.HasFlag(PolicyActions.Die));
+        Assert.Equal(cells.WaitForHolders && cells.Conflict == HolderConflict.Wound, row.Actions.HasFlag(PolicyActions.Wound));
         var waits = false;
         for (var t = 0; t < registry.Types.Count; t++)
         {

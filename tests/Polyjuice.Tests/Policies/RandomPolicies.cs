@@ -25,11 +25,13 @@ internal static class RandomPolicies
             });
         }
 
+        var rule = random.Next(3) switch { 0 => null, 1 => PolicyRules.Uniform, _ => PolicyRules.Names[random.Next(PolicyRules.Names.Count)] };
         return new PolicyDocument
         {
             Name = $"random \"{seed}\"",
             Description = random.Next(2) == 0 ? "" : "Zeile 1\nline 2 > é \\ \u2026",
-            Rule = random.Next(3) switch { 0 => null, 1 => PolicyRules.Uniform, _ => PolicyRules.Names[random.Next(PolicyRules.Names.Count)] },
+            Rule = rule,
+            Groups = rule == PolicyRules.Callas && catalogue.Types.Count > 0 ? [new TypeGroup { Types = [.. catalogue.Types.Take(2).Select(type => type.Name)] }] : [],
             Provenance = [.. Enumerable.Range(0, random.Next(3)).Select(i => new KeyValuePair<string, string>($"key {i}", $"value {random.Next()}"))],
             ArtifactBufferSize = random.Next(2) == 0 ? null : random.Next(20),
             Catalogue = catalogue,
@@ -56,12 +58,15 @@ internal static class RandomPolicies
     public static SiteKey Key(Random random, int type, int site) =>
         new($"IType{type}.Run", $"IType{type}.Run>IGrain.M{site}", $"Grain.state{site % 3}", (AccessKind)random.Next(2), site % 2 == 0 ? "" : $"label{site}");
 
-    public static PolicyCells Cells(Random random, SiteCatalogue catalogue) => new()
+    public static PolicyCells Cells(Random random, SiteCatalogue catalogue) => random.Next(2) == 0
+        ? Basic(random, catalogue) with { WaitForHolders = true, HoldersByType = random.Next(2) == 0, Conflict = (HolderConflict)random.Next(3) }
+        : Basic(random, catalogue);
+
+    private static PolicyCells Basic(Random random, SiteCatalogue catalogue) => new()
     {
         Read = (ReadVersion)random.Next(2),
         Write = (WriteVisibility)random.Next(2),
         EarlyValidation = random.Next(2) == 0,
-        WaitForHolders = random.Next(2) == 0,
         WaitsOff = random.Next(4) == 0,
         Waits = new PolicyWaits(
             random.Next(2) == 0 ? WaitCell.No : WaitCell.Sealed,

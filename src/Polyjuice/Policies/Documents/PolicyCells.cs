@@ -20,6 +20,19 @@ public enum WriteVisibility : byte
     Public,
 }
 
+/// <summary>How it is decided who goes on when an access that waits for holders finds one. Age is counted from a transaction's first attempt, so who keeps losing grows old and wins.</summary>
+public enum HolderConflict : byte
+{
+    /// <summary>The one that comes waits; of those in a cycle the youngest aborts.</summary>
+    Wait,
+
+    /// <summary>The one that comes waits if it is older, and aborts at once if it is younger (wait-die).</summary>
+    Die,
+
+    /// <summary>The one that comes waits if it is younger; if it is older, it aborts the holder, unless that is being ordered already (wound-wait).</summary>
+    Wound,
+}
+
 /// <summary>The cells of one row of a policy document. The default is what OCC does everywhere. See the paper, §4.3.</summary>
 public sealed record PolicyCells
 {
@@ -38,6 +51,12 @@ public sealed record PolicyCells
     /// <summary>Whether to wait first for the running transactions that already accessed the state in conflict.</summary>
     public bool WaitForHolders { get; init; }
 
+    /// <summary>Whether <see cref="WaitForHolders"/> concerns only holders of those types whose cell in <see cref="Waits"/> says "sealed". Without it, or without that, no effect.</summary>
+    public bool HoldersByType { get; init; }
+
+    /// <summary>What becomes of a conflict with a holder. Without <see cref="WaitForHolders"/> no effect.</summary>
+    public HolderConflict Conflict { get; init; }
+
     /// <summary>What to wait for at the dependencies.</summary>
     public PolicyWaits Waits { get; init; } = PolicyWaits.None;
 
@@ -55,5 +74,8 @@ public sealed record PolicyCells
         (Read == ReadVersion.Dirty ? PolicyActions.ReadDirty : 0)
         | (Write == WriteVisibility.Public ? PolicyActions.WritePublic : 0)
         | (EarlyValidation ? PolicyActions.EarlyValidation : 0)
-        | (WaitForHolders ? PolicyActions.WaitForHolders : 0);
+        | (WaitForHolders ? PolicyActions.WaitForHolders : 0)
+        | (WaitForHolders && HoldersByType ? PolicyActions.HoldersByType : 0)
+        | (WaitForHolders && Conflict == HolderConflict.Die ? PolicyActions.Die : 0)
+        | (WaitForHolders && Conflict == HolderConflict.Wound ? PolicyActions.Wound : 0);
 }

@@ -7,7 +7,7 @@ namespace Polyjuice.Policies;
 public sealed record PolicyDocument
 {
     /// <summary>The latest schema version that this build reads and writes. Earlier ones are read as well.</summary>
-    public const int CurrentSchema = 3;
+    public const int CurrentSchema = 4;
 
     /// <summary>The policy's name.</summary>
     public required string Name { get; init; }
@@ -20,6 +20,11 @@ public sealed record PolicyDocument
     /// <see langword="null"/> for none, which is the same as <c>uniform</c>: the default rows.
     /// </summary>
     public string? Rule { get; init; }
+
+    /// <summary>
+    /// For a rule that treats types in groups (<c>callas</c>): which belong together. Types that no group names, and all of them when there are none, are grouped by the rule. Each type is in one group at the most.
+    /// </summary>
+    public IReadOnlyList<TypeGroup> Groups { get; init => field = ValueList.Of(value); } = ValueList<TypeGroup>.Empty;
 
     /// <summary>Where the policy came from: free-form names and values, in the file's order.</summary>
     public IReadOnlyList<KeyValuePair<string, string>> Provenance { get; init => field = ValueList.Of(value); } = ValueList<KeyValuePair<string, string>>.Empty;
@@ -54,10 +59,15 @@ public sealed record PolicyDocument
     public PolicyAdmission AdmissionOf(string? type) => (type is null ? null : Find(type)?.Admission) ?? Admission ?? PolicyAdmission.Run;
 
     /// <summary>The least schema version that can say it: what older builds understand is written as they do.</summary>
-    public int Schema => HasHeat ? 3 : HasAdmissions ? 2 : 1;
+    public int Schema => Groups.Count > 0 || AllCells.Any(IsOfSchema4) ? 4 : HasHeat ? 3 : HasAdmissions ? 2 : 1;
 
     /// <summary>Whether any row says something else for hot participants.</summary>
-    public bool HasHeat => Default?.Heat is not null || Types.Any(type => type.Default?.Heat is not null || type.Rows.Any(row => row.Cells.Heat is not null));
+    public bool HasHeat => AllCells.Any(cells => cells.Heat is not null);
+
+    /// <summary>Of all rows, without those for hot participants.</summary>
+    internal IEnumerable<PolicyCells> AllCells => new[] { Default }.Concat(Types.SelectMany(type => type.Rows.Select(PolicyCells? (row) => row.Cells).Append(type.Default))).OfType<PolicyCells>();
+
+    private static bool IsOfSchema4(PolicyCells cells) => cells.Conflict != HolderConflict.Wait || cells is { HoldersByType: true, WaitForHolders: true } || (cells.Heat is { } heat && IsOfSchema4(heat));
 
     private bool HasAdmissions => Admission is not null || Types.Any(type => type.Admission is not (null or PolicyAdmission.Run));
 }
@@ -79,6 +89,13 @@ public enum PolicyAdmission : byte
 
     /// <summary>One of the first three, by a rule that watches the type (<c>docs/policies.md</c>).</summary>
     Auto,
+}
+
+/// <summary>Transaction types that a rule treats alike.</summary>
+public sealed record TypeGroup
+{
+    /// <summary>Their names.</summary>
+    public required IReadOnlyList<string> Types { get; init => field = ValueList.Of(value); }
 }
 
 /// <summary>What a document says of one transaction type.</summary>

@@ -9,7 +9,7 @@ namespace Polyjuice.Policies;
 public static class PolicyReader
 {
     private static readonly string[] Fields =
-        ["schema", "name", "description", "rule", "provenance", "artifactBufferSize", "catalogue", "admission", "default", "backoff", "types"];
+        ["schema", "name", "description", "rule", "groups", "provenance", "artifactBufferSize", "catalogue", "admission", "default", "backoff", "types"];
 
     /// <summary>Reads a file.</summary>
     /// <exception cref="PolicyFormatException">It is not a policy.</exception>
@@ -64,6 +64,7 @@ public static class PolicyReader
             Name = fields.RequiredName("name", "the policy"),
             Description = fields.String("description") ?? "",
             Rule = rule,
+            Groups = new GroupReader(catalogue, schema, problems).Read(fields, rule),
             Provenance = Provenance(fields, problems),
             ArtifactBufferSize = fields.Integer("artifactBufferSize", 0),
             Catalogue = catalogue,
@@ -79,10 +80,10 @@ public static class PolicyReader
     /// <summary>The file's, or 0.</summary>
     private static int Schema(JsonPlace root, ProblemList problems)
     {
-        const string WhatToDo = "This version reads schemas 1 to 3; write the one that the file follows.";
+        const string WhatToDo = "This version reads schemas 1 to 4; write the one that the file follows.";
         var schema = root.Members.Find(m => m.Name == "schema").Value;
         if (schema is null) problems.Add(root.Offset, "schema", $"Is missing. {WhatToDo}");
-        else if (schema.Kind != JsonTokenType.Number || schema.Text is not ("1" or "2" or "3")) problems.Add(schema.Offset, "schema", $"Is {(schema.Text.Length > 0 ? schema.Text : schema.Noun)}. {WhatToDo}");
+        else if (schema.Kind != JsonTokenType.Number || schema.Text is not ("1" or "2" or "3" or "4")) problems.Add(schema.Offset, "schema", $"Is {(schema.Text.Length > 0 ? schema.Text : schema.Noun)}. {WhatToDo}");
         else return schema.Text[0] - '0';
         return 0;
     }

@@ -9,12 +9,17 @@ namespace Polyjuice.Policies;
 /// </summary>
 public static class PolicyWriter
 {
+    /// <summary>How files write <see cref="PolicyCells.HoldersByType"/>.</summary>
+    internal const string ByType = "by-type";
+
     /// <summary>The file's text.</summary>
     public static string Write(PolicyDocument document)
     {
         var members = new List<string> { $"  \"schema\": {document.Schema}", $"  \"name\": {Quote(document.Name)}" };
         if (document.Description.Length > 0) members.Add($"  \"description\": {Quote(document.Description)}");
         if (document.Rule is not null) members.Add($"  \"rule\": {Quote(document.Rule)}");
+        if (document.Groups.Count > 0)
+            members.Add($"  \"groups\": {Block('[', "  ", document.Groups.Select(group => $"    [{string.Join(", ", group.Types.Select(Quote))}]"), ']')}");
         if (document.Provenance.Count > 0)
             members.Add($"  \"provenance\": {Block('{', "  ", document.Provenance.Select(e => $"    {Quote(e.Key)}: {Quote(e.Value)}"), '}')}");
         if (document.ArtifactBufferSize is { } size) members.Add($"  \"artifactBufferSize\": {size}");
@@ -33,12 +38,16 @@ public static class PolicyWriter
         text.Append("\"read\": ").Append(cells.Read == ReadVersion.Dirty ? "\"dirty\"" : "\"clean\"");
         text.Append(", \"write\": ").Append(cells.Write == WriteVisibility.Public ? "\"public\"" : "\"private\"");
         text.Append(", \"earlyValidation\": ").Append(cells.EarlyValidation ? "true" : "false");
-        text.Append(", \"waitForHolders\": ").Append(cells.WaitForHolders ? "true" : "false");
+        text.Append(", \"waitForHolders\": ").Append(cells.HoldersByType && cells.WaitForHolders ? $"\"{ByType}\"" : cells.WaitForHolders ? "true" : "false");
+        if (cells.Conflict != HolderConflict.Wait) text.Append(", \"conflict\": \"").Append(NameOf(cells.Conflict)).Append('"');
         if (cells.WaitsOff) text.Append(", \"waitsOff\": true");
         if (cells.Waits != PolicyWaits.None) text.Append(", \"waits\": ").Append(Waits(cells.Waits));
         if (cells.Heat is { } heat) text.Append(", \"heat\": { ").Append(Cells(heat)).Append(" }");
         return text.ToString();
     }
+
+    /// <summary>How files, and tables for people, name a conflict's decision.</summary>
+    internal static string NameOf(HolderConflict conflict) => conflict switch { HolderConflict.Die => "die", HolderConflict.Wound => "wound", _ => "wait" };
 
     private static string Waits(PolicyWaits waits)
     {

@@ -11,7 +11,7 @@ internal sealed class RowReader(SiteCatalogue catalogue, int schema, ProblemList
 {
     private static readonly string[] TypeFields = ["type", "admission", "backoff", "default", "rows"];
     private static readonly string[] BackoffFields = ["committed", "aborted"];
-    private static readonly string[] CellFields = ["read", "write", "earlyValidation", "waitForHolders", "waits", "waitsOff"];
+    private static readonly string[] CellFields = ["read", "write", "earlyValidation", "waitForHolders", "conflict", "waits", "waitsOff"];
     private static readonly string[] RowCellFields = [.. CellFields, "heat"];
     private static readonly string[] RowFields = ["site", .. RowCellFields];
 
@@ -81,15 +81,32 @@ internal sealed class RowReader(SiteCatalogue catalogue, int schema, ProblemList
 
     private PolicyCells OwnCells(JsonFields fields)
     {
+        var holders = Holders(fields);
         return new PolicyCells
         {
             Read = fields.OneOf("read", ReadVersion.Clean, ("clean", ReadVersion.Clean), ("dirty", ReadVersion.Dirty)),
             Write = fields.OneOf("write", WriteVisibility.Private, ("private", WriteVisibility.Private), ("public", WriteVisibility.Public)),
             EarlyValidation = fields.Bool("earlyValidation"),
-            WaitForHolders = fields.Bool("waitForHolders"),
+            WaitForHolders = holders.Wait,
+            HoldersByType = holders.ByType,
+            Conflict = Conflict(fields),
             Waits = Waits(fields),
             WaitsOff = fields.Bool("waitsOff"),
         };
+    }
+
+    private (bool Wait, bool ByType) Holders(JsonFields fields)
+    {
+        if (fields.Get("waitForHolders") is not { Kind: JsonTokenType.String } place) return (fields.Bool("waitForHolders"), false);
+        if (place.Text != PolicyWriter.ByType) problems.Add(place.Offset, fields.At("waitForHolders"), $"Is \"{place.Text}\"; write true, false or \"{PolicyWriter.ByType}\".");
+        else if (schema < 4) problems.Add(place.Offset, fields.At("waitForHolders"), $"Is not of schema {schema}; write \"schema\": 4 at the top for \"{PolicyWriter.ByType}\".");
+        return (true, true);
+    }
+
+    private HolderConflict Conflict(JsonFields fields)
+    {
+        if (fields.Get("conflict") is { } place && schema < 4) problems.Add(place.Offset, fields.At("conflict"), $"Is not of schema {schema}; write \"schema\": 4 at the top for how conflicts are decided.");
+        return fields.OneOf("conflict", HolderConflict.Wait, ("wait", HolderConflict.Wait), ("die", HolderConflict.Die), ("wound", HolderConflict.Wound));
     }
 
     private PolicyWaits Waits(JsonFields fields)

@@ -3,7 +3,7 @@ namespace Polyjuice.Policies;
 /// <summary>Which row is in force at a site: the most specific that the document gives, with its rule between the types' defaults and its own.</summary>
 internal sealed class EffectiveRows(PolicyDocument document, IPolicyRule? rule, WorkloadShape workload)
 {
-    private readonly Func<ShapeType, ShapeSite, PolicyCells>? _generated = rule?.RowsFor(workload);
+    private readonly Func<ShapeType, ShapeSite, PolicyCells>? _generated = rule?.RowsFor(workload, document.Groups);
 
     public PolicyCells Of(ShapeType type, ShapeSite site)
     {

@@ -9,5 +9,7 @@ internal interface IPolicyRule
     string Name { get; }
 
     /// <summary>The rows, as a function of the site. Called once per compilation, so that it can look at the whole workload first.</summary>
-    Func<ShapeType, ShapeSite, PolicyCells> RowsFor(WorkloadShape workload);
+    /// <param name="workload">All types and sites.</param>
+    /// <param name="groups">Which types belong together, if the document says so.</param>
+    Func<ShapeType, ShapeSite, PolicyCells> RowsFor(WorkloadShape workload, IReadOnlyList<TypeGroup> groups);
 }

@@ -40,7 +40,7 @@ internal sealed class Ic3Rule : IPolicyRule
     public string Name { get; }
 
     /// <inheritdoc/>
-    public Func<ShapeType, ShapeSite, PolicyCells> RowsFor(WorkloadShape workload)
+    public Func<ShapeType, ShapeSite, PolicyCells> RowsFor(WorkloadShape workload, IReadOnlyList<TypeGroup> groups)
     {
         var lastContended = workload.Types.ToDictionary(type => type.Name, type => type.Sites.LastOrDefault(site => IsContended(workload, site)), StringComparer.Ordinal);
         return (type, site) =>

@@ -28,6 +28,6 @@ internal sealed class KindRule(string name, PolicyCells reads, PolicyCells updat
     public string Name { get; } = name;
 
     /// <inheritdoc/>
-    public Func<ShapeType, ShapeSite, PolicyCells> RowsFor(WorkloadShape workload) =>
+    public Func<ShapeType, ShapeSite, PolicyCells> RowsFor(WorkloadShape workload, IReadOnlyList<TypeGroup> groups) =>
         (_, site) => site.Kind == AccessKind.Read ? reads : updates;
 }

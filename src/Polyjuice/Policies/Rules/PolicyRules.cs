@@ -6,7 +6,10 @@ public static class PolicyRules
     /// <summary>No generated rows: every site has the default row.</summary>
     public const string Uniform = "uniform";
 
-    private static readonly IPolicyRule[] Generated = [Ic3Rule.Pieces, Ic3Rule.Eager, KindRule.Sundial, KindRule.Mvtso];
+    /// <summary>Pipelines within groups of types, and locks between them; see <see cref="PolicyDocument.Groups"/>.</summary>
+    public const string Callas = "callas";
+
+    private static readonly IPolicyRule[] Generated = [Ic3Rule.Pieces, Ic3Rule.Eager, CallasRule.Instance, KindRule.Sundial, KindRule.Mvtso];
 
     /// <summary>All of them.</summary>
     public static IReadOnlyList<string> Names { get; } = [Uniform, .. Generated.Select(rule => rule.Name)];

@@ -18,6 +18,9 @@ internal sealed class WorkloadShape
 
     public ShapeType? Find(string type) => _byName.GetValueOrDefault(type);
 
+    /// <summary>The workload that consists of some of its types.</summary>
+    public WorkloadShape Only(IEnumerable<ShapeType> types) => new([.. types]);
+
     /// <summary>Merges a catalogue with the types and sites of a registry; <paramref name="seen"/> must belong to <paramref name="seenTypes"/>.</summary>
     public static WorkloadShape Of(SiteCatalogue catalogue, IReadOnlyList<string> seenTypes, IReadOnlyList<SiteInfo> seen)
     {

@@ -22,7 +22,12 @@ public static class PolicyDiff
         var found = new List<PolicyDifference>();
 
         // Without a catalogue there are no rows that would show what a rule does.
-        if (a.Catalogue.Types.Count == 0) Add(found, "policy", "rule", left.Rule ?? PolicyRules.Uniform, right.Rule ?? PolicyRules.Uniform);
+        if (a.Catalogue.Types.Count == 0)
+        {
+            Add(found, "policy", "rule", left.Rule ?? PolicyRules.Uniform, right.Rule ?? PolicyRules.Uniform);
+            Add(found, "policy", "groups", Text(left.Groups), Text(right.Groups));
+        }
+
         Add(found, "default row", a.Default!, b.Default!, []);
         Add(found, "default row", "admission", AdmissionNames.Of(a.AdmissionOf(null)), AdmissionNames.Of(b.AdmissionOf(null)));
         foreach (var name in a.Catalogue.Types.Concat(b.Catalogue.Types).Select(t => t.Name).Distinct(StringComparer.Ordinal)) CompareType(found, name, a, b);
@@ -78,7 +83,7 @@ public static class PolicyDiff
         Add(found, where, "read", left.Read == ReadVersion.Dirty ? "dirty" : "clean", right.Read == ReadVersion.Dirty ? "dirty" : "clean");
         Add(found, where, "write", left.Write == WriteVisibility.Public ? "public" : "private", right.Write == WriteVisibility.Public ? "public" : "private");
         Add(found, where, "early", left.EarlyValidation ? "yes" : "no", right.EarlyValidation ? "yes" : "no");
-        Add(found, where, "holders", left.WaitForHolders ? "wait" : "no", right.WaitForHolders ? "wait" : "no");
+        Add(found, where, "holders", PolicyGrid.Holders(left), PolicyGrid.Holders(right));
         foreach (var type in types) Add(found, where, $"wait for {type}", left.EffectiveWaits[type].ToString(), right.EffectiveWaits[type].ToString());
         Add(found, where, "wait for others", left.EffectiveWaits.Rest.ToString(), right.EffectiveWaits.Rest.ToString());
     }
@@ -87,6 +92,8 @@ public static class PolicyDiff
     {
         if (!string.Equals(left, right, StringComparison.Ordinal)) found.Add(new PolicyDifference(where, cell, left, right));
     }
+
+    private static string Text(IReadOnlyList<TypeGroup> groups) => groups.Count == 0 ? "by the rule" : string.Join(" | ", groups.Select(group => string.Join(", ", group.Types)));
 
     private static string Text(PolicyBackoff backoff) => $"{string.Join('/', backoff.Committed)} {string.Join('/', backoff.Aborted)}";
 }

@@ -54,10 +54,13 @@ public static class PolicyGrid
         yield return cells.Read == ReadVersion.Dirty ? "dirty" : "clean";
         yield return cells.Write == WriteVisibility.Public ? "public" : "private";
         yield return cells.EarlyValidation ? "yes" : ".";
-        yield return cells.WaitForHolders ? "wait" : ".";
+        yield return Holders(cells) is "no" ? "." : Holders(cells);
         foreach (var type in types) yield return Wait(cells.Waits[type.Name], cells.WaitsOff, type);
         yield return Wait(cells.Waits.Rest, cells.WaitsOff, null);
     }
+
+    /// <summary>What becomes of an access that finds holders: "no", "wait", "die" or "wound", with an asterisk if only holders of some types count.</summary>
+    internal static string Holders(PolicyCells cells) => !cells.WaitForHolders ? "no" : PolicyWriter.NameOf(cells.Conflict) + (cells.HoldersByType ? "*" : "");
 
     private static string Wait(WaitCell cell, bool isOff, CatalogueType? type)
     {
@@ -77,6 +80,8 @@ public static class PolicyGrid
             "read: the latest sealed version (clean) or the latest exposed one (dirty). write: kept in the buffer (private) or exposed after the access (public).",
             "early: validate after the access. holders: wait first for running transactions that accessed the state in conflict.",
         };
+        if (document.AllCells.Any(cells => cells.Conflict != HolderConflict.Wait)) lines.Add("die, wound: the younger of two aborts, when it comes second (die) or when it holds (wound).");
+        if (document.AllCells.Any(cells => cells.HoldersByType)) lines.Add("wait*: for holders of those types only for which the row says sealed.");
         if (hasTypes)
         {
             lines.Add("A, B, …: before the access, wait for dependencies of that type: . do not; 3 until it has finished its site 3; sealed until it is sealed or aborted.");

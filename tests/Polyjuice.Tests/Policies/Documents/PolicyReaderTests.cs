@@ -29,8 +29,8 @@ public class PolicyReaderTests
 
     /// <summary>Each case replaces a part of the valid file; the part's line is found again by a marker.</summary>
     [Theory]
-    [InlineData("\"schema\": 1,", "\"schema\": 4,", "schema", "reads schemas 1 to 3")]
-    [InlineData("\"schema\": 1,", "\"schema\": \"1\",", "schema", "reads schemas 1 to 3")]
+    [InlineData("\"schema\": 1,", "\"schema\": 5,", "schema", "reads schemas 1 to 4")]
+    [InlineData("\"schema\": 1,", "\"schema\": \"1\",", "schema", "reads schemas 1 to 4")]
     [InlineData("\"name\": \"bank\",", "\"nome\": \"bank\",", "nome", "Unknown field")]
     [InlineData("\"name\": \"bank\",", "\"name\": 7,", "name", "a string")]
     [InlineData("\"name\": \"bank\",", "\"name\": \"bank\", \"rule\": \"ic4\",", "rule", "There is no rule \"ic4\". Known: uniform, ic3")]
