@@ -1,6 +1,8 @@
 using Polyjuice.Benchmarking.Simulated;
 using Polyjuice.Benchmarking.Workloads;
 using Polyjuice.Benchmarking.Workloads.ListAppend;
+using Polyjuice.Benchmarking.Workloads.Micro;
+using Polyjuice.Benchmarking.Workloads.Ycsb;
 using Polyjuice.Embedded;
 using Polyjuice.Hosting;
 using Polyjuice.Isolation;
@@ -16,9 +18,20 @@ namespace Polyjuice.Cli.Checking;
 internal static class GrainSimulator
 {
     private const int AccountsMin = 8;
+    private const int YcsbOperationsMax = 4;
 
     /// <summary>What there are grains for.</summary>
-    public static IReadOnlyList<WorkloadKind> Workloads { get; } = [WorkloadKind.ListAppend, WorkloadKind.Smallbank, WorkloadKind.Mixed];
+    public static IReadOnlyList<WorkloadKind> Workloads { get; } = [WorkloadKind.ListAppend, WorkloadKind.Smallbank, WorkloadKind.Mixed, WorkloadKind.Micro, WorkloadKind.Ycsb];
+
+    /// <summary>One mix after the other, alone and several operations in one transaction, by the seed.</summary>
+    private static WorkloadDefinition Ycsb { get; } = YcsbWorkload.Definition with
+    {
+        Create = parameters => YcsbWorkload.Definition.Create(parameters with
+        {
+            Mix = YcsbMix.All[(int)(parameters.Seed % (ulong)YcsbMix.All.Count)].Name,
+            Operations = 1 + (int)(parameters.Seed / (ulong)YcsbMix.All.Count % YcsbOperationsMax),
+        }),
+    };
 
     /// <inheritdoc cref="RunExecution"/>
     public static RunResult Run(RunCase run, bool trace = false, Action<History>? keep = null)
@@ -65,6 +78,8 @@ internal static class GrainSimulator
     {
         WorkloadKind.Smallbank => SmallbankWorkload.Smallbank,
         // What a shape means by a mixed load is closest to transactions on lists.
+        WorkloadKind.Micro => MicroWorkload.Definition,
+        WorkloadKind.Ycsb => Ycsb,
         WorkloadKind.ListAppend or WorkloadKind.Mixed => ListAppendWorkload.Definition,
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "No grains do that."),
     };

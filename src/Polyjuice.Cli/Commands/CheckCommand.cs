@@ -25,7 +25,7 @@ internal static class CheckCommand
         var seeds = Text("--seeds", "100", "How many seeds; each is one run.");
         var from = Text("--from", "1", "The first seed.");
         var shape = new Option<string?>("--shape") { Description = $"Family of runs: {string.Join("; ", Shapes.Names.Select(s => $"{s.Name} ({s.Summary})"))}. Default: {Shapes.Standard}, or what suits --break." };
-        var workload = new Option<string?>("--workload") { Description = $"What clients do: {string.Join(", ", Workloads)}. Default: listappend, or the shape's own." };
+        var workload = new Option<string?>("--workload") { Description = $"What clients do: {string.Join(", ", Workloads)} (micro and ycsb with --host grains). Default: listappend, or the shape's own." };
         var host = Text("--host", CheckHost.Engine.Name, $"What runs the transactions: {string.Join("; ", CheckHost.All.Select(h => $"{h.Name} ({h.Summary})"))}.");
         var policy = Text("--policy", RandomPolicies, "random for random tables, the name of a built-in policy, or a policy file.");
         var silos = Optional("--silos", "Silos. Default: drawn from the seed, as with the next four.");

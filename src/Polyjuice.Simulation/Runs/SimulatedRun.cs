@@ -25,6 +25,7 @@ internal sealed class SimulatedRun : IDisposable
 
     private SimulatedRun(RunShape shape, ulong seed, Action<SimulatedCluster>? prepare)
     {
+        if (shape.Load.Kind is WorkloadKind.Micro or WorkloadKind.Ycsb) throw new NotSupportedException($"There are no synthetic grains for {shape.Load.Kind}; run it with real ones.");
         _shape = shape;
         _random = new SimulationRandom(SimulationRandom.Mix(seed ^ 0xABCDEF));
         _cluster = new SimulatedCluster(shape.Cluster, seed);

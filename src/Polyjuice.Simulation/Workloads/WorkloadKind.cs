@@ -14,4 +14,10 @@ public enum WorkloadKind
 
     /// <summary>Call trees, transfers within pairs of accounts and audits of pairs, by which a body can tell an inconsistent view itself.</summary>
     Mixed,
+
+    /// <summary>Ten types of eight updates. There are real grains for it, and no synthetic ones.</summary>
+    Micro,
+
+    /// <summary>YCSB. There are real grains for it, and no synthetic ones.</summary>
+    Ycsb,
 }

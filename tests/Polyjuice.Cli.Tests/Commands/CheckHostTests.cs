@@ -13,6 +13,8 @@ public sealed class CheckHostTests : IDisposable
     [Theory]
     [InlineData("listappend")]
     [InlineData("smallbank")]
+    [InlineData("micro")]
+    [InlineData("ycsb")]
     public async Task Real_grains_are_checked_under_all_faults(string workload)
     {
         var answer = await _tool.RunAsync("check", "--host", "grains", "--workload", workload, "--seeds", "2");
@@ -36,6 +38,16 @@ public sealed class CheckHostTests : IDisposable
         var answer = await _tool.RunAsync("check", "--host", "grains", "--workload", "register");
         Assert.Equal(ExitCodes.Refused, answer.ExitCode);
         Assert.Contains("listappend, smallbank", answer.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("micro")]
+    [InlineData("ycsb")]
+    public async Task A_workload_that_has_only_grains_is_refused_without_them(string workload)
+    {
+        var answer = await _tool.RunAsync("check", "--workload", workload);
+        Assert.Equal(ExitCodes.Refused, answer.ExitCode);
+        Assert.Contains("host engine has no", answer.Error, StringComparison.Ordinal);
     }
 
     [Fact]

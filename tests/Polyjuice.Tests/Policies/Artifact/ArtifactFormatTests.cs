@@ -170,6 +170,8 @@ public class ArtifactFormatTests
         {
             Write = cells.Read == ReadVersion.Dirty ? WriteVisibility.Public : WriteVisibility.Private,
             WaitForHolders = false,
+            HoldersByType = false,
+            Conflict = HolderConflict.Wait,
             Waits = new PolicyWaits(WaitCell.No, catalogue.Types.Select(type => new KeyValuePair<string, WaitCell>(type.Name, cells.Waits[type.Name]))),
         };
     }
