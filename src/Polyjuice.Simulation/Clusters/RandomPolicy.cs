@@ -43,11 +43,10 @@ internal sealed class RandomPolicy : IPolicyCompiler
         var heat = new SimulationRandom(SimulationRandom.Mix(seed ^ 0x4EA7));
         _heat = heat.Chance(0.67) ? 0 : heat.NextDouble();
 
-        // The same: of three tables one decides conflicts with holders by age, and one looks at their types. Either takes rows that wait for holders, so such a table has some.
+        // The same: of three tables one decides conflicts with holders by age, and one looks at their types.
         var conflict = new SimulationRandom(SimulationRandom.Mix(seed ^ 0xD1E));
         _conflict = conflict.Chance(0.67) ? 0 : conflict.Chance(0.5) ? 1 : conflict.NextDouble();
         _byType = conflict.Chance(0.67) ? 0 : conflict.NextDouble();
-        if (_conflict + _byType > 0 && _holders == 0) _holders = conflict.NextDouble();
     }
 
     public string Name => $"random-{_seed}";

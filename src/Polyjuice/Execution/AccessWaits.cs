@@ -56,6 +56,9 @@ internal static class AccessWaits
         }
     }
 
+    /// <summary>Whether a dependency has not got as far as the row wants.</summary>
+    public static bool IsBlocked(LocalTransaction transaction, PolicyRow row) => Blocking(transaction, row).Target is not null;
+
     /// <summary>The first dependency that has not got as far as the row wants.</summary>
     private static (LocalTransaction? Target, int Level) Blocking(LocalTransaction transaction, PolicyRow row)
     {

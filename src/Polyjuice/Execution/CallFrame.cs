@@ -61,6 +61,8 @@ public sealed partial class CallFrame
     /// <summary>Sites below this position are finished, as far as this branch of the call tree goes.</summary>
     internal int Position { get; private set; }
 
+    internal bool HasExited => _hasExited;
+
     internal bool IsLeaf => _outstanding == 0;
 
     /// <summary>Announces a call that the body makes now. Every one must be completed or failed.</summary>

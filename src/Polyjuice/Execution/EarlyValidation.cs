@@ -13,13 +13,24 @@ namespace Polyjuice.Execution;
 /// </remarks>
 internal static class EarlyValidation
 {
+    /// <summary>Runs it at once, if there is nobody to wait for. False if there is.</summary>
+    public static bool TryRun(in StateAccess access)
+    {
+        var next = NextRowOf(access);
+        if ((next.Actions & PolicyActions.HasWaits) != 0 && AccessWaits.IsBlocked(access.Transaction, next)) return false;
+        Validate(access);
+        return true;
+    }
+
     public static async ValueTask RunAsync(StateAccess access)
     {
         var transaction = access.Transaction;
         transaction.Validating = checked((ushort)(transaction.Validating + 1));
         try
         {
-            await ValidateAsync(access);
+            var next = NextRowOf(access);
+            if ((next.Actions & PolicyActions.HasWaits) != 0) await AccessWaits.ForDependencies(access, next);
+            Validate(access);
         }
         finally
         {
@@ -27,11 +38,11 @@ internal static class EarlyValidation
         }
     }
 
-    private static async ValueTask ValidateAsync(StateAccess access)
+    private static PolicyRow NextRowOf(in StateAccess access) => access.Transaction.Policy.NextRowOf(access.Site.Id, access.Site.TypeId);
+
+    private static void Validate(in StateAccess access)
     {
         var transaction = access.Transaction;
-        var next = transaction.Policy.NextRowOf(access.Site.Id, access.Site.TypeId);
-        if ((next.Actions & PolicyActions.HasWaits) != 0) await AccessWaits.ForDependencies(access, next);
         if (transaction.IsDoomed) throw access.Engine.DoomException(transaction);
         var failed = FirstInvalid(transaction, access.Has(PolicyActions.ReadDirty));
         if (failed != int.MaxValue)

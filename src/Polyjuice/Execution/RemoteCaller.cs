@@ -11,6 +11,9 @@ internal sealed class RemoteCaller(NodeId node, long callId)
 
     public long CallId { get; } = callId;
 
+    /// <summary>How far this call has got.</summary>
+    public int Reached { get; set; }
+
     /// <summary>How far the caller's node was told that this call has got.</summary>
     public int LastReported { get; set; }
 }

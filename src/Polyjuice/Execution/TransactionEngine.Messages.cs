@@ -43,7 +43,7 @@ public sealed partial class TransactionEngine
     }
 
     /// <summary>Whether the next <see cref="Flush"/> sends something to another node. May say so too late, for what only follows from local messages.</summary>
-    public bool HasMail => !_outbox.IsEmpty;
+    public bool HasMail => !_outbox.IsEmpty || _progressing.Count > 0;
 
     private void FlushOnce()
     {
@@ -73,6 +73,7 @@ public sealed partial class TransactionEngine
             return;
         }
 
+        if (_progressing.Count > 0) ReportProgress();
         _isFlushRequested = false;
         if (!_outbox.IsEmpty) _outbox.Flush(Clock.Tick(), OldestLive);
     }

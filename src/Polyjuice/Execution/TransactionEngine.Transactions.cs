@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Polyjuice.Commit;
 using Polyjuice.Hosting;
 
@@ -6,6 +7,9 @@ namespace Polyjuice.Execution;
 // What this node knows of transactions: dooming, sealing, ending, progress.
 public sealed partial class TransactionEngine
 {
+    /// <summary>Calls from other nodes that have got further since the last flush.</summary>
+    private readonly List<CallFrame> _progressing = [];
+
     internal LocalTransaction? Find(TransactionId id) => _transactions.GetValueOrDefault(id);
 
     internal bool IsAgentDone(TransactionId id) => id.Sequence < OldestLiveOf(id.Node);
@@ -196,12 +200,13 @@ public sealed partial class TransactionEngine
     internal void Progressed(LocalTransaction transaction)
     {
         var least = int.MaxValue;
-        foreach (var frame in transaction.Frames ?? [])
+        var frames = CollectionsMarshal.AsSpan(transaction.Frames);
+        foreach (var frame in frames)
         {
             if (frame.IsLeaf) least = Math.Min(least, frame.Position);
         }
 
-        foreach (var call in transaction.RemoteCalls ?? []) least = Math.Min(least, call.Position);
+        foreach (var call in CollectionsMarshal.AsSpan(transaction.RemoteCalls)) least = Math.Min(least, call.Position);
         if (least == int.MaxValue) return;
         if (transaction.Agent is not null)
         {
@@ -213,15 +218,31 @@ public sealed partial class TransactionEngine
         if (!transaction.IsParallel) Advance(transaction, least);
 
         // Up to the node that called: the position of what runs below that call.
-        foreach (var frame in transaction.Frames ?? [])
+        foreach (var frame in frames)
         {
-            if (frame.Caller is not { } caller || caller.LastReported >= least) continue;
-            caller.LastReported = least;
+            if (frame.Caller is not { } caller || caller.Reached >= least) continue;
+            if (caller.Reached == caller.LastReported) _progressing.Add(frame);
+            caller.Reached = least;
+        }
+
+        if (_progressing.Count > 0) RequestFlush();
+    }
+
+    /// <summary>Tells the callers of calls that have got further and are still running. An answer says so itself, and most calls have one access.</summary>
+    private void ReportProgress()
+    {
+        foreach (var frame in _progressing)
+        {
+            var caller = frame.Caller!;
+            caller.LastReported = caller.Reached;
+            if (frame.HasExited) continue;
             Send(caller.Node, new Message
             {
-                Kind = MessageKind.Progress, Transaction = transaction.Id, Flags = MessageFlags.OfCall, Epoch = caller.CallId, Count = least,
+                Kind = MessageKind.Progress, Transaction = frame.TransactionId, Flags = MessageFlags.OfCall, Epoch = caller.CallId, Count = caller.Reached,
             });
         }
+
+        _progressing.Clear();
     }
 
     private void Advance(LocalTransaction transaction, int position)

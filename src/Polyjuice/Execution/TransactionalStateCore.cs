@@ -67,7 +67,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
             return new(result);
         }
 
-        return FinishEarly(access, result);
+        return EarlyValidation.TryRun(access) ? new(result) : FinishEarly(access, result);
     }
 
     private StateAccess Begin(CallFrame frame, AccessKind kind)
@@ -120,7 +120,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
             access = access with { Place = await AccessWaits.WaitAsync(access) };
             var result = Perform(access, function);
             if ((access.Row.Actions & PolicyActions.EarlyValidation) == 0) access.End();
-            else await EarlyValidation.RunAsync(access);
+            else if (!EarlyValidation.TryRun(access)) await EarlyValidation.RunAsync(access);
             return result;
         }
         finally
