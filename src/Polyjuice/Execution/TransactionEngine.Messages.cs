@@ -43,7 +43,7 @@ public sealed partial class TransactionEngine
     }
 
     /// <summary>Whether the next <see cref="Flush"/> sends something to another node. May say so too late, for what only follows from local messages.</summary>
-    public bool HasMail => !_outbox.IsEmpty || _progressing.Count > 0;
+    public bool HasMail => !_outbox.IsEmpty || _progressing.Exists(static frame => !frame.HasExited);
 
     private void FlushOnce()
     {

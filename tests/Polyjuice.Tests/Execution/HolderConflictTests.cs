@@ -31,17 +31,7 @@ public sealed class HolderConflictTests
     [Fact]
     public void Under_wait_die_the_older_that_comes_second_waits()
     {
-        var rig = Rig(Die);
-        var (start, held) = (new Gate(), new Gate());
-        var old = rig.Start("Old", async frame =>
-        {
-            await rig.Add(frame, 1, 1, 1);
-            await start.Arrive();
-            await rig.Add(frame, 0, 1, 1);
-        }, maxAttempts: 1);
-        rig.Cluster.Loop.RunFor(100);
-        var young = rig.Start("Young", Hold(rig, 0, 2, held), maxAttempts: 1);
-        start.Open();
+        var (rig, old, young, held) = OlderComesSecond(Die);
         rig.Until(() => rig.Node.Engine.Waits.Count == 1, "the older must wait");
         held.Open();
         rig.End(old);
@@ -65,17 +55,7 @@ public sealed class HolderConflictTests
     [Fact]
     public void Under_wound_wait_the_older_that_comes_second_aborts_the_younger_holder()
     {
-        var rig = Rig(Wound);
-        var (start, held) = (new Gate(), new Gate());
-        var old = rig.Start("Old", async frame =>
-        {
-            await rig.Add(frame, 1, 1, 1);
-            await start.Arrive();
-            await rig.Add(frame, 0, 1, 1);
-        }, maxAttempts: 1);
-        rig.Cluster.Loop.RunFor(100);
-        var young = rig.Start("Young", Hold(rig, 0, 2, held), maxAttempts: 1);
-        start.Open();
+        var (rig, old, young, held) = OlderComesSecond(Wound);
 
         // The holder's body has not been told to go on yet.
         rig.End(old);
@@ -179,13 +159,7 @@ public sealed class HolderConflictTests
     public void Who_is_being_ordered_is_waited_for_and_not_wounded()
     {
         // The younger holds at node 0 and has its agent at node 1, whose prepare has been answered here, but not yet there.
-        var cluster = Cluster(Wound);
-        var (start, held) = (new Gate(), new Gate());
-        var old = cluster.Submit(cluster.Node(0), new TransactionSpec("Old", Step.Sequence(Step.Update(3), Step.Wait(start), Step.Update(0)), MaxAttempts: 1));
-        cluster.Require(() => start.Arrivals == 1, 1_000_000, "progress", "the older must begin");
-        cluster.Loop.RunFor(1_000);
-        var young = cluster.Submit(cluster.Node(1), new TransactionSpec("Young", Step.Sequence(Step.Update(0), Step.Update(1), Step.Update(2), Step.Wait(held)), MaxAttempts: 1));
-        cluster.Require(() => held.Arrivals == 1, 1_000_000, "progress", "the younger must hold");
+        var (cluster, old, young, start, held) = HeldFromElsewhere(attemptsMax: 1);
         held.Open();
         cluster.Require(() => IsOrdered(cluster, "Young"), 1_000_000, "progress", "the younger must be ordered where it holds");
         start.Open();
@@ -197,13 +171,7 @@ public sealed class HolderConflictTests
     [Fact]
     public void One_whose_agent_is_elsewhere_is_wounded_and_runs_again()
     {
-        var cluster = Cluster(Wound);
-        var (start, held) = (new Gate(), new Gate());
-        var old = cluster.Submit(cluster.Node(0), new TransactionSpec("Old", Step.Sequence(Step.Update(3), Step.Wait(start), Step.Update(0)), MaxAttempts: 1));
-        cluster.Require(() => start.Arrivals == 1, 1_000_000, "progress", "the older must begin");
-        cluster.Loop.RunFor(1_000);
-        var young = cluster.Submit(cluster.Node(1), new TransactionSpec("Young", Step.Sequence(Step.Update(0), Step.Update(1), Step.Wait(held))));
-        cluster.Require(() => held.Arrivals == 1, 1_000_000, "progress", "the younger must hold");
+        var (cluster, old, young, start, held) = HeldFromElsewhere(attemptsMax: 0);
         start.Open();
         cluster.AwaitEnd(old);
         held.Open();
@@ -220,14 +188,41 @@ public sealed class HolderConflictTests
 
     private static EngineRig Rig(PolicyActions actions) => new(new FixedPolicy("age", actions));
 
-    // Grains 0 and 3 live on node 0, 1 on node 1, 2 on node 2.
-    private static SimulatedCluster Cluster(PolicyActions actions) => SimulatedCluster.Start(
-        new ClusterShape
+    /// <summary>An older one that wants account 0, on node 0, when it is told to, and a younger one, of an agent on node 1, that holds it and some others. Grains 0 and 3 live on node 0, 1 on node 1, 2 on node 2.</summary>
+    private static (SimulatedCluster Cluster, TransactionRecord Old, TransactionRecord Young, Gate Start, Gate Held) HeldFromElsewhere(int attemptsMax)
+    {
+        var cluster = SimulatedCluster.Start(
+            new ClusterShape
+            {
+                Nodes = 3, Partitions = 3, Accounts = 6, ThinkMax = 0, DirectoryLag = 0, Options = ClusterShape.FastOptions(), Policy = _ => new FixedPolicy("age", Wound),
+                Network = new NetworkProfile { DelayMin = 100, DelayMax = 100 }, Storage = new StorageProfile { DelayMin = 200, DelayMax = 200 },
+            },
+            seed: 1);
+        var (start, held) = (new Gate(), new Gate());
+        var old = cluster.Submit(cluster.Node(0), new TransactionSpec("Old", Step.Sequence(Step.Update(3), Step.Wait(start), Step.Update(0)), MaxAttempts: 1));
+        cluster.Require(() => start.Arrivals == 1, 1_000_000, "progress", "the older must begin");
+        cluster.Loop.RunFor(1_000);
+        var young = cluster.Submit(cluster.Node(1), new TransactionSpec("Young", Step.Sequence(Step.Update(0), Step.Update(1), Step.Update(2), Step.Wait(held)), MaxAttempts: attemptsMax));
+        cluster.Require(() => held.Arrivals == 1, 1_000_000, "progress", "the younger must hold");
+        return (cluster, old, young, start, held);
+    }
+
+    /// <summary>A younger one holds account 0, and an older one has come to it.</summary>
+    private static (EngineRig Rig, Task Old, Task Young, Gate Held) OlderComesSecond(PolicyActions actions)
+    {
+        var rig = Rig(actions);
+        var (start, held) = (new Gate(), new Gate());
+        var old = rig.Start("Old", async frame =>
         {
-            Nodes = 3, Partitions = 3, Accounts = 6, ThinkMax = 0, DirectoryLag = 0, Options = ClusterShape.FastOptions(), Policy = _ => new FixedPolicy("age", actions),
-            Network = new NetworkProfile { DelayMin = 100, DelayMax = 100 }, Storage = new StorageProfile { DelayMin = 200, DelayMax = 200 },
-        },
-        seed: 1);
+            await rig.Add(frame, 1, 1, 1);
+            await start.Arrive();
+            await rig.Add(frame, 0, 1, 1);
+        }, maxAttempts: 1);
+        rig.Cluster.Loop.RunFor(100);
+        var young = rig.Start("Young", Hold(rig, 0, 2, held), maxAttempts: 1);
+        start.Open();
+        return (rig, old, young, held);
+    }
 
     /// <summary>An older one holds account 0 until it is told to end.</summary>
     private static (EngineRig Rig, Holder Holder) Held(PolicyActions actions)
