@@ -12,14 +12,19 @@ internal static class HolderConflicts
     /// <summary>Decides, for an access that stands in the queue and has found somebody in its way.</summary>
     public static void Decide(in StateAccess access, LockRequest place)
     {
-        if (access.Has(PolicyActions.Die)) Yield(access, place);
+        if (Yields(access)) Yield(access, place);
         else if (access.Has(PolicyActions.Wound)) Wound(access, place);
     }
 
     /// <summary>
     /// The queue serves the youngest first, so that those who wait there wait for younger ones. Who could go on at once, because it agrees with those who hold the state, must not do so past an older one that waits: there may be no end of such.
     /// </summary>
-    public static bool MustYieldToQueue(in StateAccess access, LockRequest place) => access.Has(PolicyActions.Die) && !access.Participant.IsAccessedBy(access.Transaction) && place.PassesOlder();
+    public static bool MustYieldToQueue(in StateAccess access, LockRequest place) => Yields(access) && !access.Participant.IsAccessedBy(access.Transaction) && place.PassesOlder();
+
+    /// <summary>Who has reserved what it accesses aborts for no conflict: its turn has come, whatever its age.</summary>
+    private static bool Yields(in StateAccess access) => access.Has(PolicyActions.Die) && !KeepsToPlan(access.Transaction);
+
+    private static bool KeepsToPlan(LocalTransaction transaction) => transaction.Reservations is { KeepsToPlan: true };
 
     private static void Yield(in StateAccess access, LockRequest place)
     {
@@ -34,7 +39,7 @@ internal static class HolderConflicts
     {
         foreach (var holder in access.Participant.Holders(access.Transaction, access.Kind, place, access.ByType))
         {
-            if (holder.IsYoungerThan(access.Transaction) && (IsExecuting(holder) || access.Engine.Breaks.HasFlag(ProtocolBreaks.WoundOrdered)))
+            if (holder.IsYoungerThan(access.Transaction) && !KeepsToPlan(holder) && (IsExecuting(holder) || access.Engine.Breaks.HasFlag(ProtocolBreaks.WoundOrdered)))
                 access.Engine.Doom(holder, AbortReason.Wounded, access.Participant, access.Site.Id, access.Transaction.Type);
         }
     }

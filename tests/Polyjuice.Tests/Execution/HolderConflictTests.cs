@@ -180,6 +180,24 @@ public sealed class HolderConflictTests
         Assert.Equal(1, cluster.Node(1).Engine.Statistics.AbortsByReason[(int)AbortReason.Wounded]);
     }
 
+    [Fact]
+    public void Who_has_reserved_waits_for_an_older_holder_whatever_its_row_says()
+    {
+        var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, Die));
+        var gate = new Gate();
+        var holder = rig.Start("Hold", Hold(rig, 0, 1, gate), maxAttempts: 1);
+        rig.Until(() => gate.Arrivals == 1, "the holder must hold");
+        rig.Cluster.Loop.RunFor(100);
+        var reserved = rig.StartReconnoitred("Reserved", async frame => await rig.Add(frame, 0, 1, 2));
+        rig.Until(() => rig.Node.Engine.Waits.Count == 1, "it must wait");
+        gate.Open();
+        rig.End(holder);
+        rig.End(reserved);
+        Assert.True(holder.IsCompletedSuccessfully && reserved.IsCompletedSuccessfully);
+        Assert.Equal((0, 1), (rig.Statistics.AbortsByReason.Sum(), rig.Statistics.Reservations));
+        Assert.Equal([1, 2], rig.Read(0).Tokens);
+    }
+
     private static bool IsOrdered(SimulatedCluster cluster, string type)
     {
         var accessors = cluster.Node(0).Engine.Owners.Single().GetParticipant(cluster.KeyOf(0)).Accessors;
