@@ -66,7 +66,7 @@ public static class AllCanaries
         new("ReserveOnce", "engine", "a chain of reservations is not begun again when a message of it is lost", Shapes.Reserving),
         new("HandOnEarly", "engine", "what was reserved is handed on after the first access, whatever is planned", Shapes.Reserving),
         new("HandOnBehind", "engine", "who has handed on is not ordered before those to whom it has", Shapes.Reserving),
-        new("WoundOrdered", "engine", "an older transaction aborts a younger one that has been ordered", Shapes.Small),
+        new("WoundOrdered", "engine", "an older transaction aborts a younger one that has been ordered", Shapes.Hostile, IsQuick: false),
         new("RowTornPrepares", "rows", "what a store has left in a row that failed half-way counts as prepared", Shapes.Hostile, IsQuick: false) { Storage = StorageKind.Rows },
         new("RowForgetsOutcomes", "rows", "a row does not keep what has become of transactions that somebody may ask about", Shapes.Moving) { Storage = StorageKind.Rows },
         new("RowReusesNumbers", "rows", "a store replaces a prepared state that did not abort", Shapes.Small) { Storage = StorageKind.Rows },
