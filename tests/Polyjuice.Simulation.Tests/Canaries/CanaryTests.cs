@@ -9,7 +9,7 @@ namespace Polyjuice.Simulation.Tests.Canaries;
 /// </summary>
 public class CanaryTests
 {
-    private const int QuickSeedsMax = 800;
+    private const int QuickSeedsMax = 1_600;
     private const int NightSeedsMax = 20_000;
 
     private static readonly bool IsNight = Environment.GetEnvironmentVariable("SIMULATION_NIGHT") is { Length: > 0 };
