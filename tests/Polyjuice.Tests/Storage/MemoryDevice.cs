@@ -21,6 +21,11 @@ internal sealed class MemoryDevice : ILogDevice
 
     public int Appends { get; private set; }
 
+    public bool IsDisposed { get; private set; }
+
+    /// <summary>Whether the device had been disposed when its lock was given back; <see langword="null"/> while nobody has.</summary>
+    public bool? WasDisposedBeforeUnlocked { get; private set; }
+
     public IReadOnlyDictionary<string, byte[]> Things => _things;
 
     public void Change(string name, Func<byte[], byte[]> change) => _things[name] = change(_things[name]);
@@ -28,7 +33,7 @@ internal sealed class MemoryDevice : ILogDevice
     public void Remove(string name) => _things.Remove(name);
 
     public ValueTask<ILogDeviceLock> LockAsync(string holder, CancellationToken cancellationToken) =>
-        cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<ILogDeviceLock>(cancellationToken) : new(new NoLock());
+        cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<ILogDeviceLock>(cancellationToken) : new(new NoLock(this));
 
     public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAsync(string prefix, CancellationToken cancellationToken)
     {
@@ -103,14 +108,22 @@ internal sealed class MemoryDevice : ILogDevice
         return ValueTask.CompletedTask;
     }
 
-    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    public ValueTask DisposeAsync()
+    {
+        IsDisposed = true;
+        return ValueTask.CompletedTask;
+    }
 
     private byte[] Find(string name) => _things.TryGetValue(name, out var known) ? known : throw new FileNotFoundException(name);
 
-    private sealed class NoLock : ILogDeviceLock
+    private sealed class NoLock(MemoryDevice device) : ILogDeviceLock
     {
         public CancellationToken Lost => CancellationToken.None;
 
-        public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+        public ValueTask DisposeAsync()
+        {
+            device.WasDisposedBeforeUnlocked ??= device.IsDisposed;
+            return ValueTask.CompletedTask;
+        }
     }
 }

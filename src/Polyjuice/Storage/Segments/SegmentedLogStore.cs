@@ -74,8 +74,8 @@ public sealed class SegmentedLogStore : ILogStore, IAsyncDisposable
         }
         catch
         {
-            if (taken is not null) await taken.DisposeAsync();
             await device.DisposeAsync();
+            if (taken is not null) await taken.DisposeAsync();
             throw;
         }
     }
@@ -89,8 +89,10 @@ public sealed class SegmentedLogStore : ILogStore, IAsyncDisposable
         if (_isDisposed) return;
         _isDisposed = true;
         _threads?.Dispose();
-        if (_lock is not null) await _lock.DisposeAsync();
+
+        // The device first: what it still does to its segments must not come after whoever takes them over.
         await _device.DisposeAsync();
+        if (_lock is not null) await _lock.DisposeAsync();
     }
 
     // Under the lock, so that no two openings have the same.

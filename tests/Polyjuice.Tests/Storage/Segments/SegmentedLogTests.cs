@@ -334,6 +334,15 @@ public sealed partial class SegmentedLogTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_store_is_done_with_its_segments_before_another_process_may_have_them()
+    {
+        var store = await SegmentedLogStore.OpenAsync(_device, new SegmentedLogOptions(), NullLogger.Instance, CancellationToken.None);
+        await store.Open(0).Fill(1);
+        await store.DisposeAsync();
+        Assert.True(_device.WasDisposedBeforeUnlocked, "the lock was given back first, or not at all");
+    }
+
+    [Fact]
     public async Task Each_opening_has_a_higher_generation()
     {
         var one = await OpenStore(new SegmentedLogOptions());
