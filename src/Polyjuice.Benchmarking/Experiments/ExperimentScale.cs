@@ -23,11 +23,10 @@ public sealed record ExperimentScale(string Name, TimeSpan Measured, int Rounds)
     /// <summary>All, the shortest first.</summary>
     public static IReadOnlyList<ExperimentScale> All { get; } = [Brief, Quick, Full];
 
-    /// <summary>The tables to compare where an experiment compares all; otherwise those that it names. Default: every built-in one.</summary>
-    public IReadOnlyList<IPolicyCompiler> Tables { get; init; } = BuiltinPolicies.All;
+    private static readonly string[] _few = ["occ", "locking", "ic3"];
 
-    /// <summary>Whether the user has chosen the tables, so that they replace those that an experiment names.</summary>
-    public bool HasChosenTables { get; init; }
+    /// <summary>The tables that the user has chosen to compare; empty for those that experiments compare by themselves.</summary>
+    public IReadOnlyList<IPolicyCompiler> Chosen { get; init; } = [];
 
     /// <summary>Ends a measurement after so many operations instead of by time, without a warm-up; <see langword="null"/> by time. For tests.</summary>
     public long? Operations { get; init; }
@@ -44,8 +43,11 @@ public sealed record ExperimentScale(string Name, TimeSpan Measured, int Rounds)
     /// <summary>One of three values, by the scale.</summary>
     public T Of<T>(T brief, T quick, T full) => Name switch { "brief" => brief, "quick" => quick, _ => full };
 
+    /// <summary>Every built-in table, or those that the user has chosen instead; in a brief run only a few.</summary>
+    public IReadOnlyList<IPolicyCompiler> AllTables => Chosen.Count > 0 ? Chosen : Of<IReadOnlyList<IPolicyCompiler>>(TablesOr(_few), BuiltinPolicies.All, BuiltinPolicies.All);
+
     /// <summary>The tables of these names, or those that the user has chosen instead.</summary>
-    public IReadOnlyList<IPolicyCompiler> TablesOr(params IEnumerable<string> names) => HasChosenTables ? Tables : [.. names.Select(BuiltinPolicies.Get)];
+    public IReadOnlyList<IPolicyCompiler> TablesOr(params IEnumerable<string> names) => Chosen.Count > 0 ? Chosen : [.. names.Select(BuiltinPolicies.Get)];
 
     /// <summary>
     /// A plan for a workload on two silos, with 1 ms to every message and 5 ms to every append: without latency two processors only show who wastes work.

@@ -13,6 +13,8 @@ namespace Polyjuice.Benchmarking.Experiments;
 /// <param name="theta">Skew.</param>
 public sealed class WorkloadCase(Func<ClusterShape, Task<IBenchmarkCluster>> start, BenchmarkPlan plan, IPolicyCompiler policy, double theta = 0)
 {
+    private const int WarmupShare = 2;
+
     /// <summary>Measures it, and gives its figures.</summary>
     /// <param name="round">Names the clients' choices, which are the same for every table.</param>
     /// <param name="cancellationToken">Ends early.</param>
@@ -32,7 +34,9 @@ public sealed class WorkloadCase(Func<ClusterShape, Task<IBenchmarkCluster>> sta
         var arm = new BenchmarkArm(policy, theta);
         var workload = plan.Workload.Create(plan.Parameters);
         await cluster.RunOnClientAsync(() => workload.LoadAsync(cluster.View, WorkloadVariant.Transactional));
-        var sample = await IntervalRunner.RunAsync(plan, arm, round, cluster, workload, observe(cluster, workload), cancellationToken);
+        // The round that warms up the process need not be as long.
+        var length = round == 0 ? plan with { Warmup = TimeSpan.Zero, Measured = plan.Measured / WarmupShare } : plan;
+        var sample = await IntervalRunner.RunAsync(length, arm, round, cluster, workload, observe(cluster, workload), cancellationToken);
         var check = await BenchmarkRunner.CheckAsync(cluster, workload, arm);
         return check.Holds ? sample : throw new InvalidOperationException($"{plan.Workload.Name} under {policy.Name}: {check.Description}");
     }
