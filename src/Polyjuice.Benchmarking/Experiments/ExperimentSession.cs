@@ -33,8 +33,8 @@ public static class ExperimentSession
         {
             Experiment = experiment.Name, Description = experiment.Description, Scale = scale.Name, IsSimulated = plan.IsSimulated, IsComplete = runner.IsComplete, Failure = failure,
             MeasuredAt = DateTimeOffset.UtcNow, Seconds = Math.Round(Stopwatch.GetElapsedTime(begun).TotalSeconds, 1), Settings = plan.Settings, Panels = plan.Panels, Drawn = plan.Drawn, Points = points,
-            // Half of what was to be compared would say something that is not so.
-            Findings = runner.IsComplete ? [.. plan.Findings(points)] : [],
+            // Half of what was to be compared would say something that is not so; and what was measured for an instant says whether it works, and nothing of claims.
+            Findings = !runner.IsComplete ? [] : [.. plan.Findings(points).Select(finding => scale.Name == ExperimentScale.Brief.Name ? finding with { Holds = null } : finding)],
         };
     }
 }

@@ -12,7 +12,7 @@ public static class Winners
         {
             var ranked = at.OrderByDescending(point => point[Rate]).ToList();
             if (ranked.Count < 2) continue;
-            var others = ranked.Where(point => point != ranked[0] && point.Series is "occ" or "locking" or "ic3" && point != ranked[0] && point[Rate] > 0)
+            var others = ranked.Skip(1).Where(point => point.Series is "occ" or "locking" or "ic3" && point[Rate] > 0)
                 .Select(point => FormattableString.Invariant($"{ranked[0][Rate] / point[Rate]:0.0} times {point.Series}"));
             yield return new Finding(FormattableString.Invariant($"{at.Key.Panel} at {at.Key.X:0.####}: {ranked[0].Series} is best with {ranked[0][Rate]:N0}/s, then {ranked[1].Series} with {ranked[1][Rate]:N0}/s{string.Concat(others.Select(other => ", " + other))}."));
         }
