@@ -1,7 +1,10 @@
 using Polyjuice.Benchmarking.Experiments;
 using Polyjuice.Benchmarking.Experiments.OverTime;
 using Polyjuice.Benchmarking.Experiments.Recon;
+using Polyjuice.Benchmarking.Experiments.VirtualTime;
 using Polyjuice.Benchmarking.Running;
+using Polyjuice.Benchmarking.Workloads.Micro;
+using Polyjuice.Benchmarking.Workloads.Tpce;
 using Tpcc.Workload;
 
 namespace Polyjuice.Cli.Experiments;
@@ -17,6 +20,7 @@ internal static class ExperimentCatalogue
         new SwitchExperiment(TpccWorkload.Definition, scale => TpccExperiments.Sizes(scale, 1)),
         new ShiftingExperiment(),
         new ReconExperiment(),
+        new SimulatedExperiment([("ten types of eight updates", MicroWorkload.Definition), ("TPC-E's three", TpceWorkload.Definition)]),
     ];
 
     /// <summary>The one of that name.</summary>
