@@ -50,10 +50,9 @@ public sealed class ShiftingExperiment : IExperiment
             Arms = [.. tables.Select(table => new ExperimentArm(Panel, table.Name, MeasureAsync(table)))],
             Rounds = 1,
             WarmsUp = false,
-            Settings = new Dictionary<string, string>
+            Settings = new Dictionary<string, string>(PlanSettings.Of(plan, rounds: 1))
             {
-                ["records"] = plan.Parameters.Accounts.ToString(CultureInfo.InvariantCulture), ["clients"] = scale.Clients.ToString(CultureInfo.InvariantCulture), ["cluster"] = ClusterText.Of(plan.Shape),
-                ["phases"] = string.Join(", ", phases.Select(Text)), ["seconds a phase"] = length.TotalSeconds.ToString(CultureInfo.InvariantCulture), ["seed"] = scale.Seed.ToString(CultureInfo.InvariantCulture),
+                ["sizes"] = string.Create(CultureInfo.InvariantCulture, $"{plan.Parameters.Accounts:N0} records"), ["phases"] = string.Join(", ", phases.Select(Text)), ["seconds a phase"] = length.TotalSeconds.ToString(CultureInfo.InvariantCulture),
             },
             Panels = [new(Panel, "seconds", ChartKind.Time) { Marks = [.. due.Select((time, i) => new ChartMark(time.TotalSeconds, Text(phases[i + 1])))] }],
             Drawn = [new("committed/s", "committed a second")],

@@ -35,10 +35,9 @@ public sealed class SwitchExperiment(WorkloadDefinition workload, Func<Experimen
             Arms = [new ExperimentArm(Seconds, "committed", MeasureAsync)],
             Rounds = 1,
             WarmsUp = false,
-            Settings = new Dictionary<string, string>
+            Settings = new Dictionary<string, string>(PlanSettings.Of(plan, rounds: 1))
             {
-                ["tables"] = string.Join(", ", tables.Select(table => table.Name)), ["sizes"] = workload.Describe(plan.Parameters), ["clients"] = scale.Clients.ToString(CultureInfo.InvariantCulture),
-                ["cluster"] = ClusterText.Of(plan.Shape), ["seconds between switches"] = period.TotalSeconds.ToString(CultureInfo.InvariantCulture),
+                ["tables"] = string.Join(", ", tables.Select(table => table.Name)), ["seconds between switches"] = period.TotalSeconds.ToString(CultureInfo.InvariantCulture),
             },
             Panels =
             [

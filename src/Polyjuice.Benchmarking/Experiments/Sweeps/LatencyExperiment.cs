@@ -1,4 +1,3 @@
-using System.Globalization;
 using Polyjuice.Benchmarking.Running;
 using Polyjuice.Policies;
 
@@ -31,11 +30,7 @@ public sealed class LatencyExperiment(string name, string description, Func<Expe
                 Split(types, await new WorkloadCase(scale.Start, plan, table).MeasureAsync(round, cancellationToken))))],
             Rounds = scale.Rounds,
             WarmsUp = scale.Name != ExperimentScale.Brief.Name && scale.Operations is null,
-            Settings = new Dictionary<string, string>
-            {
-                ["sizes"] = plan.Workload.Describe(plan.Parameters), ["clients"] = plan.Clients.ToString(CultureInfo.InvariantCulture), ["cluster"] = ClusterText.Of(plan.Shape),
-                ["seconds"] = plan.Measured.TotalSeconds.ToString(CultureInfo.InvariantCulture), ["rounds"] = scale.Rounds.ToString(CultureInfo.InvariantCulture),
-            },
+            Settings = PlanSettings.Of(plan, scale.Rounds),
             Panels = [.. types.Select(type => new ExperimentPanel(type, "percentile", ChartKind.Bars))],
             Drawn = [new("ms", "latency, ms, retries included")],
         };

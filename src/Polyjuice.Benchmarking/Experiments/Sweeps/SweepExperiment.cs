@@ -1,4 +1,3 @@
-using System.Globalization;
 using Polyjuice.Policies;
 
 namespace Polyjuice.Benchmarking.Experiments.Sweeps;
@@ -34,11 +33,9 @@ public sealed class SweepExperiment(string name, string description, Func<Experi
             Arms = [.. from sweep in all from x in sweep.Xs from table in compared select new ExperimentArm(sweep.Panel, table.Name, x, new WorkloadCase(scale.Start, sweep.PlanAt(x), table, sweep.ThetaAt(x)).MeasureAsync)],
             Rounds = scale.Rounds,
             WarmsUp = scale.Name != ExperimentScale.Brief.Name && scale.Operations is null,
-            Settings = new Dictionary<string, string>
+            Settings = new Dictionary<string, string>(PlanSettings.Of(first, scale.Rounds))
             {
                 ["sizes"] = string.Join("; ", all.Select(sweep => sweep.PlanAt(sweep.Xs[0])).Select(plan => plan.Workload.Describe(plan.Parameters)).Distinct()),
-                ["clients"] = first.Clients.ToString(CultureInfo.InvariantCulture), ["cluster"] = ClusterText.Of(first.Shape),
-                ["seconds"] = first.Measured.TotalSeconds.ToString(CultureInfo.InvariantCulture), ["rounds"] = scale.Rounds.ToString(CultureInfo.InvariantCulture), ["seed"] = scale.Seed.ToString(CultureInfo.InvariantCulture),
             },
             Panels = [.. all.Select(sweep => new ExperimentPanel(sweep.Panel, sweep.XLabel, sweep.Kind))],
             Drawn = Drawn,

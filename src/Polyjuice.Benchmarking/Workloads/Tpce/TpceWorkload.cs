@@ -24,6 +24,7 @@ public sealed class TpceWorkload : IWorkload
     public static WorkloadDefinition Definition { get; } = new("tpce", "TPC-E's Trade-Order, Trade-Update and Market-Feed, securities by --theta", parameters => new TpceWorkload(parameters), ReportsTax: false)
     {
         HasPlainTwins = false,
+        // A Trade-Update begins at one of three places, of which the attempts of one are counted.
         OperationTypes =
         [
             new("TradeOrder", $"{nameof(ITradingAccountGrain)}.{nameof(ITradingAccountGrain.Order)}"), new("TradeUpdate", $"{nameof(ITradingAccountGrain)}.{nameof(ITradingAccountGrain.UpdateSettlements)}"),

@@ -35,6 +35,7 @@ public class FactorTableTests
         {
             var (whole, same) = (policy.Compile(_registry, 1), new FactorTable("same", policy, PolicyActions.None).Compile(_registry, 1));
             Assert.Equal(Cells(whole), Cells(same));
+            Assert.All(_registry.Sites, site => Assert.Equal((whole.HotRowOf(site.Id, site.TypeId).Actions, whole.PositionOf(site.Id)), (same.HotRowOf(site.Id, site.TypeId).Actions, same.PositionOf(site.Id))));
             Assert.Equal((whole.HasHeat, whole.HasWaits, whole.HasEarlyValidation, whole.HasAdmissions), (same.HasHeat, same.HasWaits, same.HasEarlyValidation, same.HasAdmissions));
         }
     }
@@ -44,8 +45,5 @@ public class FactorTableTests
     private List<(PolicyActions Actions, ushort Wait)> Cells(IPolicyCompiler policy) => Cells(policy.Compile(_registry, 1));
 
     private List<(PolicyActions Actions, ushort Wait)> Cells(PolicyTable table) =>
-    [
-        .. from site in _registry.Sites from type in Enumerable.Range(0, _registry.Types.Count + 1) select (table.RowOf(site.Id, site.TypeId).Actions, table.WaitOf(table.RowOf(site.Id, site.TypeId), type)),
-        .. from site in _registry.Sites select (table.HotRowOf(site.Id, site.TypeId).Actions, (ushort)table.PositionOf(site.Id)),
-    ];
+        [.. from site in _registry.Sites from type in Enumerable.Range(0, _registry.Types.Count + 1) select (table.RowOf(site.Id, site.TypeId).Actions, table.WaitOf(table.RowOf(site.Id, site.TypeId), type))];
 }
