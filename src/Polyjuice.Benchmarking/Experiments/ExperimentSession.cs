@@ -5,7 +5,7 @@ namespace Polyjuice.Benchmarking.Experiments;
 /// <summary>Runs an experiment from its plan to its result.</summary>
 public static class ExperimentSession
 {
-    /// <summary>Runs it. Never throws for what an arm does: a broken invariant ends the experiment and is its <see cref="ExperimentResult.Failure"/>, so that the others of a set are still measured.</summary>
+    /// <summary>Runs it. What goes wrong in an arm is not thrown: a broken invariant ends the experiment and is its <see cref="ExperimentResult.Failure"/>, so that the others of a set are still measured.</summary>
     /// <param name="experiment">Which.</param>
     /// <param name="scale">How long it may take.</param>
     /// <param name="progress">Is told lines for people.</param>
@@ -23,9 +23,10 @@ public static class ExperimentSession
         {
             await runner.RunAsync(plan.Arms, cancellationToken);
         }
-        catch (InvalidOperationException exception)
+        catch (Exception exception)
         {
-            failure = exception.Message;
+            // What a measurement says of itself is a sentence; of anything else it matters where it came from. Whoever runs a set for hours wants the rest of it in either case.
+            failure = exception is InvalidOperationException ? exception.Message : exception.ToString();
         }
 
         var points = runner.Points;

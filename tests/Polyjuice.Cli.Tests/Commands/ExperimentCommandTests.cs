@@ -63,6 +63,14 @@ public sealed class ExperimentCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task A_folder_that_cannot_be_written_is_known_before_anything_is_measured()
+    {
+        var answer = await _tool.RunAsync("experiment", "micro", "--brief", "--out", Path.Combine(_tool.Write("file", ""), "below"));
+        Assert.Equal(ExitCodes.Refused, answer.ExitCode);
+        Assert.DoesNotContain("1 of", answer.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Two_scales_at_once_are_refused()
     {
         var answer = await _tool.RunAsync("experiment", "micro", "--quick", "--brief");
