@@ -31,9 +31,9 @@ public sealed class SimulatedExperiment(params IReadOnlyList<(string Panel, Work
     public ExperimentPlan Plan(ExperimentScale scale)
     {
         ArgumentNullException.ThrowIfNull(scale);
-        var operations = (int)(scale.Operations ?? scale.Of(200, 2_000, 20_000));
+        var operations = (int)(scale.Operations ?? scale.Of(200, 600, 20_000));
         var records = scale.Of(200, 4_096, 4_096);
-        var thetas = scale.Of<double[]>([1.2], [0, 0.8, 1.2], [0, 0.4, 0.8, 1, 1.2, 2, 3]);
+        var thetas = scale.Of<double[]>([1.2], [0, 1.2], [0, 0.4, 0.8, 1, 1.2, 2, 3]);
         return new ExperimentPlan
         {
             Arms =
