@@ -3,27 +3,33 @@ using Polyjuice.Storage;
 namespace Polyjuice.Benchmarks;
 
 /// <summary>Says that everything is durable, and keeps nothing: what a log keeps is not the engine's allocation.</summary>
-internal sealed class DiscardingLogStore : ILogStore, IPartitionLog
+/// <param name="partitions">How many logs.</param>
+internal sealed class DiscardingLogStore(int partitions = 1) : ILogStore
 {
-    private long _end;
+    private readonly Log[] _logs = [.. Enumerable.Range(0, partitions).Select(_ => new Log())];
 
-    public int PartitionCount => 1;
+    public int PartitionCount => partitions;
 
-    public IPartitionLog Open(int partition) => this;
+    public IPartitionLog Open(int partition) => _logs[partition];
 
-    public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
+    private sealed class Log : IPartitionLog
     {
-        _end = position + 1;
-        return new(AppendResult.Appended);
-    }
+        private long _end;
 
-    public ValueTask<long> GetEndAsync(CancellationToken cancellationToken) => new(_end);
+        public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
+        {
+            _end = position + 1;
+            return new(AppendResult.Appended);
+        }
 
-    public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(
-        long from, long to, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken cancellationToken)
-    {
-        if (to > from) throw new InvalidOperationException("This log keeps nothing.");
-        await ValueTask.CompletedTask;
-        yield break;
+        public ValueTask<long> GetEndAsync(CancellationToken cancellationToken) => new(_end);
+
+        public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(
+            long from, long to, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken cancellationToken)
+        {
+            if (to > from) throw new InvalidOperationException("This log keeps nothing.");
+            await ValueTask.CompletedTask;
+            yield break;
+        }
     }
 }

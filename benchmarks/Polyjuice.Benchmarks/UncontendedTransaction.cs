@@ -1,8 +1,5 @@
 using BenchmarkDotNet.Attributes;
-using Microsoft.Extensions.Logging.Abstractions;
 using Polyjuice.Execution;
-using Polyjuice.Hosting;
-using Polyjuice.Policies;
 
 namespace Polyjuice.Benchmarks;
 
@@ -12,9 +9,7 @@ namespace Polyjuice.Benchmarks;
 /// </summary>
 public class UncontendedTransaction
 {
-    private static readonly NodeId _node = new(1);
     private OneThreadHost _host = null!;
-    private TransactionEngine _engine = null!;
     private AccessBody _readModifyWrite = null!;
     private AccessBody _read = null!;
     private AccessBody _transfer = null!;
@@ -25,19 +20,9 @@ public class UncontendedTransaction
     [GlobalSetup]
     public void Setup()
     {
-        _host = new OneThreadHost(_node);
-        var policies = new PolicyStore(new SiteRegistry(), BuiltinPolicies.Get(Policy));
-        _engine = new TransactionEngine(_node, new EngineOptions(), _host, new DiscardingLogStore(), policies, new EngineExceptionFactory(), NullLogger.Instance);
-        _host.Engine = _engine;
-        _host.Run(() => _engine.AcquirePartitionAsync(0, CancellationToken.None));
-        TransactionalStateCore<Counter> state = null!;
-        TransactionalStateCore<Counter> other = null!;
-        _host.Run(() =>
-        {
-            state = _engine.CreateState(new ParticipantKey("CounterGrain/1", "counter", "CounterGrain"), new CounterCodec());
-            other = _engine.CreateState(new ParticipantKey("CounterGrain/2", "counter", "CounterGrain"), new CounterCodec());
-            return Task.CompletedTask;
-        });
+        var engine = new OneNodeEngine(Policy, counters: 2, partitions: 1);
+        _host = engine.Host;
+        var (state, other) = (engine.Counters[0], engine.Counters[1]);
         _readModifyWrite = new AccessBody(frame => state.UpdateAsync(frame, static counter => ++counter.Value));
         _read = new AccessBody(frame => state.ReadAsync(frame, static counter => counter.Value));
         _transfer = new AccessBody(frame =>

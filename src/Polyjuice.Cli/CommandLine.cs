@@ -7,6 +7,9 @@ namespace Polyjuice.Cli;
 /// <summary>The tool's commands, and what happens when something is wrong with what was typed.</summary>
 internal static class CommandLine
 {
+    /// <summary>How long a command may take to end in good order after Ctrl-C: what was measured is checked, drawn and written then.</summary>
+    private static readonly TimeSpan _endingMax = TimeSpan.FromSeconds(60);
+
     /// <summary>The root of all commands.</summary>
     public static RootCommand Create() => new("Measures policies of transactional grains, checks the engine in simulation, looks at, compares and converts policy tables, and looks at logs and checks them.")
     {
@@ -24,7 +27,7 @@ internal static class CommandLine
         if (parsed.Errors.Count > 0 && parsed.Action is not System.CommandLine.Help.HelpAction) return UsageErrors.Report(parsed, error);
         try
         {
-            var configuration = new InvocationConfiguration { Output = output, Error = error, EnableDefaultExceptionHandler = false };
+            var configuration = new InvocationConfiguration { Output = output, Error = error, EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = _endingMax };
             return await parsed.InvokeAsync(configuration);
         }
         catch (Exception e) when (IsWrongInput(e))

@@ -1,35 +1,72 @@
+using System.Diagnostics;
+
 namespace Polyjuice.Benchmarking.Experiments;
 
 /// <summary>
-/// Measures arms in rounds: each round measures every arm once, and begins at another one, so that what the machine does meanwhile falls on all alike. A first round warms the process up and does not count.
+/// Measures arms in rounds: each round measures every arm once, and begins at another one, so that what the machine does meanwhile falls on all alike. Before the first, each curve is measured once to warm the process up, which does not count.
 /// </summary>
 /// <param name="rounds">How many count; at least 1.</param>
-/// <param name="progress">Is told a line for each measurement.</param>
+/// <param name="progress">Is told a line for each measurement: how far it is, how long it will still take, and what was found.</param>
 public sealed class ExperimentRunner(int rounds, Action<string> progress)
 {
-    /// <summary>Runs all rounds. When it is cancelled, gives what has been measured by then.</summary>
+    private const int FiguresNamedMax = 6;
+
+    /// <summary>Whether there is a round to warm up. Without it the first arms pay for the just-in-time compiler.</summary>
+    public bool WarmsUp { get; init; } = true;
+
+    private readonly List<(ExperimentArm Arm, List<IReadOnlyList<ArmSample>> Rounds)> _measured = [];
+
+    /// <summary>What has been measured up to now, also after a failure.</summary>
+    public IReadOnlyList<ExperimentPoint> Points => [.. _measured.SelectMany(measured => PointsOf(measured.Arm, measured.Rounds))];
+
+    /// <summary>Whether every arm has been measured in every round.</summary>
+    public bool IsComplete { get; private set; }
+
+    /// <summary>Runs all rounds. When it is cancelled, gives what has been measured by then. Called once.</summary>
     /// <param name="arms">What to measure.</param>
     /// <param name="cancellationToken">Ends early.</param>
     public async Task<IReadOnlyList<ExperimentPoint>> RunAsync(IReadOnlyList<ExperimentArm> arms, CancellationToken cancellationToken)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(rounds, 1);
-        var measured = arms.Select(_ => new List<IReadOnlyDictionary<string, double>>()).ToArray();
-        for (var round = 0; round <= rounds && !cancellationToken.IsCancellationRequested; round++)
+        _measured.AddRange(arms.Select(arm => (arm, new List<IReadOnlyList<ArmSample>>())));
+        var order = Order(arms);
+        var begun = Stopwatch.GetTimestamp();
+        for (var done = 0; done < order.Count; done++)
         {
-            for (var i = 0; i < arms.Count && !cancellationToken.IsCancellationRequested; i++)
-            {
-                var at = (i + (round * arms.Count / (rounds + 1))) % arms.Count;
-                var arm = arms[at];
-                var figures = await arm.MeasureAsync(round, cancellationToken);
-                if (cancellationToken.IsCancellationRequested) break;
-                if (round > 0) measured[at].Add(figures);
-                progress(FormattableString.Invariant($"[{(round == 0 ? "warm-up" : $"{round}/{rounds}")}] {arm.Panel}, {arm.Series} at {arm.X}: {string.Join(", ", figures.Select(f => FormattableString.Invariant($"{f.Key} {f.Value:0.###}")))}"));
-            }
+            var (round, at) = order[done];
+            var samples = await arms[at].MeasureAsync(round, cancellationToken);
+            if (cancellationToken.IsCancellationRequested) return Points;
+            if (round > 0) _measured[at].Rounds.Add(samples);
+            var left = Stopwatch.GetElapsedTime(begun) / (done + 1) * (order.Count - done - 1);
+            progress($"[{(round == 0 ? "warm-up" : $"{round}/{rounds}")}, {done + 1} of {order.Count}, {(int)left.TotalMinutes}:{left.Seconds:00} left] {arms[at].Title}: {Text(samples)}");
         }
 
-        return [.. arms.Zip(measured).Where(pair => pair.Second.Count > 0).Select(pair => PointOf(pair.First, pair.Second))];
+        IsComplete = true;
+        return Points;
     }
 
-    private static ExperimentPoint PointOf(ExperimentArm arm, List<IReadOnlyDictionary<string, double>> rounds) =>
-        new(arm.Panel, arm.Series, arm.X, rounds[0].Keys.ToDictionary(name => name, name => Spread.Of([.. rounds.Select(figures => figures.GetValueOrDefault(name))])));
+    // Each round begins at another arm, so that no arm always follows the same other one.
+    private List<(int Round, int Arm)> Order(IReadOnlyList<ExperimentArm> arms)
+    {
+        var order = new List<(int, int)>();
+        var warm = new HashSet<(string, string)>();
+        for (var i = 0; WarmsUp && i < arms.Count; i++)
+        {
+            if (warm.Add((arms[i].Panel, arms[i].Series))) order.Add((0, i));
+        }
+
+        for (var round = 1; round <= rounds; round++)
+            order.AddRange(Enumerable.Range(0, arms.Count).Select(i => (round, (i + (round * arms.Count / (rounds + 1))) % arms.Count)));
+        return order;
+    }
+
+    private static string Text(IReadOnlyList<ArmSample> samples) => samples.Count == 1
+        ? string.Join(", ", samples[0].Figures.Take(FiguresNamedMax).Select(f => FormattableString.Invariant($"{f.Key} {f.Value:0.###}")))
+        : $"{samples.Count} points";
+
+    private static IEnumerable<ExperimentPoint> PointsOf(ExperimentArm arm, List<IReadOnlyList<ArmSample>> rounds) => rounds
+        .SelectMany(samples => samples)
+        .GroupBy(sample => (Panel: sample.Panel ?? arm.Panel, sample.X))
+        .Select(at => new ExperimentPoint(
+            at.Key.Panel, arm.Series, at.Key.X, at.First().Figures.Keys.ToDictionary(name => name, name => Spread.Of([.. at.Select(sample => sample.Figures.GetValueOrDefault(name))]))));
 }

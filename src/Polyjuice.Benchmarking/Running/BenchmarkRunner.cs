@@ -94,7 +94,7 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
         return workload;
     }
 
-    private static async Task<InvariantCheck> CheckAsync(IBenchmarkCluster cluster, IWorkload workload, BenchmarkArm arm)
+    internal static async Task<InvariantCheck> CheckAsync(IBenchmarkCluster cluster, IWorkload workload, BenchmarkArm arm)
     {
         try
         {

@@ -30,7 +30,7 @@ public interface IBenchmarkObserver
 }
 
 /// <summary>Shows nothing.</summary>
-public sealed class SilentObserver : IBenchmarkObserver
+public class SilentObserver : IBenchmarkObserver
 {
     /// <inheritdoc/>
     public void Started(BenchmarkPlan plan, IReadOnlyList<BenchmarkArm> arms)
@@ -48,7 +48,7 @@ public sealed class SilentObserver : IBenchmarkObserver
     }
 
     /// <inheritdoc/>
-    public void Progress(BenchmarkArm arm, long committed, TimeSpan elapsed)
+    public virtual void Progress(BenchmarkArm arm, long committed, TimeSpan elapsed)
     {
     }
 

@@ -20,4 +20,21 @@ public static class Batches
             while (next < count) await call(next++);
         }
     }
+
+    /// <summary>Reads a number from each of some grains, and adds them up.</summary>
+    /// <param name="keys">Of the grains; each is read once.</param>
+    /// <param name="concurrency">Calls under way at the most; at least 1.</param>
+    /// <param name="read">Reads one.</param>
+    public static async Task<long> SumAsync<TKey>(IEnumerable<TKey> keys, int concurrency, Func<TKey, Task<long>> read)
+    {
+        var distinct = keys.Distinct().ToList();
+        var sum = 0L;
+        await ForEachAsync(distinct.Count, concurrency, async i =>
+        {
+            // Not `sum += await …`: that would read the sum before the wait and lose what others added meanwhile.
+            var number = await read(distinct[i]);
+            sum += number;
+        });
+        return sum;
+    }
 }

@@ -10,6 +10,21 @@ public static class Outcomes
     /// <param name="exception">What the call threw.</param>
     public static OperationOutcome Of(Exception exception) => Of<NeverDeclines>(exception);
 
+    /// <summary>Waits for an operation of an application that never refuses.</summary>
+    /// <param name="operation">The call.</param>
+    public static async Task<OperationOutcome> OfAsync(Task operation)
+    {
+        try
+        {
+            await operation;
+            return OperationOutcome.Committed;
+        }
+        catch (Exception exception)
+        {
+            return Of(exception);
+        }
+    }
+
     /// <summary>
     /// Maps the exception of an operation to its outcome. An exception that is neither the application's refusal nor an end
     /// that a transaction or call may have is a bug: it is thrown on, and fails the benchmark.

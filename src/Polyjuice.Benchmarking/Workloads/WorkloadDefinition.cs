@@ -45,6 +45,12 @@ public sealed record WorkloadParameters(int Accounts = 10_000, ulong Seed = 1)
     /// <summary>Operations of a transaction of YCSB, 1 to 64. Default 1.</summary>
     public int Operations { get; init; } = 1;
 
+    /// <summary>How many percent of the increments of INCR1 are of its hot record, 0 to 100. Default 10.</summary>
+    public int HotPercent { get; init; } = 10;
+
+    /// <summary>How many percent of the operations of LIKE write, 0 to 100. Default 50.</summary>
+    public int WritePercent { get; init; } = 50;
+
     /// <summary>Whether clients pause as the standard's users do. Default <see langword="false"/>: a client makes its next operation when the last one has ended.</summary>
     public bool HasThinkTimes { get; init; }
 }

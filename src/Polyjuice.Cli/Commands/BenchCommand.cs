@@ -4,8 +4,11 @@ using Polyjuice.Benchmarking.Reporting;
 using Polyjuice.Benchmarking.Running;
 using Polyjuice.Benchmarking.Workloads;
 using Polyjuice.Benchmarking.Workloads.Calls;
+using Polyjuice.Benchmarking.Workloads.Doppel;
 using Polyjuice.Benchmarking.Workloads.HotGrain;
 using Polyjuice.Benchmarking.Workloads.Micro;
+using Polyjuice.Benchmarking.Workloads.Rubis;
+using Polyjuice.Benchmarking.Workloads.Tpce;
 using Polyjuice.Benchmarking.Workloads.Ycsb;
 using Smallbank.Workload;
 using Tpcc.Workload;
@@ -18,7 +21,8 @@ internal static class BenchCommand
 {
     /// <summary>What can be measured; see <see cref="IWorkload"/> for how to add to it.</summary>
     public static WorkloadCatalogue Workloads { get; } = new(
-        SmallbankWorkload.Smallbank, SmallbankWorkload.MultiTransfer, TpccWorkload.Definition, MicroWorkload.Definition, YcsbWorkload.Definition, HotGrainWorkload.Definition, CallsWorkload.Definition);
+        SmallbankWorkload.Smallbank, SmallbankWorkload.MultiTransfer, TpccWorkload.Definition, MicroWorkload.Definition, YcsbWorkload.Definition, TpceWorkload.Definition,
+        IncrementWorkload.Definition, LikeWorkload.Definition, RubisWorkload.Bidding, RubisWorkload.Contended, HotGrainWorkload.Definition, CallsWorkload.Definition);
 
     /// <summary>The command.</summary>
     public static Command Create()
@@ -40,6 +44,8 @@ internal static class BenchCommand
         var think = new Option<bool>("--think") { Description = "Clients of tpcc key in and think as long as the standard's users; in a closed loop." };
         var mix = Text("--mix", "a", "Mix of ycsb: a to f.");
         var operations = Text("--operations", "1", "Operations of a transaction of ycsb, 1 to 64.");
+        var hot = Text("--hot-percent", "10", "Share of the increments of incr1 that are of its hot record, in percent.");
+        var write = Text("--write-percent", "50", "Share of the operations of like that write, in percent.");
         var partitions = new Option<string?>("--partitions") { Description = "Log partitions. Default: the host's." };
         var seed = Text("--seed", "1", "Of all random choices.");
         var network = Text("--network-ms", "0", "Latency added to every message between nodes, one way.");
@@ -53,7 +59,7 @@ internal static class BenchCommand
         var json = new Option<string?>("--json") { Description = "Writes the rows to this file, as a JSON array.", HelpName = "file" };
         var command = new Command("bench", "Measures policies on a workload, in interleaved rounds on clusters within this process.")
         {
-            workload, policy, theta, silos, clients, rate, seconds, repeat, accounts, warehouses, scale, think, mix, operations, partitions, seed, network, append, data, checkpoint, noPlain, json,
+            workload, policy, theta, silos, clients, rate, seconds, repeat, accounts, warehouses, scale, think, mix, operations, hot, write, partitions, seed, network, append, data, checkpoint, noPlain, json,
             BenchRecoveryCommand.Create(),
         };
         command.SetAction(async (parsed, cancellationToken) =>
@@ -88,6 +94,8 @@ internal static class BenchCommand
                     Scale = Number(scale, 0.001, 1),
                     Mix = YcsbMix.Find(parsed.GetValue(mix)!).Name,
                     Operations = Whole(operations, 1, 64),
+                    HotPercent = Whole(hot, 0, 100),
+                    WritePercent = Whole(write, 0, 100),
                     HasThinkTimes = parsed.GetValue(think),
                 },
                 Seed = seedNumber,

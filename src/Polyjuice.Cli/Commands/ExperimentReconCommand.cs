@@ -1,8 +1,8 @@
 using System.CommandLine;
-using System.Globalization;
 using Polyjuice.Benchmarking.Experiments;
 using Polyjuice.Benchmarking.Experiments.Recon;
 using Polyjuice.Benchmarking.Running;
+using Polyjuice.Cli.Experiments;
 using static Polyjuice.Cli.Commands.CommandOptions;
 
 namespace Polyjuice.Cli.Commands;
@@ -10,6 +10,9 @@ namespace Polyjuice.Cli.Commands;
 /// <summary><c>polyjuice experiment recon</c></summary>
 internal static class ExperimentReconCommand
 {
+    /// <summary>The experiment's name. It has more options than others.</summary>
+    public const string Name = "recon";
+
     private static readonly string[] _policies = ["run", "dry-run", "reserve", "declared", "auto", "locking", "occ", "dirty-public"];
 
     /// <summary>The command.</summary>
@@ -27,13 +30,14 @@ internal static class ExperimentReconCommand
         var seed = Text("--seed", "1", "Of all random choices.");
         var transactions = new Option<string?>("--transactions") { Description = "Ends a measurement after so many transactions instead of by time, without a warm-up." };
         var quick = new Option<bool>("--quick") { Description = "A few points, a third of a second each: whether it works, not what it comes to." };
+        var folder = new Option<string?>("--out", "-o") { Description = "Writes recon.json, recon.svg and index.html into this folder.", HelpName = "folder" };
         var json = new Option<string?>("--json") { Description = "Writes all points to this file.", HelpName = "file" };
         var svg = new Option<string?>("--svg") { Description = "Draws the curves into this file.", HelpName = "file" };
-        var command = new Command("recon", "Measures dry runs and reservations: transfers under growing skew, on warm and cold grains, with fast and slow storage, and Calvin's contention micro-benchmark.")
+        var command = new Command(Name, "Measures dry runs and reservations: transfers under growing skew, on warm and cold grains, with fast and slow storage, and Calvin's contention micro-benchmark.")
         {
-            theta, contention, policy, storage, accounts, clients, silos, seconds, transactions, repeat, seed, quick, json, svg,
+            theta, contention, policy, storage, accounts, clients, silos, seconds, transactions, repeat, seed, quick, json, svg, folder,
         };
-        command.SetAction((parsed, cancellationToken) =>
+        command.SetAction(async (parsed, cancellationToken) =>
         {
             int Whole(Option<string> option, int least, int most) => BenchmarkInput.Whole(parsed.GetValue(option)!, option.Name, least, most);
             double[] Numbers(Option<string> option, double least, double most) =>
@@ -55,22 +59,12 @@ internal static class ExperimentReconCommand
                 Seed = (ulong)Whole(seed, 0, int.MaxValue),
             };
             var rounds = isQuick && !IsSaid(repeat) ? 1 : Whole(repeat, 1, 1_000);
-            return ExperimentCommand.RunAsync(
-                "recon", ReconExperiment.Arms(settings), rounds, new ExperimentFiles(parsed.GetValue(json), parsed.GetValue(svg)), Describe(settings, rounds),
-                points => SvgPage.Write(points, ReconExperiment.Drawn, ReconExperiment.XOf), ReconExperiment.Summary, parsed.InvocationConfiguration.Output, cancellationToken);
+            var scale = (isQuick ? ExperimentScale.Quick : ExperimentScale.Full) with { Rounds = rounds };
+            var files = new ExperimentFiles { Json = parsed.GetValue(json), Svg = parsed.GetValue(svg), Folder = parsed.GetValue(folder) };
+            return await ExperimentCommand.RunAsync(new ReconExperiment(settings), scale, files, parsed.InvocationConfiguration.Output, cancellationToken) ? ExitCodes.Done : ExitCodes.No;
         });
         return command;
     }
-
-    private static Dictionary<string, string> Describe(ReconSettings settings, int rounds) => new()
-    {
-        ["records"] = settings.Records.ToString(CultureInfo.InvariantCulture),
-        ["clients"] = settings.Clients.ToString(CultureInfo.InvariantCulture),
-        ["silos"] = settings.Silos.ToString(CultureInfo.InvariantCulture),
-        ["seconds"] = settings.Measured.TotalSeconds.ToString(CultureInfo.InvariantCulture),
-        ["rounds"] = rounds.ToString(CultureInfo.InvariantCulture),
-        ["seed"] = settings.Seed.ToString(CultureInfo.InvariantCulture),
-    };
 
     private static string Known(string name) => Array.IndexOf(_policies, name) >= 0 ? name : throw new BenchmarkInputException($"--policy: \"{name}\" is not one of {string.Join(", ", _policies)}.");
 }

@@ -39,18 +39,27 @@ public sealed class ExperimentRunnerTests
     }
 
     [Fact]
-    public async Task Charts_draw_every_series_and_escape_what_they_name()
+    public async Task A_measurement_may_be_a_curve_by_itself()
     {
-        var points = await new ExperimentRunner(1, _ => { }).RunAsync([Arm("a<b", _ => 7), Arm("c", _ => 3)], CancellationToken.None);
-        var svg = System.Xml.Linq.XDocument.Parse(SvgPage.Write(points, [("rate", "a rate")], _ => ("x", true)));
-        Assert.Equal(2, svg.Descendants().Count(element => element.Name.LocalName == "polyline"));
-        Assert.Contains(svg.Descendants(), element => element.Value == "a<b");
-        Assert.Contains("\"median\": 7", ExperimentJson.Write("test", new Dictionary<string, string> { ["seed"] = "1" }, points), StringComparison.Ordinal);
+        var arm = new ExperimentArm("panel", "a", (round, _) => Task.FromResult<IReadOnlyList<ArmSample>>([new(1, Rate(round)), new(2, Rate(10 * round)), new(0, Rate(7)) { Panel = "sum" }]));
+        var points = await new ExperimentRunner(2, _ => { }).RunAsync([arm], CancellationToken.None);
+        Assert.Equal([("panel", 1, 1.5), ("panel", 2, 15), ("sum", 0, 7)], points.Select(point => (point.Panel, point.X, point["rate"])));
+    }
+
+    [Fact]
+    public async Task Progress_says_how_far_it_is_and_how_long_it_will_still_take()
+    {
+        var lines = new List<string>();
+        await new ExperimentRunner(1, lines.Add) { WarmsUp = false }.RunAsync([Arm("a", _ => 1), Arm("b", _ => 1)], CancellationToken.None);
+        Assert.StartsWith("[1/1, 1 of 2, 0:00 left] panel, b at 1: rate 1", lines[0], StringComparison.Ordinal);
+        Assert.Equal(2, lines.Count);
     }
 
     private ExperimentArm Arm(string series, Func<int, double> rate) => new("panel", series, 1, (round, _) =>
     {
         _order.Add(series);
-        return Task.FromResult<IReadOnlyDictionary<string, double>>(new Dictionary<string, double> { ["rate"] = rate(round) });
+        return Task.FromResult<IReadOnlyDictionary<string, double>>(Rate(rate(round)));
     });
+
+    private static Dictionary<string, double> Rate(double value) => new() { ["rate"] = value };
 }

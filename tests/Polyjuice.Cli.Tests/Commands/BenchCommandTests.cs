@@ -37,6 +37,8 @@ public sealed class BenchCommandTests : IDisposable
     [InlineData("--partitions", "many", "--partitions")]
     [InlineData("--warehouses", "0", "from 1 to 1000")]
     [InlineData("--scale", "3", "from 0.001 to 1")]
+    [InlineData("--hot-percent", "101", "from 0 to 100")]
+    [InlineData("--write-percent", "-1", "--write-percent")]
     public async Task A_value_that_is_not_valid_is_refused_with_what_is(string option, string value, string expected)
     {
         var (exitCode, _, error) = await RunAsync("bench", "smallbank", option, value);

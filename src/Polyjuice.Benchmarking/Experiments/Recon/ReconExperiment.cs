@@ -1,3 +1,4 @@
+using System.Globalization;
 using Polyjuice.Benchmarking.Load;
 
 namespace Polyjuice.Benchmarking.Experiments.Recon;
@@ -6,10 +7,42 @@ namespace Polyjuice.Benchmarking.Experiments.Recon;
 /// What dry runs and reservations bring: transfers among five records under growing skew, on warm and on cold grains, with fast and slow storage (Eldeeb's thesis, §4.7), and the micro-benchmark of Calvin's paper with one hot record
 /// for each participant.
 /// </summary>
-public static class ReconExperiment
+/// <param name="settings">What it is run with; <see langword="null"/> for what suits the scale.</param>
+public sealed class ReconExperiment(ReconSettings? settings = null) : IExperiment
 {
     /// <summary>The panel of Calvin's micro-benchmark.</summary>
     public const string Calvin = "one hot record a partition";
+
+    /// <inheritdoc/>
+    public string Name => "recon";
+
+    /// <inheritdoc/>
+    public string Description => "Dry runs and reservations: transfers under growing skew, on warm and cold grains, with fast and slow storage, and Calvin's contention micro-benchmark (Eldeeb, §4.7).";
+
+    /// <inheritdoc/>
+    public ExperimentPlan Plan(ExperimentScale scale)
+    {
+        ArgumentNullException.ThrowIfNull(scale);
+        var chosen = settings ?? ReconSettings.Of(scale);
+        return new ExperimentPlan
+        {
+            Arms = Arms(chosen),
+            Rounds = scale.Rounds,
+            WarmsUp = scale.Name != ExperimentScale.Brief.Name,
+            Settings = new Dictionary<string, string>
+            {
+                ["records"] = chosen.Records.ToString(CultureInfo.InvariantCulture), ["clients"] = chosen.Clients.ToString(CultureInfo.InvariantCulture), ["silos"] = chosen.Silos.ToString(CultureInfo.InvariantCulture),
+                ["seconds"] = chosen.Measured.TotalSeconds.ToString(CultureInfo.InvariantCulture), ["rounds"] = scale.Rounds.ToString(CultureInfo.InvariantCulture), ["seed"] = chosen.Seed.ToString(CultureInfo.InvariantCulture),
+            },
+            Panels =
+            [
+                .. from storage in chosen.Storage from isCold in new[] { false, true } select new ExperimentPanel(PanelOf(storage, isCold), "Zipfian skew θ"),
+                new(Calvin, "contention index", ChartKind.LogarithmicCurves),
+            ],
+            Drawn = [new("committed/s", "committed a second"), new("aborted", "share of attempts aborted by conflicts"), new("span p99 ms", "first to last step, p99 ms")],
+            Findings = points => Summary(points).Select(sentence => new Finding(sentence)),
+        };
+    }
 
     /// <summary>Everything that is measured.</summary>
     public static IReadOnlyList<ExperimentArm> Arms(ReconSettings settings)
@@ -37,14 +70,8 @@ public static class ReconExperiment
     /// <summary>The panel of transfers on grains that are loaded, or not, with a storage of some latency.</summary>
     public static string PanelOf(TimeSpan storage, bool isCold) => FormattableString.Invariant($"{(isCold ? "cold" : "warm")} grains, storage {storage.TotalMilliseconds:0.#} ms");
 
-    /// <summary>The figures that are drawn.</summary>
-    public static IReadOnlyList<(string Figure, string Title)> Drawn { get; } = [("committed/s", "committed a second"), ("aborted", "share of attempts aborted by conflicts"), ("span p99 ms", "first to last step, p99 ms")];
-
-    /// <summary>What x is in a panel.</summary>
-    public static (string Label, bool IsLogarithmic) XOf(string panel) => panel == Calvin ? ("contention index", true) : ("Zipfian skew θ", false);
-
     /// <summary>What the points say, in sentences.</summary>
-    public static IEnumerable<string> Summary(IReadOnlyList<ExperimentPoint> points)
+    internal static IEnumerable<string> Summary(IReadOnlyList<ExperimentPoint> points)
     {
         foreach (var panel in points.GroupBy(point => point.Panel))
         {
@@ -64,7 +91,7 @@ public static class ReconExperiment
                 if (Rate("run") > 0 && Rate("dry-run") > 0) parts.Add(FormattableString.Invariant($"a dry run costs {1 - (Rate("dry-run") / Rate("run")):P0} of run's {Rate("run"):N0}/s"));
                 if (Math.Max(Rate("run"), Rate("reserve")) is > 0 and var better && by.ContainsKey("auto")) parts.Add(FormattableString.Invariant($"auto reaches {Rate("auto") / better:P0} of the better of run and reserve"));
                 if (by.TryGetValue("run", out var run)) parts.Add(FormattableString.Invariant($"from first to last step {run["span p50 ms"]:0.##} ms (p99 {run["span p99 ms"]:0.##}) under run{(reserve is null ? "" : FormattableString.Invariant($", {reserve["span p50 ms"]:0.##} (p99 {reserve["span p99 ms"]:0.##}) under reserve"))}"));
-                if (parts.Count > 0) yield return FormattableString.Invariant($"{panel.Key}, {XOf(panel.Key).Label} {at.Key:0.####}: {string.Join("; ", parts)}.");
+                if (parts.Count > 0) yield return FormattableString.Invariant($"{panel.Key}, {(panel.Key == Calvin ? "contention index" : "θ")} {at.Key:0.####}: {string.Join("; ", parts)}.");
             }
         }
     }

@@ -32,4 +32,23 @@ public sealed record ReconSettings
 
     /// <summary>Of all choices.</summary>
     public ulong Seed { get; init; } = 1;
+
+    /// <summary>What suits a scale.</summary>
+    public static ReconSettings Of(ExperimentScale scale)
+    {
+        ArgumentNullException.ThrowIfNull(scale);
+        var whole = new ReconSettings();
+        return whole with
+        {
+            Thetas = scale.Of<IReadOnlyList<double>>([1.5], [0, 0.99, 1.5], whole.Thetas),
+            ContentionIndexes = scale.Of<IReadOnlyList<double>>([1], [0.01, 1], whole.ContentionIndexes),
+            Policies = scale.Of<IReadOnlyList<string>>(["run", "reserve"], whole.Policies, whole.Policies),
+            Storage = scale.Of<IReadOnlyList<TimeSpan>>([TimeSpan.Zero], whole.Storage, whole.Storage),
+            Records = scale.Of(200, 1_000, whole.Records),
+            Measured = scale.Of(TimeSpan.FromSeconds(0.1), TimeSpan.FromSeconds(0.3), TimeSpan.FromSeconds(2)),
+            Clients = scale.Clients,
+            Transactions = scale.Operations,
+            Seed = scale.Seed,
+        };
+    }
 }

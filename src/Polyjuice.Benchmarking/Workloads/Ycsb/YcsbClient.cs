@@ -5,9 +5,6 @@ namespace Polyjuice.Benchmarking.Workloads.Ycsb;
 /// <summary>Draws operations, makes them, and keeps books of what it was told.</summary>
 internal sealed class YcsbClient(YcsbWorkload workload, WorkloadCluster cluster, double theta, BenchmarkRandom random) : IWorkloadClient
 {
-    private readonly ZipfianGenerator _keys = workload.Keys.For(theta);
-    private readonly ZipfianGenerator _ages = workload.Ages.For(theta);
-
     /// <summary>Fields overwritten, as acknowledged.</summary>
     public long Updates { get; private set; }
 
@@ -18,20 +15,23 @@ internal sealed class YcsbClient(YcsbWorkload workload, WorkloadCluster cluster,
 
     public WorkloadOperation Choose()
     {
-        var steps = new YcsbStep[workload.Operations];
-        for (var i = 0; i < steps.Length; i++) steps[i] = Step(workload.Mix.Choose(random.Next(100)));
+        var phase = workload.Phase;
+        var steps = new YcsbStep[phase.Operations];
+        for (var i = 0; i < steps.Length; i++) steps[i] = Step(phase, phase.Mix.Choose(random.Next(100)));
         return steps.Length == 1
             ? new WorkloadOperation((int)steps[0].Action, () => EndAsync(steps, Start(steps[0])))
             : new WorkloadOperation(YcsbWorkload.OperationTypes.Count - 1, () => EndAsync(steps, Record(steps[0].Key).Run([.. steps])));
     }
 
-    private YcsbStep Step(YcsbAction action) => action switch
+    private YcsbStep Step(YcsbPhase phase, YcsbAction action) => action switch
     {
         YcsbAction.Insert => new YcsbStep(action, workload.Inserted.Next(), 0),
-        YcsbAction.Scan => new YcsbStep(action, _keys.Next(random), 1 + random.Next(YcsbWorkload.ScanMax)),
-        YcsbAction.Read when workload.Mix.ReadsLatest => new YcsbStep(action, workload.Inserted.Known - 1 - _ages.Next(random), 0),
-        _ => new YcsbStep(action, _keys.Next(random), random.Next(YcsbRow.FieldCount)),
+        YcsbAction.Scan => new YcsbStep(action, Key(phase), 1 + random.Next(YcsbWorkload.ScanMax)),
+        YcsbAction.Read when phase.Mix.ReadsLatest => new YcsbStep(action, workload.Inserted.Known - 1 - workload.Ages.For(phase.Theta ?? theta).Next(random), 0),
+        _ => new YcsbStep(action, Key(phase), random.Next(YcsbRow.FieldCount)),
     };
+
+    private long Key(YcsbPhase phase) => workload.Keys.For(phase.Theta ?? theta).Next(random);
 
     private Task Start(YcsbStep step) => step.Action switch
     {

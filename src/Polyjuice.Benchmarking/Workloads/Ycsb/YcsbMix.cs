@@ -33,6 +33,15 @@ public sealed record YcsbMix
     /// <summary>Whether reads are of what was inserted last, rather than by θ among all records.</summary>
     public bool ReadsLatest { get; }
 
+    /// <summary>Reads, and for the rest updates.</summary>
+    /// <param name="percent">How many percent are reads, 0 to 100.</param>
+    public static YcsbMix OfReads(int percent)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(percent);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(percent, 100);
+        return new($"{percent}% reads", "reads and updates", false, (YcsbAction.Read, percent), (YcsbAction.Update, 100 - percent));
+    }
+
     /// <summary>The mix of a letter, in either case.</summary>
     /// <exception cref="ArgumentException">There is none; the message lists what there is.</exception>
     public static YcsbMix Find(string name) => All.FirstOrDefault(mix => string.Equals(mix.Name, name, StringComparison.OrdinalIgnoreCase))

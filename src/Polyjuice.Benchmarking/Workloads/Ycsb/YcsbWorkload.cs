@@ -20,7 +20,7 @@ public sealed class YcsbWorkload : IWorkload
     private YcsbWorkload(WorkloadParameters parameters)
     {
         _parameters = parameters;
-        Mix = YcsbMix.Find(parameters.Mix);
+        Phase = new YcsbPhase(YcsbMix.Find(parameters.Mix), parameters.Operations);
         Keys = new SkewedKeys(parameters.Accounts, parameters.Seed);
         Ages = new SkewedKeys(parameters.Accounts, seed: null);
         Inserted = new YcsbInserts(parameters.Accounts);
@@ -39,9 +39,8 @@ public sealed class YcsbWorkload : IWorkload
     public static IReadOnlyList<OperationType> OperationTypes =>
         [.. Enum.GetNames<YcsbAction>().Select(action => new OperationType(action, $"{nameof(IYcsbRecordGrain)}.{action}")), new("Transaction", $"{nameof(IYcsbRecordGrain)}.{nameof(IYcsbRecordGrain.Run)}")];
 
-    internal YcsbMix Mix { get; }
-
-    internal int Operations => _parameters.Operations;
+    /// <summary>What clients do from now on. May be changed while they run, by any thread: each transaction is of one phase.</summary>
+    public YcsbPhase Phase { get; set => Volatile.Write(ref field, value); }
 
     /// <summary>Which of the loaded records.</summary>
     internal SkewedKeys Keys { get; }

@@ -1,0 +1,74 @@
+namespace Polyjuice.Benchmarking.Experiments;
+
+/// <summary>What an experiment measures, and how it is shown.</summary>
+public sealed record ExperimentPlan
+{
+    /// <summary>What is measured. They are interleaved.</summary>
+    public required IReadOnlyList<ExperimentArm> Arms { get; init; }
+
+    /// <summary>How often, the warm-up aside; at least 1.</summary>
+    public required int Rounds { get; init; }
+
+    /// <summary>What is written beside the results: sizes, clients, latencies, seconds.</summary>
+    public required IReadOnlyDictionary<string, string> Settings { get; init; }
+
+    /// <summary>What is drawn in each diagram.</summary>
+    public required IReadOnlyList<DrawnFigure> Drawn { get; init; }
+
+    /// <summary>The diagrams, in order. One that is not named here has an x axis without a label.</summary>
+    public required IReadOnlyList<ExperimentPanel> Panels { get; init; }
+
+    /// <summary>Says what the points show.</summary>
+    public Func<IReadOnlyList<ExperimentPoint>, IEnumerable<Finding>> Findings { get; init; } = _ => [];
+
+    /// <summary>Whether time is virtual. Reports say so.</summary>
+    public bool IsSimulated { get; init; }
+
+    /// <summary>Whether the process is warmed up before.</summary>
+    public bool WarmsUp { get; init; } = true;
+}
+
+/// <summary>A diagram.</summary>
+/// <param name="Name">As in <see cref="ExperimentPoint.Panel"/>.</param>
+/// <param name="XLabel">What x is.</param>
+/// <param name="Kind">How it is drawn.</param>
+public sealed record ExperimentPanel(string Name, string XLabel, ChartKind Kind = ChartKind.Curves)
+{
+    /// <summary>Where on the x axis something was changed, and to what.</summary>
+    public IReadOnlyList<ChartMark> Marks { get; init; } = [];
+}
+
+/// <summary>A place on the x axis.</summary>
+/// <param name="X">Where.</param>
+/// <param name="Label">What begins there.</param>
+public sealed record ChartMark(double X, string Label);
+
+/// <summary>A figure of points that is drawn.</summary>
+/// <param name="Figure">Its name.</param>
+/// <param name="Title">Above the chart.</param>
+public sealed record DrawnFigure(string Figure, string Title);
+
+/// <summary>How a diagram is drawn.</summary>
+public enum ChartKind
+{
+    /// <summary>A curve for each series.</summary>
+    Curves,
+
+    /// <summary>The same, x by powers.</summary>
+    LogarithmicCurves,
+
+    /// <summary>Curves of many points, without marks.</summary>
+    Time,
+
+    /// <summary>A bar for each series at each x.</summary>
+    Bars,
+}
+
+/// <summary>A sentence about what was found.</summary>
+/// <param name="Text">The sentence.</param>
+/// <param name="Holds">Whether what it claims is so; <see langword="null"/> if it claims nothing.</param>
+public sealed record Finding(string Text, bool? Holds = null)
+{
+    /// <inheritdoc/>
+    public override string ToString() => Holds switch { true => "[holds] ", false => "[DOES NOT HOLD] ", _ => "" } + Text;
+}

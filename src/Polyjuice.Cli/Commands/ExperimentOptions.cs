@@ -1,0 +1,59 @@
+using System.CommandLine;
+using Polyjuice.Benchmarking.Clusters;
+using Polyjuice.Benchmarking.Experiments;
+using Polyjuice.Benchmarking.Running;
+using Polyjuice.Cli.Experiments;
+using static Polyjuice.Cli.Commands.CommandOptions;
+
+namespace Polyjuice.Cli.Commands;
+
+/// <summary>The options that all experiments have.</summary>
+internal sealed class ExperimentOptions
+{
+    private readonly List<(Option<bool> Option, ExperimentScale Scale)> _scales =
+    [
+        (new("--full") { Description = "For publication: three rounds of seconds for each point. The whole set takes hours. The default." }, ExperimentScale.Full),
+        (new("--quick") { Description = "One round of less than a second for each point, and fewer points: the whole set takes a quarter of an hour." }, ExperimentScale.Quick),
+        (new("--brief") { Description = "Whether it works, not what it comes to: the whole set takes a minute or so." }, ExperimentScale.Brief),
+    ];
+
+    private readonly Option<string?> _policy = Optional("--policy", "Tables to compare instead of those that the experiment compares: names of built-in ones, policy files, or all; separated by commas.");
+    private readonly Option<string> _clients = Text("--clients", "64", "Transactions at a time, where the experiment does not vary them.");
+    private readonly Option<string> _seed = Text("--seed", "1", "Of all random choices.");
+    private readonly Option<string?> _repeat = Optional("--repeat", "Rounds, instead of those of the scale.");
+    private readonly Option<string?> _transactions = Optional("--transactions", "Ends a measurement after so many transactions instead of by time, without a warm-up; not in experiments over time.");
+    private readonly Option<string?> _out = new("--out", "-o") { Description = "Writes NAME.json, NAME.svg and index.html, a report of all results that are there, into this folder.", HelpName = "folder" };
+
+    /// <summary>Adds them to a command.</summary>
+    public void AddTo(Command command)
+    {
+        foreach (var (option, _) in _scales) command.Add(option);
+        command.Add(_policy);
+        command.Add(_clients);
+        command.Add(_repeat);
+        command.Add(_transactions);
+        command.Add(_seed);
+        command.Add(_out);
+    }
+
+    /// <summary>The scale that they say.</summary>
+    /// <exception cref="BenchmarkInputException">Something is not valid.</exception>
+    public ExperimentScale ScaleOf(ParseResult parsed)
+    {
+        var said = _scales.Where(scale => parsed.GetValue(scale.Option)).ToList();
+        if (said.Count > 1) throw new BenchmarkInputException($"{string.Join(" and ", said.Select(scale => scale.Option.Name))}: only one of them.");
+        var scale = said.Count == 1 ? said[0].Scale : ExperimentScale.Full;
+        return scale with
+        {
+            Start = EmbeddedBenchmarkCluster.StartAsync,
+            Chosen = parsed.GetValue(_policy) is { } policies ? BenchmarkInput.Policies(policies) : [],
+            Clients = BenchmarkInput.Whole(parsed.GetValue(_clients)!, _clients.Name, 1, 100_000),
+            Seed = (ulong)BenchmarkInput.Whole(parsed.GetValue(_seed)!, _seed.Name, 0, int.MaxValue),
+            Rounds = parsed.GetValue(_repeat) is { } rounds ? BenchmarkInput.Whole(rounds, _repeat.Name, 1, 1_000) : scale.Rounds,
+            Operations = parsed.GetValue(_transactions) is { } count ? BenchmarkInput.Whole(count, _transactions.Name, 1, int.MaxValue) : null,
+        };
+    }
+
+    /// <summary>Where results go.</summary>
+    public ExperimentFiles FilesOf(ParseResult parsed) => new() { Folder = parsed.GetValue(_out) };
+}

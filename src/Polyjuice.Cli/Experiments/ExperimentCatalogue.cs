@@ -1,0 +1,41 @@
+using Polyjuice.Benchmarking.Experiments;
+using Polyjuice.Benchmarking.Experiments.OverTime;
+using Polyjuice.Benchmarking.Experiments.Recon;
+using Polyjuice.Benchmarking.Experiments.VirtualTime;
+using Polyjuice.Benchmarking.Running;
+using Polyjuice.Benchmarking.Workloads.Micro;
+using Polyjuice.Benchmarking.Workloads.Tpce;
+using Tpcc.Workload;
+
+namespace Polyjuice.Cli.Experiments;
+
+/// <summary>All experiments, in the order of reports.</summary>
+internal static class ExperimentCatalogue
+{
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<IExperiment> All { get; } =
+    [
+        .. TpccExperiments.All,
+        .. ContentionExperiments.All,
+        new SwitchExperiment(TpccWorkload.Definition, scale => TpccExperiments.Sizes(scale, 1)),
+        new ShiftingExperiment(),
+        new ReconExperiment(),
+        new SimulatedExperiment([("ten types of eight updates", MicroWorkload.Definition), ("TPC-E's three", TpceWorkload.Definition)]),
+    ];
+
+    /// <summary>The one of that name.</summary>
+    /// <exception cref="BenchmarkInputException">There is none.</exception>
+    public static IExperiment Get(string name) => All.FirstOrDefault(experiment => experiment.Name == name)
+        ?? throw new BenchmarkInputException($"There is no experiment \"{name}\". Valid: {string.Join(", ", All.Select(experiment => experiment.Name))}.");
+
+    /// <summary>Its place in reports; those that are not known come last.</summary>
+    public static int Place(string name)
+    {
+        for (var i = 0; i < All.Count; i++)
+        {
+            if (All[i].Name == name) return i;
+        }
+
+        return All.Count;
+    }
+}

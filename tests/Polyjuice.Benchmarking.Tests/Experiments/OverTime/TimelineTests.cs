@@ -1,0 +1,39 @@
+using Polyjuice.Benchmarking.Experiments.OverTime;
+using Polyjuice.Benchmarking.Running;
+
+namespace Polyjuice.Benchmarking.Tests.Experiments.OverTime;
+
+public class TimelineTests
+{
+    private static readonly BenchmarkArm _arm = new(null, 0);
+
+    [Fact]
+    public void Commits_between_two_reports_count_as_evenly_spread()
+    {
+        var timeline = new Timeline([], _ => { });
+        Hear(timeline, (0.5, 50), (1.5, 250), (2, 250), (2.4, 290));
+        // By one second, half of the 200 of the second report.
+        Assert.Equal([150, 100], timeline.Rates(TimeSpan.FromSeconds(1)));
+    }
+
+    [Fact]
+    public void Changes_are_made_when_they_are_due_and_each_once()
+    {
+        var made = new List<int>();
+        var timeline = new Timeline([TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1.2), TimeSpan.FromSeconds(3)], made.Add);
+        Hear(timeline, (0.9, 1));
+        Assert.Empty(made);
+        Hear(timeline, (1.3, 2), (2, 3));
+        Assert.Equal([0, 1], made);
+        Hear(timeline, (3.25, 4), (4, 5));
+        Assert.Equal([1.3, 1.3, 3.25], timeline.Changes.Select(at => at.TotalSeconds));
+    }
+
+    [Fact]
+    public void Nothing_heard_is_no_second() => Assert.Empty(new Timeline([], _ => { }).Rates(TimeSpan.FromSeconds(1)));
+
+    private static void Hear(Timeline timeline, params (double Seconds, long Committed)[] reports)
+    {
+        foreach (var (seconds, committed) in reports) timeline.Progress(_arm, committed, TimeSpan.FromSeconds(seconds));
+    }
+}
