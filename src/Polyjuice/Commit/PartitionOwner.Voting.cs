@@ -156,6 +156,7 @@ internal sealed partial class PartitionOwner
     {
         decision.HadDependencies = decision.HasUnresolved;
         decision.State = DecisionState.Recording;
+        decision.Votes = null;
         if (Find(decision.Id) is { IsHeldBack: true } own) WritePrepare(own);
         LogRecords.WriteCommit(_batch, decision, decision.Timestamp);
         if (_engine.Breaks.HasFlag(ProtocolBreaks.AnswerBeforeDurable)) Tell(decision, committed: true);
