@@ -73,7 +73,7 @@ public sealed partial class TransactionEngine
         if (FindRow(NumberOf(key)) is not { } owner) return true;
 
         // Somebody waits for it now.
-        if (owner.IsActive) owner.Hurry();
+        if (owner.IsActive) owner.SeekRest();
         return owner.IsActive && !owner.HasUnfinished && !owner.HasWork;
     }
 
