@@ -22,7 +22,7 @@ internal sealed class BankCluster(StorageDelay delay) : IAsyncDisposable
 
     public static async Task<BankCluster> StartAsync(BenchmarkCase parameters, Arm arm, int port)
     {
-        var delay = new StorageDelay(parameters.StorageMilliseconds);
+        var delay = new StorageDelay(parameters.StorageMilliseconds, parameters.StorageFormat);
         var logs = new SlowLogs(new MemoryLogStore(parameters.Partitions, takesCheckpoints: true), delay);
         var cluster = new BankCluster(delay);
         for (var i = 0; i < parameters.Silos; i++)

@@ -8,4 +8,13 @@ namespace Polyjuice.Orleans.Benchmarks;
 /// <param name="StorageMilliseconds">What each store, load and append takes, at the least.</param>
 /// <param name="Accounts">Number of accounts.</param>
 /// <param name="Partitions">Log partitions.</param>
-internal sealed record BenchmarkCase(string Workload, double Theta, int Clients, int Silos, int StorageMilliseconds, int Accounts, int Partitions);
+/// <param name="StorageFormat">What Orleans' storage provider makes of a row: "json", as it does unless told otherwise, or "binary", in Orleans' own serialiser.</param>
+internal sealed record BenchmarkCase(string Workload, double Theta, int Clients, int Silos, int StorageMilliseconds, int Accounts, int Partitions, string StorageFormat)
+{
+    /// <summary>Orleans' default.</summary>
+    public const string Json = "json";
+
+    /// <summary>Orleans' own serialiser.</summary>
+    public const string Binary = "binary";
+}
+

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Orleans.Runtime;
 using Polyjuice.Benchmarking.Load;
+using Polyjuice.Execution;
 using Smallbank.Grains;
 
 namespace Polyjuice.Orleans.Benchmarks;
@@ -12,6 +13,9 @@ internal static class Measurement
 
     private static readonly TimeSpan s_openInterval = TimeSpan.FromMilliseconds(100);
 
+    // What rows put off from the opening of accounts, outcomes and then what may be forgotten, is not to be stored while others are measured.
+    private static readonly TimeSpan s_linger = TimeSpan.FromMicroseconds(2.2 * new EngineOptions().RowLingerMicroseconds);
+
     private static int s_port = 21_000 + (Environment.ProcessId % 500);
 
     /// <summary>A port that no cluster of this process has had, with room for a cluster's silos.</summary>
@@ -22,12 +26,13 @@ internal static class Measurement
         await using var cluster = await BankCluster.StartAsync(parameters, arm, NextPort(parameters));
         var grains = cluster.Grains;
         await Parallel.ForAsync(0, parameters.Accounts, new ParallelOptions { MaxDegreeOfParallelism = 32, CancellationToken = cancellationToken }, async (key, _) => await OpenAsync(grains, arm, key));
+        if (arm.IsInRows) await Task.Delay(s_linger, cancellationToken);
         cluster.BeginDelay();
         var keys = new ZipfianGenerator(parameters.Accounts, parameters.Theta, 7);
         BankClient[] callers = [.. Enumerable.Range(0, parameters.Clients).Select(i => new BankClient(grains, parameters, arm, keys, new BenchmarkRandom(BenchmarkRandom.Derive((ulong)round + 1, (ulong)i))))];
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         Task[] running = [.. callers.Select(caller => Task.Run(() => caller.RunAsync(stop.Token), CancellationToken.None))];
-        await Task.Delay(TimeSpan.FromSeconds(Math.Min(2, seconds / 2)), cancellationToken);
+        await Task.Delay(TimeSpan.FromSeconds(Math.Min(5, seconds / 2)), cancellationToken);
         foreach (var caller in callers) caller.IsMeasuring = true;
         var cpu = Process.GetCurrentProcess().TotalProcessorTime;
         var watch = Stopwatch.StartNew();
@@ -44,7 +49,7 @@ internal static class Measurement
         double At(double quantile) => latencies.Length == 0 ? 0 : latencies[(int)((latencies.Length - 1) * quantile)];
         return new Result(
             parameters.Workload, parameters.Theta, parameters.Clients, parameters.Silos, parameters.StorageMilliseconds, arm.Name, round, seconds,
-            committed / elapsed, callers.Sum(caller => caller.Failed) / elapsed, At(0.5), At(0.99), cpu.TotalMicroseconds / Math.Max(1, committed));
+            committed / elapsed, callers.Sum(caller => caller.Failed) / elapsed, At(0.5), At(0.99), cpu.TotalMicroseconds / Math.Max(1, committed), parameters.StorageFormat);
     }
 
     // Orleans' engine gives an account up now and then when it is opened beside others, and silos that have only just started may not have heard of each other.

@@ -9,12 +9,12 @@ internal static class Report
 
     public static void RunHead()
     {
-        Console.WriteLine("| workload | θ | clients | silos | storage ms | arm | committed/s | failed/s | p50 µs | p99 µs | CPU µs each |");
-        Console.WriteLine("|---|---|---|---|---|---|---|---|---|---|---|");
+        Console.WriteLine("| workload | θ | clients | silos | storage ms | format | arm | committed/s | failed/s | p50 µs | p99 µs | CPU µs each |");
+        Console.WriteLine("|---|---|---|---|---|---|---|---|---|---|---|---|");
     }
 
     public static void Run(Result run) => Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
-        $"| {run.Workload} | {run.Theta} | {run.Clients} | {run.Silos} | {run.StorageMilliseconds} | {run.Arm} | {run.Committed:N0} | {run.Failed:N0} | {run.P50:N0} | {run.P99:N0} | {run.CpuMicroseconds:N0} |"));
+        $"| {run.Workload} | {run.Theta} | {run.Clients} | {run.Silos} | {run.StorageMilliseconds} | {run.StorageFormat} | {run.Arm} | {run.Committed:N0} | {run.Failed:N0} | {run.P50:N0} | {run.P99:N0} | {run.CpuMicroseconds:N0} |"));
 
     /// <summary>One row for each case, one column for each arm: the median of the rounds, and how many times as fast as Orleans' engine as it comes and as it is when tuned by hand.</summary>
     public static void Grid(IReadOnlyCollection<Result> results)
@@ -25,11 +25,11 @@ internal static class Report
         string[] tuned = [.. arms.Where(arm => Arm.Parse(arm).IsTuned)];
         string[] ours = [.. fixedArms.Where(arm => !Arm.Parse(arm).IsOrleans)];
         string[] heads = [.. fixedArms.Select(arm => $"{arm} /s"), .. tuned.Length > 0 ? [$"{TunedHead} /s"] : Array.Empty<string>(), .. ours.Select(arm => $"{arm} × default, × tuned")];
-        Console.WriteLine($"| workload | silos | storage ms | clients | θ | {string.Join(" | ", heads)} |");
-        Console.WriteLine($"|---|---|---|---|---|{string.Concat(heads.Select(_ => "---|"))}");
+        Console.WriteLine($"| workload | silos | storage ms | format | clients | θ | {string.Join(" | ", heads)} |");
+        Console.WriteLine($"|---|---|---|---|---|---|{string.Concat(heads.Select(_ => "---|"))}");
         foreach (var row in results
-            .GroupBy(result => (result.Workload, result.Silos, result.StorageMilliseconds, result.Clients, result.Theta))
-            .OrderBy(row => row.Key.Workload, StringComparer.Ordinal).ThenBy(row => row.Key.Silos).ThenBy(row => row.Key.StorageMilliseconds).ThenBy(row => row.Key.Clients).ThenBy(row => row.Key.Theta))
+            .GroupBy(result => (result.Workload, result.Silos, result.StorageMilliseconds, result.StorageFormat, result.Clients, result.Theta))
+            .OrderBy(row => row.Key.Workload, StringComparer.Ordinal).ThenBy(row => row.Key.Silos).ThenBy(row => row.Key.StorageMilliseconds).ThenBy(row => row.Key.StorageFormat, StringComparer.Ordinal).ThenBy(row => row.Key.Clients).ThenBy(row => row.Key.Theta))
         {
             var medians = row.GroupBy(result => result.Arm).ToDictionary(arm => arm.Key, arm => Medians.Of([.. arm.Select(result => result.Committed)]));
             var best = tuned.Where(medians.ContainsKey).OrderByDescending(arm => medians[arm]).FirstOrDefault();
@@ -39,7 +39,7 @@ internal static class Report
                 .. tuned.Length == 0 ? [] : (string[])[best is null ? "" : $"{Number(medians[best])} ({Arm.Parse(best).LockMilliseconds} ms)"],
                 .. ours.Select(arm => $"{Times(medians, arm, "orleans")}, {Times(medians, arm, best)}"),
             ];
-            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {row.Key.Workload} | {row.Key.Silos} | {row.Key.StorageMilliseconds} | {row.Key.Clients} | {row.Key.Theta} | {string.Join(" | ", cells)} |"));
+            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {row.Key.Workload} | {row.Key.Silos} | {row.Key.StorageMilliseconds} | {row.Key.StorageFormat} | {row.Key.Clients} | {row.Key.Theta} | {string.Join(" | ", cells)} |"));
         }
     }
 

@@ -14,5 +14,7 @@ namespace Polyjuice.Orleans.Benchmarks;
 /// <param name="P50">Median latency of those that committed, in microseconds.</param>
 /// <param name="P99">The 99th percentile.</param>
 /// <param name="CpuMicroseconds">Processor time for each that committed.</param>
+/// <param name="StorageFormat">See <see cref="BenchmarkCase"/>.</param>
 internal sealed record Result(
-    string Workload, double Theta, int Clients, int Silos, int StorageMilliseconds, string Arm, int Round, double Seconds, double Committed, double Failed, double P50, double P99, double CpuMicroseconds);
+    string Workload, double Theta, int Clients, int Silos, int StorageMilliseconds, string Arm, int Round, double Seconds, double Committed, double Failed, double P50, double P99, double CpuMicroseconds,
+    string StorageFormat = BenchmarkCase.Json);

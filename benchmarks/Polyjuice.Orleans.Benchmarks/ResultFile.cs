@@ -11,13 +11,13 @@ internal sealed record ResultFile(string Machine, string Runtime, string Orleans
     public static ResultFile Open(string? path) => path is not null && File.Exists(path)
         ? JsonSerializer.Deserialize<ResultFile>(File.ReadAllText(path), s_json) ?? throw new InvalidDataException($"{path} holds no results.")
         : new(
-            $"{Environment.ProcessorCount} processors, {System.Runtime.InteropServices.RuntimeInformation.OSDescription}", System.Runtime.InteropServices.RuntimeInformation.FrameworkDescription,
+            $"{Environment.ProcessorCount} processors, {System.Runtime.InteropServices.RuntimeInformation.OSDescription}", System.Runtime.InteropServices.RuntimeInformation.FrameworkDescription + (System.Runtime.GCSettings.IsServerGC ? ", server GC" : ""),
             typeof(global::Orleans.Grain).Assembly.GetName().Version?.ToString() ?? "", []);
 
     /// <summary>Whether a run was measured.</summary>
     public bool Has(BenchmarkCase parameters, Arm arm, int round) => Results.Exists(known =>
-        (known.Workload, known.Theta, known.Clients, known.Silos, known.StorageMilliseconds, known.Arm, known.Round)
-        == (parameters.Workload, parameters.Theta, parameters.Clients, parameters.Silos, parameters.StorageMilliseconds, arm.Name, round));
+        (known.Workload, known.Theta, known.Clients, known.Silos, known.StorageMilliseconds, known.StorageFormat, known.Arm, known.Round)
+        == (parameters.Workload, parameters.Theta, parameters.Clients, parameters.Silos, parameters.StorageMilliseconds, parameters.StorageFormat, arm.Name, round));
 
     /// <summary>Adds a result, and writes the file: one result in a line, so that a difference can be read.</summary>
     public void Add(Result result, string? path)

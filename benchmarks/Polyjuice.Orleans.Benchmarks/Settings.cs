@@ -26,7 +26,7 @@ internal sealed class Settings
 
     private readonly Dictionary<string, string> _values = new(StringComparer.Ordinal)
     {
-        ["engines"] = "orleans,occ", ["workloads"] = "smallbank", ["theta"] = "0", ["clients"] = "64", ["silos"] = "1", ["storage-ms"] = "0", ["seconds"] = "4", ["rounds"] = "1", ["accounts"] = "10000", ["partitions"] = "0",
+        ["engines"] = "orleans,occ", ["workloads"] = "smallbank", ["theta"] = "0", ["clients"] = "64", ["silos"] = "1", ["storage-ms"] = "0", ["storage-format"] = BenchmarkCase.Json, ["seconds"] = "4", ["rounds"] = "1", ["accounts"] = "10000", ["partitions"] = "0",
         ["minutes"] = "600", ["json"] = "", ["calls"] = "client,grain,transactional", ["processes"] = "1",
     };
 
@@ -56,9 +56,10 @@ internal sealed class Settings
         from workload in List("workloads")
         from silos in Wholes("silos")
         from storage in Wholes("storage-ms")
+        from format in List("storage-format")
         from clients in Wholes("clients")
         from theta in List("theta").Select(text => double.Parse(text, CultureInfo.InvariantCulture))
-        select new BenchmarkCase(workload, theta, clients, silos, storage, Whole("accounts"), Whole("partitions") is > 0 and var partitions ? partitions : silos);
+        select new BenchmarkCase(workload, theta, clients, silos, storage, Whole("accounts"), Whole("partitions") is > 0 and var partitions ? partitions : silos, Format(format));
 
     /// <summary>Reads a command line.</summary>
     /// <exception cref="ArgumentException">It asks for what there is not.</exception>
@@ -79,6 +80,9 @@ internal sealed class Settings
 
         return settings;
     }
+
+    private static string Format(string name) =>
+        name is BenchmarkCase.Json or BenchmarkCase.Binary ? name : throw new ArgumentException($"There is no storage format '{name}': {BenchmarkCase.Json}, {BenchmarkCase.Binary}.");
 
     private string[] List(string name) => _values[name].Split(',');
 

@@ -6,7 +6,7 @@ using Orleans.Storage;
 namespace Polyjuice.Orleans.Benchmarks;
 
 /// <summary>How slow storage is: not at all while accounts are opened, and then the same for the provider of both engines and for Polyjuice's log. One for each cluster.</summary>
-internal sealed class StorageDelay(int milliseconds)
+internal sealed class StorageDelay(int milliseconds, string format)
 {
     private const string Inner = "memory";
 
@@ -21,6 +21,7 @@ internal sealed class StorageDelay(int milliseconds)
     /// <summary>Adds Orleans' own grain storage in memory, which is slow if it is to be.</summary>
     public void AddGrainStorage(ISiloBuilder silo)
     {
+        if (format == BenchmarkCase.Binary) silo.Services.AddSingleton<IGrainStorageSerializer, OrleansGrainStorageSerializer>();
         if (milliseconds == 0) silo.AddMemoryGrainStorageAsDefault();
         else silo.AddMemoryGrainStorage(Inner).Services.AddGrainStorage("Default", (services, _) => new SlowGrainStorage(services.GetRequiredKeyedService<IGrainStorage>(Inner), this));
     }

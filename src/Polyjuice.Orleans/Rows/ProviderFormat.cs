@@ -17,24 +17,31 @@ internal sealed class ProviderFormat(IGrainFactory grains)
         Read(response.Metadata),
         [.. (response.PendingStates ?? []).OrderBy(static state => state.SequenceId).Select(Read)]);
 
+    /// <summary>A row's own grain: what the engine puts into the names of participants goes by that.</summary>
+    public GrainReference ReferenceTo(GrainId grain) => (GrainReference)grains.GetGrain(grain);
+
     /// <summary>Metadata for a provider.</summary>
-    public TransactionalStateMetaData Write(RowMetadata metadata) => new()
+    /// <param name="metadata">As the engine has it.</param>
+    /// <param name="own">The row's grain.</param>
+    public TransactionalStateMetaData Write(RowMetadata metadata, RowGrain own) => new()
     {
         TimeStamp = metadata.TimeStamp,
         CommitRecords = metadata.CommitRecords.ToDictionary(
             static record => record.Key,
-            record => new CommitRecord { Timestamp = record.Value.Timestamp, WriteParticipants = [.. record.Value.WriteParticipants.Select(Write)] }),
+            record => new CommitRecord { Timestamp = record.Value.Timestamp, WriteParticipants = [.. record.Value.WriteParticipants.Select(participant => Write(participant, own))] }),
     };
 
     /// <summary>Prepared states for a provider.</summary>
-    public List<PendingTransactionState<T>> Write<T>(IReadOnlyList<RowPendingState<T>> states) where T : class, new() =>
+    /// <param name="states">As the engine has them.</param>
+    /// <param name="own">The row's grain.</param>
+    public List<PendingTransactionState<T>> Write<T>(IReadOnlyList<RowPendingState<T>> states, RowGrain own) where T : class, new() =>
     [
         .. states.Select(state => new PendingTransactionState<T>
         {
             SequenceId = state.SequenceId,
             TransactionId = state.TransactionId,
             TimeStamp = state.TimeStamp,
-            TransactionManager = state.Manager is { } manager ? Write(manager) : default,
+            TransactionManager = state.Manager is { } manager ? Write(manager, own) : default,
             State = state.State,
         }),
     ];
@@ -52,6 +59,6 @@ internal sealed class ProviderFormat(IGrainFactory grains)
 
     private static RowParticipant Read(ParticipantId participant) => new(participant.Name, participant.Reference.GrainId.ToString(), (int)participant.SupportedRoles);
 
-    private ParticipantId Write(RowParticipant participant) =>
-        new(participant.Name, (GrainReference)grains.GetGrain(GrainId.Parse(participant.Grain)), (ParticipantId.Role)participant.Roles);
+    private ParticipantId Write(RowParticipant participant, RowGrain own) =>
+        new(participant.Name, participant.Grain == own.Name ? own.Reference : ReferenceTo(GrainId.Parse(participant.Grain)), (ParticipantId.Role)participant.Roles);
 }

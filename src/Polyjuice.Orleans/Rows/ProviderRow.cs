@@ -14,6 +14,8 @@ namespace Polyjuice.Orleans.Rows;
 internal sealed class ProviderRow<T>(IGrainContext grain, string name, Func<ITransactionalStateStorage<T>> open, ProviderFormat format, TimeSpan timeout) : IRowStore<T>
     where T : class, new()
 {
+    private readonly RowGrain _own = new(grain.GrainId.ToString(), format.ReferenceTo(grain.GrainId));
+
     private Instance _instance = new();
 
     /// <inheritdoc/>
@@ -26,7 +28,7 @@ internal sealed class ProviderRow<T>(IGrainContext grain, string name, Func<ITra
     {
         var etag = await CallAsync(
             static (storage, write) => storage.Store(write.ETag, write.Metadata, write.States, write.CommitUpTo, write.AbortAfter),
-            (ETag: expectedETag, Metadata: format.Write(metadata), States: format.Write(statesToPrepare), CommitUpTo: commitUpTo, AbortAfter: abortAfter),
+            (ETag: expectedETag, Metadata: format.Write(metadata, _own), States: format.Write(statesToPrepare, _own), CommitUpTo: commitUpTo, AbortAfter: abortAfter),
             cancellationToken);
         return etag ?? throw new InvalidOperationException($"The storage of {grain.GrainId}.{name} has given no ETag for what it has stored.");
     }

@@ -144,7 +144,7 @@ internal static class LogRecords
     }
 
     /// <summary>A prepare as it was read back.</summary>
-    public static void WritePrepare(ByteWriter batch, RecoveredPrepare prepare, bool withStates = true)
+    public static void WritePrepare(ByteWriter batch, RecoveredPrepare prepare)
     {
         var start = BeginPrepare(batch, prepare.Id, prepare.Type, prepare.Round, prepare.Timestamp, prepare.Manager, prepare.ManagerEpoch, prepare.Parts);
         batch.UInt((ulong)prepare.Writes.Count);
@@ -153,7 +153,7 @@ internal static class LogRecords
             WriteKey(batch, write.Key);
             WriteVersionId(batch, write.Id);
             WriteVersionId(batch, write.Base);
-            WriteEncoded(batch, write.Codec, withStates ? write.Encoded : []);
+            WriteEncoded(batch, write.Codec, write.Encoded);
         }
 
         batch.UInt((ulong)prepare.Dependencies.Count);
@@ -163,6 +163,21 @@ internal static class LogRecords
             batch.Int(epoch);
         }
 
+        batch.EndLength(start);
+    }
+
+    /// <summary>The record of a prepare with one write, as it is, but for the encoded state.</summary>
+    public static void WritePrepareWithoutState(ByteWriter batch, ReadOnlySpan<byte> record)
+    {
+        var prepare = new PrepareReader(record);
+        if (!prepare.TryReadWrite(out var write)) throw new InvariantException("A prepare without a write has no state to leave out.");
+        var state = new ByteReader(write.State);
+        state.Bytes();
+        var end = record.Length - prepare.Left;
+        var start = Begin(batch, LogRecordKind.Prepare);
+        batch.Raw(record[1..(end - state.Left)]);
+        batch.EndLength(batch.BeginLength());
+        batch.Raw(record[end..]);
         batch.EndLength(start);
     }
 

@@ -272,6 +272,7 @@ internal sealed partial class PartitionOwner
     /// <summary>What lingers goes out now: nobody is to wait for it any longer.</summary>
     public void Hurry()
     {
+        _calmTicks = 0;
         if (_filling.Actions.Count == 0 || _filling.IsAwaited) return;
         _filling.IsAwaited = true;
         RequestFlush();

@@ -11,6 +11,12 @@ internal sealed partial class PartitionOwner
     public void Tick(long now)
     {
         if (!IsActive) return;
+        if (_calmTicks > 0)
+        {
+            _calmTicks--;
+            return;
+        }
+
         ForgetFinished();
         if (_recoveredOutcomes.Count > 0 && now - _recoveredForgotten >= Options.ResendMicroseconds) ForgetRecovered(now);
         foreach (var branch in _branches.Values)
@@ -29,7 +35,31 @@ internal sealed partial class PartitionOwner
         _branchesNow.Clear();
         _decisionsNow.Clear();
         if (Lingers && (now - _lingeringSince >= Options.RowLingerMicroseconds || IsPressed)) Hurry();
+        if (IsRow && IsCalm) _calmTicks = CalmTicks;
     }
+
+    /// <summary>Everything here is decided, and waits for others' confirms or for a store: of a row that is looked at more seldom, because thousands of rows are like that while confirms linger.</summary>
+    private bool IsCalm
+    {
+        get
+        {
+            foreach (var branch in _branches.Values)
+            {
+                if (!branch.IsFinished && branch.State != BranchState.Committed) return false;
+            }
+
+            foreach (var decision in _decisions.Values)
+            {
+                if (decision.State is not (DecisionState.Committed or DecisionState.Aborted)) return false;
+            }
+
+            return !IsPressed;
+        }
+    }
+
+    private const int CalmTicks = 7;
+
+    private int _calmTicks;
 
     // What there was when a tick began, because what is done for one changes the tables. Used again, a thousand times a second.
     private readonly List<Branch> _branchesNow = [];

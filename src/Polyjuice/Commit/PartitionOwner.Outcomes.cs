@@ -131,6 +131,16 @@ internal sealed partial class PartitionOwner
         QueueLazily(new DurableAction(LogRecordKind.Forget, null, decision, 0, 0, false, 0));
     }
 
+    /// <summary>Its host wants it at rest: what lingers here goes out, and who lets confirms linger that are waited for here is asked for them.</summary>
+    public void SeekRest()
+    {
+        Hurry();
+        foreach (var decision in _decisions.Values)
+        {
+            if (decision.State == DecisionState.Committed && decision.MustAcknowledge is { Count: > 0 } waiting && _engine.Now - waiting.ToldAt >= Options.ResendMicroseconds) SendOutcomes(decision, soon: true);
+        }
+    }
+
     private void ApplyCommit(Branch branch)
     {
         var now = _engine.Now;

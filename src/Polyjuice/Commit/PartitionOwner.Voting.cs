@@ -156,6 +156,7 @@ internal sealed partial class PartitionOwner
     {
         decision.HadDependencies = decision.HasUnresolved;
         decision.State = DecisionState.Recording;
+        decision.Votes = null;
         if (Find(decision.Id) is { IsHeldBack: true } own) WritePrepare(own);
         LogRecords.WriteCommit(_batch, decision, decision.Timestamp);
         if (_engine.Breaks.HasFlag(ProtocolBreaks.AnswerBeforeDurable)) Tell(decision, committed: true);
@@ -252,21 +253,21 @@ internal sealed partial class PartitionOwner
         Flags = committed || decision.State == DecisionState.Committed ? MessageFlags.Committed : MessageFlags.Aborted,
     });
 
-    private void SendOutcomes(Decision decision)
+    private void SendOutcomes(Decision decision, bool soon = false)
     {
         if (decision.MustAcknowledge is not { } partitions) return;
         partitions.ToldAt = _engine.Now;
-        foreach (var partition in partitions) SendOutcome(decision, partition);
+        foreach (var partition in partitions) SendOutcome(decision, partition, soon);
     }
 
-    private void SendOutcome(Decision decision, int partition) => SendToPartition(partition, new Message
+    private void SendOutcome(Decision decision, int partition, bool soon = false) => SendToPartition(partition, new Message
     {
         Kind = MessageKind.Outcome,
         Transaction = decision.Id,
         Partition = partition,
         FromPartition = Partition,
         Timestamp = decision.Timestamp,
-        Flags = MessageFlags.Committed | (IsFinal(decision) ? MessageFlags.Final : MessageFlags.None) | (IsPressed ? MessageFlags.Soon : MessageFlags.None),
+        Flags = MessageFlags.Committed | (IsFinal(decision) ? MessageFlags.Final : MessageFlags.None) | (soon || IsPressed ? MessageFlags.Soon : MessageFlags.None),
     });
 
     /// <summary>An inquiry by a participant, or an agent's or participant's wish that it be aborted.</summary>

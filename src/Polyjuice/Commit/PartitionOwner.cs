@@ -135,6 +135,7 @@ internal sealed partial class PartitionOwner
     /// <summary>Something here may have to be repeated, or forgotten, later.</summary>
     private void Stir()
     {
+        _calmTicks = 0;
         if (IsRow && !IsRestless) _engine.AwaitTick(this);
     }
 

@@ -101,10 +101,10 @@ public sealed class EngineOptions
 
     /// <summary>
     /// How long what nobody waits for (that an outcome is known, that it may be forgotten) waits in memory for a store that a row needs anyway, before it gets one of its own. A crash meanwhile costs only that it is asked for
-    /// again. 0: not at all. Default 1 s.
+    /// again. 0: not at all. Default 5 s.
     /// </summary>
     [Range(0L, 60_000_000L)]
-    public long RowLingerMicroseconds { get; set; } = 1_000_000;
+    public long RowLingerMicroseconds { get; set; } = 5_000_000;
 
     /// <summary>
     /// So many transactions of a type in a row must have kept to what they had reserved before its transactions hand on to the next what they have updated for the last time, before they are ordered. One that hands on and then aborts takes

@@ -9,12 +9,13 @@ namespace Polyjuice.Execution;
 public sealed partial class TransactionEngine
 {
     /// <summary>Each tick looks after one row in as many: they are many, and remember for long.</summary>
-    private const int RowSlices = 8;
+    private const int RowSlices = 16;
 
     private readonly Dictionary<int, PartitionOwner> _rows = [];
     private readonly List<PartitionOwner> _rowsToFlush = [];
-    private readonly List<PartitionOwner> _restlessRows = [];
+    private readonly List<PartitionOwner>[] _restlessRows = [.. Enumerable.Range(0, RowSlices).Select(_ => new List<PartitionOwner>())];
     private readonly HashSet<TransactionId> _abandoned = [];
+    private int _restless;
     private int _rowTicks;
 
     internal PartitionNames Names { get; } = new();
@@ -72,7 +73,7 @@ public sealed partial class TransactionEngine
         if (FindRow(NumberOf(key)) is not { } owner) return true;
 
         // Somebody waits for it now.
-        if (owner.IsActive) owner.Hurry();
+        if (owner.IsActive) owner.SeekRest();
         return owner.IsActive && !owner.HasUnfinished && !owner.HasWork;
     }
 
@@ -89,7 +90,8 @@ public sealed partial class TransactionEngine
     internal void AwaitTick(PartitionOwner row)
     {
         row.IsRestless = true;
-        _restlessRows.Add(row);
+        RestlessBeside(row).Add(row);
+        _restless++;
         EnsureTicking();
     }
 
@@ -113,8 +115,16 @@ public sealed partial class TransactionEngine
     {
         if (_rows.GetValueOrDefault(row.Partition) == row) _rows.Remove(row.Partition);
         _rowsToFlush.Remove(row);
-        _restlessRows.Remove(row);
+        Rest(row);
         RequestFlush();
+    }
+
+    private List<PartitionOwner> RestlessBeside(PartitionOwner row) => _restlessRows[row.Partition & (RowSlices - 1)];
+
+    private void Rest(PartitionOwner row)
+    {
+        row.IsRestless = false;
+        if (RestlessBeside(row).Remove(row)) _restless--;
     }
 
     private bool FlushRows()
@@ -133,18 +143,14 @@ public sealed partial class TransactionEngine
 
     private void TickRows(long now)
     {
-        var slice = ++_rowTicks & (RowSlices - 1);
-        for (var i = _restlessRows.Count - 1; i >= 0; i--)
+        var rows = _restlessRows[++_rowTicks & (RowSlices - 1)];
+        for (var i = rows.Count - 1; i >= 0; i--)
         {
             // One may be deposed by what another says.
-            if (i >= _restlessRows.Count) continue;
-            var row = _restlessRows[i];
-            if ((row.Partition & (RowSlices - 1)) != slice) continue;
+            if (i >= rows.Count) continue;
+            var row = rows[i];
             row.Tick(now);
-            if (row.IsActive && row.HasUnfinished) continue;
-            row.IsRestless = false;
-            if (i < _restlessRows.Count && _restlessRows[i] == row) _restlessRows.RemoveAt(i);
-            else _restlessRows.Remove(row);
+            if (!row.IsActive || !row.HasUnfinished) Rest(row);
         }
 
         if (_abandoned.Count > 0) _abandoned.RemoveWhere(IsAgentDone);

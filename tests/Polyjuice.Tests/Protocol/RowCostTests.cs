@@ -40,6 +40,24 @@ public sealed class RowCostTests
     }
 
     [Fact]
+    public void A_row_that_is_to_be_at_rest_does_not_wait_for_confirms_that_linger_elsewhere()
+    {
+        const long Linger = 2_000_000;
+        var s = new Scenario(ProtocolBreaks.None, configure: options => options.RowLingerMicroseconds = Linger, rows: true);
+        s.Run(2_000_000);
+        s.Commit(s.Agent, Scenario.Updates("T", 4, 5));
+        s.Run(50_000);
+        var manager = s.Rows.Content(4).Metadata.CommitRecords.Values.Any(record => record.WriteParticipants.Count > 0) ? 4 : 5;
+        var engine = s.FirstOwner(manager).Engine;
+        var key = s.Cluster.KeyOf(s.Cluster.AccountOf(manager));
+        Assert.False(engine.IsRowAtRest(key));
+        var begin = s.Cluster.Loop.Now;
+        s.Until(() => engine.IsRowAtRest(key), "rest");
+        Assert.InRange(s.Cluster.Loop.Now - begin, 0, Linger / 2);
+        Assert.DoesNotContain(s.Rows.Content(manager).Metadata.CommitRecords.Values, record => record.WriteParticipants.Count > 0);
+    }
+
+    [Fact]
     public void The_least_busy_row_decides()
     {
         var s = new Scenario(ProtocolBreaks.None, rows: true);

@@ -36,6 +36,7 @@ internal sealed class Scenario
         options.Breaks = breaks;
         options.CeilingAheadMicroseconds = 200_000;
         options.TransactionTimeoutMicroseconds = 3_000_000;
+        options.RowLingerMicroseconds = 1_000_000;
         configure?.Invoke(options);
         Cluster = new SimulatedCluster(
             new ClusterShape

@@ -12,9 +12,12 @@ internal sealed partial class LogImage
     private readonly List<FoldedWrite> _writes = [];
 
     /// <summary>Folds away all that is over. Whenever it is called, and how often, makes no difference to what comes out in the end.</summary>
-    public void Compact()
+    public void Compact() => Compact(FoldPrepares());
+
+    /// <summary>The same right after <see cref="Fold"/>.</summary>
+    /// <param name="asked">What that has returned.</param>
+    public void Compact(HashSet<TransactionId> asked)
     {
-        var asked = FoldPrepares();
         foreach (var (id, committed) in Resolutions)
         {
             // What was inferred from the chain before the resolution was logged, or not, as it happened: the resolution says it in either case, and is forgotten together with its commit record.

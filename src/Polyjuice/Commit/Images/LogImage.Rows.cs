@@ -16,11 +16,30 @@ internal sealed partial class LogImage
         _added = 0;
     }
 
-    /// <summary>Folds committed states, as <see cref="Compact"/> does, and forgets no outcome yet.</summary>
-    public void Fold() => FoldPrepares();
+    /// <summary>Folds committed states, as <see cref="Compact()"/> does, and forgets no outcome yet. Returns what <see cref="Compact(HashSet{TransactionId})"/> asks for.</summary>
+    public HashSet<TransactionId> Fold() => FoldPrepares();
+
+    /// <summary>The number of the prepare that was logged first of those that are not folded away, or -1.</summary>
+    public int FirstPrepare => _prepares.First;
+
+    /// <summary>The number of the one that was logged next, or -1.</summary>
+    public int NextPrepare(int prepare) => _prepares.Next(prepare);
+
+    /// <summary>The number of a transaction's prepare that is not folded away, or -1.</summary>
+    public int PrepareOf(TransactionId id) => _prepares.NumberOf(id);
 
     /// <summary>A transaction's prepare that is not folded away, or <see langword="null"/>.</summary>
-    public RecoveredPrepare? FindPrepare(TransactionId id) => _prepares.Find(id);
+    public RecoveredPrepare? FindPrepare(TransactionId id) => PrepareOf(id) is >= 0 and var prepare ? _prepares.Read(prepare) : null;
+
+    /// <summary>A prepare's record.</summary>
+    public ReadOnlySpan<byte> RecordOf(int prepare) => _prepares[prepare];
+
+    /// <summary>Lets go of the encoded state in the record of a prepare with one write, and writes down what is left of it, as a batch.</summary>
+    public void DropState(int prepare, ByteWriter batch)
+    {
+        LogRecords.WritePrepareWithoutState(batch, _prepares[prepare]);
+        _prepares.Replace(prepare, LogRecords.OnlyRecord(batch));
+    }
 
     /// <summary>Adds what was read back from elsewhere than a batch.</summary>
     public void Restore(RecoveredPrepare prepare)
@@ -48,22 +67,4 @@ internal sealed partial class LogImage
 
     /// <inheritdoc cref="Restore(RecoveredPrepare)"/>
     public void RestoreCeiling(long ceiling) => Ceiling = Math.Max(Ceiling, ceiling);
-
-    /// <summary>Lets go of encoded states, which are elsewhere by now.</summary>
-    public void DropStates()
-    {
-        foreach (var (key, state) in States)
-        {
-            if (state.Encoded.Length > 0) Restore(key, state with { Encoded = [] });
-        }
-
-        for (var at = _prepares.First; at >= 0; at = _prepares.Next(at))
-        {
-            var prepare = _prepares.Read(at);
-            if (prepare.Writes.TrueForAll(write => write.Encoded.Length == 0)) continue;
-            var batch = new ByteWriter(_names, 256);
-            LogRecords.WritePrepare(batch, prepare, withStates: false);
-            _prepares.Replace(at, LogRecords.OnlyRecord(batch));
-        }
-    }
 }

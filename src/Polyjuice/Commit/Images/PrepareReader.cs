@@ -18,17 +18,22 @@ internal ref struct PrepareReader
         _reader.Byte();
         Id = Message.ReadId(ref _reader);
         _reader.Bytes();
-        _reader.Int();
+        Round = (int)_reader.Int();
         Timestamp = _reader.Int();
         _reader.SkipPartition();
         _reader.Int();
         Message.SkipParts(ref _reader);
         _writesLeft = _reader.Count();
+        HasWrites = _writesLeft > 0;
     }
 
     public TransactionId Id { get; }
 
+    public int Round { get; }
+
     public long Timestamp { get; }
+
+    public bool HasWrites { get; }
 
     /// <summary>How many bytes have not been read yet.</summary>
     public readonly int Left => _reader.Left;

@@ -31,8 +31,8 @@ internal sealed class PrepareTable(PartitionNames names) : IReadOnlyCollection<R
     /// <summary>Whether a transaction has a prepare.</summary>
     public bool Contains(TransactionId id) => _numbers.ContainsKey(id);
 
-    /// <summary>A transaction's prepare, or <see langword="null"/>.</summary>
-    public RecoveredPrepare? Find(TransactionId id) => _numbers.TryGetValue(id, out var prepare) ? Read(prepare) : null;
+    /// <summary>The number of a transaction's prepare, or -1.</summary>
+    public int NumberOf(TransactionId id) => _numbers.TryGetValue(id, out var prepare) ? prepare : -1;
 
     /// <summary>Adds one behind all others. A later round replaces the earlier one, at its own place in the order (R2).</summary>
     public void Add(TransactionId id, ReadOnlySpan<byte> record)

@@ -89,6 +89,22 @@ internal sealed class StateTable : IReadOnlyCollection<KeyValuePair<ParticipantK
         if (_waste > Math.Max(WasteBytesMin, _bytes.Length / 2)) Tidy();
     }
 
+    /// <summary>Lets go of encoded states, which are elsewhere by now.</summary>
+    public void DropStates()
+    {
+        for (var i = 0; i < _used; i++)
+        {
+            ref var entry = ref _entries[i];
+            if (!entry.HasState) continue;
+            var state = _bytes[entry.State];
+            var reader = new ByteReader(state);
+            reader.Bytes();
+            var length = state.Length - reader.Left;
+            state.Slice(length, sizeof(int)).Clear();
+            entry.State = entry.State with { Length = length + sizeof(int) };
+        }
+    }
+
     /// <summary>Writes a participant's record.</summary>
     public void Write(int participant, ByteWriter piece)
     {

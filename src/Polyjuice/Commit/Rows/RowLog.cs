@@ -14,6 +14,8 @@ internal sealed class RowLog<T> : IRowLog where T : class
     private const long MicrosecondsAheadMax = 3_600_000_000;
     private const int PressedFraction = 4;
 
+    private static readonly HashSet<TransactionId> s_none = [];
+
     private readonly ParticipantKey _key;
     private readonly IRowStore<T> _store;
     private readonly RowReader<T> _reader;
@@ -53,6 +55,7 @@ internal sealed class RowLog<T> : IRowLog where T : class
         if (ahead > MicrosecondsAheadMax)
             throw new LogUnusableException($"The row {_key.Grain}.{_key.State} has the time stamp {content.Metadata.TimeStamp:O}, {ahead / 1_000_000} s ahead of this machine's clock; nothing may be written there before. Set the clock right, or the row's time stamp.");
         _foreign.Clear();
+        _writer.Clear();
         _unsettled = null;
         _row = _reader.View(content);
         _image = _reader.Read(content, _foreign);
@@ -100,7 +103,7 @@ internal sealed class RowLog<T> : IRowLog where T : class
         // The fence is the first batch; whoever recovers has read by the second.
         if (!_isRecovering) _recovery = [];
         _isRecovering = false;
-        var known = _image!.Outcomes.Keys.ToHashSet();
+        var known = _image!.Outcomes.Count == 0 ? s_none : _image.Outcomes.Keys.ToHashSet();
         _image.AddOnly(batch);
         _unsettled = _writer.Write(_image, position, batchId, _row!, _committed, known, _foreign, out var bytes);
         IsFull = bytes > _metadataBytesMax;

@@ -15,7 +15,4 @@ internal readonly record struct RowEntry(long SequenceId, TransactionId Id, int 
 /// <param name="CommittedSequenceId">See <see cref="RowContent{T}"/>.</param>
 /// <param name="Entries">Prepared states that count, by sequence number.</param>
 /// <param name="LastSequenceId">The highest sequence number there, be it of what a store that failed half-way has left.</param>
-internal sealed record RowView(string? ETag, RowHead? Head, long CommittedSequenceId, IReadOnlyList<RowEntry> Entries, long LastSequenceId)
-{
-    public bool Has(in RowEntry entry) => Entries.Contains(entry);
-}
+internal sealed record RowView(string? ETag, RowHead? Head, long CommittedSequenceId, IReadOnlyList<RowEntry> Entries, long LastSequenceId);

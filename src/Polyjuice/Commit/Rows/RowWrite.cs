@@ -32,9 +32,11 @@ internal sealed record RowWrite<T>(
             prepare.Add(state);
         }
 
+        var at = 0;
         foreach (var (entry, state) in Entries)
         {
-            if (row.Has(entry)) continue;
+            while (at < row.Entries.Count && row.Entries[at].SequenceId < entry.SequenceId) at++;
+            if (at < row.Entries.Count && row.Entries[at] == entry) continue;
             if (state is null) return null;
             prepare.Add(state);
         }

@@ -10,6 +10,14 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
     // What a record takes in JSON, besides its participants' names: a GUID, a time, the names of fields.
     private const int RecordBytes = 120;
 
+    private readonly ByteWriter _bytes = new(names, 256);
+
+    // Records that say more than that a transaction has committed, as they were written: each store has all of them, and they stay for a while. With a number that changes when the record does.
+    private readonly Dictionary<Guid, (int Version, RowCommitRecord Record)> _annotated = [];
+
+    /// <summary>Forgets what was written: the row was loaded.</summary>
+    public void Clear() => _annotated.Clear();
+
     /// <summary>What the row shall hold. The image has the batch, and is folded by this; the states in it that the row has no need of are not kept.</summary>
     /// <param name="image">What all batches say, this one included.</param>
     /// <param name="position">Of the batch.</param>
@@ -21,7 +29,7 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
     /// <param name="metadataBytes">About how much the metadata takes.</param>
     public RowWrite<T> Write(LogImage image, long position, BatchId batch, RowView row, VersionId committed, IReadOnlySet<TransactionId> known, IReadOnlyDictionary<TransactionId, Guid> foreign, out int metadataBytes)
     {
-        image.Fold();
+        var asked = image.Fold();
         var state = image.States.Find(key);
         var version = state?.Version ?? default;
         var committedAt = row.CommittedSequenceId;
@@ -31,8 +39,8 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
         var isAborted = false;
         foreach (var entry in row.Entries)
         {
-            var prepare = image.FindPrepare(entry.Id);
-            var isPending = prepare is not null;
+            var prepare = image.PrepareOf(entry.Id);
+            var isPending = prepare >= 0;
             var isCommitted = !isPending && image.OutcomeOf(entry.Id) == true;
 
             // What follows an aborted state was built on it. Their numbers, and no others, are used again: another's record would be gone, while the metadata does not yet say what became of it, if the store failed half-way.
@@ -51,7 +59,8 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
             }
 
             kept.Add(entry.Id);
-            entries.Add((entry with { Round = prepare!.Round }, prepare.Round == entry.Round ? null : StateOf(prepare, last, position)));
+            var round = new PrepareReader(image.RecordOf(prepare)).Round;
+            entries.Add((entry with { Round = round }, round == entry.Round ? null : TakeState(image, prepare, last, position)));
         }
 
         RowPendingState<T>? newlyCommitted = null;
@@ -62,29 +71,35 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
             newlyCommitted = new RowPendingState<T>(last, GuidOf(RowTag.Transaction, version.Transaction, foreign).ToString(), RowFormat.TimeOf(state!.Timestamp), null, codec.Decode(state.Encoded));
         }
 
-        foreach (var prepare in image.Prepares)
+        for (var prepare = image.FirstPrepare; prepare >= 0; prepare = image.NextPrepare(prepare))
         {
-            if (prepare.Writes.Count == 0 || kept.Contains(prepare.Id)) continue;
-            entries.Add((new RowEntry(++last, prepare.Id, prepare.Round), StateOf(prepare, last, position)));
+            var reader = new PrepareReader(image.RecordOf(prepare));
+            if (!reader.HasWrites || kept.Contains(reader.Id)) continue;
+            entries.Add((new RowEntry(++last, reader.Id, reader.Round), TakeState(image, prepare, last, position)));
         }
 
         var outcomes = image.Outcomes.Where(outcome => outcome.Value && !known.Contains(outcome.Key)).Select(outcome => outcome.Key).ToArray();
-        image.Compact();
+        image.Compact(asked);
 
         // What a batch says is in the row once, even if nobody can ask about it any more.
         foreach (var id in outcomes) image.Outcomes.TryAdd(id, true);
         var metadata = Metadata(image, position, batch, state?.Timestamp ?? 0, foreign, out metadataBytes);
-        image.DropStates();
+        image.States.DropStates();
         return new RowWrite<T>(position, batch, committedAt, version, newlyCommitted, entries, metadata);
     }
 
-    private RowPendingState<T> StateOf(RecoveredPrepare prepare, long sequenceId, long position)
+    /// <summary>The state of a prepare goes into the row, and out of the image.</summary>
+    private RowPendingState<T> TakeState(LogImage image, int prepare, long sequenceId, long position)
     {
-        var write = prepare.Writes[0];
-        var record = new ByteWriter(names, 256);
-        LogRecords.WritePrepare(record, prepare, withStates: false);
+        var reader = new PrepareReader(image.RecordOf(prepare));
+        reader.TryReadWrite(out var write);
+        var encoded = new ByteReader(write.State);
+        encoded.Bytes();
+        var state = codec.Decode(encoded.LengthPrefixed());
+        _bytes.Clear();
+        image.DropState(prepare, _bytes);
         return new RowPendingState<T>(
-            sequenceId, RowFormat.Pack(RowTag.Transaction, prepare.Id).ToString(), RowFormat.TimeOf(prepare.Timestamp), new RowParticipant(RowFormat.Annotate(position, record), key.Grain), codec.Decode(write.Encoded));
+            sequenceId, RowFormat.Pack(RowTag.Transaction, reader.Id).ToString(), RowFormat.TimeOf(reader.Timestamp), new RowParticipant(RowFormat.Annotate(position, _bytes), key.Grain), state);
     }
 
     private RowMetadata Metadata(LogImage image, long position, BatchId batch, long committed, IReadOnlyDictionary<TransactionId, Guid> foreign, out int bytes)
@@ -95,18 +110,21 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
             [RowFormat.PackHead(position, committed)] = new(time, []),
             [RowFormat.Pack(RowTag.Batch, batch.Node, batch.Sequence)] = new(time, []),
         };
-        foreach (var commit in image.Commits) AddCommit(image, commit);
+        foreach (var id in image.Commits.Ids) AddCommit(id);
         foreach (var (id, isCommitted) in image.Outcomes)
         {
             if (isCommitted && !image.Commits.Contains(id)) AddOutcome(id);
         }
 
-        foreach (var prepare in image.Prepares)
+        for (var prepare = image.FirstPrepare; prepare >= 0; prepare = image.NextPrepare(prepare))
         {
-            if (prepare.Writes.Count > 0) continue;
-            var record = new ByteWriter(names, 256);
-            LogRecords.WritePrepare(record, prepare);
-            Add(RowFormat.Pack(RowTag.Transaction, prepare.Id), prepare.Timestamp, record);
+            var reader = new PrepareReader(image.RecordOf(prepare));
+            if (!reader.HasWrites) AddReader(reader, prepare);
+        }
+
+        foreach (var known in _annotated.Keys)
+        {
+            if (!records.ContainsKey(known)) _annotated.Remove(known);
         }
 
         bytes = records.Count * RecordBytes;
@@ -117,47 +135,73 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
 
         return new RowMetadata(time, records);
 
-        void AddCommit(LogImage image, RecoveredCommit commit)
+        void AddCommit(TransactionId id)
         {
             // Without its record it is aborted, to whoever asks (V4).
-            if (image.OutcomeOf(commit.Id) is not { } isCommitted)
+            if (image.OutcomeOf(id) is not { } isCommitted)
             {
-                AddRecord(commit);
+                AddRecord(id, isResolved: false);
             }
-            else if (isCommitted && image.Forgotten.Contains(commit.Id))
+            else if (isCommitted && image.Forgotten.Contains(id))
             {
-                AddOutcome(commit.Id);
+                AddOutcome(id);
             }
-            else if (isCommitted && commit.MustAcknowledge.Count > 0)
+            else if (isCommitted && image.Commits.TryGet(id, out var entry) && entry.MustBeAcknowledged)
             {
-                AddRecord(commit with { Dependencies = [] });
+                AddRecord(id, isResolved: true);
             }
             else if (isCommitted)
             {
-                Add(GuidOf(RowTag.Transaction, commit.Id, foreign), commit.Timestamp, null);
+                Add(GuidOf(RowTag.Transaction, id, foreign), image.Commits[id].Timestamp);
             }
         }
 
-        void AddRecord(RecoveredCommit commit)
+        void AddRecord(TransactionId id, bool isResolved)
         {
-            if (commit.Id.Node.IsForeign)
+            var guid = GuidOf(RowTag.Transaction, id, foreign);
+            var version = isResolved ? 1 : 0;
+            if (TryAddKnown(guid, version)) return;
+            var commit = image.Commits[id];
+            if (id.Node.IsForeign)
             {
-                records[GuidOf(RowTag.Transaction, commit.Id, foreign)] = new(RowFormat.TimeOf(commit.Timestamp), [.. commit.Parts.Select(ParticipantOf)]);
+                records[guid] = new(RowFormat.TimeOf(commit.Timestamp), [.. commit.Parts.Select(ParticipantOf)]);
                 return;
             }
 
-            var record = new ByteWriter(names, 256);
-            LogRecords.WriteCommit(record, commit);
-            Add(RowFormat.Pack(RowTag.Transaction, commit.Id), commit.Timestamp, record);
+            _bytes.Clear();
+            LogRecords.WriteCommit(_bytes, isResolved ? commit with { Dependencies = [] } : commit);
+            AddNew(guid, commit.Timestamp, version);
+        }
+
+        void AddReader(in PrepareReader reader, int prepare)
+        {
+            var guid = RowFormat.Pack(RowTag.Transaction, reader.Id);
+            if (TryAddKnown(guid, reader.Round)) return;
+            _bytes.Clear();
+            LogRecords.WriteRecord(_bytes, image.RecordOf(prepare));
+            AddNew(guid, reader.Timestamp, reader.Round);
+        }
+
+        bool TryAddKnown(Guid guid, int version)
+        {
+            if (!_annotated.TryGetValue(guid, out var known) || known.Version != version) return false;
+            records[guid] = known.Record;
+            return true;
+        }
+
+        // With what was written into _bytes.
+        void AddNew(Guid guid, long timestamp, int version)
+        {
+            records[guid] = new(RowFormat.TimeOf(timestamp), [new RowParticipant(RowFormat.Annotate(position, _bytes), key.Grain)]);
+            _annotated[guid] = (version, records[guid]);
         }
 
         void AddOutcome(TransactionId id)
         {
-            if (!breaks.HasFlag(ProtocolBreaks.RowForgetsOutcomes)) Add(GuidOf(RowTag.Outcome, id, foreign), image.MaxTimestamp, null);
+            if (!breaks.HasFlag(ProtocolBreaks.RowForgetsOutcomes)) Add(GuidOf(RowTag.Outcome, id, foreign), image.MaxTimestamp);
         }
 
-        void Add(Guid guid, long timestamp, ByteWriter? record) =>
-            records[guid] = new(RowFormat.TimeOf(timestamp), record is null ? [] : [new RowParticipant(RowFormat.Annotate(position, record), key.Grain)]);
+        void Add(Guid guid, long timestamp) => records[guid] = new(RowFormat.TimeOf(timestamp), []);
     }
 
     // Another engine's transaction keeps its name: without participants, its record says that it has committed here.

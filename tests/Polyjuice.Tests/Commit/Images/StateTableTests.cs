@@ -57,6 +57,17 @@ public sealed class StateTableTests
         Assert.Equal(_expected.Keys.Select(key => key.Grain).Order(StringComparer.Ordinal), names);
     }
 
+    [Fact]
+    public void States_that_are_elsewhere_leave_their_versions_behind()
+    {
+        for (var i = 0; i < 5; i++) Set(i, i + 1, i * 10);
+        _table.DropStates();
+        _table.DropStates();
+        foreach (var (key, state) in _expected) Same(state with { Encoded = [] }, _table[key]);
+        for (var i = 0; i < 5; i++) Set(i, i + 11, 30);
+        foreach (var (key, state) in _expected) Same(state, _table[key]);
+    }
+
     private void Set(int participant, int version, int length)
     {
         var state = new CommittedState(Version(version), version * 10L, "json", [.. Enumerable.Repeat((byte)version, length)]);

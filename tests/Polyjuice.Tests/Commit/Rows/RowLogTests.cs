@@ -212,6 +212,23 @@ public sealed class RowLogTests
     }
 
     [Fact]
+    public async Task A_record_stays_as_it_was_written_until_it_says_something_else()
+    {
+        await _rig.Fence();
+        await _rig.Append(_rig.Prepare(1, below: 0), _rig.Commit(1, acknowledge: [2], dependencies: [new(RowRig.Id(8), 0, 12)]), _rig.Read(5, of: 1));
+        var written = await Records();
+        await _rig.Append(_rig.Prepare(2, below: 1));
+        Assert.Equal(written, await Records());
+        await _rig.Append(RowRig.Resolved(1, committed: true), _rig.Read(5, of: 1, round: 2));
+        Assert.Empty(written.Intersect(await Records()));
+        var image = await _rig.Recover();
+        Assert.Empty(image.Commits[RowRig.Id(1)].Dependencies);
+        Assert.Equal(2, image.Prepares.Single(prepare => prepare.Id == RowRig.Id(5)).Round);
+
+        async Task<string[]> Records() => [.. (await _rig.Content()).Metadata.CommitRecords.Values.SelectMany(record => record.WriteParticipants).Select(participant => participant.Name).Order(StringComparer.Ordinal)];
+    }
+
+    [Fact]
     public async Task An_outcome_is_kept_while_what_depends_on_it_is_undecided()
     {
         await _rig.Fence();

@@ -93,9 +93,9 @@ internal sealed class RowRig
         Dependencies = [.. dependencies.Select(dependency => (Id(dependency.Id), dependency.Epoch))],
     });
 
-    public Action<ByteWriter> Read(int number, int of) => batch => LogRecords.WritePrepare(batch, new RecoveredPrepare
+    public Action<ByteWriter> Read(int number, int of, int round = 1) => batch => LogRecords.WritePrepare(batch, new RecoveredPrepare
     {
-        Id = Id(number), Type = "Look", Round = 1, Timestamp = Timestamp(number), Manager = 0, ManagerEpoch = 17, Parts = [], Writes = [], Dependencies = [(Id(of), 5)],
+        Id = Id(number), Type = "Look", Round = round, Timestamp = Timestamp(number), Manager = 0, ManagerEpoch = 17, Parts = [], Writes = [], Dependencies = [(Id(of), 5)],
     });
 
     public Action<ByteWriter> Commit(int number, int[]? acknowledge = null, CommitDependency[]? dependencies = null) => batch => LogRecords.WriteCommit(
