@@ -152,8 +152,8 @@ internal sealed class Participant
     /// <summary>All of which <see cref="Blocker"/> gives one, but for who waits.</summary>
     public IEnumerable<LocalTransaction> Holders(LocalTransaction transaction, AccessKind kind, LockRequest place, PolicyRow? byType)
     {
-        // By number, because who is looked at may leave.
-        for (var i = _accessors.Count - 1; i >= 0; i--)
+        // By number, because who is looked at may leave, and take others along.
+        for (var i = _accessors.Count - 1; i >= 0; i = Math.Min(i, _accessors.Count) - 1)
         {
             if (TransactionOf(_accessors[i]) is { } other && other != transaction && IsHolder(_accessors[i], other, kind, place) && Concerns(transaction, other, byType)) yield return other;
         }
