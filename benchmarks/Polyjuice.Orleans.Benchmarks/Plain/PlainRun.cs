@@ -21,31 +21,30 @@ internal static class PlainRun
         PlainShape[] shapes = [.. settings.Shapes];
         var arms = settings.Arms;
         var clients = settings.Cases.First().Clients;
-        List<Slice>[,] found = new List<Slice>[shapes.Length, arms.Length];
-        for (var shape = 0; shape < shapes.Length; shape++)
-        {
-            for (var arm = 0; arm < arms.Length; arm++) found[shape, arm] = [];
-        }
-
+        var found = shapes.Select(_ => arms.Select(_ => new List<Slice>()).ToArray()).ToArray();
         var watch = Stopwatch.StartNew();
         var processes = 0;
         for (; processes < settings.Processes && (processes < 2 || watch.Elapsed < settings.Bound); processes++)
         {
-            var workers = new List<WorkerProcess>();
+            var workers = new WorkerProcess?[arms.Length];
             try
             {
                 // Whoever starts first may find another machine, so they take turns.
-                foreach (var arm in processes % 2 == 0 ? arms : [.. arms.Reverse()]) workers.Add(await WorkerProcess.StartAsync(arm, clients, cancellationToken));
-                if (processes % 2 == 1) workers.Reverse();
+                for (var i = 0; i < arms.Length; i++)
+                {
+                    var arm = processes % 2 == 0 ? i : arms.Length - 1 - i;
+                    workers[arm] = await WorkerProcess.StartAsync(arms[arm], clients, cancellationToken);
+                }
+
                 for (var shape = 0; shape < shapes.Length; shape++)
                 {
-                    var slices = await MeasureAsync(settings, shapes[shape], workers, cancellationToken);
-                    for (var arm = 0; arm < arms.Length; arm++) found[shape, arm].Add(Slice.MedianOf(slices[arm]));
+                    var slices = await MeasureAsync(settings, shapes[shape], workers!, cancellationToken);
+                    for (var arm = 0; arm < arms.Length; arm++) found[shape][arm].Add(Slice.MedianOf(slices[arm]));
                 }
             }
             finally
             {
-                foreach (var worker in workers) await worker.DisposeAsync();
+                foreach (var worker in workers.OfType<WorkerProcess>()) await worker.DisposeAsync();
             }
         }
 
@@ -58,13 +57,13 @@ internal static class PlainRun
         var holds = true;
         for (var shape = 0; shape < shapes.Length; shape++)
         {
-            for (var arm = 0; arm < arms.Length; arm++) holds &= Print(shapes[shape], arms[arm], found[shape, 0], found[shape, arm], isFirst: arm == 0);
+            for (var arm = 0; arm < arms.Length; arm++) holds &= Print(shapes[shape], arms[arm], found[shape][0], found[shape][arm], isFirst: arm == 0);
         }
 
         return holds;
     }
 
-    private static async Task<List<Slice>[]> MeasureAsync(Settings settings, PlainShape shape, List<WorkerProcess> workers, CancellationToken cancellationToken)
+    private static async Task<List<Slice>[]> MeasureAsync(Settings settings, PlainShape shape, WorkerProcess[] workers, CancellationToken cancellationToken)
     {
         List<Slice>[] slices = [.. workers.Select(_ => new List<Slice>())];
 
@@ -73,10 +72,10 @@ internal static class PlainRun
         for (var round = -warmUps; round < settings.Rounds; round++)
         {
             // Each arm comes after each other one equally often.
-            for (var i = 0; i < workers.Count; i++)
+            for (var i = 0; i < workers.Length; i++)
             {
-                var arm = (Math.Abs(round) % 2 == 0 ? i : workers.Count - 1 - i) + Math.Abs(round / 2);
-                arm %= workers.Count;
+                var arm = (Math.Abs(round) % 2 == 0 ? i : workers.Length - 1 - i) + Math.Abs(round / 2);
+                arm %= workers.Length;
                 cancellationToken.ThrowIfCancellationRequested();
                 var slice = await workers[arm].MeasureAsync(shape, TimeSpan.FromSeconds(settings.Seconds), cancellationToken);
                 if (round >= 0) slices[arm].Add(slice);

@@ -14,16 +14,8 @@ internal sealed class MultiTransferClient(IBank bank, ZipfianGenerator accounts,
     {
         var chosen = new long[Payees + 1];
         accounts.NextDistinct(random, chosen);
-        try
-        {
-            await bank.MultiTransfer(chosen[0], chosen[1..], AmountEach);
-            return OperationOutcome.Committed;
-        }
-        catch (Exception e)
-        {
-            var outcome = Outcomes.Of<InsufficientFundsException>(e);
-            if (outcome == OperationOutcome.InDoubt) books.Unknown(0, 0);
-            return outcome;
-        }
+        var outcome = await Outcomes.OfAsync<InsufficientFundsException>(bank.MultiTransfer(chosen[0], chosen[1..], AmountEach));
+        if (outcome == OperationOutcome.InDoubt) books.Unknown(0, 0);
+        return outcome;
     }
 }

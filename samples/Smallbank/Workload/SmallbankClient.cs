@@ -34,32 +34,17 @@ internal sealed class SmallbankClient(IBank bank, ZipfianGenerator accounts, Ben
 
     private async Task<OperationOutcome> BookAsync(Task operation, long change)
     {
-        try
-        {
-            await operation;
-            books.Committed(change);
-            return OperationOutcome.Committed;
-        }
-        catch (Exception e)
-        {
-            var outcome = Outcomes.Of<InsufficientFundsException>(e);
-            if (outcome == OperationOutcome.InDoubt) books.Unknown(change, change);
-            return outcome;
-        }
+        var outcome = await Outcomes.OfAsync<InsufficientFundsException>(operation);
+        if (outcome == OperationOutcome.Committed) books.Committed(change);
+        else if (outcome == OperationOutcome.InDoubt) books.Unknown(change, change);
+        return outcome;
     }
 
     private async Task<OperationOutcome> WriteCheckAsync(Task<long> operation)
     {
-        try
-        {
-            books.Committed(-await operation);
-            return OperationOutcome.Committed;
-        }
-        catch (Exception e)
-        {
-            var outcome = Outcomes.Of<InsufficientFundsException>(e);
-            if (outcome == OperationOutcome.InDoubt) books.Unknown(-CheckAmount - Rules.OverdraftPenalty, -CheckAmount);
-            return outcome;
-        }
+        var outcome = await Outcomes.OfAsync<InsufficientFundsException>(operation);
+        if (outcome == OperationOutcome.Committed) books.Committed(-await operation);
+        else if (outcome == OperationOutcome.InDoubt) books.Unknown(-CheckAmount - Rules.OverdraftPenalty, -CheckAmount);
+        return outcome;
     }
 }

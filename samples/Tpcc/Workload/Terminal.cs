@@ -98,16 +98,5 @@ internal sealed class Terminal(
         return other < warehouse ? other : other + 1;
     }
 
-    private static async Task<OperationOutcome> EndAsync(Task operation)
-    {
-        try
-        {
-            await operation;
-            return OperationOutcome.Committed;
-        }
-        catch (Exception e)
-        {
-            return Outcomes.Of<InvalidItemException>(e);
-        }
-    }
+    private static Task<OperationOutcome> EndAsync(Task operation) => Outcomes.OfAsync<InvalidItemException>(operation);
 }

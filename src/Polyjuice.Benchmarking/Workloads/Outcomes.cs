@@ -12,7 +12,13 @@ public static class Outcomes
 
     /// <summary>Waits for an operation of an application that never refuses.</summary>
     /// <param name="operation">The call.</param>
-    public static async Task<OperationOutcome> OfAsync(Task operation)
+    public static Task<OperationOutcome> OfAsync(Task operation) => OfAsync<NeverDeclines>(operation);
+
+    /// <summary>Waits for an operation.</summary>
+    /// <typeparam name="TDeclined">How the application refuses.</typeparam>
+    /// <param name="operation">The call.</param>
+    public static async Task<OperationOutcome> OfAsync<TDeclined>(Task operation)
+        where TDeclined : Exception
     {
         try
         {
@@ -21,7 +27,7 @@ public static class Outcomes
         }
         catch (Exception exception)
         {
-            return Of(exception);
+            return Of<TDeclined>(exception);
         }
     }
 

@@ -41,8 +41,10 @@ internal static class AccessWaits
         if (!access.Transaction.Policy.HasEarlyValidation || !access.Has(PolicyActions.ReadDirty)) return null;
         foreach (var accessor in access.Participant.Accessors)
         {
-            if (accessor.IsListed || !accessor.Updates || access.Participant.TransactionOf(accessor) is not { Validating: > 0, IsDoomed: false, IsEnded: false } other || other == access.Transaction) continue;
-            return other;
+            if (accessor.IsListed || !accessor.Updates || access.Participant.TransactionOf(accessor) is not { IsDoomed: false } other || other == access.Transaction) continue;
+
+            // One may be over, as its agent says, while a call of it here still validates: there is nothing to wait for.
+            if (!Wait.IsSatisfied(other, Wait.Validated)) return other;
         }
 
         return null;

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 namespace Polyjuice.Policies;
 
 /// <summary>
@@ -96,20 +97,15 @@ public sealed class PolicyTable
     }
 
     /// <summary>The row of a site; the type's default row when the table lacks the site, the table's when it lacks the type.</summary>
-    public PolicyRow RowOf(int siteId, int typeId)
-    {
-        var rows = _rowBySite;
-        if ((uint)siteId < (uint)rows.Length) return rows[siteId];
-        var defaults = _defaultRowByType;
-        return (uint)typeId < (uint)_typeCount ? defaults[typeId] : defaults[_typeCount];
-    }
+    public PolicyRow RowOf(int siteId, int typeId) => Find(_rowBySite, _defaultRowByType, siteId, typeId);
 
     /// <summary>The same for an access to a participant that is hot.</summary>
-    public PolicyRow HotRowOf(int siteId, int typeId)
+    public PolicyRow HotRowOf(int siteId, int typeId) => Find(_hotRowBySite, _hotDefaultRowByType, siteId, typeId);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private PolicyRow Find(PolicyRow[] rows, PolicyRow[] defaults, int siteId, int typeId)
     {
-        var rows = _hotRowBySite;
         if ((uint)siteId < (uint)rows.Length) return rows[siteId];
-        var defaults = _hotDefaultRowByType;
         return (uint)typeId < (uint)_typeCount ? defaults[typeId] : defaults[_typeCount];
     }
 

@@ -79,6 +79,19 @@ public sealed class PublishingTests
     }
 
     [Fact]
+    public void One_whose_agent_says_that_its_body_is_over_is_not_waited_for()
+    {
+        var (rig, _, _) = Begin();
+
+        // A call that its agent has given up may still validate where it is.
+        rig.Node.Turn(() => ValidatingOf(rig).Progress = int.MaxValue - 2);
+        var balances = new List<long>();
+        rig.Start("Third", async frame => balances.Add(await rig.Add(frame, 0, 1, 3)));
+        rig.Until(() => balances.Count == 1, "the third must go on");
+        Assert.Equal([102], balances);
+    }
+
+    [Fact]
     public void A_site_is_finished_when_what_it_wrote_can_be_seen()
     {
         var (rig, first, second) = Begin(holdsSecond: true);

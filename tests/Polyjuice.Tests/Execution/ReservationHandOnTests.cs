@@ -53,10 +53,7 @@ public class ReservationHandOnTests
             if (!frame.IsReconnaissance) await first.Arrive();
             await rig.Add(frame, 0, 1, 2);
         });
-        rig.Until(() => first.Arrivals == 1, "the holder must have updated");
-        var next = Start(rig, "Next", second, 3);
-        AssertWaits(rig, second);
-        End(rig, (holder, first), (next, second));
+        AssertKept(rig, (holder, first), second, 3);
         Assert.Equal([1, 2, 3], rig.Read(0).Tokens);
         Assert.Equal(0, rig.Statistics.AbortsByReason.Sum());
     }
@@ -71,10 +68,7 @@ public class ReservationHandOnTests
             await rig.State(0).ReadAsync(frame, state => state.Balance);
             if (!frame.IsReconnaissance) await first.Arrive();
         });
-        rig.Until(() => first.Arrivals == 1, "the reader must have read");
-        var next = Start(rig, "Next", second, 1);
-        AssertWaits(rig, second);
-        End(rig, (reader, first), (next, second));
+        AssertKept(rig, (reader, first), second, 1);
         Assert.Equal(0, rig.Statistics.AbortsByReason.Sum());
     }
 
@@ -120,10 +114,7 @@ public class ReservationHandOnTests
         // From now on it keeps what it holds until it is ordered.
         var (third, fourth) = (new Gate(), new Gate());
         holder = Start(rig, "Hold", third, 5);
-        rig.Until(() => third.Arrivals == 1, "the holder must have updated");
-        next = Start(rig, "Next", fourth, 6);
-        AssertWaits(rig, fourth);
-        End(rig, (holder, third), (next, fourth));
+        AssertKept(rig, (holder, third), fourth, 6);
         Assert.Equal([1, 2, 4, 5, 6], rig.Read(0).Tokens);
     }
 
@@ -139,10 +130,7 @@ public class ReservationHandOnTests
             await first.Arrive();
             await rig.Add(frame, 0, 1, 2);
         });
-        rig.Until(() => first.Arrivals == 1, "the holder must have updated");
-        var next = Start(rig, "Next", second, 3);
-        AssertWaits(rig, second);
-        End(rig, (holder, first), (next, second));
+        AssertKept(rig, (holder, first), second, 3);
         Assert.Equal([1, 2, 3], rig.Read(0).Tokens);
         Assert.Equal(0, rig.Statistics.AbortsByReason.Sum());
     }
@@ -166,9 +154,13 @@ public class ReservationHandOnTests
         rig.End(other.Task);
     }
 
-    private static void AssertWaits(EngineRig rig, Gate gate)
+    /// <summary>Who comes next to account 0 waits as long as the holder stays at its gate; then both end.</summary>
+    private static void AssertKept(EngineRig rig, (Task Task, Gate Gate) holder, Gate gate, long token)
     {
+        rig.Until(() => holder.Gate.Arrivals == 1, "the holder must have made its access");
+        var next = Start(rig, "Next", gate, token);
         rig.Cluster.Loop.RunFor(50_000);
         Assert.Equal(0, gate.Arrivals);
+        End(rig, holder, (next, gate));
     }
 }

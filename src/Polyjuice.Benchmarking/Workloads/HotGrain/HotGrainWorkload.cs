@@ -55,21 +55,13 @@ public sealed class HotGrainWorkload(WorkloadParameters parameters) : IWorkload
     {
         private readonly BenchmarkRandom _random = new(settings.Seed);
 
-        public async Task<OperationOutcome> RunOneAsync()
+        public Task<OperationOutcome> RunOneAsync()
         {
             var partner = partners[_random.Next(partners.Length)];
             var tokens = 1 + _random.Next(10);
-            try
-            {
-                await (settings.Variant == WorkloadVariant.Plain
-                    ? cluster.Grains.GetGrain<IPlainTokenGrain>(partner).Give(HotKey, tokens)
-                    : cluster.Grains.GetGrain<ITokenGrain>(partner).Give(HotKey, tokens));
-                return OperationOutcome.Committed;
-            }
-            catch (Exception e)
-            {
-                return Outcomes.Of(e);
-            }
+            return Outcomes.OfAsync(settings.Variant == WorkloadVariant.Plain
+                ? cluster.Grains.GetGrain<IPlainTokenGrain>(partner).Give(HotKey, tokens)
+                : cluster.Grains.GetGrain<ITokenGrain>(partner).Give(HotKey, tokens));
         }
     }
 }

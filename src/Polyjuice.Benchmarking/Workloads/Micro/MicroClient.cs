@@ -58,16 +58,7 @@ internal sealed class MicroClient(WorkloadCluster cluster, ZipfianGenerator hot,
 
     private async Task<OperationOutcome> EndAsync(int type, Task operation)
     {
-        var outcome = OperationOutcome.Committed;
-        try
-        {
-            await operation;
-        }
-        catch (Exception e)
-        {
-            outcome = Outcomes.Of(e);
-        }
-
+        var outcome = await Outcomes.OfAsync(operation);
         if (outcome == OperationOutcome.Committed) Committed[type]++;
         else if (outcome == OperationOutcome.InDoubt) InDoubt[type]++;
         return outcome;

@@ -17,32 +17,19 @@ internal sealed class MicroCounts
     public async Task ReadAsync(WorkloadCluster cluster, IReadOnlyList<MicroClient> clients)
     {
         var reads = new List<Func<Task>>();
-        reads.AddRange(clients.SelectMany(c => c.Hot).Distinct().Select(key => (Func<Task>)(async () =>
-        {
-            var count = await cluster.Grains.GetGrain<IHotRecordGrain>(key).Count();
-            Hot += count;
-        })));
-        reads.AddRange(clients.SelectMany(c => c.Cold).Distinct().Select(key => (Func<Task>)(async () =>
-        {
-            var count = await cluster.Grains.GetGrain<IColdRecordGrain>(key).Count();
-            Cold += count;
-        })));
-        reads.AddRange(clients.SelectMany(c => c.Shared).Distinct().Select(key => (Func<Task>)(async () =>
-        {
-            var count = await cluster.Grains.GetGrain<ISharedRecordGrain>(key).Count();
-            Shared += count;
-        })));
-        reads.AddRange(clients.SelectMany(c => c.Own).Distinct().Select(own => (Func<Task>)(async () =>
-        {
-            var count = await OwnRecord(cluster, own.Type, own.Key).Count();
-            Own[own.Type] += count;
-        })));
+        Add(clients.SelectMany(client => client.Hot), key => cluster.Grains.GetGrain<IHotRecordGrain>(key), (_, count) => Hot += count);
+        Add(clients.SelectMany(client => client.Cold), key => cluster.Grains.GetGrain<IColdRecordGrain>(key), (_, count) => Cold += count);
+        Add(clients.SelectMany(client => client.Shared), key => cluster.Grains.GetGrain<ISharedRecordGrain>(key), (_, count) => Shared += count);
+        Add(clients.SelectMany(client => client.Own), own => OwnRecord(cluster, own.Type, own.Key), (own, count) => Own[own.Type] += count);
         var done = 0;
         await Batches.ForEachAsync(reads.Count, Concurrency, async i =>
         {
             await reads[i]();
             cluster.Progress((double)++done / reads.Count);
         });
+
+        void Add<TKey>(IEnumerable<TKey> keys, Func<TKey, ICounterGrain> grainOf, Action<TKey, long> count) =>
+            reads.AddRange(keys.Distinct().Select(key => (Func<Task>)(async () => count(key, await grainOf(key).Count()))));
     }
 
     /// <summary>Compares with what clients were told.</summary>

@@ -68,17 +68,7 @@ internal sealed class TpceClient(int number, WorkloadCluster cluster, ZipfianGen
         };
         Accounts.Add(account);
         Securities.Add(security);
-        OperationOutcome outcome;
-        try
-        {
-            await cluster.Grains.GetGrain<ITradingAccountGrain>(account).Order(order);
-            outcome = OperationOutcome.Committed;
-        }
-        catch (Exception exception)
-        {
-            outcome = Outcomes.Of<TradeCancelledException>(exception);
-        }
-
+        var outcome = await Outcomes.OfAsync<TradeCancelledException>(cluster.Grains.GetGrain<ITradingAccountGrain>(account).Order(order));
         if (outcome == OperationOutcome.Committed) _trades.Add(order.Trade);
         else if (outcome == OperationOutcome.InDoubt) TradesInDoubt.Add(order.Trade);
         Orders.Book(outcome);

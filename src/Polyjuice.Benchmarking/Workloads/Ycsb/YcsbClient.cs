@@ -46,16 +46,7 @@ internal sealed class YcsbClient(YcsbWorkload workload, WorkloadCluster cluster,
 
     private async Task<OperationOutcome> EndAsync(YcsbStep[] steps, Task operation)
     {
-        var outcome = OperationOutcome.Committed;
-        try
-        {
-            await operation;
-        }
-        catch (Exception e)
-        {
-            outcome = Outcomes.Of(e);
-        }
-
+        var outcome = await Outcomes.OfAsync(operation);
         var updates = steps.Count(step => step.Action is YcsbAction.Update or YcsbAction.ReadModifyWrite);
         if (outcome == OperationOutcome.InDoubt) UpdatesInDoubt += updates;
         if (outcome != OperationOutcome.Committed) return outcome;

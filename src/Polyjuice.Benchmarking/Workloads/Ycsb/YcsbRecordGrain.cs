@@ -47,7 +47,7 @@ public sealed class YcsbRecordGrain([TransactionalState("record")] ITransactiona
     }
 
     /// <inheritdoc/>
-    public async Task<int> Scan(int count) => (await Task.WhenAll(Enumerable.Range(0, count).Select(i => Record(Key + i).Read()))).Count(row => row.Exists);
+    public async Task<int> Scan(int count) => (await ReadFrom(Key, count)).Count(row => row.Exists);
 
     /// <inheritdoc/>
     public async Task Run(ImmutableArray<YcsbStep> steps)
@@ -60,9 +60,11 @@ public sealed class YcsbRecordGrain([TransactionalState("record")] ITransactiona
         YcsbAction.Read => Record(step.Key).Read(),
         YcsbAction.Update => Record(step.Key).Update(step.Argument),
         YcsbAction.Insert => Record(step.Key).Insert(),
-        YcsbAction.Scan => Task.WhenAll(Enumerable.Range(0, step.Argument).Select(i => Record(step.Key + i).Read())),
+        YcsbAction.Scan => ReadFrom(step.Key, step.Argument),
         _ => Record(step.Key).ReadModifyWrite(step.Argument),
     };
+
+    private Task<YcsbRow[]> ReadFrom(long key, int count) => Task.WhenAll(Enumerable.Range(0, count).Select(i => Record(key + i).Read()));
 
     private IYcsbRecordGrain Record(long key) => key == Key ? this : GrainFactory.GetGrain<IYcsbRecordGrain>(key);
 }
