@@ -20,9 +20,6 @@ public sealed record ExperimentScale(string Name, TimeSpan Measured, int Rounds)
     /// <summary>For publication: hours.</summary>
     public static ExperimentScale Full { get; } = new("full", TimeSpan.FromSeconds(4), 3);
 
-    /// <summary>All, the shortest first.</summary>
-    public static IReadOnlyList<ExperimentScale> All { get; } = [Brief, Quick, Full];
-
     private static readonly string[] _few = ["occ", "locking", "ic3"];
 
     /// <summary>The tables that the user has chosen to compare; empty for those that experiments compare by themselves.</summary>

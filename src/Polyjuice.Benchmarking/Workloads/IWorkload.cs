@@ -89,4 +89,15 @@ public sealed record ClientSettings(WorkloadVariant Variant, double Theta, ulong
 /// <summary>Whether a workload's invariant held.</summary>
 /// <param name="Holds">It did.</param>
 /// <param name="Description">What was checked and found, for people.</param>
-public sealed record InvariantCheck(bool Holds, string Description);
+public sealed record InvariantCheck(bool Holds, string Description)
+{
+    /// <summary>What several comparisons came to.</summary>
+    /// <param name="wrong">What is wrong, each in a sentence's part.</param>
+    /// <param name="right">What there is to say if nothing is.</param>
+    /// <param name="alarm">What comes before the parts otherwise.</param>
+    public static InvariantCheck Of(IReadOnlyCollection<string> wrong, string right, string alarm)
+    {
+        ArgumentNullException.ThrowIfNull(wrong);
+        return wrong.Count == 0 ? new(true, right) : new(false, $"{alarm}: {string.Join("; ", wrong)}");
+    }
+}

@@ -29,13 +29,5 @@ internal static class ExperimentCatalogue
         ?? throw new BenchmarkInputException($"There is no experiment \"{name}\". Valid: {string.Join(", ", All.Select(experiment => experiment.Name))}.");
 
     /// <summary>Its place in reports; those that are not known come last.</summary>
-    public static int Place(string name)
-    {
-        for (var i = 0; i < All.Count; i++)
-        {
-            if (All[i].Name == name) return i;
-        }
-
-        return All.Count;
-    }
+    public static int Place(string name) => All.TakeWhile(experiment => experiment.Name != name).Count();
 }

@@ -26,7 +26,7 @@ public sealed class SwitchExperiment(WorkloadDefinition workload, Func<Experimen
         var switches = scale.Of(3, 20, 20);
         var second = scale.Of(TimeSpan.FromSeconds(0.25), TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1));
         var period = second * scale.Of(3, 3, 6);
-        // Half a second away from where seconds begin, so that a report a little late is still in the same second.
+        // A quarter into a second, so that a report a little late is still in the same one.
         var due = Enumerable.Range(1, switches).Select(i => (period * i) + (second / 4)).ToList();
         var sizes = parameters(scale);
         var plan = scale.PlanFor(workload, sizes) with { Measured = period * (switches + 1), Warmup = second * 2, OperationsPerInterval = null };

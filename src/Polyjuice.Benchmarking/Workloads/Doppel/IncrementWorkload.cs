@@ -44,9 +44,7 @@ public sealed class IncrementWorkload(WorkloadParameters parameters) : IWorkload
         var wrong = new List<string>();
         hotTold.Compare("increments of the hot record", hot, wrong);
         coldTold.Compare("increments of the others", cold, wrong);
-        return wrong.Count == 0
-            ? new InvariantCheck(true, FormattableString.Invariant($"records count the {hot + cold:N0} increments that clients were told of, {hot:N0} of them of the hot one"))
-            : new InvariantCheck(false, $"INCREMENTS ARE WRONG: {string.Join("; ", wrong)}");
+        return InvariantCheck.Of(wrong, FormattableString.Invariant($"records count the {hot + cold:N0} increments that clients were told of, {hot:N0} of them of the hot one"), "INCREMENTS ARE WRONG");
     }
 
     private sealed class Client(WorkloadCluster cluster, WorkloadParameters parameters, BenchmarkRandom random) : IWorkloadClient

@@ -51,9 +51,7 @@ public sealed class LikeWorkload : IWorkload
         var wrong = new List<string>();
         if (byUsers != byPages) wrong.Add(FormattableString.Invariant($"users count {byUsers:N0}, and pages {byPages:N0}"));
         told.Compare("likes of all users", byUsers, wrong);
-        return wrong.Count == 0
-            ? new InvariantCheck(true, FormattableString.Invariant($"users and pages count the same {byPages:N0} likes, as acknowledged"))
-            : new InvariantCheck(false, $"LIKES ARE WRONG: {string.Join("; ", wrong)}");
+        return InvariantCheck.Of(wrong, FormattableString.Invariant($"users and pages count the same {byPages:N0} likes, as acknowledged"), "LIKES ARE WRONG");
     }
 
     private sealed class Client(WorkloadCluster cluster, WorkloadParameters parameters, ZipfianGenerator pages, BenchmarkRandom random) : IWorkloadClient

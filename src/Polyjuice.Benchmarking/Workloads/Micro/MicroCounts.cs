@@ -48,9 +48,7 @@ internal sealed class MicroCounts
         Expect("hot", Hot, transactions);
         Expect("cold", Cold, transactions * MicroWorkload.ColdUpdates);
         Expect("shared", Shared, transactions * MicroWorkload.SharedUpdates);
-        return wrong.Count == 0
-            ? new InvariantCheck(true, $"all tables count the same {transactions:N0} transactions, as acknowledged")
-            : new InvariantCheck(false, $"COUNTS DO NOT AGREE: {string.Join("; ", wrong)}");
+        return InvariantCheck.Of(wrong, $"all tables count the same {transactions:N0} transactions, as acknowledged", "COUNTS DO NOT AGREE");
 
         void Expect(string table, long count, long expected)
         {

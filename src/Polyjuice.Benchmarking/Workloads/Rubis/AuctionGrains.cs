@@ -92,31 +92,12 @@ public sealed class AuctionUserGrain([TransactionalState("user")] ITransactional
     public Task<long> View() => user.PerformRead(state => state.Rating);
 }
 
-/// <summary>What an index keeps.</summary>
-[GenerateSerializer]
-public sealed class AuctionIndexState
-{
-    /// <summary>The newest first; replaced as a whole, so that copies share it.</summary>
-    [Id(0)]
-    public ImmutableArray<long> Newest { get; set; } = [];
-
-    /// <summary>How many were added.</summary>
-    [Id(1)]
-    public long Added { get; set; }
-}
-
 /// <inheritdoc cref="IAuctionIndexGrain"/>
 [Reentrant]
-public sealed class AuctionIndexGrain([TransactionalState("index")] ITransactionalState<AuctionIndexState> index) : Grain, IAuctionIndexGrain
+public sealed class AuctionIndexGrain([TransactionalState("index")] ITransactionalState<NewestState> index) : Grain, IAuctionIndexGrain
 {
-    private const int NewestMax = 20;
-
     /// <inheritdoc/>
-    public Task Add(long auction) => index.PerformUpdate(state =>
-    {
-        state.Added++;
-        state.Newest = state.Newest.Insert(0, auction) is { Length: > NewestMax } longer ? longer.RemoveAt(NewestMax) : state.Newest.Insert(0, auction);
-    });
+    public Task Add(long auction) => index.PerformUpdate(state => state.Add(auction));
 
     /// <inheritdoc/>
     public async Task<int> Search()
@@ -126,5 +107,5 @@ public sealed class AuctionIndexGrain([TransactionalState("index")] ITransaction
     }
 
     /// <inheritdoc/>
-    public Task<long> Added() => index.PerformRead(state => state.Added);
+    public Task<long> Added() => index.PerformRead(state => state.Count);
 }

@@ -43,7 +43,9 @@ public sealed class AuctionState
         if (bid.Amount > Highest) (Highest, Bidder) = (bid.Amount, bid.Bidder);
         var place = 0;
         while (place < Top.Length && Top[place].Amount >= bid.Amount) place++;
-        if (place < TopMax) Top = Top.Insert(place, bid) is { Length: > TopMax } longer ? longer.RemoveAt(TopMax) : Top.Insert(place, bid);
+        if (place == TopMax) return;
+        var longer = Top.Insert(place, bid);
+        Top = longer.Length > TopMax ? longer.RemoveAt(TopMax) : longer;
     }
 
     /// <summary>What contradicts itself in it, or <see langword="null"/>.</summary>

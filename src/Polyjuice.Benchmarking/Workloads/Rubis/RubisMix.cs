@@ -25,8 +25,9 @@ internal sealed class RubisMix
     ];
 
     private readonly int[] _weights;
+    private readonly int _total;
 
-    private RubisMix(int[] weights) => _weights = weights;
+    private RubisMix(int[] weights) => (_weights, _total) = (weights, weights.Sum());
 
     /// <summary>The bidding mix: 15 of a hundred transactions write.</summary>
     public static RubisMix Bidding { get; } = new([.. _bidding.Select(entry => entry.Weight)]);
@@ -38,7 +39,7 @@ internal sealed class RubisMix
 
     public int Choose(BenchmarkRandom random)
     {
-        var left = random.Next(_weights.Sum());
+        var left = random.Next(_total);
         var type = 0;
         while ((left -= _weights[type]) >= 0) type++;
         return type;

@@ -44,7 +44,7 @@ public sealed class TradeRequestsState
 [Reentrant]
 public sealed class SecurityGrain(
     [TransactionalState("security")] ITransactionalState<SecurityState> security, [TransactionalState("lastTrade")] ITransactionalState<LastTradeState> lastTrade,
-    [TransactionalState("requests")] ITransactionalState<TradeRequestsState> requests, [TransactionalState("trades")] ITransactionalState<TradeIndexState> trades) : Grain, ISecurityGrain
+    [TransactionalState("requests")] ITransactionalState<TradeRequestsState> requests, [TransactionalState("trades")] ITransactionalState<NewestState> trades) : Grain, ISecurityGrain
 {
     /// <inheritdoc/>
     public Task<string> Name() => security.PerformRead(state => state.Prefix);

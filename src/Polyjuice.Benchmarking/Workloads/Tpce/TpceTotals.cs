@@ -38,8 +38,6 @@ internal sealed record TpceTotals
         limits.Compare("requests that wait or have been met", Waiting + Met, wrong);
         updates.Compare("updates of trades", Updates, wrong);
         volume.Compare("volume of all securities", Volume, wrong);
-        return wrong.Count == 0
-            ? new InvariantCheck(true, FormattableString.Invariant($"securities, accounts and brokers agree on {BySecurities:N0} trades and {Waiting + Met:N0} requests, as acknowledged"))
-            : new InvariantCheck(false, $"TRADES ARE WRONG: {string.Join("; ", wrong)}");
+        return InvariantCheck.Of(wrong, FormattableString.Invariant($"securities, accounts and brokers agree on {BySecurities:N0} trades and {Waiting + Met:N0} requests, as acknowledged"), "TRADES ARE WRONG");
     }
 }

@@ -55,30 +55,6 @@ public sealed record TradeRequest([property: Id(0)] long Trade, [property: Id(1)
 [Immutable]
 public sealed record Tick([property: Id(0)] long Security, [property: Id(1)] long Price, [property: Id(2)] int Quantity);
 
-/// <summary>What was traded for, and by whom: the newest trades of an account or a security.</summary>
-[GenerateSerializer]
-public sealed class TradeIndexState
-{
-    /// <summary>Trades that are listed; older ones are only counted.</summary>
-    public const int NewestMax = 20;
-
-    /// <summary>The newest first; replaced as a whole, so that copies share it.</summary>
-    [Id(0)]
-    public ImmutableArray<long> Newest { get; set; } = [];
-
-    /// <summary>How many there were.</summary>
-    [Id(1)]
-    public long Count { get; set; }
-
-    /// <summary>Adds one.</summary>
-    public void Add(long trade)
-    {
-        Count++;
-        var longer = Newest.Insert(0, trade);
-        Newest = longer.Length > NewestMax ? longer.RemoveAt(NewestMax) : longer;
-    }
-}
-
 /// <summary>A customer thought better of an order: the standard rolls back one in a hundred.</summary>
 [GenerateSerializer]
 public sealed class TradeCancelledException() : Exception("The customer has cancelled the order.");

@@ -26,7 +26,7 @@ public sealed class HoldingsState
 [Reentrant]
 public sealed class TradingAccountGrain(
     [TransactionalState("account")] ITransactionalState<TradingAccountState> account, [TransactionalState("holdings")] ITransactionalState<HoldingsState> holdings,
-    [TransactionalState("trades")] ITransactionalState<TradeIndexState> trades) : Grain, ITradingAccountGrain
+    [TransactionalState("trades")] ITransactionalState<NewestState> trades) : Grain, ITradingAccountGrain
 {
     /// <inheritdoc/>
     public async Task Order(TradeOrder order)

@@ -44,8 +44,6 @@ internal sealed class YcsbCheck
             wrong.Add($"fields were overwritten {Updates:N0} times, but clients were told of {told:N0} updates{(inDoubt > 0 ? $", and {inDoubt:N0} are in doubt" : "")}");
         var missing = Enumerable.Range(0, inserted.Count).Where(key => inserted.IsTold(key) && !_there.Contains(key)).ToList();
         if (missing.Count > 0) wrong.Add($"{missing.Count:N0} acknowledged records are not there: {string.Join(", ", missing.Take(NamedMax))}{(missing.Count > NamedMax ? ", …" : "")}");
-        return wrong.Count == 0
-            ? new InvariantCheck(true, $"{_there.Count:N0} records are whole, with {Updates:N0} updates, as acknowledged")
-            : new InvariantCheck(false, $"RECORDS ARE WRONG: {string.Join("; ", wrong)}");
+        return InvariantCheck.Of(wrong, $"{_there.Count:N0} records are whole, with {Updates:N0} updates, as acknowledged", "RECORDS ARE WRONG");
     }
 }

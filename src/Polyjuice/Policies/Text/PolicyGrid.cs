@@ -54,7 +54,7 @@ public static class PolicyGrid
         yield return cells.Read == ReadVersion.Dirty ? "dirty" : "clean";
         yield return cells.Write == WriteVisibility.Public ? "public" : "private";
         yield return cells.EarlyValidation ? "yes" : ".";
-        yield return Holders(cells) is "no" ? "." : Holders(cells);
+        yield return cells.WaitForHolders ? Holders(cells) : ".";
         foreach (var type in types) yield return Wait(cells.Waits[type.Name], cells.WaitsOff, type);
         yield return Wait(cells.Waits.Rest, cells.WaitsOff, null);
     }
