@@ -13,14 +13,14 @@ internal static class ExperimentReconCommand
     /// <summary>The experiment's name. It has more options than others.</summary>
     public const string Name = "recon";
 
-    private static readonly string[] _policies = ["run", "dry-run", "reserve", "declared", "auto", "locking", "occ", "dirty-public"];
+    private static readonly string[] _policies = ["run", "dry-run", "reserve", "declared", "auto", "auto-declared", "locking", "occ", "dirty-public"];
 
     /// <summary>The command.</summary>
     public static Command Create()
     {
         var theta = Text("--theta", "0,0.6,0.9,0.99,1.2,1.5", "Zipfian skews of the transfers, separated by commas.");
         var contention = Text("--contention", "0.0001,0.001,0.01,0.1,1", "Contention indexes of Calvin's micro-benchmark, separated by commas: one over the number of hot records of a partition.");
-        var policy = Text("--policy", "run,dry-run,reserve,declared,auto,locking", $"What is compared, separated by commas, of: {string.Join(", ", _policies)}.");
+        var policy = Text("--policy", "run,dry-run,reserve,declared,auto,auto-declared,locking", $"What is compared, separated by commas, of: {string.Join(", ", _policies)}.");
         var storage = Text("--storage-ms", "0,10", "Latencies of a grain's load and a log's append, separated by commas.");
         var accounts = Text("--accounts", "10000", "Records to choose from.");
         var clients = Text("--clients", "64", "Transactions at a time.");

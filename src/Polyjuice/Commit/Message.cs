@@ -83,14 +83,18 @@ internal enum MessageKind : byte
     /// <summary>Agent → nodes visited: the dry run is over, and what it has made there is of no more use. Speed only: else it goes with the agent's oldest live attempt, or with the run's time.</summary>
     DryRunEnded,
 
-    /// <summary>Agent → owner → next owner: reserve these participants from this one on (Count), and hand the rest on; so many waits there were (Round). Speed only; the agent repeats it.</summary>
+    /// <summary>Agent → owner → next owner: reserve these participants from this one on (Count), and hand the rest on; so many waits there were (Round). Speed only; the agent repeats it.
+    /// With <see cref="MessageFlags.Asks"/>, owner → the agent of who holds what is waited for (Other): tell the agent of who waits whether you get on.</summary>
     Reserve,
 
-    /// <summary>Owner of a chain → agent: all is held (final), or the queue where it waits moves. Speed only.</summary>
+    /// <summary>Owner of a chain → agent: all is held (final), or the queue where it waits has moved so long ago (Timestamp, in microseconds), or the one where its holder does; or there is a grain to be loaded first (unknown). Speed only.</summary>
     Reserved,
 
-    /// <summary>Agent → owners of a chain: it runs without what it does not hold yet. Speed only.</summary>
+    /// <summary>Agent → owners of a chain: it runs without what it does not hold yet, or without any of it (final). Speed only.</summary>
     Withdraw,
+
+    /// <summary>Owner → owners of other partitions: these participants are hot (Plan). Speed only; repeated.</summary>
+    Hot,
 }
 
 /// <summary>Bits of <see cref="Message.Flags"/>.</summary>
@@ -120,6 +124,7 @@ internal enum MessageFlags : byte
 
     /// <summary>
     /// Prepare reply: refused, and another timestamp may do. Progress: about a call, not a transaction. Prepare: with timestamp 0, wait until what the transaction was built on is ordered, and say which timestamp would do.
+    /// Reserve: about who holds it.
     /// </summary>
     Retime = 64,
     OfCall = 64,

@@ -10,7 +10,7 @@ namespace Polyjuice.Commit;
 internal sealed class Outbox(NodeId self, IEngineHost host, EngineStatistics statistics, PartitionNames names)
 {
     /// <summary>Of the wire format.</summary>
-    public const byte Version = 3;
+    public const byte Version = 4;
 
     private readonly Dictionary<NodeId, Pending> _pending = [];
     private readonly List<Pending> _dirty = [];

@@ -88,17 +88,17 @@ internal static class AccessWaits
     /// Who goes past can only harm itself: its update is not ordered before the holder's, once that has accessed the state.
     /// </summary>
     private static bool IsBarred(in StateAccess access) => access.Participant.Reservations is { } reservations && !reservations.Lets(access.Transaction, access.Kind, access.ReadsLatest)
-        && (!access.KeepsTurn || access.Transaction.Reservations is { KeepsToPlan: true });
+        && (!access.KeepsTurn || access.Transaction.Reservations is { HoldsAll: true });
 
     /// <summary>
     /// Who meets a reservation that conflicts with it queues behind it, and then holds one itself: so those who reserve and those who do not are served in one order of arrival. But who has reserved, and strays from that, does not wait:
-    /// it holds what others wait for, in an order that is nobody's, and could close a cycle with those who keep to their sets. It is to reserve anew.
+    /// it holds what others wait for, in an order that is nobody's, and could close a cycle with those who keep to their sets. It is to reserve anew. Who has reserved a part only, by intent, waits like anybody else; a cycle that this closes is found.
     /// </summary>
     private static async ValueTask ForReservations(StateAccess access)
     {
         while (IsBarred(access))
         {
-            if (access.Transaction.Reservations is { KeepsToPlan: true }) access.Abort(AbortReason.AccessSetMiss);
+            if (access.Transaction.Reservations is { HoldsAll: true }) access.Abort(AbortReason.AccessSetMiss);
             var reservations = access.Participant.Reservations!;
             var request = reservations.Join(access.Transaction, access.Kind == AccessKind.Update, access.ReadsLatest, access.Site.Id);
             if (!request.IsHeld && !await request.Granted && access.Transaction.IsDoomed) throw access.Engine.DoomException(access.Transaction);

@@ -68,6 +68,9 @@ public sealed class EngineStatistics
     /// <summary>Attempts that ran before all was held, because that took too long.</summary>
     public long ReservationTimeouts;
 
+    /// <summary>Attempts that ran without reservations, because grains had to be loaded first.</summary>
+    public long ReservationsToLoad;
+
     /// <summary>Reserved attempts that came to something that they had not reserved, and committed all the same or gave up for it.</summary>
     public long AccessSetMisses;
 
@@ -110,6 +113,7 @@ public sealed class EngineStatistics
         ReservationWaits += Volatile.Read(ref other.ReservationWaits);
         HandedOn += Volatile.Read(ref other.HandedOn);
         ReservationTimeouts += Volatile.Read(ref other.ReservationTimeouts);
+        ReservationsToLoad += Volatile.Read(ref other.ReservationsToLoad);
         AccessSetMisses += Volatile.Read(ref other.AccessSetMisses);
         foreach (var type in other.ByType)
         {

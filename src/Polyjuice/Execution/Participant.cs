@@ -63,13 +63,22 @@ internal sealed class Participant
     public ref readonly Heat Heat => ref _heat;
 
     /// <summary>A transaction is about to access it. Looks at the latest of the others only, so that it costs the same however many there are.</summary>
-    public void Warm(LocalTransaction transaction, AccessKind kind)
+    /// <returns>Whether the participant is hot, or was until now.</returns>
+    public bool Warm(LocalTransaction transaction, AccessKind kind)
     {
-        var isConflict = _accessors.Count > 0 && (kind == AccessKind.Update || _accessors[^1].Updates);
-
-        // What a transaction does again is no news.
-        if (_accessors.Count == 0 || TransactionOf(_accessors[^1]) != transaction) _heat.Accessed(isConflict);
+        var wasHot = _heat.IsHot;
+        // What a transaction does again is no news; and who has reserved it was counted when it did.
+        if (Reservations?.IsHeldBy(transaction) == true) return wasHot;
+        if (_accessors.Count == 0 || TransactionOf(_accessors[^1]) != transaction) _heat.Accessed(IsMet(kind == AccessKind.Update));
+        return wasHot || _heat.IsHot;
     }
+
+    /// <summary>A transaction reserves it. Who waits for that meets nobody later, so what it finds here now is what counts.</summary>
+    /// <param name="isExclusive">Whether for an update.</param>
+    /// <param name="waits">Whether others have reserved it in conflict and are still there.</param>
+    public void WarmReserved(bool isExclusive, bool waits) => _heat.Accessed(waits || IsMet(isExclusive));
+
+    private bool IsMet(bool updates) => _accessors.Count > 0 && (updates || _accessors[^1].Updates);
 
     /// <summary>Those who have reserved it, or wait to; <see langword="null"/> when there are none.</summary>
     public ReservationQueue? Reservations { get; set; }

@@ -34,7 +34,7 @@ public sealed partial class TransactionEngine
         writer.Int(transaction.Observed);
         writer.Int(transaction.Deadline);
         writer.Byte((byte)((transaction.IsReadOnly ? 1 : 0) | (transaction.IsParallel ? 2 : 0) | (transaction.Record is not null ? 4 : 0) | (transaction.DryRun is not null ? 8 : 0)
-            | (transaction.Reservations is { IsPlanned: true } ? 16 : 0)));
+            | (transaction.Reservations is { KeepsToPlan: true } ? 16 : 0) | (transaction.Reservations is { IsPartial: true } ? 32 : 0)));
         writer.Int(call.Position);
         writer.Int(transaction.AccessNumber);
         writer.Int(transaction.Generation);
@@ -97,6 +97,8 @@ public sealed partial class TransactionEngine
         transaction.Observed = Math.Max(transaction.Observed, observed);
         if ((flags & 2) != 0) NoteParallel(transaction);
         if ((flags & 16) != 0) (transaction.Reservations ??= new()).IsPlanned = true;
+        else if (transaction.Reservations is { } cut) cut.WasCutShort = true;
+        if ((flags & 32) != 0) transaction.Reservations!.IsPartial = true;
         if (generation > transaction.Generation)
         {
             transaction.Generation = generation;

@@ -107,22 +107,32 @@ public sealed partial class TransactionEngine
     /// </summary>
     private long ChooseTimestamp(AgentTransaction agent)
     {
-        var transaction = agent.Transaction;
+        var least = LeastTimestamp(agent.Transaction, agent.ReadsOnly, out var isOvertaken, out var unordered);
+        return isOvertaken && !unordered ? least : Math.Max(least, Clock.Tick());
+    }
+
+    /// <summary>Its start, or above what it has observed.</summary>
+    /// <param name="transaction">Whose.</param>
+    /// <param name="readsOnly">Whether its writes are forgotten.</param>
+    /// <param name="isOvertaken">Whether it has read something that others overwrite.</param>
+    /// <param name="unordered">Whether it was built on something here that has no timestamp yet.</param>
+    private static long LeastTimestamp(LocalTransaction transaction, bool readsOnly, out bool isOvertaken, out bool unordered)
+    {
         var least = Math.Max(transaction.Start, transaction.Observed + 1);
-        var isOvertaken = transaction.Remote is { } remote && IsBeingOvertaken(CollectionsMarshal.AsSpan(remote));
-        var unordered = false;
+        isOvertaken = transaction.Remote is { } remote && IsBeingOvertaken(CollectionsMarshal.AsSpan(remote));
+        unordered = false;
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
         {
             foreach (var entry in branch.Entries)
             {
-                var isWrite = entry.Write is not null && !agent.ReadsOnly;
+                var isWrite = entry.Write is not null && !readsOnly;
                 isOvertaken |= entry.IsBeingOvertaken;
                 unordered |= entry.Read.Status == VersionStatus.Exposed;
                 least = Math.Max(least, Math.Max(entry.Read.Wts, isWrite ? entry.Read.Rts : 0) + 1);
             }
         }
 
-        return isOvertaken && !unordered ? least : Math.Max(least, Clock.Tick());
+        return least;
     }
 
     /// <summary>Whether there is a partition where it read something that it did not write.</summary>
@@ -152,8 +162,20 @@ public sealed partial class TransactionEngine
     /// node wait without a message, and the first elsewhere may raise the round's timestamp. Then everybody else at once. Asking all at
     /// once would order the transaction somewhere at a timestamp that turns out too low elsewhere, when others follow it already.
     /// </summary>
+    /// <remarks>
+    /// Who holds all that it accesses needs none of that: whatever was handed on to it has a lower timestamp than its own start. Nobody hands on before it holds all, that is after its own start, which is its timestamp; and who it hands on to
+    /// starts later, by the clocks that messages carry. So everybody is asked at once, and orders it as soon as they have ordered who was there before: no message goes between the one and the other.
+    /// </remarks>
     private void ContinueRound(AgentTransaction agent)
     {
+        if (agent.Round == 1 && agent.Transaction.Reservations is { HoldsAll: true, HasHandedOn: true, Differs: false })
+        {
+            agent.Timestamp = Math.Max(agent.Timestamp, LeastTimestamp(agent.Transaction, agent.ReadsOnly, out _, out _));
+            agent.IsAlone = agent.Parts.Length == 1;
+            AskRest(agent, hereFirst: OnlyOneIsElsewhere(agent));
+            return;
+        }
+
         for (var branch = agent.Transaction.Branches; branch is not null; branch = branch.NextInTransaction)
         {
             if (branch.Owner.AwaitOrder(branch, agent.Round)) return;

@@ -25,7 +25,8 @@ public sealed partial class TransactionEngine
         var admission = table.AdmissionOf(typeId);
         var mayRunDry = request.AllowsReconnaissance ?? Options.DryRunsByDefault;
         if (!mayRunDry && !isDeclared) return PolicyAdmission.Run;
-        if (admission == PolicyAdmission.Auto) admission = Learning.Choose(typeId, Now);
+        if (admission == PolicyAdmission.Auto)
+            admission = !isDeclared ? Learning.Choose(typeId, Now) : Hot.Any ? PolicyAdmission.DeclaredReserve : mayRunDry ? Learning.ChooseToLoad(typeId) : PolicyAdmission.Run;
         return admission switch
         {
             PolicyAdmission.DryRunReserve when isDeclared => PolicyAdmission.DeclaredReserve,
@@ -53,7 +54,7 @@ public sealed partial class TransactionEngine
     }
 
     /// <summary>
-    /// Begins a further attempt. It reserves what the one before did, unless that strayed from it, or had reserved nothing and its type does by now: then it is found out anew what it accesses. After a few that strayed it runs without,
+    /// Begins a further attempt. It reserves what the one before did, unless that strayed from it, or it was what was hot then, or had reserved nothing and its type does by now: then it is found out anew what it accesses. After a few that strayed it runs without,
     /// because what it accesses changes faster than it can be found out.
     /// </summary>
     /// <returns>The attempt, or <see langword="null"/> if it is to be planned first (<see cref="PlanAgain"/>).</returns>
@@ -69,7 +70,7 @@ public sealed partial class TransactionEngine
             (reservations ??= earlier.Reservations = new()).Strays++;
             reservations.IsMisdeclared |= isMiss;
         }
-        else if (reservations?.Plan is { } plan) return BeginReserved(request, method, earlier, plan, cancellationToken);
+        else if (reservations?.Plan is { IsPartial: false } plan) return BeginReserved(request, method, earlier, plan, cancellationToken);
         return reservations is not { Strays: > StraysMax } && AdmissionOf(request, method, IsDeclared(request, earlier)) is PolicyAdmission.DryRunReserve or PolicyAdmission.DeclaredReserve
             ? null
             : Start(request, method, body, earlier, cancellationToken);
@@ -90,7 +91,7 @@ public sealed partial class TransactionEngine
         ReservationPlan? plan;
         if (admission == PolicyAdmission.DeclaredReserve)
         {
-            plan = PlanOf(request.Type, PathOf(request, method).TypeId, request.AccessSet!.Of(body));
+            plan = PlanOf(request.Type, PathOf(request, method).TypeId, request.AccessSet!.Of(body), isHotOnly: IsChosenHere(PathOf(request, method).TypeId));
         }
         else
         {
@@ -137,6 +138,9 @@ public sealed partial class TransactionEngine
     }
 
     /// <summary>Whether its table leaves it to the silo how it is let in, which learns from it then.</summary>
+    private bool IsChosenHere(int typeId) => _policies.Current.AdmissionOf(typeId) == PolicyAdmission.Auto;
+
+    /// <inheritdoc cref="IsChosenHere(int)"/>
     private static bool IsChosenHere(LocalTransaction transaction) => transaction.Policy.HasAdmissions && transaction.Policy.AdmissionOf(transaction.TypeId) == PolicyAdmission.Auto;
 
     /// <summary>Whether a dry run of another node's agent has had its time, as far as clocks agree. Its agent's word may have been lost.</summary>

@@ -203,7 +203,10 @@ public sealed partial class TransactionEngine
                 OnReserved(message);
                 return;
             case MessageKind.Withdraw:
-                OnWithdraw(message.Transaction);
+                OnWithdraw(message);
+                return;
+            case MessageKind.Hot:
+                if (message.Plan is { } hot) Hot.Heard(hot);
                 return;
             case MessageKind.DryRunEnded:
                 OnDryRunEnded(message.Transaction);

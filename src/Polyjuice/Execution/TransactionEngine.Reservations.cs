@@ -33,7 +33,7 @@ public sealed partial class TransactionEngine
         var transaction = agent.Transaction;
         transaction.Reservations = new TransactionReservations
         {
-            Plan = plan, IsPlanned = true, Strays = earlier?.Reservations?.Strays ?? 0, IsMisdeclared = earlier?.Reservations?.IsMisdeclared ?? false, Reserving = new Reserving(plan, Now), BegunAt = Now,
+            Plan = plan, IsPlanned = true, IsPartial = plan.IsPartial, Strays = earlier?.Reservations?.Strays ?? 0, IsMisdeclared = earlier?.Reservations?.IsMisdeclared ?? false, Reserving = new Reserving(plan, Now), BegunAt = Now,
         };
         foreach (var entry in plan.Entries)
         {
@@ -67,16 +67,24 @@ public sealed partial class TransactionEngine
         return set.IsFull ? null : ReservationPlan.Of(dry.Type, set.Entries.Select(entry => new PlannedReservation(entry.Partition, entry.Key, entry.Updates, handsOn ? entry.Count : 0)), OwnersOfLogs());
     }
 
-    private ReservationPlan? PlanOf(string type, int typeId, IReadOnlyList<DeclaredAccess> set)
+    /// <summary>What is declared; or what of it is hot.</summary>
+    private ReservationPlan? PlanOf(string type, int typeId, IReadOnlyList<DeclaredAccess> set, bool isHotOnly)
     {
+        if (set.Count >= AccessSet.EntriesMax) return null;
         var accesses = HandsOn(typeId) ? 1 : 0;
-        return set.Count >= AccessSet.EntriesMax ? null : ReservationPlan.Of(type, set.Select(access =>
-            new PlannedReservation(access.IsRow ? NumberOf(access.Key) : StableHash.Partition(access.Key.Grain, _owners.Length), access.Key, access.Updates, accesses)), OwnersOfLogs());
+        var planned = new List<PlannedReservation>(set.Count);
+        foreach (var access in set)
+        {
+            var partition = access.IsRow ? NumberOf(access.Key) : StableHash.Partition(access.Key.Grain, _owners.Length);
+            if (!isHotOnly || Hot.Contains(access.Key)) planned.Add(new PlannedReservation(partition, access.Key, access.Updates, accesses));
+        }
+
+        return ReservationPlan.Of(type, planned, OwnersOfLogs(), isPartial: planned.Count < set.Count);
     }
 
     private bool HandsOn(int typeId) => Learning.KeptInARow(typeId) >= Options.HandOnAfterKept && Options.HandOnAfterKept != int.MaxValue;
 
-    private NodeId[] OwnersOfLogs()
+    internal NodeId[] OwnersOfLogs()
     {
         var owners = _ownersOfLogs ??= new NodeId[_owners.Length];
         for (var partition = 0; partition < owners.Length; partition++) owners[partition] = Owner(partition) is not null ? Node : Host.OwnerOf(partition);
@@ -93,7 +101,7 @@ public sealed partial class TransactionEngine
 
     /// <summary>
     /// Takes this node's participants in order, waits until each is held, and hands the rest on to whoever owns the next one: one message for each run of partitions of one silo. What nobody serves, as far as is known, is passed over;
-    /// so is the first one if it has moved on since, so that every hop gets further.
+    /// so is the first one if it has moved on since, so that every hop gets further. It ends where a grain has not been activated since its state was recovered: that is loaded by the body, for which nobody is to wait.
     /// </summary>
     private async Task PassChain(LocalTransaction transaction, ReservationPlan plan, int at, int waits, bool isSentHere)
     {
@@ -112,7 +120,15 @@ public sealed partial class TransactionEngine
                 }
 
                 if (!owner.TakesAccessesOf(transaction)) return;
-                var request = owner.GetParticipant(plan.Entries[at].Key).ReservationsOf(this).JoinPlanned(transaction, plan.Entries[at], plan.View);
+                var participant = owner.GetParticipant(plan.Entries[at].Key);
+                if (participant.Adapter is null)
+                {
+                    if (transaction.Agent is { } own) RunUnreserved(own, keepsHeld: false);
+                    else Send(transaction.Id.Node, new Message { Kind = MessageKind.Reserved, Transaction = transaction.Id, Flags = MessageFlags.Unknown });
+                    return;
+                }
+
+                var request = participant.ReservationsOf(this).JoinPlanned(transaction, plan.Entries[at], plan.View);
                 if (!request.IsHeld)
                 {
                     Statistics.ReservationWaits++;
@@ -134,6 +150,12 @@ public sealed partial class TransactionEngine
 
     private void OnReserve(in Message message)
     {
+        if (message.Has(MessageFlags.Asks))
+        {
+            TellAboutHolder(message);
+            return;
+        }
+
         var id = message.Transaction;
         if (message.Plan is not { } plan || (uint)message.Count >= (uint)plan.Entries.Length) return;
         if (_dead.Contains(id.Node) || IsAgentDone(id) || (id.Node == Node && !_transactions.ContainsKey(id))) return;
@@ -155,13 +177,17 @@ public sealed partial class TransactionEngine
         var reservations = transaction.Reservations ??= new();
         if (reservations.WasCutShort) return;
         reservations.IsPlanned = true;
+        reservations.IsPartial = plan.IsPartial;
 
         // Who waits here goes on by itself when its turn has come; until then its agent hears whether the queue moves.
-        if (!reservations.IsInChain) _ = PassChain(transaction, plan, message.Count, message.Round, isSentHere: true);
-        else if (reservations.Waiting is { } waiting && waiting.Queue.MovedAt > waiting.ToldAt)
+        if (!reservations.IsInChain)
         {
-            waiting.ToldAt = waiting.Queue.MovedAt;
-            Send(id.Node, new Message { Kind = MessageKind.Reserved, Transaction = id });
+            _ = PassChain(transaction, plan, message.Count, message.Round, isSentHere: true);
+        }
+        else if (reservations.Waiting is { } waiting)
+        {
+            if (waiting.Queue.MovedAt > waiting.ToldAt) TellMoved(id, waiting.ToldAt = waiting.Queue.MovedAt);
+            else AskHolder(transaction, waiting);
         }
     }
 
@@ -169,14 +195,53 @@ public sealed partial class TransactionEngine
     {
         if (!_transactions.TryGetValue(message.Transaction, out var transaction) || transaction.Agent?.Reserving is not { } reserving) return;
         if (message.Has(MessageFlags.Final)) reserving.Held(message.Round);
-        else reserving.MovedAt = Now;
+        else if (message.Has(MessageFlags.Unknown)) RunUnreserved(transaction.Agent, keepsHeld: false);
+        else reserving.MovedAt = Math.Max(reserving.MovedAt, Now - message.Timestamp);
     }
 
-    private void OnWithdraw(TransactionId id)
+    /// <summary>Tells an agent how long ago there was movement where its attempt waits.</summary>
+    private void TellMoved(TransactionId id, long movedAt) => Send(id.Node, new Message { Kind = MessageKind.Reserved, Transaction = id, Timestamp = Now - movedAt });
+
+    /// <summary>
+    /// A queue may stand because who holds it waits in another one, which moves: that counts as movement here too. The holder's agent tells the one of who waits. The time that has passed since goes along, so that of those who wait in a circle
+    /// nobody takes the others' waiting for movement.
+    /// </summary>
+    private void AskHolder(LocalTransaction waiter, ReservationRequest waiting)
     {
-        if (!_transactions.TryGetValue(id, out var transaction) || transaction.Reservations is not { } reservations) return;
+        if (waiting.Holder is not { } holder) return;
+        var question = new Message { Kind = MessageKind.Reserve, Flags = MessageFlags.Asks, Transaction = waiter.Id, Other = holder.Id };
+        if (holder.Id.Node == Node) TellAboutHolder(question);
+        else Send(holder.Id.Node, question);
+    }
+
+    private void TellAboutHolder(in Message question)
+    {
+        if (!_transactions.TryGetValue(question.Other, out var holder) || holder.Agent?.Reserving is not { IsOver: false } reserving) return;
+        if (question.Transaction.Node != Node) TellMoved(question.Transaction, reserving.MovedAt);
+        else if (_transactions.TryGetValue(question.Transaction, out var waiter) && waiter.Agent?.Reserving is { } waiting) waiting.MovedAt = Math.Max(waiting.MovedAt, reserving.MovedAt);
+    }
+
+    /// <summary>The body runs without what its attempt does not hold yet, or without any of it.</summary>
+    private void RunUnreserved(AgentTransaction agent, bool keepsHeld)
+    {
+        var transaction = agent.Transaction;
+        if (agent.Reserving is not { IsOver: false } reserving) return;
+        if (!keepsHeld) Statistics.ReservationsToLoad++;
+        Withdraw(transaction.Reservations!, keepsHeld);
+        SendToVisited(transaction, new Message { Kind = MessageKind.Withdraw, Transaction = transaction.Id, Flags = keepsHeld ? MessageFlags.None : MessageFlags.Final });
+        reserving.Stop();
+    }
+
+    private void OnWithdraw(in Message message)
+    {
+        if (_transactions.TryGetValue(message.Transaction, out var transaction) && transaction.Reservations is { } reservations) Withdraw(reservations, keepsHeld: !message.Has(MessageFlags.Final));
+    }
+
+    private static void Withdraw(TransactionReservations reservations, bool keepsHeld)
+    {
         reservations.WasCutShort = true;
-        reservations.StopWaiting();
+        if (keepsHeld) reservations.StopWaiting();
+        else reservations.ReleaseAll();
     }
 
     /// <summary>
@@ -191,15 +256,13 @@ public sealed partial class TransactionEngine
         if (now - reserving.MovedAt >= Options.ReservationTimeoutMicroseconds)
         {
             Statistics.ReservationTimeouts++;
-            transaction.Reservations.WasCutShort = true;
-            SendToVisited(transaction, new Message { Kind = MessageKind.Withdraw, Transaction = transaction.Id });
-            transaction.Reservations.StopWaiting();
-            reserving.Stop();
+            RunUnreserved(agent, keepsHeld: true);
         }
         else if (now - reserving.SentAt >= Options.ResendMicroseconds && !Breaks.HasFlag(ProtocolBreaks.ReserveOnce))
         {
             reserving.SentAt = now;
-            BeginChain(transaction, reserving.Plan);
+            if (transaction.Reservations.Waiting is { } standing) AskHolder(transaction, standing);
+            else BeginChain(transaction, reserving.Plan);
         }
     }
 

@@ -53,6 +53,7 @@ public sealed partial class TransactionEngine
         Statistics = new EngineStatistics();
         Metrics = new EngineMetrics(this);
         Waits = new WaitGraph(this);
+        Hot = new HotParticipants(this);
         _owners = new PartitionOwner?[logs.PartitionCount];
         _outbox = new Outbox(node, host, Statistics, Names);
         _scratch = new ByteWriter(Names);
@@ -83,6 +84,8 @@ public sealed partial class TransactionEngine
     internal EngineMetrics Metrics { get; }
 
     internal TypeLearning Learning { get; } = new();
+
+    internal HotParticipants Hot { get; }
 
     internal ProtocolBreaks Breaks => Options.Breaks;
 
@@ -291,6 +294,7 @@ public sealed partial class TransactionEngine
             _oldestLive[Node] = OldestLive;
             TickAgents(now);
             _admission.Tick(now);
+            Hot.Tick(now);
             Waits.Tick(now);
             RepeatParallel(now);
             ForgetShells();

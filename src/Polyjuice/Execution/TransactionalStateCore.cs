@@ -84,14 +84,14 @@ public sealed partial class TransactionalStateCore<T> where T : class
         return access;
     }
 
-    private static PolicyRow RowOf(LocalTransaction transaction, Participant participant, SiteInfo site, AccessKind kind)
+    private PolicyRow RowOf(LocalTransaction transaction, Participant participant, SiteInfo site, AccessKind kind)
     {
         var policy = transaction.Policy;
-        if (!policy.HasHeat) return policy.RowOf(site.Id, site.TypeId);
+        if (!policy.HasHeat && !policy.ChoosesAdmissions) return policy.RowOf(site.Id, site.TypeId);
 
         // Before any wait: a row that keeps transactions apart while the participant is hot would otherwise cool it down.
-        if (!transaction.IsReadOnly) participant.Warm(transaction, kind);
-        return participant.Heat.IsHot ? policy.HotRowOf(site.Id, site.TypeId) : policy.RowOf(site.Id, site.TypeId);
+        if (!transaction.IsReadOnly && participant.Warm(transaction, kind) && policy.ChoosesAdmissions) _engine.Hot.Note(participant);
+        return policy.HasHeat && participant.Heat.IsHot ? policy.HotRowOf(site.Id, site.TypeId) : policy.RowOf(site.Id, site.TypeId);
     }
 
     private Participant FindParticipant(LocalTransaction transaction)

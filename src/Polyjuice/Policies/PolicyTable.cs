@@ -52,6 +52,7 @@ public sealed class PolicyTable
         _hotRowBySite = hotRowBySite;
         _hotDefaultRowByType = hotDefaultRowByType;
         HasHeat = !ReferenceEquals(hotRowBySite, rowBySite);
+        ChoosesAdmissions = Array.Exists(admissionByType, static admission => admission == PolicyAdmission.Auto);
         HasAdmissions = Array.Exists(admissionByType, static admission => admission != PolicyAdmission.Run);
         foreach (var row in rowBySite) Note(row);
         foreach (var row in defaultRowByType) Note(row);
@@ -82,6 +83,9 @@ public sealed class PolicyTable
 
     /// <summary>Whether any row says something else for hot participants, so that it is worth knowing which are.</summary>
     public bool HasHeat { get; }
+
+    /// <summary>Whether for any type it is left to the silo how its transactions are let in.</summary>
+    public bool ChoosesAdmissions { get; }
 
     /// <summary>How transactions of a type are let in.</summary>
     public PolicyAdmission AdmissionOf(int typeId) => _admissionByType[(uint)typeId < (uint)_typeCount ? typeId : _typeCount];

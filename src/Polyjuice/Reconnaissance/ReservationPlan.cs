@@ -17,12 +17,16 @@ internal readonly record struct PlannedReservation(int Partition, ParticipantKey
 /// </summary>
 internal sealed class ReservationPlan
 {
-    private ReservationPlan(string type, ulong view, PlannedReservation[] entries)
+    private ReservationPlan(string type, ulong view, PlannedReservation[] entries, bool isPartial)
     {
+        IsPartial = isPartial;
         Type = type;
         View = view;
         Entries = entries;
     }
+
+    /// <summary>Whether the transaction is going to access more, at participants where it is not worth a reservation.</summary>
+    public bool IsPartial { get; }
 
     /// <summary>Stands for the owners that the order follows from: plans of the same view are in the same order.</summary>
     public ulong View { get; }
@@ -36,23 +40,26 @@ internal sealed class ReservationPlan
     /// <param name="type">The transaction's type.</param>
     /// <param name="entries">What is to be reserved; accesses to one participant add up.</param>
     /// <param name="owners">Of all logs, by number, as far as they are known here.</param>
-    public static ReservationPlan? Of(string type, IEnumerable<PlannedReservation> entries, ReadOnlySpan<NodeId> owners)
+    /// <param name="isPartial">Whether there will be other accesses.</param>
+    public static ReservationPlan? Of(string type, IEnumerable<PlannedReservation> entries, ReadOnlySpan<NodeId> owners, bool isPartial = false)
     {
-        var byPlace = new Dictionary<(int, ParticipantKey), PlannedReservation>();
-        foreach (var entry in entries)
-        {
-            var place = (entry.Partition, entry.Key);
-            byPlace[place] = byPlace.TryGetValue(place, out var known) ? known with { IsExclusive = known.IsExclusive || entry.IsExclusive, Accesses = known.Accesses + entry.Accesses } : entry;
-        }
-
-        if (byPlace.Count == 0) return null;
-        var ordered = byPlace.Values.ToArray();
+        var ordered = entries.ToArray();
+        if (ordered.Length == 0) return null;
         var places = new PlannedPlace[ordered.Length];
         for (var i = 0; i < ordered.Length; i++) places[i] = new PlannedPlace(PartitionNames.IsRow(ordered[i].Partition) ? long.MaxValue : owners[ordered[i].Partition].Value, ordered[i]);
         Array.Sort(places, ordered);
+        var count = 0;
+        for (var i = 1; i < ordered.Length; i++)
+        {
+            ref var last = ref ordered[count];
+            if (ordered[i].Partition != last.Partition || ordered[i].Key != last.Key) ordered[++count] = ordered[i];
+            else last = last with { IsExclusive = last.IsExclusive || ordered[i].IsExclusive, Accesses = last.Accesses + ordered[i].Accesses };
+        }
+
+        Array.Resize(ref ordered, count + 1);
         var view = (ulong)owners.Length;
         foreach (var owner in owners) view = (view ^ (ulong)owner.Value) * 0x9E3779B97F4A7C15;
-        return new ReservationPlan(type, view, ordered);
+        return new ReservationPlan(type, view, ordered, isPartial);
     }
 
     public static void Write(ByteWriter writer, ReservationPlan? plan)
@@ -61,6 +68,7 @@ internal sealed class ReservationPlan
         if (plan is null) return;
         writer.String(plan.Type);
         writer.Int((long)plan.View);
+        writer.Byte(plan.IsPartial ? (byte)1 : (byte)0);
         foreach (var entry in plan.Entries)
         {
             writer.Partition(entry.Partition);
@@ -78,13 +86,14 @@ internal sealed class ReservationPlan
         if (entries.Length == 0) return null;
         var type = reader.Name();
         var view = (ulong)reader.Int();
+        var isPartial = reader.Byte() != 0;
         for (var i = 0; i < entries.Length; i++)
         {
             var partition = reader.Partition();
             entries[i] = new PlannedReservation(partition, new ParticipantKey(reader.String(), reader.Name(), reader.Name()), reader.Byte() != 0, (int)reader.UInt());
         }
 
-        return new ReservationPlan(type, view, entries);
+        return new ReservationPlan(type, view, entries, isPartial);
     }
 
     /// <summary>Where a participant comes in the order.</summary>

@@ -38,8 +38,28 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         Find(transaction, isExclusive) ?? Add(new ReservationRequest(this, transaction, isExclusive, readsLatest, siteId));
 
     /// <summary>The same before the body runs.</summary>
-    public ReservationRequest JoinPlanned(LocalTransaction transaction, in PlannedReservation planned, ulong view) => Find(transaction, planned.IsExclusive)
-        ?? Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsLatest: true, Wait.ReservationSite) { View = view, AccessesLeft = planned.IsExclusive ? planned.Accesses : 0 });
+    public ReservationRequest JoinPlanned(LocalTransaction transaction, in PlannedReservation planned, ulong view)
+    {
+        if (Find(transaction, planned.IsExclusive) is { } known) return known;
+        if (transaction.Policy.ChoosesAdmissions)
+        {
+            participant.WarmReserved(planned.IsExclusive, IsWanted(planned.IsExclusive));
+            engine.Hot.Note(participant);
+        }
+
+        return Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsLatest: true, Wait.ReservationSite) { View = view, AccessesLeft = planned.IsExclusive ? planned.Accesses : 0 });
+    }
+
+    /// <summary>Whether somebody is in the queue whom one who comes now conflicts with.</summary>
+    private bool IsWanted(bool isExclusive)
+    {
+        for (var request = _last; request is not null; request = request.Previous)
+        {
+            if ((isExclusive || request.IsExclusive) && !request.Transaction.IsSealed && !request.Transaction.IsEnded) return true;
+        }
+
+        return false;
+    }
 
     private ReservationRequest? Find(LocalTransaction transaction, bool isExclusive)
     {

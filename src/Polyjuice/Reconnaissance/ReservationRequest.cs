@@ -5,7 +5,9 @@ namespace Polyjuice.Reconnaissance;
 /// <summary>A transaction's place in the queue for one participant: waiting, or held.</summary>
 internal sealed class ReservationRequest(ReservationQueue queue, LocalTransaction transaction, bool isExclusive, bool readsLatest, int siteId)
 {
-    private readonly TaskCompletionSource<bool> _end = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    // Most are held at once, and nobody asks.
+    private TaskCompletionSource<bool>? _end;
+    private bool _hasLeft;
 
     public readonly ReservationQueue Queue = queue;
     public readonly LocalTransaction Transaction = transaction;
@@ -29,6 +31,17 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     /// <summary>The nearest one ahead that conflicts, while it waits.</summary>
     public ReservationRequest? BlockedBy;
 
+    /// <summary>Who holds what it waits for: the first of those ahead that wait for each other.</summary>
+    public LocalTransaction? Holder
+    {
+        get
+        {
+            var holder = BlockedBy;
+            while (holder?.BlockedBy is { } ahead) holder = ahead;
+            return holder?.Transaction;
+        }
+    }
+
     /// <summary>The edge of the wait graph that stands for that.</summary>
     public Wait? Edge;
 
@@ -46,15 +59,31 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     public bool IsPlanned => SiteId == Wait.ReservationSite;
 
     /// <summary>Completes on the engine's turn, in a later event: true when it is held, false when it has left the queue instead.</summary>
-    public Task<bool> Granted => _end.Task;
+    public Task<bool> Granted
+    {
+        get
+        {
+            if (_end is null)
+            {
+                _end = new(TaskCreationOptions.RunContinuationsAsynchronously);
+                if (IsHeld || _hasLeft) _end.SetResult(IsHeld);
+            }
+
+            return _end.Task;
+        }
+    }
 
     public void Hold()
     {
         IsHeld = true;
-        _end.TrySetResult(true);
+        _end?.TrySetResult(true);
     }
 
     public void HandOn() => IsHandedOn = true;
 
-    public void GiveUp() => _end.TrySetResult(false);
+    public void GiveUp()
+    {
+        _hasLeft = true;
+        _end?.TrySetResult(false);
+    }
 }

@@ -29,6 +29,9 @@ internal sealed class TransactionReservations
     /// <summary>Whether the attempt has a plan, here or elsewhere: then an access outside of it counts.</summary>
     public bool IsPlanned;
 
+    /// <summary>Whether what it has planned is a part of its accesses only, by intent: others follow ordinary rows.</summary>
+    public bool IsPartial;
+
     /// <summary>Whether it has accessed what it had not reserved, or more than that.</summary>
     public bool Differs;
 
@@ -74,8 +77,11 @@ internal sealed class TransactionReservations
     /// <summary>Whether one of them has accessed what it had not reserved: then it is not believed what the transaction declares.</summary>
     public bool IsMisdeclared;
 
-    /// <summary>Whether it is to hold whatever it accesses.</summary>
+    /// <summary>Whether it holds what it has planned.</summary>
     public bool KeepsToPlan => IsPlanned && !WasCutShort;
+
+    /// <summary>Whether it is to hold whatever it accesses.</summary>
+    public bool HoldsAll => KeepsToPlan && !IsPartial;
 
     /// <summary>An access is made. What was not planned is reserved now, if it is free: past it, others would be ordered between this and what it has reserved.</summary>
     public void Note(in StateAccess access)
@@ -86,6 +92,7 @@ internal sealed class TransactionReservations
             if (request.Queue == access.Participant.Reservations && !request.IsHandedOn && (request.IsExclusive || access.Kind == AccessKind.Read)) return;
         }
 
+        if (IsPartial) return;
         Differs = true;
         if (!WasCutShort) access.Participant.ReservationsOf(access.Engine).TryHold(access.Transaction, access.Kind == AccessKind.Update, access.Site.Id);
     }

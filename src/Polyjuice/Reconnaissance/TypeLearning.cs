@@ -53,6 +53,13 @@ internal sealed class TypeLearning
         if (!canReserve || (type.Trial is { IsReserving: true } && type.Waits < WaitsToStay)) type.Trial = null;
         else if (type.Conflicts >= ConflictsToReserve) type.Trial ??= new AdmissionTrial(now);
         if (type.Trial is { IsReserving: true }) return PolicyAdmission.DryRunReserve;
+        return ChooseToLoad(typeId);
+    }
+
+    /// <summary>The same for a type whose transactions declare what they access: what they reserve is what is hot (<see cref="HotParticipants"/>), so a dry run is for what has to be loaded only.</summary>
+    public PolicyAdmission ChooseToLoad(int typeId)
+    {
+        ref var type = ref Of(typeId);
         return type.Loads >= LoadsToRunDry && type.Accesses <= AccessesMax ? PolicyAdmission.DryRun : PolicyAdmission.Run;
     }
 

@@ -39,6 +39,7 @@ public class DeclaredAccessSetTests
     public void What_has_proven_wrong_is_found_out_by_a_dry_run_if_that_is_allowed(bool mayRunDry, int dryRuns)
     {
         var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve));
+        rig.Commit("Load", async frame => await rig.Add(frame, 1, 1, 3));
         var (holder, gate) = ReservationScenes.StartHolder(rig);
         var before = rig.Statistics.DryRuns;
         var runs = 0;

@@ -32,6 +32,15 @@ internal static class ReservationScenes
         },
         seed: 1);
 
+    /// <summary>Two nodes, whose transactions declare what they access, truly.</summary>
+    public static SimulatedCluster StartDeclared() => SimulatedCluster.Start(
+        new ClusterShape
+        {
+            Nodes = 2, Partitions = 2, Accounts = 6, ThinkMax = 0, DirectoryLag = 0, Declares = static _ => true, KeepsToSets = true,
+            Policy = _ => AdmissionPolicy.Of(PolicyAdmission.DeclaredReserve, PolicyActions.ReadDirty),
+        },
+        seed: 1);
+
     public static IEnumerable<Participant> Participants(EngineRig rig) => rig.Node.Engine.Owners.SelectMany(owner => owner.Participants);
 
     public static IEnumerable<ReservationQueue> Queues(SimulatedCluster cluster) =>

@@ -105,6 +105,27 @@ public class ReservationTests
         Assert.All(cluster.Alive, node => Assert.Equal((0, 0), (node.Engine.Statistics.ReservationTimeouts, node.Engine.Statistics.WaitsEndedByDeadline)));
     }
 
+    [Theory]
+    [InlineData(0, 1, 0)]
+    [InlineData(0, 1, 1)]
+    [InlineData(1, 0, 0)]
+    [InlineData(1, 0, 1)]
+    [InlineData(0, 2, 0)]
+    [InlineData(0, 2, 1)]
+    public void A_queue_that_stands_is_waited_for_while_the_one_that_its_holder_waits_in_moves(int standing, int moving, int node)
+    {
+        using var cluster = SimulatedCluster.Start(
+            new ClusterShape { Nodes = 2, Partitions = 2, Accounts = 6, ThinkMax = 8_000, DirectoryLag = 0, Policy = _ => AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, PolicyActions.ReadDirty) }, seed: 1);
+        var records = Enumerable.Range(0, 80).Select(i => cluster.Submit(cluster.Node(i % 2), new TransactionSpec("Queue", Step.Sequence(Step.Update(moving, 1), Step.Update(moving, 1))), delay: i)).ToList();
+        records.Add(cluster.Submit(cluster.Node(1 - node), new TransactionSpec("Both", Step.Sequence(Step.Update(standing, 1), Step.Update(moving, 1))), delay: 100));
+        records.AddRange(Enumerable.Range(0, 3).Select(i => cluster.Submit(cluster.Node(node), new TransactionSpec("Behind", Step.Update(standing, 1)), delay: 40_000 + i)));
+        cluster.AwaitEnd(records);
+        Assert.All(records, record => Assert.Equal(Outcome.Committed, record.Outcome));
+        Assert.True(cluster.Loop.Now > 3 * cluster.Shape.Options.ReservationTimeoutMicroseconds, $"{cluster.Loop.Now}");
+        Assert.All(cluster.Alive, alive => Assert.Equal((0, 0), (alive.Engine.Statistics.ReservationTimeouts, alive.Engine.Statistics.WaitsEndedByDeadline)));
+        AssertNoAborts(cluster);
+    }
+
     [Fact]
     public void Readers_share_a_reservation()
     {

@@ -73,7 +73,7 @@ public class BuiltinPoliciesTests
     [InlineData("2pl-wound-wait", PolicyActions.WaitForHolders | PolicyActions.Wound, PolicyTable.NoWait)]
     [InlineData("2pl-star", PolicyActions.HasWaits | PolicyActions.WritePublic | PolicyActions.EarlyValidation, PolicyTable.UntilSealed)]
     [InlineData("reserve", PolicyActions.ReadDirty, PolicyTable.NoWait)]
-    [InlineData("auto", PolicyActions.ReadDirty, PolicyTable.NoWait)]
+    [InlineData("auto", PolicyActions.ReadDirty | PolicyActions.WritePublic, PolicyTable.NoWait)]
     [InlineData("cormcc", PolicyActions.None, PolicyTable.NoWait)]
     [InlineData("dirty-public", PolicyActions.ReadDirty | PolicyActions.WritePublic, PolicyTable.NoWait)]
     public void The_uniform_ones_do_the_same_at_every_site_seen_or_not(string name, PolicyActions actions, int wait)

@@ -8,7 +8,13 @@ internal sealed class AdmissionTable(string name, PolicyAdmission admission) : I
     /// <summary>Reserves what transfers declare, without a dry run.</summary>
     public const string Declared = "declared";
 
+    /// <summary>The built-in <c>auto</c>, with transfers that declare what they access.</summary>
+    public const string AutoDeclared = "auto-declared";
+
     public string Name => name;
+
+    /// <summary>Whether transfers declare what they access.</summary>
+    public static bool Declares(string policy) => policy is Declared or AutoDeclared;
 
     public PolicyTable Compile(SiteRegistry registry, int version)
     {
@@ -17,12 +23,13 @@ internal sealed class AdmissionTable(string name, PolicyAdmission admission) : I
         return builder.Build(version);
     }
 
-    /// <summary>What the experiment compares, by name: <c>run</c>, <c>dry-run</c>, <c>declared</c>, or a built-in table.</summary>
+    /// <summary>What the experiment compares, by name: <c>run</c>, <c>dry-run</c>, <c>declared</c>, <c>auto-declared</c>, or a built-in table.</summary>
     public static IPolicyCompiler Of(string name) => name switch
     {
         "run" => new AdmissionTable(name, PolicyAdmission.Run),
         "dry-run" => new AdmissionTable(name, PolicyAdmission.DryRun),
         Declared => new AdmissionTable(name, PolicyAdmission.DeclaredReserve),
+        AutoDeclared => BuiltinPolicies.Get("auto"),
         _ => BuiltinPolicies.Get(name),
     };
 }

@@ -90,6 +90,8 @@ public sealed class ReconExperiment(ReconSettings? settings = null) : IExperimen
                 by.TryGetValue("reserve", out var reserve);
                 if (Rate("run") > 0 && Rate("dry-run") > 0) parts.Add(FormattableString.Invariant($"a dry run costs {1 - (Rate("dry-run") / Rate("run")):P0} of run's {Rate("run"):N0}/s"));
                 if (Math.Max(Rate("run"), Rate("reserve")) is > 0 and var better && by.ContainsKey("auto")) parts.Add(FormattableString.Invariant($"auto reaches {Rate("auto") / better:P0} of the better of run and reserve"));
+                if (Math.Max(Rate("run"), Rate(AdmissionTable.Declared)) is > 0 and var best && by.ContainsKey(AdmissionTable.AutoDeclared))
+                    parts.Add(FormattableString.Invariant($"with declared sets {Rate(AdmissionTable.AutoDeclared) / best:P0} of the better of run and declared"));
                 if (by.TryGetValue("run", out var run)) parts.Add(FormattableString.Invariant($"from first to last step {run["span p50 ms"]:0.##} ms (p99 {run["span p99 ms"]:0.##}) under run{(reserve is null ? "" : FormattableString.Invariant($", {reserve["span p50 ms"]:0.##} (p99 {reserve["span p99 ms"]:0.##}) under reserve"))}"));
                 if (parts.Count > 0) yield return FormattableString.Invariant($"{panel.Key}, {(panel.Key == Calvin ? "contention index" : "θ")} {at.Key:0.####}: {string.Join("; ", parts)}.");
             }
