@@ -34,7 +34,7 @@ public sealed partial class TransactionEngine
         writer.Int(transaction.Observed);
         writer.Int(transaction.Deadline);
         writer.Byte((byte)((transaction.IsReadOnly ? 1 : 0) | (transaction.IsParallel ? 2 : 0) | (transaction.Record is not null ? 4 : 0) | (transaction.DryRun is not null ? 8 : 0)
-            | (transaction.Reservations is { KeepsToPlan: true } ? 16 : 0) | (transaction.Reservations is { IsPartial: true } ? 32 : 0)));
+            | (transaction.Reservations is { KeepsToPlan: true } ? 16 : 0) | (transaction.Reservations is { KeepsToPlan: true, IsPartial: true } ? 32 : 0)));
         writer.Int(call.Position);
         writer.Int(transaction.AccessNumber);
         writer.Int(transaction.Generation);
@@ -96,9 +96,18 @@ public sealed partial class TransactionEngine
         transaction.Deadline = deadline;
         transaction.Observed = Math.Max(transaction.Observed, observed);
         if ((flags & 2) != 0) NoteParallel(transaction);
-        if ((flags & 16) != 0) (transaction.Reservations ??= new()).IsPlanned = true;
-        else if (transaction.Reservations is { } cut) cut.WasCutShort = true;
-        if ((flags & 32) != 0) transaction.Reservations!.IsPartial = true;
+        if ((flags & 16) != 0)
+        {
+            var reservations = transaction.Reservations ??= new();
+            reservations.IsPlanned = true;
+            reservations.IsPartial |= (flags & 32) != 0;
+        }
+        else if (transaction.Reservations is { } cut)
+        {
+            // The agent's word that it runs without them may come later, or never.
+            cut.WasCutShort = true;
+        }
+
         if (generation > transaction.Generation)
         {
             transaction.Generation = generation;
