@@ -13,9 +13,9 @@ if (args is ["allocations"])
     return Allocations.Print() ? 0 : 1;
 }
 
-// In this process: the usual toolchain would generate and restore a project, which the repository's own build settings do not suit.
+// A mutator, so that it holds for a job of the command line (--job short) as well. In this process: the usual toolchain would generate and restore a project, which the repository's own build settings do not suit.
 var config = ManualConfig.CreateEmpty()
-    .AddJob(Job.Default.WithToolchain(InProcessEmitToolchain.Instance))
+    .AddJob(Job.Default.WithToolchain(InProcessEmitToolchain.Instance).AsMutator())
     .AddDiagnoser(MemoryDiagnoser.Default)
     .AddColumnProvider(DefaultColumnProviders.Instance)
     .AddLogger(ConsoleLogger.Default)

@@ -21,14 +21,18 @@ internal static class CommandLine
     };
 
     /// <summary>Runs a command line; the result is one of <see cref="ExitCodes"/>.</summary>
-    public static async Task<int> RunAsync(string[] args, TextWriter output, TextWriter error)
+    /// <param name="args">What was typed.</param>
+    /// <param name="output">For what was asked for.</param>
+    /// <param name="error">For what is wrong.</param>
+    /// <param name="cancellationToken">Ends it as Ctrl-C does.</param>
+    public static async Task<int> RunAsync(string[] args, TextWriter output, TextWriter error, CancellationToken cancellationToken = default)
     {
         var parsed = Create().Parse(args);
         if (parsed.Errors.Count > 0 && parsed.Action is not System.CommandLine.Help.HelpAction) return UsageErrors.Report(parsed, error);
         try
         {
             var configuration = new InvocationConfiguration { Output = output, Error = error, EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = _endingMax };
-            return await parsed.InvokeAsync(configuration);
+            return await parsed.InvokeAsync(configuration, cancellationToken);
         }
         catch (Exception e) when (IsWrongInput(e))
         {

@@ -8,10 +8,19 @@ internal sealed class Tool : IDisposable
     /// <summary>What a run answered.</summary>
     public sealed record Answer(int ExitCode, string Output, string Error);
 
-    public async Task<Answer> RunAsync(params string[] args)
+    public Task<Answer> RunAsync(params string[] args) => RunAsync(new StringWriter(), args, CancellationToken.None);
+
+    /// <summary>The same, and it ends as by Ctrl-C as soon as a line of its output holds a text.</summary>
+    public async Task<Answer> InterruptAsync(string at, params string[] args)
     {
-        var (output, error) = (new StringWriter(), new StringWriter());
-        var exitCode = await CommandLine.RunAsync(args, output, error);
+        using var interrupt = new CancellationTokenSource();
+        return await RunAsync(new Watched(at, interrupt), args, interrupt.Token);
+    }
+
+    private static async Task<Answer> RunAsync(StringWriter output, string[] args, CancellationToken cancellationToken)
+    {
+        var error = new StringWriter();
+        var exitCode = await CommandLine.RunAsync(args, output, error, cancellationToken);
         Assert.DoesNotContain("   at ", error.ToString());
         return new Answer(exitCode, output.ToString(), error.ToString());
     }
@@ -25,4 +34,13 @@ internal sealed class Tool : IDisposable
     }
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private sealed class Watched(string at, CancellationTokenSource interrupt) : StringWriter
+    {
+        public override void WriteLine(string? value)
+        {
+            base.WriteLine(value);
+            if (value?.Contains(at, StringComparison.Ordinal) == true) interrupt.Cancel();
+        }
+    }
 }

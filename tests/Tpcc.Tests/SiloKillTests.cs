@@ -17,15 +17,18 @@ public sealed class SiloKillTests : IDisposable
     private const int Kills = 4;
     private const int CommitsBetweenKills = 40;
     private readonly string _folder = Directory.CreateTempSubdirectory("polyjuice-tpcc-").FullName;
-    private readonly TpccWorkload _workload = (TpccWorkload)TpccWorkload.Definition.Create(new WorkloadParameters { Warehouses = 1, Scale = 0.001 });
+    private TpccWorkload _workload = null!;
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Theory]
-    [InlineData("ic3")]
-    [InlineData("locking")]
-    public async Task All_conditions_hold_when_silos_are_killed_and_when_the_files_alone_are_left(string policy)
+    [InlineData("ic3", 1)]
+    [InlineData("locking", 1)]
+    [InlineData("dirty-public", 4)]
+    [InlineData("occ", 4)]
+    public async Task All_conditions_hold_when_silos_are_killed_and_when_the_files_alone_are_left(string policy, int warehouses)
     {
+        _workload = (TpccWorkload)TpccWorkload.Definition.Create(new WorkloadParameters { Warehouses = warehouses, Scale = 0.001 });
         var outcomes = new int[Enum.GetValues<OperationOutcome>().Length, Mix.Types.Count];
         await using (var cluster = await StartAsync(policy))
         {

@@ -13,13 +13,14 @@ public sealed class TpccWorkload : IWorkload
     private const int NamedMax = 3;
 
     private readonly WorkloadParameters _parameters;
-    private readonly NonUniform _nonUniform;
+    private readonly RowChoices _choices;
 
     private TpccWorkload(WorkloadParameters parameters)
     {
         _parameters = parameters;
         Size = SizeOf(parameters);
-        _nonUniform = new NonUniform(Size, parameters.Seed);
+        _choices = new RowChoices(Size, parameters.Seed);
+        Phase = TpccPhase.Standard;
     }
 
     /// <summary>The workload's name and how to make one.</summary>
@@ -35,6 +36,9 @@ public sealed class TpccWorkload : IWorkload
     /// <summary>How many rows there were at first.</summary>
     public DatabaseSize Size { get; }
 
+    /// <summary>What terminals do from now on. May be changed while they run, by any thread: each transaction is of one phase.</summary>
+    public TpccPhase Phase { get; set => Volatile.Write(ref field, value); }
+
     /// <inheritdoc/>
     public Task LoadAsync(WorkloadCluster cluster, WorkloadVariant variant) =>
         new DatabaseLoader(cluster.Grains, Size, new Population(Size, _parameters.Seed)).LoadAsync(cluster.Progress);
@@ -43,7 +47,7 @@ public sealed class TpccWorkload : IWorkload
     public IWorkloadClient CreateClient(WorkloadCluster cluster, ClientSettings settings) =>
         settings.Variant == WorkloadVariant.Plain
             ? throw new NotSupportedException("TPC-C has no plain twins.")
-            : new Terminal(cluster, Size, _nonUniform, new BenchmarkRandom(settings.Seed), settings.Index, _parameters.HasThinkTimes);
+            : new Terminal(cluster, Size, _choices, () => Phase, new BenchmarkRandom(settings.Seed), settings.Index, _parameters.HasThinkTimes);
 
     /// <inheritdoc/>
     public async Task<InvariantCheck> CheckAsync(WorkloadCluster cluster, WorkloadVariant variant)

@@ -3,13 +3,17 @@ using System.Diagnostics;
 namespace Polyjuice.Benchmarking.Experiments;
 
 /// <summary>
-/// Measures arms in rounds: each round measures every arm once, and begins at another one, so that what the machine does meanwhile falls on all alike. Before the first, each curve is measured once to warm the process up, which does not count.
+/// Measures arms in rounds: each round measures every arm once, and begins at another one, so that what the machine does meanwhile falls on all alike. Before the first, some curves of each diagram are measured once to warm the process up, which
+/// does not count.
 /// </summary>
 /// <param name="rounds">How many count; at least 1.</param>
 /// <param name="progress">Is told a line for each measurement: how far it is, how long it will still take, and what was found.</param>
 public sealed class ExperimentRunner(int rounds, Action<string> progress)
 {
     private const int FiguresNamedMax = 6;
+
+    // What a workload runs is the same under every table but for little, and much of a short set would be warm-up.
+    private const int WarmCurvesMax = 6;
 
     /// <summary>Whether there is a round to warm up. Without it the first arms pay for the just-in-time compiler.</summary>
     public bool WarmsUp { get; init; } = true;
@@ -49,10 +53,12 @@ public sealed class ExperimentRunner(int rounds, Action<string> progress)
     private List<(int Round, int Arm)> Order(IReadOnlyList<ExperimentArm> arms)
     {
         var order = new List<(int, int)>();
-        var warm = new HashSet<(string, string)>();
-        for (var i = 0; WarmsUp && i < arms.Count; i++)
+        foreach (var curves in WarmsUp ? arms.Index().DistinctBy(arm => (arm.Item.Panel, arm.Item.Series)).GroupBy(arm => arm.Item.Panel) : [])
         {
-            if (warm.Add((arms[i].Panel, arms[i].Series))) order.Add((0, i));
+            // Spread evenly, because neighbours are alike.
+            var first = curves.Select(arm => arm.Index).ToList();
+            var count = Math.Min(WarmCurvesMax, first.Count);
+            order.AddRange(Enumerable.Range(0, count).Select(i => (0, first[i * first.Count / count])));
         }
 
         for (var round = 1; round <= rounds; round++)

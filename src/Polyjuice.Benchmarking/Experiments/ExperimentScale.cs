@@ -31,14 +31,17 @@ public sealed record ExperimentScale(string Name, TimeSpan Measured, int Rounds)
     /// <summary>Of all random choices.</summary>
     public ulong Seed { get; init; } = 1;
 
-    /// <summary>Transactions at a time.</summary>
-    public int Clients { get; init; } = 64;
+    /// <summary>Transactions at a time, as the user has chosen; <see langword="null"/> for those that suit the experiment.</summary>
+    public int? Clients { get; init; }
 
     /// <summary>How clusters are started.</summary>
     public Func<ClusterShape, Task<IBenchmarkCluster>> Start { get; init; } = static _ => throw new InvalidOperationException("A scale must be told how clusters are started before anything is measured by it.");
 
     /// <summary>One of three values, by the scale.</summary>
     public T Of<T>(T brief, T quick, T full) => Name switch { "brief" => brief, "quick" => quick, _ => full };
+
+    /// <summary>So many transactions at a time, or those that the user has chosen instead.</summary>
+    public int ClientsOr(int count = 64) => Clients ?? count;
 
     /// <summary>Every built-in table, or those that the user has chosen instead; in a brief run only a few.</summary>
     public IReadOnlyList<IPolicyCompiler> AllTables => Chosen.Count > 0 ? Chosen : Of<IReadOnlyList<IPolicyCompiler>>(TablesOr(_few), BuiltinPolicies.All, BuiltinPolicies.All);
@@ -54,7 +57,7 @@ public sealed record ExperimentScale(string Name, TimeSpan Measured, int Rounds)
         Workload = workload,
         Parameters = parameters with { Seed = Seed },
         Shape = new ClusterShape(2, TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(5), null, Seed),
-        Clients = Clients,
+        Clients = ClientsOr(),
         Warmup = Operations is null ? Measured / 4 : TimeSpan.Zero,
         Measured = Measured,
         OperationsPerInterval = Operations,

@@ -28,6 +28,14 @@ public sealed class BenchmarkRandom
         return (int)Math.BigMul(Next(), (ulong)bound, out _);
     }
 
+    /// <summary>One of some values, each as likely as the others.</summary>
+    /// <param name="values">At least one.</param>
+    public T Any<T>(IReadOnlyList<T> values)
+    {
+        ArgumentNullException.ThrowIfNull(values);
+        return values[Next(values.Count)];
+    }
+
     /// <summary>A number in [0, 1) with 53 random bits.</summary>
     public double NextDouble() => (Next() >> 11) * (1.0 / (1UL << 53));
 

@@ -8,7 +8,8 @@ using static Polyjuice.Cli.Commands.CommandOptions;
 namespace Polyjuice.Cli.Commands;
 
 /// <summary>The options that all experiments have.</summary>
-internal sealed class ExperimentOptions
+/// <param name="comparesTables">Whether what is compared are tables, which users may choose.</param>
+internal sealed class ExperimentOptions(bool comparesTables = true)
 {
     private readonly List<(Option<bool> Option, ExperimentScale Scale)> _scales =
     [
@@ -18,7 +19,7 @@ internal sealed class ExperimentOptions
     ];
 
     private readonly Option<string?> _policy = Optional("--policy", "Tables to compare instead of those that the experiment compares: names of built-in ones, policy files, or all; separated by commas.");
-    private readonly Option<string> _clients = Text("--clients", "64", "Transactions at a time, where the experiment does not vary them.");
+    private readonly Option<string?> _clients = Optional("--clients", "Transactions at a time, where the experiment does not vary them, instead of those that suit it: 64 unless it says otherwise.");
     private readonly Option<string> _seed = Text("--seed", "1", "Of all random choices.");
     private readonly Option<string?> _repeat = Optional("--repeat", "Rounds, instead of those of the scale.");
     private readonly Option<string?> _transactions = Optional("--transactions", "Ends a measurement after so many transactions instead of by time, without a warm-up; not in experiments over time.");
@@ -28,7 +29,7 @@ internal sealed class ExperimentOptions
     public void AddTo(Command command)
     {
         foreach (var (option, _) in _scales) command.Add(option);
-        command.Add(_policy);
+        if (comparesTables) command.Add(_policy);
         command.Add(_clients);
         command.Add(_repeat);
         command.Add(_transactions);
@@ -46,8 +47,8 @@ internal sealed class ExperimentOptions
         return scale with
         {
             Start = EmbeddedBenchmarkCluster.StartAsync,
-            Chosen = parsed.GetValue(_policy) is { } policies ? BenchmarkInput.Policies(policies) : [],
-            Clients = BenchmarkInput.Whole(parsed.GetValue(_clients)!, _clients.Name, 1, 100_000),
+            Chosen = comparesTables && parsed.GetValue(_policy) is { } policies ? BenchmarkInput.Policies(policies) : [],
+            Clients = parsed.GetValue(_clients) is { } clients ? BenchmarkInput.Whole(clients, _clients.Name, 1, 100_000) : null,
             Seed = (ulong)BenchmarkInput.Whole(parsed.GetValue(_seed)!, _seed.Name, 0, int.MaxValue),
             Rounds = parsed.GetValue(_repeat) is { } rounds ? BenchmarkInput.Whole(rounds, _repeat.Name, 1, 1_000) : scale.Rounds,
             Operations = parsed.GetValue(_transactions) is { } count ? BenchmarkInput.Whole(count, _transactions.Name, 1, int.MaxValue) : null,

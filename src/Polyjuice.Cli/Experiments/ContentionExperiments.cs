@@ -17,10 +17,15 @@ internal static class ContentionExperiments
     private const string Micro = "ten types of eight updates";
     private const string Smallbank = "Smallbank";
 
+    /// <summary>As many as saturate two processors.</summary>
+    private const int MicroClients = 256;
+
     /// <summary>All of them.</summary>
     public static IReadOnlyList<IExperiment> All { get; } =
     [
-        new SweepExperiment("micro", "Ten types of eight updates, the first of a hot set (Polyjuice, fig. 9).", scale => [Skewed(scale, Micro, MicroWorkload.Definition, scale.Of<double[]>([0.99], [0, 0.8, 0.99], [0, 0.4, 0.8, 0.99, 1.2]))], scale => scale.AllTables)
+        new SweepExperiment(
+            "micro", $"Ten types of eight updates, the first of a hot set (Polyjuice, fig. 9), by {MicroClients} clients unless said otherwise: of fewer not enough are under way at the hot records to meet, and the messages that each waits for bound every table alike.",
+            scale => [Sweep.OfSkew(Micro, scale.Of<double[]>([0.99], [0, 0.8, 0.99], [0, 0.4, 0.8, 0.99, 1.2]), scale.PlanFor(MicroWorkload.Definition, Records(scale)) with { Clients = scale.ClientsOr(scale.Of(64, MicroClients, MicroClients)) })], scale => scale.AllTables)
         {
             Claims = points => [.. Winners.NoneBelow(points, Micro, 0, 0.9, "locking"), .. Winners.BestBeats(points, Micro, 0.8, 1.5, "locking", "occ"), .. Winners.BestBeats(points, Micro, 0.99, 1.5, "locking", "occ")],
         },

@@ -143,6 +143,8 @@ public sealed partial class TransactionEngine
         // A table may say "never back off". What keeps failing waits for something that takes time, and attempts are bounded (I1, I4).
         if (attempt > 8) delay = Math.Max(delay, Math.Min(Options.BackoffMaxMicroseconds, Options.BackoffUnitMicroseconds * (attempt - 8)));
 
+        if (abort.Reason == AbortReason.Deadlock && transaction.Policy.HandsOn) delay = Math.Max(delay, StandBack(transaction));
+
         // A new owner needs time, whatever the policy says: trying at once would use up the attempts before it serves.
         if (abort.Reason is AbortReason.WrongOwner or AbortReason.OwnerChanged or AbortReason.ParticipantLost) delay = Math.Max(delay, Options.TickMicroseconds);
         if (!abort.IsRetriable || _isStopped) throw _exceptions.Create(abort, abort.Reason == AbortReason.UserException ? agent.Failure : null);
@@ -153,6 +155,12 @@ public sealed partial class TransactionEngine
             throw _exceptions.Create(Now + delay >= deadline && attempt < maxAttempts && !IsOfLog(abort) ? abort with { Reason = AbortReason.Timeout } : abort, null);
         return true;
     }
+
+    /// <summary>
+    /// How long one that has lost a cycle of dependencies stands back, in microseconds. The older ones of the cycle have built on it and are aborted with it: if all began again at once, they would meet again as before, and the oldest would win nothing by its age.
+    /// So the loser lets them go first: for as long as its attempt has taken, which is about what theirs take, and as long again for what they back off and wait to be ordered; but for no more than half of the time that it has left.
+    /// </summary>
+    private long StandBack(LocalTransaction transaction) => Math.Max(0, Math.Min(2 * (Now - (transaction.Start >> HybridClock.LogicalBits)), (transaction.Deadline - Now) / 2));
 
     /// <summary>That the time is up says less than why.</summary>
     private static bool IsOfLog(AbortInfo abort) => abort.Reason is AbortReason.LogUnavailable or AbortReason.LogOverloaded;

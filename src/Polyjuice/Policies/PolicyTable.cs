@@ -54,16 +54,15 @@ public sealed class PolicyTable
         HasHeat = !ReferenceEquals(hotRowBySite, rowBySite);
         ChoosesAdmissions = Array.Exists(admissionByType, static admission => admission == PolicyAdmission.Auto);
         HasAdmissions = Array.Exists(admissionByType, static admission => admission != PolicyAdmission.Run);
-        foreach (var row in rowBySite) Note(row);
-        foreach (var row in defaultRowByType) Note(row);
-        foreach (var row in hotRowBySite) Note(row);
-        foreach (var row in hotDefaultRowByType) Note(row);
-
-        void Note(PolicyRow row)
+        var seen = PolicyActions.None;
+        foreach (var rows in (PolicyRow[][])[rowBySite, defaultRowByType, hotRowBySite, hotDefaultRowByType])
         {
-            HasWaits |= (row.Actions & PolicyActions.HasWaits) != 0;
-            HasEarlyValidation |= (row.Actions & PolicyActions.EarlyValidation) != 0;
+            foreach (var row in rows) seen |= row.Actions;
         }
+
+        HasWaits = seen.HasFlag(PolicyActions.HasWaits);
+        HasEarlyValidation = seen.HasFlag(PolicyActions.EarlyValidation);
+        HandsOn = seen.HasFlag(PolicyActions.ReadDirty | PolicyActions.WritePublic);
     }
 
     /// <summary>The policy's name ("occ", "ic3", the name in its file).</summary>
@@ -73,10 +72,13 @@ public sealed class PolicyTable
     public int Version { get; }
 
     /// <summary>Whether any row waits for dependencies, so that they are worth tracking.</summary>
-    public bool HasWaits { get; private set; }
+    public bool HasWaits { get; }
 
     /// <summary>Whether any row validates early, so that accesses are worth recording for a resume.</summary>
-    public bool HasEarlyValidation { get; private set; }
+    public bool HasEarlyValidation { get; }
+
+    /// <summary>Whether rows expose what they wrote and rows read that, so that transactions build on others that still run.</summary>
+    public bool HandsOn { get; }
 
     /// <summary>Whether any type is let in otherwise than at once.</summary>
     public bool HasAdmissions { get; }

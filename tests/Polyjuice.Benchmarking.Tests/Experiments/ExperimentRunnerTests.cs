@@ -25,6 +25,15 @@ public sealed class ExperimentRunnerTests
     }
 
     [Fact]
+    public async Task Of_many_curves_some_are_enough_to_warm_up()
+    {
+        var names = Enumerable.Range(0, 12).Select(i => $"{(char)('a' + i)}").ToList();
+        await new ExperimentRunner(1, _ => { }).RunAsync([.. names.Select(name => Arm(name, _ => 1)), .. names.Select(name => Arm(name, _ => 1))], CancellationToken.None);
+        Assert.Equal(["a", "c", "e", "g", "i", "k"], _order[..6]);
+        Assert.Equal(6 + 24, _order.Count);
+    }
+
+    [Fact]
     public async Task What_was_measured_before_a_cancellation_is_given()
     {
         using var enough = new CancellationTokenSource();

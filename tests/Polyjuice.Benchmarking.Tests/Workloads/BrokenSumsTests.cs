@@ -2,6 +2,7 @@ using Polyjuice.Benchmarking.Workloads;
 using Polyjuice.Benchmarking.Workloads.Doppel;
 using Polyjuice.Benchmarking.Workloads.Rubis;
 using Polyjuice.Benchmarking.Workloads.Tpce;
+using static Polyjuice.Benchmarking.Tests.Workloads.Tallies;
 
 namespace Polyjuice.Benchmarking.Tests.Workloads;
 
@@ -99,12 +100,4 @@ public class BrokenSumsTests
     [InlineData(false, 101, true)]
     [InlineData(false, 90, false)]
     public void Who_buys_waits_for_a_low_price_and_who_sells_for_a_high_one(bool isBuy, long price, bool isMet) => Assert.Equal(isMet, new TradeRequest(1, 1, isBuy, 100).IsMetBy(price));
-
-    private static Tally Told(long committed, long inDoubt = 0)
-    {
-        var tally = new Tally();
-        tally.Book(OperationOutcome.Committed, committed);
-        tally.Book(OperationOutcome.InDoubt, inDoubt);
-        return tally;
-    }
 }

@@ -63,12 +63,8 @@ public class MicroWorkloadTests
         Assert.Equal(holds, counts.Check(Told(type: 9, committed, inDoubt)).Holds);
     }
 
-    private static (long, long)[] Told(int type, long committed, long inDoubt)
-    {
-        var told = new (long, long)[MicroWorkload.Types];
-        told[type] = (committed, inDoubt);
-        return told;
-    }
+    private static IReadOnlyList<Tally> Told(int type, long committed, long inDoubt) =>
+        [.. Enumerable.Range(0, MicroWorkload.Types).Select(other => other == type ? Tallies.Told(committed, inDoubt) : new Tally())];
 
     private static IEnumerable<string> TypesOf(SimulatedResult result) =>
         result.Statistics.Engine.ByType.Select(type => type.Type).Where(type => type.Contains(".Micro", StringComparison.Ordinal)).Order(StringComparer.Ordinal);

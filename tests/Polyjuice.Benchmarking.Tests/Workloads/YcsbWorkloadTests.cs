@@ -91,13 +91,13 @@ public class YcsbWorkloadTests
         var check = new YcsbCheck();
         check.Note(0, YcsbRow.Create(0).With(0, 1));
         Assert.Equal(
-            "RECORDS ARE WRONG: fields were overwritten 1 times, but clients were told of 2 updates; 1 acknowledged records are not there: 1",
-            check.Judge(told: 2, inDoubt: 0, inserts).Description);
+            "RECORDS ARE WRONG: fields overwritten: 1, but clients were told of 2; 1 acknowledged records are not there: 1",
+            check.Judge(Tallies.Told(2), inserts).Description);
         check.Note(told, YcsbRow.Create(told));
         Assert.False(inserts.IsTold(untold));
-        Assert.True(check.Judge(told: 1, inDoubt: 0, inserts).Holds);
-        Assert.True(check.Judge(told: 0, inDoubt: 1, inserts).Holds);
-        Assert.False(check.Judge(told: 0, inDoubt: 0, inserts).Holds);
+        Assert.True(check.Judge(Tallies.Told(1), inserts).Holds);
+        Assert.True(check.Judge(Tallies.Told(0, inDoubt: 1), inserts).Holds);
+        Assert.False(check.Judge(Tallies.Told(0), inserts).Holds);
     }
 
     private static WorkloadDefinition Of(string mix, int operations) => YcsbWorkload.Definition with

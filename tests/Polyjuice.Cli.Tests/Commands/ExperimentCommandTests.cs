@@ -8,7 +8,7 @@ public sealed class ExperimentCommandTests : IDisposable
 {
     private readonly Tool _tool = new();
 
-    public static TheoryData<string> Sweeps => [.. ExperimentCatalogue.All.Select(experiment => experiment.Name).Except(["switch", "shifting", "recon"])];
+    public static TheoryData<string> Sweeps => [.. ExperimentCatalogue.All.Select(experiment => experiment.Name).Except(["switch", "shifting", "shifting-tpcc", "recon"])];
 
     public void Dispose() => _tool.Dispose();
 
@@ -68,6 +68,24 @@ public sealed class ExperimentCommandTests : IDisposable
         var answer = await _tool.RunAsync("experiment", "micro", "--brief", "--out", Path.Combine(_tool.Write("file", ""), "below"));
         Assert.Equal(ExitCodes.Refused, answer.ExitCode);
         Assert.DoesNotContain("1 of", answer.Output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("incr1")]
+    [InlineData("shifting-tpcc")]
+    public async Task An_interrupted_experiment_keeps_what_it_has_measured_and_says_that_it_is_not_whole(string name)
+    {
+        var folder = _tool.PathOf("out");
+        var answer = await _tool.InterruptAsync("1 of 3", "experiment", "all", "--only", $"{name},micro", "--brief", "--clients", "4", "--policy", "occ,ic3,locking", "--out", folder);
+        Assert.Equal((ExitCodes.No, ""), (answer.ExitCode, answer.Error));
+        var result = ExperimentResult.FromJson(await File.ReadAllTextAsync(Path.Combine(folder, $"{name}.json")));
+        Assert.False(result.IsComplete);
+        Assert.Null(result.Failure);
+        Assert.Single(result.Points.Select(point => point.Series).Distinct());
+        Assert.Contains($"id=\"{name}\"", await File.ReadAllTextAsync(Path.Combine(folder, "index.html")), StringComparison.Ordinal);
+
+        // The next one is not begun.
+        Assert.False(File.Exists(Path.Combine(folder, "micro.json")));
     }
 
     [Fact]

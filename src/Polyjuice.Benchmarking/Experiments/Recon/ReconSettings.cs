@@ -46,7 +46,7 @@ public sealed record ReconSettings
             Storage = scale.Of<IReadOnlyList<TimeSpan>>([TimeSpan.Zero], whole.Storage, whole.Storage),
             Records = scale.Of(200, 1_000, whole.Records),
             Measured = scale.Of(TimeSpan.FromSeconds(0.1), TimeSpan.FromSeconds(0.3), TimeSpan.FromSeconds(2)),
-            Clients = scale.Clients,
+            Clients = scale.ClientsOr(whole.Clients),
             Transactions = scale.Operations,
             Seed = scale.Seed,
         };

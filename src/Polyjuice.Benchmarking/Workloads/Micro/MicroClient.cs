@@ -6,9 +6,8 @@ namespace Polyjuice.Benchmarking.Workloads.Micro;
 /// <summary>Draws transactions, makes them, and keeps books of what it was told and of which records it may have touched.</summary>
 internal sealed class MicroClient(WorkloadCluster cluster, ZipfianGenerator hot, int records, BenchmarkRandom random) : IWorkloadClient
 {
-    public long[] Committed { get; } = new long[MicroWorkload.Types];
-
-    public long[] InDoubt { get; } = new long[MicroWorkload.Types];
+    /// <summary>Transactions, by type.</summary>
+    public IReadOnlyList<Tally> Told { get; } = [.. Enumerable.Range(0, MicroWorkload.Types).Select(_ => new Tally())];
 
     public HashSet<long> Hot { get; } = [];
 
@@ -59,8 +58,7 @@ internal sealed class MicroClient(WorkloadCluster cluster, ZipfianGenerator hot,
     private async Task<OperationOutcome> EndAsync(int type, Task operation)
     {
         var outcome = await Outcomes.OfAsync(operation);
-        if (outcome == OperationOutcome.Committed) Committed[type]++;
-        else if (outcome == OperationOutcome.InDoubt) InDoubt[type]++;
+        Told[type].Book(outcome);
         return outcome;
     }
 }

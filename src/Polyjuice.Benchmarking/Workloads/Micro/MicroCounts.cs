@@ -33,17 +33,11 @@ internal sealed class MicroCounts
     }
 
     /// <summary>Compares with what clients were told.</summary>
-    /// <param name="told">By type: transactions that committed, and that are in doubt.</param>
-    public InvariantCheck Check(IReadOnlyList<(long Committed, long InDoubt)> told)
+    /// <param name="told">Transactions, by type.</param>
+    public InvariantCheck Check(IReadOnlyList<Tally> told)
     {
         var wrong = new List<string>();
-        for (var type = 0; type < told.Count; type++)
-        {
-            var (committed, inDoubt) = told[type];
-            if (Own[type] >= committed && Own[type] <= committed + inDoubt) continue;
-            wrong.Add($"Micro{type + 1} has updated its own records {Own[type]:N0} times, but clients were told of {committed:N0} commits{(inDoubt > 0 ? $" and {inDoubt:N0} in doubt" : "")}");
-        }
-
+        for (var type = 0; type < told.Count; type++) told[type].Compare($"updates of Micro{type + 1}'s own records", Own[type], wrong);
         var transactions = Own.Sum();
         Expect("hot", Hot, transactions);
         Expect("cold", Cold, transactions * MicroWorkload.ColdUpdates);

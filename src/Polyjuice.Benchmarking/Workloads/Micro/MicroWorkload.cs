@@ -53,6 +53,6 @@ public sealed class MicroWorkload : IWorkload
     {
         var counts = new MicroCounts();
         await counts.ReadAsync(cluster, _clients);
-        return counts.Check([.. Enumerable.Range(0, Types).Select(type => (_clients.Sum(c => c.Committed[type]), _clients.Sum(c => c.InDoubt[type])))]);
+        return counts.Check([.. Enumerable.Range(0, Types).Select(type => Tally.Sum(_clients.Select(client => client.Told[type])))]);
     }
 }

@@ -34,14 +34,12 @@ internal sealed class YcsbCheck
     }
 
     /// <summary>Says whether that is what must be there.</summary>
-    /// <param name="told">Updates that were acknowledged.</param>
-    /// <param name="inDoubt">Updates that may have been made on top.</param>
+    /// <param name="told">Updates.</param>
     /// <param name="inserted">The records that clients were told of.</param>
-    public InvariantCheck Judge(long told, long inDoubt, YcsbInserts inserted)
+    public InvariantCheck Judge(Tally told, YcsbInserts inserted)
     {
         var wrong = new List<string>();
-        if (Updates < told || Updates > told + inDoubt)
-            wrong.Add($"fields were overwritten {Updates:N0} times, but clients were told of {told:N0} updates{(inDoubt > 0 ? $", and {inDoubt:N0} are in doubt" : "")}");
+        told.Compare("fields overwritten", Updates, wrong);
         var missing = Enumerable.Range(0, inserted.Count).Where(key => inserted.IsTold(key) && !_there.Contains(key)).ToList();
         if (missing.Count > 0) wrong.Add($"{missing.Count:N0} acknowledged records are not there: {string.Join(", ", missing.Take(NamedMax))}{(missing.Count > NamedMax ? ", …" : "")}");
         return InvariantCheck.Of(wrong, $"{_there.Count:N0} records are whole, with {Updates:N0} updates, as acknowledged", "RECORDS ARE WRONG");

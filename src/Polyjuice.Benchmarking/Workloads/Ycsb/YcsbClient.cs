@@ -5,11 +5,8 @@ namespace Polyjuice.Benchmarking.Workloads.Ycsb;
 /// <summary>Draws operations, makes them, and keeps books of what it was told.</summary>
 internal sealed class YcsbClient(YcsbWorkload workload, WorkloadCluster cluster, double theta, BenchmarkRandom random) : IWorkloadClient
 {
-    /// <summary>Fields overwritten, as acknowledged.</summary>
-    public long Updates { get; private set; }
-
-    /// <summary>Fields that may have been overwritten on top.</summary>
-    public long UpdatesInDoubt { get; private set; }
+    /// <summary>Fields overwritten.</summary>
+    public Tally Updates { get; } = new();
 
     public Task<OperationOutcome> RunOneAsync() => Choose().RunAsync();
 
@@ -47,10 +44,8 @@ internal sealed class YcsbClient(YcsbWorkload workload, WorkloadCluster cluster,
     private async Task<OperationOutcome> EndAsync(YcsbStep[] steps, Task operation)
     {
         var outcome = await Outcomes.OfAsync(operation);
-        var updates = steps.Count(step => step.Action is YcsbAction.Update or YcsbAction.ReadModifyWrite);
-        if (outcome == OperationOutcome.InDoubt) UpdatesInDoubt += updates;
+        Updates.Book(outcome, steps.Count(step => step.Action is YcsbAction.Update or YcsbAction.ReadModifyWrite));
         if (outcome != OperationOutcome.Committed) return outcome;
-        Updates += updates;
         foreach (var step in steps)
         {
             if (step.Action == YcsbAction.Insert) workload.Inserted.Told(step.Key);
