@@ -13,6 +13,12 @@ internal abstract partial class Node : IEngineHost
     public long UtcMicroseconds => Loop.TurnTime;
 
     /// <inheritdoc/>
+    public long RecentMicroseconds => Loop.RecentTime;
+
+    /// <inheritdoc/>
+    public long BusyMicroseconds => Loop.BusyTime;
+
+    /// <inheritdoc/>
     public ulong NextRandom() => _random.Next();
 
     /// <inheritdoc/>
@@ -49,6 +55,9 @@ internal abstract partial class Node : IEngineHost
 
     /// <inheritdoc/>
     public Task RunInBackground(Func<Task> work) => Runtime.Platform.RunInBackground(work);
+
+    /// <inheritdoc/>
+    public Task RunBeside(Func<Task> work) => Runtime.Platform.RunBeside(work);
 
     /// <inheritdoc/>
     public void NoteCheckpoint(bool begins) => Loop.NoteCheckpoint(begins);

@@ -1,0 +1,94 @@
+using Polyjuice.Policies;
+
+namespace Polyjuice.Training.Traces;
+
+/// <summary>
+/// What a cluster's transactions accessed over some time: which sites, at which participants, when. It says nothing of arguments and results. Immutable, so any thread may use it; made by <see cref="AccessTraceBuilder"/>.
+/// Types, sites, grains, participants and silos are named by their places in the lists here.
+/// </summary>
+public sealed class AccessTrace
+{
+    private readonly TraceTransaction[] _transactions;
+    private readonly TraceAccess[] _accesses;
+
+    internal AccessTrace(
+        long startMicroseconds,
+        IReadOnlyList<TraceSilo> silos,
+        IReadOnlyList<string> types,
+        IReadOnlyList<TraceSite> sites,
+        IReadOnlyList<TraceGrain> grains,
+        IReadOnlyList<TraceParticipant> participants,
+        IReadOnlyList<TraceWindow> windows,
+        TraceLosses losses,
+        TraceTransaction[] transactions,
+        TraceAccess[] accesses)
+    {
+        StartMicroseconds = startMicroseconds;
+        Silos = silos;
+        Types = types;
+        Sites = sites;
+        Grains = grains;
+        Participants = participants;
+        Windows = windows;
+        Losses = losses;
+        _transactions = transactions;
+        _accesses = accesses;
+    }
+
+    /// <summary>When it starts, in microseconds since the Unix epoch, by the silos' clocks. All other times count from here.</summary>
+    public long StartMicroseconds { get; }
+
+    /// <summary>The silos that wrote it, each incarnation of its own.</summary>
+    public IReadOnlyList<TraceSilo> Silos { get; }
+
+    /// <summary>The names of transaction types.</summary>
+    public IReadOnlyList<string> Types { get; }
+
+    /// <summary>The access sites, in the order in which they were first seen.</summary>
+    public IReadOnlyList<TraceSite> Sites { get; }
+
+    /// <summary>The grains that were accessed.</summary>
+    public IReadOnlyList<TraceGrain> Grains { get; }
+
+    /// <summary>The transactional states that were accessed.</summary>
+    public IReadOnlyList<TraceParticipant> Participants { get; }
+
+    /// <summary>The times that were recorded whole, in order and apart from each other. A transaction that arrived within one is here with all of its accesses, unless it ended after it, or is counted among the losses.</summary>
+    public IReadOnlyList<TraceWindow> Windows { get; }
+
+    /// <summary>What is not here although it happened.</summary>
+    public TraceLosses Losses { get; }
+
+    /// <summary>The transactions, in the order of their arrival.</summary>
+    public ReadOnlySpan<TraceTransaction> Transactions => _transactions;
+
+    /// <summary>The accesses of all transactions; <see cref="AccessesOf"/> finds those of one.</summary>
+    public ReadOnlySpan<TraceAccess> Accesses => _accesses;
+
+    /// <summary>How much time was recorded, in microseconds.</summary>
+    public long RecordedMicroseconds => Windows.Sum(window => window.LengthMicroseconds);
+
+    /// <summary>
+    /// The accesses of a transaction's last attempt, in the order in which they were made. What ran in parallel is in the order in which it happened to run.
+    /// </summary>
+    /// <param name="transaction">One of <see cref="Transactions"/>.</param>
+    public ReadOnlySpan<TraceAccess> AccessesOf(in TraceTransaction transaction) => _accesses.AsSpan(transaction.FirstAccess, transaction.AccessCount);
+
+    /// <summary>
+    /// The sites as a policy's catalogue lists them: for each type in the order in which they were first seen, which is a guess at the order in the code where types branch.
+    /// </summary>
+    /// <param name="version">The catalogue's version, from 1.</param>
+    public SiteCatalogue ToCatalogue(int version = 1)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(version, 1);
+        return new SiteCatalogue
+        {
+            Version = version,
+            Types = [.. Types.Select((name, type) => new CatalogueType
+            {
+                Name = name,
+                Sites = [.. Sites.Where(site => site.Type == type).Select(site => new CatalogueSite(site.Key.Name, site.Key.State, site.Key.Kind, site.IsRepeated))],
+            })],
+        };
+    }
+}
