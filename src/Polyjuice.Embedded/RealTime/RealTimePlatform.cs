@@ -29,6 +29,10 @@ internal sealed class RealTimePlatform(ClusterDirectory directory, ILogStore log
     public override Task RunInBackground(Func<Task> work) => _background.Run(work);
 
     /// <inheritdoc/>
+    /// <remarks>Too short to be to blame for pauses of loops.</remarks>
+    public override Task RunBeside(Func<Task> work) => Task.Run(work);
+
+    /// <inheritdoc/>
     public override Func<CancellationToken, ValueTask> CreatePace() => new BackgroundPace().PauseAsync;
 
     /// <inheritdoc/>

@@ -40,6 +40,9 @@ internal sealed class SimulatedPlatform : NodePlatform
     public override Task RunInBackground(Func<Task> work) => work();
 
     /// <inheritdoc/>
+    public override Task RunBeside(Func<Task> work) => work();
+
+    /// <inheritdoc/>
     /// <remarks>No silo can tell here: its view of the others may be stale.</remarks>
     public override bool IsGone(NodeId node) => false;
 

@@ -34,4 +34,7 @@ internal static partial class EngineLog
 
     [LoggerMessage(10, LogLevel.Warning, "The final step of transaction {Transaction} has thrown. Nobody can say what it has done; the transaction's own changes are aborted, and its caller is told that it is in doubt.")]
     public static partial void FinalStepFailed(this ILogger logger, Exception exception, string transaction);
+
+    [LoggerMessage(11, LogLevel.Warning, "The trace's file could not be written; it ends there. What is left of the window is not recorded, and another file is begun with the next one.")]
+    public static partial void TraceFailed(this ILogger logger, Exception exception);
 }

@@ -31,6 +31,9 @@ internal sealed class Participant
 
     public ParticipantKey Key { get; }
 
+    /// <summary>Its number in traces, which counts only if it is above those of earlier files; see <see cref="Tracing.TraceRecorder"/>.</summary>
+    public int TraceNumber { get; set; }
+
     /// <summary>The key as log records hold it, once one has been written: the same for each.</summary>
     public byte[]? LoggedKey { get; set; }
 
@@ -148,6 +151,17 @@ internal sealed class Participant
 
     private static bool Concerns(LocalTransaction transaction, LocalTransaction other, PolicyRow? byType) =>
         byType is not { } row || transaction.Policy.WaitOf(row, other.TypeId) == PolicyTable.UntilSealed;
+
+    /// <summary>Whether another transaction, which is in the way still, has accessed it in conflict.</summary>
+    public bool MeetsConflict(LocalTransaction transaction, AccessKind kind)
+    {
+        foreach (var accessor in _accessors)
+        {
+            if ((kind == AccessKind.Update || accessor.Updates) && TransactionOf(accessor) is { } other && other != transaction) return true;
+        }
+
+        return false;
+    }
 
     /// <summary>All of which <see cref="Blocker"/> gives one, but for who waits.</summary>
     public IEnumerable<LocalTransaction> Holders(LocalTransaction transaction, AccessKind kind, LockRequest place, PolicyRow? byType)

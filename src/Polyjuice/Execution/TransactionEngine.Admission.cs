@@ -16,7 +16,8 @@ public sealed partial class TransactionEngine
             var since = Now;
             var timeout = TimeoutOf(request);
             await AwaitAdmission(request, PathOf(request, method).TypeId, since, since + timeout, attempts: 0, cancellationToken);
-            request = request with { TimeoutMicroseconds = Math.Max(1, since + timeout - Now) };
+            var waited = Now - since;
+            request = request with { TimeoutMicroseconds = Math.Max(1, timeout - waited), WaitedMicroseconds = waited };
         }
         catch (Exception exception)
         {

@@ -130,6 +130,7 @@ public sealed partial class TransactionEngine
             Statistics.Commits++;
             Metrics.Committed();
             _backoff.Committed(transaction.Policy, transaction.TypeId, attempt - 1);
+            Trace?.Attempt(transaction, request.WaitedMicroseconds, attempt, AbortReason.None, isLast: true);
             if (attempt > 1) Metrics.Attempts(attempt);
             return false;
         }
@@ -145,13 +146,20 @@ public sealed partial class TransactionEngine
 
         // A new owner needs time, whatever the policy says: trying at once would use up the attempts before it serves.
         if (abort.Reason is AbortReason.WrongOwner or AbortReason.OwnerChanged or AbortReason.ParticipantLost) delay = Math.Max(delay, Options.TickMicroseconds);
-        if (!abort.IsRetriable || _isStopped) throw _exceptions.Create(abort, abort.Reason == AbortReason.UserException ? agent.Failure : null);
-        if (agent.Cancellation.IsCancellationRequested) throw _exceptions.Create(abort with { Reason = AbortReason.Cancelled }, null);
-        var deadline = transaction.Deadline;
+        var refusal = RefusalOf(agent, request, attempt, abort, delay);
+        Trace?.Attempt(transaction, request.WaitedMicroseconds, attempt, (refusal ?? abort).Reason, isLast: refusal is not null);
+        return refusal is null ? true : throw _exceptions.Create(refusal, refusal.Reason == AbortReason.UserException ? agent.Failure : null);
+    }
+
+    /// <summary>What the caller hears instead of another attempt; <see langword="null"/> if there is to be one.</summary>
+    private AbortInfo? RefusalOf(AgentTransaction agent, TransactionRequest request, int attempt, AbortInfo abort, long delay)
+    {
+        if (!abort.IsRetriable || _isStopped) return abort;
+        if (agent.Cancellation.IsCancellationRequested) return abort with { Reason = AbortReason.Cancelled };
+        var isLate = Now + delay >= agent.Transaction.Deadline;
         var maxAttempts = request.MaxAttempts > 0 ? request.MaxAttempts : Options.MaxAttempts;
-        if (attempt >= maxAttempts || Now + delay >= deadline)
-            throw _exceptions.Create(Now + delay >= deadline && attempt < maxAttempts && !IsOfLog(abort) ? abort with { Reason = AbortReason.Timeout } : abort, null);
-        return true;
+        if (attempt < maxAttempts && !isLate) return null;
+        return isLate && attempt < maxAttempts && !IsOfLog(abort) ? abort with { Reason = AbortReason.Timeout } : abort;
     }
 
     /// <summary>That the time is up says less than why.</summary>

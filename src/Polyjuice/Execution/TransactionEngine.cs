@@ -304,6 +304,8 @@ public sealed partial class TransactionEngine
         }
 
         RequestFlush();
-        if (HasTransactions || _active.Exists(owner => owner.HasUnfinished) || _restless > 0 || _transactions.Count > 0) EnsureTicking();
+        var goesOn = HasTransactions || _active.Exists(owner => owner.HasUnfinished) || _restless > 0 || _transactions.Count > 0;
+        Trace?.Tick(Now, isIdle: !goesOn);
+        if (goesOn) EnsureTicking();
     }
 }

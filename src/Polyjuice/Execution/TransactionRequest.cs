@@ -31,4 +31,7 @@ public sealed record TransactionRequest
     /// turn of a grain that is not reentrant.
     /// </summary>
     public bool MayWaitToStart { get; init; } = true;
+
+    /// <summary>How long it has waited to start its first attempt, in microseconds.</summary>
+    internal long WaitedMicroseconds { get; init; }
 }

@@ -78,6 +78,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
         var site = frame.Path.Site(_stateClass, kind);
         var participant = FindParticipant(transaction);
         transaction.AccessNumber++;
+        _engine.Trace?.Access(transaction, participant, site, kind);
         var access = new StateAccess(_engine, frame, transaction, participant, site, RowOf(transaction, participant, site, kind), kind, transaction.AccessNumber, _keepsTurn);
         if (kind == AccessKind.Update && transaction.IsReadOnly) access.Abort(AbortReason.ReadOnlyViolation);
         access.BeginSite();

@@ -53,6 +53,10 @@ public interface IEngineHost
     /// <param name="work">What to run.</param>
     Task RunInBackground(Func<Task> work) => work();
 
+    /// <summary>The same for what is short and comes often, and is no reason for anybody to wait: the writing of traces.</summary>
+    /// <param name="work">What to run.</param>
+    Task RunBeside(Func<Task> work) => RunInBackground(work);
+
     /// <summary>
     /// Makes what holds back one piece of background work, so that it leaves processors to transactions: the work calls it every few hundred KiB and awaits the result, on whatever thread it is. A host may take the time of the
     /// work in between as the measure. <see langword="null"/>, and so by default: nothing holds it back.

@@ -30,6 +30,7 @@ internal sealed class CallRuntime : IGrainCallRuntime
         Grains = new(this, types);
         _catalogue = new(types, options);
         EngineOptions = options.Engine;
+        Traces = options.TraceSink is { } sink ? new(options.Trace, sink) : null;
         _responseTimeout = Durations.Microseconds(options.ResponseTimeout);
         SweepMicroseconds = Math.Clamp(_responseTimeout / 4, 1_000, 100_000);
         CollectionQuantumMicroseconds = Math.Clamp(Durations.Microseconds(options.CollectionAge) / 4, 1_000, 60_000_000);
@@ -41,6 +42,9 @@ internal sealed class CallRuntime : IGrainCallRuntime
     public ulong Seed { get; }
 
     public EngineOptions EngineOptions { get; }
+
+    /// <summary>What nodes that start from now on record; <see langword="null"/> for nothing.</summary>
+    public TraceRecording? Traces { get; set; }
 
     public IServiceProvider Services { get; }
 

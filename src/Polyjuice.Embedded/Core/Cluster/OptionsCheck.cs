@@ -24,6 +24,7 @@ internal static class OptionsCheck
         Refuse(options.PolicyName != defaults.PolicyName, nameof(options.PolicyName), $"set {nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.Policy)}, as in silo.UsePolyjuice(options => …)");
         Refuse(options.Policy is not null, nameof(options.Policy), $"set {nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.PolicyCompiler)}, as in silo.UsePolyjuice(options => …)");
         Refuse(options.ConfigureServices is not null, nameof(options.ConfigureServices), "add the services to the host");
+        Refuse(options.TraceSink is not null, nameof(options.TraceSink), $"set {nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.TraceSink)}, as in silo.UsePolyjuice(options => …)");
         foreach (var property in typeof(EngineOptions).GetProperties())
         {
             Refuse(

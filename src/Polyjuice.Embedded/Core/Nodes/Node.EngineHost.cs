@@ -51,6 +51,9 @@ internal abstract partial class Node : IEngineHost
     public Task RunInBackground(Func<Task> work) => Runtime.Platform.RunInBackground(work);
 
     /// <inheritdoc/>
+    public Task RunBeside(Func<Task> work) => Runtime.Platform.RunBeside(work);
+
+    /// <inheritdoc/>
     public void NoteCheckpoint(bool begins) => Loop.NoteCheckpoint(begins);
 
     /// <inheritdoc/>

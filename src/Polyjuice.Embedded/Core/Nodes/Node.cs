@@ -26,6 +26,7 @@ internal abstract partial class Node
         Engine = new TransactionEngine(
             id, runtime.EngineOptions, this, platform.LogsOf(this), runtime.Policies, OrleansAbortExceptionFactory.Shared,
             runtime.LoggerFactory.CreateLogger("Polyjuice.Engine"));
+        if (runtime.Traces is { } traces) Engine.StartTrace(traces.Options, traces.Sink, name);
     }
 
     /// <summary>This incarnation. Any thread.</summary>
@@ -59,12 +60,12 @@ internal abstract partial class Node
     public void Start() => Loop.Start();
 
     /// <summary>Ends what still waits here, because this node ends. Any thread; completes when it is done.</summary>
-    public Task AbandonAsync() => Loop.RunAsync(() =>
+    public Task AbandonAsync() => Loop.RunAsync(async () =>
     {
         Engine.Stop();
         foreach (var pending in Pending.Where(static _ => true)) Fail(pending, new Orleans.Runtime.SiloUnavailableException($"{Name} {Id} was stopped."));
         Flush();
-        return Task.CompletedTask;
+        await Engine.StopTraceAsync();
     });
 
     /// <summary>Completes when what this node has done so far has been sent. Any thread.</summary>

@@ -21,6 +21,9 @@ internal abstract class NodePlatform
     /// <inheritdoc cref="Hosting.IEngineHost.RunInBackground"/>
     public abstract Task RunInBackground(Func<Task> work);
 
+    /// <inheritdoc cref="Hosting.IEngineHost.RunBeside"/>
+    public abstract Task RunBeside(Func<Task> work);
+
     /// <inheritdoc cref="Hosting.IEngineHost.CreatePace"/>
     public virtual Func<CancellationToken, ValueTask>? CreatePace() => null;
 

@@ -1,6 +1,7 @@
 using System.ComponentModel.DataAnnotations;
 using Polyjuice.Execution;
 using Polyjuice.Policies;
+using Polyjuice.Tracing;
 
 namespace Orleans.Configuration;
 
@@ -24,4 +25,10 @@ public sealed class PolyjuiceOptions
 
     /// <summary>The engines' bounds and intervals.</summary>
     public EngineOptions Engine { get; } = new();
+
+    /// <summary>Where traces go from the start on; <see langword="null"/>, and so by default, records none. Each silo writes files of its own.</summary>
+    public ITraceSink? TraceSink { get; set; }
+
+    /// <summary>How traces are recorded.</summary>
+    public TraceOptions Trace { get; } = new();
 }

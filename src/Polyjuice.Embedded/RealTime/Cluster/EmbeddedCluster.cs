@@ -160,6 +160,7 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
     {
         OptionsCheck.Ranges(options);
         OptionsCheck.Ranges(options.Engine);
+        OptionsCheck.Ranges(options.Trace);
         SegmentedLogStore? store = null;
         if (options.LogStore is null && data != MemoryData)
         {

@@ -5,6 +5,7 @@ using Microsoft.Extensions.Logging;
 using Polyjuice.Execution;
 using Polyjuice.Policies;
 using Polyjuice.Storage;
+using Polyjuice.Tracing;
 
 namespace Polyjuice.Embedded;
 
@@ -71,6 +72,12 @@ public sealed class EmbeddedClusterOptions
 
     /// <summary>The engines' bounds and intervals.</summary>
     public EngineOptions Engine { get; set; } = new();
+
+    /// <summary>Where traces go from the start on; <see langword="null"/>, and so by default, records none. In virtual time, one whose writes complete at once: <see cref="MemoryTraceSink"/>.</summary>
+    public ITraceSink? TraceSink { get; set; }
+
+    /// <summary>How traces are recorded.</summary>
+    public TraceOptions Trace { get; set; } = new();
 
     /// <summary>Where grain interfaces and classes are looked for; empty takes every assembly of the application that refers to this one.</summary>
     public IList<Assembly> ApplicationAssemblies { get; } = [];

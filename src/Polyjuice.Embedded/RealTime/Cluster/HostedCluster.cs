@@ -28,7 +28,9 @@ internal sealed class HostedCluster(IServiceProvider services) : IHostedLifecycl
     {
         var options = services.GetRequiredService<IOptions<EmbeddedClusterOptions>>().Value;
         OptionsCheck.HasEffectInHost(options);
-        options.Engine = services.GetRequiredService<IOptions<PolyjuiceOptions>>().Value.Engine;
+        var transactions = services.GetRequiredService<IOptions<PolyjuiceOptions>>().Value;
+        options.Engine = transactions.Engine;
+        (options.TraceSink, options.Trace) = (transactions.TraceSink, transactions.Trace);
         options.PolicyStore ??= services.GetRequiredService<PolicyStore>();
         if (services.GetService<IConfigureOptions<GrainCollectionOptions>>() is not null)
             options.CollectionAge = services.GetRequiredService<IOptions<GrainCollectionOptions>>().Value.CollectionAge;

@@ -7,6 +7,7 @@ using Polyjuice.Embedded.Simulated;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Faults;
+using Polyjuice.Tracing;
 
 namespace Polyjuice.Embedded;
 
@@ -27,6 +28,7 @@ public sealed partial class SimulatedEmbeddedCluster : IDisposable
     internal SimulatedEmbeddedCluster(EmbeddedClusterOptions options, SimulationOptions simulation)
     {
         OptionsCheck.Ranges(simulation);
+        OptionsCheck.Ranges(options.Trace);
         if (options.LogStore is not null) throw new OrleansConfigurationException("EmbeddedClusterOptions.LogStore can't be given: a simulated cluster's logs are simulated too.");
         var parts = ClusterParts.Make(options);
         var partitions = options.Partitions > 0 ? options.Partitions : options.Silos;
@@ -91,6 +93,20 @@ public sealed partial class SimulatedEmbeddedCluster : IDisposable
 
     /// <summary>What all nodes have done since the cluster started, the dead included.</summary>
     public EmbeddedClusterStatistics Statistics => EmbeddedClusterStatistics.Sum(_world.Nodes);
+
+    /// <summary>Ends the recording that <see cref="EmbeddedClusterOptions.TraceSink"/> has begun; nodes that start later record nothing.</summary>
+    /// <returns>What the nodes that run now have recorded in all.</returns>
+    public TraceCounts StopTrace() => Run(async () =>
+    {
+        _runtime.Traces = null;
+        var counts = default(TraceCounts);
+        foreach (var node in _world.Nodes)
+        {
+            if (!node.Loop.IsStopped) counts = counts.With(await node.Loop.RunAsync(() => node.Engine.StopTraceAsync()));
+        }
+
+        return counts;
+    });
 
     /// <summary>Ends it. Nothing of it runs any more.</summary>
     public void Dispose()

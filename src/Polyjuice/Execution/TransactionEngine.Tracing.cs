@@ -1,0 +1,42 @@
+using Polyjuice.Policies;
+using Polyjuice.Tracing;
+
+namespace Polyjuice.Execution;
+
+// Traces: who records what is accessed here, if anybody does.
+public sealed partial class TransactionEngine
+{
+    private int _tracedParticipants;
+
+    /// <summary>Who records; <see langword="null"/> when nobody does, which is all that it costs then.</summary>
+    internal TraceRecorder? Trace { get; private set; }
+
+    internal SiteRegistry Registry => _policies.Registry;
+
+    /// <summary>What the present recording has done so far; nothing when there is none.</summary>
+    public TraceCounts TraceCounts => Trace?.Counts ?? default;
+
+    /// <summary>Records accesses and attempts from now on, into files of this node's own.</summary>
+    /// <param name="options">Validated here; must not change afterwards.</param>
+    /// <param name="sink">Where the files go.</param>
+    /// <param name="name">The node's name for people.</param>
+    /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">An option is out of its bounds.</exception>
+    /// <exception cref="InvalidOperationException">It records already.</exception>
+    public void StartTrace(TraceOptions options, ITraceSink sink, string name)
+    {
+        ObjectDisposedException.ThrowIf(_isStopped, this);
+        if (Trace is not null) throw new InvalidOperationException($"{Node} records a trace already; stop that first.");
+        Trace = new TraceRecorder(this, options, sink, name, _tracedParticipants);
+    }
+
+    /// <summary>Ends the recording, if there is one; completes when all of it has been written. What fails then is logged.</summary>
+    /// <returns>What was recorded in all.</returns>
+    public async Task<TraceCounts> StopTraceAsync()
+    {
+        if (Trace is not { } trace) return default;
+        Trace = null;
+        _tracedParticipants = trace.Named;
+        await trace.StopAsync();
+        return trace.Counts;
+    }
+}

@@ -1,0 +1,15 @@
+namespace Polyjuice.Tracing;
+
+/// <summary>What a recorder has done so far.</summary>
+/// <param name="Attempts">Attempts that were recorded.</param>
+/// <param name="Accesses">Accesses that were recorded.</param>
+/// <param name="DroppedRecords">Attempts and accesses that were not, although they were within a window: there was no free chunk, or the sink failed.</param>
+/// <param name="DroppedWindows">Windows of which a part was dropped.</param>
+/// <param name="Files">Files that were begun.</param>
+/// <param name="Bytes">Bytes that were written.</param>
+public readonly record struct TraceCounts(long Attempts, long Accesses, long DroppedRecords, long DroppedWindows, long Files, long Bytes)
+{
+    /// <summary>The counts of both.</summary>
+    public TraceCounts With(TraceCounts other) => new(
+        Attempts + other.Attempts, Accesses + other.Accesses, DroppedRecords + other.DroppedRecords, DroppedWindows + other.DroppedWindows, Files + other.Files, Bytes + other.Bytes);
+}

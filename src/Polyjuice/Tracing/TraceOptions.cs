@@ -1,0 +1,51 @@
+using System.ComponentModel.DataAnnotations;
+
+namespace Polyjuice.Tracing;
+
+/// <summary>What is recorded of accesses, and how much of it is kept. Times are microseconds. Validated when recording starts.</summary>
+public sealed class TraceOptions : IValidatableObject
+{
+    /// <summary>
+    /// How far apart the starts of two windows are. Windows start at multiples of it since the Unix epoch, so that all silos record the same ones. Default 10 s.
+    /// </summary>
+    [Range(1_000L, 86_400_000_000L)]
+    public long WindowPeriodMicroseconds { get; set; } = 10_000_000;
+
+    /// <summary>
+    /// How long a window is: everything in it is recorded, and nothing between windows, because leaving out single transactions would leave out contention. At most the period; the period itself, and so by default,
+    /// records everything.
+    /// </summary>
+    [Range(1_000L, 86_400_000_000L)]
+    public long WindowLengthMicroseconds { get; set; } = 10_000_000;
+
+    /// <summary>
+    /// Chunks that a silo may hold, of 8,192 accesses and 0.6 MB each. When all are on their way to the sink, the rest of the window is dropped, and counted. They are made when they are needed. Default 8.
+    /// </summary>
+    [Range(2, 1_024)]
+    public int ChunksMax { get; set; } = 8;
+
+    /// <summary>What was recorded is handed to the sink after this long at the latest, while anything happens. Default 1 s.</summary>
+    [Range(1_000L, 3_600_000_000L)]
+    public long HandOverMicroseconds { get; set; } = 1_000_000;
+
+    /// <summary>A file that has grown to this many bytes is ended, and the next begun. Default 64 MiB.</summary>
+    [Range(1L, 1L << 40)]
+    public long FileBytesMax { get; set; } = 64L << 20;
+
+    /// <summary>
+    /// A secret by which grains' keys are hashed before they are written, the same on all silos; <see langword="null"/>, and so by default, writes them as they are. Who knows it can find out whether a key that they guess is in the
+    /// trace. 8 characters at least.
+    /// </summary>
+    [MinLength(8)]
+    public string? KeySalt { get; set; }
+
+    /// <summary>Throws <see cref="ValidationException"/> naming the first option that is out of its bounds.</summary>
+    public void Validate() => Validator.ValidateObject(this, new ValidationContext(this), validateAllProperties: true);
+
+    /// <inheritdoc/>
+    IEnumerable<ValidationResult> IValidatableObject.Validate(ValidationContext validationContext)
+    {
+        if (WindowLengthMicroseconds > WindowPeriodMicroseconds)
+            yield return new ValidationResult($"{nameof(WindowLengthMicroseconds)} is {WindowLengthMicroseconds}, more than {nameof(WindowPeriodMicroseconds)}, {WindowPeriodMicroseconds}.", [nameof(WindowLengthMicroseconds)]);
+    }
+}

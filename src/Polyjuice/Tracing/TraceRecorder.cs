@@ -1,0 +1,242 @@
+using Polyjuice.Diagnostics;
+using Polyjuice.Execution;
+using Polyjuice.Policies;
+
+namespace Polyjuice.Tracing;
+
+/// <summary>
+/// Records one engine's accesses and attempts. All members on the engine's turn; a full chunk is written in the background of the host, and comes back on the turn.
+/// </summary>
+/// <remarks>
+/// It is on the path of every access, so that appends a record to an array and does no more: no lock, no allocation, no look-up. Participants have numbers of their own (<see cref="Participant.TraceNumber"/>), which are given out
+/// again in each file by raising the number above which they count: what a file names, it has introduced.
+/// </remarks>
+internal sealed class TraceRecorder
+{
+    private readonly TransactionEngine _engine;
+    private readonly TraceOptions _options;
+    private readonly TraceFiles _files;
+    private readonly Stack<TraceChunk> _free = [];
+    private readonly Queue<TraceChunk> _full = [];
+    private TaskCompletionSource? _written;
+    private TraceChunk? _chunk;
+    private int _made;
+    private int _file;
+    private int _named;
+    private int _namedInEarlierFiles;
+
+    // The window that the last record fell into, or the time until the next one.
+    private long _until = long.MinValue;
+    private bool _isInWindow;
+    private bool _isDropping;
+    private long _coveredUntil;
+    private long _droppedRecords;
+    private long _droppedWindows;
+    private TraceCounts _counts;
+
+    public TraceRecorder(TransactionEngine engine, TraceOptions options, ITraceSink sink, string name, int named)
+    {
+        options.Validate();
+        _engine = engine;
+        _options = options;
+        _named = _namedInEarlierFiles = named;
+        _coveredUntil = engine.Now;
+        _files = new TraceFiles(engine.Node, name, engine.Registry, options, sink);
+    }
+
+    /// <summary>How many participants have got numbers from this engine's recorders so far.</summary>
+    public int Named => _named;
+
+    /// <summary>What was done so far.</summary>
+    public TraceCounts Counts => _counts with { Files = _files.Count, Bytes = _files.Bytes };
+
+    /// <summary>An access is about to be made.</summary>
+    public void Access(LocalTransaction transaction, Participant participant, SiteInfo site, AccessKind kind)
+    {
+        var now = _engine.Now;
+        if ((now >= _until || _chunk is null) && !TryOpen(now)) return;
+        var chunk = _chunk!;
+        if (participant.TraceNumber <= _namedInEarlierFiles) Name(chunk, participant);
+        ref var record = ref chunk.Accesses[chunk.AccessCount++];
+        record.Agent = transaction.Id.Node.Value;
+        record.Sequence = transaction.Id.Sequence;
+        record.Time = now;
+        record.Site = site.Id;
+        record.Participant = participant.TraceNumber - _namedInEarlierFiles - 1;
+        record.Number = transaction.AccessNumber;
+        record.Flags = (transaction.IsParallel ? AccessEventFlags.Parallel : AccessEventFlags.None)
+            | (participant.MeetsConflict(transaction, kind) ? AccessEventFlags.Conflict : AccessEventFlags.None);
+        record.Generation = (byte)transaction.Generation;
+        if (chunk.AccessCount == TraceChunk.AccessesMax) HandOver(now);
+    }
+
+    /// <summary>An attempt has ended at its agent, which is here.</summary>
+    public void Attempt(LocalTransaction transaction, long waited, int attempt, AbortReason outcome, bool isLast)
+    {
+        var now = _engine.Now;
+        if ((now >= _until || _chunk is null) && !TryOpen(now)) return;
+        var chunk = _chunk!;
+        ref var record = ref chunk.Attempts[chunk.AttemptCount++];
+        record.Sequence = transaction.Id.Sequence;
+        record.First = transaction.FirstAttempt;
+        record.Start = transaction.Start >> HybridClock.LogicalBits;
+        record.End = now;
+        record.Waited = waited;
+        record.Type = transaction.TypeId;
+        record.Attempt = attempt;
+        record.Outcome = (byte)outcome;
+        record.Generation = (byte)transaction.Generation;
+        record.Flags = (isLast ? AttemptEventFlags.Last : AttemptEventFlags.None) | (transaction.IsReadOnly ? AttemptEventFlags.ReadOnly : AttemptEventFlags.None);
+        if (chunk.AttemptCount == TraceChunk.AttemptsMax) HandOver(now);
+    }
+
+    /// <summary>Hands over what has waited for long, or all if nothing will happen for a time.</summary>
+    public void Tick(long now, bool isIdle)
+    {
+        if (_chunk is { IsEmpty: false } chunk && (isIdle || now - chunk.From >= _options.HandOverMicroseconds)) HandOver(now);
+    }
+
+    /// <summary>Writes what there is and ends the file. Nothing is recorded any more.</summary>
+    public async Task StopAsync()
+    {
+        var now = _engine.Now;
+        if (_chunk is { IsEmpty: false }) HandOver(now);
+        if (_written is { } writing) await writing.Task;
+        try
+        {
+            var end = _isDropping ? _coveredUntil : now;
+            await _engine.Host.RunBeside(() => _files.EndAsync(end, _droppedRecords, _droppedWindows));
+        }
+        catch (Exception exception)
+        {
+            _engine.Log.TraceFailed(exception);
+        }
+    }
+
+    private void Name(TraceChunk chunk, Participant participant)
+    {
+        participant.TraceNumber = ++_named;
+        if (chunk.NameCount == 0) chunk.FirstName = _named - _namedInEarlierFiles - 1;
+        chunk.Names[chunk.NameCount++] = participant.Key;
+    }
+
+    /// <summary>Off the fast path: another window begins or ends, or there is no chunk. Says whether there is one to record in.</summary>
+    private bool TryOpen(long now)
+    {
+        if (now >= _until)
+        {
+            var start = now - (now % _options.WindowPeriodMicroseconds);
+            var end = start + _options.WindowLengthMicroseconds;
+            _isInWindow = now < end;
+            _until = _isInWindow ? end : start + _options.WindowPeriodMicroseconds;
+            if (!_isInWindow && _chunk is { IsEmpty: false }) HandOver(now);
+            if (_isDropping)
+            {
+                // Dropped is what is left of a window; what was recorded before the gap has a chunk of its own.
+                _isDropping = false;
+                _coveredUntil = _isInWindow ? start : now;
+            }
+        }
+
+        if (!_isInWindow) return false;
+        if (_chunk is not null) return true;
+        if (!_isDropping && TryTake(out _chunk)) return true;
+        if (!_isDropping)
+        {
+            _isDropping = true;
+            Dropped(0, windows: 1);
+        }
+
+        Dropped(1, windows: 0);
+        return false;
+    }
+
+    private bool TryTake(out TraceChunk? chunk)
+    {
+        if (!_free.TryPop(out chunk))
+        {
+            if (_made == _options.ChunksMax) return false;
+            chunk = new TraceChunk();
+            _made++;
+        }
+
+        if (_files.IsFull(_file)) BeginFile();
+        chunk.File = _file;
+        chunk.From = _coveredUntil;
+        (chunk.DroppedRecords, chunk.DroppedWindows) = (_droppedRecords, _droppedWindows);
+        _droppedRecords = _droppedWindows = 0;
+        return true;
+    }
+
+    private void BeginFile()
+    {
+        _file++;
+        _namedInEarlierFiles = _named;
+    }
+
+    private void HandOver(long until)
+    {
+        var chunk = _chunk!;
+        _chunk = null;
+        chunk.Until = _coveredUntil = Math.Max(until, chunk.From);
+        _full.Enqueue(chunk);
+        if (_written is null) _ = WriteAll();
+    }
+
+    private async Task WriteAll()
+    {
+        var written = _written = new TaskCompletionSource();
+        while (_full.TryDequeue(out var chunk))
+        {
+            try
+            {
+                await _engine.Host.RunBeside(() => _files.WriteAsync(chunk));
+                _counts = _counts with { Attempts = _counts.Attempts + chunk.AttemptCount, Accesses = _counts.Accesses + chunk.AccessCount };
+                Return(chunk);
+            }
+            catch (Exception exception)
+            {
+                _engine.Log.TraceFailed(exception);
+                GiveUpFile(chunk);
+            }
+        }
+
+        _written = null;
+        written.SetResult();
+    }
+
+    /// <summary>What waits to be written may name what only the lost chunk introduces, so all of it is lost, and the rest of the window.</summary>
+    private void GiveUpFile(TraceChunk lost)
+    {
+        Drop(lost);
+        while (_full.TryDequeue(out var chunk)) Drop(chunk);
+        if (_chunk is { } open) Drop(open);
+        _chunk = null;
+        Dropped(0, windows: 1);
+        _isDropping = true;
+        BeginFile();
+    }
+
+    private void Drop(TraceChunk chunk)
+    {
+        Dropped(chunk.AccessCount + chunk.AttemptCount, windows: 0);
+
+        // What it was to tell was counted when it was dropped.
+        _droppedRecords += chunk.DroppedRecords;
+        _droppedWindows += chunk.DroppedWindows;
+        Return(chunk);
+    }
+
+    private void Return(TraceChunk chunk)
+    {
+        chunk.Clear();
+        _free.Push(chunk);
+    }
+
+    private void Dropped(int records, int windows)
+    {
+        _droppedRecords += records;
+        _droppedWindows += windows;
+        _counts = _counts with { DroppedRecords = _counts.DroppedRecords + records, DroppedWindows = _counts.DroppedWindows + windows };
+    }
+}
