@@ -28,6 +28,15 @@ public static class TableTrainer
         return replayed;
     }
 
+    /// <summary>A table with a row for every site of a plan's workload, whether a rule gives it or a file says it.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <param name="document">The table.</param>
+    public static PolicyDocument SpellOut(TrainingPlan plan, PolicyDocument document)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return new DocumentPolicy(document).Materialize(plan.Workload.CreateRegistry());
+    }
+
     /// <summary>Trains.</summary>
     /// <param name="plan">What to do.</param>
     /// <param name="report">Hears after each iteration of the search, on the calling thread.</param>

@@ -3,37 +3,37 @@ using System.ComponentModel.DataAnnotations;
 namespace Polyjuice.Training.Replay;
 
 /// <summary>
-/// What a silo's processors do for the parts of a transaction, in microseconds of one processor. Fractions count. Calibration fits them to a real run; the defaults are of the order of what the embedded host takes.
+/// What a silo's processors do for the parts of a transaction, in microseconds of one processor. Fractions count. <see cref="Scoring.CostCalibration"/> fits them to real runs; with the defaults, replays of TPC-C come near to what the embedded host makes on two slow processors.
 /// </summary>
 public sealed record ReplayCosts
 {
-    /// <summary>A piece of work of a silo's loop: a continuation, a timer, an arriving batch. Default 0.8.</summary>
+    /// <summary>A piece of work of a silo's loop: a continuation, a timer, an arriving batch. Default 1.6.</summary>
     [Range(0.05, 1e6)]
-    public double Turn { get; init; } = 0.8;
+    public double Turn { get; init; } = 1.6;
 
-    /// <summary>An attempt: its start and its commit or abort at the agent. Default 8.</summary>
+    /// <summary>An attempt: its start and its commit or abort at the agent. Default 16.</summary>
     [Range(0, 1e6)]
-    public double Attempt { get; init; } = 8;
+    public double Attempt { get; init; } = 16;
 
-    /// <summary>An access, besides what its body computes. Default 2.</summary>
+    /// <summary>An access, besides what its body computes. Default 4.</summary>
     [Range(0, 1e6)]
-    public double Access { get; init; } = 2;
+    public double Access { get; init; } = 4;
 
-    /// <summary>A grain call, at the silo that serves it. Default 3.</summary>
+    /// <summary>A grain call, at the silo that serves it. Default 6.</summary>
     [Range(0, 1e6)]
-    public double Call { get; init; } = 3;
+    public double Call { get; init; } = 6;
 
-    /// <summary>A message, once where it is sent and once where it arrives. Default 1.5.</summary>
+    /// <summary>A message, once where it is sent and once where it arrives. Default 3.</summary>
     [Range(0, 1e6)]
-    public double Message { get; init; } = 1.5;
+    public double Message { get; init; } = 3;
 
-    /// <summary>A batch of messages, the same. Default 2.</summary>
+    /// <summary>A batch of messages, the same. Default 4.</summary>
     [Range(0, 1e6)]
-    public double Batch { get; init; } = 2;
+    public double Batch { get; init; } = 4;
 
-    /// <summary>An append, where it is begun. Default 5.</summary>
+    /// <summary>An append, where it is begun. Default 10.</summary>
     [Range(0, 1e6)]
-    public double Append { get; init; } = 5;
+    public double Append { get; init; } = 10;
 
     /// <summary>What share of the compute time that the trace has for an access is added to it. Default 0: the fitted costs stand for it, because a trace's estimate includes what the recorded silo did meanwhile.</summary>
     [Range(0, 100)]

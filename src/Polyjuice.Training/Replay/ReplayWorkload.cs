@@ -16,10 +16,13 @@ public sealed class ReplayWorkload
 
     private readonly AccessTrace _trace;
     private readonly int _trained;
+    private readonly IReadOnlyList<TraceSite> _sites;
 
     private ReplayWorkload(AccessTrace trace, ParticipantKey[] keys, int[] silos, GrainMethod[] methods, ReplayProgram[] programs, int trained, int siloCount)
     {
         Silos = siloCount;
+        _sites = SiteOrder.Of(trace);
+        Catalogue = SiteOrder.Catalogue(trace, _sites);
         _trace = trace;
         _trained = trained;
         Keys = keys;
@@ -34,8 +37,8 @@ public sealed class ReplayWorkload
     /// <summary>The transaction types' names.</summary>
     public IReadOnlyList<string> Types => _trace.Types;
 
-    /// <summary>The sites as a policy's catalogue lists them.</summary>
-    public SiteCatalogue Catalogue => _trace.ToCatalogue();
+    /// <summary>The sites as a policy's catalogue lists them, each type's in the order in which its transactions pass them.</summary>
+    public SiteCatalogue Catalogue { get; }
 
     /// <summary>How many transactions there are to replay; those that the recorded system gave up are not among them.</summary>
     public int Count => Programs.Length;
@@ -72,12 +75,12 @@ public sealed class ReplayWorkload
         return new ReplayWorkload(trace, MakeKeys(trace, builder.Silos, silos), builder.Silos, builder.Methods, [.. programs], trained, silos);
     }
 
-    /// <summary>A registry that knows all of the trace's types and sites, in the order in which they were seen.</summary>
+    /// <summary>A registry that knows all of the trace's types and sites, in the catalogue's order, so that tables by rule see the same order as those that bring the catalogue.</summary>
     internal SiteRegistry CreateRegistry()
     {
         var registry = new SiteRegistry();
         foreach (var type in _trace.Types) registry.GetOrAddType(type);
-        foreach (var site in _trace.Sites)
+        foreach (var site in _sites)
         {
             var info = registry.GetOrAddSite(site.Key);
             if (site.IsRepeated) info.MarkRepeated();
