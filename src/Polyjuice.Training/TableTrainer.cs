@@ -14,6 +14,9 @@ public static class TableTrainer
     /// <summary>How many of the search's best are tried on held-out data.</summary>
     private const int Finalists = 6;
 
+    /// <summary>The same when somebody waits for the command to end.</summary>
+    private const int FinalistsInHaste = 2;
+
     /// <summary>Streams of seeds that have nothing to do with each other.</summary>
     private const ulong ChoiceStream = 0xC401CE;
     private const ulong VerdictStream = 0x7E4D1C;
@@ -61,15 +64,20 @@ public static class TableTrainer
             if (run.Standings.Count == 0) throw new OperationCanceledException("The training was ended before the first table was replayed.", cancellationToken);
         }
 
-        var finalists = run.Best(Finalists).Select(standing => space.Decode(standing.Candidate, plan.Name)).ToList();
+        // Who has ended the search waits, and not for ever: fewer replays, and as strict a verdict, whose standard error they raise.
+        var wasEnded = cancellationToken.IsCancellationRequested;
+        var replays = wasEnded ? Math.Max(2, plan.TrialReplays / 2) : plan.TrialReplays;
+        var finalists = run.Best(wasEnded ? FinalistsInHaste : Finalists).Select(standing => space.Decode(standing.Candidate, plan.Name)).ToList();
         var tables = finalists.Select(IPolicyCompiler (finalist) => new DocumentPolicy(finalist)).ToList();
-        var choice = HeldOutTrial.Run(evaluator, plan.Objective, tables, plan.Seed ^ ChoiceStream, plan.TrialReplays, plan.Threads, CancellationToken.None);
+        var choice = HeldOutTrial.Run(evaluator, plan.Objective, tables, plan.Seed ^ ChoiceStream, replays, plan.Threads, CancellationToken.None);
         var chosen = finalists[Enumerable.Range(0, choice.Count).MaxBy(i => choice[i].Mean)];
         IPolicyCompiler[] judged = [new DocumentPolicy(chosen), .. starts.Select(start => new DocumentPolicy(start))];
-        var verdict = HeldOutTrial.Run(evaluator, plan.Objective, judged, plan.Seed ^ VerdictStream, plan.TrialReplays, plan.Threads, CancellationToken.None);
-        return new TrainingResult(chosen, verdict[0], [.. verdict.Skip(1)], run.Points, evaluations.Count, evaluations.Elapsed, cancellationToken.IsCancellationRequested);
+        var verdict = HeldOutTrial.Run(evaluator, plan.Objective, judged, plan.Seed ^ VerdictStream, replays, plan.Threads, CancellationToken.None);
+        return new TrainingResult(chosen, verdict[0], [.. verdict.Skip(1)], run.Points, evaluations.Count, evaluations.Elapsed, wasEnded);
     }
 
-    private static bool Reserves(PolicyDocument document) =>
+    /// <summary>Whether a table lets any type in otherwise than at once, which a replay can follow only if transactions declare what they access (<see cref="ReplaySettings.DeclaresAccesses"/>).</summary>
+    /// <param name="document">The table.</param>
+    public static bool Reserves(PolicyDocument document) =>
         document.Admission is not (null or PolicyAdmission.Run) || document.Types.Any(type => type.Admission is not (null or PolicyAdmission.Run));
 }

@@ -48,11 +48,21 @@ internal sealed class ProgramBuilder
         var end = first.Path.IndexOf('>', StringComparison.Ordinal);
         var tree = new CallTree(_orders, transaction.Type, end < 0 ? first.Path : first.Path[..end]);
         foreach (var access in accesses) tree.Add(access, _trace.Sites[access.Site].Key, _trace.Participants[access.Participant].Grain);
-        var root = _siloOfTraceSilo[transaction.Silo] is >= 0 and var silo ? silo : Silos[(OwnAccess(tree.Root) ?? accesses[0]).Participant];
+        var root = _siloOfTraceSilo[transaction.Silo];
+        if (root < 0) root = Silos[OwnOrFirst(tree.Root, accesses[0]).Participant];
         return new ReplayProgram(transaction.Type, transaction.IsReadOnly, isRefused, CallOf(tree, tree.Root, transaction.Type, root));
     }
 
-    private static TraceAccess? OwnAccess(CallTree.Node node) => node.Items.Find(item => item.Call is null) is { Call: null } own && node.Items.Exists(item => item.Call is null) ? own.Access : null;
+    /// <summary>An access of the root's own grain, which says where that is; the first one if it has none.</summary>
+    private static TraceAccess OwnOrFirst(CallTree.Node root, in TraceAccess first)
+    {
+        foreach (var item in root.Items)
+        {
+            if (item.Call is null) return item.Access;
+        }
+
+        return first;
+    }
 
     private ReplayCall CallOf(CallTree tree, CallTree.Node node, int type, int silo)
     {

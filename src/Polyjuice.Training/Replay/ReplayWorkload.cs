@@ -97,9 +97,11 @@ public sealed class ReplayWorkload
         _ => [.. Enumerable.Range(0, Programs.Length)],
     };
 
+    /// <summary>When what is held out begins: with a window, or where there is one only, with a transaction.</summary>
     private static long CutOf(AccessTrace trace)
     {
-        if (trace.Windows.Count > 1) return trace.Windows[(int)Math.Ceiling(TrainingShare * trace.Windows.Count) is var n && n < trace.Windows.Count ? n : trace.Windows.Count - 1].StartMicroseconds;
+        var windows = trace.Windows.Count;
+        if (windows > 1) return trace.Windows[Math.Min((int)Math.Ceiling(TrainingShare * windows), windows - 1)].StartMicroseconds;
         return trace.Transactions.IsEmpty ? 0 : trace.Transactions[(int)(TrainingShare * trace.Transactions.Length)].ArrivalMicroseconds;
     }
 

@@ -34,9 +34,6 @@ internal sealed class Evaluations(
     /// <summary>Time so far, earlier runs included.</summary>
     public TimeSpan Elapsed => _earlier + Stopwatch.GetElapsedTime(_begun);
 
-    /// <summary>How much of the budget is used; 0 to 1.</summary>
-    public double Used => Math.Min(1, Math.Max(Elapsed / budget.Time, (double)Count / budget.Evaluations));
-
     /// <summary>Whether no further replay is to be begun.</summary>
     public bool IsOver => cancellationToken.IsCancellationRequested || Count >= budget.Evaluations || Elapsed >= budget.Time;
 
@@ -55,10 +52,11 @@ internal sealed class Evaluations(
         }
 
         // In portions, so that the end of a budget comes soon and finds whole portions.
-        for (var from = 0; from < unknown.Count; from += threads)
+        for (var from = 0; from < unknown.Count;)
         {
             if (IsOver) throw new BudgetOverException();
-            var portion = unknown.GetRange(from, Math.Min(threads, unknown.Count - from));
+            var portion = unknown.GetRange(from, (int)Math.Min(Math.Min(threads, unknown.Count - from), budget.Evaluations - Count));
+            from += portion.Count;
             var scores = new ReplayScore[portion.Count];
             Parallel.For(0, portion.Count, new ParallelOptions { MaxDegreeOfParallelism = threads }, i => scores[i] = evaluator.Evaluate(Compile(portion[i]), ReplayPart.Training, SeedOf(rung)));
             for (var i = 0; i < portion.Count; i++)

@@ -4,6 +4,3 @@ namespace Polyjuice.Training.Search;
 /// <param name="Time">So long.</param>
 /// <param name="Evaluations">So many replays; the same number ends at the same result on any machine, which time does not.</param>
 public sealed record SearchBudget(TimeSpan Time, long Evaluations = long.MaxValue);
-
-/// <summary>The budget is used up, or somebody has ended the search: what has been found by then counts.</summary>
-internal sealed class BudgetOverException : Exception;

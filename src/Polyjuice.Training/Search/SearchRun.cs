@@ -40,9 +40,6 @@ internal sealed class SearchRun
     /// <summary>What scores are divided by, seed by seed.</summary>
     public Candidate Reference { get; }
 
-    /// <summary>How much of the budget is used; 0 to 1.</summary>
-    public double Used => _evaluations.Used;
-
     public IReadOnlyList<SearchPoint> Points => _points;
 
     /// <summary>All that were replayed, in the order in which they were first.</summary>

@@ -12,6 +12,11 @@ public sealed class SurrogateSearch : ITableSearch
     private const int Wild = 4;
     private const int SeenMax = 260;
 
+    /// <summary>How many standard deviations a guess is taken to be better than expected: much at first, to find out, and less later. By iterations and not by time, so that a search does not depend on the machine.</summary>
+    private const double FirstBoldness = 1.5;
+    private const double LastBoldness = 0.3;
+    private const double BoldnessDecay = 0.96;
+
     /// <summary>Rungs of a race; who is through all is as well known as the elite.</summary>
     private const int Rungs = 5;
 
@@ -30,9 +35,9 @@ public sealed class SurrogateSearch : ITableSearch
         var moves = new Moves(run.Space, run.Random);
         var starts = run.Starts.Select(start => start.Candidate).Distinct().ToList();
         run.Iterated(Race(run, starts));
-        while (true)
+        for (var boldness = FirstBoldness; ; boldness = Math.Max(LastBoldness, boldness * BoldnessDecay))
         {
-            var field = Screen(run, Make(run, moves));
+            var field = Screen(run, Make(run, moves), boldness);
             run.Iterated(Race(run, field));
         }
     }
@@ -54,14 +59,13 @@ public sealed class SurrogateSearch : ITableSearch
         return list;
     }
 
-    private static List<Candidate> Screen(SearchRun run, List<Candidate> made)
+    private static List<Candidate> Screen(SearchRun run, List<Candidate> made, double boldness)
     {
         if (made.Count <= Promising + Wild) return made;
 
         // The best, and the latest: the model is asked about what lies near the former, and should know what was found out there.
         var seen = run.Best(SeenMax / 2).Concat(run.Standings.Reverse().Take(SeenMax / 2)).Distinct().ToList();
         var surrogate = Surrogate.Fit(run.Space, seen, run.Noise);
-        var boldness = 1.5 - run.Used;
         var ranked = made.Select(candidate => (candidate, guess: surrogate.Guess(candidate))).OrderByDescending(one => one.guess.Mean + (boldness * one.guess.Deviation)).Select(one => one.candidate).ToList();
         var field = ranked.Take(Promising).ToList();
         for (var i = 0; i < Wild; i++) field.Add(ranked[Promising + run.Random.Next(ranked.Count - Promising)]);
