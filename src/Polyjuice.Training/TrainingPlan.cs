@@ -38,8 +38,8 @@ public sealed record TrainingPlan
     /// <summary>Replays at a time. Default 2. The result does not depend on it, but for how far a budget of time goes.</summary>
     public int Threads { get; init; } = 2;
 
-    /// <summary>Replays of each table in a trial on held-out data. Default 6.</summary>
-    public int TrialReplays { get; init; } = 6;
+    /// <summary>Replays of each table in a trial on held-out data. Default 10.</summary>
+    public int TrialReplays { get; init; } = 10;
 
     /// <summary>The search's checkpoint, if there is to be one; whoever opens it closes it.</summary>
     public SearchJournal? Journal { get; init; }
