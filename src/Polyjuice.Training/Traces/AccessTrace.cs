@@ -53,7 +53,7 @@ public sealed class AccessTrace
     /// <summary>The transactional states that were accessed.</summary>
     public IReadOnlyList<TraceParticipant> Participants { get; }
 
-    /// <summary>The times that were recorded whole, in order and apart from each other. A transaction that arrived within one is here with all of its accesses.</summary>
+    /// <summary>The times that were recorded whole, in order and apart from each other. A transaction that arrived within one is here with all of its accesses, unless it ended after it, or is counted among the losses.</summary>
     public IReadOnlyList<TraceWindow> Windows { get; }
 
     /// <summary>What is not here although it happened.</summary>

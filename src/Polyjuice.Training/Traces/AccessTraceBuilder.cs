@@ -96,6 +96,7 @@ public sealed class AccessTraceBuilder(long startMicroseconds)
         Known(transaction.Silo, _silos.Count);
         ArgumentOutOfRangeException.ThrowIfLessThan(transaction.Attempts, 1, nameof(transaction));
         ArgumentOutOfRangeException.ThrowIfNegative(transaction.DurationMicroseconds, nameof(transaction));
+        ArgumentOutOfRangeException.ThrowIfNegative(transaction.LastAttemptMicroseconds, nameof(transaction));
         foreach (var access in accesses) Check(transaction, access);
         foreach (var access in accesses) MarkIfRepeated(access.Site, accesses);
         _transactions.Add(transaction with { FirstAccess = _accesses.Count, AccessCount = accesses.Length });

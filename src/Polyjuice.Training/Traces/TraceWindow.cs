@@ -15,5 +15,5 @@ public readonly record struct TraceWindow(long StartMicroseconds, long EndMicros
 /// <summary>What a trace lacks although it happened while it was recorded. What lies between windows by intent is no loss.</summary>
 /// <param name="Windows">Windows, or ends of windows, that some silo had to drop because what writes the trace did not keep up.</param>
 /// <param name="Records">Records of attempts and accesses in them.</param>
-/// <param name="Transactions">Transactions of which a part was missing, and which were left out therefore: those under way at an end of a window above all.</param>
+/// <param name="Transactions">Transactions that arrived and ended within a window, and of which an access is missing, so that they were left out. Those that had not ended when the window did are not known of.</param>
 public readonly record struct TraceLosses(long Windows, long Records, long Transactions);

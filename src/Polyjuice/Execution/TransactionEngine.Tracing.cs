@@ -22,7 +22,7 @@ public sealed partial class TransactionEngine
     /// <param name="name">The node's name for people.</param>
     /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">An option is out of its bounds.</exception>
     /// <exception cref="InvalidOperationException">It records already.</exception>
-    public void StartTrace(TraceOptions options, ITraceSink sink, string name)
+    public void StartTrace(TraceRecorderOptions options, ITraceSink sink, string name)
     {
         ObjectDisposedException.ThrowIf(_isStopped, this);
         if (Trace is not null) throw new InvalidOperationException($"{Node} records a trace already; stop that first.");

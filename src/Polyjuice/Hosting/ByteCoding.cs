@@ -180,6 +180,9 @@ internal ref struct ByteReader(ReadOnlySpan<byte> input, PartitionNames? names =
 
     public ReadOnlySpan<byte> Bytes() => Take(Count());
 
+    /// <summary>So many bytes, without a length before them.</summary>
+    public ReadOnlySpan<byte> Raw(int count) => Take(count);
+
     public string String() => Encoding.UTF8.GetString(Bytes());
 
     /// <summary>A string that many records have: all get the same object.</summary>

@@ -15,6 +15,12 @@ public interface IEngineHost
     /// <summary>This node's wall clock in microseconds since the Unix epoch, as of some moment in the present turn. May jump; the engine copes.</summary>
     long UtcMicroseconds { get; }
 
+    /// <summary>The same, as the host has read it last, for what needs no better: it must cost nothing. It may lag behind by a batch of turns.</summary>
+    long RecentMicroseconds => UtcMicroseconds;
+
+    /// <summary>How long this node's turns have taken in all, as of some moment lately; for traces, which say what accesses cost by it. 0, and so by default, if the host does not measure it.</summary>
+    long BusyMicroseconds => 0;
+
     /// <summary>The next number of this node's random source; all 64 bits are random.</summary>
     ulong NextRandom();
 

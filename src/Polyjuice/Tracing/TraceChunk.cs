@@ -2,15 +2,22 @@ using Polyjuice.Execution;
 
 namespace Polyjuice.Tracing;
 
-/// <summary>One access, as it is recorded: numbers only, so that recording it is a few stores.</summary>
+/// <summary>
+/// One access, as it is recorded: numbers only, so that recording it is a few stores, and small ones that count from what the chunk says, because what recording costs is memory that other things would have had in the caches.
+/// </summary>
 internal struct AccessEvent
 {
-    public long Agent;
-    public long Sequence;
-    public long Time;
+    /// <summary>From the agent's in <see cref="TraceChunk.Agents"/>.</summary>
+    public int Sequence;
+
+    /// <summary>From <see cref="TraceChunk.Base"/>.</summary>
+    public int Time;
     public int Site;
     public int Participant;
-    public int Number;
+    public ushort Number;
+
+    /// <summary>Place in <see cref="TraceChunk.Agents"/>.</summary>
+    public ushort Agent;
     public AccessEventFlags Flags;
     public byte Generation;
 }
@@ -18,15 +25,20 @@ internal struct AccessEvent
 /// <summary>One attempt, as its agent records it when it has ended.</summary>
 internal struct AttemptEvent
 {
-    public long Sequence;
-
     /// <summary>The first attempt's timestamp, which only the attempts of one transaction have in common.</summary>
     public long First;
-    public long Start;
-    public long End;
-    public long Waited;
+
+    public long Sequence;
+
+    /// <summary>From <see cref="TraceChunk.Base"/>.</summary>
+    public int End;
+    public int Duration;
+    public int Waited;
     public int Type;
     public int Attempt;
+
+    /// <summary>How many accesses it made, as far as its agent knows: less if some ran in parallel.</summary>
+    public int Accesses;
     public byte Outcome;
     public byte Generation;
     public AttemptEventFlags Flags;
@@ -57,8 +69,9 @@ internal enum AttemptEventFlags : byte
 /// </summary>
 internal sealed class TraceChunk
 {
-    public const int AccessesMax = 8_192;
-    public const int AttemptsMax = 4_096;
+    // No array is so large that it is born old: recordings that start must bring no full collection nearer.
+    public const int AccessesMax = 3_072;
+    public const int AttemptsMax = 1_536;
 
     public readonly AccessEvent[] Accesses = new AccessEvent[AccessesMax];
     public readonly AttemptEvent[] Attempts = new AttemptEvent[AttemptsMax];
@@ -66,14 +79,22 @@ internal sealed class TraceChunk
     /// <summary>Participants that have their first access of the file here. Their numbers follow each other.</summary>
     public readonly ParticipantKey?[] Names = new ParticipantKey?[AccessesMax];
 
+    /// <summary>Agents whose transactions made accesses here, and the number that those count from. Few: an agent is a silo, or a client that begins transactions itself.</summary>
+    public readonly List<(long Node, long Sequence)> Agents = new(8);
+
     public int AccessCount;
     public int AttemptCount;
     public int NameCount;
-    public int FirstName;
+
+    /// <summary>What times count from.</summary>
+    public long Base;
 
     /// <summary>All that happened from here on until <see cref="Until"/>, in windows, is here.</summary>
     public long From;
     public long Until;
+
+    /// <summary>How long the host was busy while it was filled; 0 if it does not say.</summary>
+    public long Busy;
 
     /// <summary>Of which of the recorder's files it is.</summary>
     public int File;
@@ -84,11 +105,27 @@ internal sealed class TraceChunk
 
     public bool IsEmpty => AccessCount == 0 && AttemptCount == 0;
 
-    public bool IsFull => AccessCount == AccessesMax || AttemptCount == AttemptsMax;
+    /// <summary>The agent's place, and the attempt's number from there. False if the chunk can't hold it.</summary>
+    public bool TryPlace(TransactionId id, out ushort agent, out int sequence)
+    {
+        for (var i = 0; i < Agents.Count; i++)
+        {
+            if (Agents[i].Node != id.Node.Value) continue;
+            var difference = id.Sequence - Agents[i].Sequence;
+            (agent, sequence) = ((ushort)i, (int)difference);
+            return difference == sequence;
+        }
+
+        (agent, sequence) = ((ushort)Agents.Count, 0);
+        if (Agents.Count == ushort.MaxValue) return false;
+        Agents.Add((id.Node.Value, id.Sequence));
+        return true;
+    }
 
     public void Clear()
     {
         Array.Clear(Names, 0, NameCount);
+        Agents.Clear();
         AccessCount = AttemptCount = NameCount = 0;
     }
 }

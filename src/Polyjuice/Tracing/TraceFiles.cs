@@ -7,15 +7,19 @@ namespace Polyjuice.Tracing;
 /// <summary>
 /// The files of one recorder, one after the other. Runs in the host's background, one call at a time; the counts may be read by any thread, slightly old.
 /// </summary>
-internal sealed class TraceFiles(NodeId node, string name, SiteRegistry registry, TraceOptions options, ITraceSink sink)
+internal sealed class TraceFiles(NodeId node, string name, SiteRegistry registry, TraceRecorderOptions options, ITraceSink sink)
 {
-    private readonly ByteWriter _content = new(capacity: 256 << 10);
+    /// <summary>Append blobs take 50,000 blocks, which a silo with little to do fills before the file is large.</summary>
+    private const int FileChunksMax = 40_000;
+
+    private readonly ByteWriter _content = new(capacity: 64 << 10);
     private readonly TraceBlockWriter _blocks = new();
     private Stream? _stream;
     private ChunkEncoder? _encoder;
     private int _file = -1;
     private int _fullFile = -1;
     private long _fileBytes;
+    private long _fileChunks;
     private long _bytes;
     private long _count;
     private long _began;
@@ -37,7 +41,7 @@ internal sealed class TraceFiles(NodeId node, string name, SiteRegistry registry
             _content.Clear();
             _encoder!.Write(chunk, _content);
             await AppendAsync(_blocks.Block(TraceBlockKind.Chunk, _content.Written));
-            if (_fileBytes >= options.FileBytesMax) Volatile.Write(ref _fullFile, chunk.File);
+            if (_fileBytes >= options.FileBytesMax || ++_fileChunks >= FileChunksMax) Volatile.Write(ref _fullFile, chunk.File);
         }
         catch
         {
@@ -76,7 +80,7 @@ internal sealed class TraceFiles(NodeId node, string name, SiteRegistry registry
         var fileName = string.Create(CultureInfo.InvariantCulture, $"{node.Value}-{_began}-{chunk.File:0000}{TraceFormat.Extension}");
         _stream = await sink.CreateAsync(fileName, CancellationToken.None);
         _file = chunk.File;
-        _fileBytes = 0;
+        _fileBytes = _fileChunks = 0;
         Volatile.Write(ref _count, _count + 1);
         _encoder = new ChunkEncoder(registry, options.KeySalt);
         await AppendAsync(TraceBlockWriter.FileHeader());

@@ -13,8 +13,14 @@ namespace Polyjuice.Tracing;
 /// </remarks>
 internal sealed class TraceRecorder
 {
+    /// <summary>Times count from a chunk's first record and have 31 bits, so no chunk spans twice this.</summary>
+    private const long SpanMax = int.MaxValue / 2;
+
+    /// <summary>Microseconds.</summary>
+    private const long EndMax = 10_000_000;
+
     private readonly TransactionEngine _engine;
-    private readonly TraceOptions _options;
+    private readonly TraceRecorderOptions _options;
     private readonly TraceFiles _files;
     private readonly Stack<TraceChunk> _free = [];
     private readonly Queue<TraceChunk> _full = [];
@@ -27,6 +33,7 @@ internal sealed class TraceRecorder
 
     // The window that the last record fell into, or the time until the next one.
     private long _until = long.MinValue;
+    private long _now;
     private bool _isInWindow;
     private bool _isDropping;
     private long _coveredUntil;
@@ -34,7 +41,7 @@ internal sealed class TraceRecorder
     private long _droppedWindows;
     private TraceCounts _counts;
 
-    public TraceRecorder(TransactionEngine engine, TraceOptions options, ITraceSink sink, string name, int named)
+    public TraceRecorder(TransactionEngine engine, TraceRecorderOptions options, ITraceSink sink, string name, int named)
     {
         options.Validate();
         _engine = engine;
@@ -53,17 +60,24 @@ internal sealed class TraceRecorder
     /// <summary>An access is about to be made.</summary>
     public void Access(LocalTransaction transaction, Participant participant, SiteInfo site, AccessKind kind)
     {
-        var now = _engine.Now;
+        var now = Now();
         if ((now >= _until || _chunk is null) && !TryOpen(now)) return;
         var chunk = _chunk!;
+        if (!chunk.TryPlace(transaction.Id, out var agent, out var sequence))
+        {
+            HandOver(now);
+            Access(transaction, participant, site, kind);
+            return;
+        }
+
         if (participant.TraceNumber <= _namedInEarlierFiles) Name(chunk, participant);
         ref var record = ref chunk.Accesses[chunk.AccessCount++];
-        record.Agent = transaction.Id.Node.Value;
-        record.Sequence = transaction.Id.Sequence;
-        record.Time = now;
+        record.Sequence = sequence;
+        record.Time = (int)(now - chunk.Base);
         record.Site = site.Id;
         record.Participant = participant.TraceNumber - _namedInEarlierFiles - 1;
-        record.Number = transaction.AccessNumber;
+        record.Number = (ushort)Math.Min(transaction.AccessNumber, ushort.MaxValue);
+        record.Agent = agent;
         record.Flags = (transaction.IsParallel ? AccessEventFlags.Parallel : AccessEventFlags.None)
             | (participant.MeetsConflict(transaction, kind) ? AccessEventFlags.Conflict : AccessEventFlags.None);
         record.Generation = (byte)transaction.Generation;
@@ -73,17 +87,18 @@ internal sealed class TraceRecorder
     /// <summary>An attempt has ended at its agent, which is here.</summary>
     public void Attempt(LocalTransaction transaction, long waited, int attempt, AbortReason outcome, bool isLast)
     {
-        var now = _engine.Now;
+        var now = Now();
         if ((now >= _until || _chunk is null) && !TryOpen(now)) return;
         var chunk = _chunk!;
         ref var record = ref chunk.Attempts[chunk.AttemptCount++];
-        record.Sequence = transaction.Id.Sequence;
         record.First = transaction.FirstAttempt;
-        record.Start = transaction.Start >> HybridClock.LogicalBits;
-        record.End = now;
-        record.Waited = waited;
+        record.Sequence = transaction.Id.Sequence;
+        record.End = (int)(now - chunk.Base);
+        record.Duration = (int)Math.Clamp(now - (transaction.Start >> HybridClock.LogicalBits), 0, int.MaxValue);
+        record.Waited = (int)Math.Min(waited, int.MaxValue);
         record.Type = transaction.TypeId;
         record.Attempt = attempt;
+        record.Accesses = transaction.AccessNumber;
         record.Outcome = (byte)outcome;
         record.Generation = (byte)transaction.Generation;
         record.Flags = (isLast ? AttemptEventFlags.Last : AttemptEventFlags.None) | (transaction.IsReadOnly ? AttemptEventFlags.ReadOnly : AttemptEventFlags.None);
@@ -91,21 +106,23 @@ internal sealed class TraceRecorder
     }
 
     /// <summary>Hands over what has waited for long, or all if nothing will happen for a time.</summary>
-    public void Tick(long now, bool isIdle)
+    public void Tick(bool isIdle)
     {
+        var now = Now();
         if (_chunk is { IsEmpty: false } chunk && (isIdle || now - chunk.From >= _options.HandOverMicroseconds)) HandOver(now);
     }
 
-    /// <summary>Writes what there is and ends the file. Nothing is recorded any more.</summary>
+    /// <summary>Writes what there is and ends the file. Nothing is recorded any more. A sink that does not answer is not waited for any longer than <see cref="EndMax"/>; then the file has a torn end.</summary>
     public async Task StopAsync()
     {
-        var now = _engine.Now;
+        var now = Now();
         if (_chunk is { IsEmpty: false }) HandOver(now);
-        if (_written is { } writing) await writing.Task;
+        var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        _engine.Host.ScheduleHousekeeping(EndMax, () => ended.TrySetException(new TimeoutException("The sink has not answered in time.")));
+        _ = End(_isDropping ? _coveredUntil : now, ended);
         try
         {
-            var end = _isDropping ? _coveredUntil : now;
-            await _engine.Host.RunBeside(() => _files.EndAsync(end, _droppedRecords, _droppedWindows));
+            await ended.Task;
         }
         catch (Exception exception)
         {
@@ -113,10 +130,26 @@ internal sealed class TraceRecorder
         }
     }
 
+    private async Task End(long until, TaskCompletionSource ended)
+    {
+        try
+        {
+            if (_written is { } writing) await writing.Task;
+            await _engine.Host.RunBeside(() => _files.EndAsync(until, _droppedRecords, _droppedWindows));
+            ended.TrySetResult();
+        }
+        catch (Exception exception)
+        {
+            ended.TrySetException(exception);
+        }
+    }
+
+    /// <summary>As recent as there is for nothing, and never going back, whatever the host's clock does.</summary>
+    private long Now() => _now = Math.Max(_now, _engine.Host.RecentMicroseconds);
+
     private void Name(TraceChunk chunk, Participant participant)
     {
         participant.TraceNumber = ++_named;
-        if (chunk.NameCount == 0) chunk.FirstName = _named - _namedInEarlierFiles - 1;
         chunk.Names[chunk.NameCount++] = participant.Key;
     }
 
@@ -128,19 +161,17 @@ internal sealed class TraceRecorder
             var start = now - (now % _options.WindowPeriodMicroseconds);
             var end = start + _options.WindowLengthMicroseconds;
             _isInWindow = now < end;
-            _until = _isInWindow ? end : start + _options.WindowPeriodMicroseconds;
-            if (!_isInWindow && _chunk is { IsEmpty: false }) HandOver(now);
-            if (_isDropping)
-            {
-                // Dropped is what is left of a window; what was recorded before the gap has a chunk of its own.
-                _isDropping = false;
-                _coveredUntil = _isInWindow ? start : now;
-            }
+
+            // Dropped is what is left of a window, and since its end nothing has happened until now.
+            if (_isDropping) _coveredUntil = _until;
+            _isDropping = false;
+            _until = Math.Min(_isInWindow ? end : start + _options.WindowPeriodMicroseconds, now + SpanMax);
+            if (_chunk is { IsEmpty: false } old && (!_isInWindow || now - old.Base >= SpanMax)) HandOver(now);
         }
 
         if (!_isInWindow) return false;
         if (_chunk is not null) return true;
-        if (!_isDropping && TryTake(out _chunk)) return true;
+        if (!_isDropping && TryTake(now)) return true;
         if (!_isDropping)
         {
             _isDropping = true;
@@ -151,9 +182,9 @@ internal sealed class TraceRecorder
         return false;
     }
 
-    private bool TryTake(out TraceChunk? chunk)
+    private bool TryTake(long now)
     {
-        if (!_free.TryPop(out chunk))
+        if (!_free.TryPop(out var chunk))
         {
             if (_made == _options.ChunksMax) return false;
             chunk = new TraceChunk();
@@ -162,9 +193,12 @@ internal sealed class TraceRecorder
 
         if (_files.IsFull(_file)) BeginFile();
         chunk.File = _file;
+        chunk.Base = now;
+        chunk.Busy = -_engine.Host.BusyMicroseconds;
         chunk.From = _coveredUntil;
         (chunk.DroppedRecords, chunk.DroppedWindows) = (_droppedRecords, _droppedWindows);
         _droppedRecords = _droppedWindows = 0;
+        _chunk = chunk;
         return true;
     }
 
@@ -178,6 +212,7 @@ internal sealed class TraceRecorder
     {
         var chunk = _chunk!;
         _chunk = null;
+        chunk.Busy += _engine.Host.BusyMicroseconds;
         chunk.Until = _coveredUntil = Math.Max(until, chunk.From);
         _full.Enqueue(chunk);
         if (_written is null) _ = WriteAll();

@@ -61,6 +61,12 @@ internal abstract class NodeLoop
     /// </summary>
     public long TurnTime => _turnTime != 0 ? _turnTime : _turnTime = UtcMicroseconds;
 
+    /// <summary>The clock as this turn has asked for it, or else as it was when the batch began. On the loop only.</summary>
+    public long RecentTime => Math.Max(_turnTime, Now);
+
+    /// <summary>How long batches of work have taken in all; 0 where that is not measured. On the loop only.</summary>
+    public long BusyTime { get; protected set; }
+
     /// <summary>Brings awaits back here.</summary>
     protected LoopSynchronizationContext Context { get; }
 

@@ -13,6 +13,12 @@ internal abstract partial class Node : IEngineHost
     public long UtcMicroseconds => Loop.TurnTime;
 
     /// <inheritdoc/>
+    public long RecentMicroseconds => Loop.RecentTime;
+
+    /// <inheritdoc/>
+    public long BusyMicroseconds => Loop.BusyTime;
+
+    /// <inheritdoc/>
     public ulong NextRandom() => _random.Next();
 
     /// <inheritdoc/>

@@ -30,5 +30,5 @@ public sealed class PolyjuiceOptions
     public ITraceSink? TraceSink { get; set; }
 
     /// <summary>How traces are recorded.</summary>
-    public TraceOptions Trace { get; } = new();
+    public TraceRecorderOptions Trace { get; } = new();
 }

@@ -10,7 +10,7 @@ public sealed partial class EmbeddedCluster
     /// <param name="sink">Where to.</param>
     /// <exception cref="Orleans.Runtime.OrleansConfigurationException">An option is out of range.</exception>
     /// <exception cref="InvalidOperationException">The cluster records already.</exception>
-    public async Task StartTraceAsync(TraceOptions options, ITraceSink sink)
+    public async Task StartTraceAsync(TraceRecorderOptions options, ITraceSink sink)
     {
         ArgumentNullException.ThrowIfNull(sink);
         OptionsCheck.Ranges(options);

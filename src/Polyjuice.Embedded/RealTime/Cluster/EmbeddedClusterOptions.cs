@@ -77,7 +77,7 @@ public sealed class EmbeddedClusterOptions
     public ITraceSink? TraceSink { get; set; }
 
     /// <summary>How traces are recorded.</summary>
-    public TraceOptions Trace { get; set; } = new();
+    public TraceRecorderOptions Trace { get; set; } = new();
 
     /// <summary>Where grain interfaces and classes are looked for; empty takes every assembly of the application that refers to this one.</summary>
     public IList<Assembly> ApplicationAssemblies { get; } = [];

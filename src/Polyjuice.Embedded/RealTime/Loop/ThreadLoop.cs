@@ -108,7 +108,9 @@ internal sealed class ThreadLoop : NodeLoop
                 sinceFlush = 0;
                 newSinceFlush = 0;
                 ExecuteFlush();
-                _watch?.End(Clock.UtcMicroseconds);
+                var ended = Clock.UtcMicroseconds;
+                BusyTime += ended - Now;
+                _watch?.End(ended);
                 continue;
             }
 

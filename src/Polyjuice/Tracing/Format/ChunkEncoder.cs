@@ -11,7 +11,6 @@ namespace Polyjuice.Tracing;
 internal sealed class ChunkEncoder(SiteRegistry registry, string? keySalt)
 {
     private readonly byte[]? _salt = keySalt is null ? null : Encoding.UTF8.GetBytes(keySalt);
-    private readonly List<long> _agents = [];
     private int _types;
     private int _sites;
 
@@ -20,10 +19,19 @@ internal sealed class ChunkEncoder(SiteRegistry registry, string? keySalt)
     {
         output.Int(chunk.From);
         output.Int(chunk.Until);
+        output.UInt((ulong)chunk.Busy);
         output.UInt((ulong)chunk.DroppedRecords);
         output.UInt((ulong)chunk.DroppedWindows);
         WriteSites(output);
         WriteParticipants(chunk, output);
+        output.Int(chunk.Base);
+        output.UInt((ulong)chunk.Agents.Count);
+        foreach (var (node, sequence) in chunk.Agents)
+        {
+            output.Int(node);
+            output.UInt((ulong)sequence);
+        }
+
         WriteAccesses(chunk.Accesses.AsSpan(0, chunk.AccessCount), output);
         WriteAttempts(chunk.Attempts.AsSpan(0, chunk.AttemptCount), output);
     }
@@ -74,25 +82,17 @@ internal sealed class ChunkEncoder(SiteRegistry registry, string? keySalt)
         }
     }
 
-    private void WriteAccesses(ReadOnlySpan<AccessEvent> accesses, ByteWriter output)
+    private static void WriteAccesses(ReadOnlySpan<AccessEvent> accesses, ByteWriter output)
     {
-        _agents.Clear();
-        foreach (ref readonly var access in accesses)
-        {
-            if (!_agents.Contains(access.Agent)) _agents.Add(access.Agent);
-        }
-
-        output.UInt((ulong)_agents.Count);
-        foreach (var agent in _agents) output.Int(agent);
         output.UInt((ulong)accesses.Length);
-        foreach (ref readonly var access in accesses) output.UInt((ulong)_agents.IndexOf(access.Agent));
+        foreach (ref readonly var access in accesses) output.UInt(access.Agent);
         var before = 0L;
         foreach (ref readonly var access in accesses) output.Int(Difference(access.Sequence, ref before));
         foreach (ref readonly var access in accesses) output.UInt((ulong)access.Site);
         foreach (ref readonly var access in accesses) output.UInt((ulong)access.Participant);
         before = 0;
-        foreach (ref readonly var access in accesses) output.Int(Difference(access.Time, ref before));
-        foreach (ref readonly var access in accesses) output.UInt((ulong)access.Number);
+        foreach (ref readonly var access in accesses) output.UInt((ulong)Difference(access.Time, ref before));
+        foreach (ref readonly var access in accesses) output.UInt(access.Number);
         foreach (ref readonly var access in accesses) output.Byte((byte)access.Flags);
         foreach (ref readonly var access in accesses) output.Byte(access.Generation);
     }
@@ -105,11 +105,12 @@ internal sealed class ChunkEncoder(SiteRegistry registry, string? keySalt)
         before = 0;
         foreach (ref readonly var attempt in attempts) output.Int(Difference(attempt.First, ref before));
         before = 0;
-        foreach (ref readonly var attempt in attempts) output.Int(Difference(attempt.Start, ref before));
-        foreach (ref readonly var attempt in attempts) output.Int(attempt.End - attempt.Start);
+        foreach (ref readonly var attempt in attempts) output.UInt((ulong)Difference(attempt.End, ref before));
+        foreach (ref readonly var attempt in attempts) output.UInt((ulong)attempt.Duration);
         foreach (ref readonly var attempt in attempts) output.UInt((ulong)attempt.Waited);
         foreach (ref readonly var attempt in attempts) output.UInt((ulong)attempt.Type);
         foreach (ref readonly var attempt in attempts) output.UInt((ulong)attempt.Attempt);
+        foreach (ref readonly var attempt in attempts) output.UInt((ulong)attempt.Accesses);
         foreach (ref readonly var attempt in attempts) output.Byte(attempt.Outcome);
         foreach (ref readonly var attempt in attempts) output.Byte((byte)attempt.Flags);
         foreach (ref readonly var attempt in attempts) output.Byte(attempt.Generation);

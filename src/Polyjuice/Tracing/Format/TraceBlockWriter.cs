@@ -8,7 +8,7 @@ namespace Polyjuice.Tracing;
 internal sealed class TraceBlockWriter
 {
     // The least effort: what is left are mostly low bytes of varying numbers.
-    private const int Quality = 1;
+    private const int Quality = 0;
 
     private const int WindowBits = 20;
 

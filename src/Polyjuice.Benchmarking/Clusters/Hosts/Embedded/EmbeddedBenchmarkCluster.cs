@@ -5,11 +5,12 @@ using Polyjuice.Embedded;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
+using Polyjuice.Tracing;
 
 namespace Polyjuice.Benchmarking.Clusters;
 
 /// <summary>A cluster within this process.</summary>
-public sealed class EmbeddedBenchmarkCluster : IBenchmarkCluster
+public sealed class EmbeddedBenchmarkCluster : ITracingCluster
 {
     private static int s_folders;
     private readonly EmbeddedCluster _cluster;
@@ -26,7 +27,10 @@ public sealed class EmbeddedBenchmarkCluster : IBenchmarkCluster
     public WorkloadCluster View { get; }
 
     /// <summary>Starts one.</summary>
-    public static async Task<IBenchmarkCluster> StartAsync(ClusterShape shape)
+    public static async Task<IBenchmarkCluster> StartAsync(ClusterShape shape) => await StartTraceableAsync(shape);
+
+    /// <summary>The same, for who wants to record what it does.</summary>
+    public static async Task<ITracingCluster> StartTraceableAsync(ClusterShape shape)
     {
         // Each cluster begins with nothing, whatever ran before.
         var folder = shape.DataFolder is null ? null : Path.Combine(shape.DataFolder, $"bench-{Environment.ProcessId}-{Interlocked.Increment(ref s_folders)}");
@@ -51,6 +55,12 @@ public sealed class EmbeddedBenchmarkCluster : IBenchmarkCluster
 
     /// <inheritdoc/>
     public LoopPauses TakePauses() => _cluster.TakePauses();
+
+    /// <inheritdoc/>
+    public Task StartTraceAsync(TraceRecorderOptions options, ITraceSink sink) => _cluster.StartTraceAsync(options, sink);
+
+    /// <inheritdoc/>
+    public Task<TraceCounts> StopTraceAsync() => _cluster.StopTraceAsync();
 
     /// <inheritdoc/>
     public ClusterCounters Read()

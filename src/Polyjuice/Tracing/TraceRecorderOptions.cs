@@ -3,7 +3,7 @@ using System.ComponentModel.DataAnnotations;
 namespace Polyjuice.Tracing;
 
 /// <summary>What is recorded of accesses, and how much of it is kept. Times are microseconds. Validated when recording starts.</summary>
-public sealed class TraceOptions : IValidatableObject
+public sealed class TraceRecorderOptions : IValidatableObject
 {
     /// <summary>
     /// How far apart the starts of two windows are. Windows start at multiples of it since the Unix epoch, so that all silos record the same ones. Default 10 s.
@@ -19,10 +19,10 @@ public sealed class TraceOptions : IValidatableObject
     public long WindowLengthMicroseconds { get; set; } = 10_000_000;
 
     /// <summary>
-    /// Chunks that a silo may hold, of 8,192 accesses and 0.6 MB each. When all are on their way to the sink, the rest of the window is dropped, and counted. They are made when they are needed. Default 8.
+    /// Chunks that a silo may hold, of 3,072 accesses and 0.2 MB each. When all are on their way to the sink, the rest of the window is dropped, and counted. They are made when they are needed. Default 16.
     /// </summary>
     [Range(2, 1_024)]
-    public int ChunksMax { get; set; } = 8;
+    public int ChunksMax { get; set; } = 16;
 
     /// <summary>What was recorded is handed to the sink after this long at the latest, while anything happens. Default 1 s.</summary>
     [Range(1_000L, 3_600_000_000L)]

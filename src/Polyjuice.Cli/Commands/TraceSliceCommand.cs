@@ -1,0 +1,38 @@
+using System.CommandLine;
+using Polyjuice.Benchmarking.Running;
+using Polyjuice.Cli.Traces;
+using Polyjuice.Training.Traces;
+
+namespace Polyjuice.Cli.Commands;
+
+/// <summary><c>polyjuice trace slice</c></summary>
+internal static class TraceSliceCommand
+{
+    private const double MicrosecondsPerSecond = 1e6;
+    private const double SecondsMax = 1e9;
+
+    /// <summary>The command.</summary>
+    public static Command Create()
+    {
+        var paths = TraceInput.Paths();
+        var file = TraceInput.Out("The part, as one trace.");
+        var from = CommandOptions.Text("--from", "0", "Where it begins, in seconds since the trace's start.");
+        var until = CommandOptions.Optional("--to", "Where it ends, in seconds since the trace's start. Default: the trace's end.");
+        var command = new Command("slice", "Takes the transactions that arrived within some time out of a trace.") { paths, file, from, until };
+        command.SetAction((parsed, cancellationToken) =>
+        {
+            var start = BenchmarkInput.Number(parsed.GetValue(from)!, from.Name, 0, SecondsMax);
+            double? end = parsed.GetValue(until) is { } text ? BenchmarkInput.Number(text, until.Name, 0, SecondsMax) : null;
+            return LogCommand.RunAsync(
+                token =>
+                {
+                    var trace = TraceInput.Read(parsed, paths, token).Trace;
+                    var slice = trace.Slice((long)(start * MicrosecondsPerSecond), end is { } seconds ? (long)(seconds * MicrosecondsPerSecond) : long.MaxValue);
+                    return TraceInput.WriteAsync(slice, parsed.GetValue(file)!, parsed.InvocationConfiguration.Output, token);
+                },
+                parsed.InvocationConfiguration.Error,
+                cancellationToken);
+        });
+        return command;
+    }
+}

@@ -1,0 +1,97 @@
+using System.CommandLine;
+using Polyjuice.Benchmarking.Clusters;
+using Polyjuice.Benchmarking.Running;
+using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Benchmarking.Workloads.Ycsb;
+using Polyjuice.Cli.Commands;
+using Polyjuice.Tracing;
+using static Polyjuice.Cli.Commands.CommandOptions;
+
+namespace Polyjuice.Cli.Traces;
+
+/// <summary>Which workload to record, and how: the options that the commands have in common.</summary>
+/// <param name="seconds">Recorded seconds, if nothing is said.</param>
+internal sealed class TracedWorkload(string seconds)
+{
+    private readonly Argument<string> _workload = new("workload") { Description = "What to run: " + string.Join(", ", BenchCommand.Workloads.All.Where(w => w.HasTransactions).Select(w => w.Name)) + "." };
+    private readonly Option<string> _policy = Text("--policy", "occ", "The policy in force: the name of a built-in one, or a file.");
+    private readonly Option<string> _theta = Text("--theta", "0", "Zipfian skew of the choice of grains; 0 is uniform.");
+    private readonly Option<string> _silos = Text("--silos", "2", "Silos, each with a thread of its own.");
+    private readonly Option<string> _clients = Text("--clients", "64", "Clients of the closed loop.");
+    private readonly Option<string?> _rate = Optional("--rate", "Arrivals a second of an open loop, instead of the closed loop.");
+    private readonly Option<string> _seconds = Text("--seconds", seconds, "Recorded seconds.");
+    private readonly Option<string> _accounts = Text("--accounts", "10000", "Grains to choose from.");
+    private readonly Option<string> _warehouses = Text("--warehouses", "1", "Warehouses of tpcc.");
+    private readonly Option<string> _scale = Text("--scale", "1", "Share of the standard's items, customers and orders in each warehouse of tpcc, 0.001 to 1.");
+    private readonly Option<string> _mix = Text("--mix", "a", "Mix of ycsb: a to f.");
+    private readonly Option<string> _operations = Text("--operations", "1", "Operations of a transaction of ycsb, 1 to 64.");
+    private readonly Option<string> _seed = Text("--seed", "1", "Of all random choices.");
+    private readonly Option<string> _network = Text("--network-ms", "0", "Latency added to every message between nodes, one way.");
+    private readonly Option<string> _append = Text("--append-ms", "0", "Latency added to every log append.");
+    private readonly Option<string> _window = Text("--window-ms", "10000", "How long a window is: all in it is recorded.");
+    private readonly Option<string?> _period = Optional("--period-ms", "How far apart the starts of windows are. Default: as long as a window, which records everything.");
+    private readonly Option<string> _chunks = Text("--chunks", "16", "Chunks that a silo may hold, of 0.2 MB each; what does not fit is dropped to the end of the window.");
+    private readonly Option<string?> _salt = Optional("--salt", "Hashes grains' keys by this secret before they are written; 8 characters at least.");
+
+    /// <summary>Adds them to a command.</summary>
+    public void AddTo(Command command)
+    {
+        command.Add(_workload);
+        foreach (Option option in (Option[])[_policy, _theta, _silos, _clients, _rate, _seconds, _accounts, _warehouses, _scale, _mix, _operations, _seed, _network, _append, _window, _period, _chunks, _salt])
+            command.Add(option);
+    }
+
+    /// <summary>What was typed.</summary>
+    /// <exception cref="BenchmarkInputException">Something of it is not valid.</exception>
+    public BenchmarkPlan PlanOf(ParseResult parsed)
+    {
+        double Number(Option<string> option, double least, double most) => BenchmarkInput.Number(parsed.GetValue(option)!, option.Name, least, most);
+        int Whole(Option<string> option, int least, int most) => BenchmarkInput.Whole(parsed.GetValue(option)!, option.Name, least, most);
+
+        var definition = BenchmarkInput.Workload(BenchCommand.Workloads, parsed.GetValue(_workload)!);
+        if (!definition.HasTransactions) throw new BenchmarkInputException($"{definition.Name} has no transactions, so there is nothing to record.");
+        var measured = Number(_seconds, 0.1, 3_600);
+        var seed = (ulong)Whole(_seed, 0, int.MaxValue);
+        return new BenchmarkPlan
+        {
+            Workload = definition,
+            Policies = [Single(BenchmarkInput.Policies(parsed.GetValue(_policy)!), _policy.Name)],
+            Thetas = [Single(BenchmarkInput.Thetas(parsed.GetValue(_theta)!), _theta.Name)],
+            Shape = new ClusterShape(
+                Whole(_silos, 1, 64), TimeSpan.FromMilliseconds(Number(_network, 0, 10_000)), TimeSpan.FromMilliseconds(Number(_append, 0, 10_000)), null, seed),
+            Clients = Whole(_clients, 1, 100_000),
+            Rate = parsed.GetValue(_rate) is { } rate ? BenchmarkInput.Number(rate, _rate.Name, 1, 10_000_000) : null,
+            Warmup = TimeSpan.FromSeconds(Math.Min(1, measured / 4)),
+            ProcessWarmup = TimeSpan.FromSeconds(Math.Min(5, 2 * measured)),
+            Measured = TimeSpan.FromSeconds(measured),
+            IncludePlain = false,
+            Parameters = new WorkloadParameters(Whole(_accounts, 8, 10_000_000), seed)
+            {
+                Warehouses = Whole(_warehouses, 1, 1_000),
+                Scale = Number(_scale, 0.001, 1),
+                Mix = YcsbMix.Find(parsed.GetValue(_mix)!).Name,
+                Operations = Whole(_operations, 1, 64),
+            },
+            Seed = seed,
+        };
+    }
+
+    /// <summary>How it is recorded.</summary>
+    /// <exception cref="BenchmarkInputException">Something of it is not valid.</exception>
+    public TraceRecorderOptions OptionsOf(ParseResult parsed)
+    {
+        var window = BenchmarkInput.Number(parsed.GetValue(_window)!, _window.Name, 1, 86_400_000);
+        var period = parsed.GetValue(_period) is { } text ? BenchmarkInput.Number(text, _period.Name, window, 86_400_000) : window;
+        if (parsed.GetValue(_salt) is { Length: < 8 }) throw new BenchmarkInputException($"{_salt.Name}: a secret has 8 characters at least.");
+        return new TraceRecorderOptions
+        {
+            WindowLengthMicroseconds = (long)(window * 1_000),
+            WindowPeriodMicroseconds = (long)(period * 1_000),
+            ChunksMax = BenchmarkInput.Whole(parsed.GetValue(_chunks)!, _chunks.Name, 2, 1_024),
+            KeySalt = parsed.GetValue(_salt),
+        };
+    }
+
+    private static T Single<T>(IReadOnlyList<T> values, string option) =>
+        values.Count == 1 ? values[0] : throw new BenchmarkInputException($"{option}: one is recorded at a time, and these are {values.Count}.");
+}

@@ -1,0 +1,103 @@
+using Polyjuice.Hosting;
+using Polyjuice.Tracing;
+
+namespace Polyjuice.Training.Traces;
+
+/// <summary>Writes a trace into one file: names first, then blocks of transactions with their accesses, column by column.</summary>
+internal static class MergedTraceWriter
+{
+    /// <summary>Transactions of a block.</summary>
+    private const int BlockMax = 8_192;
+
+    public static async Task WriteAsync(AccessTrace trace, Stream stream, CancellationToken cancellationToken)
+    {
+        var blocks = new TraceBlockWriter();
+        var content = new ByteWriter();
+        await stream.WriteAsync(TraceBlockWriter.FileHeader(), cancellationToken);
+        WriteNames(trace, content);
+        await stream.WriteAsync(blocks.Block(TraceBlockKind.MergedNames, content.Written), cancellationToken);
+        for (var first = 0; first < trace.Transactions.Length; first += BlockMax)
+        {
+            content.Clear();
+            WriteTransactions(trace, trace.Transactions[first..Math.Min(trace.Transactions.Length, first + BlockMax)], content);
+            await stream.WriteAsync(blocks.Block(TraceBlockKind.MergedTransactions, content.Written), cancellationToken);
+        }
+
+        content.Clear();
+        content.UInt((ulong)trace.Transactions.Length);
+        await stream.WriteAsync(blocks.Block(TraceBlockKind.End, content.Written), cancellationToken);
+        await stream.FlushAsync(cancellationToken);
+    }
+
+    private static void WriteNames(AccessTrace trace, ByteWriter output)
+    {
+        output.Int(trace.StartMicroseconds);
+        Each(trace.Silos, output, silo =>
+        {
+            output.Int(silo.Node);
+            output.String(silo.Name);
+        });
+        Each(trace.Types, output, output.String);
+        Each(trace.Sites, output, site =>
+        {
+            output.UInt((ulong)site.Type);
+            output.String(site.Key.Path);
+            output.String(site.Key.State);
+            output.Byte((byte)site.Key.Kind);
+            output.String(site.Key.Label);
+        });
+        Each(trace.Grains, output, grain =>
+        {
+            output.String(grain.Class);
+            output.String(grain.Key);
+        });
+        Each(trace.Participants, output, participant =>
+        {
+            output.UInt((ulong)participant.Grain);
+            output.String(participant.State);
+            output.UInt((ulong)participant.Silo);
+        });
+        Each(trace.Windows, output, window =>
+        {
+            output.Int(window.StartMicroseconds);
+            output.UInt((ulong)window.LengthMicroseconds);
+        });
+        output.UInt((ulong)trace.Losses.Windows);
+        output.UInt((ulong)trace.Losses.Records);
+        output.UInt((ulong)trace.Losses.Transactions);
+    }
+
+    private static void WriteTransactions(AccessTrace trace, ReadOnlySpan<TraceTransaction> transactions, ByteWriter output)
+    {
+        output.UInt((ulong)transactions.Length);
+        foreach (ref readonly var transaction in transactions) output.UInt((ulong)transaction.Type);
+        var before = 0L;
+        foreach (ref readonly var transaction in transactions)
+        {
+            output.Int(transaction.ArrivalMicroseconds - before);
+            before = transaction.ArrivalMicroseconds;
+        }
+
+        foreach (ref readonly var transaction in transactions) output.UInt((ulong)transaction.DurationMicroseconds);
+        foreach (ref readonly var transaction in transactions) output.UInt((ulong)transaction.LastAttemptMicroseconds);
+        foreach (ref readonly var transaction in transactions) output.UInt((ulong)transaction.Silo);
+        foreach (ref readonly var transaction in transactions) output.UInt((ulong)transaction.Attempts);
+        foreach (ref readonly var transaction in transactions) output.Byte((byte)transaction.Outcome);
+        foreach (ref readonly var transaction in transactions) output.Byte(transaction.IsReadOnly ? (byte)1 : (byte)0);
+        foreach (ref readonly var transaction in transactions) output.UInt((ulong)transaction.AccessCount);
+        var first = transactions.Length > 0 ? transactions[0].FirstAccess : 0;
+        var end = transactions.Length > 0 ? transactions[^1].FirstAccess + transactions[^1].AccessCount : 0;
+        var accesses = trace.Accesses[first..end];
+        foreach (ref readonly var access in accesses) output.UInt((ulong)access.Site);
+        foreach (ref readonly var access in accesses) output.UInt((ulong)access.Participant);
+        foreach (ref readonly var access in accesses) output.Int(access.AtMicroseconds);
+        foreach (ref readonly var access in accesses) output.UInt((ulong)access.ComputeMicroseconds);
+        foreach (ref readonly var access in accesses) output.Byte((byte)access.Flags);
+    }
+
+    private static void Each<T>(IReadOnlyList<T> items, ByteWriter output, Action<T> write)
+    {
+        output.UInt((ulong)items.Count);
+        foreach (var item in items) write(item);
+    }
+}
