@@ -14,6 +14,9 @@ public sealed class ReplayWorkload
     private const int PartMin = 20;
     private const double TrainingShare = 0.7;
 
+    /// <summary>How far that may be off so that windows stay whole.</summary>
+    private const double TrainingShareOff = 0.2;
+
     private readonly AccessTrace _trace;
     private readonly int _trained;
     private readonly IReadOnlyList<TraceSite> _sites;
@@ -97,12 +100,19 @@ public sealed class ReplayWorkload
         _ => [.. Enumerable.Range(0, Programs.Length)],
     };
 
-    /// <summary>When what is held out begins: with a window, or where there is one only, with a transaction.</summary>
+    /// <summary>When what is held out begins: with a window if one begins about there, else with a transaction.</summary>
     private static long CutOf(AccessTrace trace)
     {
-        var windows = trace.Windows.Count;
-        if (windows > 1) return trace.Windows[Math.Min((int)Math.Ceiling(TrainingShare * windows), windows - 1)].StartMicroseconds;
-        return trace.Transactions.IsEmpty ? 0 : trace.Transactions[(int)(TrainingShare * trace.Transactions.Length)].ArrivalMicroseconds;
+        if (trace.Transactions.IsEmpty) return 0;
+        var transactions = trace.Transactions.ToArray();
+        var (cut, off) = (transactions[(int)(TrainingShare * transactions.Length)].ArrivalMicroseconds, TrainingShareOff);
+        foreach (var window in trace.Windows.Skip(1))
+        {
+            var share = (double)transactions.Count(transaction => transaction.ArrivalMicroseconds < window.StartMicroseconds) / transactions.Length;
+            if (Math.Abs(share - TrainingShare) < off) (cut, off) = (window.StartMicroseconds, Math.Abs(share - TrainingShare));
+        }
+
+        return cut;
     }
 
     private static int[] PlaceParticipants(AccessTrace trace, int silos)

@@ -52,6 +52,30 @@ public sealed class TrainCommandTests : IDisposable
         Assert.Empty(Directory.GetFiles(_tool.PathOf("")));
     }
 
+    [Fact]
+    public async Task A_recorded_trace_is_trained_on_as_a_workload_is()
+    {
+        var traces = _tool.PathOf("traces");
+        var recorded = await _tool.RunAsync("trace", "record", "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--seconds", "1.5", "--out", traces);
+        Assert.Equal(ExitCodes.Done, recorded.ExitCode);
+
+        var (_, output, error) = await _tool.RunAsync(
+            "train", "--trace", traces, "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--transactions", "100", "--evaluations", "12", "--algorithm", "ea", "--out", _tool.PathOf("found.json"));
+
+        Assert.Equal("", error);
+        Assert.Contains("at 2 sites", output, StringComparison.Ordinal);
+        Assert.Contains("on held-out data", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_trace_that_is_not_there_is_refused()
+    {
+        var (exitCode, _, error) = await _tool.RunAsync("train", "--trace", _tool.PathOf("none"), "--out", _tool.PathOf("x.json"));
+
+        Assert.Equal(ExitCodes.Refused, exitCode);
+        Assert.Contains("none", error, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("--budget", "soon", "90s, 10m or 1.5h")]
     [InlineData("--budget", "0m", "90s, 10m or 1.5h")]
