@@ -29,7 +29,7 @@ internal static class TraceValidateCommand
         var command = new Command("validate", "Compares what replays of a workload come to with what it really comes to, table by table: the ratio of both, and how well their orders agree (Kendall's τ).");
         options.AddTo(command);
         foreach (Option option in (Option[])[tables, seconds, repeat, least]) command.Add(option);
-        command.SetAction(async (parsed, cancellationToken) =>
+        command.SetAction((parsed, cancellationToken) => EndedEarly.AnsweredAsync(async () =>
         {
             var run = options.RunOf(parsed) ?? throw new BenchmarkInputException("Name a workload with --workload: it is run with each table, which a recorded trace cannot be.");
             var settings = options.SettingsOf(parsed);
@@ -44,7 +44,7 @@ internal static class TraceValidateCommand
             var real = await new BenchmarkRunner(EmbeddedBenchmarkCluster.StartAsync, new SilentObserver()).RunAsync(plan, cancellationToken);
             cancellationToken.ThrowIfCancellationRequested();
             return Report(input, policies, real, bar, options.SeedOf(parsed), output);
-        });
+        }, parsed.InvocationConfiguration.Error, cancellationToken));
         return command;
     }
 

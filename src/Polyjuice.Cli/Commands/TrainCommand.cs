@@ -27,23 +27,24 @@ internal static class TrainCommand
         var algorithm = Text("--algorithm", _searches[0].Name, string.Join("; ", _searches.Select(search => $"{search.Name}: {search.Description}")) + ". Several, separated by commas, have the whole budget each, and the best table counts.");
         var parent = Text("--parent", "ic3", "What the table takes from where it says nothing, and must beat like every built-in one: a built-in policy or a file.");
         var threads = Text("--threads", "2", "Replays at a time.");
-        var checkpoint = new Option<string?>("--checkpoint") { Description = "Keeps every replay in this file. The same command with the same file goes on where it was ended.", HelpName = "file" };
+        var checkpoint = new Option<string?>("--checkpoint") { Description = "Keeps every replay in this file, with --trace. The same command with the same file goes on where it was ended.", HelpName = "file" };
         var report = new Option<string?>("--report") { Description = "Writes a page to this file: the searches' curves, the table against the best one that was there, and what its rows are worth.", HelpName = "file" };
         var file = new Option<string>("--out", "-o") { Description = "Writes the table to this file, and NAME.provenance.json beside it. Its name is the table's.", HelpName = "file", Required = true };
         var command = new Command("train", "Searches a policy for a workload, on a recorded trace of it in virtual time. Writes nothing that does not beat every built-in table on the part of the trace that the search has not seen (exit code 1).");
         workload.AddTo(command);
         foreach (Option option in (Option[])[budget, evaluations, objective, p99, algorithm, parent, threads, checkpoint, report, file]) command.Add(option);
-        command.SetAction(async (parsed, cancellationToken) =>
+        command.SetAction((parsed, cancellationToken) => EndedEarly.AnsweredAsync(async () =>
         {
             var path = parsed.GetRequiredValue(file);
-            CheckOut(path, file.Name);
+            CheckOut(path, ".json", file.Name);
+            if (parsed.GetValue(report) is { } page) CheckOut(page, ".html", report.Name);
             var run = workload.RunOf(parsed);
             var settings = workload.SettingsOf(parsed);
             var limit = new SearchBudget(Durations.Parse(parsed.GetValue(budget)!, budget.Name), parsed.GetValue(evaluations) is { } count ? BenchmarkInput.Whole(count, evaluations.Name, 1, int.MaxValue) : long.MaxValue);
+            if (run is not null && parsed.GetValue(checkpoint) is not null) throw new BenchmarkInputException($"{checkpoint.Name} needs --trace: a workload is recorded anew each time, and what was replayed of another trace is of no use. Record it with 'polyjuice trace record'.");
             var goal = ObjectiveOf(parsed.GetValue(objective)!, parsed.GetValue(p99), objective.Name, p99.Name);
             var searches = SearchesOf(parsed.GetValue(algorithm)!, algorithm.Name);
             if (searches.Count > 1 && parsed.GetValue(checkpoint) is not null) throw new BenchmarkInputException($"{checkpoint.Name}: a checkpoint is of one search, and {algorithm.Name} names {searches.Count}.");
-            if (parsed.GetValue(report) is { } page) await File.WriteAllTextAsync(page, "", cancellationToken);
             var from = PolicySource.Load(parsed.GetValue(parent)!).Document;
             var atATime = BenchmarkInput.Whole(parsed.GetValue(threads)!, threads.Name, 1, 256);
             var output = parsed.InvocationConfiguration.Output;
@@ -73,7 +74,7 @@ internal static class TrainCommand
             var best = results.MaxBy(one => one.Result.Trial.Mean);
             if (parsed.GetValue(report) is { } html) await ReportAsync(best.Plan, best.Result, [.. results.Select(one => (one.Plan.Search.Name, one.Result))], html);
             return await EndAsync(best.Plan, best.Result, input, path, output);
-        });
+        }, parsed.InvocationConfiguration.Error, cancellationToken));
         return command;
     }
 
@@ -121,9 +122,9 @@ internal static class TrainCommand
     };
 
     /// <summary>What cannot be written must be known before the minutes, not after.</summary>
-    private static void CheckOut(string path, string option)
+    private static void CheckOut(string path, string extension, string option)
     {
-        if (Path.GetExtension(path) != ".json") throw new BenchmarkInputException($"{option}: \"{path}\" does not end in .json.");
+        if (Path.GetExtension(path) != extension) throw new BenchmarkInputException($"{option}: \"{path}\" does not end in {extension}.");
         var folder = Path.GetDirectoryName(Path.GetFullPath(path))!;
         if (!Directory.Exists(folder)) throw new BenchmarkInputException($"{option}: there is no folder {folder}.");
         if (Directory.Exists(path)) throw new BenchmarkInputException($"{option}: {path} is a folder.");

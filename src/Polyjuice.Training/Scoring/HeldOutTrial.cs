@@ -24,12 +24,13 @@ public static class HeldOutTrial
         ArgumentNullException.ThrowIfNull(tables);
         ArgumentOutOfRangeException.ThrowIfLessThan(replays, 2);
         var scores = new ReplayScore[tables.Count * replays];
-        var options = new ParallelOptions { MaxDegreeOfParallelism = threads, CancellationToken = cancellationToken };
-        Parallel.For(0, scores.Length, options, i => scores[i] = evaluator.Evaluate(tables[i / replays], ReplayPart.HeldOut, SimulationRandom.Mix(seed ^ SimulationRandom.Mix((ulong)(i % replays) + 0x401D))));
+        InParallel.For(scores.Length, threads, i => scores[i] = evaluator.Evaluate(tables[i / replays], ReplayPart.HeldOut, SeedOf(i % replays)), cancellationToken);
         return [.. tables.Select((table, i) =>
         {
             var own = scores.AsSpan(i * replays, replays).ToArray();
             return new TrialResult(table.Name, [.. own.Select(objective.Of)], own);
         })];
+
+        ulong SeedOf(int replay) => SimulationRandom.Mix(seed ^ SimulationRandom.Mix((ulong)replay + 0x401D));
     }
 }

@@ -58,7 +58,7 @@ internal sealed class Evaluations(
             var portion = unknown.GetRange(from, (int)Math.Min(Math.Min(threads, unknown.Count - from), budget.Evaluations - Count));
             from += portion.Count;
             var scores = new ReplayScore[portion.Count];
-            Parallel.For(0, portion.Count, new ParallelOptions { MaxDegreeOfParallelism = threads }, i => scores[i] = evaluator.Evaluate(Compile(portion[i]), ReplayPart.Training, SeedOf(rung)));
+            InParallel.For(portion.Count, threads, i => scores[i] = evaluator.Evaluate(Compile(portion[i]), ReplayPart.Training, SeedOf(rung)));
             for (var i = 0; i < portion.Count; i++)
             {
                 Remember(portion[i], rung, objective.Of(scores[i]));

@@ -87,6 +87,8 @@ public sealed class TrainCommandTests : IDisposable
     [InlineData("--clients", "0", "--clients")]
     [InlineData("--cost", "much", "--cost")]
     [InlineData("--evaluations", "0", "--evaluations")]
+    [InlineData("--checkpoint", "search.journal", "--trace")]
+    [InlineData("--report", "page.txt", ".html")]
     [InlineData("--trace", "somewhere", "either")]
     [InlineData("--workload", "tpcd", "tpcc")]
     [InlineData("--workload", "calls", "no transactions")]
