@@ -30,6 +30,7 @@ internal sealed class PolyjuiceConfigurationValidator(
         var value = options.Value;
         Ranges(value);
         Ranges(value.Engine);
+        Ranges(value.Trace);
         if (value.LogProvider != PolyjuiceOptions.DefaultLogProvider && services.GetKeyedService<ILogStoreProvider>(value.LogProvider) is null)
         {
             throw new OrleansConfigurationException(

@@ -58,5 +58,5 @@ public sealed class PolyjuiceOptions
     public ITraceSink? TraceSink { get; set; }
 
     /// <summary>How traces are recorded.</summary>
-    public TraceOptions Trace { get; } = new();
+    public TraceRecorderOptions Trace { get; } = new();
 }

@@ -93,6 +93,7 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
         {
             _engine = new TransactionEngine(
                 Node, _options.Engine, this, _logs, _policies, _services.GetRequiredService<AbortExceptionFactory>(), _loggers.CreateLogger("Polyjuice.Engine"));
+            if (_options.TraceSink is { } sink) _engine.StartTrace(_options.Trace, sink, Silo.ToString());
         }
     }
 
@@ -102,8 +103,15 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
         if (Interlocked.Exchange(ref _isClosed, true)) return;
         if (_engine is { } engine)
         {
-            using (Turn.Enter()) engine.Stop();
+            Task traceWritten;
+            using (Turn.Enter())
+            {
+                engine.Stop();
+                traceWritten = engine.StopTraceAsync();
+            }
+
             Deliver();
+            await traceWritten.ConfigureAwait(false);
             HostLog.Stopped(_logger, Silo, Node);
         }
 
