@@ -56,7 +56,7 @@ public sealed class TrainCommandTests : IDisposable
     public async Task A_recorded_trace_is_trained_on_as_a_workload_is()
     {
         var traces = _tool.PathOf("traces");
-        var recorded = await _tool.RunAsync("trace", "record", "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--seconds", "1.5", "--out", traces);
+        var recorded = await _tool.RunAsync("trace", "record", "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--seconds", "3", "--out", traces);
         Assert.Equal(ExitCodes.Done, recorded.ExitCode);
 
         var (_, output, error) = await _tool.RunAsync(
