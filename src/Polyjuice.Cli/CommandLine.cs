@@ -11,13 +11,14 @@ internal static class CommandLine
     private static readonly TimeSpan _endingMax = TimeSpan.FromSeconds(60);
 
     /// <summary>The root of all commands.</summary>
-    public static RootCommand Create() => new("Measures policies of transactional grains, checks the engine in simulation, looks at, compares and converts policy tables, looks at logs and checks them, and records and looks at traces.")
+    public static RootCommand Create() => new("Measures policies of transactional grains, checks the engine in simulation, looks at, compares and converts policy tables, looks at logs and checks them, records and looks at traces, and trains policies on them.")
     {
         BenchCommand.Create(),
         ExperimentCommand.Create(),
         CheckCommand.Create(),
         PolicyCommand.Create(),
         LogCommand.Create(),
+        TrainCommand.Create(),
         TraceCommand.Create(),
     };
 

@@ -14,6 +14,7 @@ internal static class TraceCommand
         TraceSliceCommand.Create(),
         TraceAnonymiseCommand.Create(),
         TraceExportCommand.Create(),
+        TraceValidateCommand.Create(),
         TraceCostCommand.Create(),
     };
 }

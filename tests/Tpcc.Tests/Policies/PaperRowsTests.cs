@@ -73,7 +73,7 @@ public class PaperRowsTests
     {
         var document = PaperRows.Catalogue.Fold(Import(file));
         Assert.Equal(document, PolicyReader.Parse(PolicyWriter.Write(document), file));
-        var policy = new Recording(new DocumentPolicy(document));
+        var policy = new SeenSites(new DocumentPolicy(document));
         var plan = new BenchmarkPlan
         {
             Workload = TpccWorkload.Definition,
@@ -90,29 +90,6 @@ public class PaperRowsTests
             type.Sites.Select(site => site.Name).Order(StringComparer.Ordinal), policy.SitesOf(type.Name)));
     }
 
-    private static PolicyDocument Import(string file)
-    {
-        var root = AppContext.BaseDirectory;
-        while (!File.Exists(Path.Combine(root, "Polyjuice.sln"))) root = Path.GetDirectoryName(root) ?? throw new InvalidOperationException("These tests run inside of the repository.");
-        return ArtifactReader.Read(File.ReadAllText(Path.Combine(root, "tests/Polyjuice.Tests/Policies/Artifact/Files/tpcc", file)), file, "tpcc");
-    }
-
-    /// <summary>A policy that sees which sites the silos know.</summary>
-    private sealed class Recording(IPolicyCompiler policy) : IPolicyCompiler
-    {
-        private readonly HashSet<SiteKey> _sites = [];
-
-        public string Name => policy.Name;
-
-        public PolicyTable Compile(SiteRegistry registry, int version)
-        {
-            lock (_sites) _sites.UnionWith(registry.Sites.Select(site => site.Key));
-            return policy.Compile(registry, version);
-        }
-
-        public IEnumerable<string> SitesOf(string type)
-        {
-            lock (_sites) return [.. _sites.Where(site => site.Type == type).Select(site => site.Name).Order(StringComparer.Ordinal)];
-        }
-    }
+    private static PolicyDocument Import(string file) =>
+        ArtifactReader.Read(File.ReadAllText(Repository.PathOf($"tests/Polyjuice.Tests/Policies/Artifact/Files/tpcc/{file}")), file, "tpcc");
 }

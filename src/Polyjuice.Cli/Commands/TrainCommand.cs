@@ -1,0 +1,132 @@
+using System.CommandLine;
+using System.Globalization;
+using Polyjuice.Benchmarking.Running;
+using Polyjuice.Cli.Training;
+using Polyjuice.Policies;
+using Polyjuice.Training;
+using Polyjuice.Training.Provenance;
+using Polyjuice.Training.Scoring;
+using Polyjuice.Training.Search;
+using static Polyjuice.Cli.Commands.CommandOptions;
+
+namespace Polyjuice.Cli.Commands;
+
+/// <summary><c>polyjuice train</c></summary>
+internal static class TrainCommand
+{
+    private static readonly IReadOnlyList<ITableSearch> _searches = [new SurrogateSearch(), new EvolutionarySearch(), new GradientSearch()];
+
+    /// <summary>The command.</summary>
+    public static Command Create()
+    {
+        var workload = new TrainingOptions();
+        var budget = Text("--budget", "10m", "How long to search: 90s, 10m, 1.5h.");
+        var evaluations = Optional("--evaluations", "Replays at the most. The same number ends at the same table on any machine, which a time does not.");
+        var objective = Text("--objective", "throughput", "What to search for: throughput, or p99-bounded with --p99-ms.");
+        var p99 = Optional("--p99-ms", "The 99th percentile of latency may be so much, with --objective p99-bounded.");
+        var algorithm = Text("--algorithm", _searches[0].Name, string.Join("; ", _searches.Select(search => $"{search.Name}: {search.Description}")) + ". Several, separated by commas, have the whole budget each, and the best table counts.");
+        var parent = Text("--parent", "ic3", "What the table takes from where it says nothing, and must beat like every built-in one: a built-in policy or a file.");
+        var threads = Text("--threads", "2", "Replays at a time.");
+        var checkpoint = new Option<string?>("--checkpoint") { Description = "Keeps every replay in this file, with --trace. The same command with the same file goes on where it was ended.", HelpName = "file" };
+        var report = new Option<string?>("--report") { Description = "Writes a page to this file: the searches' curves, the table against the best one that was there, and what its rows are worth.", HelpName = "file" };
+        var file = new Option<string>("--out", "-o") { Description = "Writes the table to this file, and NAME.provenance.json beside it. Its name is the table's.", HelpName = "file", Required = true };
+        var command = new Command("train", "Searches a policy for a workload, on a recorded trace of it in virtual time. Writes nothing that does not beat every built-in table on the part of the trace that the search has not seen (exit code 1).");
+        workload.AddTo(command);
+        foreach (Option option in (Option[])[budget, evaluations, objective, p99, algorithm, parent, threads, checkpoint, report, file]) command.Add(option);
+        command.SetAction((parsed, cancellationToken) => EndedEarly.AnsweredAsync(async () =>
+        {
+            var path = parsed.GetRequiredValue(file);
+            CheckOut(path, ".json", file.Name);
+            if (parsed.GetValue(report) is { } page) CheckOut(page, ".html", report.Name);
+            var run = workload.RunOf(parsed);
+            var settings = workload.SettingsOf(parsed);
+            var limit = new SearchBudget(Durations.Parse(parsed.GetValue(budget)!, budget.Name), parsed.GetValue(evaluations) is { } count ? BenchmarkInput.Whole(count, evaluations.Name, 1, int.MaxValue) : long.MaxValue);
+            if (run is not null && parsed.GetValue(checkpoint) is not null) throw new BenchmarkInputException($"{checkpoint.Name} needs --trace: a workload is recorded anew each time, and what was replayed of another trace is of no use. Record it with 'polyjuice trace record'.");
+            var goal = ObjectiveOf(parsed.GetValue(objective)!, parsed.GetValue(p99), objective.Name, p99.Name);
+            var searches = SearchesOf(parsed.GetValue(algorithm)!, algorithm.Name);
+            if (searches.Count > 1 && parsed.GetValue(checkpoint) is not null) throw new BenchmarkInputException($"{checkpoint.Name}: a checkpoint is of one search, and {algorithm.Name} names {searches.Count}.");
+            var from = PolicySource.Load(parsed.GetValue(parent)!).Document;
+            var atATime = BenchmarkInput.Whole(parsed.GetValue(threads)!, threads.Name, 1, 256);
+            var output = parsed.InvocationConfiguration.Output;
+            if (TableTrainer.Reserves(from))
+            {
+                settings = settings with { DeclaresAccesses = true };
+                output.WriteLine($"{from.Name} reserves: replayed transactions declare what they access, whether the application's do or not");
+            }
+
+            var input = await TrainingInput.LoadAsync(workload.FilesOf(parsed), run, settings, workload.Calibrates(parsed), workload.SeedOf(parsed), output, cancellationToken);
+            var plan = new TrainingPlan
+            {
+                Workload = input.Workload, Settings = input.Settings, Name = Path.GetFileNameWithoutExtension(path), Parent = from, Objective = goal, Search = searches[0], Budget = limit, Seed = workload.SeedOf(parsed), Threads = atATime,
+            };
+            using var journal = parsed.GetValue(checkpoint) is { } kept ? SearchJournal.Open(kept, TrainingProvenance.FingerprintOf(plan, input.Digest)) : null;
+            if (journal is { Count: > 0 }) output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"goes on from {journal.Count:n0} replays that took {journal.Elapsed.TotalSeconds:n0} s"));
+            plan = plan with { Journal = journal };
+            var results = new List<(TrainingPlan Plan, TrainingResult Result)>();
+            foreach (var search in searches)
+            {
+                if (cancellationToken.IsCancellationRequested && results.Count > 0) break;
+                var own = plan with { Search = search };
+                results.Add((own, new SearchDisplay(output, limit, search.Name).Run(hear => TableTrainer.Run(own, hear, cancellationToken))));
+                if (searches.Count > 1) output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{search.Name}: {results[^1].Result.Trial.Mean:n0} on held-out data after {results[^1].Result.Evaluations:n0} replays"));
+            }
+
+            var best = results.MaxBy(one => one.Result.Trial.Mean);
+            if (parsed.GetValue(report) is { } html) await ReportAsync(best.Plan, best.Result, [.. results.Select(one => (one.Plan.Search.Name, one.Result))], html);
+            return await EndAsync(best.Plan, best.Result, input, path, output);
+        }, parsed.InvocationConfiguration.Error, cancellationToken));
+        return command;
+    }
+
+    private static async Task<int> EndAsync(TrainingPlan plan, TrainingResult result, TrainingInput input, string path, TextWriter output)
+    {
+        output.WriteLine(TrialTable.Of(result));
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{result.Evaluations:n0} replays in {result.Elapsed.TotalSeconds:n0} s{(result.WasEnded ? ", ended early" : "")}"));
+        if (!result.IsBetter)
+        {
+            output.WriteLine($"Nothing written: on held-out data the best table found does not beat {string.Join(", ", result.Unbeaten.Select(baseline => baseline.Name))} beyond chance. Search for longer, or record a longer trace.");
+            return ExitCodes.No;
+        }
+
+        var provenance = Path.ChangeExtension(path, ".provenance.json");
+        var best = result.BestBaseline;
+        var document = result.Found with
+        {
+            Description = string.Create(CultureInfo.InvariantCulture, $"Learned: in replays on held-out data {result.Trial.Mean:0}/s, {result.Trial.Over(best).Gain:0.0%} more than {best.Name}."),
+            Provenance = [new("trace", input.Source), new("sha256", input.Digest), new("search", $"{plan.Search.Name}, seed {plan.Seed}, {result.Evaluations} replays"), new("details", Path.GetFileName(provenance))],
+        };
+        var text = PolicyWriter.Write(document);
+        await File.WriteAllTextAsync(provenance, TrainingProvenance.Write(plan, result, input.Digest, input.Source, DateTimeOffset.UtcNow), CancellationToken.None);
+        await File.WriteAllTextAsync(path, text, CancellationToken.None);
+        output.WriteLine($"written: {path}, {provenance}");
+        return ExitCodes.Done;
+    }
+
+    private static async Task ReportAsync(TrainingPlan plan, TrainingResult result, IReadOnlyList<(string Name, TrainingResult Result)> all, string file)
+    {
+        var other = TableTrainer.SpellOut(plan, TableTrainer.StartsOf(plan).First(start => start.Name == result.BestBaseline.Name));
+        var worths = ChangeWorth.Of(plan, result.Found, other, CancellationToken.None);
+        await File.WriteAllTextAsync(file, TrainingReport.Write(all, result, other, worths), CancellationToken.None);
+    }
+
+    private static IReadOnlyList<ITableSearch> SearchesOf(string names, string option) => [.. BenchmarkInput.Parts(names, option).Distinct().Select(name => _searches.FirstOrDefault(one => one.Name == name)
+        ?? throw new BenchmarkInputException($"{option}: \"{name}\" is not one of {string.Join(", ", _searches.Select(one => one.Name))}."))];
+
+    private static ScoreObjective ObjectiveOf(string objective, string? p99, string option, string p99Option) => objective switch
+    {
+        "throughput" when p99 is null => ScoreObjective.Throughput,
+        "throughput" => throw new BenchmarkInputException($"{p99Option} is for {option} p99-bounded."),
+        "p99-bounded" when p99 is not null => new ScoreObjective((long)(BenchmarkInput.Number(p99, p99Option, 0.001, 600_000) * 1_000)),
+        "p99-bounded" => throw new BenchmarkInputException($"{option} p99-bounded needs {p99Option}."),
+        _ => throw new BenchmarkInputException($"{option}: \"{objective}\" is not one of throughput, p99-bounded."),
+    };
+
+    /// <summary>What cannot be written must be known before the minutes, not after.</summary>
+    private static void CheckOut(string path, string extension, string option)
+    {
+        if (Path.GetExtension(path) != extension) throw new BenchmarkInputException($"{option}: \"{path}\" does not end in {extension}.");
+        var folder = Path.GetDirectoryName(Path.GetFullPath(path))!;
+        if (!Directory.Exists(folder)) throw new BenchmarkInputException($"{option}: there is no folder {folder}.");
+        if (Directory.Exists(path)) throw new BenchmarkInputException($"{option}: {path} is a folder.");
+    }
+}

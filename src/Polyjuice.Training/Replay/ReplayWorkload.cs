@@ -1,0 +1,155 @@
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+using Polyjuice.Policies;
+using Polyjuice.Training.Traces;
+
+namespace Polyjuice.Training.Replay;
+
+/// <summary>
+/// A trace as a shape: synthetic grains that make the recorded accesses in the recorded order and in parallel where the application did, at the same access sites, so that a table for the one applies to the other. It needs nothing of the
+/// application. Immutable, so any number of replays may share it. What it leaves out: what the application did without a transaction, turns that a grain without <c>[Reentrant]</c> keeps, and calls that accessed nothing.
+/// </summary>
+public sealed class ReplayWorkload
+{
+    private const int PartMin = 20;
+    private const double TrainingShare = 0.7;
+
+    /// <summary>How far that may be off so that windows stay whole.</summary>
+    private const double TrainingShareOff = 0.2;
+
+    private readonly AccessTrace _trace;
+    private readonly int _trained;
+    private readonly IReadOnlyList<TraceSite> _sites;
+
+    private ReplayWorkload(AccessTrace trace, ParticipantKey[] keys, int[] silos, GrainMethod[] methods, ReplayProgram[] programs, int trained, int siloCount)
+    {
+        Silos = siloCount;
+        _sites = SiteOrder.Of(trace);
+        Catalogue = SiteOrder.Catalogue(trace, _sites);
+        _trace = trace;
+        _trained = trained;
+        Keys = keys;
+        SiloOfParticipant = silos;
+        Methods = methods;
+        Programs = programs;
+    }
+
+    /// <summary>How many silos grains are placed on.</summary>
+    public int Silos { get; }
+
+    /// <summary>The transaction types' names.</summary>
+    public IReadOnlyList<string> Types => _trace.Types;
+
+    /// <summary>The sites as a policy's catalogue lists them, each type's in the order in which its transactions pass them.</summary>
+    public SiteCatalogue Catalogue { get; }
+
+    /// <summary>How many transactions there are to replay; those that the recorded system gave up are not among them.</summary>
+    public int Count => Programs.Length;
+
+    internal ParticipantKey[] Keys { get; }
+
+    internal int[] SiloOfParticipant { get; }
+
+    internal GrainMethod[] Methods { get; }
+
+    internal ReplayProgram[] Programs { get; }
+
+    /// <summary>Makes the shape of a trace.</summary>
+    /// <param name="trace">What was recorded.</param>
+    /// <param name="silos">Of the replay. If as many served the recorded accesses, grains stay where they were; otherwise they are spread by a hash of their identity.</param>
+    /// <exception cref="ArgumentException">There are too few transactions to search on some and judge by others.</exception>
+    public static ReplayWorkload Of(AccessTrace trace, int silos)
+    {
+        ArgumentNullException.ThrowIfNull(trace);
+        ArgumentOutOfRangeException.ThrowIfLessThan(silos, 1);
+        var builder = new ProgramBuilder(trace, PlaceParticipants(trace, silos));
+        var programs = new List<ReplayProgram>();
+        var cut = CutOf(trace);
+        var trained = 0;
+        foreach (var transaction in trace.Transactions)
+        {
+            if (builder.Build(transaction) is not { } program) continue;
+            programs.Add(program);
+            if (transaction.ArrivalMicroseconds < cut) trained++;
+        }
+
+        if (trained < PartMin || programs.Count - trained < PartMin)
+            throw new ArgumentException($"The trace has {trained} transactions to search on and {programs.Count - trained} to judge by; at least {PartMin} of each are needed. Record for longer.");
+        return new ReplayWorkload(trace, MakeKeys(trace, builder.Silos, silos), builder.Silos, builder.Methods, [.. programs], trained, silos);
+    }
+
+    /// <summary>A registry that knows all of the trace's types and sites, in the catalogue's order, so that tables by rule see the same order as those that bring the catalogue.</summary>
+    internal SiteRegistry CreateRegistry()
+    {
+        var registry = new SiteRegistry();
+        foreach (var type in _trace.Types) registry.GetOrAddType(type);
+        foreach (var site in _sites)
+        {
+            var info = registry.GetOrAddSite(site.Key);
+            if (site.IsRepeated) info.MarkRepeated();
+        }
+
+        return registry;
+    }
+
+    /// <summary>The programs of a part, in the order of their arrival.</summary>
+    internal int[] ProgramsOf(ReplayPart part) => part switch
+    {
+        ReplayPart.Training => [.. Enumerable.Range(0, _trained)],
+        ReplayPart.HeldOut => [.. Enumerable.Range(_trained, Programs.Length - _trained)],
+        _ => [.. Enumerable.Range(0, Programs.Length)],
+    };
+
+    /// <summary>When what is held out begins: with a window if one begins about there, else with a transaction.</summary>
+    private static long CutOf(AccessTrace trace)
+    {
+        if (trace.Transactions.IsEmpty) return 0;
+        var transactions = trace.Transactions.ToArray();
+        var (cut, off) = (transactions[(int)(TrainingShare * transactions.Length)].ArrivalMicroseconds, TrainingShareOff);
+        foreach (var window in trace.Windows.Skip(1))
+        {
+            var share = (double)transactions.Count(transaction => transaction.ArrivalMicroseconds < window.StartMicroseconds) / transactions.Length;
+            if (Math.Abs(share - TrainingShare) < off) (cut, off) = (window.StartMicroseconds, Math.Abs(share - TrainingShare));
+        }
+
+        return cut;
+    }
+
+    private static int[] PlaceParticipants(AccessTrace trace, int silos)
+    {
+        var serving = trace.Participants.Select(participant => participant.Silo).Distinct().Order().ToList();
+        if (serving.Count == silos) return [.. trace.Participants.Select(participant => serving.IndexOf(participant.Silo))];
+        return [.. trace.Participants.Select(participant =>
+        {
+            var grain = trace.Grains[participant.Grain];
+            return StableHash.Partition(grain.Key.Length > 0 ? grain.Key : $"{grain.Class}/{participant.Grain}", silos);
+        })];
+    }
+
+    /// <summary>Keys whose hash is the partition that the silo serves: partitions have the silos' numbers.</summary>
+    private static ParticipantKey[] MakeKeys(AccessTrace trace, int[] siloOf, int silos)
+    {
+        var grains = new Dictionary<(int Grain, int Silo), string>();
+        var keys = new ParticipantKey[trace.Participants.Count];
+        for (var i = 0; i < keys.Length; i++)
+        {
+            var participant = trace.Participants[i];
+            var dot = participant.State.LastIndexOf('.');
+            var grainClass = dot < 0 ? trace.Grains[participant.Grain].Class : participant.State[..dot];
+            if (!grains.TryGetValue((participant.Grain, siloOf[i]), out var grain))
+            {
+                for (var salt = 0; ; salt++)
+                {
+                    grain = $"{grainClass}/{participant.Grain}.{salt}";
+                    if (StableHash.Partition(grain, silos) == siloOf[i]) break;
+                }
+
+                grains.Add((participant.Grain, siloOf[i]), grain);
+            }
+
+            keys[i] = new ParticipantKey(grain, participant.State[(dot + 1)..], grainClass);
+        }
+
+        return keys;
+    }
+}

@@ -1,0 +1,111 @@
+using Polyjuice.Simulation.Events;
+
+namespace Polyjuice.Training.Search;
+
+/// <summary>One search under way: what it has replayed, how that stands, and what it reports. Not thread-safe.</summary>
+internal sealed class SearchRun
+{
+    /// <summary>What one replay's ratio may be off, before anything is known of it.</summary>
+    private const double NoiseGuess = 0.03;
+    private const int NoiseGuessWeight = 10;
+
+    private readonly Evaluations _evaluations;
+    private readonly Action<SearchPoint> _report;
+    private readonly Dictionary<Candidate, Standing> _standings = [];
+    private readonly HashSet<(Candidate, int)> _counted = [];
+    private readonly List<SearchPoint> _points = [];
+    private int _iteration;
+
+    /// <summary>A search that begins with some tables.</summary>
+    /// <param name="evaluations">What judges.</param>
+    /// <param name="starts">At least one; the first is the reference.</param>
+    /// <param name="seed">Of what the search draws.</param>
+    /// <param name="report">Hears after each iteration.</param>
+    public SearchRun(Evaluations evaluations, IReadOnlyList<(string Name, Candidate Candidate)> starts, ulong seed, Action<SearchPoint> report)
+    {
+        _evaluations = evaluations;
+        _report = report;
+        Starts = starts;
+        Random = new SimulationRandom(SimulationRandom.Mix(seed ^ 0x5EA2C4));
+        Reference = starts[0].Candidate;
+    }
+
+    public TableSpace Space => _evaluations.Space;
+
+    public SimulationRandom Random { get; }
+
+    /// <summary>The tables that it begins with.</summary>
+    public IReadOnlyList<(string Name, Candidate Candidate)> Starts { get; }
+
+    /// <summary>What scores are divided by, seed by seed.</summary>
+    public Candidate Reference { get; }
+
+    public IReadOnlyList<SearchPoint> Points => _points;
+
+    /// <summary>All that were replayed, in the order in which they were first.</summary>
+    public IReadOnlyCollection<Standing> Standings => _standings.Values;
+
+    /// <summary>The standard deviation of one ratio, by those that were replayed several times.</summary>
+    public double Noise
+    {
+        get
+        {
+            var squares = NoiseGuess * NoiseGuess * NoiseGuessWeight;
+            var freedom = NoiseGuessWeight;
+            foreach (var standing in _standings.Values)
+            {
+                var (more, by) = standing.Spread;
+                squares += more;
+                freedom += by;
+            }
+
+            return Math.Sqrt(squares / freedom);
+        }
+    }
+
+    /// <summary>Replays candidates with the seed of a rung.</summary>
+    /// <returns>Their scores, each divided by the reference's.</returns>
+    /// <exception cref="BudgetOverException">The budget is used up.</exception>
+    public double[] Replay(IReadOnlyList<Candidate> candidates, int rung)
+    {
+        var scores = _evaluations.Scores([Reference, .. candidates], rung);
+        var reference = Math.Max(scores[0], 1e-9);
+        Count(Reference, rung, 1);
+        var ratios = new double[candidates.Count];
+        for (var i = 0; i < ratios.Length; i++)
+        {
+            ratios[i] = scores[i + 1] / reference;
+            Count(candidates[i], rung, ratios[i]);
+        }
+
+        return ratios;
+    }
+
+    /// <summary>How a candidate stands, if it was replayed.</summary>
+    public Standing? Find(Candidate candidate) => _standings.GetValueOrDefault(candidate);
+
+    /// <summary>The best, most trusted first.</summary>
+    /// <param name="count">At most so many.</param>
+    public IReadOnlyList<Standing> Best(int count)
+    {
+        var noise = Noise;
+        return [.. _standings.Values.OrderByDescending(standing => standing.Trusted(noise)).Take(count)];
+    }
+
+    /// <summary>An iteration is over.</summary>
+    /// <param name="ratios">What its tables came to.</param>
+    public void Iterated(IReadOnlyCollection<double> ratios)
+    {
+        var unit = Enumerable.Range(0, int.MaxValue).Select(rung => _evaluations.Known(Reference, rung)).TakeWhile(score => score is not null).Average(score => score!.Value);
+        var point = new SearchPoint(_iteration++, _evaluations.Count, _evaluations.Elapsed, Best(1)[0].Mean * unit, ratios.Average() * unit);
+        _points.Add(point);
+        _report(point);
+    }
+
+    private void Count(Candidate candidate, int rung, double ratio)
+    {
+        if (!_counted.Add((candidate, rung))) return;
+        if (!_standings.TryGetValue(candidate, out var standing)) _standings.Add(candidate, standing = new Standing(candidate));
+        standing.Add(ratio);
+    }
+}

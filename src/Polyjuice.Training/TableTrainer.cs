@@ -1,0 +1,83 @@
+using Polyjuice.Policies;
+using Polyjuice.Training.Replay;
+using Polyjuice.Training.Scoring;
+using Polyjuice.Training.Search;
+
+namespace Polyjuice.Training;
+
+/// <summary>
+/// Searches a table for a workload, and judges it: searches on the earlier part of a trace; replays the few best on the later one and takes the best of those; and compares that with every table that was there before, with seeds that
+/// nothing was chosen by.
+/// </summary>
+public static class TableTrainer
+{
+    /// <summary>How many of the search's best are tried on held-out data.</summary>
+    private const int Finalists = 6;
+
+    /// <summary>The same when somebody waits for the command to end.</summary>
+    private const int FinalistsInHaste = 2;
+
+    /// <summary>Streams of seeds that have nothing to do with each other.</summary>
+    private const ulong ChoiceStream = 0xC401CE;
+    private const ulong VerdictStream = 0x7E4D1C;
+
+    /// <summary>The tables of a plan that a search can begin with: those whose admission a replay can follow.</summary>
+    /// <param name="plan">The plan.</param>
+    public static IReadOnlyList<PolicyDocument> StartsOf(TrainingPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        var replayed = plan.Starts.Where(start => plan.Settings.DeclaresAccesses || !Reserves(start)).ToList();
+        if (!replayed.Exists(start => start.Name == plan.Parent.Name)) replayed.Add(plan.Parent);
+        return replayed;
+    }
+
+    /// <summary>A table with a row for every site of a plan's workload, whether a rule gives it or a file says it.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <param name="document">The table.</param>
+    public static PolicyDocument SpellOut(TrainingPlan plan, PolicyDocument document)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return new DocumentPolicy(document).Materialize(plan.Workload.CreateRegistry());
+    }
+
+    /// <summary>Trains.</summary>
+    /// <param name="plan">What to do.</param>
+    /// <param name="report">Hears after each iteration of the search, on the calling thread.</param>
+    /// <param name="cancellationToken">Ends the search; what it has found by then is judged.</param>
+    /// <exception cref="ReplayFailedException">The engine or the replay is broken.</exception>
+    /// <exception cref="OperationCanceledException">It was ended before anything was replayed.</exception>
+    public static TrainingResult Run(TrainingPlan plan, Action<SearchPoint> report, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        ArgumentNullException.ThrowIfNull(report);
+        var evaluator = new ReplayEvaluator(plan.Workload, plan.Settings);
+        var starts = StartsOf(plan);
+        var space = new TableSpace(plan.Workload.Catalogue, plan.Workload.CreateRegistry(), plan.Parent, starts);
+        var evaluations = new Evaluations(evaluator, plan.Objective, space, plan.Budget, plan.Seed, plan.Threads, plan.Journal, cancellationToken);
+        var run = new SearchRun(evaluations, [.. starts.Select(start => (start.Name, space.Encode(start)))], plan.Seed, report);
+        try
+        {
+            plan.Search.Search(run);
+        }
+        catch (BudgetOverException)
+        {
+            if (run.Standings.Count == 0) throw new OperationCanceledException("The training was ended before the first table was replayed.", cancellationToken);
+        }
+
+        // Who has ended the search waits, and not for ever: fewer replays, and as strict a verdict, whose standard error they raise.
+        var wasEnded = cancellationToken.IsCancellationRequested;
+        var replays = wasEnded ? Math.Max(2, plan.TrialReplays / 2) : plan.TrialReplays;
+        var finalists = run.Best(wasEnded ? FinalistsInHaste : Finalists).Select(standing => space.Decode(standing.Candidate, plan.Name)).ToList();
+        var tables = finalists.Select(IPolicyCompiler (finalist) => new DocumentPolicy(finalist)).ToList();
+        var choice = HeldOutTrial.Run(evaluator, plan.Objective, tables, plan.Seed ^ ChoiceStream, replays, plan.Threads, CancellationToken.None);
+        var chosen = finalists[Enumerable.Range(0, choice.Count).MaxBy(i => choice[i].Mean)];
+        IPolicyCompiler[] judged = [new DocumentPolicy(chosen), .. starts.Select(start => new DocumentPolicy(start))];
+        var verdict = HeldOutTrial.Run(evaluator, plan.Objective, judged, plan.Seed ^ VerdictStream, replays, plan.Threads, CancellationToken.None);
+        return new TrainingResult(chosen, verdict[0], [.. verdict.Skip(1)], run.Points, evaluations.Count, evaluations.Elapsed, wasEnded);
+    }
+
+    /// <summary>Whether a table lets any type in otherwise than at once, which a replay can follow only if transactions declare what they access (<see cref="ReplaySettings.DeclaresAccesses"/>).</summary>
+    /// <param name="document">The table.</param>
+    public static bool Reserves(PolicyDocument document) =>
+        document.Admission is not (null or PolicyAdmission.Run) || document.Types.Any(type => type.Admission is not (null or PolicyAdmission.Run));
+}

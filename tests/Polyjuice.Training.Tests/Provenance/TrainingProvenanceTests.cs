@@ -1,0 +1,69 @@
+using System.Text.Json;
+using Polyjuice.Policies;
+using Polyjuice.Training.Provenance;
+using Polyjuice.Training.Replay;
+using Polyjuice.Training.Scoring;
+using Polyjuice.Training.Search;
+
+namespace Polyjuice.Training.Tests.Provenance;
+
+public sealed class TrainingProvenanceTests
+{
+    private readonly TrainingPlan _plan = new()
+    {
+        Workload = ReplayWorkload.Of(SyntheticTraces.Micro(), 2),
+        Settings = new ReplaySettings { Clients = 16, NetworkMicroseconds = 1_000, AppendMicroseconds = 5_000, Warmup = 20, Measured = 60 },
+        Name = "found",
+        Budget = new SearchBudget(TimeSpan.FromHours(1), 40),
+        TrialReplays = 2,
+    };
+
+    [Fact]
+    public void Traces_are_told_apart_by_what_they_hold()
+    {
+        Assert.Equal(TraceDigest.Of(SyntheticTraces.Micro()), TraceDigest.Of(SyntheticTraces.Micro()));
+        Assert.NotEqual(TraceDigest.Of(SyntheticTraces.Micro(seed: 1)), TraceDigest.Of(SyntheticTraces.Micro(seed: 2)));
+    }
+
+    [Fact]
+    public void Whatever_decides_a_search_is_in_its_fingerprint_and_its_budget_is_not()
+    {
+        var fingerprint = TrainingProvenance.FingerprintOf(_plan, "digest");
+
+        Assert.Equal(fingerprint, TrainingProvenance.FingerprintOf(_plan with { Budget = new SearchBudget(TimeSpan.FromMinutes(1)), Threads = 7 }, "digest"));
+        Assert.NotEqual(fingerprint, TrainingProvenance.FingerprintOf(_plan, "another"));
+        Assert.NotEqual(fingerprint, TrainingProvenance.FingerprintOf(_plan with { Seed = 2 }, "digest"));
+        Assert.NotEqual(fingerprint, TrainingProvenance.FingerprintOf(_plan with { Search = new EvolutionarySearch() }, "digest"));
+        Assert.NotEqual(fingerprint, TrainingProvenance.FingerprintOf(_plan with { Settings = _plan.Settings with { Clients = 17 } }, "digest"));
+        Assert.NotEqual(fingerprint, TrainingProvenance.FingerprintOf(_plan with { Objective = new ScoreObjective(1_000) }, "digest"));
+    }
+
+    [Fact]
+    public void It_says_what_the_table_was_made_of_and_how_every_table_did()
+    {
+        var result = TableTrainer.Run(_plan, _ => { }, CancellationToken.None);
+
+        using var json = JsonDocument.Parse(TrainingProvenance.Write(_plan, result, "digest", "micro", DateTimeOffset.UnixEpoch));
+
+        var root = json.RootElement;
+        Assert.Equal("digest", root.GetProperty("trace").GetProperty("sha256").GetString());
+        Assert.Equal("1970-01-01T00:00:00Z", root.GetProperty("made").GetString());
+        Assert.Equal(40, root.GetProperty("search").GetProperty("evaluations").GetInt64());
+        var tables = root.GetProperty("heldOut").EnumerateArray().Select(table => table.GetProperty("policy").GetString()).ToList();
+        Assert.Equal("found", tables[0]);
+        Assert.Equal(TableTrainer.StartsOf(_plan).Select(start => start.Name).Order(), tables.Skip(1).Order());
+    }
+
+    [Fact]
+    public void A_rows_worth_is_what_is_lost_without_it()
+    {
+        // What dirty-public gains over occ here, it gains at the hot record.
+        var found = TableTrainer.SpellOut(_plan, BuiltinPolicies.Get("dirty-public").Document);
+
+        var worths = ChangeWorth.Of(_plan, found, BuiltinPolicies.Get("occ").Document, CancellationToken.None);
+
+        Assert.Equal(4, worths.Count);
+        Assert.Equal(worths.OrderByDescending(worth => worth.Gain), worths);
+        Assert.Contains("Hot.record", worths[0].Site, StringComparison.Ordinal);
+    }
+}
