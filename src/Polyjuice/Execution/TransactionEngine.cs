@@ -304,6 +304,6 @@ public sealed partial class TransactionEngine
         }
 
         RequestFlush();
-        if (HasTransactions || _active.Exists(owner => owner.HasUnfinished) || _restless > 0 || _transactions.Count > 0) EnsureTicking();
+        if (HasTransactions || _active.Exists(owner => owner.HasUnfinished) || _restlessRows.Count > 0 || _transactions.Count > 0) EnsureTicking();
     }
 }
