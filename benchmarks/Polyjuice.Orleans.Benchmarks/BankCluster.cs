@@ -17,6 +17,9 @@ internal sealed class BankCluster(StorageDelay delay) : IAsyncDisposable
 
     public IGrainFactory Grains => _silos[0].Services.GetRequiredService<IGrainFactory>();
 
+    /// <inheritdoc cref="StorageDelay.Calls"/>
+    public long StorageCalls => delay.Calls;
+
     /// <summary>Storage is slow from now on, if it is to be.</summary>
     public void BeginDelay() => delay.Begin();
 

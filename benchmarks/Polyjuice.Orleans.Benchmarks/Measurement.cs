@@ -35,21 +35,24 @@ internal static class Measurement
         await Task.Delay(TimeSpan.FromSeconds(Math.Min(5, seconds / 2)), cancellationToken);
         foreach (var caller in callers) caller.IsMeasuring = true;
         var cpu = Process.GetCurrentProcess().TotalProcessorTime;
+        var (calls, bytes) = (cluster.StorageCalls, GC.GetTotalAllocatedBytes());
         var watch = Stopwatch.StartNew();
         await Task.Delay(TimeSpan.FromSeconds(seconds), cancellationToken);
         foreach (var caller in callers) caller.IsMeasuring = false;
         var elapsed = watch.Elapsed.TotalSeconds;
         cpu = Process.GetCurrentProcess().TotalProcessorTime - cpu;
+        (calls, bytes) = (cluster.StorageCalls - calls, GC.GetTotalAllocatedBytes() - bytes);
         stop.Cancel();
 
         // A transaction that is stuck behind locks ends with its cluster.
         await Task.WhenAny(Task.WhenAll(running), Task.Delay(s_stopTimeout, CancellationToken.None));
         var committed = callers.Sum(caller => caller.Committed);
         var latencies = callers.SelectMany(caller => caller.Latencies.ToArray()).Order().ToArray();
+        double Each(double all) => all / Math.Max(1, committed);
         double At(double quantile) => latencies.Length == 0 ? 0 : latencies[(int)((latencies.Length - 1) * quantile)];
         return new Result(
             parameters.Workload, parameters.Theta, parameters.Clients, parameters.Silos, parameters.StorageMilliseconds, arm.Name, round, seconds,
-            committed / elapsed, callers.Sum(caller => caller.Failed) / elapsed, At(0.5), At(0.99), cpu.TotalMicroseconds / Math.Max(1, committed), parameters.StorageFormat);
+            committed / elapsed, callers.Sum(caller => caller.Failed) / elapsed, At(0.5), At(0.99), Each(cpu.TotalMicroseconds), parameters.StorageFormat, Each(calls), Each(bytes));
     }
 
     // Orleans' engine gives an account up now and then when it is opened beside others, and silos that have only just started may not have heard of each other.

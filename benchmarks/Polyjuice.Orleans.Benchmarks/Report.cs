@@ -9,12 +9,12 @@ internal static class Report
 
     public static void RunHead()
     {
-        Console.WriteLine("| workload | θ | clients | silos | storage ms | format | arm | committed/s | failed/s | p50 µs | p99 µs | CPU µs each |");
-        Console.WriteLine("|---|---|---|---|---|---|---|---|---|---|---|---|");
+        Console.WriteLine("| workload | θ | clients | silos | storage ms | format | arm | committed/s | failed/s | p50 µs | p99 µs | CPU µs each | storage calls each | KiB allocated each |");
+        Console.WriteLine("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     }
 
     public static void Run(Result run) => Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
-        $"| {run.Workload} | {run.Theta} | {run.Clients} | {run.Silos} | {run.StorageMilliseconds} | {run.StorageFormat} | {run.Arm} | {run.Committed:N0} | {run.Failed:N0} | {run.P50:N0} | {run.P99:N0} | {run.CpuMicroseconds:N0} |"));
+        $"| {run.Workload} | {run.Theta} | {run.Clients} | {run.Silos} | {run.StorageMilliseconds} | {run.StorageFormat} | {run.Arm} | {run.Committed:N0} | {run.Failed:N0} | {run.P50:N0} | {run.P99:N0} | {run.CpuMicroseconds:N0} | {run.StorageCalls:N2} | {run.AllocatedBytes / 1024:N0} |"));
 
     /// <summary>One row for each case, one column for each arm: the median of the rounds, and how many times as fast as Orleans' engine as it comes and as it is when tuned by hand.</summary>
     public static void Grid(IReadOnlyCollection<Result> results)

@@ -11,12 +11,21 @@ internal sealed class StorageDelay(int milliseconds, string format)
     private const string Inner = "memory";
 
     private volatile bool _hasBegun;
+    private long _calls;
+
+    /// <summary>Calls of slow storage, as long as it was slow: loads, stores and appends.</summary>
+    public long Calls => Volatile.Read(ref _calls);
 
     /// <summary>From now on storage is slow.</summary>
     public void Begin() => _hasBegun = true;
 
     /// <summary>Takes as long as a call of a slow storage does.</summary>
-    public Task WaitAsync(CancellationToken cancellationToken = default) => _hasBegun && milliseconds > 0 ? Task.Delay(milliseconds, cancellationToken) : Task.CompletedTask;
+    public Task WaitAsync(CancellationToken cancellationToken = default)
+    {
+        if (!_hasBegun || milliseconds == 0) return Task.CompletedTask;
+        Interlocked.Increment(ref _calls);
+        return Task.Delay(milliseconds, cancellationToken);
+    }
 
     /// <summary>Adds Orleans' own grain storage in memory, which is slow if it is to be.</summary>
     public void AddGrainStorage(ISiloBuilder silo)

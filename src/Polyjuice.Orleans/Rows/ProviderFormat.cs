@@ -23,13 +23,20 @@ internal sealed class ProviderFormat(IGrainFactory grains)
     /// <summary>Metadata for a provider.</summary>
     /// <param name="metadata">As the engine has it.</param>
     /// <param name="own">The row's grain.</param>
-    public TransactionalStateMetaData Write(RowMetadata metadata, RowGrain own) => new()
+    public TransactionalStateMetaData Write(RowMetadata metadata, RowGrain own)
     {
-        TimeStamp = metadata.TimeStamp,
-        CommitRecords = metadata.CommitRecords.ToDictionary(
-            static record => record.Key,
-            record => new CommitRecord { Timestamp = record.Value.Timestamp, WriteParticipants = [.. record.Value.WriteParticipants.Select(participant => Write(participant, own))] }),
-    };
+        var records = new Dictionary<Guid, CommitRecord>(metadata.CommitRecords.Count);
+
+        // What is one object to the engine is one here, too: both of Orleans' serialisers then write it once.
+        (RowCommitRecord? From, CommitRecord? To) shared = default;
+        foreach (var (id, record) in metadata.CommitRecords)
+        {
+            if (shared.From is null && record.WriteParticipants.Count == 0) shared = (record, Write(record, own));
+            records.Add(id, ReferenceEquals(record, shared.From) ? shared.To! : Write(record, own));
+        }
+
+        return new() { TimeStamp = metadata.TimeStamp, CommitRecords = records };
+    }
 
     /// <summary>Prepared states for a provider.</summary>
     /// <param name="states">As the engine has them.</param>
@@ -58,6 +65,13 @@ internal sealed class ProviderFormat(IGrainFactory grains)
         state.SequenceId, state.TransactionId, state.TimeStamp, state.TransactionManager.Reference is null ? null : Read(state.TransactionManager), state.State);
 
     private static RowParticipant Read(ParticipantId participant) => new(participant.Name, participant.Reference.GrainId.ToString(), (int)participant.SupportedRoles);
+
+    private CommitRecord Write(RowCommitRecord record, RowGrain own)
+    {
+        var participants = new List<ParticipantId>(record.WriteParticipants.Count);
+        foreach (var participant in record.WriteParticipants) participants.Add(Write(participant, own));
+        return new() { Timestamp = record.Timestamp, WriteParticipants = participants };
+    }
 
     private ParticipantId Write(RowParticipant participant, RowGrain own) =>
         new(participant.Name, participant.Grain == own.Name ? own.Reference : ReferenceTo(GrainId.Parse(participant.Grain)), (ParticipantId.Role)participant.Roles);

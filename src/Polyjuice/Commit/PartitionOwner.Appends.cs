@@ -272,7 +272,7 @@ internal sealed partial class PartitionOwner
     /// <summary>What lingers goes out now: nobody is to wait for it any longer.</summary>
     public void Hurry()
     {
-        _calmTicks = 0;
+        if (RestlessAt >= 0) _engine.AwaitTick(this);
         if (_filling.Actions.Count == 0 || _filling.IsAwaited) return;
         _filling.IsAwaited = true;
         RequestFlush();

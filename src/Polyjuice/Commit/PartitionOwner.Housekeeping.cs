@@ -8,15 +8,11 @@ internal sealed partial class PartitionOwner
     /// <summary>Whether anything here may need a reminder later.</summary>
     public bool HasUnfinished => _branches.Count > 0 || _decisions.Count > 0 || _recoveredOutcomes.Count > 0 || Lingers;
 
-    public void Tick(long now)
+    /// <summary>Repeats what is overdue.</summary>
+    /// <returns>Whether it may be looked at more seldom until something happens here: everything is decided, and waits for others' confirms or for a store.</returns>
+    public bool Tick(long now)
     {
-        if (!IsActive) return;
-        if (_calmTicks > 0)
-        {
-            _calmTicks--;
-            return;
-        }
-
+        if (!IsActive) return false;
         ForgetFinished();
         if (_recoveredOutcomes.Count > 0 && now - _recoveredForgotten >= Options.ResendMicroseconds) ForgetRecovered(now);
         foreach (var branch in _branches.Values)
@@ -35,10 +31,10 @@ internal sealed partial class PartitionOwner
         _branchesNow.Clear();
         _decisionsNow.Clear();
         if (Lingers && (now - _lingeringSince >= Options.RowLingerMicroseconds || IsPressed)) Hurry();
-        if (IsRow && IsCalm) _calmTicks = CalmTicks;
+        return IsRow && IsCalm;
     }
 
-    /// <summary>Everything here is decided, and waits for others' confirms or for a store: of a row that is looked at more seldom, because thousands of rows are like that while confirms linger.</summary>
+    /// <summary>Thousands of rows are like that while confirms linger.</summary>
     private bool IsCalm
     {
         get
@@ -56,10 +52,6 @@ internal sealed partial class PartitionOwner
             return !IsPressed;
         }
     }
-
-    private const int CalmTicks = 7;
-
-    private int _calmTicks;
 
     // What there was when a tick began, because what is done for one changes the tables. Used again, a thousand times a second.
     private readonly List<Branch> _branchesNow = [];

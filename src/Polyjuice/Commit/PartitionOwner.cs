@@ -39,11 +39,11 @@ internal sealed partial class PartitionOwner
     /// <summary>Not a log, but one state in a row of its own.</summary>
     public bool IsRow { get; }
 
-    /// <summary>It has asked for a flush, or for housekeeping; of rows there may be too many to look at each.</summary>
+    /// <summary>It has asked for a flush; of rows there may be too many to look at each.</summary>
     public bool AwaitsFlush { get; set; }
 
-    /// <inheritdoc cref="AwaitsFlush"/>
-    public bool IsRestless { get; set; }
+    /// <summary>Its place among the <see cref="RestlessRows"/>, or -1.</summary>
+    public int RestlessAt { get; set; } = -1;
 
     /// <summary>Position after this activation's fence record: larger than that of every earlier owner.</summary>
     public long Epoch { get; private set; }
@@ -135,8 +135,7 @@ internal sealed partial class PartitionOwner
     /// <summary>Something here may have to be repeated, or forgotten, later.</summary>
     private void Stir()
     {
-        _calmTicks = 0;
-        if (IsRow && !IsRestless) _engine.AwaitTick(this);
+        if (IsRow) _engine.AwaitTick(this);
     }
 
     private Branch? Find(TransactionId id) => _branches.GetValueOrDefault(id);

@@ -8,15 +8,10 @@ namespace Polyjuice.Execution;
 // States that are kept in rows of their own: each is a partition with one participant, which comes and goes with its grain's activation. There may be very many, so nothing here looks at all of them.
 public sealed partial class TransactionEngine
 {
-    /// <summary>Each tick looks after one row in as many: they are many, and remember for long.</summary>
-    private const int RowSlices = 16;
-
     private readonly Dictionary<int, PartitionOwner> _rows = [];
     private readonly List<PartitionOwner> _rowsToFlush = [];
-    private readonly List<PartitionOwner>[] _restlessRows = [.. Enumerable.Range(0, RowSlices).Select(_ => new List<PartitionOwner>())];
+    private readonly RestlessRows _restlessRows = new();
     private readonly HashSet<TransactionId> _abandoned = [];
-    private int _restless;
-    private int _rowTicks;
 
     internal PartitionNames Names { get; } = new();
 
@@ -89,9 +84,7 @@ public sealed partial class TransactionEngine
 
     internal void AwaitTick(PartitionOwner row)
     {
-        row.IsRestless = true;
-        RestlessBeside(row).Add(row);
-        _restless++;
+        _restlessRows.Add(row);
         EnsureTicking();
     }
 
@@ -115,16 +108,8 @@ public sealed partial class TransactionEngine
     {
         if (_rows.GetValueOrDefault(row.Partition) == row) _rows.Remove(row.Partition);
         _rowsToFlush.Remove(row);
-        Rest(row);
+        _restlessRows.Remove(row);
         RequestFlush();
-    }
-
-    private List<PartitionOwner> RestlessBeside(PartitionOwner row) => _restlessRows[row.Partition & (RowSlices - 1)];
-
-    private void Rest(PartitionOwner row)
-    {
-        row.IsRestless = false;
-        if (RestlessBeside(row).Remove(row)) _restless--;
     }
 
     private bool FlushRows()
@@ -143,16 +128,7 @@ public sealed partial class TransactionEngine
 
     private void TickRows(long now)
     {
-        var rows = _restlessRows[++_rowTicks & (RowSlices - 1)];
-        for (var i = rows.Count - 1; i >= 0; i--)
-        {
-            // One may be deposed by what another says.
-            if (i >= rows.Count) continue;
-            var row = rows[i];
-            row.Tick(now);
-            if (!row.IsActive || !row.HasUnfinished) Rest(row);
-        }
-
+        _restlessRows.Tick(now);
         if (_abandoned.Count > 0) _abandoned.RemoveWhere(IsAgentDone);
     }
 

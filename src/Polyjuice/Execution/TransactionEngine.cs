@@ -308,7 +308,7 @@ public sealed partial class TransactionEngine
         }
 
         RequestFlush();
-        var goesOn = HasTransactions || _active.Exists(owner => owner.HasUnfinished) || _restless > 0 || _transactions.Count > 0;
+        var goesOn = HasTransactions || _active.Exists(owner => owner.HasUnfinished) || _restlessRows.Count > 0 || _transactions.Count > 0;
         Trace?.Tick(isIdle: !goesOn);
         if (goesOn) EnsureTicking();
     }

@@ -14,7 +14,7 @@ internal readonly ref struct CommitReader
         reader.Byte();
         Id = Message.ReadId(ref reader);
         reader.Int();
-        reader.Int();
+        Timestamp = reader.Int();
         Message.SkipParts(ref reader);
         Acknowledgers = reader.Count();
         for (var n = Acknowledgers; n > 0; n--) reader.SkipPartition();
@@ -28,6 +28,8 @@ internal readonly ref struct CommitReader
     }
 
     public TransactionId Id { get; }
+
+    public long Timestamp { get; }
 
     /// <summary>How many partitions must have acknowledged it before it is forgotten.</summary>
     public int Acknowledgers { get; }

@@ -28,6 +28,15 @@ internal sealed partial class LogImage
     /// <summary>The number of a transaction's prepare that is not folded away, or -1.</summary>
     public int PrepareOf(TransactionId id) => _prepares.NumberOf(id);
 
+    /// <inheritdoc cref="PrepareTable.IdOf"/>
+    public TransactionId IdOf(int prepare) => _prepares.IdOf(prepare);
+
+    /// <inheritdoc cref="PrepareTable.RoundOf"/>
+    public int RoundOf(int prepare) => _prepares.RoundOf(prepare);
+
+    /// <inheritdoc cref="PrepareTable.HasWrites"/>
+    public bool HasWrites(int prepare) => _prepares.HasWrites(prepare);
+
     /// <summary>A transaction's prepare that is not folded away, or <see langword="null"/>.</summary>
     public RecoveredPrepare? FindPrepare(TransactionId id) => PrepareOf(id) is >= 0 and var prepare ? _prepares.Read(prepare) : null;
 

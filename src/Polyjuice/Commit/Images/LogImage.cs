@@ -162,7 +162,7 @@ internal sealed partial class LogImage
     {
         var prepare = new PrepareReader(bytes);
         prepare.Validate();
-        _prepares.Add(prepare.Id, bytes);
+        _prepares.Add(prepare, bytes);
         MaxTimestamp = Math.Max(MaxTimestamp, prepare.Timestamp);
     }
 }

@@ -28,6 +28,15 @@ internal sealed class PrepareTable(PartitionNames names) : IReadOnlyCollection<R
     /// <summary>A record.</summary>
     public ReadOnlySpan<byte> this[int prepare] => Records[_entries[prepare].Record];
 
+    /// <summary>The transaction of one.</summary>
+    public TransactionId IdOf(int prepare) => _entries[prepare].Id;
+
+    /// <summary>The round of one.</summary>
+    public int RoundOf(int prepare) => _entries[prepare].Round;
+
+    /// <summary>Whether one has written anything.</summary>
+    public bool HasWrites(int prepare) => _entries[prepare].HasWrites;
+
     /// <summary>Whether a transaction has a prepare.</summary>
     public bool Contains(TransactionId id) => _numbers.ContainsKey(id);
 
@@ -35,14 +44,17 @@ internal sealed class PrepareTable(PartitionNames names) : IReadOnlyCollection<R
     public int NumberOf(TransactionId id) => _numbers.TryGetValue(id, out var prepare) ? prepare : -1;
 
     /// <summary>Adds one behind all others. A later round replaces the earlier one, at its own place in the order (R2).</summary>
-    public void Add(TransactionId id, ReadOnlySpan<byte> record)
+    /// <param name="reader">Has read what the record begins with.</param>
+    /// <param name="record">The record.</param>
+    public void Add(in PrepareReader reader, ReadOnlySpan<byte> record)
     {
+        var id = reader.Id;
         if (_numbers.TryGetValue(id, out var earlier)) Remove(earlier);
         var prepare = _free;
         if (prepare >= 0) _free = _entries[prepare].Next;
         else prepare = _used++;
         if (prepare == _entries.Length) Array.Resize(ref _entries, _entries.Length * 2);
-        _entries[prepare] = new Entry { Id = id, Record = Records.Add(record), Previous = _last, Next = -1 };
+        _entries[prepare] = new Entry { Id = id, Round = reader.Round, HasWrites = reader.HasWrites, Record = Records.Add(record), Previous = _last, Next = -1 };
         if (_last >= 0) _entries[_last].Next = prepare;
         else First = prepare;
         _last = prepare;
@@ -99,6 +111,8 @@ internal sealed class PrepareTable(PartitionNames names) : IReadOnlyCollection<R
     private struct Entry
     {
         public TransactionId Id;
+        public int Round;
+        public bool HasWrites;
         public ArenaSlice Record;
         public int Previous;
 

@@ -59,7 +59,7 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
             }
 
             kept.Add(entry.Id);
-            var round = new PrepareReader(image.RecordOf(prepare)).Round;
+            var round = image.RoundOf(prepare);
             entries.Add((entry with { Round = round }, round == entry.Round ? null : TakeState(image, prepare, last, position)));
         }
 
@@ -73,9 +73,9 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
 
         for (var prepare = image.FirstPrepare; prepare >= 0; prepare = image.NextPrepare(prepare))
         {
-            var reader = new PrepareReader(image.RecordOf(prepare));
-            if (!reader.HasWrites || kept.Contains(reader.Id)) continue;
-            entries.Add((new RowEntry(++last, reader.Id, reader.Round), TakeState(image, prepare, last, position)));
+            var id = image.IdOf(prepare);
+            if (!image.HasWrites(prepare) || kept.Contains(id)) continue;
+            entries.Add((new RowEntry(++last, id, image.RoundOf(prepare)), TakeState(image, prepare, last, position)));
         }
 
         var outcomes = image.Outcomes.Where(outcome => outcome.Value && !known.Contains(outcome.Key)).Select(outcome => outcome.Key).ToArray();
@@ -105,10 +105,13 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
     private RowMetadata Metadata(LogImage image, long position, BatchId batch, long committed, IReadOnlyDictionary<TransactionId, Guid> foreign, out int bytes)
     {
         var time = RowFormat.TimeOf(Math.Max(image.Ceiling, image.MaxTimestamp));
-        var records = new Dictionary<Guid, RowCommitRecord>
+
+        // Of what its key alone says it all, one object for all: formats that know objects again write it once, as Orleans' JSON and its serialiser do.
+        var empty = new RowCommitRecord(time, []);
+        var records = new Dictionary<Guid, RowCommitRecord>(2 + image.Commits.Count + image.Outcomes.Count)
         {
-            [RowFormat.PackHead(position, committed)] = new(time, []),
-            [RowFormat.Pack(RowTag.Batch, batch.Node, batch.Sequence)] = new(time, []),
+            [RowFormat.PackHead(position, committed)] = empty,
+            [RowFormat.Pack(RowTag.Batch, batch.Node, batch.Sequence)] = empty,
         };
         foreach (var id in image.Commits.Ids) AddCommit(id);
         foreach (var (id, isCommitted) in image.Outcomes)
@@ -118,8 +121,7 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
 
         for (var prepare = image.FirstPrepare; prepare >= 0; prepare = image.NextPrepare(prepare))
         {
-            var reader = new PrepareReader(image.RecordOf(prepare));
-            if (!reader.HasWrites) AddReader(reader, prepare);
+            if (!image.HasWrites(prepare)) AddReader(prepare);
         }
 
         foreach (var known in _annotated.Keys)
@@ -152,7 +154,7 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
             }
             else if (isCommitted)
             {
-                Add(GuidOf(RowTag.Transaction, id, foreign), image.Commits[id].Timestamp);
+                records[GuidOf(RowTag.Transaction, id, foreign)] = new(RowFormat.TimeOf(image.Commits.TimestampOf(id)), []);
             }
         }
 
@@ -173,13 +175,14 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
             AddNew(guid, commit.Timestamp, version);
         }
 
-        void AddReader(in PrepareReader reader, int prepare)
+        void AddReader(int prepare)
         {
-            var guid = RowFormat.Pack(RowTag.Transaction, reader.Id);
-            if (TryAddKnown(guid, reader.Round)) return;
+            var guid = RowFormat.Pack(RowTag.Transaction, image.IdOf(prepare));
+            if (TryAddKnown(guid, image.RoundOf(prepare))) return;
+            var record = image.RecordOf(prepare);
             _bytes.Clear();
-            LogRecords.WriteRecord(_bytes, image.RecordOf(prepare));
-            AddNew(guid, reader.Timestamp, reader.Round);
+            LogRecords.WriteRecord(_bytes, record);
+            AddNew(guid, new PrepareReader(record).Timestamp, image.RoundOf(prepare));
         }
 
         bool TryAddKnown(Guid guid, int version)
@@ -198,10 +201,8 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
 
         void AddOutcome(TransactionId id)
         {
-            if (!breaks.HasFlag(ProtocolBreaks.RowForgetsOutcomes)) Add(GuidOf(RowTag.Outcome, id, foreign), image.MaxTimestamp);
+            if (!breaks.HasFlag(ProtocolBreaks.RowForgetsOutcomes)) records[GuidOf(RowTag.Outcome, id, foreign)] = empty;
         }
-
-        void Add(Guid guid, long timestamp) => records[guid] = new(RowFormat.TimeOf(timestamp), []);
     }
 
     // Another engine's transaction keeps its name: without participants, its record says that it has committed here.

@@ -27,6 +27,15 @@ public sealed class RowLogTests
     }
 
     [Fact]
+    public async Task Records_of_which_their_keys_say_all_are_one_object()
+    {
+        await _rig.Fence();
+        var records = (await _rig.Content()).Metadata.CommitRecords.Values.ToArray();
+        Assert.Equal(2, records.Length);
+        Assert.Same(records[0], records[1]);
+    }
+
+    [Fact]
     public async Task One_participant_takes_one_store()
     {
         await _rig.Fence();
