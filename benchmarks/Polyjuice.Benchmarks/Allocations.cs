@@ -6,10 +6,10 @@ namespace Polyjuice.Benchmarks;
 internal static class Allocations
 {
     private const int Warmup = 200_000;
-    private const int Measured = 20_000;
+    private const int Measured = 4_000;
 
-    /// <summary>The least of so many counts: what is repeated by the clock (housekeeping) comes on top, the more so the slower the machine is.</summary>
-    private const int Runs = 5;
+    /// <summary>The least of so many counts: what is repeated by the clock (housekeeping), or now and then (a table that grows), comes on top, the more so the slower the machine is. Short ones, so that some have none of that, and many, because the compiler may still be at it when the first begin.</summary>
+    private const int Runs = 100;
 
     /// <summary>What a read-modify-write with its commit may allocate.</summary>
     private const double BytesMax = 1_024;

@@ -35,13 +35,13 @@ internal sealed class CommitTable(PartitionNames names) : IReadOnlyCollection<Re
     public ReadOnlySpan<byte> RecordOf(TransactionId id) => Records[_entries[id].Record];
 
     /// <summary>The timestamp of a transaction's record.</summary>
-    public long TimestampOf(TransactionId id) => _entries[id].Timestamp;
+    public long TimestampOf(TransactionId id) => new CommitReader(RecordOf(id)).Timestamp;
 
     /// <summary>Adds one; of the same transaction, the last one counts.</summary>
     public void Add(ReadOnlySpan<byte> record)
     {
         var reader = new CommitReader(record);
-        _entries[reader.Id] = new Entry(Records.Add(record), reader.Timestamp, reader.Acknowledgers > 0, reader.Dependencies > 0);
+        _entries[reader.Id] = new Entry(Records.Add(record), reader.Acknowledgers > 0, reader.Dependencies > 0);
     }
 
     /// <summary>Takes one out.</summary>
@@ -79,8 +79,7 @@ internal sealed class CommitTable(PartitionNames names) : IReadOnlyCollection<Re
 
     /// <summary>What matters of a record for folding.</summary>
     /// <param name="Record">All of it.</param>
-    /// <param name="Timestamp">The transaction's.</param>
     /// <param name="MustBeAcknowledged">Whether other partitions must have acknowledged it before it is forgotten (V6).</param>
     /// <param name="HasDependencies">Whether it names dependencies that were undecided (V5).</param>
-    public readonly record struct Entry(ArenaSlice Record, long Timestamp, bool MustBeAcknowledged, bool HasDependencies);
+    public readonly record struct Entry(ArenaSlice Record, bool MustBeAcknowledged, bool HasDependencies);
 }

@@ -32,10 +32,10 @@ internal sealed class PrepareTable(PartitionNames names) : IReadOnlyCollection<R
     public TransactionId IdOf(int prepare) => _entries[prepare].Id;
 
     /// <summary>The round of one.</summary>
-    public int RoundOf(int prepare) => _entries[prepare].Round;
+    public int RoundOf(int prepare) => _entries[prepare].RoundAndWrites >> 1;
 
     /// <summary>Whether one has written anything.</summary>
-    public bool HasWrites(int prepare) => _entries[prepare].HasWrites;
+    public bool HasWrites(int prepare) => (_entries[prepare].RoundAndWrites & 1) != 0;
 
     /// <summary>Whether a transaction has a prepare.</summary>
     public bool Contains(TransactionId id) => _numbers.ContainsKey(id);
@@ -54,7 +54,7 @@ internal sealed class PrepareTable(PartitionNames names) : IReadOnlyCollection<R
         if (prepare >= 0) _free = _entries[prepare].Next;
         else prepare = _used++;
         if (prepare == _entries.Length) Array.Resize(ref _entries, _entries.Length * 2);
-        _entries[prepare] = new Entry { Id = id, Round = reader.Round, HasWrites = reader.HasWrites, Record = Records.Add(record), Previous = _last, Next = -1 };
+        _entries[prepare] = new Entry { Id = id, RoundAndWrites = (reader.Round << 1) | (reader.HasWrites ? 1 : 0), Record = Records.Add(record), Previous = _last, Next = -1 };
         if (_last >= 0) _entries[_last].Next = prepare;
         else First = prepare;
         _last = prepare;
@@ -111,8 +111,9 @@ internal sealed class PrepareTable(PartitionNames names) : IReadOnlyCollection<R
     private struct Entry
     {
         public TransactionId Id;
-        public int Round;
-        public bool HasWrites;
+
+        // In one, because there is an entry for each transaction of a log's tail, and one more field would make all of them larger by eight bytes.
+        public int RoundAndWrites;
         public ArenaSlice Record;
         public int Previous;
 
