@@ -33,23 +33,14 @@ internal static class BenchCommand
         };
         var policy = Text("--policy", "all", "Policies to compare: names of built-in ones, policy files, or all; separated by commas.");
         var theta = Text("--theta", "0,0.99", "Zipfian skews of the choice of grains, separated by commas; 0 is uniform.");
-        var silos = Text("--silos", "2", "Silos, each with a thread of its own.");
-        var clients = Text("--clients", "64", "Clients of the closed loop.");
+        var sizes = new WorkloadOptions();
         var rate = new Option<string?>("--rate") { Description = "Arrivals a second of an open loop, instead of the closed loop." };
         var seconds = Text("--seconds", "5", "Measured seconds per arm and round; a quarter of it (at most 2 s) is warm-up on top.");
         var repeat = Text("--repeat", "3", "Rounds; medians are reported, with the slowest and fastest round.");
-        var accounts = Text("--accounts", "10000", "Grains to choose from.");
-        var warehouses = Text("--warehouses", "1", "Warehouses of tpcc; fewer of them means more contention.");
-        var scale = Text("--scale", "1", "Share of the standard's items, customers and orders in each warehouse of tpcc, 0.001 to 1.");
         var think = new Option<bool>("--think") { Description = "Clients of tpcc key in and think as long as the standard's users; in a closed loop." };
-        var mix = Text("--mix", "a", "Mix of ycsb: a to f.");
-        var operations = Text("--operations", "1", "Operations of a transaction of ycsb, 1 to 64.");
         var hot = Text("--hot-percent", "10", "Share of the increments of incr1 that are of its hot record, in percent.");
         var write = Text("--write-percent", "50", "Share of the operations of like that write, in percent.");
         var partitions = new Option<string?>("--partitions") { Description = "Log partitions. Default: the host's." };
-        var seed = Text("--seed", "1", "Of all random choices.");
-        var network = Text("--network-ms", "0", "Latency added to every message between nodes, one way.");
-        var append = Text("--append-ms", "0", "Latency added to every log append.");
         var data = new Option<string>("--data")
         {
             Description = "Keeps the logs in files below this folder, flushed to the disk batch by batch, or in memory.", HelpName = "folder|memory", DefaultValueFactory = _ => "memory",
@@ -59,9 +50,10 @@ internal static class BenchCommand
         var json = new Option<string?>("--json") { Description = "Writes the rows to this file, as a JSON array.", HelpName = "file" };
         var command = new Command("bench", "Measures policies on a workload, in interleaved rounds on clusters within this process.")
         {
-            workload, policy, theta, silos, clients, rate, seconds, repeat, accounts, warehouses, scale, think, mix, operations, hot, write, partitions, seed, network, append, data, checkpoint, noPlain, json,
+            workload, policy, theta, rate, seconds, repeat, think, hot, write, partitions, data, checkpoint, noPlain, json,
             BenchRecoveryCommand.Create(),
         };
+        sizes.AddTo(command);
         command.SetAction(async (parsed, cancellationToken) =>
         {
             double Number(Option<string> option, double least, double most) => BenchmarkInput.Number(parsed.GetValue(option)!, option.Name, least, most);
@@ -69,18 +61,18 @@ internal static class BenchCommand
 
             var definition = BenchmarkInput.Workload(Workloads, parsed.GetValue(workload)!);
             var measured = Number(seconds, 0.1, 3_600);
-            var seedNumber = (ulong)Whole(seed, 0, int.MaxValue);
             var plan = new BenchmarkPlan
             {
                 Workload = definition,
                 Policies = definition.HasTransactions ? BenchmarkInput.Policies(parsed.GetValue(policy)!) : [],
                 Thetas = BenchmarkInput.Thetas(parsed.GetValue(theta)!),
-                Shape = new ClusterShape(
-                    Whole(silos, 1, 64), TimeSpan.FromMilliseconds(Number(network, 0, 10_000)), TimeSpan.FromMilliseconds(Number(append, 0, 10_000)),
-                    parsed.GetValue(partitions) is { } p ? BenchmarkInput.Whole(p, partitions.Name, 1, 65_536) : null, seedNumber,
-                    parsed.GetValue(data) is { } folder and not "memory" ? folder : null,
-                    parsed.GetValue(checkpoint) is { } kib ? BenchmarkInput.Whole(kib, checkpoint.Name, 1, 1 << 30) * 1_024L : null),
-                Clients = Whole(clients, 1, 100_000),
+                Shape = sizes.ShapeOf(parsed) with
+                {
+                    Partitions = parsed.GetValue(partitions) is { } p ? BenchmarkInput.Whole(p, partitions.Name, 1, 65_536) : null,
+                    DataFolder = parsed.GetValue(data) is { } folder and not "memory" ? folder : null,
+                    CheckpointBytes = parsed.GetValue(checkpoint) is { } kib ? BenchmarkInput.Whole(kib, checkpoint.Name, 1, 1 << 30) * 1_024L : null,
+                },
+                Clients = sizes.ClientsOf(parsed),
                 Rate = parsed.GetValue(rate) is { } r ? BenchmarkInput.Number(r, rate.Name, 1, 10_000_000) : null,
                 Warmup = TimeSpan.FromSeconds(Math.Min(2, measured / 4)),
                 ProcessWarmup = TimeSpan.FromSeconds(Math.Min(5, measured)),
@@ -88,17 +80,13 @@ internal static class BenchCommand
                 Measured = TimeSpan.FromSeconds(measured),
                 Repeat = Whole(repeat, 1, 1_000),
                 IncludePlain = !parsed.GetValue(noPlain),
-                Parameters = new WorkloadParameters(Whole(accounts, 8, 10_000_000), seedNumber)
+                Parameters = sizes.ParametersOf(parsed) with
                 {
-                    Warehouses = Whole(warehouses, 1, 1_000),
-                    Scale = Number(scale, 0.001, 1),
-                    Mix = YcsbMix.Find(parsed.GetValue(mix)!).Name,
-                    Operations = Whole(operations, 1, 64),
                     HotPercent = Whole(hot, 0, 100),
                     WritePercent = Whole(write, 0, 100),
                     HasThinkTimes = parsed.GetValue(think),
                 },
-                Seed = seedNumber,
+                Seed = sizes.SeedOf(parsed),
             };
             // A file that cannot be written must be known before the minutes, not after.
             if (parsed.GetValue(json) is { } file) await File.WriteAllTextAsync(file, "[]\n", CancellationToken.None);

@@ -1,8 +1,6 @@
 using System.CommandLine;
-using Polyjuice.Benchmarking.Clusters;
 using Polyjuice.Benchmarking.Running;
 using Polyjuice.Benchmarking.Workloads;
-using Polyjuice.Benchmarking.Workloads.Ycsb;
 using Polyjuice.Cli.Commands;
 using Polyjuice.Tracing;
 using static Polyjuice.Cli.Commands.CommandOptions;
@@ -16,18 +14,9 @@ internal sealed class TracedWorkload(string seconds)
     private readonly Argument<string> _workload = new("workload") { Description = "What to run: " + string.Join(", ", BenchCommand.Workloads.All.Where(w => w.HasTransactions).Select(w => w.Name)) + "." };
     private readonly Option<string> _policy = Text("--policy", "occ", "The policy in force: the name of a built-in one, or a file.");
     private readonly Option<string> _theta = Text("--theta", "0", "Zipfian skew of the choice of grains; 0 is uniform.");
-    private readonly Option<string> _silos = Text("--silos", "2", "Silos, each with a thread of its own.");
-    private readonly Option<string> _clients = Text("--clients", "64", "Clients of the closed loop.");
+    private readonly WorkloadOptions _sizes = new();
     private readonly Option<string?> _rate = Optional("--rate", "Arrivals a second of an open loop, instead of the closed loop.");
     private readonly Option<string> _seconds = Text("--seconds", seconds, "Recorded seconds.");
-    private readonly Option<string> _accounts = Text("--accounts", "10000", "Grains to choose from.");
-    private readonly Option<string> _warehouses = Text("--warehouses", "1", "Warehouses of tpcc.");
-    private readonly Option<string> _scale = Text("--scale", "1", "Share of the standard's items, customers and orders in each warehouse of tpcc, 0.001 to 1.");
-    private readonly Option<string> _mix = Text("--mix", "a", "Mix of ycsb: a to f.");
-    private readonly Option<string> _operations = Text("--operations", "1", "Operations of a transaction of ycsb, 1 to 64.");
-    private readonly Option<string> _seed = Text("--seed", "1", "Of all random choices.");
-    private readonly Option<string> _network = Text("--network-ms", "0", "Latency added to every message between nodes, one way.");
-    private readonly Option<string> _append = Text("--append-ms", "0", "Latency added to every log append.");
     private readonly Option<string> _window = Text("--window-ms", "10000", "How long a window is: all in it is recorded.");
     private readonly Option<string?> _period = Optional("--period-ms", "How far apart the starts of windows are. Default: as long as a window, which records everything.");
     private readonly Option<string> _chunks = Text("--chunks", "16", "Chunks that a silo may hold, of 0.2 MB each; what does not fit is dropped to the end of the window.");
@@ -37,42 +26,32 @@ internal sealed class TracedWorkload(string seconds)
     public void AddTo(Command command)
     {
         command.Add(_workload);
-        foreach (Option option in (Option[])[_policy, _theta, _silos, _clients, _rate, _seconds, _accounts, _warehouses, _scale, _mix, _operations, _seed, _network, _append, _window, _period, _chunks, _salt])
-            command.Add(option);
+        foreach (Option option in (Option[])[_policy, _theta, _rate, _seconds]) command.Add(option);
+        _sizes.AddTo(command);
+        foreach (Option option in (Option[])[_window, _period, _chunks, _salt]) command.Add(option);
     }
 
     /// <summary>What was typed.</summary>
     /// <exception cref="BenchmarkInputException">Something of it is not valid.</exception>
     public BenchmarkPlan PlanOf(ParseResult parsed)
     {
-        double Number(Option<string> option, double least, double most) => BenchmarkInput.Number(parsed.GetValue(option)!, option.Name, least, most);
-        int Whole(Option<string> option, int least, int most) => BenchmarkInput.Whole(parsed.GetValue(option)!, option.Name, least, most);
-
         var definition = BenchmarkInput.Workload(BenchCommand.Workloads, parsed.GetValue(_workload)!);
         if (!definition.HasTransactions) throw new BenchmarkInputException($"{definition.Name} has no transactions, so there is nothing to record.");
-        var measured = Number(_seconds, 0.1, 3_600);
-        var seed = (ulong)Whole(_seed, 0, int.MaxValue);
+        var measured = BenchmarkInput.Number(parsed.GetValue(_seconds)!, _seconds.Name, 0.1, 3_600);
         return new BenchmarkPlan
         {
             Workload = definition,
             Policies = [Single(BenchmarkInput.Policies(parsed.GetValue(_policy)!), _policy.Name)],
             Thetas = [Single(BenchmarkInput.Thetas(parsed.GetValue(_theta)!), _theta.Name)],
-            Shape = new ClusterShape(
-                Whole(_silos, 1, 64), TimeSpan.FromMilliseconds(Number(_network, 0, 10_000)), TimeSpan.FromMilliseconds(Number(_append, 0, 10_000)), null, seed),
-            Clients = Whole(_clients, 1, 100_000),
+            Shape = _sizes.ShapeOf(parsed),
+            Clients = _sizes.ClientsOf(parsed),
             Rate = parsed.GetValue(_rate) is { } rate ? BenchmarkInput.Number(rate, _rate.Name, 1, 10_000_000) : null,
             Warmup = TimeSpan.FromSeconds(Math.Min(1, measured / 4)),
             ProcessWarmup = TimeSpan.FromSeconds(Math.Min(5, 2 * measured)),
             Measured = TimeSpan.FromSeconds(measured),
             IncludePlain = false,
-            Parameters = new WorkloadParameters(Whole(_accounts, 8, 10_000_000), seed)
-            {
-                Warehouses = Whole(_warehouses, 1, 1_000),
-                Scale = Number(_scale, 0.001, 1),
-                Mix = YcsbMix.Find(parsed.GetValue(_mix)!).Name,
-                Operations = Whole(_operations, 1, 64),
-            },
-            Seed = seed,
+            Parameters = _sizes.ParametersOf(parsed),
+            Seed = _sizes.SeedOf(parsed),
         };
     }
 

@@ -1,8 +1,6 @@
 using System.CommandLine;
-using Polyjuice.Benchmarking.Clusters;
 using Polyjuice.Benchmarking.Running;
 using Polyjuice.Benchmarking.Workloads;
-using Polyjuice.Benchmarking.Workloads.Ycsb;
 using Polyjuice.Cli.Commands;
 using Polyjuice.Training.Replay;
 using static Polyjuice.Cli.Commands.CommandOptions;
@@ -20,31 +18,22 @@ internal sealed class TrainingOptions
     private readonly Option<string> _recordWith = Text("--record-with", "occ", "The policy in force while a workload is recorded.");
     private readonly Option<string> _recordSeconds = Text("--record-seconds", "4", "Recorded seconds.");
     private readonly Option<string> _theta = Text("--theta", "0.99", "Zipfian skew of the workload's choice of grains.");
-    private readonly Option<string> _accounts = Text("--accounts", "10000", "Grains for the workload to choose from.");
-    private readonly Option<string> _warehouses = Text("--warehouses", "1", "Warehouses of tpcc.");
-    private readonly Option<string> _scale = Text("--scale", "0.05", "Share of the standard's rows in each warehouse of tpcc, 0.001 to 1.");
-    private readonly Option<string> _mix = Text("--mix", "a", "Mix of ycsb: a to f.");
-    private readonly Option<string> _operations = Text("--operations", "1", "Operations of a transaction of ycsb, 1 to 64.");
-    private readonly Option<string> _clients = Text("--clients", "64", "Clients of the closed loop.");
-    private readonly Option<string> _silos = Text("--silos", "2", "Silos.");
+    private readonly WorkloadOptions _sizes = new(scale: "0.05");
     private readonly Option<string> _cores = Text("--cores", "1", "Processors of a silo of the replay.");
-    private readonly Option<string> _network = Text("--network-ms", "0", "How long a message between nodes takes, one way.");
-    private readonly Option<string> _append = Text("--append-ms", "0", "How long a log append takes.");
     private readonly Option<string> _cost = Text("--cost", "1", "A factor for what all work costs processors in the replay; 'calibrate' fits it to short real runs of the workload.");
     private readonly Option<string?> _transactions = Optional("--transactions", "Measured transactions of a replay; half as many are warm-up on top. Default: 20 for each client, at least 1,200, so that queues fill.");
-    private readonly Option<string> _seed = Text("--seed", "1", "Of all random choices.");
 
     /// <summary>Adds them to a command.</summary>
     public void AddTo(Command command)
     {
         command.Add(_trace);
-        foreach (Option option in (Option[])
-            [_workload, _recordWith, _recordSeconds, _theta, _accounts, _warehouses, _scale, _mix, _operations, _clients, _silos, _cores, _network, _append, _cost, _transactions, _seed])
-            command.Add(option);
+        foreach (Option option in (Option[])[_workload, _recordWith, _recordSeconds, _theta]) command.Add(option);
+        _sizes.AddTo(command);
+        foreach (Option option in (Option[])[_cores, _cost, _transactions]) command.Add(option);
     }
 
     /// <summary>The seed.</summary>
-    public ulong SeedOf(ParseResult parsed) => (ulong)BenchmarkInput.Whole(parsed.GetValue(_seed)!, _seed.Name, 0, int.MaxValue);
+    public ulong SeedOf(ParseResult parsed) => _sizes.SeedOf(parsed);
 
     /// <summary>The trace's files, if it was named.</summary>
     public IReadOnlyList<string> FilesOf(ParseResult parsed) => parsed.GetValue(_trace) ?? [];
@@ -54,7 +43,6 @@ internal sealed class TrainingOptions
     public BenchmarkPlan? RunOf(ParseResult parsed)
     {
         double Number(Option<string> option, double least, double most) => BenchmarkInput.Number(parsed.GetValue(option)!, option.Name, least, most);
-        int Whole(Option<string> option, int least, int most) => BenchmarkInput.Whole(parsed.GetValue(option)!, option.Name, least, most);
 
         if ((parsed.GetValue(_workload) is null) == (FilesOf(parsed).Count == 0)) throw new BenchmarkInputException($"Name either a trace's files with {_trace.Name}, or a workload to be recorded with {_workload.Name}.");
         if (parsed.GetValue(_workload) is not { } name) return null;
@@ -62,24 +50,19 @@ internal sealed class TrainingOptions
         if (!definition.HasTransactions) throw new BenchmarkInputException($"{definition.Name} has no transactions, so there is nothing to train on.");
         var policies = BenchmarkInput.Policies(parsed.GetValue(_recordWith)!);
         if (policies.Count != 1) throw new BenchmarkInputException($"{_recordWith.Name}: one policy, not {policies.Count}.");
-        var seed = SeedOf(parsed);
         return new BenchmarkPlan
         {
             Workload = definition,
             Policies = policies,
             Thetas = [Number(_theta, 0, 10)],
-            Shape = new ClusterShape(
-                Whole(_silos, 1, 64), TimeSpan.FromMilliseconds(Number(_network, 0, 10_000)), TimeSpan.FromMilliseconds(Number(_append, 0, 10_000)), null, seed),
-            Clients = Whole(_clients, 1, 100_000),
+            Shape = _sizes.ShapeOf(parsed),
+            Clients = _sizes.ClientsOf(parsed),
             Warmup = TimeSpan.FromSeconds(0.5),
             ProcessWarmup = TimeSpan.FromSeconds(2),
             Measured = TimeSpan.FromSeconds(Number(_recordSeconds, 0.1, 3_600)),
             IncludePlain = false,
-            Parameters = new WorkloadParameters(Whole(_accounts, 8, 10_000_000), seed)
-            {
-                Warehouses = Whole(_warehouses, 1, 1_000), Scale = Number(_scale, 0.001, 1), Mix = YcsbMix.Find(parsed.GetValue(_mix)!).Name, Operations = Whole(_operations, 1, 64),
-            },
-            Seed = seed,
+            Parameters = _sizes.ParametersOf(parsed),
+            Seed = _sizes.SeedOf(parsed),
         };
     }
 
@@ -87,15 +70,16 @@ internal sealed class TrainingOptions
     /// <exception cref="BenchmarkInputException">Something of it is not valid.</exception>
     public ReplaySettings SettingsOf(ParseResult parsed)
     {
-        var clients = BenchmarkInput.Whole(parsed.GetValue(_clients)!, _clients.Name, 1, 100_000);
+        var clients = _sizes.ClientsOf(parsed);
+        var shape = _sizes.ShapeOf(parsed);
         var measured = parsed.GetValue(_transactions) is { } count ? BenchmarkInput.Whole(count, _transactions.Name, 100, 10_000_000) : Math.Max(1_200, 20 * clients);
         return new ReplaySettings
         {
             Clients = clients,
-            Silos = BenchmarkInput.Whole(parsed.GetValue(_silos)!, _silos.Name, 1, 64),
+            Silos = shape.Silos,
             CoresPerSilo = BenchmarkInput.Whole(parsed.GetValue(_cores)!, _cores.Name, 1, 64),
-            NetworkMicroseconds = (long)(BenchmarkInput.Number(parsed.GetValue(_network)!, _network.Name, 0, 10_000) * 1_000),
-            AppendMicroseconds = (long)(BenchmarkInput.Number(parsed.GetValue(_append)!, _append.Name, 0, 10_000) * 1_000),
+            NetworkMicroseconds = (long)shape.NetworkLatency.TotalMicroseconds,
+            AppendMicroseconds = (long)shape.AppendLatency.TotalMicroseconds,
             Costs = Calibrates(parsed) ? new ReplayCosts() : new ReplayCosts().Scaled(BenchmarkInput.Number(parsed.GetValue(_cost)!, _cost.Name, 0.01, 1_000)),
             Warmup = measured / 2,
             Measured = measured,

@@ -1,0 +1,54 @@
+using System.CommandLine;
+using Polyjuice.Benchmarking.Clusters;
+using Polyjuice.Benchmarking.Running;
+using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Benchmarking.Workloads.Ycsb;
+using static Polyjuice.Cli.Commands.CommandOptions;
+
+namespace Polyjuice.Cli.Commands;
+
+/// <summary>How large a workload and its cluster are: the options that all commands that run one have in common.</summary>
+/// <param name="scale">Share of the standard's rows of tpcc, if nothing is said.</param>
+internal sealed class WorkloadOptions(string scale = "1")
+{
+    private readonly Option<string> _clients = Text("--clients", "64", "Clients of the closed loop.");
+    private readonly Option<string> _silos = Text("--silos", "2", "Silos, each with a thread of its own.");
+    private readonly Option<string> _accounts = Text("--accounts", "10000", "Grains to choose from.");
+    private readonly Option<string> _warehouses = Text("--warehouses", "1", "Warehouses of tpcc; fewer of them means more contention.");
+    private readonly Option<string> _scale = Text("--scale", scale, "Share of the standard's items, customers and orders in each warehouse of tpcc, 0.001 to 1.");
+    private readonly Option<string> _mix = Text("--mix", "a", "Mix of ycsb: a to f.");
+    private readonly Option<string> _operations = Text("--operations", "1", "Operations of a transaction of ycsb, 1 to 64.");
+    private readonly Option<string> _network = Text("--network-ms", "0", "Latency added to every message between nodes, one way.");
+    private readonly Option<string> _append = Text("--append-ms", "0", "Latency added to every log append.");
+    private readonly Option<string> _seed = Text("--seed", "1", "Of all random choices.");
+
+    /// <summary>Adds them to a command.</summary>
+    public void AddTo(Command command)
+    {
+        foreach (var option in (Option<string>[])[_clients, _silos, _accounts, _warehouses, _scale, _mix, _operations, _network, _append, _seed]) command.Add(option);
+    }
+
+    /// <summary>Of all random choices.</summary>
+    /// <exception cref="BenchmarkInputException">It is not valid; so with all of these.</exception>
+    public ulong SeedOf(ParseResult parsed) => (ulong)Whole(parsed, _seed, 0, int.MaxValue);
+
+    /// <summary>Clients of the closed loop.</summary>
+    public int ClientsOf(ParseResult parsed) => Whole(parsed, _clients, 1, 100_000);
+
+    /// <summary>The cluster: what is said of its silos and latencies.</summary>
+    public ClusterShape ShapeOf(ParseResult parsed) =>
+        new(Whole(parsed, _silos, 1, 64), Milliseconds(parsed, _network), Milliseconds(parsed, _append), null, SeedOf(parsed));
+
+    /// <summary>The workload's sizes.</summary>
+    public WorkloadParameters ParametersOf(ParseResult parsed) => new(Whole(parsed, _accounts, 8, 10_000_000), SeedOf(parsed))
+    {
+        Warehouses = Whole(parsed, _warehouses, 1, 1_000),
+        Scale = BenchmarkInput.Number(parsed.GetValue(_scale)!, _scale.Name, 0.001, 1),
+        Mix = YcsbMix.Find(parsed.GetValue(_mix)!).Name,
+        Operations = Whole(parsed, _operations, 1, 64),
+    };
+
+    private static int Whole(ParseResult parsed, Option<string> option, int least, int most) => BenchmarkInput.Whole(parsed.GetValue(option)!, option.Name, least, most);
+
+    private static TimeSpan Milliseconds(ParseResult parsed, Option<string> option) => TimeSpan.FromMilliseconds(BenchmarkInput.Number(parsed.GetValue(option)!, option.Name, 0, 10_000));
+}
