@@ -269,11 +269,14 @@ internal sealed class Participant
             kept++;
         }
 
+        // Who still looks at a version validates against the one that came next (R1): that must not become another one meanwhile.
         var forgotten = version.Previous;
         version.Previous = null;
+        if (forgotten is { Pins: > 0 }) version.Pins++;
         while (forgotten is not null)
         {
             var older = forgotten.Previous;
+            if (older is { Pins: > 0 }) forgotten.Pins++;
             if (forgotten is { Pins: 0, IsCommitted: true }) _spares?.Add(forgotten);
             forgotten = older;
         }

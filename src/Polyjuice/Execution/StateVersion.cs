@@ -59,7 +59,7 @@ internal sealed class StateVersion(Participant participant, VersionId id, Branch
 
     /// <summary>
     /// Branches that may still look at it: its writer's, and those that have read it, until they are forgotten; and snapshot reads under
-    /// way. What is never unpinned is merely never used again.
+    /// way; and one more, for good, once a version before it is forgotten that somebody still looks at, and so at this one as its <see cref="Next"/>. What is never unpinned is merely never used again.
     /// </summary>
     public int Pins = writer is null ? 0 : 1;
 

@@ -1,5 +1,7 @@
 using System.Buffers;
 using Polyjuice.Execution;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Grains;
 
 namespace Polyjuice.Tests.Execution;
 
@@ -50,6 +52,53 @@ public class VersionReuseTests
         Assert.True(reader.IsCompletedSuccessfully);
         Assert.Equal(first, second);
         Assert.Single(second!);
+    }
+
+    /// <summary>
+    /// A reader is validated against the version that came after the one that it has read (R1). Were that one's object another version by then, a later one, the reader would be ordered before it although it has to come after what it was overwritten by.
+    /// </summary>
+    [Fact]
+    public void The_version_after_one_that_a_running_transaction_has_read_stays_what_it_was()
+    {
+        _rig = new EngineRig(nodes: 2, configure: options => options.VersionsKept = 1);
+        var cluster = _rig.Cluster;
+        int[] here = [.. Enumerable.Range(0, 6).Where(account => cluster.PartitionOf(account) == 0).Take(2)];
+        var (overwritten, other) = (here[0], here[1]);
+
+        // Agents elsewhere, whose transactions are forgotten while the reader runs.
+        void Update(int account)
+        {
+            cluster.AwaitEnd(cluster.Submit(cluster.Node(1), new TransactionSpec("Add", Step.Update(account, 1))));
+            cluster.Loop.RunFor(LongAgo);
+        }
+
+        StateVersion LastOf(int account) => _rig.Node.Engine.Owner(0)!.GetParticipant(cluster.KeyOf(account)).Last;
+
+        Update(overwritten);
+        var gate = new TaskCompletionSource();
+        var attempts = 0;
+        (int Overwritten, int Other) seen = default;
+        var reader = _rig.Start("Look", async frame =>
+        {
+            attempts++;
+            seen.Overwritten = await _rig.State(overwritten).ReadAsync(frame, state => state.Tokens.Count);
+            await gate.Task;
+            seen.Other = await _rig.State(other).ReadAsync(frame, state => state.Tokens.Count);
+        });
+        Update(overwritten);
+        var (next, wts) = (LastOf(overwritten), LastOf(overwritten).Wts);
+        Update(other);
+        for (var i = 0; i < 10; i++)
+        {
+            Update(overwritten);
+            Assert.NotSame(next, LastOf(overwritten));
+        }
+
+        Assert.Equal(wts, next.Wts);
+        _rig.Node.Turn(gate.SetResult);
+        _rig.End(reader);
+        Assert.True(reader.IsCompletedSuccessfully);
+        Assert.Equal((2, (12, 1)), (attempts, seen));
     }
 
     [Fact]
