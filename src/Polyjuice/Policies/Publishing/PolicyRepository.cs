@@ -111,6 +111,9 @@ public sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, 
         return (PolicyRelease)PolicyEntryFormat.Read(content, NameOf(number));
     }
 
+    /// <summary>See <see cref="IPolicyEntries.Watch"/>.</summary>
+    internal IDisposable? Watch(Action changed) => entries.Watch(changed);
+
     private async Task<(PolicyHistoryItem Item, PolicyEntry? Entry)> ReadEntryAsync(int number, PolicyHistory history, CancellationToken cancellationToken)
     {
         byte[]? content;
