@@ -236,7 +236,7 @@ public sealed class PolicyFollowerTests : IDisposable
         await _followed.PassAsync(20);
         Assert.Equal("occ", policies.Current.Name);
         var refusal = Assert.Single(changes);
-        Assert.Equal(Refused, refusal.Kind);
+        Assert.Equal(PolicyChangeKind.Refused, refusal.Kind);
         Assert.Contains("IBank.Pay", refusal.Text, StringComparison.Ordinal);
         registry.GetOrAddType("IBank.Pay");
         await _followed.PassAsync(6);

@@ -156,7 +156,7 @@ public sealed partial class PolicyFollower : IDisposable
         }
 
         // Who has rolled back comes back to what it knows; what was published last is on trial, unless the process has only just begun.
-        var isNew = history.Entries.Last(entry => entry.State == PolicyEntryState.Valid).Number == target;
+        var isNew = history.Entries.LastOrDefault(entry => entry.State == PolicyEntryState.Valid)?.Number == target;
         PolicyChange change;
         lock (_gate)
         {

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Polyjuice.Storage;
 
 namespace Polyjuice.Policies.Publishing;
 
@@ -44,7 +45,12 @@ public sealed class FilePolicyEntries(string folder) : IPolicyEntries
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(number, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(content.Length, IPolicyEntries.EntryBytesMax);
-        Directory.CreateDirectory(_root);
+        if (!Directory.Exists(_root))
+        {
+            Directory.CreateDirectory(_root);
+            if (Path.GetDirectoryName(_root) is { } parent) FileSync.Directory(parent);
+        }
+
         return ExclusiveFile.TryCreate(PathOf(number), content.Span);
     });
 
