@@ -32,6 +32,7 @@ public sealed class BadReleaseTests
         cluster.Run(async () =>
         {
             using var end = new CancellationTokenSource();
+            await cluster.Client.GetGrain<IAccount>("hot").Add(1_000_000);
             var following = follower.RunAsync(end.Token);
             var isOver = false;
             var clients = Enumerable.Range(0, Clients).Select(client => TransferAsync(client)).ToList();
