@@ -2,6 +2,7 @@ using System.Globalization;
 using Polyjuice.Benchmarking.Reporting;
 using Polyjuice.Benchmarking.Running;
 using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Policies;
 using Polyjuice.Policies.Following;
 
 namespace Polyjuice.Benchmarking.Experiments.OverTime;
@@ -24,8 +25,9 @@ public sealed class RollbackExperiment(WorkloadDefinition workload, Func<Experim
     public ExperimentPlan Plan(ExperimentScale scale)
     {
         ArgumentNullException.ThrowIfNull(scale);
-        var tables = scale.TablesOr("dirty-public", "locking");
-        if (tables.Count != 2) throw new ArgumentException("Two tables are compared: one that is in force, and a worse one.", nameof(scale));
+
+        // The one in force, and a worse one: what was chosen for experiments that compare others is not that.
+        IReadOnlyList<IPolicyCompiler> tables = scale.Chosen.Count == 2 ? scale.Chosen : [BuiltinPolicies.Get("dirty-public"), BuiltinPolicies.Get("locking")];
         var second = scale.Of(TimeSpan.FromSeconds(0.1), TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1));
         var options = new PolicyFollowerOptions { Interval = second, PollInterval = second, Baseline = 15 * second, Trial = 20 * second, Settle = 2 * second };
         var due = 20 * second;
