@@ -1,5 +1,6 @@
 using Polyjuice.Benchmarking.Workloads;
 using Polyjuice.Embedded;
+using Polyjuice.Execution;
 using Polyjuice.Policies;
 
 namespace Polyjuice.Benchmarking.Clusters;
@@ -18,6 +19,9 @@ public interface IBenchmarkCluster : IAsyncDisposable
 
     /// <summary>Puts a policy in force on all silos.</summary>
     void Swap(IPolicyCompiler policy);
+
+    /// <summary>Where each process of it keeps the policy in force, with the counters of its engines: for who follows published policies.</summary>
+    IReadOnlyList<(PolicyStore Policies, Func<EngineStatistics?> Load)> Processes { get; }
 
     /// <summary>The counters now.</summary>
     ClusterCounters Read();

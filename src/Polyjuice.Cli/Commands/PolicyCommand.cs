@@ -6,7 +6,7 @@ namespace Polyjuice.Cli.Commands;
 internal static class PolicyCommand
 {
     /// <summary>The command with its subcommands.</summary>
-    public static Command Create() => new("policy", "Looks at, checks, compares and converts policy tables.")
+    public static Command Create() => new("policy", "Looks at, checks, compares and converts policy tables, and publishes them.")
     {
         PolicyListCommand.Create(),
         PolicyShowCommand.Create(),
@@ -14,5 +14,9 @@ internal static class PolicyCommand
         PolicyDiffCommand.Create(),
         PolicyImportCommand.Create(),
         PolicyExportCommand.Create(),
+        PolicyPublishCommand.Create(),
+        PolicyRollbackCommand.Create(),
+        PolicyStatusCommand.Create(),
+        PolicyKeygenCommand.Create(),
     };
 }

@@ -18,6 +18,7 @@ internal static class ExperimentCatalogue
         .. TpccExperiments.All,
         .. ContentionExperiments.All,
         new SwitchExperiment(TpccWorkload.Definition, scale => TpccExperiments.Sizes(scale, 1)),
+        new RollbackExperiment(TpccWorkload.Definition, scale => TpccExperiments.Sizes(scale, 1)),
         .. ShiftingExperiments.All,
         new ReconExperiment(),
         new SimulatedExperiment([("ten types of eight updates", MicroWorkload.Definition), ("TPC-E's three", TpceWorkload.Definition)]),

@@ -20,12 +20,13 @@ internal static class AzureLocation
     /// <summary>How to get there.</summary>
     /// <param name="data">The container's address, with a prefix behind it if there is one, and perhaps a shared access signature.</param>
     /// <param name="environment">A variable's value.</param>
+    /// <param name="option">The option that it was typed behind, for errors.</param>
     /// <exception cref="ArgumentException">It is no container's address, or nothing says who asks.</exception>
-    public static AzureBlobLogOptions Parse(string data, Func<string, string?> environment)
+    public static AzureBlobLogOptions Parse(string data, Func<string, string?> environment, string option = "--data")
     {
-        if (!Uri.TryCreate(data, UriKind.Absolute, out var uri)) throw new ArgumentException($"--data: '{Shown(data)}' is no address.");
+        if (!Uri.TryCreate(data, UriKind.Absolute, out var uri)) throw new ArgumentException($"{option}: '{Shown(data)}' is no address.");
         var parts = new BlobUriBuilder(uri);
-        if (parts.BlobContainerName.Length == 0) throw new ArgumentException($"--data: '{Shown(data)}' names no container. It looks like https://ACCOUNT.blob.core.windows.net/CONTAINER, with the prefix behind it if there is one.");
+        if (parts.BlobContainerName.Length == 0) throw new ArgumentException($"{option}: '{Shown(data)}' names no container. It looks like https://ACCOUNT.blob.core.windows.net/CONTAINER, with the prefix behind it if there is one.");
         var options = new AzureBlobLogOptions { ContainerName = parts.BlobContainerName, KeyPrefix = parts.BlobName, CreateContainer = false };
         parts.BlobContainerName = "";
         parts.BlobName = "";
@@ -45,19 +46,19 @@ internal static class AzureLocation
         else if (environment(ConnectionString) is { Length: > 0 } connection)
         {
             options.ConnectionString = connection;
-            Check(connection, parts.ToUri(), data);
+            Check(connection, parts.ToUri(), data, option);
         }
         else
         {
             throw new ArgumentException(
-                $"--data: nothing says who asks for {Shown(data)}. Set {ConnectionString}, {Signature}, or {Token} (from 'az account get-access-token --resource https://storage.azure.com --query accessToken -o tsv'), or put a shared access signature behind the address.");
+                $"{option}: nothing says who asks for {Shown(data)}. Set {ConnectionString}, {Signature}, or {Token} (from 'az account get-access-token --resource https://storage.azure.com --query accessToken -o tsv'), or put a shared access signature behind the address.");
         }
 
         return options;
     }
 
     /// <summary>A connection string of another account would read other logs than those that were named.</summary>
-    private static void Check(string connection, Uri service, string data)
+    private static void Check(string connection, Uri service, string data, string option)
     {
         Uri named;
         try
@@ -71,7 +72,7 @@ internal static class AzureLocation
         }
 
         if (Uri.Compare(named, service, UriComponents.SchemeAndServer, UriFormat.SafeUnescaped, StringComparison.OrdinalIgnoreCase) != 0)
-            throw new ArgumentException($"{ConnectionString} is of {named.GetLeftPart(UriPartial.Authority)}, and --data names {Shown(data)}.");
+            throw new ArgumentException($"{ConnectionString} is of {named.GetLeftPart(UriPartial.Authority)}, and {option} names {Shown(data)}.");
     }
 
     private static string Shown(string data) => data.Split('?', 2)[0];

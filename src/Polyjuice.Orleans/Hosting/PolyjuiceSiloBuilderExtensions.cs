@@ -9,6 +9,7 @@ using Orleans.Runtime.Placement;
 using Orleans.Serialization.Configuration;
 using Orleans.Transactions;
 using Orleans.Transactions.Abstractions;
+using Polyjuice.Hosting;
 using Polyjuice.Orleans;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Hosting;
@@ -45,6 +46,7 @@ public static class PolyjuiceSiloBuilderExtensions
         builder.UseTransactions();
         services.AddSingleton<SiloEngine>();
         services.AddSingleton<IPolyjuiceSilo>(provider => provider.GetRequiredService<SiloEngine>());
+        services.AddSingleton<IFollowedEngines>(provider => provider.GetRequiredService<SiloEngine>());
         services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>>(provider => provider.GetRequiredService<SiloEngine>());
         services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>, EngineGuard>();
         services.AddSingleton<IConfigurationValidator, PolyjuiceConfigurationValidator>();

@@ -1,11 +1,15 @@
 using Orleans.Runtime;
 using Polyjuice.Execution;
+using Polyjuice.Hosting;
 
 namespace Polyjuice.Orleans.Silos;
 
 // What those who operate the silo ask.
-internal sealed partial class SiloEngine : IPolyjuiceSilo
+internal sealed partial class SiloEngine : IPolyjuiceSilo, IFollowedEngines
 {
+    /// <inheritdoc/>
+    string IFollowedEngines.Name => Silo.ToString();
+
     /// <inheritdoc/>
     public SiloReadiness Readiness
     {

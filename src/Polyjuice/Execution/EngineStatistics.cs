@@ -17,6 +17,9 @@ public sealed class EngineStatistics
     /// <summary>Attempts started.</summary>
     public long Attempts;
 
+    /// <summary>How long transactions have been open here, from their begin to their end with all attempts, summed over them, in microseconds. Those that are still open are counted up to a few milliseconds ago.</summary>
+    public long OpenMicroseconds;
+
     /// <summary>Attempts that waited for their turn before they started, because too many of their kind abort each other.</summary>
     public long Held;
 
@@ -96,6 +99,7 @@ public sealed class EngineStatistics
     {
         Commits += Volatile.Read(ref other.Commits);
         Attempts += Volatile.Read(ref other.Attempts);
+        OpenMicroseconds += Volatile.Read(ref other.OpenMicroseconds);
         Held += Volatile.Read(ref other.Held);
         Waits += Volatile.Read(ref other.Waits);
         WaitsEndedByDeadline += Volatile.Read(ref other.WaitsEndedByDeadline);

@@ -21,7 +21,7 @@ public sealed partial class TransactionEngine
         }
         catch (Exception exception)
         {
-            body.Completed(exception);
+            Completed(body, exception);
             return;
         }
 

@@ -38,8 +38,11 @@ public sealed partial class TransactionEngine
     /// <param name="method">The root method, first in every caller path.</param>
     /// <param name="body">What to run, and who is told.</param>
     /// <param name="cancellationToken">Aborts it, unless it has gone too far.</param>
-    public void Run(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) =>
+    public void Run(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
+    {
+        Opened();
         _ = EngineMetrics.Activities.HasListeners() ? RunTraced(request, method, body, cancellationToken) : RunUntraced(request, method, body, cancellationToken);
+    }
 
     private async Task RunTraced(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
     {
@@ -111,7 +114,7 @@ public sealed partial class TransactionEngine
             failure = exception;
         }
 
-        body.Completed(failure);
+        Completed(body, failure);
     }
 
     /// <summary>An attempt is complete: says whether there is to be another one, and after how long.</summary>

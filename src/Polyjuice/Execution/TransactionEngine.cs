@@ -291,6 +291,7 @@ public sealed partial class TransactionEngine
         try
         {
             var now = Now;
+            CountOpenTime();
             _oldestLive[Node] = OldestLive;
             TickAgents(now);
             _admission.Tick(now);

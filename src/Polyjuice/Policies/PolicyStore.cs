@@ -27,8 +27,13 @@ public sealed class PolicyStore
     /// <summary>The table in force, recompiled first if sites were seen that it does not cover.</summary>
     public PolicyTable Current => Volatile.Read(ref _compiledAt) == Registry.Version ? _current : Recompile();
 
-    /// <summary>Puts another policy in force from the next transaction on.</summary>
-    public void Swap(IPolicyCompiler policy)
+    /// <summary>The policy that is in force, as it was before it was compiled.</summary>
+    public IPolicyCompiler Policy => Volatile.Read(ref _policy);
+
+    /// <summary>Puts another policy in force from the next transaction on. When it throws, because the policy can't be compiled, nothing has changed.</summary>
+    /// <param name="policy">The policy.</param>
+    /// <returns>The number of the swap: the table's <see cref="PolicyTable.Version"/>.</returns>
+    public int Swap(IPolicyCompiler policy)
     {
         lock (_gate)
         {
@@ -38,6 +43,7 @@ public sealed class PolicyStore
             _policy = policy;
             _current = table;
             Volatile.Write(ref _compiledAt, seen);
+            return _version;
         }
     }
 

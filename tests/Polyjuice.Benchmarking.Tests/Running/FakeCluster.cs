@@ -1,6 +1,7 @@
 using Orleans;
 using Polyjuice.Benchmarking.Clusters;
 using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Execution;
 using Polyjuice.Policies;
 
 namespace Polyjuice.Benchmarking.Tests.Running;
@@ -22,6 +23,8 @@ internal sealed class FakeCluster : IBenchmarkCluster
         Task.Factory.StartNew(body, CancellationToken.None, TaskCreationOptions.None, _oneAtATime).Unwrap();
 
     public void Swap(IPolicyCompiler policy) => Swaps.Add(policy.Name);
+
+    public IReadOnlyList<(PolicyStore Policies, Func<EngineStatistics?> Load)> Processes => [];
 
     public Polyjuice.Embedded.LoopPauses TakePauses() => new();
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Polyjuice.Benchmarking.Running;
 using Polyjuice.Benchmarking.Workloads;
 using Polyjuice.Policies;
 
@@ -11,6 +12,7 @@ public sealed class SwitchExperiment(WorkloadDefinition workload, Func<Experimen
 {
     private const string Seconds = "throughput over time";
     private const string Whole = "all switches";
+    private const string Published = "published";
 
     /// <inheritdoc/>
     public string Name => "switch";
@@ -32,7 +34,7 @@ public sealed class SwitchExperiment(WorkloadDefinition workload, Func<Experimen
         var plan = scale.PlanFor(workload, sizes) with { Measured = period * (switches + 1), Warmup = second * 2, OperationsPerInterval = null };
         return new ExperimentPlan
         {
-            Arms = [new ExperimentArm(Seconds, "committed", MeasureAsync)],
+            Arms = [new ExperimentArm(Seconds, "by the process", MeasureAsync(isPublished: false)), new ExperimentArm(Seconds, Published, MeasureAsync(isPublished: true))],
             Rounds = 1,
             WarmsUp = false,
             Settings = new Dictionary<string, string>(PlanSettings.Of(plan, rounds: 1))
@@ -50,11 +52,34 @@ public sealed class SwitchExperiment(WorkloadDefinition workload, Func<Experimen
 
         IPolicyCompiler TableAt(int change) => tables[(change + 1) % tables.Count];
 
-        async Task<IReadOnlyList<ArmSample>> MeasureAsync(int round, CancellationToken cancellationToken)
+        Func<int, CancellationToken, Task<IReadOnlyList<ArmSample>>> MeasureAsync(bool isPublished) => async (round, cancellationToken) =>
         {
             Timeline? timeline = null;
-            var sample = await new WorkloadCase(scale.Start, plan, tables[0]).RunAsync(round, (cluster, _) => timeline = new Timeline(due, i => cluster.Swap(TableAt(i))), cancellationToken);
+            PublishedTables? published = null;
+            IntervalSample sample;
+            try
+            {
+                sample = await new WorkloadCase(scale.Start, plan, tables[0]).RunAsync(
+                    round,
+                    (cluster, _) =>
+                    {
+                        // All of them are good and some are worse than others: which stays is not what is asked here.
+                        if (isPublished) published = new PublishedTables(cluster, new() { Trial = TimeSpan.Zero, PollInterval = TimeSpan.FromMilliseconds(100) });
+                        return timeline = new Timeline(due, i =>
+                        {
+                            if (published is null) cluster.Swap(TableAt(i));
+                            else published.Publish(TableAt(i));
+                        });
+                    },
+                    cancellationToken);
+            }
+            finally
+            {
+                if (published is not null) await published.DisposeAsync();
+            }
+
             if (cancellationToken.IsCancellationRequested) return [];
+            published?.RequireTaken(timeline!.Changes.Count);
             var rates = timeline!.Rates(second);
             var verdict = SwitchVerdict.Of(rates, [.. timeline.Changes.Select(at => (int)(at / second))]);
             var samples = rates.Select((rate, i) => new ArmSample((i + 0.5) * second.TotalSeconds, new Dictionary<string, double> { ["committed/s"] = rate })).ToList();
@@ -63,7 +88,7 @@ public sealed class SwitchExperiment(WorkloadDefinition workload, Func<Experimen
                 ["worst"] = verdict.MedianWorst, ["undisturbed"] = verdict.UndisturbedLow, ["failed"] = sample.Aborted + sample.InDoubt,
             }) { Panel = Whole });
             return samples;
-        }
+        };
     }
 
     private static IEnumerable<Finding> Judge(IReadOnlyList<ExperimentPoint> points)
@@ -71,7 +96,7 @@ public sealed class SwitchExperiment(WorkloadDefinition workload, Func<Experimen
         foreach (var point in points.Where(point => point.Panel == Whole))
         {
             var verdict = new SwitchVerdict((int)point.X, point["worst"], point["undisturbed"]);
-            yield return new Finding(FormattableString.Invariant($"over {verdict.Switches} switches under full load, the median worst second around a switch ({verdict.MedianWorst:N0}/s) is no lower than the 5th percentile of seconds without one ({verdict.UndisturbedLow:N0}/s)."), verdict.Holds);
+            yield return new Finding(FormattableString.Invariant($"over {verdict.Switches} switches under full load{(point.Series == Published ? ", published and followed," : ",")} the median worst second around a switch ({verdict.MedianWorst:N0}/s) is no lower than the 5th percentile of seconds without one ({verdict.UndisturbedLow:N0}/s)."), verdict.Holds);
             yield return new Finding(FormattableString.Invariant($"{point.Figures["failed"].Most:N0} calls failed."), point.Figures["failed"].Most == 0);
         }
     }

@@ -54,6 +54,9 @@ public sealed class EmbeddedBenchmarkCluster : ITracingCluster
     public void Swap(IPolicyCompiler policy) => _cluster.Policies.Swap(policy);
 
     /// <inheritdoc/>
+    public IReadOnlyList<(PolicyStore Policies, Func<EngineStatistics?> Load)> Processes => [(_cluster.Policies, () => _cluster.Statistics.Engine)];
+
+    /// <inheritdoc/>
     public LoopPauses TakePauses() => _cluster.TakePauses();
 
     /// <inheritdoc/>

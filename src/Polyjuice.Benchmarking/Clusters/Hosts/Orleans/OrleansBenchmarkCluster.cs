@@ -60,6 +60,10 @@ public sealed class OrleansBenchmarkCluster : IBenchmarkCluster
     }
 
     /// <inheritdoc/>
+    public IReadOnlyList<(PolicyStore Policies, Func<EngineStatistics?> Load)> Processes =>
+        [.. _silos.Select(silo => (silo.Services.GetRequiredService<PolicyStore>(), (Func<EngineStatistics?>)(() => Silo(silo).Statistics)))];
+
+    /// <inheritdoc/>
     public Embedded.LoopPauses TakePauses() => new();
 
     /// <inheritdoc/>

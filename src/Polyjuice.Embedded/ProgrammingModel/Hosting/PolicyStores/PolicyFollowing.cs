@@ -1,0 +1,11 @@
+using Microsoft.Extensions.Hosting;
+using Polyjuice.Policies.Following;
+
+namespace Orleans.Hosting;
+
+/// <summary>Follows as long as the host runs.</summary>
+internal sealed class PolicyFollowing(PolicyFollower follower) : BackgroundService
+{
+    /// <inheritdoc/>
+    protected override Task ExecuteAsync(CancellationToken stoppingToken) => follower.RunAsync(stoppingToken);
+}

@@ -1,0 +1,13 @@
+using Polyjuice.Execution;
+
+namespace Polyjuice.Hosting;
+
+/// <summary>The engines of a process that run under one <see cref="Policies.PolicyStore"/>, as its host knows them. Thread-safe.</summary>
+public interface IFollowedEngines
+{
+    /// <summary>What the process is called where others hear of it: the silo's name.</summary>
+    string Name { get; }
+
+    /// <summary>Their counters, summed; <see langword="null"/> as long as there are none.</summary>
+    EngineStatistics? Statistics { get; }
+}

@@ -1,0 +1,271 @@
+using Microsoft.Extensions.Logging;
+using Polyjuice.Execution;
+using Polyjuice.Policies.Publishing;
+
+namespace Polyjuice.Policies.Following;
+
+/// <summary>
+/// Puts in force what is published, one follower for each <see cref="PolicyStore"/>: looks for new entries, verifies them, compiles the table before it is swapped in, watches what it does for a time, and takes it back by itself if it is worse
+/// (<c>docs/publishing.md</c>). What can't be read, verified or used changes nothing. Thread-safe.
+/// </summary>
+public sealed partial class PolicyFollower : IDisposable
+{
+    private const int LooksAtOnceMax = 3;
+
+    private readonly Lock _gate = new();
+    private readonly PolicyRepository _repository;
+    private readonly PolicyStore _policies;
+    private readonly Func<EngineStatistics?> _load;
+    private readonly PolicyFollowerOptions _options;
+    private readonly TimeProvider _time;
+    private readonly ILogger _logger;
+    private readonly string _name;
+    private readonly IPolicyCompiler _start;
+    private readonly FollowerMetrics _metrics;
+    private readonly PolicyTrial _trial;
+    private readonly HashSet<int> _barred = [];
+    private PolicyHistory _history = PolicyHistory.Empty;
+    private PolicyHistoryItem? _reportedBreak;
+    private IDisposable? _watch;
+    private CancellationTokenSource? _wake;
+    private bool _isWoken;
+    private bool _hasLooked;
+    private string? _failure;
+    private int _release;
+    private int _version;
+    private (int Release, int SitesSeen)? _refused;
+
+    /// <summary>Makes one; <see cref="RunAsync"/> starts it.</summary>
+    /// <param name="repository">What is followed; with a key, if keys are needed there and this process is to roll back for all.</param>
+    /// <param name="policies">Where tables are put in force. What is there now is what a rollback to 0 goes back to.</param>
+    /// <param name="load">The counters of the engines that run under those tables, or <see langword="null"/> as long as there are none.</param>
+    /// <param name="options">How; validated here, and must not change afterwards.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="logger">Where it says what it does.</param>
+    /// <param name="name">Who rolls back, for people: the silo's name.</param>
+    /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">An option is out of its bounds.</exception>
+    public PolicyFollower(
+        PolicyRepository repository, PolicyStore policies, Func<EngineStatistics?> load, PolicyFollowerOptions options, TimeProvider time, ILogger logger, string name)
+    {
+        options.Validate();
+        ArgumentException.ThrowIfNullOrWhiteSpace(name);
+        _repository = repository;
+        _policies = policies;
+        _load = load;
+        _options = options;
+        _time = time;
+        _logger = logger;
+        _name = name;
+        _start = policies.Policy;
+        _version = policies.Current.Version;
+        _trial = new PolicyTrial(options);
+        _metrics = new FollowerMetrics(() => Release);
+    }
+
+    /// <summary>What it has done, as soon as it has. Called on the follower's own flow, one at a time as a rule; must not block or throw.</summary>
+    public event Action<PolicyChange>? Changed;
+
+    /// <summary>The release in force here; 0 for what the process was started with.</summary>
+    public int Release => Volatile.Read(ref _release);
+
+    /// <summary>Follows until it is cancelled; then it completes without an exception. Once.</summary>
+    /// <param name="cancellationToken">Ends it.</param>
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        using var ending = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var watching = _options.Trial > TimeSpan.Zero ? WatchLoadAsync(ending.Token) : Task.CompletedTask;
+        try
+        {
+            while (true)
+            {
+                await LookAsync(cancellationToken);
+                await PauseAsync(cancellationToken);
+            }
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            // It ends.
+        }
+        finally
+        {
+            ending.Cancel();
+            _watch?.Dispose();
+            _watch = null;
+        }
+
+        await watching;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _metrics.Dispose();
+
+    private async Task LookAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            _watch ??= _repository.Watch(Wake);
+            for (var looks = 1; looks <= LooksAtOnceMax && !await LookOnceAsync(cancellationToken); looks++)
+            {
+            }
+
+            if (_failure is not null) _logger.ReadableAgain(_repository.Location);
+            _failure = null;
+        }
+        catch (Exception exception) when (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
+        {
+            // Whatever it is, the policy in force stays, and it is tried again. Said once, not at every poll.
+            var failure = $"{exception.GetType()}: {exception.Message}";
+            if (failure != _failure) _logger.NotReadable(exception, _repository.Location);
+            _failure = failure;
+        }
+    }
+
+    /// <summary>Says whether it is through; if not, somebody else has published meanwhile.</summary>
+    private async Task<bool> LookOnceAsync(CancellationToken cancellationToken)
+    {
+        var history = await _repository.ReadAsync(_history, cancellationToken);
+        Report(history);
+        _history = history;
+        if (!await PayAsync(history, cancellationToken)) return false;
+
+        // Of a history that ends too early, only who knows nothing better takes what is left.
+        if (history.Break is null || !_hasLooked) await TakeAsync(history, cancellationToken);
+        _hasLooked = true;
+        return true;
+    }
+
+    private async Task TakeAsync(PolicyHistory history, CancellationToken cancellationToken)
+    {
+        var target = history.InForce;
+        var seen = _policies.Registry.Version;
+        if (target == Release || IsBarred(target) || _refused == (target, seen)) return;
+        IPolicyCompiler policy = _start;
+        if (target > 0)
+        {
+            var release = await _repository.GetAsync(target, history, cancellationToken);
+            try
+            {
+                policy = new DocumentPolicy(PolicyReader.Parse(release.Policy, $"release {target}"));
+                RequireKnownTypes(((DocumentPolicy)policy).Document);
+            }
+            catch (Exception exception)
+            {
+                Refuse(target, seen, exception);
+                return;
+            }
+        }
+
+        // Who has rolled back comes back to what it knows; what was published last is on trial, unless the process has only just begun.
+        var isNew = history.Entries.LastOrDefault(entry => entry.State == PolicyEntryState.Valid)?.Number == target;
+        PolicyChange change;
+        lock (_gate)
+        {
+            if (_barred.Contains(target)) return;
+            var (before, earlier) = (_release, _policies.Policy);
+            try
+            {
+                _version = _policies.Swap(policy);
+            }
+            catch (Exception exception)
+            {
+                Refuse(target, seen, exception);
+                return;
+            }
+
+            _release = target;
+            _refused = null;
+            if (isNew && _hasLooked && _options.Trial > TimeSpan.Zero) _trial.Begin(target, before, earlier);
+            else _trial.Reset();
+            change = new(PolicyChangeKind.Taken, target, policy.Name, _trial.Tried is null ? "" : $"It is on trial for {_options.Trial.TotalSeconds:0.#} s.");
+        }
+
+        _metrics.Swapped();
+        _logger.Taken(policy.Name, target, _repository.Location, change.Text);
+        Changed?.Invoke(change);
+    }
+
+    private void Refuse(int release, int sitesSeen, Exception exception)
+    {
+        // What a process has not seen yet may make the difference, so it is tried again when it has seen more, and said once.
+        var isKnown = _refused?.Release == release;
+        _refused = (release, sitesSeen);
+        if (isKnown) return;
+        _metrics.Refused();
+        _logger.Refused(release, _repository.Location, exception.Message);
+        Changed?.Invoke(new(PolicyChangeKind.Refused, release, _policies.Policy.Name, exception.Message));
+    }
+
+    /// <summary>A table for another workload compiles, and says nothing about any transaction here.</summary>
+    private void RequireKnownTypes(PolicyDocument document)
+    {
+        var (named, seen) = (document.Catalogue.Types, _policies.Registry.Types);
+        if (named.Count == 0 || seen.Count == 0 || named.Any(type => seen.Contains(type.Name))) return;
+        throw new ArgumentException(
+            $"Policy {document.Name} is for other transactions: its catalogue has {string.Join(", ", named.Take(3).Select(type => type.Name))}{(named.Count > 3 ? ", …" : "")}, and none of those that this process has run so far ({string.Join(", ", seen.Take(3))}{(seen.Count > 3 ? ", …" : "")}).");
+    }
+
+    private void Report(PolicyHistory history)
+    {
+        // From the start again after a break, so some of it was said before.
+        for (var number = Math.Min(_history.Last, history.Last); number < history.Last; number++)
+        {
+            if (history.Entries[number] is { State: PolicyEntryState.PassedOver } item) _logger.PassedOver(item.Number, _repository.Location, item.Problem);
+        }
+
+        if (history.Break is { } wrong && wrong != _reportedBreak) _logger.Broken(wrong.Number, _repository.Location, wrong.Problem);
+        _reportedBreak = history.Break;
+    }
+
+    private async Task PauseAsync(CancellationToken cancellationToken)
+    {
+        using var wake = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        lock (_gate)
+        {
+            if (!_isWoken) _wake = wake;
+            _isWoken = false;
+        }
+
+        if (_wake is null) return;
+        try
+        {
+            await Task.Delay(_options.PollInterval, _time, wake.Token);
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            // There may be something new.
+        }
+        finally
+        {
+            lock (_gate)
+            {
+                _wake = null;
+                _isWoken = false;
+            }
+        }
+    }
+
+    private void Wake()
+    {
+        CancellationTokenSource? wake;
+        lock (_gate)
+        {
+            _isWoken = true;
+            wake = _wake;
+            _wake = null;
+        }
+
+        try
+        {
+            wake?.Cancel();
+        }
+        catch (ObjectDisposedException)
+        {
+            // It woke up by itself at the same moment.
+        }
+    }
+
+    private bool IsBarred(int release)
+    {
+        lock (_gate) return _barred.Contains(release);
+    }
+}
