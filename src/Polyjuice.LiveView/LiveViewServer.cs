@@ -8,6 +8,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Polyjuice.LiveView.Api;
+using Polyjuice.LiveView.Hosting;
 
 namespace Polyjuice.LiveView;
 
@@ -71,12 +72,4 @@ public sealed partial class LiveViewServer : IHostedService, IAsyncDisposable
 
     [LoggerMessage(1, LogLevel.Information, "The live view is at {Address}, for this machine alone.")]
     private static partial void Serves(ILogger logger, Uri address);
-
-    /// <summary>Signals are the program's; this web server hears of them from it.</summary>
-    private sealed class NoSignals : IHostLifetime
-    {
-        public Task WaitForStartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-        public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-    }
 }

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Polyjuice.LiveView.Hosting;
 using Polyjuice.Policies;
 
 namespace Polyjuice.LiveView;
@@ -23,6 +24,7 @@ public sealed class StandaloneLiveView : IAsyncDisposable
     public static async Task<StandaloneLiveView> StartAsync(PolicyStore policies, int port, string title, CancellationToken cancellationToken)
     {
         var builder = Host.CreateEmptyApplicationBuilder(new());
+        builder.Services.AddSingleton<IHostLifetime, NoSignals>();
         builder.Services.AddSingleton(policies).AddPolyjuiceLiveView(options => options.Title = title).AddPolyjuiceLiveViewServer(options => options.Port = port);
         var host = builder.Build();
         try

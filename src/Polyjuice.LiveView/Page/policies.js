@@ -19,7 +19,12 @@ export function policies(mayAct, onChanged) {
         version.isInForce ? null : button('Compare with the one in force', `Compare version ${version.version} with the one in force`, () => compare(version.version, current.version)), ' ',
         version.isInForce || !mayAct ? null : button('Roll back to it', `Roll back to version ${version.version}`, () => ask(version, current)))],
     }))));
+    for (const [id, chosen] of [['diff-left', versions[1] ?? current], ['diff-right', current]]) {
+      byId(id).replaceChildren(...versions.map(version => el('option', { value: String(version.version), selected: version === chosen }, `${version.version}: ${version.name}`)));
+    }
   }
+
+  byId('diff-any').addEventListener('click', () => compare(byId('diff-left').value, byId('diff-right').value));
 
   const button = (text, label, onclick) => el('button', { type: 'button', 'aria-label': label, onclick }, text);
 

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
+using Polyjuice.LiveView.Hosting;
 using Polyjuice.Policies;
 
 namespace Polyjuice.LiveView.Tests.Hosting;
@@ -63,6 +64,7 @@ public sealed class StartTests
     private static IHost Host(int port = 0)
     {
         var builder = Microsoft.Extensions.Hosting.Host.CreateEmptyApplicationBuilder(new());
+        builder.Services.AddSingleton<IHostLifetime, NoSignals>();
         builder.Services.AddSingleton(new PolicyStore(new SiteRegistry(), BuiltinPolicies.Get("occ")));
         builder.Services.AddPolyjuiceLiveViewServer(options => options.Port = port);
         return builder.Build();

@@ -62,6 +62,20 @@ public sealed class PageTests
     }
 
     [ConditionalFact]
+    public async Task Any_two_versions_are_compared()
+    {
+        await using var view = await RunningView.StartAsync();
+        foreach (var name in new[] { "locking", "occ" }) view.Policies.Swap(BuiltinPolicies.Get(name));
+        await using var browser = await Browser.OpenAsync(view);
+        await Expect(browser.Page.Locator("#versions tbody tr")).ToHaveCountAsync(3);
+        await browser.Page.SelectOptionAsync("#diff-left", "1");
+        await browser.Page.SelectOptionAsync("#diff-right", "2");
+        await browser.Page.GetByRole(AriaRole.Button, new() { Name = "Show what differs" }).ClickAsync();
+        await Expect(browser.Page.Locator("#diff caption")).ToContainTextAsync("Version 1 (ic3) and version 2 (locking)");
+        Assert.Empty(browser.Errors);
+    }
+
+    [ConditionalFact]
     public async Task Without_an_authorization_policy_there_is_no_button_to_roll_back_and_the_page_says_why()
     {
         await using var view = await RunningView.StartAsync();
