@@ -3,6 +3,7 @@ using BankSilo.Health;
 using BankSilo.Metrics;
 using BankSilo.Policies;
 using BankSilo.Settings;
+using BankSilo.Telemetry;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -36,7 +37,9 @@ internal static class BankSiloHost
         services.Configure<HostOptions>(options => options.ShutdownTimeout = settings.DrainTimeout);
         services.AddSingleton<SiloHealth>();
         services.AddSingleton<MetricsText>();
+        services.AddPolyjuiceLiveView(view => view.Title = $"Bank: {settings.Name ?? Environment.MachineName}");
         services.AddHostedService<WebServer>();
+        services.AddHostedService<OtlpExport>();
         builder.UseOrleans(silo => silo
             .UseClustering(settings)
             .AddLogs(settings)

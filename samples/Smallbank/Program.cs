@@ -1,5 +1,7 @@
 using Polyjuice.Benchmarking.Reporting;
 using Polyjuice.Benchmarking.Running;
+using Polyjuice.LiveView;
+using Polyjuice.Policies;
 using Polyjuice.Storage;
 using Smallbank;
 
@@ -34,5 +36,21 @@ catch (Exception e) when (e is IOException or UnauthorizedAccessException or Log
     return 2;
 }
 
-var result = await BenchmarkDisplay.RunAsync(Console.Out, options.ToPlan(), GrainHost.StartAsync, ending.Token);
-return result.InvariantHeld ? 0 : 1;
+var plan = options.ToPlan();
+if (options.View is not { } port) return await MeasureAsync(plan);
+try
+{
+    var policies = new PolicyStore(new SiteRegistry(), options.Policies[0]);
+    await using var view = await StandaloneLiveView.StartAsync(policies, port, "Smallbank under Polyjuice", ending.Token);
+    Console.WriteLine($"The live view: {view.Address}");
+    return await MeasureAsync(plan with { Shape = plan.Shape with { PolicyStore = policies } });
+}
+catch (IOException e)
+{
+    // The port is taken, or the disk is full: the message says what to do.
+    Console.Error.WriteLine(e.Message);
+    return 2;
+}
+
+async Task<int> MeasureAsync(BenchmarkPlan measured) =>
+    (await BenchmarkDisplay.RunAsync(Console.Out, measured, GrainHost.StartAsync, ending.Token)).InvariantHeld ? 0 : 1;

@@ -1,5 +1,6 @@
 using Polyjuice.Benchmarking.Running;
 using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.LiveView;
 using Polyjuice.Policies;
 using Smallbank.Workload;
 
@@ -25,6 +26,7 @@ internal sealed record SampleOptions
           --data DIR        where what was committed is kept, or memory. The first payment goes on from
                             what the last run left in the default, ./data; the measurements use memory
                             unless this is given, and leave nothing there
+          --view [PORT]     a page that shows live what goes on, on this machine        (default port: 5080)
           --help            this text
 
         Ctrl-C ends early with what has been measured. Exit code 1 when money was not conserved.
@@ -32,7 +34,7 @@ internal sealed record SampleOptions
 
     private static readonly WorkloadCatalogue _mixes = new(SmallbankWorkload.Smallbank, SmallbankWorkload.MultiTransfer);
 
-    private static readonly OptionList _options = new(["--policy", "--theta", "--mix", "--clients", "--rate", "--silos", "--seconds", "--accounts", "--seed", "--data", OptionList.Help]);
+    private static readonly OptionList _options = new(["--policy", "--theta", "--mix", "--clients", "--rate", "--silos", "--seconds", "--accounts", "--seed", "--data", "--view", OptionList.Help]) { WithOptionalValue = ["--view"] };
 
     public bool IsHelp { get; private init; }
 
@@ -56,6 +58,9 @@ internal sealed record SampleOptions
 
     /// <summary>As given, or none.</summary>
     public string? Data { get; private init; }
+
+    /// <summary>The port of the live view, if there is to be one.</summary>
+    public int? View { get; private init; }
 
     /// <exception cref="BenchmarkInputException">Something is not valid.</exception>
     public static SampleOptions Parse(IReadOnlyList<string> args) => OptionList.AsksForHelp(args)
@@ -96,6 +101,7 @@ internal sealed record SampleOptions
         "--silos" => this with { Silos = BenchmarkInput.Whole(value, name, 1, 64) },
         "--seconds" => this with { Seconds = BenchmarkInput.Number(value, name, 0.1, 3_600) },
         "--accounts" => this with { Accounts = BenchmarkInput.Whole(value, name, 8, 10_000_000) },
+        "--view" => this with { View = value.Length == 0 ? LiveViewServerOptions.DefaultPort : BenchmarkInput.Whole(value, name, 0, 65_535) },
         "--data" => this with { Data = value.Length > 0 ? value : throw new BenchmarkInputException("--data: name a folder, or memory.") },
         _ => this with { Seed = BenchmarkInput.Whole(value, name, 0, int.MaxValue) },
     };

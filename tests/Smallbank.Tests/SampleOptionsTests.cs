@@ -29,12 +29,22 @@ public class SampleOptionsTests
     }
 
     [Theory]
+    [InlineData("--seed 3", null)]
+    [InlineData("--view", 5_080)]
+    [InlineData("--view --seed 3", 5_080)]
+    [InlineData("--view 8123 --seed 3", 8_123)]
+    [InlineData("--view=0", 0)]
+    public void The_live_views_port_may_be_left_out(string commandLine, int? expected) => Assert.Equal(expected, SampleOptions.Parse(commandLine.Split(' ')).View);
+
+    [Theory]
     [InlineData("--polcy occ", "Valid: --policy, --theta")]
     [InlineData("--policy nothing", "occ")]
     [InlineData("--mix tpcc", "Valid: smallbank, multitransfer")]
     [InlineData("--theta -1", "from 0 to 10")]
     [InlineData("--clients many", "whole number")]
     [InlineData("--seconds", "a value is missing")]
+    [InlineData("--view here", "whole number")]
+    [InlineData("--view 70000", "from 0 to 65535")]
     [InlineData("--policy occ,occ", "twice")]
     [InlineData("--policy no/such/file.json", "no/such/file.json")]
     public void Wrong_input_is_answered_with_what_is_valid(string commandLine, string expected)

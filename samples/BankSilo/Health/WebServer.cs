@@ -78,6 +78,7 @@ internal sealed class WebServer(
             context.Response.ContentType = MetricsText.ContentType;
             return context.Response.WriteAsync(metrics.Write(), context.RequestAborted);
         });
+        routes.MapPolyjuiceLiveView(services, SiloEndpoints.LiveView);
     }
 
     private static Task AnswerAsync(HttpContext context, HealthAnswer answer)

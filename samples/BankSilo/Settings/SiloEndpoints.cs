@@ -14,4 +14,7 @@ public static class SiloEndpoints
 
     /// <summary>Measurements, in Prometheus' text format.</summary>
     public const string Metrics = "/metrics";
+
+    /// <summary>The live view: a page for people, which answers this machine alone; <c>kubectl port-forward</c> is from there.</summary>
+    public const string LiveView = "/polyjuice";
 }

@@ -71,6 +71,16 @@ public sealed class SiloSettings : IValidatableObject
     [Range(typeof(TimeSpan), "00:00:00.1", "01:00:00")]
     public TimeSpan PolicyCheckInterval { get; set; } = TimeSpan.FromSeconds(10);
 
+    /// <summary>An OpenTelemetry collector that takes OTLP over HTTP ("http://collector:4318"), to which metrics go. Default: none.</summary>
+    public Uri? OtlpEndpoint { get; set; }
+
+    /// <summary>How often metrics are sent there. Default 15 s; 1 s to 10 min.</summary>
+    [Range(typeof(TimeSpan), "00:00:01", "00:10:00")]
+    public TimeSpan OtlpInterval { get; set; } = TimeSpan.FromSeconds(15);
+
+    /// <summary>Whether an activity for each transaction is sent there, too: a good deal more than metrics. Default no.</summary>
+    public bool OtlpTraces { get; set; }
+
     /// <inheritdoc/>
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
     {
@@ -80,6 +90,8 @@ public sealed class SiloSettings : IValidatableObject
             yield return new($"{Section}:{nameof(AdvertisedAddress)} is missing: in Kubernetes it is the pod's address, by the downward API.", [nameof(AdvertisedAddress)]);
         if (AdvertisedAddress is { Length: > 0 } && !IPAddress.TryParse(AdvertisedAddress, out _))
             yield return new($"{Section}:{nameof(AdvertisedAddress)} is \"{AdvertisedAddress}\", which is not an IP address.", [nameof(AdvertisedAddress)]);
+        if (OtlpEndpoint is { } otlp && (!otlp.IsAbsoluteUri || otlp.Scheme is not ("http" or "https")))
+            yield return new($"{Section}:{nameof(OtlpEndpoint)} is \"{otlp}\", which is not an http or https address such as http://collector:4318.", [nameof(OtlpEndpoint)]);
         int[] ports = [SiloPort, GatewayPort, HttpPort, ManagementPort];
         if (ports.Distinct().Count() < ports.Length)
             yield return new($"{Section}: SiloPort, GatewayPort, HttpPort and ManagementPort must differ.", [nameof(SiloPort)]);

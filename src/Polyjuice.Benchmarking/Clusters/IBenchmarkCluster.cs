@@ -38,5 +38,6 @@ public interface IBenchmarkCluster : IAsyncDisposable
 /// <param name="Seed">Of the hosts' random choices.</param>
 /// <param name="DataFolder">Where the logs' files go, in a folder of their own that is deleted with the cluster; <see langword="null"/> keeps logs in memory.</param>
 /// <param name="CheckpointBytes">How much log makes a checkpoint, or <see langword="null"/> for the engine's default.</param>
+/// <param name="PolicyStore">By which all silos run, so that somebody can look at one cluster after the other; <see langword="null"/> for one of each cluster's own.</param>
 public sealed record ClusterShape(int Silos, TimeSpan NetworkLatency, TimeSpan AppendLatency, int? Partitions, ulong Seed, string? DataFolder = null,
-    long? CheckpointBytes = null);
+    long? CheckpointBytes = null, PolicyStore? PolicyStore = null);

@@ -10,6 +10,8 @@ using Polyjuice.Benchmarking.Workloads.Micro;
 using Polyjuice.Benchmarking.Workloads.Rubis;
 using Polyjuice.Benchmarking.Workloads.Tpce;
 using Polyjuice.Benchmarking.Workloads.Ycsb;
+using Polyjuice.LiveView;
+using Polyjuice.Policies;
 using Smallbank.Workload;
 using Tpcc.Workload;
 using static Polyjuice.Cli.Commands.CommandOptions;
@@ -48,9 +50,13 @@ internal static class BenchCommand
         var checkpoint = new Option<string?>("--checkpoint-kb") { Description = "Makes a checkpoint when a log has grown by so many KiB. Default: the engine's." };
         var noPlain = new Option<bool>("--no-plain") { Description = "Leaves the plain twins out, and the transaction tax with them." };
         var json = new Option<string?>("--json") { Description = "Writes the rows to this file, as a JSON array.", HelpName = "file" };
+        var view = new Option<string?>("--view")
+        {
+            Description = $"Serves a page on this machine that shows live what goes on. Default port: {LiveViewServerOptions.DefaultPort}.", HelpName = "port", Arity = ArgumentArity.ZeroOrOne,
+        };
         var command = new Command("bench", "Measures policies on a workload, in interleaved rounds on clusters within this process.")
         {
-            workload, policy, theta, rate, seconds, repeat, think, hot, write, partitions, data, checkpoint, noPlain, json,
+            workload, policy, theta, rate, seconds, repeat, think, hot, write, partitions, data, checkpoint, noPlain, json, view,
             BenchRecoveryCommand.Create(),
         };
         sizes.AddTo(command);
@@ -90,7 +96,13 @@ internal static class BenchCommand
             };
             // A file that cannot be written must be known before the minutes, not after.
             if (parsed.GetValue(json) is { } file) await File.WriteAllTextAsync(file, "[]\n", CancellationToken.None);
-            return await RunAsync(plan, parsed.GetValue(json), parsed.InvocationConfiguration.Output, cancellationToken);
+            var output = parsed.InvocationConfiguration.Output;
+            if (parsed.GetResult(view) is null) return await RunAsync(plan, parsed.GetValue(json), output, cancellationToken);
+            var port = parsed.GetValue(view) is { } text ? BenchmarkInput.Whole(text, view.Name, 0, 65_535) : LiveViewServerOptions.DefaultPort;
+            var policies = new PolicyStore(new SiteRegistry(), BuiltinPolicies.Get("occ"));
+            await using var page = await StandaloneLiveView.StartAsync(policies, port, $"polyjuice bench {definition.Name}", cancellationToken);
+            await output.WriteLineAsync($"The live view: {page.Address}");
+            return await RunAsync(plan with { Shape = plan.Shape with { PolicyStore = policies } }, parsed.GetValue(json), output, cancellationToken);
         });
         return command;
     }

@@ -16,6 +16,32 @@ internal sealed partial class PartitionOwner
         writer.Owner.RecordHeldBack(writer);
     }
 
+    /// <summary>
+    /// How many undecided transactions a branch stands on, one upon the other, as far as this node knows: from each to the latest one that it depends on. Walked only while somebody measures it, and no further than
+    /// <see cref="ChainMax"/>.
+    /// </summary>
+    private static int ChainOf(Branch branch)
+    {
+        var length = 0;
+        for (var next = LatestDependency(branch); next is not null && length < ChainMax; length++) next = LatestDependency(next.Transaction);
+        return length;
+    }
+
+    /// <summary>Bound on <see cref="ChainOf"/>: what is longer counts as this.</summary>
+    private const int ChainMax = 256;
+
+    private static Branch? LatestDependency(LocalTransaction transaction)
+    {
+        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
+        {
+            if (LatestDependency(branch) is { } dependency) return dependency;
+        }
+
+        return null;
+    }
+
+    private static Branch? LatestDependency(Branch branch) => branch.DependsOn?.FindLast(static dependency => dependency.IsUndecided);
+
     private void ReleaseDependencies(Branch branch)
     {
         if (branch.DependsOn is not { } dependencies) return;

@@ -215,6 +215,7 @@ internal sealed partial class PartitionOwner
             write.Rts = timestamp;
         }
 
+        if (_engine.Metrics.MeasuresChains) _engine.Metrics.Chain(ChainOf(branch));
         branch.Timestamp = timestamp;
         branch.Round = prepare.Round;
         branch.Manager = prepare.Manager;

@@ -132,6 +132,7 @@ public sealed partial class TransactionEngine
         {
             Statistics.Commits++;
             Metrics.Committed();
+            if (Metrics.TimesTransactions) Metrics.Took(Math.Max(0, Now - (transaction.FirstAttempt >> HybridClock.LogicalBits)) + request.WaitedMicroseconds, transaction.Type);
             _backoff.Committed(transaction.Policy, transaction.TypeId, attempt - 1);
             Trace?.Attempt(transaction, request.WaitedMicroseconds, attempt, AbortReason.None, isLast: true);
             if (attempt > 1) Metrics.Attempts(attempt);
@@ -140,7 +141,7 @@ public sealed partial class TransactionEngine
 
         Statistics.AbortsByReason[(int)abort.Reason]++;
         if (abort.Reason != AbortReason.UserException) type.Aborts++;
-        Metrics.Aborted(abort.Reason);
+        Metrics.Aborted(abort.Reason, transaction.Type);
         abort = abort with { Attempts = attempt };
         delay = _backoff.Aborted(transaction.Policy, transaction.TypeId, attempt - 1);
 

@@ -51,7 +51,7 @@ public sealed partial class TransactionEngine
         Log = logger;
         Clock = new HybridClock(host, options.Breaks.HasFlag(ProtocolBreaks.ClockSkew) ? long.MaxValue >> 20 : options.MaxClockSkewMicroseconds);
         Statistics = new EngineStatistics();
-        Metrics = new EngineMetrics(this);
+        Metrics = new EngineMetrics(this, policies);
         Waits = new WaitGraph(this);
         Hot = new HotParticipants(this);
         _owners = new PartitionOwner?[logs.PartitionCount];
@@ -60,6 +60,7 @@ public sealed partial class TransactionEngine
         _backoff = new Backoff(options, host);
         _admission = new AdmissionQueue(options, Statistics, host);
         _paths = new PathTree(policies.Registry);
+        policies.Add(Conflicts = new ConflictWatch(node));
     }
 
     /// <summary>This incarnation.</summary>
@@ -82,6 +83,8 @@ public sealed partial class TransactionEngine
     internal WaitGraph Waits { get; }
 
     internal EngineMetrics Metrics { get; }
+
+    internal ConflictWatch Conflicts { get; }
 
     internal TypeLearning Learning { get; } = new();
 
@@ -177,6 +180,7 @@ public sealed partial class TransactionEngine
         _admission.Stop();
         FlushOnce();
         foreach (var owner in Owners.ToArray()) Depose(owner);
+        _policies.Remove(Conflicts);
         Metrics.Dispose();
     }
 
@@ -296,6 +300,7 @@ public sealed partial class TransactionEngine
             TickAgents(now);
             _admission.Tick(now);
             Hot.Tick(now);
+            Conflicts.Tick(now);
             Waits.Tick(now);
             RepeatParallel(now);
             ForgetShells();

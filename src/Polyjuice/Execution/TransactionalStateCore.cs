@@ -88,6 +88,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
     private PolicyRow RowOf(LocalTransaction transaction, Participant participant, SiteInfo site, AccessKind kind)
     {
         var policy = transaction.Policy;
+        if (_engine.Conflicts.IsOn && !transaction.IsReadOnly) _engine.Conflicts.Accessed(participant, transaction, kind);
         if (!policy.HasHeat && !policy.ChoosesAdmissions) return policy.RowOf(site.Id, site.TypeId);
 
         // Before any wait: a row that keeps transactions apart while the participant is hot would otherwise cool it down.

@@ -73,7 +73,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
 
         if (!wait.IsDone) engine.SubscribeTo(target, level);
         var outcome = await wait.Completion.Task;
-        engine.Metrics.Waited(engine.Now - wait.StartedAt, engine.SiteName(siteId));
+        if (engine.Metrics.TimesWaits) engine.Metrics.Waited(engine.Now - wait.StartedAt, waiter.Type, engine.SiteName(siteId), target.Type, outcome == WaitOutcome.Satisfied);
         return outcome == WaitOutcome.Satisfied && !waiter.IsDoomed;
     }
 

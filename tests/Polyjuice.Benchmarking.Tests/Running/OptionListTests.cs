@@ -11,6 +11,15 @@ public class OptionListTests
         Assert.Equal([("--rate", "5"), ("--fast", ""), ("--name", "a=b")], _options.Read(["--rate", "5", "--fast", "--name=a=b"]));
 
     [Theory]
+    [InlineData("--view", "")]
+    [InlineData("--view --fast", "")]
+    [InlineData("--view 5", "5")]
+    [InlineData("--view=", "")]
+    [InlineData("--view=5 --fast", "5")]
+    public void A_value_may_be_left_out_where_the_list_says_so(string arguments, string expected) =>
+        Assert.Equal(("--view", expected), new OptionList(["--view", "--fast"], "--fast") { WithOptionalValue = ["--view"] }.Read(arguments.Split(' ')).First());
+
+    [Theory]
     [InlineData("--speed", "Valid: --rate, --fast, --name")]
     [InlineData("--rate", "a value is missing")]
     public void What_is_not_valid_is_answered_with_what_is(string argument, string expected)

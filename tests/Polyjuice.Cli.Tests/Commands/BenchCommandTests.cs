@@ -39,6 +39,7 @@ public sealed class BenchCommandTests : IDisposable
     [InlineData("--scale", "3", "from 0.001 to 1")]
     [InlineData("--hot-percent", "101", "from 0 to 100")]
     [InlineData("--write-percent", "-1", "--write-percent")]
+    [InlineData("--view", "here", "--view")]
     public async Task A_value_that_is_not_valid_is_refused_with_what_is(string option, string value, string expected)
     {
         var (exitCode, _, error) = await RunAsync("bench", "smallbank", option, value);
@@ -93,6 +94,39 @@ public sealed class BenchCommandTests : IDisposable
         Assert.Equal("", error);
         Assert.Equal(ExitCodes.Done, exitCode);
         Assert.Contains(expected, output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_live_view_is_served_while_it_measures_and_no_longer()
+    {
+        var (output, error) = (new Visitor(), new StringWriter());
+        var exitCode = await CommandLine.RunAsync(["bench", "hotgrain", "--policy", "ic3", "--theta", "0", "--clients", "4", "--seconds", "0.1", "--repeat", "1", "--view", "0"], output, error);
+        Assert.Equal((ExitCodes.Done, ""), (exitCode, error.ToString()));
+        Assert.Contains("polyjuice bench hotgrain", output.Status, StringComparison.Ordinal);
+        using var late = new HttpClient();
+        await Assert.ThrowsAsync<HttpRequestException>(() => late.GetStringAsync(output.Address));
+    }
+
+    /// <summary>Looks at the page as soon as it reads where it is.</summary>
+    private sealed class Visitor : StringWriter
+    {
+        private const string Announcement = "The live view: ";
+
+        public string? Address { get; private set; }
+
+        public string? Status { get; private set; }
+
+        public override async Task WriteLineAsync(string? value)
+        {
+            if (value?.StartsWith(Announcement, StringComparison.Ordinal) == true)
+            {
+                Address = value[Announcement.Length..];
+                using var client = new HttpClient();
+                Status = await client.GetStringAsync($"{Address}api/v1/status");
+            }
+
+            await base.WriteLineAsync(value);
+        }
     }
 
     private static async Task<(int ExitCode, string Output, string Error)> RunAsync(params string[] args)

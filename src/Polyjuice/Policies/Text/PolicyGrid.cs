@@ -15,38 +15,56 @@ public static class PolicyGrid
         if (document.Rule is not null) text.Append("rule: ").Append(document.Rule).Append('\n');
         foreach (var (name, value) in document.Provenance) text.Append(name).Append(": ").Append(value).Append('\n');
 
+        var table = Of(document);
+        var lines = new TextTable(["", .. table.Columns]);
+        foreach (var section in table.Sections)
+        {
+            lines.Heading(section.Heading);
+            foreach (var row in section.Rows) lines.Row([row.Number, row.IsHot ? "  while hot" : row.Site, .. row.Cells]);
+        }
+
+        if (document.Catalogue.Types.Count == 0 && PolicyRules.Find(document.Rule) is not null)
+            text.Append("The rule gives each site its row; a policy with a catalogue, or --workload, shows them. Until a site has been seen, it has the row below.\n");
+        text.Append('\n').Append(lines);
+        text.Append('\n').AppendJoin('\n', table.Legend).Append('\n');
+        return text.ToString();
+    }
+
+    /// <summary>The grid as a table, every row spelled out.</summary>
+    /// <param name="document">The policy.</param>
+    public static PolicyGridTable Of(PolicyDocument document)
+    {
         var full = new DocumentPolicy(document).Materialize();
         var types = full.Catalogue.Types;
-        var grid = new TextTable(["", "site", "read", "write", "early", "holders", .. types.Select((_, t) => Letter(t)), "rest"]);
+        var sections = new List<PolicyGridSection>();
         for (var t = 0; t < types.Count; t++)
         {
             var policy = full.Types[t];
             var backoff = full.BackoffOf(policy.Type);
-            grid.Heading($"{Letter(t)} = {policy.Type}  (backoff: committed {string.Join('/', backoff.Committed)}, aborted {string.Join('/', backoff.Aborted)}; admission: {AdmissionNames.Of(full.AdmissionOf(policy.Type))})");
+            var rows = new List<PolicyGridRow>();
             for (var s = 0; s < policy.Rows.Count; s++)
             {
                 var number = types[t].Sites[s].Loop ? $"{s + 1}*" : $"{s + 1}";
-                Rows(grid, number, policy.Rows[s].Site, policy.Rows[s].Cells, types);
+                Rows(rows, number, policy.Rows[s].Site, policy.Rows[s].Cells, types);
             }
 
-            if (policy.Default is not null) Rows(grid, "", "(its other sites)", policy.Default, types);
+            if (policy.Default is not null) Rows(rows, "", "(its other sites)", policy.Default, types);
+            var heading = $"{Letter(t)} = {policy.Type}  (backoff: committed {string.Join('/', backoff.Committed)}, aborted {string.Join('/', backoff.Aborted)}; admission: {AdmissionNames.Of(full.AdmissionOf(policy.Type))})";
+            sections.Add(new PolicyGridSection(policy.Type, heading, rows));
         }
 
         var others = types.Count == 0 ? "every type" : "other types";
-        grid.Heading(full.AdmissionOf(null) == PolicyAdmission.Run ? others : $"{others}  (admission: {AdmissionNames.Of(full.AdmissionOf(null))})");
-        Rows(grid, "", types.Count == 0 ? "(every site)" : "(their sites)", full.Default!, types);
-        if (types.Count == 0 && PolicyRules.Find(document.Rule) is not null)
-            text.Append("The rule gives each site its row; a policy with a catalogue, or --workload, shows them. Until a site has been seen, it has the row below.\n");
-        text.Append('\n').Append(grid);
-        text.Append('\n').Append(Legend(types.Count > 0, full));
-        return text.ToString();
+        var rest = new List<PolicyGridRow>();
+        Rows(rest, "", types.Count == 0 ? "(every site)" : "(their sites)", full.Default!, types);
+        sections.Add(new PolicyGridSection("", full.AdmissionOf(null) == PolicyAdmission.Run ? others : $"{others}  (admission: {AdmissionNames.Of(full.AdmissionOf(null))})", rest));
+        return new PolicyGridTable(["site", "read", "write", "early", "holders", .. types.Select((_, t) => Letter(t)), "rest"], sections, Legend(types.Count > 0, full));
     }
 
     /// <summary>A row, and below it what it says for hot participants.</summary>
-    private static void Rows(TextTable grid, string number, string site, PolicyCells cells, IReadOnlyList<CatalogueType> types)
+    private static void Rows(List<PolicyGridRow> rows, string number, string site, PolicyCells cells, IReadOnlyList<CatalogueType> types)
     {
-        grid.Row([number, site, .. Cells(cells, types)]);
-        if (cells.Heat is { } heat) grid.Row(["", "  while hot", .. Cells(heat, types)]);
+        rows.Add(new PolicyGridRow(number, site, IsHot: false, [.. Cells(cells, types)]));
+        if (cells.Heat is { } heat) rows.Add(new PolicyGridRow("", site, IsHot: true, [.. Cells(heat, types)]));
     }
 
     private static IEnumerable<string> Cells(PolicyCells cells, IReadOnlyList<CatalogueType> types)
@@ -73,7 +91,7 @@ public static class PolicyGrid
         return isOff && text != "." ? $"({text})" : text;
     }
 
-    private static string Legend(bool hasTypes, PolicyDocument document)
+    private static List<string> Legend(bool hasTypes, PolicyDocument document)
     {
         var lines = new List<string>
         {
@@ -93,7 +111,7 @@ public static class PolicyGrid
         if (document.AdmissionOf(null) != PolicyAdmission.Run || document.Types.Any(t => t.Admission is not (null or PolicyAdmission.Run)))
             lines.Add("admission: of transactions whose method or silo allows dry runs; the others run at once. dry-run: the body is run dry first; +reserve: then queues at all that it accessed; auto: the silo chooses.");
         lines.Add("rest: the same for all other types.");
-        return string.Join('\n', lines) + "\n";
+        return lines;
     }
 
     /// <summary>A to Z, then AA and on.</summary>

@@ -31,6 +31,16 @@ public class PolicyGridTests
         Assert.Contains("void", text);
     }
 
+    [Fact]
+    public void As_a_table_it_has_a_section_for_each_type_and_a_cell_for_each_column()
+    {
+        var table = PolicyGrid.Of(Samples.Bank);
+        Assert.Equal([.. Samples.Bank.Catalogue.Types.Select(type => type.Name), ""], table.Sections.Select(section => section.Type));
+        Assert.All(table.Sections.SelectMany(section => section.Rows), row => Assert.Equal(table.Columns.Count - 1, row.Cells.Count));
+        Assert.Contains(table.Sections[0].Rows, row => row.Site == Samples.Withdraw.Name && row.Cells[0] == "clean");
+        Assert.NotEmpty(table.Legend);
+    }
+
     [Theory]
     [MemberData(nameof(BuiltinPoliciesTests.Names), MemberType = typeof(BuiltinPoliciesTests))]
     public void A_policy_without_a_catalogue_shows_its_default_row(string name)

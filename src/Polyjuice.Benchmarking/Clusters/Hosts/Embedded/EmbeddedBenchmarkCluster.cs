@@ -42,6 +42,7 @@ public sealed class EmbeddedBenchmarkCluster : ITracingCluster
             Partitions = shape.Partitions ?? 0,
             Seed = shape.Seed,
             Data = folder ?? EmbeddedCluster.MemoryData,
+            PolicyStore = shape.PolicyStore,
         };
         if (shape.CheckpointBytes is { } bytes) options.Engine.CheckpointBytes = bytes;
         return new EmbeddedBenchmarkCluster(await EmbeddedCluster.StartAsync(options), folder);

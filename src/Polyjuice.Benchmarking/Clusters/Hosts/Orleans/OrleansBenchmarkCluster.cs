@@ -101,6 +101,7 @@ public sealed class OrleansBenchmarkCluster : IBenchmarkCluster
         {
             var (siloPort, gatewayPort) = (ports[2 * i], ports[(2 * i) + 1]);
             var builder = QuietBuilder();
+            if (shape.PolicyStore is { } policies) builder.Services.AddSingleton(policies);
             builder.UseOrleans(silo =>
             {
                 silo.UseLocalhostClustering(siloPort, gatewayPort, primary, name, name).UsePolyjuice(options =>

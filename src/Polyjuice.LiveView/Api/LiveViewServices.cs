@@ -1,0 +1,14 @@
+using Polyjuice.Diagnostics;
+using Polyjuice.LiveView.Measuring;
+using Polyjuice.LiveView.Policies;
+
+namespace Polyjuice.LiveView.Api;
+
+/// <summary>What the endpoints look at.</summary>
+/// <param name="Options">Validated.</param>
+/// <param name="History">The last ten minutes.</param>
+/// <param name="Conflicts">Hot grains.</param>
+/// <param name="Actions">The policies' history.</param>
+/// <param name="Inspection">Of the engines.</param>
+/// <param name="Training">Whoever trains, if anybody does.</param>
+internal sealed record LiveViewServices(LiveViewOptions Options, SampleHistory History, ConflictView Conflicts, IPolicyActions Actions, IEngineInspection Inspection, ITrainingStatus? Training);

@@ -1,0 +1,14 @@
+using System.ComponentModel.DataAnnotations;
+
+namespace Polyjuice.LiveView;
+
+/// <summary>The live view's own web server, for processes that have none. It listens on the loopback interface and nowhere else.</summary>
+public sealed class LiveViewServerOptions
+{
+    /// <summary>The port that is used when none is named.</summary>
+    public const int DefaultPort = 5_080;
+
+    /// <summary>The port. Default <see cref="DefaultPort"/>; 0 takes a free one, which <see cref="LiveViewServer.Address"/> and the log name.</summary>
+    [Range(0, 65_535)]
+    public int Port { get; set; } = DefaultPort;
+}

@@ -1,0 +1,99 @@
+using System.Diagnostics.Metrics;
+using Polyjuice.Policies;
+
+namespace Polyjuice.LiveView.Measuring;
+
+/// <summary>
+/// Hears the meter <c>Polyjuice</c> of the engines that run by one policy store, and counts. Engines record on their own threads, and wait for nothing here but the moment that another one needs to count. Thread-safe.
+/// </summary>
+internal sealed class EngineListener : IDisposable
+{
+    private readonly MeterListener _listener = new();
+    private readonly Lock _gate = new();
+    private Tally _tally = new();
+    private long _waiting;
+
+    public EngineListener(PolicyStore policies)
+    {
+        _listener.InstrumentPublished = (instrument, listener) =>
+        {
+            if (instrument.Meter.Name == "Polyjuice" && ReferenceEquals(instrument.Meter.Scope, policies)) listener.EnableMeasurementEvents(instrument);
+        };
+        _listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) => Count(instrument.Name, value, tags));
+        _listener.SetMeasurementEventCallback<double>((instrument, value, tags, _) => Time(instrument.Name, value, tags));
+        _listener.SetMeasurementEventCallback<int>((instrument, value, _, _) => Measure(instrument.Name, value));
+        _listener.Start();
+    }
+
+    /// <summary>What was counted since it was called the last time, and how many attempts wait to start now.</summary>
+    public (Tally Tally, long Waiting) Take()
+    {
+        lock (_gate) _waiting = 0;
+        _listener.RecordObservableInstruments();
+        lock (_gate)
+        {
+            var taken = _tally;
+            _tally = new Tally();
+            return (taken, _waiting);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _listener.Dispose();
+
+    private void Count(string name, long value, ReadOnlySpan<KeyValuePair<string, object?>> tags)
+    {
+        if (name == "polyjuice.commits")
+        {
+            lock (_gate) _tally.Committed(value);
+        }
+        else if (name == "polyjuice.aborts")
+        {
+            var reason = Tag(tags, "reason");
+            lock (_gate) _tally.Aborted(reason, value);
+        }
+    }
+
+    private void Time(string name, double seconds, ReadOnlySpan<KeyValuePair<string, object?>> tags)
+    {
+        var type = Tag(tags, "type");
+        if (name == "polyjuice.transaction.duration")
+        {
+            lock (_gate) _tally.Took(type, seconds);
+        }
+        else if (name == "polyjuice.wait.duration")
+        {
+            var (site, target, isAborted) = (Tag(tags, "site"), Tag(tags, "target"), Tag(tags, "outcome") == "aborted");
+            lock (_gate) _tally.Waited(type, site, target, isAborted, seconds);
+        }
+    }
+
+    private void Measure(string name, int value)
+    {
+        lock (_gate)
+        {
+            switch (name)
+            {
+                case "polyjuice.dependency.chain":
+                    _tally.Chained(value);
+                    break;
+                case "polyjuice.cascade.length":
+                    _tally.Cascaded(value);
+                    break;
+                case "polyjuice.admission.waiting":
+                    _waiting += value;
+                    break;
+            }
+        }
+    }
+
+    private static string Tag(ReadOnlySpan<KeyValuePair<string, object?>> tags, string key)
+    {
+        foreach (var (name, value) in tags)
+        {
+            if (name == key) return value as string ?? "";
+        }
+
+        return "";
+    }
+}

@@ -1,0 +1,58 @@
+namespace Polyjuice.LiveView.Measuring;
+
+/// <summary>What happened in about a second, in all engines of the process.</summary>
+public sealed record Sample
+{
+    /// <summary>Counts samples, from 1.</summary>
+    public required long Number { get; init; }
+
+    /// <summary>When it ended.</summary>
+    public required DateTimeOffset At { get; init; }
+
+    /// <summary>How long it was, in seconds.</summary>
+    public required double Seconds { get; init; }
+
+    /// <summary>Transactions committed.</summary>
+    public long Commits { get; init; }
+
+    /// <summary>Attempts aborted, by reason.</summary>
+    public required IReadOnlyDictionary<string, long> Aborts { get; init; }
+
+    /// <summary>Latency of committed transactions, all together; its type is empty.</summary>
+    public required TypeLatency Latency { get; init; }
+
+    /// <summary>Latency by transaction type.</summary>
+    public required IReadOnlyList<TypeLatency> Types { get; init; }
+
+    /// <summary>How long the chains of undecided transactions were that transactions stood on, as a mean.</summary>
+    public double ChainMean { get; init; }
+
+    /// <summary>The longest of them.</summary>
+    public int ChainMax { get; init; }
+
+    /// <summary>Transactions that aborted versions took with them.</summary>
+    public long Cascaded { get; init; }
+
+    /// <summary>Attempts that waited to start, at its end.</summary>
+    public long Waiting { get; init; }
+
+    /// <summary>The policy in force at its end.</summary>
+    public int PolicyVersion { get; init; }
+}
+
+/// <summary>How long committed transactions took, from the first attempt to the commit, retries and the wait to start included.</summary>
+/// <param name="Type">The transaction type.</param>
+/// <param name="Commits">How many there were.</param>
+/// <param name="Mean">In seconds.</param>
+/// <param name="P50">The median, in seconds.</param>
+/// <param name="P99">In seconds.</param>
+public sealed record TypeLatency(string Type, long Commits, double Mean, double P50, double P99);
+
+/// <summary>How long transactions waited for others at a site. Sums.</summary>
+/// <param name="Type">The transaction type.</param>
+/// <param name="Site">The site's name within its type; "(commit)" and "(reservation)" are waits that are not an access's.</param>
+/// <param name="Target">The type of the transactions that were waited for.</param>
+/// <param name="Waits">Waits that ended.</param>
+/// <param name="Aborted">Those of them that ended because who waited was aborted.</param>
+/// <param name="Seconds">Time waited.</param>
+public sealed record SiteWaits(string Type, string Site, string Target, long Waits, long Aborted, double Seconds);

@@ -1,0 +1,40 @@
+using Polyjuice.Policies;
+
+namespace Polyjuice.LiveView.Policies;
+
+/// <summary>
+/// The history of policies, and what the live view may do about it. By default that of this process (<see cref="ProcessPolicyActions"/>); an application that publishes policies to many silos registers its own before
+/// <c>AddPolyjuiceLiveView</c>. Thread-safe.
+/// </summary>
+public interface IPolicyActions
+{
+    /// <summary>The policies that were in force, the oldest first; the last one is.</summary>
+    /// <param name="cancellationToken">The viewer has gone.</param>
+    ValueTask<IReadOnlyList<PolicyVersion>> GetHistoryAsync(CancellationToken cancellationToken);
+
+    /// <summary>Puts an earlier policy in force again, as a new version. When it throws, nothing has changed.</summary>
+    /// <param name="rollback">To which one, and why.</param>
+    /// <param name="cancellationToken">The viewer has gone.</param>
+    /// <returns>The new version.</returns>
+    /// <exception cref="PolicyActionException">It is refused; the message says why.</exception>
+    ValueTask<PolicyVersion> RollBackAsync(PolicyRollback rollback, CancellationToken cancellationToken);
+}
+
+/// <summary>A policy that is, or was, in force.</summary>
+/// <param name="Number">Higher for later ones.</param>
+/// <param name="Name">The policy's name.</param>
+/// <param name="Since">When it came into force, or was seen to be; <see langword="null"/> if nobody knows.</param>
+/// <param name="Note">Why, and by whom, if somebody said so; otherwise empty.</param>
+/// <param name="Policy">The policy.</param>
+public sealed record PolicyVersion(long Number, string Name, DateTimeOffset? Since, string Note, IPolicyCompiler Policy);
+
+/// <summary>What somebody wants to be done.</summary>
+/// <param name="To">The version whose policy is to be in force again.</param>
+/// <param name="From">The version that is in force, as far as they know: when another one is, it is refused.</param>
+/// <param name="Reason">Why, in their words.</param>
+/// <param name="By">Who they are.</param>
+public sealed record PolicyRollback(long To, long From, string Reason, string By);
+
+/// <summary>An action was refused, and nothing has changed.</summary>
+/// <param name="message">Why, and what to do.</param>
+public sealed class PolicyActionException(string message) : Exception(message);

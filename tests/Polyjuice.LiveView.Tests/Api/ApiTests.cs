@@ -1,0 +1,143 @@
+using System.Net;
+using System.Net.Http.Json;
+using System.Text.Json;
+using Polyjuice.LiveView.Access;
+using Polyjuice.LiveView.Measuring;
+using Polyjuice.Policies;
+
+namespace Polyjuice.LiveView.Tests.Api;
+
+public sealed class ApiTests
+{
+    [Fact]
+    public async Task Figures_of_running_silos_are_told()
+    {
+        await using var view = await RunningView.StartAsync(options => options.Title = "Bank");
+        view.Policies.Swap(BuiltinPolicies.Get("locking"));
+        await using (view.Work())
+        {
+            // The first question makes engines count conflicts.
+            await view.SampleAsync(sample => sample.Commits > 0);
+            await GetAsync(view, "grains");
+            await view.SampleAsync(sample => sample.Number >= 4 && sample.Types.Any(IsTransfer));
+            var grains = await WhenAsync(view, "grains", answer => answer.GetArrayLength() > 0);
+            Assert.StartsWith("account-", grains[0].GetProperty("grain").GetString()!.Split('/')[1], StringComparison.Ordinal);
+            Assert.InRange(grains[0].GetProperty("conflictShare").GetDouble(), 1e-9, 1);
+        }
+
+        var status = await GetAsync(view, "status");
+        Assert.Equal((1, "Bank", false), (status.GetProperty("schema").GetInt32(), status.GetProperty("title").GetString(), status.GetProperty("mayAct").GetBoolean()));
+        Assert.Equal(ActionRule.ReadOnly, status.GetProperty("hint").GetString());
+
+        var history = await GetAsync(view, "history");
+        var busy = history.EnumerateArray().Last(sample => sample.GetProperty("types").EnumerateArray().Any(type => type.GetProperty("type").GetString() == "IAtmGrain.Transfer"));
+        Assert.InRange(busy.GetProperty("types").EnumerateArray().Single(type => type.GetProperty("type").GetString() == "IAtmGrain.Transfer").GetProperty("p99").GetDouble(), 1e-6, 60);
+        Assert.True(busy.GetProperty("commits").GetInt64() > 0);
+        Assert.InRange(busy.GetProperty("seconds").GetDouble(), 0.1, 60);
+        Assert.Equal(2, busy.GetProperty("policyVersion").GetInt32());
+
+        var waits = await GetAsync(view, "waits?seconds=600");
+        Assert.Contains(waits.GetProperty("sites").EnumerateArray(), site => site.GetProperty("seconds").GetDouble() > 0 && site.GetProperty("target").GetString()!.Length > 0);
+    }
+
+    [Fact]
+    public async Task Who_follows_hears_of_each_sample()
+    {
+        await using var view = await RunningView.StartAsync();
+        using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(60));
+        await using var stream = await view.Client.GetStreamAsync("api/v1/events?after=0", timeout.Token);
+        using var reader = new StreamReader(stream);
+        var number = 0L;
+        for (var events = 0; events < 2;)
+        {
+            var line = await reader.ReadLineAsync(timeout.Token);
+            if (!line!.StartsWith("data: ", StringComparison.Ordinal)) continue;
+            using var data = JsonDocument.Parse(line["data: ".Length..]);
+            var samples = data.RootElement.GetProperty("samples");
+            Assert.Equal(number + 1, samples[0].GetProperty("number").GetInt64());
+            number = samples[samples.GetArrayLength() - 1].GetProperty("number").GetInt64();
+            Assert.Equal(JsonValueKind.Array, data.RootElement.GetProperty("waits").GetProperty("sites").ValueKind);
+            events++;
+        }
+    }
+
+    [Fact]
+    public async Task No_more_may_follow_than_the_options_say_and_the_place_of_who_has_gone_is_free()
+    {
+        await using var view = await RunningView.StartAsync(options => options.EventStreamsMax = 1);
+        using (var first = await view.Client.GetAsync("api/v1/events", HttpCompletionOption.ResponseHeadersRead))
+        {
+            Assert.Equal(HttpStatusCode.OK, first.StatusCode);
+            using var second = await view.Client.GetAsync("api/v1/events");
+            Assert.Equal(HttpStatusCode.ServiceUnavailable, second.StatusCode);
+            Assert.Contains("EventStreamsMax", await second.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+        }
+
+        using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(60));
+        for (var status = HttpStatusCode.ServiceUnavailable; status != HttpStatusCode.OK;)
+        {
+            // The server hears of it when it writes the next time.
+            var seen = view.History.LatestNumber;
+            await view.SampleAsync(sample => sample.Number > seen);
+            using var third = await view.Client.GetAsync("api/v1/events", HttpCompletionOption.ResponseHeadersRead, timeout.Token);
+            status = third.StatusCode;
+        }
+    }
+
+    [Fact]
+    public async Task The_table_in_force_is_told_with_every_site_that_was_seen()
+    {
+        await using var view = await RunningView.StartAsync();
+        await using (view.Work()) await view.SampleAsync(sample => sample.Types.Any(IsTransfer));
+        var policy = await GetAsync(view, "policies/current");
+        Assert.Equal((1, "ic3"), (policy.GetProperty("version").GetInt32(), policy.GetProperty("name").GetString()));
+        var table = policy.GetProperty("table");
+        var section = table.GetProperty("sections").EnumerateArray().Single(section => section.GetProperty("type").GetString()!.Contains("Transfer", StringComparison.Ordinal));
+        Assert.Equal(2, section.GetProperty("rows").GetArrayLength());
+        Assert.Equal(table.GetProperty("columns").GetArrayLength() - 1, section.GetProperty("rows")[0].GetProperty("cells").GetArrayLength());
+    }
+
+    [Fact]
+    public async Task Versions_are_listed_and_compared()
+    {
+        await using var view = await RunningView.StartAsync();
+        view.Policies.Swap(BuiltinPolicies.Get("locking"));
+        var versions = await GetAsync(view, "policies");
+        Assert.Equal(["locking", "ic3"], versions.EnumerateArray().Select(version => version.GetProperty("name").GetString()));
+        Assert.True(versions[0].GetProperty("isInForce").GetBoolean());
+        var diff = await GetAsync(view, "policies/diff?left=1&right=2");
+        Assert.NotEqual(0, diff.GetProperty("differences").GetArrayLength());
+        Assert.Equal("locking", (await GetAsync(view, "policies/2")).GetProperty("name").GetString());
+    }
+
+    [Theory]
+    [InlineData("policies/7", HttpStatusCode.NotFound, "1 to 1")]
+    [InlineData("policies/one", HttpStatusCode.BadRequest, "whole number")]
+    [InlineData("policies/diff?left=1", HttpStatusCode.BadRequest, "whole number")]
+    [InlineData("waits?seconds=0", HttpStatusCode.BadRequest, "1 to 600")]
+    public async Task Wrong_questions_are_answered_with_what_is_right(string path, HttpStatusCode status, string expected)
+    {
+        await using var view = await RunningView.StartAsync();
+        using var answer = await view.Client.GetAsync($"api/v1/{path}");
+        Assert.Equal(status, answer.StatusCode);
+        Assert.Contains(expected, await answer.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+    }
+
+    private static bool IsTransfer(TypeLatency type) => type.Type == "IAtmGrain.Transfer";
+
+    private static Task<JsonElement> GetAsync(RunningView view, string path) => view.Client.GetFromJsonAsync<JsonElement>($"api/v1/{path}");
+
+    /// <summary>Asks once a sample until the answer is as it should be.</summary>
+    private static async Task<JsonElement> WhenAsync(RunningView view, string path, Func<JsonElement, bool> condition)
+    {
+        for (var i = 0; i < 30; i++)
+        {
+            var answer = await GetAsync(view, path);
+            if (condition(answer)) return answer;
+            var seen = view.History.LatestNumber;
+            await view.SampleAsync(sample => sample.Number > seen);
+        }
+
+        throw new TimeoutException($"{path} never said what it should.");
+    }
+}

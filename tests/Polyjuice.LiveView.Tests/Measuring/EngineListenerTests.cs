@@ -1,0 +1,43 @@
+using System.Diagnostics.Metrics;
+using Polyjuice.LiveView.Measuring;
+using Polyjuice.Policies;
+
+namespace Polyjuice.LiveView.Tests.Measuring;
+
+public sealed class EngineListenerTests
+{
+    private readonly PolicyStore _policies = new(new SiteRegistry(), BuiltinPolicies.Get("occ"));
+
+    [Fact]
+    public void It_hears_the_engines_of_its_store_and_no_others()
+    {
+        using var listener = new EngineListener(_policies);
+        using var own = new Meter(new MeterOptions("Polyjuice") { Scope = _policies });
+        using var other = new Meter(new MeterOptions("Polyjuice") { Scope = new PolicyStore(new SiteRegistry(), BuiltinPolicies.Get("occ")) });
+        foreach (var meter in new[] { own, other })
+        {
+            meter.CreateCounter<long>("polyjuice.commits").Add(2);
+            meter.CreateCounter<long>("polyjuice.aborts").Add(1, new KeyValuePair<string, object?>("reason", "Deadlock"));
+            meter.CreateHistogram<double>("polyjuice.transaction.duration").Record(0.5, new KeyValuePair<string, object?>("type", "Pay"));
+            meter.CreateHistogram<int>("polyjuice.dependency.chain").Record(3);
+            meter.CreateObservableGauge("polyjuice.admission.waiting", () => 4);
+        }
+
+        var (tally, waiting) = listener.Take();
+        var sample = tally.ToSample(1, default, 1, waiting, 1);
+        Assert.Equal((2, 1, 1, 3, 4), (sample.Commits, sample.Aborts["Deadlock"], sample.Latency.Commits, sample.ChainMax, sample.Waiting));
+
+        var (next, _) = listener.Take();
+        Assert.Equal(0, next.ToSample(2, default, 1, 0, 1).Commits);
+    }
+
+    [Fact]
+    public void A_wait_is_counted_with_its_site_whom_it_was_for_and_how_it_ended()
+    {
+        using var listener = new EngineListener(_policies);
+        using var meter = new Meter(new MeterOptions("Polyjuice") { Scope = _policies });
+        var waits = meter.CreateHistogram<double>("polyjuice.wait.duration");
+        waits.Record(0.25, new("type", "Pay"), new("site", "a"), new("target", "Look"), new("outcome", "aborted"));
+        Assert.Equal([new SiteWaits("Pay", "a", "Look", 1, 1, 0.25)], listener.Take().Tally.Waits());
+    }
+}
