@@ -71,6 +71,14 @@ public sealed class SiloSettings : IValidatableObject
     [Range(typeof(TimeSpan), "00:00:00.1", "01:00:00")]
     public TimeSpan PolicyCheckInterval { get; set; } = TimeSpan.FromSeconds(10);
 
+    /// <summary>The container that traces are written to, in the storage account of the logs, for the trainer to read; <c>Polyjuice:Trace</c> says how much. It must be there. Default: none are written.</summary>
+    public string? TraceContainer { get; set; }
+
+    /// <summary>
+    /// The container that policies are published in, in the storage account of the logs: the silo follows them, and <c>Polyjuice:Policy</c> is what it has until there are any; that file is not looked at again. It must be there. Default: it follows none.
+    /// </summary>
+    public string? PolicyContainer { get; set; }
+
     /// <inheritdoc/>
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
     {
@@ -80,6 +88,8 @@ public sealed class SiloSettings : IValidatableObject
             yield return new($"{Section}:{nameof(AdvertisedAddress)} is missing: in Kubernetes it is the pod's address, by the downward API.", [nameof(AdvertisedAddress)]);
         if (AdvertisedAddress is { Length: > 0 } && !IPAddress.TryParse(AdvertisedAddress, out _))
             yield return new($"{Section}:{nameof(AdvertisedAddress)} is \"{AdvertisedAddress}\", which is not an IP address.", [nameof(AdvertisedAddress)]);
+        if (Logs != SiloLogs.AzureBlobs && (TraceContainer ?? PolicyContainer) is not null)
+            yield return new($"{Section}:{nameof(TraceContainer)} and {Section}:{nameof(PolicyContainer)} are in the logs' storage account: they need Logs to be AzureBlobs.", [nameof(TraceContainer)]);
         int[] ports = [SiloPort, GatewayPort, HttpPort, ManagementPort];
         if (ports.Distinct().Count() < ports.Length)
             yield return new($"{Section}: SiloPort, GatewayPort, HttpPort and ManagementPort must differ.", [nameof(SiloPort)]);
