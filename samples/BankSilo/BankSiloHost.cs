@@ -4,6 +4,7 @@ using BankSilo.Metrics;
 using BankSilo.Policies;
 using BankSilo.Settings;
 using BankSilo.Telemetry;
+using BankSilo.Training;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -43,8 +44,11 @@ internal static class BankSiloHost
         builder.UseOrleans(silo => silo
             .UseClustering(settings)
             .AddLogs(settings)
-            .UsePolyjuice((OptionsBuilder<PolyjuiceOptions> options) => options.BindConfiguration(SiloSettings.PolyjuiceSection)));
-        services.AddHostedService<PolicyFile>();
+            .UsePolyjuice((OptionsBuilder<PolyjuiceOptions> options) => options.BindConfiguration(SiloSettings.PolyjuiceSection))
+            .AddTraining(settings));
+
+        // What is published and what is in a file would take turns.
+        if (string.IsNullOrEmpty(settings.PolicyContainer)) services.AddHostedService<PolicyFile>();
         return builder.Build();
     }
 }

@@ -11,7 +11,7 @@ internal static class CommandLine
     private static readonly TimeSpan _endingMax = TimeSpan.FromSeconds(60);
 
     /// <summary>The root of all commands.</summary>
-    public static RootCommand Create() => new("Measures policies of transactional grains, checks the engine in simulation, looks at, compares and converts policy tables, looks at logs and checks them, records and looks at traces, and trains policies on them.")
+    public static RootCommand Create() => new("Measures policies of transactional grains, checks the engine in simulation, looks at, compares and converts policy tables, looks at logs and checks them, records and looks at traces, and trains policies on them, once or for as long as it runs.")
     {
         BenchCommand.Create(),
         ExperimentCommand.Create(),
@@ -19,6 +19,7 @@ internal static class CommandLine
         PolicyCommand.Create(),
         LogCommand.Create(),
         TrainCommand.Create(),
+        TrainerCommand.Create(),
         TraceCommand.Create(),
     };
 

@@ -2,28 +2,46 @@ using System.Text.RegularExpressions;
 
 namespace Polyjuice.Deploy.Tests;
 
-/// <summary>What the image's recipe says.</summary>
-internal static partial class Dockerfile
+/// <summary>What an image's recipe says.</summary>
+/// <param name="path">Where it is.</param>
+/// <param name="program">The project that it builds.</param>
+/// <param name="leavesOut">The host that its program is not built for.</param>
+public sealed partial class Dockerfile(string path, string program, string leavesOut)
 {
-    private static readonly string[] _lines = Repository.Read("deploy/Dockerfile").Split('\n');
+    private readonly string[] _lines = Repository.Read(path).Split('\n');
+
+    /// <summary>The silos' image.</summary>
+    public static Dockerfile Silo { get; } = new("deploy/Dockerfile", "samples/BankSilo/BankSilo.csproj", "Embedded");
+
+    /// <summary>The trainer's.</summary>
+    public static Dockerfile Trainer { get; } = new("deploy/Dockerfile.trainer", "src/Polyjuice.Cli/Polyjuice.Cli.csproj", "Orleans");
+
+    /// <summary>The project that it builds.</summary>
+    public string Program => program;
+
+    /// <summary>The host that its program is not built for.</summary>
+    public string LeavesOut => leavesOut;
 
     /// <summary>The number of the user that the image runs as.</summary>
-    public static int User => int.Parse(Last("USER").Split(':')[0]);
+    public int User => int.Parse(Last("USER").Split(':')[0]);
 
     /// <summary>The ports that it names.</summary>
-    public static IEnumerable<int> Ports => Last("EXPOSE").Split(' ').Select(int.Parse);
+    public IEnumerable<int> Ports => Last("EXPOSE").Split(' ').Select(int.Parse);
 
     /// <summary>What it starts.</summary>
-    public static string EntryPoint => Last("ENTRYPOINT");
+    public string EntryPoint => Last("ENTRYPOINT");
 
     /// <summary>What is copied from the repository: files and folders.</summary>
-    public static IEnumerable<string> Copied => _lines.Where(line => Copy().IsMatch(line)).SelectMany(line => line.Split(' ')[1..^1]);
+    public IEnumerable<string> Copied => _lines.Where(line => Copy().IsMatch(line)).SelectMany(line => line.Split(' ')[1..^1]);
 
     /// <summary>The projects that it names, for whatever.</summary>
-    public static IEnumerable<string> Commands => _lines.Where(line => line.StartsWith("RUN ", StringComparison.Ordinal));
+    public IEnumerable<string> Commands => _lines.Where(line => line.StartsWith("RUN ", StringComparison.Ordinal));
 
-    private static string Last(string instruction) => _lines.Last(line => line.StartsWith(instruction + " ", StringComparison.Ordinal))[(instruction.Length + 1)..].Trim();
+    private string Last(string instruction) => _lines.Last(line => line.StartsWith(instruction + " ", StringComparison.Ordinal))[(instruction.Length + 1)..].Trim();
 
     [GeneratedRegex("^COPY [^-]")]
     private static partial Regex Copy();
+
+    /// <inheritdoc/>
+    public override string ToString() => path;
 }

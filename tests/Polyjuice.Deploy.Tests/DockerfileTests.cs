@@ -4,28 +4,31 @@ namespace Polyjuice.Deploy.Tests;
 
 public sealed class DockerfileTests
 {
-    private const string Program = "samples/BankSilo/BankSilo.csproj";
+    public static TheoryData<string> Names => ["silo", "trainer"];
 
-    [Fact]
-    public void Everything_that_it_copies_is_there()
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void Everything_that_it_copies_is_there(string name)
     {
-        foreach (var source in Dockerfile.Copied)
+        foreach (var source in Of(name).Copied)
         {
             var folder = Path.Combine(Repository.Root, Path.GetDirectoryName(source)!);
             Assert.True(source.EndsWith('/') ? Directory.Exists(folder) : Directory.GetFiles(folder, Path.GetFileName(source)).Length > 0, source);
         }
     }
 
-    [Fact]
-    public void Every_project_that_the_program_refers_to_is_restored_and_compiled()
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void Every_project_that_the_program_refers_to_is_restored_and_compiled(string name)
     {
+        var dockerfile = Of(name);
         var projects = new HashSet<string>();
-        Visit(Program);
+        Visit(dockerfile.Program);
         Assert.True(projects.Count >= 4);
         Assert.All(projects, project =>
         {
-            Assert.Contains(project, Dockerfile.Copied);
-            Assert.Contains(Path.GetDirectoryName(project) + "/", Dockerfile.Copied);
+            Assert.Contains(project, dockerfile.Copied);
+            Assert.Contains(Path.GetDirectoryName(project) + "/", dockerfile.Copied);
         });
 
         void Visit(string project)
@@ -35,25 +38,41 @@ public sealed class DockerfileTests
             var document = XDocument.Load(Path.Combine(Repository.Root, project));
 
             // What the image is built with, and so without what is for the other host.
-            foreach (var reference in document.Descendants("ProjectReference").Where(reference => !IsForEmbedded(reference)))
-                Visit(Path.GetRelativePath(Repository.Root, Path.Combine(folder, (string)reference.Attribute("Include")!)));
-            foreach (var file in document.Descendants("Compile").Select(compile => (string?)compile.Attribute("Include")).OfType<string>().Where(file => file.StartsWith("..", StringComparison.Ordinal)))
+            foreach (var reference in document.Descendants("ProjectReference").Where(reference => !IsLeftOut(reference)))
+                Visit(Path.GetRelativePath(Repository.Root, Path.GetFullPath(Path.Combine(folder, Include(reference)))));
+            foreach (var props in document.Descendants("Import").Select(import => Path.GetFullPath(Path.Combine(folder, (string)import.Attribute("Project")!))))
+            {
+                foreach (var reference in XDocument.Load(props).Descendants("ProjectReference").Where(reference => !IsLeftOut(reference)))
+                    Visit(Path.GetRelativePath(Repository.Root, Path.GetFullPath(Include(reference).Replace("$(MSBuildThisFileDirectory)", Path.GetDirectoryName(props) + "/", StringComparison.Ordinal))));
+            }
+
+            // And files of other folders, several by semicolons.
+            foreach (var file in document.Descendants().Where(item => item.Name.LocalName is "Compile" or "EmbeddedResource" or "None" && item.Attribute("Include") is not null).SelectMany(item => Include(item).Split(';')).Where(file => file.StartsWith("..", StringComparison.Ordinal)))
             {
                 var path = Path.GetRelativePath(Repository.Root, Path.GetFullPath(Path.Combine(folder, file)));
-                Assert.Contains(Dockerfile.Copied, source => source.EndsWith('/') && path.StartsWith(source, StringComparison.Ordinal));
+                Assert.Contains(dockerfile.Copied, source => source.EndsWith('/') && path.StartsWith(source, StringComparison.Ordinal));
             }
         }
 
-        static bool IsForEmbedded(XElement element) =>
-            element.AncestorsAndSelf().Any(e => ((string?)e.Attribute("Condition"))?.Contains("== 'Embedded'", StringComparison.Ordinal) == true);
+        bool IsLeftOut(XElement element) =>
+            element.AncestorsAndSelf().Any(e => ((string?)e.Attribute("Condition"))?.Contains($"== '{dockerfile.LeavesOut}'", StringComparison.Ordinal) == true);
+
+        static string Include(XElement element) => (string)element.Attribute("Include")!;
     }
 
     [Fact]
-    public void It_starts_what_it_has_built_and_not_as_root()
+    public void They_start_what_they_have_built_and_not_as_root()
     {
-        Assert.Equal("[\"dotnet\", \"BankSilo.dll\"]", Dockerfile.EntryPoint);
-        Assert.True(Dockerfile.User > 0);
-        Assert.All(Dockerfile.Commands, command => Assert.Contains(Path.GetDirectoryName(Program)!, command, StringComparison.Ordinal));
-        Assert.All(Dockerfile.Commands, command => Assert.Contains("-p:AzureTableClustering=true", command, StringComparison.Ordinal));
+        Assert.Equal("[\"dotnet\", \"BankSilo.dll\"]", Dockerfile.Silo.EntryPoint);
+        Assert.Equal("[\"dotnet\", \"Polyjuice.Cli.dll\"]", Dockerfile.Trainer.EntryPoint);
+        foreach (var dockerfile in (Dockerfile[])[Dockerfile.Silo, Dockerfile.Trainer])
+        {
+            Assert.True(dockerfile.User > 0);
+            Assert.All(dockerfile.Commands, command => Assert.Contains(Path.GetDirectoryName(dockerfile.Program)!, command, StringComparison.Ordinal));
+        }
+
+        Assert.All(Dockerfile.Silo.Commands, command => Assert.Contains("-p:AzureTableClustering=true", command, StringComparison.Ordinal));
     }
+
+    private static Dockerfile Of(string name) => name == "silo" ? Dockerfile.Silo : Dockerfile.Trainer;
 }

@@ -150,9 +150,9 @@ public abstract class OverlayTests(string name, IReadOnlyDictionary<string, stri
     public void Silos_run_as_the_images_user_and_need_no_privilege()
     {
         var security = Spec["securityContext"]!;
-        Assert.Equal(Dockerfile.User, (int)security["runAsUser"]!);
-        Assert.NotEqual(0, Dockerfile.User);
-        Assert.Equal(Dockerfile.Ports.Order(), Overlay.Container["ports"]!.AsArray().Select(port => (int)port!["containerPort"]!).Order());
+        Assert.Equal(Dockerfile.Silo.User, (int)security["runAsUser"]!);
+        Assert.NotEqual(0, Dockerfile.Silo.User);
+        Assert.Equal(Dockerfile.Silo.Ports.Order(), Overlay.Container["ports"]!.AsArray().Select(port => (int)port!["containerPort"]!).Order());
     }
 
     [ConditionalFact]

@@ -16,6 +16,14 @@ public sealed class SiloSettingsTests
     }
 
     [Fact]
+    public void Traces_and_published_policies_are_in_the_logs_storage_account()
+    {
+        Assert.Contains("Silo:TraceContainer", Refusal(new() { TraceContainer = "traces" }), StringComparison.Ordinal);
+        Assert.Contains("Silo:PolicyContainer", Refusal(new() { PolicyContainer = "policies", Logs = SiloLogs.Files }), StringComparison.Ordinal);
+        SettingsCheck.Validate(new() { TraceContainer = "traces", PolicyContainer = "policies", Logs = SiloLogs.AzureBlobs });
+    }
+
+    [Fact]
     public void What_is_no_address_or_out_of_bounds_is_refused_by_name()
     {
         Assert.Contains("not an IP address", Refusal(new() { AdvertisedAddress = "bank-silo-0" }), StringComparison.Ordinal);

@@ -81,6 +81,14 @@ public sealed class SiloSettings : IValidatableObject
     /// <summary>Whether an activity for each transaction is sent there, too: a good deal more than metrics. Default no.</summary>
     public bool OtlpTraces { get; set; }
 
+    /// <summary>The container that traces are written to, in the storage account of the logs, for the trainer to read; <c>Polyjuice:Trace</c> says how much. It must be there. Default: none are written.</summary>
+    public string? TraceContainer { get; set; }
+
+    /// <summary>
+    /// The container that policies are published in, in the storage account of the logs: the silo follows them, and <c>Polyjuice:Policy</c> is what it has until there are any; that file is not looked at again. It must be there. Default: it follows none.
+    /// </summary>
+    public string? PolicyContainer { get; set; }
+
     /// <inheritdoc/>
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
     {
@@ -92,6 +100,8 @@ public sealed class SiloSettings : IValidatableObject
             yield return new($"{Section}:{nameof(AdvertisedAddress)} is \"{AdvertisedAddress}\", which is not an IP address.", [nameof(AdvertisedAddress)]);
         if (OtlpEndpoint is { } otlp && (!otlp.IsAbsoluteUri || otlp.Scheme is not ("http" or "https")))
             yield return new($"{Section}:{nameof(OtlpEndpoint)} is \"{otlp}\", which is not an http or https address such as http://collector:4318.", [nameof(OtlpEndpoint)]);
+        if (Logs != SiloLogs.AzureBlobs && (TraceContainer ?? PolicyContainer) is not null)
+            yield return new($"{Section}:{nameof(TraceContainer)} and {Section}:{nameof(PolicyContainer)} are in the logs' storage account: they need Logs to be AzureBlobs.", [nameof(TraceContainer)]);
         int[] ports = [SiloPort, GatewayPort, HttpPort, ManagementPort];
         if (ports.Distinct().Count() < ports.Length)
             yield return new($"{Section}: SiloPort, GatewayPort, HttpPort and ManagementPort must differ.", [nameof(SiloPort)]);

@@ -14,7 +14,7 @@ namespace Polyjuice.Cli.Commands;
 /// <summary><c>polyjuice train</c></summary>
 internal static class TrainCommand
 {
-    private static readonly IReadOnlyList<ITableSearch> _searches = [new SurrogateSearch(), new EvolutionarySearch(), new GradientSearch()];
+    internal static readonly IReadOnlyList<ITableSearch> Searches = [new SurrogateSearch(), new EvolutionarySearch(), new GradientSearch()];
 
     /// <summary>The command.</summary>
     public static Command Create()
@@ -24,7 +24,7 @@ internal static class TrainCommand
         var evaluations = Optional("--evaluations", "Replays at the most. The same number ends at the same table on any machine, which a time does not.");
         var objective = Text("--objective", "throughput", "What to search for: throughput, or p99-bounded with --p99-ms.");
         var p99 = Optional("--p99-ms", "The 99th percentile of latency may be so much, with --objective p99-bounded.");
-        var algorithm = Text("--algorithm", _searches[0].Name, string.Join("; ", _searches.Select(search => $"{search.Name}: {search.Description}")) + ". Several, separated by commas, have the whole budget each, and the best table counts.");
+        var algorithm = Text("--algorithm", Searches[0].Name, string.Join("; ", Searches.Select(search => $"{search.Name}: {search.Description}")) + ". Several, separated by commas, have the whole budget each, and the best table counts.");
         var parent = Text("--parent", "ic3", "What the table takes from where it says nothing, and must beat like every built-in one: a built-in policy or a file.");
         var threads = Text("--threads", "2", "Replays at a time.");
         var checkpoint = new Option<string?>("--checkpoint") { Description = "Keeps every replay in this file, with --trace. The same command with the same file goes on where it was ended.", HelpName = "file" };
@@ -109,10 +109,10 @@ internal static class TrainCommand
         await File.WriteAllTextAsync(file, TrainingReport.Write(all, result, other, worths), CancellationToken.None);
     }
 
-    private static IReadOnlyList<ITableSearch> SearchesOf(string names, string option) => [.. BenchmarkInput.Parts(names, option).Distinct().Select(name => _searches.FirstOrDefault(one => one.Name == name)
-        ?? throw new BenchmarkInputException($"{option}: \"{name}\" is not one of {string.Join(", ", _searches.Select(one => one.Name))}."))];
+    internal static IReadOnlyList<ITableSearch> SearchesOf(string names, string option) => [.. BenchmarkInput.Parts(names, option).Distinct().Select(name => Searches.FirstOrDefault(one => one.Name == name)
+        ?? throw new BenchmarkInputException($"{option}: \"{name}\" is not one of {string.Join(", ", Searches.Select(one => one.Name))}."))];
 
-    private static ScoreObjective ObjectiveOf(string objective, string? p99, string option, string p99Option) => objective switch
+    internal static ScoreObjective ObjectiveOf(string objective, string? p99, string option, string p99Option) => objective switch
     {
         "throughput" when p99 is null => ScoreObjective.Throughput,
         "throughput" => throw new BenchmarkInputException($"{p99Option} is for {option} p99-bounded."),

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Polyjuice.Benchmarking.Clusters;
 using Polyjuice.Benchmarking.Running;
 using Polyjuice.Benchmarking.Workloads;
 using Polyjuice.Cli.Commands;
@@ -73,19 +74,27 @@ internal sealed class TrainingOptions
         var clients = _sizes.ClientsOf(parsed);
         var shape = _sizes.ShapeOf(parsed);
         var measured = parsed.GetValue(_transactions) is { } count ? BenchmarkInput.Whole(count, _transactions.Name, 100, 10_000_000) : Math.Max(1_200, 20 * clients);
-        return new ReplaySettings
-        {
-            Clients = clients,
-            Silos = shape.Silos,
-            CoresPerSilo = BenchmarkInput.Whole(parsed.GetValue(_cores)!, _cores.Name, 1, 64),
-            NetworkMicroseconds = (long)shape.NetworkLatency.TotalMicroseconds,
-            AppendMicroseconds = (long)shape.AppendLatency.TotalMicroseconds,
-            Costs = Calibrates(parsed) ? new ReplayCosts() : new ReplayCosts().Scaled(BenchmarkInput.Number(parsed.GetValue(_cost)!, _cost.Name, 0.01, 1_000)),
-            Warmup = measured / 2,
-            Measured = measured,
-            EventsMax = EventsPerTransactionMax * measured,
-        };
+        var costs = Calibrates(parsed) ? new ReplayCosts() : CostsOf(parsed.GetValue(_cost)!, _cost.Name);
+        return Settings(clients, shape, BenchmarkInput.Whole(parsed.GetValue(_cores)!, _cores.Name, 1, 64), costs, measured);
     }
+
+    /// <summary>What work costs, by a factor.</summary>
+    /// <exception cref="BenchmarkInputException">It is none.</exception>
+    public static ReplayCosts CostsOf(string factor, string option) => new ReplayCosts().Scaled(BenchmarkInput.Number(factor, option, 0.01, 1_000));
+
+    /// <summary>A replay on a cluster, with half as many transactions to warm up as are measured.</summary>
+    public static ReplaySettings Settings(int clients, ClusterShape shape, int cores, ReplayCosts costs, int measured) => new()
+    {
+        Clients = clients,
+        Silos = shape.Silos,
+        CoresPerSilo = cores,
+        NetworkMicroseconds = (long)shape.NetworkLatency.TotalMicroseconds,
+        AppendMicroseconds = (long)shape.AppendLatency.TotalMicroseconds,
+        Costs = costs,
+        Warmup = measured / 2,
+        Measured = measured,
+        EventsMax = EventsPerTransactionMax * measured,
+    };
 
     /// <summary>Whether costs are to be fitted.</summary>
     public bool Calibrates(ParseResult parsed) => parsed.GetValue(_cost) == "calibrate";

@@ -35,6 +35,9 @@ internal sealed class TraceRecorder
     private long _until = long.MinValue;
     private long _now;
     private bool _isInWindow;
+
+    // Where the time ends that the file is of, if files are of times.
+    private long _fileUntil = long.MaxValue;
     private bool _isDropping;
     private long _coveredUntil;
     private long _droppedRecords;
@@ -48,6 +51,7 @@ internal sealed class TraceRecorder
         _options = options;
         _named = _namedInEarlierFiles = named;
         _coveredUntil = engine.Now;
+        if (options.FilePeriodMicroseconds > 0) _fileUntil = PeriodEnd(_coveredUntil);
         _files = new TraceFiles(engine.Node, name, engine.Registry, options, sink);
     }
 
@@ -165,8 +169,9 @@ internal sealed class TraceRecorder
             // Dropped is what is left of a window, and since its end nothing has happened until now.
             if (_isDropping) _coveredUntil = _until;
             _isDropping = false;
-            _until = Math.Min(_isInWindow ? end : start + _options.WindowPeriodMicroseconds, now + SpanMax);
-            if (_chunk is { IsEmpty: false } old && (!_isInWindow || now - old.Base >= SpanMax)) HandOver(now);
+            if (_chunk is { IsEmpty: false } old && (!_isInWindow || now - old.Base >= SpanMax || now >= _fileUntil)) HandOver(now);
+            if (now >= _fileUntil) BeginPeriod(now);
+            _until = Math.Min(Math.Min(_isInWindow ? end : start + _options.WindowPeriodMicroseconds, now + SpanMax), _fileUntil);
         }
 
         if (!_isInWindow) return false;
@@ -201,6 +206,17 @@ internal sealed class TraceRecorder
         _chunk = chunk;
         return true;
     }
+
+    /// <summary>Another file for another time. An empty chunk that is open belongs to the old one, so another is taken.</summary>
+    private void BeginPeriod(long now)
+    {
+        _fileUntil = PeriodEnd(now);
+        if (_chunk is { } empty) Drop(empty);
+        _chunk = null;
+        BeginFile();
+    }
+
+    private long PeriodEnd(long now) => now - (now % _options.FilePeriodMicroseconds) + _options.FilePeriodMicroseconds;
 
     private void BeginFile()
     {

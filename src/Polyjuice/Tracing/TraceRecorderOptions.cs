@@ -5,6 +5,9 @@ namespace Polyjuice.Tracing;
 /// <summary>What is recorded of accesses, and how much of it is kept. Times are microseconds. Validated when recording starts.</summary>
 public sealed class TraceRecorderOptions : IValidatableObject
 {
+    /// <summary>More files than one a second would be slower to list than to read.</summary>
+    private const long FilePeriodMin = 1_000_000;
+
     /// <summary>
     /// How far apart the starts of two windows are. Windows start at multiples of it since the Unix epoch, so that all silos record the same ones. Default 10 s.
     /// </summary>
@@ -33,6 +36,13 @@ public sealed class TraceRecorderOptions : IValidatableObject
     public long FileBytesMax { get; set; } = 64L << 20;
 
     /// <summary>
+    /// Each file holds what was recorded within one period, which begins at multiples of it since the Unix epoch, so that whoever collects traces while silos go on recording finds files that are done. 0, and so by default, begins a file
+    /// only when the last one is full. With the trainer service: its windows' length, or a whole part of it.
+    /// </summary>
+    [Range(0L, 86_400_000_000L)]
+    public long FilePeriodMicroseconds { get; set; }
+
+    /// <summary>
     /// A secret by which grains' keys are hashed before they are written, the same on all silos; <see langword="null"/>, and so by default, writes them as they are. Who knows it can find out whether a key that they guess is in the
     /// trace. 8 characters at least.
     /// </summary>
@@ -47,5 +57,7 @@ public sealed class TraceRecorderOptions : IValidatableObject
     {
         if (WindowLengthMicroseconds > WindowPeriodMicroseconds)
             yield return new ValidationResult($"{nameof(WindowLengthMicroseconds)} is {WindowLengthMicroseconds}, more than {nameof(WindowPeriodMicroseconds)}, {WindowPeriodMicroseconds}.", [nameof(WindowLengthMicroseconds)]);
+        if (FilePeriodMicroseconds is > 0 and < FilePeriodMin)
+            yield return new ValidationResult($"{nameof(FilePeriodMicroseconds)} is {FilePeriodMicroseconds}, and is 0 or at least {FilePeriodMin}.", [nameof(FilePeriodMicroseconds)]);
     }
 }

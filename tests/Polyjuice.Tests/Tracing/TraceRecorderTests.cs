@@ -158,6 +158,35 @@ public sealed class TraceRecorderTests
     }
 
     [Fact]
+    public void Files_of_periods_hold_what_was_recorded_within_theirs()
+    {
+        const long Period = 1_000_000;
+        Start(new TraceRecorderOptions { FilePeriodMicroseconds = Period, HandOverMicroseconds = 1_000 });
+        for (var period = 0; period < 3; period++)
+        {
+            var next = (_rig.Node.Engine.Now / Period * Period) + Period;
+            for (var i = 0; i < 5; i++) Pay();
+            _rig.Until(() => _rig.Node.Engine.Now >= next, "time must pass");
+        }
+
+        Pay();
+        var trace = StopAndRead();
+
+        Assert.Equal(16, trace.Transactions.Length);
+        Assert.Single(trace.Windows);
+        Assert.True(_sink.Files.Count >= 4);
+        foreach (var file in _sink.Files)
+        {
+            var own = Read([file]);
+            Assert.Single(own.Transactions.ToArray().Select(transaction => (own.StartMicroseconds + transaction.ArrivalMicroseconds) / Period).Distinct());
+        }
+    }
+
+    [Fact]
+    public void A_period_of_files_below_a_second_is_refused() =>
+        Assert.Throws<ValidationException>(() => new TraceRecorderOptions { FilePeriodMicroseconds = 1_000 }.Validate());
+
+    [Fact]
     public void When_the_sink_fails_the_window_is_lost_and_another_file_is_begun()
     {
         Start(new TraceRecorderOptions { WindowPeriodMicroseconds = 20_000, WindowLengthMicroseconds = 20_000, HandOverMicroseconds = 1_000 });

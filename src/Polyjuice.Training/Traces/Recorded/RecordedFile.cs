@@ -12,15 +12,11 @@ internal static class RecordedFile
     {
         try
         {
-            var input = new ByteReader(recording);
-            var node = input.Int();
-            var name = input.String();
-            input.Int();
-            recorded.SetGrid(((long)input.UInt(), (long)input.UInt()), blocks.Name);
-            var isHashed = input.Byte() != 0;
-            recorded.SetHashed(isHashed, blocks.Name);
-            var silo = recorded.Names.Silo(node, name);
-            var decoder = new ChunkDecoder(recorded.Names, node, silo, isHashed);
+            var header = RecordedHeader.Read(recording);
+            recorded.SetGrid(header.Grid, blocks.Name);
+            recorded.SetHashed(header.IsHashed, blocks.Name);
+            var silo = recorded.Names.Silo(header.Node, header.Name);
+            var decoder = new ChunkDecoder(recorded.Names, header.Node, silo, header.IsHashed);
             var hasEnded = false;
             while (blocks.TryRead(out var kind, out var content))
             {

@@ -1,0 +1,117 @@
+using System.CommandLine;
+using Polyjuice.Benchmarking.Clusters;
+using Polyjuice.Benchmarking.Running;
+using Polyjuice.Cli.Commands;
+using Polyjuice.Cli.Policies;
+using Polyjuice.Policies;
+using Polyjuice.Policies.Publishing;
+using Polyjuice.Training.Search;
+using Polyjuice.Training.Service;
+using Polyjuice.Training.Service.Collecting;
+using Polyjuice.Training.Service.Forecasting;
+using Polyjuice.Training.Service.Retraining;
+using static Polyjuice.Cli.Commands.CommandOptions;
+
+namespace Polyjuice.Cli.Training.Trainer;
+
+/// <summary>The options of <c>polyjuice trainer run</c>.</summary>
+internal sealed class TrainerRunOptions
+{
+    private readonly Option<string> _traces = new("--traces") { Description = "Where silos write traces: a folder, or a container's address with the prefix behind it.", HelpName = "location", Required = true };
+    private readonly Option<string> _store = PolicyLocation.Store();
+    private readonly Option<string> _state = new("--state") { Description = "A folder of its own for what it must not forget.", HelpName = "folder", Required = true };
+    private readonly Option<string?> _key = PolicyLocation.Key();
+    private readonly Option<string> _network = new("--network-ms") { Description = "How long a message of the cluster is under way, one way.", Required = true };
+    private readonly Option<string> _append = new("--append-ms") { Description = "How long an append to the cluster's logs takes.", Required = true };
+    private readonly Option<string> _silos = Text("--silos", "2", "Silos of the replay.");
+    private readonly Option<string> _clients = Text("--clients", "64", "Clients of the replay's closed loop: transactions at a time at the peak.");
+    private readonly Option<string> _cores = Text("--cores", "1", "Processors of a silo of the replay.");
+    private readonly Option<string> _cost = Text("--cost", "1", "A factor for what all work costs processors in the replay.");
+    private readonly Option<string?> _transactions = Optional("--transactions", "Measured transactions of a replay. Default: 20 for each client, at least 1,200.");
+    private readonly Option<string> _budget = Text("--budget", "10m", "How long to search: 90s, 10m, 1.5h.");
+    private readonly Option<string?> _evaluations = Optional("--evaluations", "Replays of a search at the most.");
+    private readonly Option<string> _objective = Text("--objective", "throughput", "What to search for: throughput, or p99-bounded with --p99-ms.");
+    private readonly Option<string?> _p99 = Optional("--p99-ms", "The 99th percentile of latency may be so much, with --objective p99-bounded.");
+    private readonly Option<string> _algorithm = Text("--algorithm", TrainCommand.Searches[0].Name, "How to search: " + string.Join(", ", TrainCommand.Searches.Select(search => search.Name)) + ".");
+    private readonly Option<string> _threads = Text("--threads", "2", "Replays at a time.");
+    private readonly Option<string> _seed = Text("--seed", "1", "Of all random choices.");
+    private readonly Option<string> _threshold = Text("--threshold", "0.15", "How far the forecast peak must be from the one that the table was trained for, as a share of it.");
+    private readonly Option<string> _window = Text("--window", "1h", "What one conflict rate is taken of: 5m, 15m, 1h, …, a whole part of a day.");
+    private readonly Option<string?> _first = Optional("--first-after", "Trains the first table after so many windows. Default: those of a day.");
+    private readonly Option<string> _conflict = Text("--conflict-interval-ms", "10", "Transactions that arrive within the same interval of this length are in conflict if they access the same: about as long as one is under way.");
+    private readonly Option<string> _poll = Text("--poll", "1m", "How often to look for traces.");
+    private readonly Option<string> _quiet = Text("--quiet-after", "2h", "A silo's last file that has not grown for so long is done. Longer than silos write one file.");
+    private readonly Option<string?> _keep = Optional("--keep-traces", "Deletes files of traces that were read and have not changed for so long. Default: deletes nothing.");
+    private readonly Option<string> _parent = Text("--parent", "ic3", "What the first table takes from where it says nothing: a built-in policy or a file. Later ones take it from what is in force.");
+    private readonly Option<string> _name = Text("--name", "learned", "What tables are named by, with a number behind it.");
+    private readonly Option<string> _by = Text("--by", "trainer", "Who publishes, for people.");
+
+    /// <summary>Adds them to a command.</summary>
+    public void AddTo(Command command)
+    {
+        foreach (Option option in (Option[])[_traces, _store, _state, _key, _network, _append, _silos, _clients, _cores, _cost, _transactions]) command.Add(option);
+        foreach (Option option in (Option[])[_budget, _evaluations, _objective, _p99, _algorithm, _threads, _seed, _threshold, _window, _first, _conflict, _poll, _quiet, _keep, _parent, _name, _by]) command.Add(option);
+    }
+
+    /// <summary>What they say.</summary>
+    /// <exception cref="ArgumentException">Something of it is not valid.</exception>
+    /// <exception cref="IOException">A file that they name can't be read.</exception>
+    public TrainerSetup Read(ParseResult parsed)
+    {
+        var clients = Whole(parsed, _clients, 1, 100_000);
+        var shape = new ClusterShape(Whole(parsed, _silos, 1, 64), Milliseconds(parsed, _network), Milliseconds(parsed, _append), null, (ulong)Whole(parsed, _seed, 0, int.MaxValue));
+        var measured = parsed.GetValue(_transactions) is { } count ? BenchmarkInput.Whole(count, _transactions.Name, 100, 10_000_000) : Math.Max(1_200, 20 * clients);
+        var grid = GridOf(parsed.GetValue(_window)!, _window.Name);
+        var searches = TrainCommand.SearchesOf(parsed.GetValue(_algorithm)!, _algorithm.Name);
+        if (searches.Count != 1) throw new BenchmarkInputException($"{_algorithm.Name}: one algorithm, not {searches.Count}.");
+        var options = new TrainerOptions
+        {
+            StateFolder = parsed.GetValue(_state)!,
+            Settings = TrainingOptions.Settings(clients, shape, Whole(parsed, _cores, 1, 64), TrainingOptions.CostsOf(parsed.GetValue(_cost)!, _cost.Name), measured),
+            Windows = grid,
+            Collecting = new TraceCollectorOptions
+            {
+                QuietAfter = Duration(parsed, _quiet), ConflictIntervalMicroseconds = (long)(1_000 * BenchmarkInput.Number(parsed.GetValue(_conflict)!, _conflict.Name, 0.001, 3_600_000)),
+                KeepFor = parsed.GetValue(_keep) is { } keep ? Durations.Parse(keep, _keep.Name) : null,
+            },
+            Retraining = new RetrainingOptions
+            {
+                Threshold = BenchmarkInput.Number(parsed.GetValue(_threshold)!, _threshold.Name, 0.01, 10), ConfirmingWindows = grid.PerDay,
+                FirstAfterWindows = parsed.GetValue(_first) is { } first ? BenchmarkInput.Whole(first, _first.Name, 1, 10_000) : grid.PerDay,
+            },
+            Objective = TrainCommand.ObjectiveOf(parsed.GetValue(_objective)!, parsed.GetValue(_p99), _objective.Name, _p99.Name),
+            Search = searches[0],
+            Budget = new SearchBudget(Duration(parsed, _budget), parsed.GetValue(_evaluations) is { } evaluations ? BenchmarkInput.Whole(evaluations, _evaluations.Name, 1, int.MaxValue) : long.MaxValue),
+            Threads = Whole(parsed, _threads, 1, 256),
+            Seed = shape.Seed,
+            Name = parsed.GetValue(_name)!,
+            By = parsed.GetValue(_by)!,
+            FirstParent = PolicySource.Load(parsed.GetValue(_parent)!).Document,
+            PollInterval = Duration(parsed, _poll),
+        };
+        return new TrainerSetup(options, TraceLocation.Parse(parsed.GetValue(_traces)!, _traces.Name), RepositoryOf(parsed.GetValue(_store)!, parsed.GetValue(_key)));
+    }
+
+    /// <summary>Windows as people type their length.</summary>
+    public static WindowGrid GridOf(string length, string option)
+    {
+        try
+        {
+            return new WindowGrid(Durations.Parse(length, option));
+        }
+        catch (ArgumentException exception) when (exception is not BenchmarkInputException)
+        {
+            throw new BenchmarkInputException($"{option}: {exception.Message.Split(" (Parameter")[0]}");
+        }
+    }
+
+    /// <summary>Whose entries count is the silos' to say: here they only say what is in force, and so what a table must beat.</summary>
+    private static PolicyRepository RepositoryOf(string store, string? key) =>
+        new(PolicyLocation.Open(store), TimeProvider.System, key: key is null ? null : PolicyLocation.Read(key, PolicySigningKey.Parse));
+
+    private static int Whole(ParseResult parsed, Option<string> option, int least, int most) => BenchmarkInput.Whole(parsed.GetValue(option)!, option.Name, least, most);
+
+    private static TimeSpan Milliseconds(ParseResult parsed, Option<string> option) => TimeSpan.FromMilliseconds(BenchmarkInput.Number(parsed.GetValue(option)!, option.Name, 0, 10_000));
+
+    private static TimeSpan Duration(ParseResult parsed, Option<string> option) => Durations.Parse(parsed.GetValue(option)!, option.Name);
+}

@@ -1,0 +1,135 @@
+using System.Globalization;
+using System.Net;
+using System.Text.Json;
+
+namespace Polyjuice.Cli.Tests.Commands;
+
+public sealed class TrainerCommandTests : IDisposable
+{
+    private readonly Tool _tool = new();
+
+    public void Dispose() => _tool.Dispose();
+
+    [Fact]
+    public async Task The_forecast_is_judged_by_made_up_rates()
+    {
+        var (exitCode, output, _) = await _tool.RunAsync("trainer", "forecast", "--synthetic", "--seeds", "5");
+
+        Assert.Equal(ExitCodes.Done, exitCode);
+        Assert.Contains("of 5 series: a smaller error in 5, trained within two windows of each shift in 5, at most three times besides in 5", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_forecast_is_judged_by_a_file_of_rates()
+    {
+        var begin = new DateTime(2026, 3, 1, 0, 0, 0, DateTimeKind.Utc);
+        var file = _tool.Write("rates.csv", "window,rate\n" + string.Concat(Enumerable.Range(0, 20 * 24).Select(hour => string.Create(CultureInfo.InvariantCulture, $"{begin.AddHours(hour):yyyy-MM-dd'T'HH:mm:ss'Z'},{(hour % 24 == 20 ? 0.4 : 0.2)}\n"))));
+
+        var (exitCode, output, _) = await _tool.RunAsync("trainer", "forecast", "--history", file);
+
+        Assert.Equal(ExitCodes.Done, exitCode);
+        Assert.Contains("480 windows, 19 days judged", output, StringComparison.Ordinal);
+        Assert.Contains("after 2026-03-01T23:00Z", output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("2026-03-01T00:00:00Z,2", "no window's start and its rate")]
+    [InlineData("2026-03-01T00:00:00Z,0.1\n2026-03-01T00:30:00Z,0.1", "not in a later window")]
+    [InlineData("2026-03-01T00:00:00Z,0.1", "at least two days")]
+    public async Task Rates_that_are_none_are_refused(string rates, string message)
+    {
+        var (exitCode, _, error) = await _tool.RunAsync("trainer", "forecast", "--history", _tool.Write("rates.csv", rates));
+
+        Assert.Equal(ExitCodes.Refused, exitCode);
+        Assert.Contains(message, error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task What_was_recorded_is_collected_trained_on_and_kept_for_the_next_time()
+    {
+        await RecordAsync();
+
+        var first = await _tool.RunAsync([.. Run(), "--once"]);
+        var second = await _tool.RunAsync([.. Run(), "--once"]);
+
+        Assert.Equal((ExitCodes.Done, ""), (first.ExitCode, first.Error));
+        Assert.Contains("conflict rate 0.", first.Output, StringComparison.Ordinal);
+        Assert.Contains("Training 1 begins", first.Output, StringComparison.Ordinal);
+        var isPublished = first.Output.Contains("learned-1 is release 1", StringComparison.Ordinal);
+        Assert.True(isPublished || first.Output.Contains("does not beat", StringComparison.Ordinal), first.Output);
+        Assert.Equal(isPublished, File.Exists(Path.Combine(_tool.PathOf("store"), "00000001.json")));
+        Assert.DoesNotContain("begins", second.Output, StringComparison.Ordinal);
+        using var state = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(_tool.PathOf("state"), "state.json")));
+        Assert.Equal(1, state.RootElement.GetProperty("trainings").GetInt32());
+    }
+
+    [Fact]
+    public async Task It_answers_for_its_health_until_it_is_ended()
+    {
+        var port = FreePort();
+        using var ending = new CancellationTokenSource();
+        var output = new StartedWriter();
+        var running = CommandLine.RunAsync([.. Run(), "--health-port", port.ToString(CultureInfo.InvariantCulture)], output, TextWriter.Null, ending.Token);
+        await Task.WhenAny(output.Started, running);
+        using var client = new HttpClient { BaseAddress = new Uri($"http://localhost:{port}") };
+
+        Assert.Equal(HttpStatusCode.OK, (await client.GetAsync("/health/live")).StatusCode);
+        using var status = JsonDocument.Parse(await client.GetStringAsync("/status"));
+        Assert.Equal(0, status.RootElement.GetProperty("windowsSeen").GetInt64());
+        Assert.Equal(HttpStatusCode.NotFound, (await client.GetAsync("/other")).StatusCode);
+
+        await ending.CancelAsync();
+        Assert.Equal(ExitCodes.Done, await running);
+    }
+
+    [Theory]
+    [InlineData("--window", "7m", "a day is a whole number")]
+    [InlineData("--threshold", "0", "--threshold")]
+    [InlineData("--algorithm", "ours,ea", "one algorithm")]
+    [InlineData("--name", "a b", "Name")]
+    [InlineData("--key", "missing.pem", "missing.pem")]
+    public async Task What_is_not_valid_is_refused_by_name_and_nothing_is_made(string option, string value, string message)
+    {
+        var (exitCode, _, error) = await _tool.RunAsync([.. Run(), "--once", option, value]);
+
+        Assert.Equal(ExitCodes.Refused, exitCode);
+        Assert.Contains(message, error, StringComparison.Ordinal);
+        Assert.Empty(Directory.GetFileSystemEntries(_tool.PathOf("")));
+    }
+
+    private string[] Run() =>
+    [
+        "trainer", "run", "--traces", _tool.PathOf("traces"), "--store", _tool.PathOf("store"), "--state", _tool.PathOf("state"), "--network-ms", "1", "--append-ms", "2", "--clients", "16", "--transactions", "100",
+        "--evaluations", "30", "--first-after", "1",
+    ];
+
+    private async Task RecordAsync()
+    {
+        var traces = _tool.PathOf("traces");
+        var recorded = await _tool.RunAsync("trace", "record", "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--seconds", "3", "--out", traces);
+        Assert.Equal(ExitCodes.Done, recorded.ExitCode);
+
+        // As if that had been some hours ago, so that nobody is taken to write to them any more.
+        foreach (var file in Directory.GetFiles(traces)) File.SetLastWriteTimeUtc(file, DateTime.UtcNow.AddHours(-3));
+    }
+
+    private static int FreePort()
+    {
+        using var listener = new System.Net.Sockets.TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+
+    private sealed class StartedWriter : StringWriter
+    {
+        private readonly TaskCompletionSource _started = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public Task Started => _started.Task;
+
+        public override void WriteLine(string? value)
+        {
+            base.WriteLine(value);
+            _started.TrySetResult();
+        }
+    }
+}

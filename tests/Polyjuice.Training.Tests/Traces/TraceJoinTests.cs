@@ -1,0 +1,51 @@
+using Polyjuice.Execution;
+using Polyjuice.Policies;
+using Polyjuice.Training.Traces;
+
+namespace Polyjuice.Training.Tests.Traces;
+
+public sealed class TraceJoinTests
+{
+    [Fact]
+    public void What_has_the_same_name_is_the_same_and_times_go_on()
+    {
+        var joined = TraceJoin.Of([Part(1_000, "Account/a", "Account/b"), Part(5_000, "Account/b", "Account/c")]);
+
+        Assert.Equal(1_000, joined.StartMicroseconds);
+        Assert.Equal([new TraceWindow(0, 100), new TraceWindow(4_000, 4_100)], joined.Windows);
+        Assert.Equal(["Account/a", "Account/b", "Account/c"], joined.Grains.Select(grain => grain.Key));
+        Assert.Equal(3, joined.Participants.Count);
+        Assert.Single(joined.Silos);
+        Assert.Equal([10L, 20, 4_010, 4_020], joined.Transactions.ToArray().Select(transaction => transaction.ArrivalMicroseconds));
+        Assert.Equal(joined.AccessesOf(joined.Transactions[1])[0].Participant, joined.AccessesOf(joined.Transactions[2])[0].Participant);
+    }
+
+    [Fact]
+    public void Grains_whose_keys_were_dropped_are_not_taken_for_each_other()
+    {
+        var joined = TraceJoin.Of([Part(1_000, "Account/a", "Account/b").Anonymise(null), Part(5_000, "Account/b", "Account/c").Anonymise(null)]);
+
+        Assert.Equal(4, joined.Participants.Count);
+    }
+
+    [Fact]
+    public void Times_that_overlap_are_refused()
+    {
+        Assert.Throws<ArgumentException>(() => TraceJoin.Of([Part(1_000, "Account/a"), Part(1_050, "Account/a")]));
+        Assert.Throws<ArgumentException>(() => TraceJoin.Of([]));
+    }
+
+    private static AccessTrace Part(long start, params string[] accounts)
+    {
+        var builder = new AccessTraceBuilder(start);
+        var silo = builder.AddSilo(7, "silo");
+        builder.AddWindow(new TraceWindow(0, 100));
+        for (var i = 0; i < accounts.Length; i++)
+        {
+            var participant = builder.AddParticipant(builder.AddGrain("Account", accounts[i]), "Account.balance", silo);
+            SyntheticTraces.Add(builder, "IAccount.Add", 10 * (i + 1), silo, AbortReason.None, SyntheticTraces.Access(builder, new SiteKey("IAccount.Add", "IAccount.Add", "Account.balance", AccessKind.Update), participant, 0));
+        }
+
+        return builder.Build();
+    }
+}
