@@ -14,7 +14,8 @@ namespace Polyjuice.Cli.Commands;
 /// <summary><c>polyjuice train</c></summary>
 internal static class TrainCommand
 {
-    private static readonly IReadOnlyList<ITableSearch> _searches = [new SurrogateSearch(), new EvolutionarySearch(), new GradientSearch()];
+    /// <summary>All searches, the default first.</summary>
+    internal static readonly IReadOnlyList<ITableSearch> Searches = [new SurrogateSearch(), new EvolutionarySearch(), new GradientSearch()];
 
     /// <summary>The command.</summary>
     public static Command Create()
@@ -24,7 +25,7 @@ internal static class TrainCommand
         var evaluations = Optional("--evaluations", "Replays at the most. The same number ends at the same table on any machine, which a time does not.");
         var objective = Text("--objective", "throughput", "What to search for: throughput, or p99-bounded with --p99-ms.");
         var p99 = Optional("--p99-ms", "The 99th percentile of latency may be so much, with --objective p99-bounded.");
-        var algorithm = Text("--algorithm", _searches[0].Name, string.Join("; ", _searches.Select(search => $"{search.Name}: {search.Description}")) + ". Several, separated by commas, have the whole budget each, and the best table counts.");
+        var algorithm = Text("--algorithm", Searches[0].Name, string.Join("; ", Searches.Select(search => $"{search.Name}: {search.Description}")) + ". Several, separated by commas, have the whole budget each, and the best table counts.");
         var parent = Text("--parent", "ic3", "What the table takes from where it says nothing, and must beat like every built-in one: a built-in policy or a file.");
         var threads = Text("--threads", "2", "Replays at a time.");
         var checkpoint = new Option<string?>("--checkpoint") { Description = "Keeps every replay in this file, with --trace. The same command with the same file goes on where it was ended.", HelpName = "file" };
@@ -33,6 +34,7 @@ internal static class TrainCommand
         var command = new Command("train", "Searches a policy for a workload, on a recorded trace of it in virtual time. Writes nothing that does not beat every built-in table on the part of the trace that the search has not seen (exit code 1).");
         workload.AddTo(command);
         foreach (Option option in (Option[])[budget, evaluations, objective, p99, algorithm, parent, threads, checkpoint, report, file]) command.Add(option);
+        command.Add(TrainCompareCommand.Create());
         command.SetAction((parsed, cancellationToken) => EndedEarly.AnsweredAsync(async () =>
         {
             var path = parsed.GetRequiredValue(file);
@@ -109,8 +111,10 @@ internal static class TrainCommand
         await File.WriteAllTextAsync(file, TrainingReport.Write(all, result, other, worths), CancellationToken.None);
     }
 
-    private static IReadOnlyList<ITableSearch> SearchesOf(string names, string option) => [.. BenchmarkInput.Parts(names, option).Distinct().Select(name => _searches.FirstOrDefault(one => one.Name == name)
-        ?? throw new BenchmarkInputException($"{option}: \"{name}\" is not one of {string.Join(", ", _searches.Select(one => one.Name))}."))];
+    /// <summary>Searches by name, separated by commas.</summary>
+    /// <exception cref="BenchmarkInputException">There is none of a name.</exception>
+    internal static IReadOnlyList<ITableSearch> SearchesOf(string names, string option) => [.. BenchmarkInput.Parts(names, option).Distinct().Select(name => Searches.FirstOrDefault(one => one.Name == name)
+        ?? throw new BenchmarkInputException($"{option}: \"{name}\" is not one of {string.Join(", ", Searches.Select(one => one.Name))}."))];
 
     private static ScoreObjective ObjectiveOf(string objective, string? p99, string option, string p99Option) => objective switch
     {
