@@ -72,7 +72,7 @@ public static class TableTrainer
     internal static SearchRun Search(TrainingPlan plan, ITableEvaluator evaluator, Action<SearchPoint> report, CancellationToken cancellationToken)
     {
         var starts = StartsOf(plan);
-        var space = new TableSpace(plan.Workload.Catalogue, plan.Workload.CreateRegistry(), plan.Parent, starts);
+        var space = new TableSpace(plan.Workload, plan.Parent, starts);
         var evaluations = new Evaluations(evaluator, plan.Objective, space, plan.Budget, plan.Seed, plan.Threads, plan.Journal, cancellationToken);
         var run = new SearchRun(evaluations, [.. starts.Select(start => (start.Name, space.Encode(start)))], plan.Seed, report);
         try
