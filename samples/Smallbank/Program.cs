@@ -1,12 +1,15 @@
 using Polyjuice.Benchmarking.Reporting;
 using Polyjuice.Benchmarking.Running;
+using Polyjuice.Benchmarking.Training;
 using Polyjuice.Storage;
 using Smallbank;
 
 SampleOptions options;
+LearningPlan? learning;
 try
 {
     options = SampleOptions.Parse(args);
+    learning = options.Learning.IsAsked ? options.ToLearningPlan() : null;
 }
 catch (BenchmarkInputException e)
 {
@@ -22,6 +25,8 @@ if (options.IsHelp)
 }
 
 using var ending = new UserInterrupt();
+
+if (learning is not null) return await LearningOptions.RunAsync(learning, GrainHost.StartTraceableAsync, Console.Out, Console.Error, ending);
 
 try
 {

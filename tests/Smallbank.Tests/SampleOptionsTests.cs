@@ -28,14 +28,29 @@ public class SampleOptionsTests
         Assert.Equal(TimeSpan.FromSeconds(4), plan.Measured * plan.Repeat);
     }
 
+    [Fact]
+    public void A_training_is_of_one_skew_and_writes_a_file_of_the_mixs_name()
+    {
+        var plan = SampleOptions.Parse(["--train", "--mix", "multitransfer", "--theta", "0.99", "--clients", "32"]).ToLearningPlan();
+
+        Assert.Equal("multitransfer-learned.json", plan.File);
+        Assert.Equal([0.99], plan.Run.Thetas);
+        Assert.Equal((32, 5, false), (plan.Run.Clients, plan.Run.Repeat, plan.Run.IncludePlain));
+        Assert.Equal((256, [1.2]), (SampleOptions.Parse(["--train"]).ToLearningPlan().Run.Clients, SampleOptions.Parse(["--train"]).ToLearningPlan().Run.Thetas));
+    }
+
     [Theory]
-    [InlineData("--polcy occ", "Valid: --policy, --theta")]
+    [InlineData("--polcy occ", "Valid: --train, --budget, --out, --policy, --theta")]
     [InlineData("--policy nothing", "occ")]
     [InlineData("--mix tpcc", "Valid: smallbank, multitransfer")]
     [InlineData("--theta -1", "from 0 to 10")]
     [InlineData("--clients many", "whole number")]
     [InlineData("--seconds", "a value is missing")]
     [InlineData("--policy occ,occ", "twice")]
+    [InlineData("--budget 1m", "--budget is for --train")]
+    [InlineData("--train --rate 100", "closed loop")]
+    [InlineData("--train --theta 0,1", "one skew")]
+    [InlineData("--train --out x.txt", ".json")]
     [InlineData("--policy no/such/file.json", "no/such/file.json")]
     public void Wrong_input_is_answered_with_what_is_valid(string commandLine, string expected)
     {

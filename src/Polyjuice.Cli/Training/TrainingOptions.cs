@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Polyjuice.Benchmarking.Running;
+using Polyjuice.Benchmarking.Training;
 using Polyjuice.Benchmarking.Workloads;
 using Polyjuice.Cli.Commands;
 using Polyjuice.Training.Replay;
@@ -10,9 +11,6 @@ namespace Polyjuice.Cli.Training;
 /// <summary>What is replayed, and on what: the options that the commands have in common.</summary>
 internal sealed class TrainingOptions
 {
-    /// <summary>A table that takes more is hopeless: good ones take some hundred.</summary>
-    private const long EventsPerTransactionMax = 1_500;
-
     private readonly Option<string[]> _trace = new("--trace") { Description = "Files of a trace (polyjuice trace record), or folders of them.", HelpName = "files", AllowMultipleArgumentsPerToken = true };
     private readonly Option<string?> _workload = Optional("--workload", "Records a short run of this workload of 'polyjuice bench' first: " + string.Join(", ", BenchCommand.Workloads.All.Where(w => w.HasTransactions).Select(w => w.Name)) + ".");
     private readonly Option<string> _recordWith = Text("--record-with", "occ", "The policy in force while a workload is recorded.");
@@ -71,19 +69,11 @@ internal sealed class TrainingOptions
     public ReplaySettings SettingsOf(ParseResult parsed)
     {
         var clients = _sizes.ClientsOf(parsed);
-        var shape = _sizes.ShapeOf(parsed);
-        var measured = parsed.GetValue(_transactions) is { } count ? BenchmarkInput.Whole(count, _transactions.Name, 100, 10_000_000) : Math.Max(1_200, 20 * clients);
-        return new ReplaySettings
+        var measured = parsed.GetValue(_transactions) is { } count ? BenchmarkInput.Whole(count, _transactions.Name, 100, 10_000_000) : RecordedWorkload.MeasuredFor(clients);
+        return RecordedWorkload.ReplayOn(_sizes.ShapeOf(parsed), clients, measured) with
         {
-            Clients = clients,
-            Silos = shape.Silos,
             CoresPerSilo = BenchmarkInput.Whole(parsed.GetValue(_cores)!, _cores.Name, 1, 64),
-            NetworkMicroseconds = (long)shape.NetworkLatency.TotalMicroseconds,
-            AppendMicroseconds = (long)shape.AppendLatency.TotalMicroseconds,
             Costs = Calibrates(parsed) ? new ReplayCosts() : new ReplayCosts().Scaled(BenchmarkInput.Number(parsed.GetValue(_cost)!, _cost.Name, 0.01, 1_000)),
-            Warmup = measured / 2,
-            Measured = measured,
-            EventsMax = EventsPerTransactionMax * measured,
         };
     }
 
