@@ -36,6 +36,7 @@ internal static class TrainCommand
         workload.AddTo(command);
         foreach (Option option in (Option[])[budget, evaluations, objective, p99, algorithm, parent, threads, checkpoint, report, file]) command.Add(option);
         command.Add(TrainCompareCommand.Create());
+        command.Add(TrainEnumerateCommand.Create());
         command.SetAction((parsed, cancellationToken) => EndedEarly.AnsweredAsync(async () =>
         {
             var path = BenchmarkInput.OutputFile(parsed.GetRequiredValue(file), ".json", file.Name);
