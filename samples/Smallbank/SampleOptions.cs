@@ -40,7 +40,7 @@ internal sealed record SampleOptions
           --help            this text
 
         Ctrl-C ends early with what has been measured. Exit code 1 when money was not conserved; with
-        --train also when no better table was found or a call failed.
+        --train also when a call failed during the swap, and 3 when no better table was found.
         """;
 
     private static readonly WorkloadCatalogue _mixes = new(SmallbankWorkload.Smallbank, SmallbankWorkload.MultiTransfer);

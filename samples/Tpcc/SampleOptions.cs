@@ -38,7 +38,8 @@ internal sealed record SampleOptions
           --help            this text
 
         Ctrl-C ends early with what has been measured. Exit code 1 when one of the standard's twelve consistency
-        conditions did not hold; with --train also when no better table was found or a call failed.
+        conditions did not hold; with --train also when a call failed during
+        the swap, and 3 when no better table was found.
         """;
 
     private const string Memory = "memory";

@@ -21,8 +21,8 @@ public sealed record LearningResult(TrainingResult? Training, IReadOnlyList<stri
     /// <summary>Whether all invariants held that were checked, and no call failed while the table was swapped.</summary>
     public bool IsSound => Check is not { Holds: false } && Swap is not { Failed: > 0 } && Comparison is not { InvariantHeld: false };
 
-    /// <summary>What a program answers: 0 if a table was learned; 1 if none was that beats the others, or something did not hold; 130 if it was ended before there was an answer.</summary>
-    public int ExitCode => Training is null ? 130 : Files.Count > 0 && IsSound ? 0 : 1;
+    /// <summary>What a program answers: 0 if a table was learned; 1 if an invariant did not hold or a call failed; 3 if no better table was found; 130 if it was ended before there was an answer.</summary>
+    public int ExitCode => Training is null ? 130 : !IsSound ? 1 : Files.Count > 0 ? 0 : 3;
 }
 
 /// <summary>The seconds around a swap under load.</summary>

@@ -4,6 +4,7 @@ using Polyjuice.Benchmarking.Experiments.OverTime;
 using Polyjuice.Benchmarking.Reporting;
 using Polyjuice.Benchmarking.Running;
 using Polyjuice.Benchmarking.Tracing;
+using Polyjuice.Benchmarking.Workloads;
 using Polyjuice.Policies;
 using Polyjuice.Tracing;
 using Polyjuice.Training;
@@ -33,6 +34,7 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
         ArgumentNullException.ThrowIfNull(plan);
         var run = plan.Run with { Policies = [plan.Run.Policies[0]] };
         var result = new LearningResult(null, []);
+        output.WriteLine($"Starts {run.Shape.Silos} silos in this process and loads {run.Workload.Name}.");
         await using (var load = await TraceLoad.StartAsync(start, run, new SilentObserver(), interrupt.Token))
         {
             if (await RecordAsync(plan, run, load) is not { } trained) return Ended(result);
@@ -123,7 +125,7 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
         return swap;
     }
 
-    private async Task<Workloads.InvariantCheck> CheckAsync(TraceLoad load)
+    private async Task<InvariantCheck> CheckAsync(TraceLoad load)
     {
         var check = await load.CheckAsync();
         output.WriteLine($"Checked: {check.Description}.");

@@ -58,9 +58,9 @@ internal static class TrainEnumerateCommand
             var plan = new TrainingPlan { Workload = input.Workload, Settings = input.Settings, Name = "best-of-all", Parent = from, Budget = limit, Seed = workload.SeedOf(parsed), Threads = atATime };
             SearchJournal? Open(TrainingPlan own, string name) => parsed.GetValue(checkpoint) is { } place ? SearchJournal.Open(Path.Combine(place, name + ".journal"), TrainingProvenance.FingerprintOf(own, input.Digest)) : null;
 
-            // What is brief is part of what decides, and so of the checkpoint.
+            // Both lengths decide, and so are part of the checkpoint: the brief one of its fingerprint, the other one of its name.
             var briefly = RecordedWorkload.Briefer(input.Settings, transactions);
-            using var journal = Open(plan with { Settings = briefly }, "all");
+            using var journal = Open(plan with { Settings = briefly }, FormattableString.Invariant($"all-{plan.Settings.Measured}"));
             var enumeration = new TableEnumeration(plan with { Journal = journal }, briefly);
             output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{enumeration.Count:n0} tables: every choice of version, visibility, early validation (but after the last site), waits for holders and waits for dependencies at {plan.Workload.ContendingTypes.Sum(type => plan.Workload.Catalogue.Types[type].Sites.Count)} sites; backoffs as in {from.Name}"));
             var said = Stopwatch.GetTimestamp();

@@ -68,6 +68,12 @@ internal static class SearchComparisonResult
 
         if (!groups.TryGetValue("ea", out var evolutionary)) yield break;
         var goal = Near * evolutionary.Average(curve => curve.Final);
+        if (goal <= evolutionary.Average(curve => curve.Checkpoints[0].Score))
+        {
+            yield return new Finding("ea has gained nothing that counts over the tables that it begins with, so how soon others come to where it ends says nothing: compare with more --evaluations.");
+            yield break;
+        }
+
         var first = groups.ToDictionary(group => group.Key, group => SearchCurve.MeanOf(group.Value).FirstReaching(goal));
         foreach (var (search, own) in groups)
         {

@@ -37,8 +37,8 @@ internal sealed record TrainingInput(ReplayWorkload Workload, ReplaySettings Set
     {
         if (calibrates && run is null) throw new BenchmarkInputException("--cost calibrate runs the workload, so it needs --workload.");
         var trace = run is null ? TraceFile.Read(files, cancellationToken).Trace : await RecordAsync(run, cancellationToken);
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"a trace of {trace.Transactions.Length:n0} transactions of {trace.Types.Count} types with {trace.Accesses.Length:n0} accesses at {trace.Sites.Count} sites"));
         var workload = ReplayWorkload.Of(trace, settings.Silos);
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"a trace of {trace.Transactions.Length:n0} transactions of {trace.Types.Count} types with {trace.Accesses.Length:n0} accesses at {trace.Sites.Count} sites; {workload.ContendingTypes.Count} types contend"));
         if (calibrates) settings = await CalibrateAsync(workload, run!, settings, seed, output, cancellationToken);
         return new TrainingInput(workload, settings, TraceDigest.Of(trace), run is null ? string.Join(", ", files.Select(file => Path.GetFileName(Path.TrimEndingDirectorySeparator(file)))) : RecordedWorkload.SourceOf(run));
     }

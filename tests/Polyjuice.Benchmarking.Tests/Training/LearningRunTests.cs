@@ -51,7 +51,7 @@ public sealed class LearningRunTests : IDisposable
         // There is a budget for the tables that the search begins with alone.
         var result = await RunAsync(Plan(evaluations: 1));
 
-        Assert.Equal(1, result.ExitCode);
+        Assert.Equal(3, result.ExitCode);
         Assert.Null(result.Swap);
         Assert.True(result.Check!.Holds);
         Assert.Empty(Directory.GetFiles(_folder));

@@ -23,7 +23,7 @@ public sealed class TrainCompareCommandTests : IDisposable
         Assert.Equal("", error);
         Assert.Equal(ExitCodes.Done, exitCode);
         Assert.Contains("[6/6]", output, StringComparison.Ordinal);
-        Assert.Contains("of where ea ends", output, StringComparison.Ordinal);
+        Assert.Contains("ea ends at ", output, StringComparison.Ordinal);
         var result = ExperimentResult.FromJson(await File.ReadAllTextAsync(Path.Combine(folder, "searches.json")));
         Assert.True(result.IsComplete);
         Assert.Equal(["ea", "gradient", "ours"], result.Points.Where(point => point.Panel == "means over seeds").Select(point => point.Series).Distinct().Order());

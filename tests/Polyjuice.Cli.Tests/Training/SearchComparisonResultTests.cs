@@ -18,6 +18,15 @@ public class SearchComparisonResultTests
     }
 
     [Fact]
+    public void Where_the_evolutionary_algorithm_gains_nothing_nothing_is_claimed()
+    {
+        var findings = SearchComparisonResult.Findings([Curve("ours", (10, 500), (20, 600)), Curve("ea", (10, 500), (300, 505))]).ToList();
+
+        Assert.All(findings, finding => Assert.Null(finding.Holds));
+        Assert.Contains("more --evaluations", findings[^1].Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Without_the_evolutionary_algorithm_nothing_is_claimed() =>
         Assert.All(SearchComparisonResult.Findings([Curve("ours", (10, 500))]), finding => Assert.Null(finding.Holds));
 
