@@ -36,7 +36,9 @@ public class SampleOptionsTests
         Assert.Equal("multitransfer-learned.json", plan.File);
         Assert.Equal([0.99], plan.Run.Thetas);
         Assert.Equal((32, 5, false), (plan.Run.Clients, plan.Run.Repeat, plan.Run.IncludePlain));
-        Assert.Equal((256, [1.2]), (SampleOptions.Parse(["--train"]).ToLearningPlan().Run.Clients, SampleOptions.Parse(["--train"]).ToLearningPlan().Run.Thetas));
+        var usual = SampleOptions.Parse(["--train"]).ToLearningPlan().Run;
+        Assert.Equal([1.2], usual.Thetas);
+        Assert.Equal(256, usual.Clients);
     }
 
     [Theory]
