@@ -15,7 +15,7 @@ internal sealed record SampleOptions
           dotnet run -c Release --project samples/Smallbank -- [options]
           dotnet run -c Release --project samples/Smallbank -- --train [options]
 
-          --train           learns a table, in under five minutes: records the clients on a cluster with 1 ms a
+          --train           learns a table, in a few minutes: records the clients on a cluster with 1 ms a
                             message and 5 ms an append, trains on that in virtual time, swaps the learned table in
                             under load, and compares it with the best of the others
           --budget T        how long --train searches: 90s, 2m                          (default: 110s)

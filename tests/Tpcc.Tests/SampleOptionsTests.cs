@@ -24,7 +24,7 @@ public class SampleOptionsTests
     }
 
     [Fact]
-    public void A_training_is_where_learning_pays_and_takes_under_five_minutes()
+    public void A_training_is_where_learning_pays_and_its_steps_are_planned_for_some_three_minutes()
     {
         var plan = SampleOptions.Parse(["--train"]).ToLearningPlan();
 
