@@ -1,14 +1,17 @@
 using Polyjuice.Benchmarking.Reporting;
 using Polyjuice.Benchmarking.Running;
+using Polyjuice.Benchmarking.Training;
 using Polyjuice.LiveView;
 using Polyjuice.Policies;
 using Polyjuice.Storage;
 using Smallbank;
 
 SampleOptions options;
+LearningPlan? learning;
 try
 {
     options = SampleOptions.Parse(args);
+    learning = options.Learning.IsAsked ? options.ToLearningPlan() : null;
 }
 catch (BenchmarkInputException e)
 {
@@ -24,6 +27,8 @@ if (options.IsHelp)
 }
 
 using var ending = new UserInterrupt();
+
+if (learning is not null) return await LearningOptions.RunAsync(learning, GrainHost.StartTraceableAsync, Console.Out, Console.Error, ending);
 
 try
 {

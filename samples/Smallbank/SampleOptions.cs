@@ -1,4 +1,5 @@
 using Polyjuice.Benchmarking.Running;
+using Polyjuice.Benchmarking.Training;
 using Polyjuice.Benchmarking.Workloads;
 using Polyjuice.LiveView;
 using Polyjuice.Policies;
@@ -13,14 +14,25 @@ internal sealed record SampleOptions
         Smallbank under Polyjuice: compares concurrency-control policies on a cluster within this process.
 
           dotnet run -c Release --project samples/Smallbank -- [options]
+          dotnet run -c Release --project samples/Smallbank -- --train [options]
+
+          --train           learns a table, in a few minutes: records the clients on a cluster with 1 ms a
+                            message and 5 ms an append, trains on that in virtual time, swaps the learned table in
+                            under load, and compares it with the best of the others
+          --budget T        how long --train searches: 90s, 2m                          (default: 110s)
+          --out FILE        where --train writes the table                              (default: smallbank-learned.json,
+                                                                                        multitransfer-learned.json)
 
           --policy a,b,…    built-in policies, policy files (*.json), or all            (default: all)
-          --theta x,y,…     zipfian skew of the choice of accounts; 0 is uniform        (default: 0,0.99)
+                            with --train: the one in force at first, then those that are compared
+                                                                                        (default: ic3, then the best four)
+          --theta x,y,…     zipfian skew of the choice of accounts; 0 is uniform        (default: 0,0.99; 1.2 with --train)
           --mix NAME        smallbank, or multitransfer (1 payer, 4 payees in parallel) (default: smallbank)
-          --clients N       clients, each with one transaction under way                (default: 64)
+          --clients N       clients, each with one transaction under way                (default: 64; 256 with --train)
           --rate N          an open loop of N arrivals a second instead of clients
           --silos N         silos, all in this process                                  (default: 2)
           --seconds S       measured per policy and skew, in two rounds                 (default: all in about a minute)
+                            with --train: in five intervals                             (default: 7.5)
           --accounts N      accounts to choose from                                     (default: 10,000)
           --seed N          of all random choices                                       (default: 1)
           --data DIR        where what was committed is kept, or memory. The first payment goes on from
@@ -29,22 +41,33 @@ internal sealed record SampleOptions
           --view [PORT]     a page that shows live what goes on, on this machine        (default port: 5080)
           --help            this text
 
-        Ctrl-C ends early with what has been measured. Exit code 1 when money was not conserved.
+        Ctrl-C ends early with what has been measured. Exit code 1 when money was not conserved; with
+        --train also when a call failed during the swap, and 3 when no better table was found.
         """;
 
     private static readonly WorkloadCatalogue _mixes = new(SmallbankWorkload.Smallbank, SmallbankWorkload.MultiTransfer);
 
-    private static readonly OptionList _options = new(["--policy", "--theta", "--mix", "--clients", "--rate", "--silos", "--seconds", "--accounts", "--seed", "--data", "--view", OptionList.Help]) { WithOptionalValue = ["--view"] };
+    /// <summary>Options that mean nothing with --train, and why.</summary>
+    private static readonly Dictionary<string, string> _notTrained = new() { ["--rate"] = "replays are a closed loop of --clients.", ["--view"] = "the page is of what is measured without it." };
+
+    private static readonly TimeSpan _budget = TimeSpan.FromSeconds(110);
+
+    private static readonly OptionList _options = new([LearningOptions.Switch, LearningOptions.BudgetOption, LearningOptions.OutOption, "--policy", "--theta", "--mix", "--clients", "--rate", "--silos", "--seconds", "--accounts", "--seed", "--data", "--view", OptionList.Help], LearningOptions.Switch) { WithOptionalValue = ["--view"] };
 
     public bool IsHelp { get; private init; }
 
-    public IReadOnlyList<IPolicyCompiler> Policies { get; private init; } = BuiltinPolicies.All;
+    public LearningOptions Learning { get; private init; } = new();
 
-    public IReadOnlyList<double> Thetas { get; private init; } = [0, 0.99];
+    /// <summary>As given, or none.</summary>
+    public IReadOnlyList<IPolicyCompiler>? Policies { get; private init; }
+
+    /// <summary>As given, or none.</summary>
+    public IReadOnlyList<double>? Thetas { get; private init; }
 
     public WorkloadDefinition Mix { get; private init; } = SmallbankWorkload.Smallbank;
 
-    public int Clients { get; private init; } = 64;
+    /// <summary>As given, or none.</summary>
+    public int? Clients { get; private init; }
 
     public double? Rate { get; private init; }
 
@@ -63,24 +86,40 @@ internal sealed record SampleOptions
     public int? View { get; private init; }
 
     /// <exception cref="BenchmarkInputException">Something is not valid.</exception>
-    public static SampleOptions Parse(IReadOnlyList<string> args) => OptionList.AsksForHelp(args)
-        ? new SampleOptions { IsHelp = true }
-        : _options.Read(args).Aggregate(new SampleOptions(), (options, option) => options.With(option.Name, option.Value));
+    public static SampleOptions Parse(IReadOnlyList<string> args)
+    {
+        if (OptionList.AsksForHelp(args)) return new SampleOptions { IsHelp = true };
+        var given = _options.Read(args).ToList();
+        var options = given.Aggregate(new SampleOptions(), (options, option) => options.With(option.Name, option.Value));
+        options.Learning.Check([.. given.Select(option => option.Name)], _notTrained);
+        if (options.Learning.IsAsked && options.Thetas is { Count: > 1 }) throw new BenchmarkInputException($"--theta: one skew with --train, not {options.Thetas.Count}; a table is learned for one workload.");
+        return options;
+    }
+
+    public LearningPlan ToLearningPlan()
+    {
+        const double Theta = 1.2;
+        const int ManyClients = 256;
+        var run = ToPlan() with { Thetas = Thetas ?? [Theta], Clients = Clients ?? ManyClients };
+        return Learning.ToPlan(run, Policies, Seconds, _budget, $"{Mix.Name}-learned.json");
+    }
 
     public BenchmarkPlan ToPlan()
     {
         const int Rounds = 2;
         const double BudgetSeconds = 56;
         const double WarmupShare = 0.3;
-        var arms = Thetas.Count * (Policies.Count + 1);
+        var policies = Policies ?? BuiltinPolicies.All;
+        var thetas = Thetas ?? [0, 0.99];
+        var arms = thetas.Count * (policies.Count + 1);
         var seconds = Seconds ?? Math.Clamp(BudgetSeconds / (arms * (1 + WarmupShare)), 0.5, 10);
         return new BenchmarkPlan
         {
             Workload = Mix,
-            Policies = Policies,
-            Thetas = Thetas,
+            Policies = policies,
+            Thetas = thetas,
             Shape = new(Silos, TimeSpan.Zero, TimeSpan.Zero, null, (ulong)Seed, Data is null or GrainHost.Memory ? null : Data),
-            Clients = Clients,
+            Clients = Clients ?? 64,
             Rate = Rate,
             Warmup = TimeSpan.FromSeconds(seconds / Rounds * WarmupShare),
             ProcessWarmup = TimeSpan.FromSeconds(Math.Min(4, seconds * arms / 4)),
@@ -93,6 +132,7 @@ internal sealed record SampleOptions
 
     private SampleOptions With(string name, string value) => name switch
     {
+        LearningOptions.Switch or LearningOptions.BudgetOption or LearningOptions.OutOption => this with { Learning = Learning.With(name, value) },
         "--policy" => this with { Policies = BenchmarkInput.Policies(value) },
         "--theta" => this with { Thetas = BenchmarkInput.Thetas(value) },
         "--mix" => this with { Mix = _mixes.Find(value) ?? throw new BenchmarkInputException($"--mix: there is no \"{value}\". Valid: {string.Join(", ", _mixes.All.Select(m => m.Name))}.") },

@@ -1,11 +1,14 @@
 using Polyjuice.Benchmarking.Reporting;
 using Polyjuice.Benchmarking.Running;
+using Polyjuice.Benchmarking.Training;
 using Tpcc;
 
 SampleOptions options;
+LearningPlan? learning;
 try
 {
     options = SampleOptions.Parse(args);
+    learning = options.Learning.IsAsked ? options.ToLearningPlan() : null;
 }
 catch (BenchmarkInputException e)
 {
@@ -21,6 +24,8 @@ if (options.IsHelp)
 }
 
 using var ending = new UserInterrupt();
+
+if (learning is not null) return await LearningOptions.RunAsync(learning, GrainHost.StartTraceableAsync, Console.Out, Console.Error, ending);
 
 try
 {

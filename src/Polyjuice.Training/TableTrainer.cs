@@ -52,7 +52,27 @@ public static class TableTrainer
         ArgumentNullException.ThrowIfNull(report);
         var evaluator = new ReplayEvaluator(plan.Workload, plan.Settings);
         var starts = StartsOf(plan);
-        var space = new TableSpace(plan.Workload.Catalogue, plan.Workload.CreateRegistry(), plan.Parent, starts);
+        var run = Search(plan, evaluator, report, cancellationToken);
+        var space = run.Space;
+
+        // Who has ended the search waits, and not for ever: fewer replays, and as strict a verdict, whose standard error they raise.
+        var wasEnded = cancellationToken.IsCancellationRequested;
+        var replays = wasEnded ? Math.Max(2, plan.TrialReplays / 2) : plan.TrialReplays;
+        var finalists = run.Best(wasEnded ? FinalistsInHaste : Finalists).Select(standing => space.Decode(standing.Candidate, plan.Name)).ToList();
+        var tables = finalists.Select(IPolicyCompiler (finalist) => new DocumentPolicy(finalist)).ToList();
+        var choice = HeldOutTrial.Run(evaluator, plan.Objective, tables, plan.Seed ^ ChoiceStream, replays, plan.Threads, CancellationToken.None);
+        var chosen = finalists[Enumerable.Range(0, choice.Count).MaxBy(i => choice[i].Mean)];
+        IPolicyCompiler[] judged = [new DocumentPolicy(chosen), .. starts.Select(start => new DocumentPolicy(start))];
+        var verdict = HeldOutTrial.Run(evaluator, plan.Objective, judged, plan.Seed ^ VerdictStream, replays, plan.Threads, CancellationToken.None);
+        return new TrainingResult(chosen, verdict[0], [.. verdict.Skip(1)], run.Points, run.Evaluations, run.Elapsed, wasEnded);
+    }
+
+    /// <summary>Runs a plan's search until its budget is used up or somebody ends it.</summary>
+    /// <exception cref="OperationCanceledException">It was ended before anything was replayed.</exception>
+    internal static SearchRun Search(TrainingPlan plan, ITableEvaluator evaluator, Action<SearchPoint> report, CancellationToken cancellationToken)
+    {
+        var starts = StartsOf(plan);
+        var space = new TableSpace(plan.Workload, plan.Parent, starts);
         var evaluations = new Evaluations(evaluator, plan.Objective, space, plan.Budget, plan.Seed, plan.Threads, plan.Journal, cancellationToken);
         var run = new SearchRun(evaluations, [.. starts.Select(start => (start.Name, space.Encode(start)))], plan.Seed, report);
         try
@@ -64,16 +84,7 @@ public static class TableTrainer
             if (run.Standings.Count == 0) throw new OperationCanceledException("The training was ended before the first table was replayed.", cancellationToken);
         }
 
-        // Who has ended the search waits, and not for ever: fewer replays, and as strict a verdict, whose standard error they raise.
-        var wasEnded = cancellationToken.IsCancellationRequested;
-        var replays = wasEnded ? Math.Max(2, plan.TrialReplays / 2) : plan.TrialReplays;
-        var finalists = run.Best(wasEnded ? FinalistsInHaste : Finalists).Select(standing => space.Decode(standing.Candidate, plan.Name)).ToList();
-        var tables = finalists.Select(IPolicyCompiler (finalist) => new DocumentPolicy(finalist)).ToList();
-        var choice = HeldOutTrial.Run(evaluator, plan.Objective, tables, plan.Seed ^ ChoiceStream, replays, plan.Threads, CancellationToken.None);
-        var chosen = finalists[Enumerable.Range(0, choice.Count).MaxBy(i => choice[i].Mean)];
-        IPolicyCompiler[] judged = [new DocumentPolicy(chosen), .. starts.Select(start => new DocumentPolicy(start))];
-        var verdict = HeldOutTrial.Run(evaluator, plan.Objective, judged, plan.Seed ^ VerdictStream, replays, plan.Threads, CancellationToken.None);
-        return new TrainingResult(chosen, verdict[0], [.. verdict.Skip(1)], run.Points, evaluations.Count, evaluations.Elapsed, wasEnded);
+        return run;
     }
 
     /// <summary>Whether a table lets any type in otherwise than at once, which a replay can follow only if transactions declare what they access (<see cref="ReplaySettings.DeclaresAccesses"/>).</summary>

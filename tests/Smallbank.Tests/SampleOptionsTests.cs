@@ -28,6 +28,19 @@ public class SampleOptionsTests
         Assert.Equal(TimeSpan.FromSeconds(4), plan.Measured * plan.Repeat);
     }
 
+    [Fact]
+    public void A_training_is_of_one_skew_and_writes_a_file_of_the_mixs_name()
+    {
+        var plan = SampleOptions.Parse(["--train", "--mix", "multitransfer", "--theta", "0.99", "--clients", "32"]).ToLearningPlan();
+
+        Assert.Equal("multitransfer-learned.json", plan.File);
+        Assert.Equal([0.99], plan.Run.Thetas);
+        Assert.Equal((32, 5, false), (plan.Run.Clients, plan.Run.Repeat, plan.Run.IncludePlain));
+        var usual = SampleOptions.Parse(["--train"]).ToLearningPlan().Run;
+        Assert.Equal([1.2], usual.Thetas);
+        Assert.Equal(256, usual.Clients);
+    }
+
     [Theory]
     [InlineData("--seed 3", null)]
     [InlineData("--view", 5_080)]
@@ -37,7 +50,7 @@ public class SampleOptionsTests
     public void The_live_views_port_may_be_left_out(string commandLine, int? expected) => Assert.Equal(expected, SampleOptions.Parse(commandLine.Split(' ')).View);
 
     [Theory]
-    [InlineData("--polcy occ", "Valid: --policy, --theta")]
+    [InlineData("--polcy occ", "Valid: --train, --budget, --out, --policy, --theta")]
     [InlineData("--policy nothing", "occ")]
     [InlineData("--mix tpcc", "Valid: smallbank, multitransfer")]
     [InlineData("--theta -1", "from 0 to 10")]
@@ -46,6 +59,10 @@ public class SampleOptionsTests
     [InlineData("--view here", "whole number")]
     [InlineData("--view 70000", "from 0 to 65535")]
     [InlineData("--policy occ,occ", "twice")]
+    [InlineData("--budget 1m", "--budget is for --train")]
+    [InlineData("--train --rate 100", "closed loop")]
+    [InlineData("--train --theta 0,1", "one skew")]
+    [InlineData("--train --out x.txt", ".json")]
     [InlineData("--policy no/such/file.json", "no/such/file.json")]
     public void Wrong_input_is_answered_with_what_is_valid(string commandLine, string expected)
     {

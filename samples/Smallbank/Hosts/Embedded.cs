@@ -18,4 +18,7 @@ internal static class GrainHost
 
     /// <summary>Starts a cluster to measure.</summary>
     public static Task<IBenchmarkCluster> StartAsync(ClusterShape shape) => EmbeddedBenchmarkCluster.StartAsync(shape);
+
+    /// <summary>The same, for who wants to record what it does.</summary>
+    public static Task<ITracingCluster> StartTraceableAsync(ClusterShape shape) => EmbeddedBenchmarkCluster.StartTraceableAsync(shape);
 }

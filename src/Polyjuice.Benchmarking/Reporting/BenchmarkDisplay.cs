@@ -17,15 +17,23 @@ public static class BenchmarkDisplay
     /// <exception cref="InvalidOperationException">Operations hang.</exception>
     public static async Task<BenchmarkResult> RunAsync(TextWriter output, BenchmarkPlan plan, Func<ClusterShape, Task<IBenchmarkCluster>> start, CancellationToken cancellationToken)
     {
-        var console = CreateConsole(output);
-        var result = await ObserveAsync(console, observer => new BenchmarkRunner(start, observer).RunAsync(plan, cancellationToken));
-        ResultTable.Write(console, result);
+        var result = await MeasureAsync(output, plan, start, cancellationToken);
+        ResultTable.Write(CreateConsole(output), result);
         return result;
     }
 
+    /// <summary>The same without the table, for who writes one of their own.</summary>
+    /// <param name="output">Where to show how it goes.</param>
+    /// <param name="plan">What to measure.</param>
+    /// <param name="start">Starts a cluster.</param>
+    /// <param name="cancellationToken">Ends early, with what has been measured.</param>
+    /// <exception cref="InvalidOperationException">Operations hang.</exception>
+    public static Task<BenchmarkResult> MeasureAsync(TextWriter output, BenchmarkPlan plan, Func<ClusterShape, Task<IBenchmarkCluster>> start, CancellationToken cancellationToken) =>
+        ObserveAsync(CreateConsole(output), observer => new BenchmarkRunner(start, observer).RunAsync(plan, cancellationToken));
+
     /// <summary>A console on a writer: the terminal with all that it can do, or plain text where output is redirected.</summary>
     /// <param name="output">Where to write to.</param>
-    private static IAnsiConsole CreateConsole(TextWriter output)
+    internal static IAnsiConsole CreateConsole(TextWriter output)
     {
         if (ReferenceEquals(output, Console.Out) && !Console.IsOutputRedirected) return AnsiConsole.Console;
         var console = AnsiConsole.Create(new AnsiConsoleSettings

@@ -57,6 +57,27 @@ public static class BenchmarkInput
             ? value
             : throw new BenchmarkInputException($"{option}: \"{text}\" is not a whole number from {least} to {most}.");
 
+    /// <summary>A time as people type it: "90s", "10m", "1.5h".</summary>
+    /// <exception cref="BenchmarkInputException">It is none, or not above 0 and at most a week.</exception>
+    public static TimeSpan Duration(string text, string option)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        var seconds = text.Length == 0 ? 0 : text[^1] switch { 's' => 1, 'm' => 60, 'h' => 3_600, _ => 0 };
+        if (seconds > 0 && double.TryParse(text[..^1], NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number > 0 && number * seconds <= 7 * 86_400) return TimeSpan.FromSeconds(number * seconds);
+        throw new BenchmarkInputException($"{option}: \"{text}\" is no time of at most a week. Write 90s, 10m or 1.5h.");
+    }
+
+    /// <summary>A file that is going to be written: what cannot be must be known before the minutes, not after.</summary>
+    /// <exception cref="BenchmarkInputException">It does not end as it should, its folder is not there, or it is a folder itself.</exception>
+    public static string OutputFile(string path, string extension, string option)
+    {
+        if (Path.GetExtension(path) != extension) throw new BenchmarkInputException($"{option}: \"{path}\" does not end in {extension}.");
+        var folder = Path.GetDirectoryName(Path.GetFullPath(path))!;
+        if (!Directory.Exists(folder)) throw new BenchmarkInputException($"{option}: there is no folder {folder}.");
+        if (Directory.Exists(path)) throw new BenchmarkInputException($"{option}: {path} is a folder.");
+        return path;
+    }
+
     /// <summary>A workload by name.</summary>
     /// <exception cref="BenchmarkInputException">There is none of that name.</exception>
     public static WorkloadDefinition Workload(WorkloadCatalogue catalogue, string name) => catalogue.Find(name)

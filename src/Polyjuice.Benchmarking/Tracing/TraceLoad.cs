@@ -49,8 +49,11 @@ internal sealed class TraceLoad : IAsyncDisposable
         }
     }
 
-    public Task<IntervalSample> RunAsync(BenchmarkPlan plan, int round, CancellationToken cancellationToken) =>
-        IntervalRunner.RunAsync(plan, _arm, round, Cluster, _workload, _observer, cancellationToken);
+    public Task<IntervalSample> RunAsync(BenchmarkPlan plan, int round, CancellationToken cancellationToken) => RunAsync(plan, round, _observer, cancellationToken);
+
+    /// <summary>The same, and another one hears of it.</summary>
+    public Task<IntervalSample> RunAsync(BenchmarkPlan plan, int round, IBenchmarkObserver observer, CancellationToken cancellationToken) =>
+        IntervalRunner.RunAsync(plan, _arm, round, Cluster, _workload, observer, cancellationToken);
 
     public Task<InvariantCheck> CheckAsync() => BenchmarkRunner.CheckAsync(Cluster, _workload, _arm);
 

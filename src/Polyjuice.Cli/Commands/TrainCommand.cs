@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
 using Polyjuice.Benchmarking.Running;
+using Polyjuice.Benchmarking.Training;
 using Polyjuice.Cli.Training;
 using Polyjuice.Policies;
 using Polyjuice.Training;
@@ -14,6 +15,7 @@ namespace Polyjuice.Cli.Commands;
 /// <summary><c>polyjuice train</c></summary>
 internal static class TrainCommand
 {
+    /// <summary>All searches, the default first.</summary>
     internal static readonly IReadOnlyList<ITableSearch> Searches = [new SurrogateSearch(), new EvolutionarySearch(), new GradientSearch()];
 
     /// <summary>The command.</summary>
@@ -33,14 +35,15 @@ internal static class TrainCommand
         var command = new Command("train", "Searches a policy for a workload, on a recorded trace of it in virtual time. Writes nothing that does not beat every built-in table on the part of the trace that the search has not seen (exit code 1).");
         workload.AddTo(command);
         foreach (Option option in (Option[])[budget, evaluations, objective, p99, algorithm, parent, threads, checkpoint, report, file]) command.Add(option);
+        command.Add(TrainCompareCommand.Create());
+        command.Add(TrainEnumerateCommand.Create());
         command.SetAction((parsed, cancellationToken) => EndedEarly.AnsweredAsync(async () =>
         {
-            var path = parsed.GetRequiredValue(file);
-            CheckOut(path, ".json", file.Name);
-            if (parsed.GetValue(report) is { } page) CheckOut(page, ".html", report.Name);
+            var path = BenchmarkInput.OutputFile(parsed.GetRequiredValue(file), ".json", file.Name);
+            if (parsed.GetValue(report) is { } page) BenchmarkInput.OutputFile(page, ".html", report.Name);
             var run = workload.RunOf(parsed);
             var settings = workload.SettingsOf(parsed);
-            var limit = new SearchBudget(Durations.Parse(parsed.GetValue(budget)!, budget.Name), parsed.GetValue(evaluations) is { } count ? BenchmarkInput.Whole(count, evaluations.Name, 1, int.MaxValue) : long.MaxValue);
+            var limit = new SearchBudget(BenchmarkInput.Duration(parsed.GetValue(budget)!, budget.Name), parsed.GetValue(evaluations) is { } count ? BenchmarkInput.Whole(count, evaluations.Name, 1, int.MaxValue) : long.MaxValue);
             if (run is not null && parsed.GetValue(checkpoint) is not null) throw new BenchmarkInputException($"{checkpoint.Name} needs --trace: a workload is recorded anew each time, and what was replayed of another trace is of no use. Record it with 'polyjuice trace record'.");
             var goal = ObjectiveOf(parsed.GetValue(objective)!, parsed.GetValue(p99), objective.Name, p99.Name);
             var searches = SearchesOf(parsed.GetValue(algorithm)!, algorithm.Name);
@@ -88,17 +91,7 @@ internal static class TrainCommand
             return ExitCodes.No;
         }
 
-        var provenance = Path.ChangeExtension(path, ".provenance.json");
-        var best = result.BestBaseline;
-        var document = result.Found with
-        {
-            Description = string.Create(CultureInfo.InvariantCulture, $"Learned: in replays on held-out data {result.Trial.Mean:0}/s, {result.Trial.Over(best).Gain:0.0%} more than {best.Name}."),
-            Provenance = [new("trace", input.Source), new("sha256", input.Digest), new("search", $"{plan.Search.Name}, seed {plan.Seed}, {result.Evaluations} replays"), new("details", Path.GetFileName(provenance))],
-        };
-        var text = PolicyWriter.Write(document);
-        await File.WriteAllTextAsync(provenance, TrainingProvenance.Write(plan, result, input.Digest, input.Source, DateTimeOffset.UtcNow), CancellationToken.None);
-        await File.WriteAllTextAsync(path, text, CancellationToken.None);
-        output.WriteLine($"written: {path}, {provenance}");
+        output.WriteLine($"written: {string.Join(", ", await LearnedTable.WriteAsync(plan, result, input.Digest, input.Source, path))}");
         return ExitCodes.Done;
     }
 
@@ -109,6 +102,8 @@ internal static class TrainCommand
         await File.WriteAllTextAsync(file, TrainingReport.Write(all, result, other, worths), CancellationToken.None);
     }
 
+    /// <summary>Searches by name, separated by commas.</summary>
+    /// <exception cref="BenchmarkInputException">There is none of a name.</exception>
     internal static IReadOnlyList<ITableSearch> SearchesOf(string names, string option) => [.. BenchmarkInput.Parts(names, option).Distinct().Select(name => Searches.FirstOrDefault(one => one.Name == name)
         ?? throw new BenchmarkInputException($"{option}: \"{name}\" is not one of {string.Join(", ", Searches.Select(one => one.Name))}."))];
 
@@ -120,13 +115,4 @@ internal static class TrainCommand
         "p99-bounded" => throw new BenchmarkInputException($"{option} p99-bounded needs {p99Option}."),
         _ => throw new BenchmarkInputException($"{option}: \"{objective}\" is not one of throughput, p99-bounded."),
     };
-
-    /// <summary>What cannot be written must be known before the minutes, not after.</summary>
-    private static void CheckOut(string path, string extension, string option)
-    {
-        if (Path.GetExtension(path) != extension) throw new BenchmarkInputException($"{option}: \"{path}\" does not end in {extension}.");
-        var folder = Path.GetDirectoryName(Path.GetFullPath(path))!;
-        if (!Directory.Exists(folder)) throw new BenchmarkInputException($"{option}: there is no folder {folder}.");
-        if (Directory.Exists(path)) throw new BenchmarkInputException($"{option}: {path} is a folder.");
-    }
 }

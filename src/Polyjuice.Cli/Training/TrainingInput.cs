@@ -2,6 +2,7 @@ using System.Globalization;
 using Polyjuice.Benchmarking.Clusters;
 using Polyjuice.Benchmarking.Running;
 using Polyjuice.Benchmarking.Tracing;
+using Polyjuice.Benchmarking.Training;
 using Polyjuice.Policies;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Provenance;
@@ -18,9 +19,6 @@ namespace Polyjuice.Cli.Training;
 /// <param name="Source">Where the trace is from, for people: no folder, which is nobody's business.</param>
 internal sealed record TrainingInput(ReplayWorkload Workload, ReplaySettings Settings, string Digest, string Source)
 {
-    /// <summary>Chunks of a silo while a workload is recorded: nothing is to be dropped, and it is seconds.</summary>
-    private const int ChunksMax = 256;
-
     /// <summary>The tables that costs are fitted with: one that wastes little work, and one that wastes much.</summary>
     private static readonly string[] _fitted = ["occ", "dirty-public"];
 
@@ -39,19 +37,19 @@ internal sealed record TrainingInput(ReplayWorkload Workload, ReplaySettings Set
     {
         if (calibrates && run is null) throw new BenchmarkInputException("--cost calibrate runs the workload, so it needs --workload.");
         var trace = run is null ? TraceFile.Read(files, cancellationToken).Trace : await RecordAsync(run, cancellationToken);
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"a trace of {trace.Transactions.Length:n0} transactions of {trace.Types.Count} types with {trace.Accesses.Length:n0} accesses at {trace.Sites.Count} sites"));
         var workload = ReplayWorkload.Of(trace, settings.Silos);
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"a trace of {trace.Transactions.Length:n0} transactions of {trace.Types.Count} types with {trace.Accesses.Length:n0} accesses at {trace.Sites.Count} sites; {workload.ContendingTypes.Count} types contend"));
         if (calibrates) settings = await CalibrateAsync(workload, run!, settings, seed, output, cancellationToken);
-        return new TrainingInput(workload, settings, TraceDigest.Of(trace), run is null ? string.Join(", ", files.Select(file => Path.GetFileName(Path.TrimEndingDirectorySeparator(file)))) : SourceOf(run));
+        return new TrainingInput(workload, settings, TraceDigest.Of(trace), run is null ? string.Join(", ", files.Select(file => Path.GetFileName(Path.TrimEndingDirectorySeparator(file)))) : RecordedWorkload.SourceOf(run));
     }
 
     private static async Task<AccessTrace> RecordAsync(BenchmarkPlan run, CancellationToken cancellationToken)
     {
         var sink = new MemoryTraceSink();
-        var result = await new TraceRun(EmbeddedBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RecordAsync(run, new TraceRecorderOptions { ChunksMax = ChunksMax }, sink, cancellationToken);
+        var result = await new TraceRun(EmbeddedBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RecordAsync(run, RecordedWorkload.Options, sink, cancellationToken);
         cancellationToken.ThrowIfCancellationRequested();
         if (!result.Check.Holds) throw new InvalidOperationException($"{run.Workload.Name}: {result.Check.Description}");
-        return TraceFile.Read([.. sink.Files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))))], cancellationToken).Trace;
+        return RecordedWorkload.TraceOf(sink, cancellationToken);
     }
 
     private static async Task<ReplaySettings> CalibrateAsync(ReplayWorkload workload, BenchmarkPlan run, ReplaySettings settings, ulong seed, TextWriter output, CancellationToken cancellationToken)
@@ -65,8 +63,4 @@ internal sealed record TrainingInput(ReplayWorkload Workload, ReplaySettings Set
         output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"costs fitted to {string.Join(", ", measured.Select(one => $"{one.Table.Name} {one.CommittedPerSecond:n0}/s"))}: {costs.Access:0.00} µs for an access; replays are off by a factor of {Math.Exp(error):0.00}"));
         return settings with { Costs = costs };
     }
-
-    private static string SourceOf(BenchmarkPlan run) => string.Create(
-        CultureInfo.InvariantCulture,
-        $"{run.Workload.Name}, {run.Workload.Describe(run.Parameters)}{(run.Workload.HasSkew ? $", θ {run.Thetas[0]}" : "")}, {run.Clients} clients, {run.Shape.Silos} silos, {run.Shape.NetworkLatency.TotalMilliseconds} ms a message, {run.Shape.AppendLatency.TotalMilliseconds} ms an append, under {run.Policies[0].Name}");
 }

@@ -1,6 +1,6 @@
 using System.CommandLine;
-using Polyjuice.Benchmarking.Clusters;
 using Polyjuice.Benchmarking.Running;
+using Polyjuice.Benchmarking.Training;
 using Polyjuice.Benchmarking.Workloads;
 using Polyjuice.Cli.Commands;
 using Polyjuice.Training.Replay;
@@ -11,9 +11,6 @@ namespace Polyjuice.Cli.Training;
 /// <summary>What is replayed, and on what: the options that the commands have in common.</summary>
 internal sealed class TrainingOptions
 {
-    /// <summary>A table that takes more is hopeless: good ones take some hundred.</summary>
-    private const long EventsPerTransactionMax = 1_500;
-
     private readonly Option<string[]> _trace = new("--trace") { Description = "Files of a trace (polyjuice trace record), or folders of them.", HelpName = "files", AllowMultipleArgumentsPerToken = true };
     private readonly Option<string?> _workload = Optional("--workload", "Records a short run of this workload of 'polyjuice bench' first: " + string.Join(", ", BenchCommand.Workloads.All.Where(w => w.HasTransactions).Select(w => w.Name)) + ".");
     private readonly Option<string> _recordWith = Text("--record-with", "occ", "The policy in force while a workload is recorded.");
@@ -72,29 +69,17 @@ internal sealed class TrainingOptions
     public ReplaySettings SettingsOf(ParseResult parsed)
     {
         var clients = _sizes.ClientsOf(parsed);
-        var shape = _sizes.ShapeOf(parsed);
-        var measured = parsed.GetValue(_transactions) is { } count ? BenchmarkInput.Whole(count, _transactions.Name, 100, 10_000_000) : Math.Max(1_200, 20 * clients);
-        var costs = Calibrates(parsed) ? new ReplayCosts() : CostsOf(parsed.GetValue(_cost)!, _cost.Name);
-        return Settings(clients, shape, BenchmarkInput.Whole(parsed.GetValue(_cores)!, _cores.Name, 1, 64), costs, measured);
+        var measured = parsed.GetValue(_transactions) is { } count ? BenchmarkInput.Whole(count, _transactions.Name, 100, 10_000_000) : RecordedWorkload.MeasuredFor(clients);
+        return RecordedWorkload.ReplayOn(_sizes.ShapeOf(parsed), clients, measured) with
+        {
+            CoresPerSilo = BenchmarkInput.Whole(parsed.GetValue(_cores)!, _cores.Name, 1, 64),
+            Costs = Calibrates(parsed) ? new ReplayCosts() : CostsOf(parsed.GetValue(_cost)!, _cost.Name),
+        };
     }
 
     /// <summary>What work costs, by a factor.</summary>
     /// <exception cref="BenchmarkInputException">It is none.</exception>
     public static ReplayCosts CostsOf(string factor, string option) => new ReplayCosts().Scaled(BenchmarkInput.Number(factor, option, 0.01, 1_000));
-
-    /// <summary>A replay on a cluster, with half as many transactions to warm up as are measured.</summary>
-    public static ReplaySettings Settings(int clients, ClusterShape shape, int cores, ReplayCosts costs, int measured) => new()
-    {
-        Clients = clients,
-        Silos = shape.Silos,
-        CoresPerSilo = cores,
-        NetworkMicroseconds = (long)shape.NetworkLatency.TotalMicroseconds,
-        AppendMicroseconds = (long)shape.AppendLatency.TotalMicroseconds,
-        Costs = costs,
-        Warmup = measured / 2,
-        Measured = measured,
-        EventsMax = EventsPerTransactionMax * measured,
-    };
 
     /// <summary>Whether costs are to be fitted.</summary>
     public bool Calibrates(ParseResult parsed) => parsed.GetValue(_cost) == "calibrate";

@@ -32,6 +32,8 @@ public sealed class ReplayWorkload
         SiloOfParticipant = silos;
         Methods = methods;
         Programs = programs;
+        var updating = programs.Where(program => !program.IsReadOnly).Select(program => program.Type).Distinct().Order().ToArray();
+        ContendingTypes = updating.Length > 0 ? updating : [.. Enumerable.Range(0, trace.Types.Count)];
     }
 
     /// <summary>How many silos grains are placed on.</summary>
@@ -39,6 +41,12 @@ public sealed class ReplayWorkload
 
     /// <summary>The transaction types' names.</summary>
     public IReadOnlyList<string> Types => _trace.Types;
+
+    /// <summary>
+    /// Those of the types whose rows decide anything in a replay, by their place in <see cref="Types"/>: a type that is only in the trace's names (what loaded the data, say) has no transactions, and what is declared to read only takes no
+    /// part in concurrency control. All types if there are none.
+    /// </summary>
+    public IReadOnlyList<int> ContendingTypes { get; }
 
     /// <summary>The sites as a policy's catalogue lists them, each type's in the order in which its transactions pass them.</summary>
     public SiteCatalogue Catalogue { get; }

@@ -23,7 +23,7 @@ public static class ChangeWorth
     public static IReadOnlyList<RowWorth> Of(TrainingPlan plan, PolicyDocument found, PolicyDocument other, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        var space = new TableSpace(plan.Workload.Catalogue, plan.Workload.CreateRegistry(), plan.Parent, [found, other]);
+        var space = new TableSpace(plan.Workload, plan.Parent, [found, other]);
         var (own, theirs) = (space.Encode(found), space.Encode(other));
         var rows = Enumerable.Range(0, space.Cells.Count).GroupBy(i => (space.Cells[i].Type, space.Cells[i].Site)).Where(row => row.Any(i => own.Choices[i] != theirs.Choices[i])).ToList();
         var tables = rows.Select(row => Back(own, theirs, row)).Prepend(own).Select(IPolicyCompiler (candidate) => new DocumentPolicy(space.Decode(candidate, found.Name))).ToList();

@@ -12,6 +12,9 @@ internal sealed class Moves
     private const int CellsMax = 4;
     private const int DistanceMax = 3;
 
+    /// <summary>In a row, waits come after the five other cells.</summary>
+    private const int FirstWait = 5;
+
     private readonly TableSpace _space;
     private readonly SimulationRandom _random;
     private readonly (int Type, int Site)[] _sites;
@@ -79,7 +82,7 @@ internal sealed class Moves
     /// <summary>One cell of the rows' actions, the same in all.</summary>
     private void Set(ushort[] choices, (int Type, int Site)[] group)
     {
-        var kind = _random.Next(5);
+        var kind = _random.Next(FirstWait);
         var cell = _rows[group[0]][kind];
         var choice = Mutation.Another(_space.Cells[cell], choices[cell], DistanceMax, _random);
         foreach (var site in group) choices[_rows[site][kind]] = choice;
@@ -88,8 +91,8 @@ internal sealed class Moves
     /// <summary>The rows' waits for one type or for all.</summary>
     private void Wait(ushort[] choices, (int Type, int Site)[] group)
     {
-        var types = _space.Catalogue.Types;
-        var (from, to) = _random.Chance(0.5) ? (0, types.Count) : (_random.Next(types.Count), -1);
+        var types = _rows[group[0]].Length - FirstWait;
+        var (from, to) = _random.Chance(0.5) ? (0, types) : (_random.Next(types), -1);
         if (to < 0) to = from + 1;
         var how = _random.Next(5);
         var ahead = _random.Next(3);
@@ -97,12 +100,12 @@ internal sealed class Moves
         {
             for (var other = from; other < to; other++)
             {
-                var cell = _rows[site][5 + other];
+                var cell = _rows[site][FirstWait + other];
                 choices[cell] = how switch
                 {
                     0 or 1 => 0,
                     2 => (ushort)(_space.Cells[cell].Choices - 1),
-                    _ => PastState(SiteAt(site).State, types[other], how == 3 ? 0 : ahead),
+                    _ => PastState(SiteAt(site).State, _space.Catalogue.Types[_space.Cells[cell].Other], how == 3 ? 0 : ahead),
                 };
             }
         }

@@ -14,6 +14,7 @@ internal sealed class SearchRun
     private readonly Dictionary<Candidate, Standing> _standings = [];
     private readonly HashSet<(Candidate, int)> _counted = [];
     private readonly List<SearchPoint> _points = [];
+    private readonly List<(long Evaluations, Candidate Best)> _bests = [];
     private int _iteration;
 
     /// <summary>A search that begins with some tables.</summary>
@@ -41,6 +42,15 @@ internal sealed class SearchRun
     public Candidate Reference { get; }
 
     public IReadOnlyList<SearchPoint> Points => _points;
+
+    /// <summary>What it would have answered after each iteration, and how many replays that had taken.</summary>
+    public IReadOnlyList<(long Evaluations, Candidate Best)> Bests => _bests;
+
+    /// <summary>Replays so far.</summary>
+    public long Evaluations => _evaluations.Count;
+
+    /// <summary>Time so far, earlier runs of a resumed search included.</summary>
+    public TimeSpan Elapsed => _evaluations.Elapsed;
 
     /// <summary>All that were replayed, in the order in which they were first.</summary>
     public IReadOnlyCollection<Standing> Standings => _standings.Values;
@@ -97,7 +107,9 @@ internal sealed class SearchRun
     public void Iterated(IReadOnlyCollection<double> ratios)
     {
         var unit = Enumerable.Range(0, int.MaxValue).Select(rung => _evaluations.Known(Reference, rung)).TakeWhile(score => score is not null).Average(score => score!.Value);
-        var point = new SearchPoint(_iteration++, _evaluations.Count, _evaluations.Elapsed, Best(1)[0].Mean * unit, ratios.Average() * unit);
+        var best = Best(1)[0];
+        _bests.Add((_evaluations.Count, best.Candidate));
+        var point = new SearchPoint(_iteration++, _evaluations.Count, _evaluations.Elapsed, best.Mean * unit, ratios.Average() * unit);
         _points.Add(point);
         _report(point);
     }

@@ -1,10 +1,11 @@
 using Polyjuice.Policies;
+using Polyjuice.Training.Replay;
 
 namespace Polyjuice.Training.Search;
 
 /// <summary>
-/// The tables that are searched: a row for each site of a catalogue, with the cells of the paper's §4.3 and those that this system adds, and a backoff for each type (§4.5). Admission is not searched: it stays the parent's, because a replay
-/// cannot know what an application allows. Immutable.
+/// The tables that are searched: a row for each site of a workload's contending types, which waits for those types, with the cells of the paper's §4.3 and those that this system adds, and a backoff for each type (§4.5). Admission is not searched: it stays the parent's, because a replay
+/// cannot know what an application allows. So do the rows of types that do not contend, and waits for them: no replay could tell one from another. Immutable.
 /// </summary>
 public sealed class TableSpace
 {
@@ -22,22 +23,26 @@ public sealed class TableSpace
     private readonly Dictionary<(int Type, int Site), int> _rowStart = [];
     private readonly int[] _backoffStart;
     private readonly PolicyDocument _parent;
+    private readonly PolicyDocument _spelledParent;
     private readonly SiteRegistry _registry;
+    private readonly IReadOnlyList<int> _contending;
 
-    /// <summary>The space over a catalogue.</summary>
-    /// <param name="catalogue">Whose sites get rows.</param>
-    /// <param name="registry">Which knows the same sites; what tables by rule are spelled out over.</param>
+    /// <summary>The space over a workload's sites.</summary>
+    /// <param name="workload">Whose sites get rows.</param>
     /// <param name="parent">What found tables take from where they say nothing: the default row, admissions.</param>
     /// <param name="others">Tables that are encoded too; their rows for hot participants become choices.</param>
-    internal TableSpace(SiteCatalogue catalogue, SiteRegistry registry, PolicyDocument parent, IEnumerable<PolicyDocument> others)
+    internal TableSpace(ReplayWorkload workload, PolicyDocument parent, IEnumerable<PolicyDocument> others)
     {
+        var catalogue = workload.Catalogue;
         _catalogue = catalogue;
-        _registry = registry;
+        _registry = workload.CreateRegistry();
+        _contending = workload.ContendingTypes;
         _parent = parent;
+        _spelledParent = Spelled(parent);
         Heats = [.. others.Prepend(parent).SelectMany(document => Rows(Spelled(document))).Select(row => row.Heat).OfType<PolicyCells>().Distinct()];
         var cells = new List<TableCell>();
         _backoffStart = new int[catalogue.Types.Count];
-        for (var type = 0; type < catalogue.Types.Count; type++)
+        foreach (var type in _contending)
         {
             for (var site = 0; site < catalogue.Types[type].Sites.Count; site++)
             {
@@ -47,7 +52,7 @@ public sealed class TableSpace
                 cells.Add(new TableCell(CellKind.EarlyValidation, type, site, 0, 2));
                 cells.Add(new TableCell(CellKind.Holders, type, site, 0, Holders.Count));
                 cells.Add(new TableCell(CellKind.Heat, type, site, 0, Heats.Count + 1));
-                for (var other = 0; other < catalogue.Types.Count; other++) cells.Add(new TableCell(CellKind.Wait, type, site, other, catalogue.Types[other].Sites.Count + 2));
+                foreach (var other in _contending) cells.Add(new TableCell(CellKind.Wait, type, site, other, catalogue.Types[other].Sites.Count + 2));
             }
 
             _backoffStart[type] = cells.Count;
@@ -73,14 +78,12 @@ public sealed class TableSpace
     {
         var spelled = Spelled(document);
         var choices = new ushort[Cells.Count];
-        for (var type = 0; type < _catalogue.Types.Count; type++)
+        foreach (var type in _contending)
         {
             var name = _catalogue.Types[type].Name;
-            var policy = spelled.Find(name);
             for (var site = 0; site < _catalogue.Types[type].Sites.Count; site++)
             {
-                var row = policy?.Find(_catalogue.Types[type].Sites[site].Name) ?? policy?.Default ?? spelled.Default ?? PolicyCells.Plain;
-                EncodeRow(row, choices.AsSpan(_rowStart[(type, site)]));
+                EncodeRow(RowOf(spelled, name, _catalogue.Types[type].Sites[site].Name), choices.AsSpan(_rowStart[(type, site)]));
             }
 
             var backoff = spelled.BackoffOf(name);
@@ -112,7 +115,7 @@ public sealed class TableSpace
             {
                 Type = type.Name,
                 Admission = _parent.AdmissionOf(type.Name),
-                Backoff = new PolicyBackoff(Multipliers(candidate, number, 0), Multipliers(candidate, number, 3)),
+                Backoff = _contending.Contains(number) ? new PolicyBackoff(Multipliers(candidate, number, 0), Multipliers(candidate, number, 3)) : _spelledParent.BackoffOf(type.Name),
                 Rows = [.. type.Sites.Select((site, position) => new SiteRow(site.Name, DecodeRow(candidate, number, position)))],
             })],
         };
@@ -135,6 +138,12 @@ public sealed class TableSpace
         for (var i = 0; i < 3; i++) yield return PolicyBackoff.Multipliers[candidate.Choices[_backoffStart[type] + from + i]];
     }
 
+    private static PolicyCells RowOf(PolicyDocument spelled, string type, string site)
+    {
+        var policy = spelled.Find(type);
+        return policy?.Find(site) ?? policy?.Default ?? spelled.Default ?? PolicyCells.Plain;
+    }
+
     private PolicyDocument Spelled(PolicyDocument document) => new DocumentPolicy(document).Materialize(_registry);
 
     private void EncodeRow(PolicyCells row, Span<ushort> choices)
@@ -154,9 +163,9 @@ public sealed class TableSpace
 
         if (row.Heat is not null && choices[4] == 0) throw new ArgumentException("A row for hot participants is none that the space knows.", nameof(row));
         var waits = row.EffectiveWaits;
-        for (var other = 0; other < _catalogue.Types.Count; other++)
+        for (var other = 0; other < _contending.Count; other++)
         {
-            var type = _catalogue.Types[other];
+            var type = _catalogue.Types[_contending[other]];
             var cell = waits[type.Name];
             choices[5 + other] = (ushort)(cell.Until switch
             {
@@ -169,13 +178,22 @@ public sealed class TableSpace
 
     private PolicyCells DecodeRow(Candidate candidate, int type, int position)
     {
-        var row = candidate.Choices[_rowStart[(type, position)]..];
+        var parent = RowOf(_spelledParent, _catalogue.Types[type].Name, _catalogue.Types[type].Sites[position].Name);
+        if (!_rowStart.TryGetValue((type, position), out var start)) return parent;
+        var row = candidate.Choices[start..];
         var (waits, byType, conflict) = Holders[row[3]];
         var cells = new List<KeyValuePair<string, WaitCell>>();
+        var next = 0;
         for (var other = 0; other < _catalogue.Types.Count; other++)
         {
             var waited = _catalogue.Types[other];
-            int choice = row[5 + other];
+            if (!_contending.Contains(other))
+            {
+                cells.Add(new(waited.Name, parent.EffectiveWaits[waited.Name]));
+                continue;
+            }
+
+            int choice = row[5 + next++];
             cells.Add(new(waited.Name, choice == 0 ? WaitCell.No : choice > waited.Sites.Count ? WaitCell.Sealed : WaitCell.For(waited.Sites[choice - 1].Name)));
         }
 

@@ -19,7 +19,7 @@ public static class TableVariations
     {
         ArgumentNullException.ThrowIfNull(workload);
         ArgumentNullException.ThrowIfNull(tables);
-        var space = new TableSpace(workload.Catalogue, workload.CreateRegistry(), tables[0], tables);
+        var space = new TableSpace(workload, tables[0], tables);
         var candidates = tables.Select(space.Encode).ToArray();
         var random = new SimulationRandom(SimulationRandom.Mix(seed ^ 0x7AB1E5));
         var moves = new Moves(space, random);

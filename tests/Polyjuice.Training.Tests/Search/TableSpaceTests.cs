@@ -1,7 +1,9 @@
+using Polyjuice.Execution;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Training.Replay;
 using Polyjuice.Training.Search;
+using Polyjuice.Training.Traces;
 
 namespace Polyjuice.Training.Tests.Search;
 
@@ -84,5 +86,32 @@ public sealed class TableSpaceTests
         Assert.True(changed > 200);
     }
 
-    private TableSpace Space() => new(_workload.Catalogue, _workload.CreateRegistry(), BuiltinPolicies.Get("ic3").Document, BuiltinPolicies.All.Select(policy => policy.Document));
+    [Fact]
+    public void Types_without_transactions_to_replay_keep_the_parents_rows_and_have_no_cells()
+    {
+        var builder = new AccessTraceBuilder(0);
+        var silo = builder.AddSilo(1);
+        var record = SyntheticTraces.Participants(builder, [silo], "Account", 1)[0];
+        foreach (var (type, count) in new[] { ("IAccount.Load", 0), ("IAccount.Deposit", 200) })
+        {
+            var access = SyntheticTraces.Access(builder, new SiteKey(type, type, "Account.balance", AccessKind.Update), record, 0);
+            builder.AddType(type);
+            for (var i = 0; i < count; i++) SyntheticTraces.Add(builder, type, i * 100, silo, AbortReason.None, access);
+        }
+
+        var workload = ReplayWorkload.Of(builder.Build(), 1);
+        var parent = BuiltinPolicies.Get("ic3").Document;
+        var space = new TableSpace(workload, parent, BuiltinPolicies.All.Select(policy => policy.Document));
+        var spelled = new DocumentPolicy(parent).Materialize(workload.CreateRegistry());
+
+        var decoded = space.Decode(space.Encode(BuiltinPolicies.Get("locking").Document), "decoded");
+
+        Assert.Equal("IAccount.Deposit", Assert.Single(workload.ContendingTypes.Select(type => workload.Types[type])));
+        Assert.DoesNotContain(space.Cells, cell => workload.Types[cell.Type] == "IAccount.Load" || (cell.Kind == CellKind.Wait && workload.Types[cell.Other] == "IAccount.Load"));
+        Assert.True(decoded.Find("IAccount.Deposit")!.Rows[0].Cells.WaitForHolders);
+        Assert.Equal(spelled.Find("IAccount.Load")!.Rows[0].Cells, decoded.Find("IAccount.Load")!.Rows[0].Cells);
+        Assert.Equal(spelled.Find("IAccount.Deposit")!.Rows[0].Cells.EffectiveWaits["IAccount.Load"], decoded.Find("IAccount.Deposit")!.Rows[0].Cells.EffectiveWaits["IAccount.Load"]);
+    }
+
+    private TableSpace Space() => new(_workload, BuiltinPolicies.Get("ic3").Document, BuiltinPolicies.All.Select(policy => policy.Document));
 }

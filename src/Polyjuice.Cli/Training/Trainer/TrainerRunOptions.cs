@@ -1,6 +1,7 @@
 using System.CommandLine;
 using Polyjuice.Benchmarking.Clusters;
 using Polyjuice.Benchmarking.Running;
+using Polyjuice.Benchmarking.Training;
 using Polyjuice.Cli.Commands;
 using Polyjuice.Cli.Policies;
 using Polyjuice.Policies;
@@ -67,7 +68,10 @@ internal sealed class TrainerRunOptions
         var options = new TrainerOptions
         {
             StateFolder = parsed.GetValue(_state)!,
-            Settings = TrainingOptions.Settings(clients, shape, Whole(parsed, _cores, 1, 64), TrainingOptions.CostsOf(parsed.GetValue(_cost)!, _cost.Name), measured),
+            Settings = RecordedWorkload.ReplayOn(shape, clients, measured) with
+            {
+                CoresPerSilo = Whole(parsed, _cores, 1, 64), Costs = TrainingOptions.CostsOf(parsed.GetValue(_cost)!, _cost.Name),
+            },
             Windows = grid,
             Collecting = new TraceCollectorOptions
             {

@@ -2,13 +2,13 @@ using System.Globalization;
 using Polyjuice.Training.Search;
 using Spectre.Console;
 
-namespace Polyjuice.Cli.Training;
+namespace Polyjuice.Benchmarking.Training;
 
 /// <summary>Shows how far a search is: a bar where there is a console, a line now and then where there is none.</summary>
 /// <param name="output">Where lines go.</param>
 /// <param name="budget">Of the search.</param>
 /// <param name="name">The search's.</param>
-internal sealed class SearchDisplay(TextWriter output, SearchBudget budget, string name)
+public sealed class SearchDisplay(TextWriter output, SearchBudget budget, string name)
 {
     private static readonly TimeSpan _linePeriod = TimeSpan.FromSeconds(10);
 

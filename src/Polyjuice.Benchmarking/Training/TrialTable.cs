@@ -1,14 +1,16 @@
 using System.Globalization;
 using Polyjuice.Training;
 
-namespace Polyjuice.Cli.Training;
+namespace Polyjuice.Benchmarking.Training;
 
 /// <summary>A trial on held-out data as a table for people.</summary>
-internal static class TrialTable
+public static class TrialTable
 {
     /// <summary>The found table first, then the others, best first.</summary>
+    /// <param name="result">What a training came to.</param>
     public static string Of(TrainingResult result)
     {
+        ArgumentNullException.ThrowIfNull(result);
         var width = result.Baselines.Append(result.Trial).Max(trial => trial.Name.Length);
         var lines = new List<string> { $"{"on held-out data".PadRight(Math.Max(width, 16))}  {"score",8}  {"least … most",17}  {"aborted",7}  {"p99 ms",7}  found makes" };
         foreach (var trial in result.Baselines.OrderByDescending(baseline => baseline.Mean).Prepend(result.Trial))

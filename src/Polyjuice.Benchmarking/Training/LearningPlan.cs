@@ -1,0 +1,39 @@
+using Polyjuice.Benchmarking.Running;
+using Polyjuice.Policies;
+using Polyjuice.Training.Search;
+
+namespace Polyjuice.Benchmarking.Training;
+
+/// <summary>What a <see cref="LearningRun"/> is to do.</summary>
+public sealed record LearningPlan
+{
+    /// <summary>
+    /// The workload, its cluster and its clients. Of its policies, the first is in force at the beginning, and the others are compared with the learned table; if there are no others, the best of the built-in ones are. Its
+    /// <see cref="BenchmarkPlan.Measured"/> and <see cref="BenchmarkPlan.Repeat"/> are those of the comparison.
+    /// </summary>
+    public required BenchmarkPlan Run { get; init; }
+
+    /// <summary>How long to search.</summary>
+    public required SearchBudget Budget { get; init; }
+
+    /// <summary>Where the table goes, whose name is the file's; its provenance goes beside it.</summary>
+    public required string File { get; init; }
+
+    /// <summary>How long is recorded. Default 6 s.</summary>
+    public TimeSpan Recorded { get; init; } = TimeSpan.FromSeconds(6);
+
+    /// <summary>How many seconds are shown before the swap, and after it. Default 4.</summary>
+    public int SecondsAround { get; init; } = 4;
+
+    /// <summary>What a second is. Shorter in tests.</summary>
+    internal TimeSpan Second { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>How many of the tables that were there are compared, if the plan names none. Default 4.</summary>
+    public int ComparedMax { get; init; } = 4;
+
+    /// <summary>The tables that the search begins with and must beat. Default: all built-in ones.</summary>
+    public IReadOnlyList<PolicyDocument> Starts { get; init; } = [.. BuiltinPolicies.All.Select(policy => policy.Document)];
+
+    /// <summary>Measured transactions of a replay; <see langword="null"/>: long enough that queues fill.</summary>
+    public int? ReplayTransactions { get; init; }
+}
