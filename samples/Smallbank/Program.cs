@@ -45,7 +45,7 @@ var plan = options.ToPlan();
 if (options.View is not { } port) return await MeasureAsync(plan);
 try
 {
-    var policies = new PolicyStore(new SiteRegistry(), options.Policies[0]);
+    var policies = new PolicyStore(new SiteRegistry(), plan.Policies[0]);
     await using var view = await StandaloneLiveView.StartAsync(policies, port, "Smallbank under Polyjuice", ending.Token);
     Console.WriteLine($"The live view: {view.Address}");
     return await MeasureAsync(plan with { Shape = plan.Shape with { PolicyStore = policies } });

@@ -61,7 +61,7 @@ internal sealed class TrainerRunOptions
     {
         var clients = Whole(parsed, _clients, 1, 100_000);
         var shape = new ClusterShape(Whole(parsed, _silos, 1, 64), Milliseconds(parsed, _network), Milliseconds(parsed, _append), null, (ulong)Whole(parsed, _seed, 0, int.MaxValue));
-        var measured = parsed.GetValue(_transactions) is { } count ? BenchmarkInput.Whole(count, _transactions.Name, 100, 10_000_000) : Math.Max(1_200, 20 * clients);
+        var measured = parsed.GetValue(_transactions) is { } count ? BenchmarkInput.Whole(count, _transactions.Name, 100, 10_000_000) : RecordedWorkload.MeasuredFor(clients);
         var grid = GridOf(parsed.GetValue(_window)!, _window.Name);
         var searches = TrainCommand.SearchesOf(parsed.GetValue(_algorithm)!, _algorithm.Name);
         if (searches.Count != 1) throw new BenchmarkInputException($"{_algorithm.Name}: one algorithm, not {searches.Count}.");
@@ -76,7 +76,7 @@ internal sealed class TrainerRunOptions
             Collecting = new TraceCollectorOptions
             {
                 QuietAfter = Duration(parsed, _quiet), ConflictIntervalMicroseconds = (long)(1_000 * BenchmarkInput.Number(parsed.GetValue(_conflict)!, _conflict.Name, 0.001, 3_600_000)),
-                KeepFor = parsed.GetValue(_keep) is { } keep ? Durations.Parse(keep, _keep.Name) : null,
+                KeepFor = parsed.GetValue(_keep) is { } keep ? BenchmarkInput.Duration(keep, _keep.Name) : null,
             },
             Retraining = new RetrainingOptions
             {
@@ -101,7 +101,7 @@ internal sealed class TrainerRunOptions
     {
         try
         {
-            return new WindowGrid(Durations.Parse(length, option));
+            return new WindowGrid(BenchmarkInput.Duration(length, option));
         }
         catch (ArgumentException exception) when (exception is not BenchmarkInputException)
         {
@@ -117,5 +117,5 @@ internal sealed class TrainerRunOptions
 
     private static TimeSpan Milliseconds(ParseResult parsed, Option<string> option) => TimeSpan.FromMilliseconds(BenchmarkInput.Number(parsed.GetValue(option)!, option.Name, 0, 10_000));
 
-    private static TimeSpan Duration(ParseResult parsed, Option<string> option) => Durations.Parse(parsed.GetValue(option)!, option.Name);
+    private static TimeSpan Duration(ParseResult parsed, Option<string> option) => BenchmarkInput.Duration(parsed.GetValue(option)!, option.Name);
 }
