@@ -8,6 +8,9 @@ using Polyjuice.LiveView.Access;
 using Polyjuice.LiveView.Api;
 using Polyjuice.LiveView.Measuring;
 using Polyjuice.LiveView.Policies;
+using Polyjuice.Policies;
+using Polyjuice.Policies.Following;
+using Polyjuice.Policies.Publishing;
 
 namespace Microsoft.Extensions.DependencyInjection;
 
@@ -31,7 +34,9 @@ public static class LiveViewServiceCollectionExtensions
         services.TryAddSingleton<SampleHistory>();
         services.TryAddSingleton<ConflictView>();
         services.TryAddSingleton<PolicyDates>();
-        services.TryAddSingleton<IPolicyActions, ProcessPolicyActions>();
+        services.TryAddSingleton<IPolicyActions>(static provider => (provider.GetService<PolicyFollower>()?.Repository ?? provider.GetService<PolicyRepository>()) is { } repository
+            ? new PublishedPolicyActions(repository, provider.GetRequiredService<PolicyStore>())
+            : ActivatorUtilities.CreateInstance<ProcessPolicyActions>(provider));
         services.TryAddSingleton(provider => new LiveViewServices(
             provider.GetRequiredService<IOptions<LiveViewOptions>>().Value,
             provider.GetRequiredService<SampleHistory>(),

@@ -3,8 +3,8 @@ using Polyjuice.Policies;
 namespace Polyjuice.LiveView.Policies;
 
 /// <summary>
-/// The history of policies, and what the live view may do about it. By default that of this process (<see cref="ProcessPolicyActions"/>); an application that publishes policies to many silos registers its own before
-/// <c>AddPolyjuiceLiveView</c>. Thread-safe.
+/// The history of policies, and what the live view may do about it. By default that of what the process follows (<see cref="PublishedPolicyActions"/>), and of this process alone (<see cref="ProcessPolicyActions"/>) if it follows nothing; an
+/// application that has policies from elsewhere registers its own before <c>AddPolyjuiceLiveView</c>. Thread-safe.
 /// </summary>
 public interface IPolicyActions
 {

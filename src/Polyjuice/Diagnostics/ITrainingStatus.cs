@@ -10,7 +10,7 @@ public interface ITrainingStatus
 /// <summary>What is to be said of training at one time.</summary>
 /// <param name="State">What goes on, in a few words ("searching", "waiting for the next window").</param>
 /// <param name="Decision">What was decided last, and why; empty before the first decision.</param>
-/// <param name="DecidedAt">When; <see langword="null"/> before the first decision.</param>
+/// <param name="DecidedAt">As of when; <see langword="null"/> before the first decision.</param>
 /// <param name="Curves">The searches' curves so far.</param>
 public sealed record TrainingStatus(string State, string Decision, DateTimeOffset? DecidedAt, IReadOnlyList<TrainingCurve> Curves);
 

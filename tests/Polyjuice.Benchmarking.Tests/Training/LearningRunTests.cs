@@ -25,7 +25,7 @@ public sealed class LearningRunTests : IDisposable
     [Fact]
     public async Task A_table_is_learned_swapped_in_under_load_and_compared()
     {
-        var result = await RunAsync(Plan(evaluations: 150));
+        var result = await RunAsync(Plan(evaluations: 500));
 
         var said = _output.ToString();
         Assert.True(result.Training!.IsBetter, said);
@@ -112,10 +112,10 @@ public sealed class LearningRunTests : IDisposable
         Starts = [BuiltinPolicies.Get("occ").Document],
         Budget = new SearchBudget(TimeSpan.FromHours(1), evaluations),
         File = TableFile,
-        Recorded = TimeSpan.FromSeconds(1.5),
+        Recorded = TimeSpan.FromSeconds(3),
         SecondsAround = 2,
         Second = TimeSpan.FromMilliseconds(400),
-        ReplayTransactions = 100,
+        ReplayTransactions = 200,
     };
 
     private sealed class Watched(string at, UserInterrupt interrupt) : StringWriter

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net;
 using System.Text.Json;
+using Polyjuice.Policies;
 
 namespace Polyjuice.Cli.Tests.Commands;
 
@@ -82,7 +83,29 @@ public sealed class TrainerCommandTests : IDisposable
         Assert.Equal(ExitCodes.Done, await running);
     }
 
+    [Fact]
+    public async Task The_page_shows_the_training_and_what_is_published()
+    {
+        var policy = _tool.Write("mine.json", PolicyWriter.Write(BuiltinPolicies.Get("ic3").Document));
+        Assert.Equal(ExitCodes.Done, (await _tool.RunAsync("policy", "publish", policy, "--store", _tool.PathOf("store"))).ExitCode);
+        var port = FreePort();
+        using var ending = new CancellationTokenSource();
+        var output = new StartedWriter("The live view");
+        var running = CommandLine.RunAsync([.. Run(), "--view", port.ToString(CultureInfo.InvariantCulture)], output, TextWriter.Null, ending.Token);
+        await Task.WhenAny(output.Started, running);
+        using var client = new HttpClient { BaseAddress = new Uri($"http://localhost:{port}/") };
+
+        using var training = JsonDocument.Parse(await client.GetStringAsync("api/v1/training"));
+        Assert.Contains("waiting", training.RootElement.GetProperty("state").GetString(), StringComparison.Ordinal);
+        using var policies = JsonDocument.Parse(await client.GetStringAsync("api/v1/policies"));
+        Assert.Equal(["ic3", "occ"], policies.RootElement.EnumerateArray().Select(version => version.GetProperty("name").GetString()));
+
+        await ending.CancelAsync();
+        Assert.Equal(ExitCodes.Done, await running);
+    }
+
     [Theory]
+    [InlineData("--view", "70000", "--view")]
     [InlineData("--window", "7m", "a day is a whole number")]
     [InlineData("--threshold", "0", "--threshold")]
     [InlineData("--algorithm", "ours,ea", "one algorithm")]
@@ -120,7 +143,7 @@ public sealed class TrainerCommandTests : IDisposable
         return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 
-    private sealed class StartedWriter : StringWriter
+    private sealed class StartedWriter(string sign = "") : StringWriter
     {
         private readonly TaskCompletionSource _started = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -129,7 +152,7 @@ public sealed class TrainerCommandTests : IDisposable
         public override void WriteLine(string? value)
         {
             base.WriteLine(value);
-            _started.TrySetResult();
+            if (value?.Contains(sign, StringComparison.Ordinal) == true) _started.TrySetResult();
         }
     }
 }

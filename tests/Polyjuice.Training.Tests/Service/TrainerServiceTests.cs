@@ -45,6 +45,12 @@ public sealed class TrainerServiceTests : IDisposable
         Assert.InRange(status.TrainedFor!.Value, 0.28, 0.32);
         Assert.NotEmpty(status.Search);
         Assert.False(status.IsTraining);
+        var training = new TrainerTrainingStatus(service);
+        var shown = training.Current;
+        Assert.Same(shown, training.Current);
+        Assert.Equal(status.Search.Select(point => (point.Evaluations, point.Best, point.Mean)), Assert.Single(shown.Curves).Points.Select(point => (point.Evaluations, point.Best, point.Mean)));
+        Assert.Contains(status.Decision!.Reason, shown.Decision, StringComparison.Ordinal);
+        Assert.Contains("24 were seen", shown.State, StringComparison.Ordinal);
         var history = await _repository.ReadAsync();
         var release = await _repository.GetAsync(history.InForce, history);
         Assert.Equal("learned-1", release.Name);

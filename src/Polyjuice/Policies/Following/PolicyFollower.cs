@@ -65,6 +65,9 @@ public sealed partial class PolicyFollower : IDisposable
     /// <summary>What it has done, as soon as it has. Called on the follower's own flow, one at a time as a rule; must not block or throw.</summary>
     public event Action<PolicyChange>? Changed;
 
+    /// <summary>What it follows.</summary>
+    public PolicyRepository Repository => _repository;
+
     /// <summary>The release in force here; 0 for what the process was started with.</summary>
     public int Release => Volatile.Read(ref _release);
 

@@ -54,9 +54,9 @@ public sealed class PolicyHistory
     /// <summary>With the next entry.</summary>
     internal PolicyHistory With(PolicyHistoryItem item, PolicyEntry? entry)
     {
-        var items = ((ImmutableList<PolicyHistoryItem>)Entries).Add(item);
-        if (item.State != PolicyEntryState.Valid) return new(items, InForce, _rolledBack);
-        return entry is PolicyRollback rollback ? new(items, rollback.To, _rolledBack.Add(rollback.Of)) : new(items, item.Number, _rolledBack);
+        var inForce = item.State != PolicyEntryState.Valid ? InForce : entry is PolicyRollback back ? back.To : item.Number;
+        var items = ((ImmutableList<PolicyHistoryItem>)Entries).Add(item with { InForce = inForce });
+        return new(items, inForce, item.State == PolicyEntryState.Valid && entry is PolicyRollback rollback ? _rolledBack.Add(rollback.Of) : _rolledBack);
     }
 
     /// <summary>What is wrong with a rollback here, or <see langword="null"/>.</summary>
@@ -89,6 +89,9 @@ public sealed record PolicyHistoryItem(int Number, PolicyEntryState State, strin
 
     /// <summary>Whether it is a release.</summary>
     public bool IsRelease { get; init; }
+
+    /// <summary>The release that was in force from it on; 0 for what silos were started with.</summary>
+    public int InForce { get; init; }
 
     /// <summary>When it was made; <see langword="null"/> if it could not be read.</summary>
     public DateTimeOffset? At { get; init; }

@@ -1,0 +1,98 @@
+using Polyjuice.Policies;
+using Polyjuice.Policies.Publishing;
+
+namespace Polyjuice.LiveView.Policies;
+
+/// <summary>
+/// What was published for all silos that follow one place (<c>docs/publishing.md</c>): versions are its entries, and 0 is what silos are started with. A rollback is published there, so that all of them follow it. Thread-safe.
+/// </summary>
+/// <param name="repository">The place, with a key that may roll back if it needs one.</param>
+/// <param name="policies">This process's policies, the first of which is what it was started with.</param>
+internal sealed class PublishedPolicyActions(PolicyRepository repository, PolicyStore policies) : IPolicyActions
+{
+    private readonly SemaphoreSlim _gate = new(1, 1);
+    private readonly IPolicyCompiler _start = policies.History[0].Policy;
+    private readonly Dictionary<int, IPolicyCompiler> _releases = [];
+    private PolicyHistory _history = PolicyHistory.Empty;
+
+    /// <inheritdoc/>
+    /// <remarks>While the place can't be reached it is what was read last, with a word of that.</remarks>
+    public async ValueTask<IReadOnlyList<PolicyVersion>> GetHistoryAsync(CancellationToken cancellationToken)
+    {
+        await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            string? failure = null;
+            try
+            {
+                await ReadAsync(cancellationToken).ConfigureAwait(false);
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                failure = exception.Message;
+            }
+
+            var versions = new List<PolicyVersion> { new(0, _start.Name, null, "what silos are started with", _start) };
+            foreach (var entry in _history.Entries)
+            {
+                if (entry.State == PolicyEntryState.Valid && PolicyOf(entry.InForce) is { } policy) versions.Add(Describe(entry, policy));
+            }
+
+            if (failure is not null) versions[^1] = versions[^1] with { Note = $"{versions[^1].Note} (there may be more by now: {failure})" };
+            return versions;
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask<PolicyVersion> RollBackAsync(PolicyRollback rollback, CancellationToken cancellationToken)
+    {
+        await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await ReadAsync(cancellationToken).ConfigureAwait(false);
+            if (rollback.To < 0 || rollback.To > _history.Last) throw new PolicyActionException($"There is no version {rollback.To} in {repository.Location}, which has {_history.Last}.");
+            var latest = _history.Entries.LastOrDefault(static entry => entry.State == PolicyEntryState.Valid)?.Number ?? 0;
+            if (rollback.From != latest) throw new PolicyActionException($"Version {rollback.From} is not in force any more. Look at what is, and decide again.");
+            var to = rollback.To == 0 ? 0 : _history.Entries[(int)rollback.To - 1].InForce;
+            var made = await repository.RollBackAsync(rollback.Reason, rollback.By, to, _history.Last, cancellationToken).ConfigureAwait(false);
+            await ReadAsync(cancellationToken).ConfigureAwait(false);
+            return Describe(_history.Entries[made.Number - 1], PolicyOf(to)!);
+        }
+        catch (Exception exception) when (exception is ArgumentException or InvalidOperationException or InvalidDataException or PolicyConflictException or PolicyHistoryBrokenException or IOException or UnauthorizedAccessException)
+        {
+            throw new PolicyActionException(exception.Message);
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    private static PolicyVersion Describe(PolicyHistoryItem entry, IPolicyCompiler policy) =>
+        new(entry.Number, policy.Name, entry.At, entry.IsRelease ? $"published by {entry.By}" : $"{entry.Text} ({entry.By})", policy);
+
+    /// <summary>The policy of a release; <see langword="null"/> if it could not be read.</summary>
+    private IPolicyCompiler? PolicyOf(int release) => release == 0 ? _start : _releases.GetValueOrDefault(release);
+
+    private async Task ReadAsync(CancellationToken cancellationToken)
+    {
+        _history = await repository.ReadAsync(_history, cancellationToken).ConfigureAwait(false);
+        foreach (var entry in _history.Entries)
+        {
+            if (entry is not { State: PolicyEntryState.Valid, IsRelease: true } || _releases.ContainsKey(entry.Number)) continue;
+            try
+            {
+                var release = await repository.GetAsync(entry.Number, _history, cancellationToken).ConfigureAwait(false);
+                _releases[entry.Number] = new DocumentPolicy(PolicyReader.Parse(release.Policy, release.Name));
+            }
+            catch (InvalidDataException)
+            {
+                // Gone or changed since: the others can be shown all the same, and the log and 'policy status' say so.
+            }
+        }
+    }
+}

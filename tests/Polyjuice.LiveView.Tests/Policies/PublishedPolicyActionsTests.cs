@@ -1,0 +1,106 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging.Abstractions;
+using Polyjuice.LiveView.Policies;
+using Polyjuice.Policies;
+using Polyjuice.Policies.Following;
+using Polyjuice.Policies.Publishing;
+using PolicyRollback = Polyjuice.LiveView.Policies.PolicyRollback;
+
+namespace Polyjuice.LiveView.Tests.Policies;
+
+public sealed class PublishedPolicyActionsTests
+{
+    private readonly UnreachableEntries _entries = new();
+    private readonly PolicyStore _policies = new(new SiteRegistry(), BuiltinPolicies.Get("occ"));
+    private readonly PolicyRepository _repository;
+    private readonly PublishedPolicyActions _actions;
+
+    public PublishedPolicyActionsTests()
+    {
+        _repository = new PolicyRepository(_entries, TimeProvider.System);
+        _actions = new PublishedPolicyActions(_repository, _policies);
+    }
+
+    [Fact]
+    public async Task Versions_are_what_was_published_and_what_silos_are_started_with()
+    {
+        await PublishAsync("ic3");
+        await PublishAsync("locking");
+        await _repository.RollBackAsync("too slow", "silo 3");
+        var history = await HistoryAsync();
+        Assert.Equal([(0, "occ"), (1, "ic3"), (2, "locking"), (3, "ic3")], history.Select(version => (version.Number, version.Name)));
+        Assert.Equal("published by olivia", history[1].Note);
+        Assert.Contains("too slow", history[3].Note, StringComparison.Ordinal);
+        Assert.Contains("silo 3", history[3].Note, StringComparison.Ordinal);
+        Assert.All(history.Skip(1), version => Assert.NotNull(version.Since));
+    }
+
+    [Fact]
+    public async Task A_rollback_is_published_for_all_who_follow()
+    {
+        await PublishAsync("ic3");
+        await PublishAsync("locking");
+        var made = await _actions.RollBackAsync(new PolicyRollback(1, 2, "too slow", "olivia"), CancellationToken.None);
+        Assert.Equal((3, "ic3"), (made.Number, made.Name));
+        var published = await _repository.ReadAsync();
+        Assert.Equal((1, true), (published.InForce, published.IsRolledBack(2)));
+        Assert.Equal("ic3", (await HistoryAsync())[^1].Name);
+        Assert.Equal("occ", (await _actions.RollBackAsync(new PolicyRollback(0, 3, "as at first", "olivia"), CancellationToken.None)).Name);
+    }
+
+    [Theory]
+    [InlineData(9, 2, "no version 9")]
+    [InlineData(1, 1, "not in force any more")]
+    [InlineData(2, 2, "is not an earlier one")]
+    public async Task What_is_refused_changes_nothing(long to, long from, string expected)
+    {
+        await PublishAsync("ic3");
+        await PublishAsync("locking");
+        var exception = await Assert.ThrowsAsync<PolicyActionException>(async () => await _actions.RollBackAsync(new PolicyRollback(to, from, "why", "who"), CancellationToken.None));
+        Assert.Contains(expected, exception.Message, StringComparison.Ordinal);
+        Assert.Equal(2, (await _repository.ReadAsync()).Last);
+    }
+
+    [Fact]
+    public async Task While_the_place_cannot_be_reached_it_is_what_was_read_last()
+    {
+        await PublishAsync("ic3");
+        await HistoryAsync();
+        _entries.IsUnreachable = true;
+        var history = await HistoryAsync();
+        Assert.Equal("ic3", history[^1].Name);
+        Assert.Contains("the network is down", history[^1].Note, StringComparison.Ordinal);
+        var exception = await Assert.ThrowsAsync<PolicyActionException>(async () => await _actions.RollBackAsync(new PolicyRollback(0, 1, "why", "who"), CancellationToken.None));
+        Assert.Contains("the network is down", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void The_view_acts_on_what_its_process_follows(bool follows)
+    {
+        var services = new ServiceCollection().AddPolyjuiceLiveView().AddSingleton(_policies);
+        if (follows) services.AddSingleton(new PolicyFollower(_repository, _policies, () => null, new PolicyFollowerOptions(), TimeProvider.System, NullLogger.Instance, "silo"));
+        using var provider = services.BuildServiceProvider();
+        Assert.Equal(follows, provider.GetRequiredService<IPolicyActions>() is PublishedPolicyActions);
+    }
+
+    private Task PublishAsync(string name) => _repository.PublishAsync(PolicyWriter.Write(BuiltinPolicies.Get(name).Document), "olivia");
+
+    private async Task<IReadOnlyList<PolicyVersion>> HistoryAsync() => await _actions.GetHistoryAsync(CancellationToken.None);
+
+    private sealed class UnreachableEntries : IPolicyEntries
+    {
+        private readonly MemoryPolicyEntries _entries = new();
+
+        public bool IsUnreachable { get; set; }
+
+        public string Location => _entries.Location;
+
+        public ValueTask<int> GetLastAsync(CancellationToken cancellationToken) => IsUnreachable ? throw new IOException("the network is down") : _entries.GetLastAsync(cancellationToken);
+
+        public ValueTask<byte[]?> ReadAsync(int number, CancellationToken cancellationToken) => _entries.ReadAsync(number, cancellationToken);
+
+        public ValueTask<bool> CreateAsync(int number, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) => _entries.CreateAsync(number, content, cancellationToken);
+    }
+}
