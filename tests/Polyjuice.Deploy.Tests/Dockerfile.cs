@@ -28,6 +28,9 @@ public sealed partial class Dockerfile(string path, string program, string leave
     /// <summary>The ports that it names.</summary>
     public IEnumerable<int> Ports => Last("EXPOSE").Split(' ').Select(int.Parse);
 
+    /// <summary>The image that the program runs on.</summary>
+    public string Base => Last("FROM").Split(' ')[0];
+
     /// <summary>What it starts.</summary>
     public string EntryPoint => Last("ENTRYPOINT");
 

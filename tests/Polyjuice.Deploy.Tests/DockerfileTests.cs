@@ -25,6 +25,10 @@ public sealed class DockerfileTests
         var projects = new HashSet<string>();
         Visit(dockerfile.Program);
         Assert.True(projects.Count >= 4);
+
+        // A program whose framework the image has not does not start.
+        if (projects.Any(project => XDocument.Load(Path.Combine(Repository.Root, project)).Descendants("FrameworkReference").Any(reference => Include(reference) == "Microsoft.AspNetCore.App")))
+            Assert.StartsWith("mcr.microsoft.com/dotnet/aspnet:", dockerfile.Base, StringComparison.Ordinal);
         Assert.All(projects, project =>
         {
             Assert.Contains(project, dockerfile.Copied);
