@@ -73,8 +73,10 @@ public static class TableTrainer
     {
         var starts = StartsOf(plan);
         var space = new TableSpace(plan.Workload, plan.Parent, starts);
-        var evaluations = new Evaluations(evaluator, plan.Objective, space, plan.Budget, plan.Seed, plan.Threads, plan.Journal, cancellationToken);
-        var run = new SearchRun(evaluations, [.. starts.Select(start => (start.Name, space.Encode(start)))], plan.Seed, report);
+        (string Name, Candidate Candidate)[] candidates = [.. starts.Select(start => (start.Name, space.Encode(start)))];
+        var granted = candidates.Select(static start => start.Candidate).Distinct().Count();
+        var evaluations = new Evaluations(evaluator, plan.Objective, space, plan.Budget, plan.Seed, plan.Threads, plan.Journal, granted, cancellationToken);
+        var run = new SearchRun(evaluations, candidates, plan.Seed, report);
         try
         {
             plan.Search.Search(run);

@@ -17,9 +17,10 @@ namespace Polyjuice.Training.Search;
 /// <param name="seed">Of the search; seeds of replays derive from it.</param>
 /// <param name="threads">Replays at a time; at least 1.</param>
 /// <param name="journal">What is known already, and where more goes; or nothing.</param>
+/// <param name="granted">Replays that the budget's time does not end: those of the tables that the search begins with, without which there would be nothing to answer.</param>
 /// <param name="cancellationToken">Ends the search with what it has found.</param>
 internal sealed class Evaluations(
-    ITableEvaluator evaluator, ScoreObjective objective, TableSpace space, SearchBudget budget, ulong seed, int threads, SearchJournal? journal, CancellationToken cancellationToken)
+    ITableEvaluator evaluator, ScoreObjective objective, TableSpace space, SearchBudget budget, ulong seed, int threads, SearchJournal? journal, int granted, CancellationToken cancellationToken)
 {
     private readonly Dictionary<(ulong Candidate, int Rung), double> _known = [];
     private readonly long _begun = Stopwatch.GetTimestamp();
@@ -35,7 +36,7 @@ internal sealed class Evaluations(
     public TimeSpan Elapsed => _earlier + Stopwatch.GetElapsedTime(_begun);
 
     /// <summary>Whether no further replay is to be begun.</summary>
-    public bool IsOver => cancellationToken.IsCancellationRequested || Count >= budget.Evaluations || Elapsed >= budget.Time;
+    public bool IsOver => cancellationToken.IsCancellationRequested || Count >= budget.Evaluations || (Elapsed >= budget.Time && Count >= granted);
 
     /// <summary>The score of each candidate with one seed of a ladder that all share: the rung's.</summary>
     /// <param name="candidates">Which.</param>

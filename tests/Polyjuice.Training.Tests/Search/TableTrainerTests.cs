@@ -42,6 +42,16 @@ public sealed class TableTrainerTests : IDisposable
         Assert.Equal(PolicyWriter.Write(Train(plan).Found), PolicyWriter.Write(result.Found));
     }
 
+    [Theory]
+    [MemberData(nameof(Searches))]
+    public void A_time_that_is_too_short_for_anything_else_is_enough_for_the_tables_that_it_begins_with(string search)
+    {
+        var result = Train(Plan(search, 0) with { Budget = new SearchBudget(TimeSpan.Zero) });
+
+        Assert.False(result.WasEnded);
+        Assert.InRange(result.Evaluations, 1, result.Baselines.Count);
+    }
+
     [Fact]
     public void A_search_that_somebody_ends_leaves_the_best_so_far()
     {
