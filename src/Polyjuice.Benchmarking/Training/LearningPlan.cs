@@ -1,5 +1,6 @@
 using Polyjuice.Benchmarking.Running;
 using Polyjuice.Policies;
+using Polyjuice.Training;
 using Polyjuice.Training.Search;
 
 namespace Polyjuice.Benchmarking.Training;
@@ -27,6 +28,9 @@ public sealed record LearningPlan
 
     /// <summary>What a second is. Shorter in tests.</summary>
     internal TimeSpan Second { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>What is made of the training's result. In tests, what comes after a table was found is not to depend on whether a busy machine finds one.</summary>
+    internal Func<TrainingResult, TrainingResult> Judge { get; init; } = static result => result;
 
     /// <summary>How many of the tables that were there are compared, if the plan names none. Default 4.</summary>
     public int ComparedMax { get; init; } = 4;

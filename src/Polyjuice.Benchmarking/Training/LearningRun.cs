@@ -38,7 +38,8 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
         await using (var load = await TraceLoad.StartAsync(start, run, new SilentObserver(), interrupt.Token))
         {
             if (await RecordAsync(plan, run, load) is not { } trained) return Ended(result);
-            if (Train(trained) is not { } training) return Ended(result);
+            if (Train(trained) is not { } judged) return Ended(result);
+            var training = plan.Judge(judged);
             result = result with { Training = training };
             output.WriteLine(TrialTable.Of(training));
             if (!training.IsBetter)

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Diagnostics;
+using Polyjuice.Benchmarking.Experiments;
 using Polyjuice.Benchmarking.Running;
 using Polyjuice.Cli.Experiments;
 
@@ -13,12 +14,12 @@ internal static class ExperimentAllCommand
     {
         var options = new ExperimentOptions();
         var only = CommandOptions.Optional("--only", "Names of experiments, separated by commas, instead of all. What others came to stays in the report.");
-        var command = new Command("all", $"Runs one experiment after the other: {string.Join(", ", ExperimentCatalogue.All.Select(experiment => experiment.Name))}.") { only };
+        var command = new Command("all", $"Runs one experiment after the other: {Names(ExperimentCatalogue.All)}; with --quick, without {Names(ExperimentCatalogue.OfPublishing)}.") { only };
         options.AddTo(command);
         command.SetAction(async (parsed, cancellationToken) =>
         {
             var (scale, files, output) = (options.ScaleOf(parsed), options.FilesOf(parsed), parsed.InvocationConfiguration.Output);
-            var chosen = parsed.GetValue(only) is { } names ? [.. BenchmarkInput.Parts(names, only.Name).Select(ExperimentCatalogue.Get)] : ExperimentCatalogue.All;
+            var chosen = parsed.GetValue(only) is { } names ? [.. BenchmarkInput.Parts(names, only.Name).Select(ExperimentCatalogue.Get)] : ExperimentCatalogue.Of(scale);
             var failed = new List<string>();
             var begun = Stopwatch.GetTimestamp();
             for (var i = 0; i < chosen.Count && !cancellationToken.IsCancellationRequested; i++)
@@ -32,4 +33,6 @@ internal static class ExperimentAllCommand
         });
         return command;
     }
+
+    private static string Names(IEnumerable<IExperiment> experiments) => string.Join(", ", experiments.Select(static experiment => experiment.Name));
 }

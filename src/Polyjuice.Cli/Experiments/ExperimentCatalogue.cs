@@ -12,17 +12,27 @@ namespace Polyjuice.Cli.Experiments;
 /// <summary>All experiments, in the order of reports.</summary>
 internal static class ExperimentCatalogue
 {
+    /// <summary>Those of publishing, which no paper has. The quick set, which is to take no more than a quarter of an hour, does without.</summary>
+    public static IReadOnlyList<IExperiment> OfPublishing { get; } =
+    [
+        new SwitchExperiment(TpccWorkload.Definition, scale => TpccExperiments.Sizes(scale, 1), publishes: true),
+        new RollbackExperiment(TpccWorkload.Definition, scale => TpccExperiments.Sizes(scale, 1)),
+    ];
+
     /// <summary>All of them.</summary>
     public static IReadOnlyList<IExperiment> All { get; } =
     [
         .. TpccExperiments.All,
         .. ContentionExperiments.All,
         new SwitchExperiment(TpccWorkload.Definition, scale => TpccExperiments.Sizes(scale, 1)),
-        new RollbackExperiment(TpccWorkload.Definition, scale => TpccExperiments.Sizes(scale, 1)),
+        .. OfPublishing,
         .. ShiftingExperiments.All,
         new ReconExperiment(),
         new SimulatedExperiment([("ten types of eight updates", MicroWorkload.Definition), ("TPC-E's three", TpceWorkload.Definition)]),
     ];
+
+    /// <summary>The set of a scale.</summary>
+    public static IReadOnlyList<IExperiment> Of(ExperimentScale scale) => scale.Of(All, [.. All.Except(OfPublishing)], All);
 
     /// <summary>The one of that name.</summary>
     /// <exception cref="BenchmarkInputException">There is none.</exception>

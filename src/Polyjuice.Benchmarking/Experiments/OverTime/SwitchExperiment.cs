@@ -8,17 +8,18 @@ namespace Polyjuice.Benchmarking.Experiments.OverTime;
 /// <summary>Switches the policy under full load, and counts what is committed second by second (the Polyjuice paper, §7.6.2 and fig. 10, with more switches).</summary>
 /// <param name="workload">What clients do.</param>
 /// <param name="parameters">Its sizes, by scale.</param>
-public sealed class SwitchExperiment(WorkloadDefinition workload, Func<ExperimentScale, WorkloadParameters> parameters) : IExperiment
+/// <param name="publishes">Whether the same is also done by publishing tables for silos that follow, to compare the two.</param>
+public sealed class SwitchExperiment(WorkloadDefinition workload, Func<ExperimentScale, WorkloadParameters> parameters, bool publishes = false) : IExperiment
 {
     private const string Seconds = "throughput over time";
     private const string Whole = "all switches";
     private const string Published = "published";
 
     /// <inheritdoc/>
-    public string Name => "switch";
+    public string Name => publishes ? "switch-published" : "switch";
 
     /// <inheritdoc/>
-    public string Description => $"Policy switches under full load of {workload.Name}, second by second (Polyjuice, fig. 10).";
+    public string Description => $"Policy switches under full load of {workload.Name}, second by second{(publishes ? ", by the process and by what is published" : " (Polyjuice, fig. 10)")}.";
 
     /// <inheritdoc/>
     public ExperimentPlan Plan(ExperimentScale scale)
@@ -34,7 +35,7 @@ public sealed class SwitchExperiment(WorkloadDefinition workload, Func<Experimen
         var plan = scale.PlanFor(workload, sizes) with { Measured = period * (switches + 1), Warmup = second * 2, OperationsPerInterval = null };
         return new ExperimentPlan
         {
-            Arms = [new ExperimentArm(Seconds, "by the process", MeasureAsync(isPublished: false)), new ExperimentArm(Seconds, Published, MeasureAsync(isPublished: true))],
+            Arms = [new ExperimentArm(Seconds, "by the process", MeasureAsync(isPublished: false)), .. publishes ? (ExperimentArm[])[new ExperimentArm(Seconds, Published, MeasureAsync(isPublished: true))] : []],
             Rounds = 1,
             WarmsUp = false,
             Settings = new Dictionary<string, string>(PlanSettings.Of(plan, rounds: 1))
