@@ -12,21 +12,18 @@ public sealed class PolicyStore
     public const int HistoryMax = 64;
 
     private readonly Lock _gate = new();
-    private IPolicyCompiler _policy;
     private volatile PolicyInForce[] _history;
     private volatile ConflictWatch[] _watches = [];
     private volatile PolicyTable _current;
     private int _compiledAt;
-    private int _version;
 
     /// <summary>Starts with a policy.</summary>
     public PolicyStore(SiteRegistry registry, IPolicyCompiler policy)
     {
         Registry = registry;
-        _policy = policy;
         _compiledAt = registry.Version;
-        _current = policy.Compile(registry, _version = 1);
-        _history = [new PolicyInForce(_version, policy)];
+        _history = [new PolicyInForce(1, policy)];
+        _current = policy.Compile(registry, InForce.Version);
     }
 
     /// <summary>Whose numbers index the tables.</summary>
@@ -36,7 +33,7 @@ public sealed class PolicyStore
     public PolicyTable Current => Volatile.Read(ref _compiledAt) == Registry.Version ? _current : Recompile();
 
     /// <summary>The policy that is in force, as it was before it was compiled.</summary>
-    public IPolicyCompiler Policy => Volatile.Read(ref _policy);
+    public IPolicyCompiler Policy => InForce.Policy;
 
     /// <summary>The policies that were in force, the oldest first; the last one is. A snapshot, of <see cref="HistoryMax"/> at the most.</summary>
     public IReadOnlyList<PolicyInForce> History => _history;
@@ -57,17 +54,17 @@ public sealed class PolicyStore
     {
         lock (_gate)
         {
-            if (expectedVersion is { } expected && expected != _version) return null;
+            if (expectedVersion is { } expected && expected != InForce.Version) return null;
             var seen = Registry.Version;
-            var table = policy.Compile(Registry, _version + 1);
-            _version++;
-            _policy = policy;
-            _current = table;
-            _history = [.. _history.Skip(_history.Length + 1 - HistoryMax), new PolicyInForce(_version, policy)];
+            var next = new PolicyInForce(InForce.Version + 1, policy);
+            _current = policy.Compile(Registry, next.Version);
+            _history = [.. _history.Skip(_history.Length + 1 - HistoryMax), next];
             Volatile.Write(ref _compiledAt, seen);
-            return _version;
+            return next.Version;
         }
     }
+
+    private PolicyInForce InForce => _history[^1];
 
     /// <summary>An engine runs by it.</summary>
     internal void Add(ConflictWatch watch)
@@ -87,7 +84,7 @@ public sealed class PolicyStore
         {
             var seen = Registry.Version;
             if (_compiledAt == seen) return _current;
-            _current = _policy.Compile(Registry, _version);
+            _current = Policy.Compile(Registry, InForce.Version);
             Volatile.Write(ref _compiledAt, seen);
             return _current;
         }

@@ -7,7 +7,7 @@ using Polyjuice.Policies.Publishing;
 
 namespace Polyjuice.Benchmarking.Experiments.OverTime;
 
-/// <summary>Publishes tables in a folder of its own, and has all processes of a cluster follow it.</summary>
+/// <summary>Publishes tables in a folder of its own, which all processes of a cluster follow.</summary>
 internal sealed class PublishedTables : IAsyncDisposable
 {
     private readonly Lock _gate = new();
@@ -15,16 +15,24 @@ internal sealed class PublishedTables : IAsyncDisposable
     private readonly CancellationTokenSource _end = new();
     private readonly List<(PolicyFollower Follower, Task Running)> _followers = [];
     private readonly List<(PolicyChange Change, TimeSpan At)> _changes = [];
+    private readonly PolicyFollowerOptions _options;
     private readonly PolicyRepository _repository;
     private readonly long _began = Stopwatch.GetTimestamp();
     private Task _publishing = Task.CompletedTask;
 
-    public PublishedTables(IBenchmarkCluster cluster, PolicyFollowerOptions options)
+    /// <param name="options">How they are followed.</param>
+    public PublishedTables(PolicyFollowerOptions options)
     {
+        _options = options;
         _repository = new(new FilePolicyEntries(_folder), TimeProvider.System);
+    }
+
+    /// <summary>Has all processes of a cluster follow, until this is disposed. Once.</summary>
+    public void Follow(IBenchmarkCluster cluster)
+    {
         foreach (var (policies, load) in cluster.Processes)
         {
-            var follower = new PolicyFollower(new(new FilePolicyEntries(_folder), TimeProvider.System), policies, load, options, TimeProvider.System, NullLogger.Instance, $"process {_followers.Count}");
+            var follower = new PolicyFollower(new(new FilePolicyEntries(_folder), TimeProvider.System), policies, load, _options, TimeProvider.System, NullLogger.Instance, $"process {_followers.Count}");
             follower.Changed += change =>
             {
                 lock (_gate) _changes.Add((change, Stopwatch.GetElapsedTime(_began)));

@@ -49,27 +49,23 @@ public sealed class RollbackExperiment(WorkloadDefinition workload, Func<Experim
         async Task<IReadOnlyList<ArmSample>> MeasureAsync(int round, CancellationToken cancellationToken)
         {
             Timeline? timeline = null;
-            PublishedTables? published = null;
             IntervalSample sample;
-            try
+            var published = new PublishedTables(options);
+            await using (published)
             {
                 sample = await new WorkloadCase(scale.Start, plan, tables[0]).RunAsync(
                     round,
                     (cluster, _) =>
                     {
-                        published = new PublishedTables(cluster, options);
+                        published.Follow(cluster);
                         return timeline = new Timeline([due], _ => published.Publish(tables[1]));
                     },
                     cancellationToken);
             }
-            finally
-            {
-                if (published is not null) await published.DisposeAsync();
-            }
 
             if (cancellationToken.IsCancellationRequested || timeline!.Changes.Count == 0) return [];
             var rates = timeline.Rates(second);
-            var taken = published!.Changes.FirstOrDefault(entry => entry.Change.Kind == PolicyChangeKind.Taken);
+            var taken = published.Changes.FirstOrDefault(entry => entry.Change.Kind == PolicyChangeKind.Taken);
             var putBack = published.Changes.FirstOrDefault(entry => entry.Change.Kind == PolicyChangeKind.PutBack);
             var isBack = taken.Change is not null && putBack.Change is not null;
             var samples = rates.Select((rate, i) => new ArmSample((i + 0.5) * second.TotalSeconds, new Dictionary<string, double> { ["committed/s"] = rate })).ToList();

@@ -56,16 +56,17 @@ public sealed class SwitchExperiment(WorkloadDefinition workload, Func<Experimen
         Func<int, CancellationToken, Task<IReadOnlyList<ArmSample>>> MeasureAsync(bool isPublished) => async (round, cancellationToken) =>
         {
             Timeline? timeline = null;
-            PublishedTables? published = null;
             IntervalSample sample;
-            try
+
+            // All of them are good and some are worse than others: which stays is not what is asked here.
+            var published = isPublished ? new PublishedTables(new() { Trial = TimeSpan.Zero, PollInterval = TimeSpan.FromMilliseconds(100) }) : null;
+            await using (published)
             {
                 sample = await new WorkloadCase(scale.Start, plan, tables[0]).RunAsync(
                     round,
                     (cluster, _) =>
                     {
-                        // All of them are good and some are worse than others: which stays is not what is asked here.
-                        if (isPublished) published = new PublishedTables(cluster, new() { Trial = TimeSpan.Zero, PollInterval = TimeSpan.FromMilliseconds(100) });
+                        published?.Follow(cluster);
                         return timeline = new Timeline(due, i =>
                         {
                             if (published is null) cluster.Swap(TableAt(i));
@@ -73,10 +74,6 @@ public sealed class SwitchExperiment(WorkloadDefinition workload, Func<Experimen
                         });
                     },
                     cancellationToken);
-            }
-            finally
-            {
-                if (published is not null) await published.DisposeAsync();
             }
 
             if (cancellationToken.IsCancellationRequested) return [];
