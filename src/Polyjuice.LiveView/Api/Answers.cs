@@ -10,10 +10,11 @@ internal sealed record StatusAnswer(int Schema, string Title, string Process, bo
 /// <summary>A policy's table.</summary>
 /// <param name="Version">Its version, and that of no other.</param>
 /// <param name="Name">Its name.</param>
+/// <param name="Note">Why this process does not run under the one in force, if it does not; otherwise empty.</param>
 /// <param name="Description">What it is for.</param>
 /// <param name="Provenance">Where it came from, as its file says.</param>
 /// <param name="Table">As <c>polyjuice policy show</c> has it; <see langword="null"/> if it is not made of a document.</param>
-internal sealed record PolicyAnswer(long Version, string Name, string Description, IReadOnlyList<KeyValuePair<string, string>> Provenance, PolicyGridTable? Table);
+internal sealed record PolicyAnswer(long Version, string Name, string Note, string Description, IReadOnlyList<KeyValuePair<string, string>> Provenance, PolicyGridTable? Table);
 
 /// <summary>One line of the history.</summary>
 internal sealed record VersionAnswer(long Version, string Name, DateTimeOffset? Since, string Note, bool IsInForce);

@@ -24,7 +24,7 @@ internal static class LiveViewRoutes
         Get("/api/v1/training", figures.TrainingAsync);
         Get("/api/v1/events", streams.FollowAsync);
         Get("/api/v1/policies", policies.ListAsync);
-        Get("/api/v1/policies/current", policies.GetAsync);
+        Get("/api/v1/policies/current", policies.GetRunningAsync);
         Get("/api/v1/policies/diff", policies.DiffAsync);
         Get("/api/v1/policies/{version}", policies.GetAsync);
         group.MapPost("/api/v1/policies/rollback", Guarded(policies.RollBackAsync));

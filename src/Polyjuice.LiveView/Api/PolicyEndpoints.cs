@@ -11,20 +11,18 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
 {
     private const int ReasonMax = 500;
 
-    /// <summary>One policy's table: the one in force, or that of the version that the path names.</summary>
+    /// <summary>The table of the policy that this process runs under.</summary>
+    public async Task GetRunningAsync(HttpContext context)
+    {
+        var running = await services.Actions.GetRunningAsync(context.RequestAborted).ConfigureAwait(false);
+        await AnswerAsync(context, running.Version, running.Note).ConfigureAwait(false);
+    }
+
+    /// <summary>The table of the version that the path names.</summary>
     public async Task GetAsync(HttpContext context)
     {
         var history = await services.Actions.GetHistoryAsync(context.RequestAborted).ConfigureAwait(false);
-        var version = history[^1];
-        if (context.Request.RouteValues["version"] is string text && await FindAsync(context, history, text).ConfigureAwait(false) is var found)
-        {
-            if (found is null) return;
-            version = found;
-        }
-
-        var document = services.Inspection.Describe(version.Policy);
-        await context.Response.WriteAsJsonAsync(
-            new PolicyAnswer(version.Number, version.Name, document?.Description ?? "", document?.Provenance ?? [], document is null ? null : PolicyGrid.Of(document)), JsonSerializerOptions.Web, context.RequestAborted).ConfigureAwait(false);
+        if (await FindAsync(context, history, (string?)context.Request.RouteValues["version"]).ConfigureAwait(false) is { } version) await AnswerAsync(context, version, "").ConfigureAwait(false);
     }
 
     /// <summary>The history, the latest first.</summary>
@@ -79,6 +77,13 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
         {
             await new Refusal(StatusCodes.Status409Conflict, exception.Message).WriteAsync(context).ConfigureAwait(false);
         }
+    }
+
+    private Task AnswerAsync(HttpContext context, PolicyVersion version, string note)
+    {
+        var document = services.Inspection.Describe(version.Policy);
+        return context.Response.WriteAsJsonAsync(
+            new PolicyAnswer(version.Number, version.Name, note, document?.Description ?? "", document?.Provenance ?? [], document is null ? null : PolicyGrid.Of(document)), JsonSerializerOptions.Web, context.RequestAborted);
     }
 
     /// <summary>What people write goes into logs, whose lines it must not break.</summary>

@@ -35,7 +35,7 @@ public static class LiveViewServiceCollectionExtensions
         services.TryAddSingleton<ConflictView>();
         services.TryAddSingleton<PolicyDates>();
         services.TryAddSingleton<IPolicyActions>(static provider => (provider.GetService<PolicyFollower>()?.Repository ?? provider.GetService<PolicyRepository>()) is { } repository
-            ? new PublishedPolicyActions(repository, provider.GetRequiredService<PolicyStore>())
+            ? new PublishedPolicyActions(repository, provider.GetRequiredService<PolicyStore>(), provider.GetService<PolicyFollower>())
             : ActivatorUtilities.CreateInstance<ProcessPolicyActions>(provider));
         services.TryAddSingleton(provider => new LiveViewServices(
             provider.GetRequiredService<IOptions<LiveViewOptions>>().Value,

@@ -12,7 +12,7 @@ export function policies(mayAct, onChanged) {
     if (shown === JSON.stringify(versions)) return;
     shown = JSON.stringify(versions);
     const current = versions[0];
-    byId('versions').replaceChildren(table('The latest first; its number counts the swaps of this process.', ['version#', 'policy', 'since', 'why', ''], versions.map((version, i) => ({
+    byId('versions').replaceChildren(table('The latest first.', ['version#', 'policy', 'since', 'why', ''], versions.map((version, i) => ({
       className: version.isInForce ? 'current' : false,
       cells: [String(version.version), version.name + (version.isInForce ? ' (in force)' : ''), clock(version.since), version.note, el('span', {},
         i + 1 < versions.length ? button('Compare with the one before', `Compare version ${version.version} with ${versions[i + 1].version}`, () => compare(versions[i + 1].version, version.version)) : null, ' ',

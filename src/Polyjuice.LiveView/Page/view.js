@@ -39,7 +39,7 @@ function showCharts() {
 
 function showHeat() {
   if (!policy) return;
-  byId('policy-summary').textContent = `In force: ${policy.name}, version ${policy.version}. ${policy.description}`;
+  byId('policy-summary').textContent = `${policy.note ? `${policy.note} This process runs under` : 'In force:'} ${policy.name}, version ${policy.version}. ${policy.description}`;
   const region = byId('heat'), { scrollLeft } = region;
   region.replaceChildren(heatMap(policy, waits));
   region.scrollLeft = scrollLeft;

@@ -12,6 +12,11 @@ public interface IPolicyActions
     /// <param name="cancellationToken">The viewer has gone.</param>
     ValueTask<IReadOnlyList<PolicyVersion>> GetHistoryAsync(CancellationToken cancellationToken);
 
+    /// <summary>The policy that this process runs under, whose waits are the ones to be seen here. By default the last one of the history.</summary>
+    /// <param name="cancellationToken">The viewer has gone.</param>
+    /// <returns>With a note if it is not the one in force: that has not come here, or was taken back here.</returns>
+    async ValueTask<PolicyRunning> GetRunningAsync(CancellationToken cancellationToken) => new((await GetHistoryAsync(cancellationToken).ConfigureAwait(false))[^1], "");
+
     /// <summary>Puts an earlier policy in force again, as a new version. When it throws, nothing has changed.</summary>
     /// <param name="rollback">To which one, and why.</param>
     /// <param name="cancellationToken">The viewer has gone.</param>
@@ -27,6 +32,11 @@ public interface IPolicyActions
 /// <param name="Note">Why, and by whom, if somebody said so; otherwise empty.</param>
 /// <param name="Policy">The policy.</param>
 public sealed record PolicyVersion(long Number, string Name, DateTimeOffset? Since, string Note, IPolicyCompiler Policy);
+
+/// <summary>What one process runs under.</summary>
+/// <param name="Version">Its version.</param>
+/// <param name="Note">Why it is not the one in force; empty if it is.</param>
+public sealed record PolicyRunning(PolicyVersion Version, string Note);
 
 /// <summary>What somebody wants to be done.</summary>
 /// <param name="To">The version whose policy is to be in force again.</param>

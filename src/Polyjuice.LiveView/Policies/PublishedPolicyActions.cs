@@ -1,4 +1,5 @@
 using Polyjuice.Policies;
+using Polyjuice.Policies.Following;
 using Polyjuice.Policies.Publishing;
 
 namespace Polyjuice.LiveView.Policies;
@@ -8,7 +9,8 @@ namespace Polyjuice.LiveView.Policies;
 /// </summary>
 /// <param name="repository">The place, with a key that may roll back if it needs one.</param>
 /// <param name="policies">This process's policies, the first of which is what it was started with.</param>
-internal sealed class PublishedPolicyActions(PolicyRepository repository, PolicyStore policies) : IPolicyActions
+/// <param name="follower">Who puts in force here what is published there; <see langword="null"/> where nobody does, as in a trainer.</param>
+internal sealed class PublishedPolicyActions(PolicyRepository repository, PolicyStore policies, PolicyFollower? follower) : IPolicyActions
 {
     private readonly SemaphoreSlim _gate = new(1, 1);
     private readonly IPolicyCompiler _start = policies.History[0].Policy;
@@ -32,14 +34,31 @@ internal sealed class PublishedPolicyActions(PolicyRepository repository, Policy
                 failure = exception.Message;
             }
 
-            var versions = new List<PolicyVersion> { new(0, _start.Name, null, "what silos are started with", _start) };
-            foreach (var entry in _history.Entries)
-            {
-                if (entry.State == PolicyEntryState.Valid && PolicyOf(entry.InForce) is { } policy) versions.Add(Describe(entry, policy));
-            }
+            var versions = new List<PolicyVersion> { Start };
+            foreach (var entry in Shown()) versions.Add(Describe(entry, PolicyOf(entry.InForce)!));
 
             if (failure is not null) versions[^1] = versions[^1] with { Note = $"{versions[^1].Note} (there may be more by now: {failure})" };
             return versions;
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>A silo that could not take the latest entry, or has taken it back for itself alone, runs under an older one: a heat map over the published table would show waits at rows that they are not of.</remarks>
+    public async ValueTask<PolicyRunning> GetRunningAsync(CancellationToken cancellationToken)
+    {
+        var latest = (await GetHistoryAsync(cancellationToken).ConfigureAwait(false))[^1];
+        if (follower is null) return new(latest, "");
+        await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            var release = follower.Release;
+            var entry = Shown().LastOrDefault(entry => entry.InForce == release);
+            var version = entry is null ? Start : Describe(entry, PolicyOf(release)!);
+            return new(version with { Name = policies.Policy.Name, Policy = policies.Policy }, version.Number == latest.Number ? "" : $"Version {latest.Number} ({latest.Name}) is in force in {repository.Location}, but not here.");
         }
         finally
         {
@@ -71,6 +90,10 @@ internal sealed class PublishedPolicyActions(PolicyRepository repository, Policy
             _gate.Release();
         }
     }
+
+    private PolicyVersion Start => new(0, _start.Name, null, "what silos are started with", _start);
+
+    private IEnumerable<PolicyHistoryItem> Shown() => _history.Entries.Where(entry => entry.State == PolicyEntryState.Valid && PolicyOf(entry.InForce) is not null);
 
     private static PolicyVersion Describe(PolicyHistoryItem entry, IPolicyCompiler policy) =>
         new(entry.Number, policy.Name, entry.At, entry.IsRelease ? $"published by {entry.By}" : $"{entry.Text} ({entry.By})", policy);

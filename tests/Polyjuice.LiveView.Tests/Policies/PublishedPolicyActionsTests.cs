@@ -18,7 +18,7 @@ public sealed class PublishedPolicyActionsTests
     public PublishedPolicyActionsTests()
     {
         _repository = new PolicyRepository(_entries, TimeProvider.System);
-        _actions = new PublishedPolicyActions(_repository, _policies);
+        _actions = new PublishedPolicyActions(_repository, _policies, follower: null);
     }
 
     [Fact]
@@ -74,6 +74,33 @@ public sealed class PublishedPolicyActionsTests
         Assert.Contains("the network is down", exception.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task What_has_not_come_to_this_process_is_not_said_to_run_here()
+    {
+        using var follower = new PolicyFollower(_repository, _policies, () => null, new PolicyFollowerOptions(), TimeProvider.System, NullLogger.Instance, "silo");
+        var actions = new PublishedPolicyActions(_repository, _policies, follower);
+        await PublishAsync("ic3");
+        var before = await actions.GetRunningAsync(CancellationToken.None);
+        Assert.Equal((0, "occ"), (before.Version.Number, before.Version.Policy.Name));
+        Assert.StartsWith("Version 1 (ic3) is in force in ", before.Note, StringComparison.Ordinal);
+        await FollowOnceAsync(follower);
+        var after = await actions.GetRunningAsync(CancellationToken.None);
+        Assert.Equal((1, "ic3", ""), (after.Version.Number, after.Version.Name, after.Note));
+        Assert.Same(_policies.Policy, after.Version.Policy);
+        await PublishAsync("locking");
+        var later = await actions.GetRunningAsync(CancellationToken.None);
+        Assert.Equal((1, "ic3"), (later.Version.Number, later.Version.Name));
+        Assert.Contains("Version 2 (locking)", later.Note, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_process_that_follows_without_engines_shows_what_is_in_force()
+    {
+        await PublishAsync("ic3");
+        var running = await _actions.GetRunningAsync(CancellationToken.None);
+        Assert.Equal((1, "ic3", ""), (running.Version.Number, running.Version.Name, running.Note));
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
@@ -86,6 +113,13 @@ public sealed class PublishedPolicyActionsTests
     }
 
     private Task PublishAsync(string name) => _repository.PublishAsync(PolicyWriter.Write(BuiltinPolicies.Get(name).Document), "olivia");
+
+    private static async Task FollowOnceAsync(PolicyFollower follower)
+    {
+        using var ending = new CancellationTokenSource();
+        follower.Changed += _ => ending.Cancel();
+        await follower.RunAsync(ending.Token).WaitAsync(TimeSpan.FromSeconds(60));
+    }
 
     private async Task<IReadOnlyList<PolicyVersion>> HistoryAsync() => await _actions.GetHistoryAsync(CancellationToken.None);
 
