@@ -63,4 +63,7 @@ internal static partial class HostLog
 
     [LoggerMessage(21, LogLevel.Error, "The row of {Grain}.{State} could not be taken over again; the grain is deactivated.")]
     public static partial void RowNotRegained(ILogger logger, Exception exception, string grain, string state);
+
+    [LoggerMessage(22, LogLevel.Warning, "Grain {Grain} could not be activated for a transaction that reserves its state: transactions come to it without reservations.")]
+    public static partial void NotLoaded(ILogger logger, Exception exception, string grain);
 }

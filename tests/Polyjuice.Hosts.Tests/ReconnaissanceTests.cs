@@ -51,6 +51,21 @@ public sealed class ReconnaissanceTests
     }
 
     [Fact]
+    public async Task What_is_reserved_is_not_held_while_another_grain_is_activated()
+    {
+        await using var cluster = await TestHost.StartAsync(silos: 2, policy: "reserve", engine: options => (options.TransactionTimeoutMicroseconds, options.WaitDeadlineMicroseconds, options.ReservationTimeoutMicroseconds) = (25_000_000, 20_000_000, 15_000_000));
+        var (hot, slow, other) = (cluster.KeyOn<IVault>(0, "hosts-hot"), cluster.KeyOn<IVault>(1, "hosts-slow"), cluster.KeyOn<IVault>(1, "hosts-other"));
+        await Task.WhenAll(cluster.Client.GetGrain<IVault>(hot).Get(), cluster.Client.GetGrain<IVault>(other).Get());
+        var loading = cluster.Client.GetGrain<IVault>(hot).Move([slow]);
+        await Signals.WaitAsync($"{slow} activating");
+        await cluster.Client.GetGrain<IVault>(hot).Move([other]).WaitAsync(TimeSpan.FromSeconds(20));
+        Assert.False(loading.IsCompleted);
+        Signals.Set($"{slow} may");
+        await loading;
+        Assert.Equal((98, 101, 101), (await cluster.Client.GetGrain<IVault>(hot).Get(), await cluster.Client.GetGrain<IVault>(slow).Get(), await cluster.Client.GetGrain<IVault>(other).Get()));
+    }
+
+    [Fact]
     public async Task Transfers_over_the_same_accounts_lose_nothing()
     {
         await using var cluster = await TestHost.StartAsync(silos: 2, policy: "reserve");

@@ -80,6 +80,7 @@ public static class PolyjuiceSiloBuilderExtensions
         services.AddSingleton<ProviderFormat>();
         services.AddSingleton<IRowDrain, RowDrain>();
         builder.AddGrainExtension<IRowExtension, RowExtension>();
+        builder.AddGrainExtension<IGrainLoading, GrainLoading>();
         services.Decorate<ITransactionClient>(static (inner, provider) => new TransactionClient(
             inner, provider.GetRequiredService<SiloEngine>(), provider.GetRequiredService<TransactionAdmission>()));
 

@@ -39,7 +39,11 @@ internal sealed class TransactionalStateFactory(
         }
         else
         {
-            grain.ObservableLifecycle.Subscribe(observer, GrainLifecycleStage.SetupState, cancellation => silo.JoinAsync(grain, cancellation));
+            grain.ObservableLifecycle.Subscribe(observer, GrainLifecycleStage.SetupState, cancellation => silo.JoinAsync(grain, cancellation), _ =>
+            {
+                silo.Unload(key);
+                return Task.CompletedTask;
+            });
         }
 
         return new TransactionalState<TState>(silo, grain, core, grainClass);

@@ -18,6 +18,9 @@ namespace Polyjuice.Simulation.Clusters;
 /// </summary>
 internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEndpoint
 {
+    /// <summary>How long the activation of a grain takes at the most, in microseconds.</summary>
+    private const int LoadMax = 3_000;
+
     private readonly SimulationRandom _random;
     private readonly TurnContext _context;
     private readonly NodeId[] _ownersView;
@@ -84,6 +87,18 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
     public void WakeRow(string grain, string state)
     {
         if (Cluster.RowOf(grain, state) is >= 0 and var row) Queue(0, EventKind.Directory, () => Cluster.Wake(row, this));
+    }
+
+    /// <summary>What activates grains; by default that takes its time, and now and then can't be done. For tests.</summary>
+    public Func<string, Task<bool>>? Loads { get; set; }
+
+    public ValueTask<bool> LoadGrainAsync(string grain)
+    {
+        if (Loads is { } loads) return new(loads(grain));
+        var loaded = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var random = _random.Fork((ulong)Cluster.Loop.EventsRun);
+        Queue(random.Next(LoadMax), EventKind.Directory, () => loaded.SetResult(Cluster.Shape.KeepsToSets || !random.Chance(0.05)));
+        return new(loaded.Task);
     }
 
     /// <summary>A host that knows of a silo's death knows that what was there is nowhere.</summary>

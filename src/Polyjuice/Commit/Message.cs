@@ -95,6 +95,12 @@ internal enum MessageKind : byte
 
     /// <summary>Owner → owners of other partitions: these participants are hot (Plan). Speed only; repeated.</summary>
     Hot,
+
+    /// <summary>Agent → owners: have the grains of these participants activated, as far as they are yours (Plan). Speed only; the agent repeats it.</summary>
+    Load,
+
+    /// <summary>Owner → agent: they are; so many were not (Count), or can't be (unknown). Speed only.</summary>
+    Loaded,
 }
 
 /// <summary>Bits of <see cref="Message.Flags"/>.</summary>
@@ -114,10 +120,11 @@ internal enum MessageFlags : byte
     Rest = 4,
     Unknown = 8,
 
-    /// <summary>Vote: the participant logged a prepare. Prepare: forget the writes, order the reads only. Outcome: the manager's row is short of room, so acknowledge it soon (speed only).</summary>
+    /// <summary>Vote: the participant logged a prepare. Prepare: forget the writes, order the reads only. Outcome: the manager's row is short of room, so acknowledge it soon (speed only). Reserve: its grains have been activated, as far as that can be done.</summary>
     Logged = 16,
     ReadsOnly = 16,
     Soon = 16,
+    IsLoaded = 16,
 
     /// <summary>Query and dependency query: the answer goes to the agent rather than to a partition.</summary>
     ToAgent = 32,

@@ -78,6 +78,9 @@ internal sealed partial class PartitionOwner
         return participant;
     }
 
+    /// <summary>The same, if there is one.</summary>
+    public Participant? FindParticipant(ParticipantKey key) => _participants.GetValueOrDefault(key);
+
     /// <summary>The running branch that a transaction's accesses go to, or <see langword="null"/> when it must not run here (R1c).</summary>
     public Branch? BranchForAccess(LocalTransaction transaction)
     {

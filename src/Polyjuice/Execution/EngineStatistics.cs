@@ -71,7 +71,7 @@ public sealed class EngineStatistics
     /// <summary>Attempts that ran before all was held, because that took too long.</summary>
     public long ReservationTimeouts;
 
-    /// <summary>Attempts that ran without reservations, because grains had to be loaded first.</summary>
+    /// <summary>Attempts that had grains activated before they reserved anything.</summary>
     public long ReservationsToLoad;
 
     /// <summary>Reserved attempts that came to something that they had not reserved, and committed all the same or gave up for it.</summary>

@@ -40,6 +40,9 @@ internal sealed class Participant
     /// <summary>Set by the first activation; a recovered participant has none before.</summary>
     public StateAdapter? Adapter { get; set; }
 
+    /// <summary>Whether its grain is active, as far as is known: whoever reserves it need not have that activated first.</summary>
+    public bool IsLoaded { get; set; }
+
     /// <summary>The last ordered version; its predecessors are behind it.</summary>
     public StateVersion Last { get; set; }
 

@@ -74,10 +74,10 @@ public sealed partial class TransactionEngine
             agent ??= Start(request, method, body, earlier: null, cancellationToken);
             for (var attempt = 1; ; attempt++)
             {
-                if (agent.Reserving is not null)
+                while (agent.Reserving is not null)
                 {
                     await agent.Reserving.Over;
-                    StartReservedBody(agent, request, method, body);
+                    agent = StartReservedBody(agent, request, method, body);
                 }
 
                 while (true)

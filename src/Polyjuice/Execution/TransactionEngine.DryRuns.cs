@@ -70,7 +70,7 @@ public sealed partial class TransactionEngine
             (reservations ??= earlier.Reservations = new()).Strays++;
             reservations.IsMisdeclared |= isMiss;
         }
-        else if (reservations?.Plan is { IsPartial: false } plan) return BeginReserved(request, method, earlier, plan, cancellationToken);
+        else if (reservations?.Plan is { IsPartial: false } plan) return BeginReserved(request, method, earlier, plan, grains: null, isLoaded: false, cancellationToken);
         return reservations is not { Strays: > StraysMax } && AdmissionOf(request, method, IsDeclared(request, earlier)) is PolicyAdmission.DryRunReserve or PolicyAdmission.DeclaredReserve
             ? null
             : Start(request, method, body, earlier, cancellationToken);
@@ -88,10 +88,12 @@ public sealed partial class TransactionEngine
         PolicyAdmission admission, TransactionRequest request, GrainMethod method, ITransactionBody body, LocalTransaction? earlier, CancellationToken cancellationToken)
     {
         var dry = earlier;
-        ReservationPlan? plan;
+        ReservationPlan? plan, grains = null;
         if (admission == PolicyAdmission.DeclaredReserve)
         {
-            plan = PlanOf(request.Type, PathOf(request, method).TypeId, request.AccessSet!.Of(body), isHotOnly: IsChosenHere(PathOf(request, method).TypeId));
+            var typeId = PathOf(request, method).TypeId;
+            plan = PlanOf(request.Type, typeId, request.AccessSet!.Of(body), isHotOnly: IsChosenHere(typeId));
+            if (plan is { IsPartial: true } && Learning.HasToLoad(typeId)) grains = WholeOf(request, method, body);
         }
         else
         {
@@ -101,7 +103,7 @@ public sealed partial class TransactionEngine
         }
 
         ObjectDisposedException.ThrowIf(_isStopped, this);
-        return plan is null ? Start(request, method, body, dry, cancellationToken) : BeginReserved(request, method, dry, plan, cancellationToken);
+        return plan is null ? Start(request, method, body, dry, cancellationToken) : BeginReserved(request, method, dry, plan, grains, isLoaded: false, cancellationToken);
     }
 
     /// <summary>Runs the body dry. However it ends, what it has accessed until then is what is known.</summary>

@@ -205,6 +205,12 @@ public sealed partial class TransactionEngine
             case MessageKind.Withdraw:
                 OnWithdraw(message);
                 return;
+            case MessageKind.Load:
+                _ = LoadAsync(message);
+                return;
+            case MessageKind.Loaded:
+                OnLoaded(message);
+                return;
             case MessageKind.Hot:
                 if (message.Plan is { } hot) Hot.Heard(hot);
                 return;

@@ -27,13 +27,20 @@ public sealed partial class TransactionEngine
     public bool IsReserving => _transactions.Values.Any(static transaction => transaction.Reservations?.Reserving is { IsOver: false });
 
     /// <summary>Begins an attempt, and to reserve what is planned; its body is begun when <see cref="AgentTransaction.Reserving"/> is over (<see cref="StartReservedBody"/>).</summary>
-    private AgentTransaction BeginReserved(TransactionRequest request, GrainMethod method, LocalTransaction? earlier, ReservationPlan plan, CancellationToken cancellationToken)
+    /// <param name="request">Type and bounds.</param>
+    /// <param name="method">The root method.</param>
+    /// <param name="earlier">The attempt or dry run before.</param>
+    /// <param name="plan">What is reserved.</param>
+    /// <param name="grains">What is activated, after which another attempt reserves in its place (<see cref="BeginLoaded"/>); <see langword="null"/> if this one reserves.</param>
+    /// <param name="isLoaded">Whether that has been done.</param>
+    /// <param name="cancellationToken">The caller's.</param>
+    private AgentTransaction BeginReserved(TransactionRequest request, GrainMethod method, LocalTransaction? earlier, ReservationPlan plan, ReservationPlan? grains, bool isLoaded, CancellationToken cancellationToken)
     {
         var agent = Begin(request, PathOf(request, method), earlier, cancellationToken);
         var transaction = agent.Transaction;
         transaction.Reservations = new TransactionReservations
         {
-            Plan = plan, IsPlanned = true, IsPartial = plan.IsPartial, Strays = earlier?.Reservations?.Strays ?? 0, IsMisdeclared = earlier?.Reservations?.IsMisdeclared ?? false, Reserving = new Reserving(plan, Now), BegunAt = Now,
+            Plan = plan, IsPlanned = true, IsPartial = plan.IsPartial, Strays = earlier?.Reservations?.Strays ?? 0, IsMisdeclared = earlier?.Reservations?.IsMisdeclared ?? false, Reserving = new Reserving(plan, Now), BegunAt = Now, IsLoaded = isLoaded,
         };
         foreach (var entry in plan.Entries)
         {
@@ -42,21 +49,24 @@ public sealed partial class TransactionEngine
         }
 
         if (Breaks.HasFlag(ProtocolBreaks.ReserveUnordered) && (_sequence & 1) == 0) Array.Reverse(plan.Entries);
-        BeginChain(transaction, plan);
+        if (grains is not null) BeginLoading(transaction, agent.Reserving!, grains);
+        else BeginChain(transaction, plan);
         return agent;
     }
 
-    /// <summary>Begins the body of an attempt that has reserved, unless it was doomed meanwhile.</summary>
-    private void StartReservedBody(AgentTransaction agent, TransactionRequest request, GrainMethod method, ITransactionBody body)
+    /// <summary>Begins the body of an attempt that has reserved, unless it was doomed meanwhile; or the attempt that reserves, in the place of one that had grains activated.</summary>
+    private AgentTransaction StartReservedBody(AgentTransaction agent, TransactionRequest request, GrainMethod method, ITransactionBody body)
     {
         var transaction = agent.Transaction;
         var reserving = agent.Reserving!;
         transaction.Reservations!.Reserving = null;
-        if (transaction.IsDoomed || agent.IsComplete) return;
+        if (transaction.IsDoomed || agent.IsComplete) return agent;
+        if (reserving.IsLoaded) return BeginLoaded(agent, request, method, body, reserving.Plan);
         Statistics.Reservations++;
         if (IsChosenHere(transaction)) Learning.NoteReservation(transaction.TypeId, reserving.HasWaited);
         transaction.Start = Clock.Tick();
         StartBody(agent, PathOf(request, method), body);
+        return agent;
     }
 
     /// <summary>What a dry run has accessed. Of one that did not end well nobody knows how much was to come.</summary>
@@ -101,7 +111,7 @@ public sealed partial class TransactionEngine
 
     /// <summary>
     /// Takes this node's participants in order, waits until each is held, and hands the rest on to whoever owns the next one: one message for each run of partitions of one silo. What nobody serves, as far as is known, is passed over;
-    /// so is the first one if it has moved on since, so that every hop gets further. It ends where a grain has not been activated since its state was recovered: that is loaded by the body, for which nobody is to wait.
+    /// so is the first one if it has moved on since, so that every hop gets further. It ends where a grain is not active: nobody is to wait for that, so all is given back, and begun again when all of them are (<see cref="BeginLoaded"/>).
     /// </summary>
     private async Task PassChain(LocalTransaction transaction, ReservationPlan plan, int at, int waits, bool isSentHere)
     {
@@ -114,17 +124,22 @@ public sealed partial class TransactionEngine
                 if (Owner(plan.Entries[at].Partition) is not { } owner)
                 {
                     var next = isSentHere ? NodeId.None : NodeOf(plan.Entries[at]);
+                    if ((isSentHere || next == Node) && !reservations.IsLoaded && PartitionNames.IsRow(plan.Entries[at].Partition))
+                    {
+                        TellCold(transaction);
+                        return;
+                    }
+
                     if (next == NodeId.None || next == Node || _dead.Contains(next)) continue;
-                    Send(next, new Message { Kind = MessageKind.Reserve, Transaction = transaction.Id, Timestamp = transaction.FirstAttempt, Count = at, Plan = plan, Round = waits });
+                    Send(next, new Message { Kind = MessageKind.Reserve, Transaction = transaction.Id, Timestamp = transaction.FirstAttempt, Count = at, Plan = plan, Round = waits, Flags = reservations.IsLoaded ? MessageFlags.IsLoaded : MessageFlags.None });
                     return;
                 }
 
                 if (!owner.TakesAccessesOf(transaction)) return;
                 var participant = owner.GetParticipant(plan.Entries[at].Key);
-                if (participant.Adapter is null)
+                if (!participant.IsLoaded && !PartitionNames.IsRow(owner.Partition))
                 {
-                    if (transaction.Agent is { } own) RunUnreserved(own, keepsHeld: false);
-                    else Send(transaction.Id.Node, new Message { Kind = MessageKind.Reserved, Transaction = transaction.Id, Flags = MessageFlags.Unknown });
+                    TellCold(transaction);
                     return;
                 }
 
@@ -178,6 +193,7 @@ public sealed partial class TransactionEngine
         if (reservations.WasCutShort) return;
         reservations.IsPlanned = true;
         reservations.IsPartial = plan.IsPartial;
+        reservations.IsLoaded |= message.Has(MessageFlags.IsLoaded);
 
         // Who waits here goes on by itself when its turn has come; until then its agent hears whether the queue moves.
         if (!reservations.IsInChain)
@@ -195,7 +211,7 @@ public sealed partial class TransactionEngine
     {
         if (!_transactions.TryGetValue(message.Transaction, out var transaction) || transaction.Agent?.Reserving is not { } reserving) return;
         if (message.Has(MessageFlags.Final)) reserving.Held(message.Round);
-        else if (message.Has(MessageFlags.Unknown)) RunUnreserved(transaction.Agent, keepsHeld: false);
+        else if (message.Has(MessageFlags.Unknown)) FoundCold(transaction.Agent);
         else reserving.MovedAt = Math.Max(reserving.MovedAt, Now - message.Timestamp);
     }
 
@@ -224,12 +240,17 @@ public sealed partial class TransactionEngine
     /// <summary>The body runs without what its attempt does not hold yet, or without any of it.</summary>
     private void RunUnreserved(AgentTransaction agent, bool keepsHeld)
     {
-        var transaction = agent.Transaction;
         if (agent.Reserving is not { IsOver: false } reserving) return;
-        if (!keepsHeld) Statistics.ReservationsToLoad++;
+        GiveBack(agent, keepsHeld);
+        reserving.Stop();
+    }
+
+    /// <summary>Leaves the queues where the attempt waits, or all of them.</summary>
+    private void GiveBack(AgentTransaction agent, bool keepsHeld)
+    {
+        var transaction = agent.Transaction;
         Withdraw(transaction.Reservations!, keepsHeld);
         SendToVisited(transaction, new Message { Kind = MessageKind.Withdraw, Transaction = transaction.Id, Flags = keepsHeld ? MessageFlags.None : MessageFlags.Final });
-        reserving.Stop();
     }
 
     private void OnWithdraw(in Message message)
@@ -256,12 +277,13 @@ public sealed partial class TransactionEngine
         if (now - reserving.MovedAt >= Options.ReservationTimeoutMicroseconds)
         {
             Statistics.ReservationTimeouts++;
-            RunUnreserved(agent, keepsHeld: true);
+            RunUnreserved(agent, keepsHeld: reserving.Loading is null);
         }
         else if (now - reserving.SentAt >= Options.ResendMicroseconds && !Breaks.HasFlag(ProtocolBreaks.ReserveOnce))
         {
             reserving.SentAt = now;
-            if (transaction.Reservations.Waiting is { } standing) AskHolder(transaction, standing);
+            if (reserving.Loading is not null) AskToLoad(transaction, reserving);
+            else if (transaction.Reservations.Waiting is { } standing) AskHolder(transaction, standing);
             else BeginChain(transaction, reserving.Plan);
         }
     }
@@ -271,7 +293,7 @@ public sealed partial class TransactionEngine
     {
         var transaction = agent.Transaction;
         var plan = transaction.Reservations?.Plan;
-        if (transaction.DryRun is null && IsChosenHere(transaction))
+        if (transaction.DryRun is null && transaction.Reservations is not { IsGivenBack: true } && IsChosenHere(transaction))
             Learning.NoteAttempt(transaction.TypeId, agent.Result?.Reason ?? AbortReason.None, transaction.AccessNumber, transaction.HasLoaded, isReserved: plan is not null, Now);
         if (transaction.Reservations is not { } reservations || plan is null) return;
         if (agent.Result is { } abort)

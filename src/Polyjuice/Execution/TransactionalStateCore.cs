@@ -107,7 +107,8 @@ public sealed partial class TransactionalStateCore<T> where T : class
 
         var participant = owner.GetParticipant(_key);
         participant.Adapter ??= _adapter;
-        transaction.HasLoaded |= _participant is null;
+        transaction.HasLoaded |= !participant.IsLoaded;
+        participant.IsLoaded = true;
         return _participant = participant;
     }
 

@@ -103,6 +103,14 @@ public interface IEngineHost
     {
     }
 
+    /// <summary>
+    /// A transaction is about to reserve states of a grain of this node's that is not activated, as far as is known, and holds nothing yet: the grain is to be activated, so that nobody waits for that behind the reservations. May be called for one that
+    /// is active, or is being activated.
+    /// </summary>
+    /// <param name="grain">The grain's identity as text.</param>
+    /// <returns>Whether its calls would run by now. <see langword="false"/>, and so by default, if the host can't tell: then transactions activate it as they come to it, without reservations.</returns>
+    ValueTask<bool> LoadGrainAsync(string grain) => new(false);
+
     /// <summary>Another node has taken a state over, or its row can't be used: the grain's activation here is stale, and is to be deactivated.</summary>
     /// <param name="grain">The grain's identity as text.</param>
     /// <param name="state">The state's name within the grain.</param>

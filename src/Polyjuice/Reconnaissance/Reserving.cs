@@ -15,6 +15,12 @@ internal sealed class Reserving(ReservationPlan plan, long startedAt) : TurnAwai
     /// <summary>When the chain was last begun.</summary>
     public long SentAt = startedAt;
 
+    /// <summary>What is activated before anything is reserved; <see langword="null"/> when nothing is, or not any more.</summary>
+    public LoadingGrains? Loading;
+
+    /// <summary>Whether that is done: then another attempt reserves, in the place of this one.</summary>
+    public bool IsLoaded { get; private set; }
+
     public ValueTask Over => End;
 
     public bool IsOver => _isOver;
@@ -29,6 +35,13 @@ internal sealed class Reserving(ReservationPlan plan, long startedAt) : TurnAwai
     {
         if (_isOver) return;
         HasWaited = waits > 0;
+        Stop();
+    }
+
+    /// <summary>What had to be activated is.</summary>
+    public void Loaded()
+    {
+        IsLoaded = true;
         Stop();
     }
 

@@ -41,6 +41,12 @@ internal sealed class TransactionReservations
     /// <summary>Whether the attempt went on before all was held.</summary>
     public bool WasCutShort;
 
+    /// <summary>Whether grains have been activated for it: then it gives nothing back for any.</summary>
+    public bool IsLoaded;
+
+    /// <summary>At the agent's node: the attempt ends without having run, because it was there to have grains activated.</summary>
+    public bool IsGivenBack;
+
     /// <summary>The chain waits here, or is being passed on.</summary>
     public bool IsInChain;
 

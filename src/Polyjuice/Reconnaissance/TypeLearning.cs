@@ -29,6 +29,12 @@ internal sealed class TypeLearning
     /// <summary>Transactions that load a grain, to run dry.</summary>
     public const double LoadsToRunDry = 0.25;
 
+    /// <summary>
+    /// Transactions that load a grain, to have grains activated before something hot is reserved: one in fifty. That costs each of them a message and its answer; to activate a grain while others wait costs a hundred times that and more. So after one that did, some
+    /// fifteen have nothing to activate before it is given up again.
+    /// </summary>
+    public const double LoadsToActivate = 0.02;
+
     /// <summary>Accesses of a transaction, on average, to reserve.</summary>
     public const double AccessesMin = 1.5;
 
@@ -62,6 +68,12 @@ internal sealed class TypeLearning
         ref var type = ref Of(typeId);
         return type.Loads >= LoadsToRunDry && type.Accesses <= AccessesMax ? PolicyAdmission.DryRun : PolicyAdmission.Run;
     }
+
+    /// <summary>Whether a type's next transaction has its grains activated before it reserves a part of what it declares. Of what is not reserved nobody sees before it is accessed that it is not active.</summary>
+    public bool HasToLoad(int typeId) => Of(typeId).Loads >= LoadsToActivate;
+
+    /// <summary>Grains were activated before reserving, as far as any had to be.</summary>
+    public void NoteLoading(int typeId, bool hasLoaded) => Blend(ref Of(typeId).Loads, hasLoaded);
 
     /// <summary>A dry run is over.</summary>
     public void NoteDryRun(int typeId, bool hasLoaded) => Blend(ref Of(typeId).Loads, hasLoaded);

@@ -1,4 +1,6 @@
 using System.Collections.Concurrent;
+using Orleans.Concurrency;
+using Orleans.Transactions.Abstractions;
 
 namespace Polyjuice.Embedded.Tests.RealTime;
 
@@ -45,4 +47,39 @@ public sealed class ScoutGrain(IGrainFactory grains) : Grain, IScout
         // Reading what it has written itself, dry or not.
         return await grains.GetGrain<IAccount>(from).Get();
     }
+}
+
+public interface IVault : IGrainWithStringKey
+{
+    [Transaction(TransactionOption.CreateOrJoin)]
+    [Updates("balance"), Updates("balance", Of = nameof(to))]
+    Task Move(string[] to);
+
+    [Transaction(TransactionOption.CreateOrJoin)]
+    Task Add(int amount);
+
+    [Transaction(TransactionOption.CreateOrJoin)]
+    Task<int> Get();
+}
+
+/// <summary>Says when it is being activated, and where its key has "slow" in it waits until it may.</summary>
+[Reentrant]
+public sealed class VaultGrain([TransactionalState("balance")] ITransactionalState<Balance> balance) : Grain, IVault
+{
+    public override Task OnActivateAsync(CancellationToken cancellationToken)
+    {
+        var key = this.GetPrimaryKeyString();
+        Signals.Set($"{key} activating");
+        return key.Contains("slow", StringComparison.Ordinal) ? Signals.WaitAsync($"{key} may") : Task.CompletedTask;
+    }
+
+    public async Task Move(string[] to)
+    {
+        await Add(-to.Length);
+        await Task.WhenAll(to.Select(key => GrainFactory.GetGrain<IVault>(key).Add(1)));
+    }
+
+    public Task Add(int amount) => balance.PerformUpdate(state => { state.Value += amount; });
+
+    public Task<int> Get() => balance.PerformRead(state => state.Value);
 }

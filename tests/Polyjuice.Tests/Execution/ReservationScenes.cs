@@ -33,11 +33,11 @@ internal static class ReservationScenes
         seed: 1);
 
     /// <summary>Two nodes, whose transactions declare what they access, truly.</summary>
-    public static SimulatedCluster StartDeclared() => SimulatedCluster.Start(
+    public static SimulatedCluster StartDeclared(PolicyAdmission admission = PolicyAdmission.DeclaredReserve) => SimulatedCluster.Start(
         new ClusterShape
         {
             Nodes = 2, Partitions = 2, Accounts = 6, ThinkMax = 0, DirectoryLag = 0, Declares = static _ => true, KeepsToSets = true,
-            Policy = _ => AdmissionPolicy.Of(PolicyAdmission.DeclaredReserve, PolicyActions.ReadDirty),
+            Policy = _ => AdmissionPolicy.Of(admission, PolicyActions.ReadDirty),
         },
         seed: 1);
 

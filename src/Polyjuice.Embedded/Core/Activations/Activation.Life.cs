@@ -10,6 +10,7 @@ internal sealed partial class Activation
     private readonly List<GrainTimer> _timers = [];
     private readonly List<GrainRow> _rows = [];
     private DeactivationReason _reason;
+    private List<TaskCompletionSource<bool>>? _loads;
 
     /// <summary>Makes the grain's object and activates it; requests wait until then.</summary>
     private async Task ActivateAsync()
@@ -40,6 +41,7 @@ internal sealed partial class Activation
         {
             HostLog.ActivationFailed(Silo.Logger, exception, GrainId);
             await RemoveAsync();
+            TellLoaded();
             foreach (var entrant in _gate.TakeWaiting())
             {
                 if (entrant is Request request) Silo.Refuse(request, exception);
@@ -52,12 +54,20 @@ internal sealed partial class Activation
         CallContext.Current = null;
         if (State != ActivationState.Activating)
         {
+            TellLoaded();
             await FinishDeactivationAsync();
             return;
         }
 
         State = ActivationState.Active;
+        TellLoaded();
         Pump();
+    }
+
+    private void TellLoaded()
+    {
+        foreach (var load in _loads ?? []) load.SetResult(State == ActivationState.Active);
+        _loads = null;
     }
 
     /// <inheritdoc/>
@@ -137,6 +147,7 @@ internal sealed partial class Activation
     {
         State = ActivationState.Gone;
         foreach (var row in _rows) row.Release();
+        foreach (var state in Class.Constructor.States) Silo.Engine.GrainGone(new(GrainId.ToString(), state.Name, Class.Name));
         Silo.Remove(this);
         try
         {

@@ -75,6 +75,14 @@ internal sealed partial class Activation : IGrainContext
         if (State == ActivationState.New) _ = ActivateAsync();
     }
 
+    /// <summary>The same for somebody who is told whether its requests would run by then.</summary>
+    public void Load(TaskCompletionSource<bool> loaded)
+    {
+        if (State is ActivationState.New or ActivationState.Activating) (_loads ??= []).Add(loaded);
+        else loaded.SetResult(State == ActivationState.Active);
+        Wake();
+    }
+
     /// <summary>Runs a request that has passed the gate.</summary>
     public void Run(Request request)
     {

@@ -80,6 +80,9 @@ internal abstract partial class Node : IEngineHost
     }
 
     /// <inheritdoc/>
+    public virtual ValueTask<bool> LoadGrainAsync(string grain) => new(false);
+
+    /// <inheritdoc/>
     public virtual void RowLost(string grain, string state)
     {
     }

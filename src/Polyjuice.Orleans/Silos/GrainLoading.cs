@@ -1,0 +1,8 @@
+namespace Polyjuice.Orleans.Silos;
+
+/// <inheritdoc/>
+internal sealed class GrainLoading : IGrainLoading
+{
+    /// <inheritdoc/>
+    public Task Load() => Task.CompletedTask;
+}

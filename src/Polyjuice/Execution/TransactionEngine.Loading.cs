@@ -1,0 +1,131 @@
+using Polyjuice.Commit;
+using Polyjuice.Hosting;
+using Polyjuice.Policies;
+using Polyjuice.Reconnaissance;
+
+namespace Polyjuice.Execution;
+
+// Loading: grains that are not active are activated before anything is reserved, because whoever reserves and then activates makes all wait for that who meet the transaction elsewhere.
+public sealed partial class TransactionEngine
+{
+    /// <summary>A grain's activation has gone: who reserves its state is to have it activated first. Reads and updates by calls need no such word.</summary>
+    /// <param name="key">Which state of which grain, kept in a log.</param>
+    public void GrainGone(ParticipantKey key)
+    {
+        if (Owner(StableHash.Partition(key.Grain, _owners.Length))?.FindParticipant(key) is { } participant) participant.IsLoaded = false;
+    }
+
+    /// <summary>The chain has come to a grain of this node's that is not active.</summary>
+    private void TellCold(LocalTransaction transaction)
+    {
+        if (transaction.Agent is { } own) FoundCold(own);
+        else Send(transaction.Id.Node, new Message { Kind = MessageKind.Reserved, Transaction = transaction.Id, Flags = MessageFlags.Unknown });
+    }
+
+    /// <summary>The chain of an attempt has come to a grain that is not active: it gives back what it holds, and has all of them activated that it would reserve.</summary>
+    private void FoundCold(AgentTransaction agent)
+    {
+        if (agent.Reserving is not { IsOver: false, Loading: null } reserving) return;
+        if (agent.Transaction.Reservations!.IsLoaded)
+        {
+            RunUnreserved(agent, keepsHeld: false);
+            return;
+        }
+
+        GiveBack(agent, keepsHeld: false);
+        BeginLoading(agent.Transaction, reserving, reserving.Plan);
+    }
+
+    /// <summary>All that a transaction declares, hot or not.</summary>
+    private ReservationPlan? WholeOf(TransactionRequest request, GrainMethod method, ITransactionBody body) =>
+        request.AccessSet is { } set ? PlanOf(request.Type, PathOf(request, method).TypeId, set.Of(body), isHotOnly: false) : null;
+
+    private void BeginLoading(LocalTransaction transaction, Reserving reserving, ReservationPlan grains)
+    {
+        Statistics.ReservationsToLoad++;
+        var nodes = new List<NodeId>();
+        foreach (var entry in grains.Entries)
+        {
+            if (NodeOf(entry) is var node && node != NodeId.None && !nodes.Contains(node)) nodes.Add(node);
+        }
+
+        reserving.Loading = new LoadingGrains(grains, nodes);
+        AskToLoad(transaction, reserving);
+    }
+
+    private void AskToLoad(LocalTransaction transaction, Reserving reserving)
+    {
+        reserving.Loading!.Missing.RemoveAll(_dead.Contains);
+        foreach (var node in reserving.Loading.Missing) Send(node, new Message { Kind = MessageKind.Load, Transaction = transaction.Id, Plan = reserving.Loading.Grains });
+        EndIfLoaded(transaction, reserving);
+    }
+
+    private void EndIfLoaded(LocalTransaction transaction, Reserving reserving)
+    {
+        if (reserving.Loading is not { Missing.Count: 0 } loading) return;
+        if (IsChosenHere(transaction)) Learning.NoteLoading(transaction.TypeId, loading.HasLoaded);
+        reserving.Loaded();
+    }
+
+    /// <summary>
+    /// Begins the attempt that reserves, in the place of the one that had grains activated. Nobody has aborted that, so both count as one. It reserves what is hot by now: what was hot before would be in nobody's order any more.
+    /// </summary>
+    private AgentTransaction BeginLoaded(AgentTransaction agent, TransactionRequest request, GrainMethod method, ITransactionBody body, ReservationPlan? plan)
+    {
+        var earlier = agent.Transaction;
+        Statistics.Attempts--;
+        earlier.Reservations!.IsGivenBack = true;
+        agent.IsAdmitted = false;
+        AbortRunning(agent, new AbortInfo(AbortReason.Cancelled, request.Type));
+        Finish(agent);
+        if (plan is { IsPartial: true }) plan = PlanOf(request.Type, earlier.TypeId, request.AccessSet!.Of(body), isHotOnly: true);
+        if (plan is null) return Start(request, method, body, earlier, agent.Cancellation);
+        return BeginReserved(request, method, earlier, plan, grains: null, isLoaded: true, agent.Cancellation);
+    }
+
+    /// <summary>Has those of this node activated that are not, and says when they are.</summary>
+    private async Task LoadAsync(Message message)
+    {
+        List<Task<bool>>? loads = null;
+        foreach (var entry in message.Plan?.Entries ?? [])
+        {
+            var owner = Owner(entry.Partition);
+            if (owner is null ? NodeOf(entry) != Node : PartitionNames.IsRow(entry.Partition) || owner.GetParticipant(entry.Key).IsLoaded) continue;
+            (loads ??= []).Add(LoadAsync(entry));
+        }
+
+        var isLoaded = true;
+        foreach (var load in loads ?? []) isLoaded &= await load;
+        if (!_isStopped) Send(message.Transaction.Node, new Message { Kind = MessageKind.Loaded, Transaction = message.Transaction, Count = loads?.Count ?? 0, Flags = isLoaded ? MessageFlags.Final : MessageFlags.Unknown });
+    }
+
+    private async Task<bool> LoadAsync(PlannedReservation entry)
+    {
+        try
+        {
+            if (!await Host.LoadGrainAsync(entry.Key.Grain)) return false;
+        }
+        catch (Exception)
+        {
+            // Whoever calls the grain hears why, and of whom.
+            return false;
+        }
+
+        if (Owner(entry.Partition)?.FindParticipant(entry.Key) is { } participant) participant.IsLoaded = true;
+        return true;
+    }
+
+    private void OnLoaded(in Message message)
+    {
+        if (!_transactions.TryGetValue(message.Transaction, out var transaction) || transaction.Agent?.Reserving is not { IsOver: false, Loading: { } loading } reserving) return;
+        if (message.Has(MessageFlags.Unknown))
+        {
+            RunUnreserved(transaction.Agent, keepsHeld: false);
+            return;
+        }
+
+        reserving.MovedAt = Now;
+        loading.Answered(message.From, message.Count);
+        EndIfLoaded(transaction, reserving);
+    }
+}
