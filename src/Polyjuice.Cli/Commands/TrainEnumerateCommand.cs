@@ -72,8 +72,7 @@ internal static class TrainEnumerateCommand
             said = Stopwatch.GetTimestamp();
             output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{done:n0} of about {total:n0} replays"));
         }, cancellationToken);
-        var choice = HeldOutTrial.Run(evaluator, plan.Objective, [.. best.Select(table => new DocumentPolicy(table))], plan.Seed ^ ChoiceStream, plan.TrialReplays, plan.Threads, cancellationToken);
-        return (best[Enumerable.Range(0, best.Count).MaxBy(i => choice[i].Mean)], enumeration.Count);
+        return (HeldOutChoice.Of(evaluator, plan.Objective, best, plan.Seed ^ ChoiceStream, plan.TrialReplays, plan.Threads, cancellationToken), enumeration.Count);
     }
 
     /// <summary>What the search answers, seed by seed.</summary>
