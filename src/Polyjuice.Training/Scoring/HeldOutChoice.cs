@@ -27,7 +27,7 @@ public static class HeldOutChoice
         var field = tables.Select(table => (Table: table, Sum: 0.0)).ToList();
         for (var done = 0; field.Count > 1;)
         {
-            // All that is done so far once more, but in the last round as much as was to be.
+            // A few for all, and for the last two what is missing to twice as many as each would have got.
             var more = field.Count == 2 ? Math.Max(1, (2 * replays) - done) : (replays + 1) / 2;
             var trial = HeldOutTrial.Run(evaluator, objective, [.. field.Select(one => new DocumentPolicy(one.Table))], seed, done, more, threads, cancellationToken);
             done += more;
