@@ -22,7 +22,7 @@ internal sealed class SearchStudyOptions(string result, string seeds, string mea
     private readonly Option<string?> _checkpoint = new("--checkpoint") { Description = "Keeps every replay in files in this folder, with --trace. The same command with the same folder goes on where it was ended.", HelpName = "folder" };
     private readonly Option<string> _folder = new("--out", "-o") { Description = $"Writes {result}.json, {result}.svg and index.html to this folder, made if it is not there.", HelpName = "folder", Required = true };
 
-    /// <summary>Adds them to a command, behind its own.</summary>
+    /// <summary>Adds them to a command.</summary>
     public void AddTo(Command command)
     {
         _workload.AddTo(command);
