@@ -51,18 +51,25 @@ public static class TableTrainer
         ArgumentNullException.ThrowIfNull(plan);
         ArgumentNullException.ThrowIfNull(report);
         var evaluator = new ReplayEvaluator(plan.Workload, plan.Settings);
-        var starts = StartsOf(plan);
         var run = Search(plan, evaluator, report, cancellationToken);
-        var space = run.Space;
+        return Judge(plan, run, evaluator, cancellationToken.IsCancellationRequested);
+    }
 
-        // Who has ended the search waits, and not for ever: fewer replays, and as strict a verdict, whose standard error they raise.
-        var wasEnded = cancellationToken.IsCancellationRequested;
+    /// <summary>Chooses among a search's best tables, and compares the chosen one with those that were there.</summary>
+    /// <param name="plan">What was searched.</param>
+    /// <param name="run">The search, which is over.</param>
+    /// <param name="evaluator">Replays one.</param>
+    /// <param name="wasEnded">Somebody has ended the search, waits, and not for ever: fewer replays, and as strict a verdict, whose standard error they raise.</param>
+    internal static TrainingResult Judge(TrainingPlan plan, SearchRun run, ITableEvaluator evaluator, bool wasEnded)
+    {
+        var space = run.Space;
         var replays = wasEnded ? Math.Max(2, plan.TrialReplays / 2) : plan.TrialReplays;
-        var finalists = run.Best(wasEnded ? FinalistsInHaste : Finalists).Select(standing => space.Decode(standing.Candidate, plan.Name)).ToList();
-        var tables = finalists.Select(IPolicyCompiler (finalist) => new DocumentPolicy(finalist)).ToList();
-        var choice = HeldOutTrial.Run(evaluator, plan.Objective, tables, plan.Seed ^ ChoiceStream, replays, plan.Threads, CancellationToken.None);
-        var chosen = finalists[Enumerable.Range(0, choice.Count).MaxBy(i => choice[i].Mean)];
-        IPolicyCompiler[] judged = [new DocumentPolicy(chosen), .. starts.Select(start => new DocumentPolicy(start))];
+
+        // The best of those that it began with as well: then what is answered is no worse, however lucky others were.
+        var began = run.Starts.Select(start => run.Find(start.Candidate)).OfType<Standing>().MaxBy(standing => standing.Trusted(run.Noise));
+        var candidates = run.Best(wasEnded ? FinalistsInHaste : Finalists).Append(began).OfType<Standing>().Select(standing => standing.Candidate).Distinct();
+        var chosen = HeldOutChoice.Of(evaluator, plan.Objective, [.. candidates.Select(candidate => space.Decode(candidate, plan.Name))], plan.Seed ^ ChoiceStream, replays, plan.Threads, CancellationToken.None);
+        IPolicyCompiler[] judged = [new DocumentPolicy(chosen), .. StartsOf(plan).Select(start => new DocumentPolicy(start))];
         var verdict = HeldOutTrial.Run(evaluator, plan.Objective, judged, plan.Seed ^ VerdictStream, replays, plan.Threads, CancellationToken.None);
         return new TrainingResult(chosen, verdict[0], [.. verdict.Skip(1)], run.Points, run.Evaluations, run.Elapsed, wasEnded);
     }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Polyjuice.Policies;
 using Polyjuice.Training;
 using Polyjuice.Training.Provenance;
@@ -23,12 +22,7 @@ public static class LearnedTable
         ArgumentNullException.ThrowIfNull(result);
         if (!result.IsBetter) throw new InvalidOperationException($"{result.Found.Name} does not beat every table that was there, so it is not published.");
         var provenance = Path.ChangeExtension(path, ".provenance.json");
-        var best = result.BestBaseline;
-        var document = result.Found with
-        {
-            Description = string.Create(CultureInfo.InvariantCulture, $"Learned: in replays on held-out data {result.Trial.Mean:0}/s, {result.Trial.Over(best).Gain:0.0%} more than {best.Name}."),
-            Provenance = [new("trace", source), new("sha256", digest), new("search", $"{plan.Search.Name}, seed {plan.Seed}, {result.Evaluations} replays"), new("details", Path.GetFileName(provenance))],
-        };
+        var document = LearnedDocument.Of(plan, result, digest, source, Path.GetFileName(provenance));
         var text = PolicyWriter.Write(document);
         await File.WriteAllTextAsync(provenance, TrainingProvenance.Write(plan, result, digest, source, DateTimeOffset.UtcNow), CancellationToken.None);
         await File.WriteAllTextAsync(path, text, CancellationToken.None);

@@ -44,7 +44,7 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
             output.WriteLine(TrialTable.Of(training));
             if (!training.IsBetter)
             {
-                output.WriteLine($"Nothing learned: on held-out data the best table found does not beat {string.Join(", ", training.Unbeaten.Select(one => one.Name))} beyond chance. Nothing is swapped in, and nothing written. Search for longer with --budget.");
+                output.WriteLine(NothingLearned.Of(training, trained.Plan.Parent.Name));
                 return result with { Check = await CheckAsync(load) };
             }
 

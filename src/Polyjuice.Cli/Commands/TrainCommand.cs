@@ -44,10 +44,10 @@ internal static class TrainCommand
             var run = workload.RunOf(parsed);
             var settings = workload.SettingsOf(parsed);
             var limit = new SearchBudget(BenchmarkInput.Duration(parsed.GetValue(budget)!, budget.Name), parsed.GetValue(evaluations) is { } count ? BenchmarkInput.Whole(count, evaluations.Name, 1, int.MaxValue) : long.MaxValue);
-            if (run is not null && parsed.GetValue(checkpoint) is not null) throw new BenchmarkInputException($"{checkpoint.Name} needs --trace: a workload is recorded anew each time, and what was replayed of another trace is of no use. Record it with 'polyjuice trace record'.");
+            var kept = workload.CheckpointOf(parsed, checkpoint);
             var goal = ObjectiveOf(parsed.GetValue(objective)!, parsed.GetValue(p99), objective.Name, p99.Name);
             var searches = SearchesOf(parsed.GetValue(algorithm)!, algorithm.Name);
-            if (searches.Count > 1 && parsed.GetValue(checkpoint) is not null) throw new BenchmarkInputException($"{checkpoint.Name}: a checkpoint is of one search, and {algorithm.Name} names {searches.Count}.");
+            if (searches.Count > 1 && kept is not null) throw new BenchmarkInputException($"{checkpoint.Name}: a checkpoint is of one search, and {algorithm.Name} names {searches.Count}.");
             var from = PolicySource.Load(parsed.GetValue(parent)!).Document;
             var atATime = BenchmarkInput.Whole(parsed.GetValue(threads)!, threads.Name, 1, 256);
             var output = parsed.InvocationConfiguration.Output;
@@ -57,12 +57,12 @@ internal static class TrainCommand
                 output.WriteLine($"{from.Name} reserves: replayed transactions declare what they access, whether the application's do or not");
             }
 
-            var input = await TrainingInput.LoadAsync(workload.FilesOf(parsed), run, settings, workload.Calibrates(parsed), workload.SeedOf(parsed), output, cancellationToken);
+            var input = await workload.LoadAsync(parsed, run, settings, cancellationToken);
             var plan = new TrainingPlan
             {
                 Workload = input.Workload, Settings = input.Settings, Name = Path.GetFileNameWithoutExtension(path), Parent = from, Objective = goal, Search = searches[0], Budget = limit, Seed = workload.SeedOf(parsed), Threads = atATime,
             };
-            using var journal = parsed.GetValue(checkpoint) is { } kept ? SearchJournal.Open(kept, TrainingProvenance.FingerprintOf(plan, input.Digest)) : null;
+            using var journal = kept is null ? null : SearchJournal.Open(kept, TrainingProvenance.FingerprintOf(plan, input.Digest));
             if (journal is { Count: > 0 }) output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"goes on from {journal.Count:n0} replays that took {journal.Elapsed.TotalSeconds:n0} s"));
             plan = plan with { Journal = journal };
             var results = new List<(TrainingPlan Plan, TrainingResult Result)>();

@@ -1,6 +1,5 @@
 using System.Globalization;
 using Polyjuice.Benchmarking.Experiments;
-using Polyjuice.Training;
 using Polyjuice.Training.Scoring;
 
 namespace Polyjuice.Cli.Training;
@@ -14,29 +13,17 @@ internal static class EnumerationResult
     /// <summary>The share of the best table's throughput that the search is to reach.</summary>
     private const double Near = 0.98;
 
-    private const string Figure = "worth";
     private const string Panel = "best of all tables, and what was found";
 
     /// <summary>Makes it.</summary>
-    /// <param name="plan">What was replayed.</param>
+    /// <param name="study">What was replayed.</param>
     /// <param name="count">How many tables there are.</param>
-    /// <param name="source">Where the trace is from.</param>
-    /// <param name="digest">The trace's.</param>
     /// <param name="verdict">The best of all tables, then a search's for each seed, then those that were there.</param>
-    /// <param name="searches">For how many seeds.</param>
-    public static ExperimentResult Of(TrainingPlan plan, long count, string source, string digest, IReadOnlyList<TrialResult> verdict, int searches) => new()
+    public static ExperimentResult Of(SearchStudy study, long count, IReadOnlyList<TrialResult> verdict) => study.ResultOf(
+        Name, "The best of all tables of a small workload, beside those that a search found and those that were there, in replays of held-out transactions.",
+        ("tables", count), ("replays of each table in the verdict", study.Measurements)) with
     {
-        Experiment = Name, Description = "The best of all tables of a small workload, beside those that a search found and those that were there, in replays of held-out transactions.", Scale = "full", IsSimulated = true, IsComplete = true,
-        MeasuredAt = DateTimeOffset.UtcNow, Findings = [.. Findings(count, verdict, searches)],
-        Points = [.. verdict.Select((trial, i) => new ExperimentPoint(Panel, trial.Name, i, new Dictionary<string, Spread> { [Figure] = new(Math.Round(trial.Mean, 1), Math.Round(trial.Least, 1), Math.Round(trial.Most, 1)) }))],
-        Settings = new Dictionary<string, string>
-        {
-            ["trace"] = source, ["sha256"] = digest, ["tables"] = Text(count), ["replays of a search"] = Text(plan.Budget.Evaluations), ["replays of each table in the verdict"] = Text(verdict[0].Scores.Count),
-            ["transactions of a replay"] = Text(plan.Settings.Measured), ["clients"] = Text(plan.Settings.Clients), ["silos"] = Text(plan.Settings.Silos), ["microseconds a message"] = Text(plan.Settings.NetworkMicroseconds),
-            ["microseconds an append"] = Text(plan.Settings.AppendMicroseconds),
-        },
-        Panels = [new(Panel, "", ChartKind.Bars)],
-        Drawn = [new(Figure, "commits a virtual second")],
+        Findings = [.. Findings(count, verdict, study.Seeds)], Points = [.. verdict.Select((trial, i) => SearchStudy.Point(Panel, trial.Name, i, trial.Mean, trial.Least, trial.Most))], Panels = [new(Panel, "", ChartKind.Bars)],
     };
 
     /// <summary>How near the search comes, seed by seed.</summary>
@@ -55,6 +42,4 @@ internal static class EnumerationResult
 
         yield return new Finding(string.Create(CultureInfo.InvariantCulture, $"the search comes to at least {Near:0%} of the best of all tables, in the mean over its seeds: {shares.Average():0.0%}."), shares.Average() >= Near);
     }
-
-    private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
 }

@@ -17,42 +17,31 @@ internal static class SearchComparisonResult
     /// <summary>The share of the evolutionary algorithm's replays that the default search may need for that.</summary>
     private const double ShareMax = 1.0 / 3;
 
-    private const string Figure = "worth";
     private const string Means = "means over seeds";
     private const string Single = "each search";
 
     /// <summary>Makes it.</summary>
-    /// <param name="plan">What was compared on.</param>
-    /// <param name="source">Where the trace is from.</param>
-    /// <param name="digest">The trace's.</param>
+    /// <param name="study">On what they were compared.</param>
     /// <param name="curves">All searches; at least one.</param>
     /// <param name="isComplete">Whether all that were wanted are there.</param>
-    /// <param name="elapsed">How long it took.</param>
-    public static ExperimentResult Of(TrainingPlan plan, string source, string digest, IReadOnlyList<SearchCurve> curves, bool isComplete, TimeSpan elapsed)
+    public static ExperimentResult Of(SearchStudy study, IReadOnlyList<SearchCurve> curves, bool isComplete)
     {
         var points = new List<ExperimentPoint>();
         foreach (var group in curves.GroupBy(curve => curve.Search))
         {
             foreach (var checkpoint in SearchCurve.MeanOf([.. group]).Checkpoints)
-                points.Add(Point(Means, group.Key, checkpoint.Evaluations, checkpoint.Score, group.Min(curve => curve.At(checkpoint.Evaluations)), group.Max(curve => curve.At(checkpoint.Evaluations))));
+                points.Add(SearchStudy.Point(Means, group.Key, checkpoint.Evaluations, checkpoint.Score, group.Min(curve => curve.At(checkpoint.Evaluations)), group.Max(curve => curve.At(checkpoint.Evaluations))));
         }
 
         foreach (var curve in curves)
         {
-            foreach (var checkpoint in curve.Checkpoints) points.Add(Point(Single, $"{curve.Search}, seed {curve.Seed}", checkpoint.Evaluations, checkpoint.Score, checkpoint.Score, checkpoint.Score));
+            foreach (var checkpoint in curve.Checkpoints) points.Add(SearchStudy.Point(Single, $"{curve.Search}, seed {curve.Seed}", checkpoint.Evaluations, checkpoint.Score, checkpoint.Score, checkpoint.Score));
         }
 
-        return new ExperimentResult
+        return study.ResultOf(
+            Name, "What the best table of each search is worth as it goes on, in replays of held-out transactions with seeds that no search has.", ("replays of each best table", study.Measurements)) with
         {
-            Experiment = Name, Description = "What the best table of each search is worth as it goes on, in replays of held-out transactions with seeds that no search has.", Scale = "full", IsSimulated = true, IsComplete = isComplete,
-            MeasuredAt = DateTimeOffset.UtcNow, Seconds = Math.Round(elapsed.TotalSeconds, 1), Points = points, Findings = [.. Findings(curves)],
-            Settings = new Dictionary<string, string>
-            {
-                ["trace"] = source, ["sha256"] = digest, ["replays of a search"] = Text(plan.Budget.Evaluations), ["replays of each best table"] = Text(plan.TrialReplays), ["transactions of a replay"] = Text(plan.Settings.Measured),
-                ["clients"] = Text(plan.Settings.Clients), ["silos"] = Text(plan.Settings.Silos), ["microseconds a message"] = Text(plan.Settings.NetworkMicroseconds), ["microseconds an append"] = Text(plan.Settings.AppendMicroseconds),
-            },
-            Panels = [new(Means, "replays", ChartKind.Time), new(Single, "replays", ChartKind.Time)],
-            Drawn = [new(Figure, "commits a virtual second")],
+            IsComplete = isComplete, Points = points, Findings = [.. Findings(curves)], Panels = [new(Means, "replays", ChartKind.Time), new(Single, "replays", ChartKind.Time)],
         };
     }
 
@@ -84,9 +73,6 @@ internal static class SearchComparisonResult
         if (groups.ContainsKey("ours") && first["ea"] is { } theirs)
             yield return new Finding(string.Create(CultureInfo.InvariantCulture, $"ours needs at most a third of ea's replays for that{(first["ours"] is { } mine ? $": {mine:n0} of {theirs:n0}, {(double)mine / theirs:0%}" : "")}."), first["ours"] <= ShareMax * theirs);
     }
-
-    private static ExperimentPoint Point(string panel, string series, long evaluations, double score, double least, double most) =>
-        new(panel, series, evaluations, new Dictionary<string, Spread> { [Figure] = new(Math.Round(score, 1), Math.Round(least, 1), Math.Round(most, 1)) });
 
     private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
 }

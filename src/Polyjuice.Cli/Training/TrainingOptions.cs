@@ -64,6 +64,28 @@ internal sealed class TrainingOptions
         };
     }
 
+    /// <summary>Where a command keeps its replays, if anywhere.</summary>
+    /// <param name="parsed">What was typed.</param>
+    /// <param name="checkpoint">The command's option.</param>
+    /// <exception cref="BenchmarkInputException">Replays are to be kept, and no trace was named.</exception>
+    public string? CheckpointOf(ParseResult parsed, Option<string?> checkpoint)
+    {
+        var kept = parsed.GetValue(checkpoint);
+        if (kept is not null && FilesOf(parsed).Count == 0)
+            throw new BenchmarkInputException($"{checkpoint.Name} needs {_trace.Name}: a workload is recorded anew each time, and what was replayed of another trace is of no use. Record it with 'polyjuice trace record'.");
+        return kept;
+    }
+
+    /// <summary>Reads the trace, or records the workload, and fits costs if that was asked for.</summary>
+    /// <param name="parsed">What was typed.</param>
+    /// <param name="run">See <see cref="RunOf"/>.</param>
+    /// <param name="settings">See <see cref="SettingsOf"/>.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="ArgumentException">The trace is too short, or costs are to be fitted and there is no workload to run.</exception>
+    /// <exception cref="IOException">The trace cannot be read.</exception>
+    public Task<TrainingInput> LoadAsync(ParseResult parsed, BenchmarkPlan? run, ReplaySettings settings, CancellationToken cancellationToken) =>
+        TrainingInput.LoadAsync(FilesOf(parsed), run, settings, Calibrates(parsed), SeedOf(parsed), parsed.InvocationConfiguration.Output, cancellationToken);
+
     /// <summary>The replay.</summary>
     /// <exception cref="BenchmarkInputException">Something of it is not valid.</exception>
     public ReplaySettings SettingsOf(ParseResult parsed)

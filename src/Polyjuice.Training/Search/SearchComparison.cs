@@ -79,6 +79,5 @@ public sealed class SearchComparison(TrainingPlan plan, string digest, string? c
         }
     }
 
-    private SearchJournal? Open(TrainingPlan own, string name) =>
-        checkpoints is null ? null : SearchJournal.Open(Path.Combine(checkpoints, name + ".journal"), TrainingProvenance.FingerprintOf(own, digest));
+    private SearchJournal? Open(TrainingPlan own, string name) => SearchJournal.OpenIn(checkpoints, name, own, digest);
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Polyjuice.Training.Provenance;
 
 namespace Polyjuice.Training.Search;
 
@@ -62,6 +63,17 @@ public sealed class SearchJournal : IDisposable
 
         return journal;
     }
+
+    /// <summary>Opens one of several searches' files in a folder, NAME.journal.</summary>
+    /// <param name="folder">An existing folder; or nothing, if nothing is kept.</param>
+    /// <param name="name">Of the file.</param>
+    /// <param name="plan">What is searched.</param>
+    /// <param name="traceDigest">See <see cref="TraceDigest"/>.</param>
+    /// <returns><see langword="null"/> without a folder.</returns>
+    /// <exception cref="ArgumentException">As <see cref="Open"/>.</exception>
+    /// <exception cref="IOException">As <see cref="Open"/>.</exception>
+    public static SearchJournal? OpenIn(string? folder, string name, TrainingPlan plan, string traceDigest) =>
+        folder is null ? null : Open(Path.Combine(folder, name + ".journal"), TrainingProvenance.FingerprintOf(plan, traceDigest));
 
     /// <summary>What a replay came to in an earlier run, or <see langword="null"/>.</summary>
     public double? Find(ulong candidate, int rung) => _scores.TryGetValue((candidate, rung), out var score) ? score : null;

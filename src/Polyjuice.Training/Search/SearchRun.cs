@@ -5,7 +5,7 @@ namespace Polyjuice.Training.Search;
 /// <summary>One search under way: what it has replayed, how that stands, and what it reports. Not thread-safe.</summary>
 internal sealed class SearchRun
 {
-    /// <summary>What one replay's ratio may be off, before anything is known of it.</summary>
+    /// <summary>What one replay may be off, in shares of the reference's worth, before anything is known of it.</summary>
     private const double NoiseGuess = 0.03;
     private const int NoiseGuessWeight = 10;
 
@@ -13,6 +13,9 @@ internal sealed class SearchRun
     private readonly Action<SearchPoint> _report;
     private readonly Dictionary<Candidate, Standing> _standings = [];
     private readonly HashSet<(Candidate, int)> _counted = [];
+
+    /// <summary>Scores with the first seed. Virtual time is counted in microseconds, so two that are the same are so by the same events and hardly ever by chance.</summary>
+    private readonly HashSet<double> _firstScores = [];
     private readonly List<SearchPoint> _points = [];
     private readonly List<(long Evaluations, Candidate Best)> _bests = [];
     private int _iteration;
@@ -55,7 +58,7 @@ internal sealed class SearchRun
     /// <summary>All that were replayed, in the order in which they were first.</summary>
     public IReadOnlyCollection<Standing> Standings => _standings.Values;
 
-    /// <summary>The standard deviation of one ratio, by those that were replayed several times.</summary>
+    /// <summary>The standard deviation of one score, in shares of the reference's worth, by those that were replayed several times.</summary>
     public double Noise
     {
         get
@@ -79,27 +82,22 @@ internal sealed class SearchRun
     public double[] Replay(IReadOnlyList<Candidate> candidates, int rung)
     {
         var scores = _evaluations.Scores([Reference, .. candidates], rung);
-        var reference = Math.Max(scores[0], 1e-9);
-        Count(Reference, rung, 1);
-        var ratios = new double[candidates.Count];
-        for (var i = 0; i < ratios.Length; i++)
-        {
-            ratios[i] = scores[i + 1] / reference;
-            Count(candidates[i], rung, ratios[i]);
-        }
-
-        return ratios;
+        Count(Reference, rung, scores[0]);
+        for (var i = 0; i < candidates.Count; i++) Count(candidates[i], rung, scores[i + 1]);
+        var levels = RungLevels.Of(_standings.Values, _standings[Reference]);
+        foreach (var standing in _standings.Values) standing.Judge(levels);
+        return [.. scores.Skip(1).Select(score => score / Math.Max(scores[0], 1e-9))];
     }
 
     /// <summary>How a candidate stands, if it was replayed.</summary>
     public Standing? Find(Candidate candidate) => _standings.GetValueOrDefault(candidate);
 
-    /// <summary>The best, most trusted first.</summary>
+    /// <summary>The best, most trusted first; of several that do the same, one.</summary>
     /// <param name="count">At most so many.</param>
     public IReadOnlyList<Standing> Best(int count)
     {
         var noise = Noise;
-        return [.. _standings.Values.OrderByDescending(standing => standing.Trusted(noise)).Take(count)];
+        return [.. _standings.Values.Where(standing => !standing.IsTwin).OrderByDescending(standing => standing.Trusted(noise)).Take(count)];
     }
 
     /// <summary>An iteration is over.</summary>
@@ -114,10 +112,11 @@ internal sealed class SearchRun
         _report(point);
     }
 
-    private void Count(Candidate candidate, int rung, double ratio)
+    private void Count(Candidate candidate, int rung, double score)
     {
         if (!_counted.Add((candidate, rung))) return;
-        if (!_standings.TryGetValue(candidate, out var standing)) _standings.Add(candidate, standing = new Standing(candidate));
-        standing.Add(ratio);
+        var isTwin = rung == 0 && !_firstScores.Add(score);
+        if (!_standings.TryGetValue(candidate, out var standing)) _standings.Add(candidate, standing = new Standing(candidate) { IsTwin = isTwin });
+        standing.Add(rung, score);
     }
 }

@@ -2,7 +2,8 @@ namespace Polyjuice.Training.Search;
 
 /// <summary>
 /// The default search. Each iteration makes hundreds of candidates from the best tables (<see cref="Moves"/>), has a model guess how they will do (<see cref="Surrogate"/>), and replays only the most promising, by upper confidence bound, and
-/// a few that nobody would bet on. Those race: after each replay, with seeds that all share, the worse half is out (successive halving; Jamieson and Talwalkar, 2016).
+/// a few that nobody would bet on. Those race: after each replay, with seeds that all share, the worse half is out (successive halving; Jamieson and Talwalkar, 2016). Who leads after a race has in part been lucky, and the more races there
+/// were the more so; therefore the leader, and who may yet be better, are replayed further (LUCB; Kalyanakrishnan et al., 2012).
 /// </summary>
 public sealed class SurrogateSearch : ITableSearch
 {
@@ -17,8 +18,14 @@ public sealed class SurrogateSearch : ITableSearch
     private const double LastBoldness = 0.3;
     private const double BoldnessDecay = 0.96;
 
-    /// <summary>Rungs of a race; who is through all is as well known as the elite.</summary>
+    /// <summary>Rungs of a race.</summary>
     private const int Rungs = 5;
+
+    /// <summary>How often, after a race, the leader and its rival are taken a rung further.</summary>
+    private const int Confirmations = 3;
+
+    /// <summary>Who has been on so many rungs is known well enough.</summary>
+    private const int RungsMax = 48;
 
     /// <summary>Who has fallen so far behind the best is out of a race, however few are left.</summary>
     private const double Behind = 0.9;
@@ -34,12 +41,22 @@ public sealed class SurrogateSearch : ITableSearch
     {
         var moves = new Moves(run.Space, run.Random);
         var starts = run.Starts.Select(start => start.Candidate).Distinct().ToList();
-        run.Iterated(Race(run, starts));
+        run.Iterated(Round(run, starts));
         for (var boldness = FirstBoldness; ; boldness = Math.Max(LastBoldness, boldness * BoldnessDecay))
         {
             var field = Screen(run, Make(run, moves), boldness);
-            run.Iterated(Race(run, field));
+            run.Iterated(Round(run, field));
         }
+    }
+
+    /// <summary>A race, and what becomes of it.</summary>
+    /// <returns>What the tables came to with the first seed.</returns>
+    private static IReadOnlyCollection<double> Round(SearchRun run, List<Candidate> field)
+    {
+        var first = run.Replay(field, 0);
+        Race(run, [.. field.Where(candidate => !run.Find(candidate)!.IsTwin)]);
+        for (var i = 0; i < Confirmations; i++) Confirm(run);
+        return first;
     }
 
     private static List<Candidate> Make(SearchRun run, Moves moves)
@@ -72,16 +89,27 @@ public sealed class SurrogateSearch : ITableSearch
         return [.. field.Distinct()];
     }
 
-    private static IReadOnlyCollection<double> Race(SearchRun run, List<Candidate> field)
+    private static void Race(SearchRun run, List<Candidate> field)
     {
-        var first = run.Replay(field, 0);
         for (var rung = 1; rung < Rungs && field.Count > 0; rung++)
         {
             var bar = Behind * run.Best(1)[0].Mean;
             field = [.. field.Where(candidate => run.Find(candidate)!.Mean >= bar).OrderByDescending(candidate => run.Find(candidate)!.Mean).Take(Math.Max(2, (field.Count + 1) / 2))];
             if (field.Count > 0) run.Replay(field, rung);
         }
+    }
 
-        return first;
+    /// <summary>Replays the leader once more, and who may yet be better than it: of those that are through a race, because of others too little is known to hope for anything.</summary>
+    private static void Confirm(SearchRun run)
+    {
+        var noise = run.Noise;
+        var through = run.Standings.Where(standing => !standing.IsTwin && standing.Depth >= Rungs).ToList();
+        if (through.Count < 2) return;
+        var leader = through.MaxBy(standing => standing.Mean)!;
+        var rival = through.Where(standing => standing != leader).MaxBy(standing => standing.Hoped(noise))!;
+        foreach (var standing in (Standing[])[leader, rival])
+        {
+            if (standing.Depth < RungsMax) run.Replay([standing.Candidate], standing.Depth);
+        }
     }
 }

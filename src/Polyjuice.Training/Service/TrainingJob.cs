@@ -60,15 +60,9 @@ internal sealed class TrainingJob(TrainerOptions options, TrainerFolder folder, 
 
     private async Task<TrainingOutcome> PublishAsync(PendingTraining pending, TrainingPlan plan, TrainingResult result, string digest, int expected)
     {
-        var best = result.BestBaseline;
         var source = string.Create(CultureInfo.InvariantCulture, $"collected windows, for a peak conflict rate of {pending.TargetRate:0.0000}");
-        var gain = string.Create(CultureInfo.InvariantCulture, $"in replays on held-out data {result.Trial.Mean:0}/s, {result.Trial.Over(best).Gain:0.0%} more than {best.Name}");
         var provenance = TrainingProvenance.Write(plan, result, digest, source, time.GetUtcNow());
-        var document = PolicyWriter.Write(result.Found with
-        {
-            Description = $"Learned: {gain}.",
-            Provenance = [new("trace", source), new("sha256", digest), new("search", $"{plan.Search.Name}, seed {plan.Seed}, {result.Evaluations} replays")],
-        });
+        var document = PolicyWriter.Write(LearnedDocument.Of(plan, result, digest, source));
         var path = Path.Combine(folder.Tables, plan.Name);
 
         // Whoever has ended the search wants to keep what it has found, so that is not given up as well.
@@ -77,7 +71,7 @@ internal sealed class TrainingJob(TrainerOptions options, TrainerFolder folder, 
         try
         {
             var release = await repository.PublishAsync(document, options.By, provenance, expected, CancellationToken.None);
-            return new TrainingOutcome(TrainingEnd.Published, $"{plan.Name} is release {release.Number}: {gain}", release.Number);
+            return new TrainingOutcome(TrainingEnd.Published, $"{plan.Name} is release {release.Number}: {LearnedDocument.WorthOf(result)}", release.Number);
         }
         catch (PolicyConflictException exception)
         {
