@@ -9,7 +9,8 @@ namespace BankSilo.Tests;
 /// <summary>The program's own host, on ports of this machine that nobody else has.</summary>
 internal sealed class RunningSilo : IAsyncDisposable
 {
-    private readonly HttpClient _http = new() { Timeout = TimeSpan.FromSeconds(30) };
+    // Longer than a silo waits for an answer (30 s) before it says itself, by 504, that there is none.
+    private readonly HttpClient _http = new() { Timeout = TimeSpan.FromMinutes(2) };
     private readonly int _httpPort;
     private readonly int _managementPort;
 
