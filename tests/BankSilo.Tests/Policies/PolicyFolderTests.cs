@@ -44,7 +44,7 @@ public sealed class PolicyFolderTests : IDisposable
 
         async Task TakenAsync(string policy)
         {
-            var change = await changes.Reader.ReadAsync().AsTask().WaitAsync(TimeSpan.FromMinutes(1));
+            var change = await changes.Reader.ReadAsync();
             Assert.Equal((PolicyChangeKind.Taken, policy), (change.Kind, change.Policy));
             Assert.Equal(policy, silo.Host.Services.GetRequiredService<PolicyStore>().Current.Name);
         }

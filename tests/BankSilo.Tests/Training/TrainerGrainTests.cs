@@ -56,7 +56,7 @@ public sealed class TrainerGrainTests
                 isBetter: false);
         });
         await trained.RecordAsync(Enough);
-        await searching.Task.WaitAsync(TimeSpan.FromMinutes(2));
+        await searching.Task;
         var first = await trained.Trainer.GetReport();
         Assert.True(first.IsTraining);
 
