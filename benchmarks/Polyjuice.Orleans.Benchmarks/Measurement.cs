@@ -13,7 +13,7 @@ internal static class Measurement
 
     private static readonly TimeSpan s_openInterval = TimeSpan.FromMilliseconds(100);
 
-    // What rows put off from the opening of accounts, outcomes and then what may be forgotten, is not to be stored while others are measured.
+    // What Polyjuice's rows put off from the opening of accounts, outcomes and then what may be forgotten, is not to be stored while others are measured.
     private static readonly TimeSpan s_linger = TimeSpan.FromMicroseconds(2.2 * new EngineOptions().RowLingerMicroseconds);
 
     private static int s_port = 21_000 + (Environment.ProcessId % 500);
@@ -26,7 +26,7 @@ internal static class Measurement
         await using var cluster = await BankCluster.StartAsync(parameters, arm, NextPort(parameters));
         var grains = cluster.Grains;
         await Parallel.ForAsync(0, parameters.Accounts, new ParallelOptions { MaxDegreeOfParallelism = 32, CancellationToken = cancellationToken }, async (key, _) => await OpenAsync(grains, arm, key));
-        if (arm.IsInRows) await Task.Delay(s_linger, cancellationToken);
+        if (arm is { IsInRows: true, IsOrleans: false }) await Task.Delay(s_linger, cancellationToken);
         cluster.BeginDelay();
         var keys = new ZipfianGenerator(parameters.Accounts, parameters.Theta, 7);
         BankClient[] callers = [.. Enumerable.Range(0, parameters.Clients).Select(i => new BankClient(grains, parameters, arm, keys, new BenchmarkRandom(BenchmarkRandom.Derive((ulong)round + 1, (ulong)i))))];

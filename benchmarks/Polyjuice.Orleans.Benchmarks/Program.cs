@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Polyjuice.Orleans.Benchmarks;
 using Polyjuice.Orleans.Benchmarks.Plain;
 
@@ -8,6 +9,13 @@ Console.CancelKeyPress += (_, pressed) =>
     pressed.Cancel = true;
     stop.Cancel();
 };
+
+// Each silo's host takes this signal for its own, and nobody else would hear of it.
+using var terminated = PosixSignalRegistration.Create(PosixSignal.SIGTERM, context =>
+{
+    context.Cancel = true;
+    stop.Cancel();
+});
 try
 {
     var settings = Settings.Parse(args);

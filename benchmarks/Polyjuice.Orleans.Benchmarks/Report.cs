@@ -5,6 +5,7 @@ namespace Polyjuice.Orleans.Benchmarks;
 /// <summary>Prints results as tables.</summary>
 internal static class Report
 {
+    private const string Default = "orleans";
     private const string TunedHead = "orleans, best tuned";
 
     public static void RunHead()
@@ -24,7 +25,8 @@ internal static class Report
         string[] fixedArms = [.. arms.Where(arm => !Arm.Parse(arm).IsTuned)];
         string[] tuned = [.. arms.Where(arm => Arm.Parse(arm).IsTuned)];
         string[] ours = [.. fixedArms.Where(arm => !Arm.Parse(arm).IsOrleans)];
-        string[] heads = [.. fixedArms.Select(arm => $"{arm} /s"), .. tuned.Length > 0 ? [$"{TunedHead} /s"] : Array.Empty<string>(), .. ours.Select(arm => $"{arm} × default, × tuned")];
+        var hasDefault = fixedArms.Contains(Default);
+        string[] heads = [.. fixedArms.Select(arm => $"{arm} /s"), .. tuned.Length > 0 ? [$"{TunedHead} /s"] : Array.Empty<string>(), .. ours.Select(arm => hasDefault ? $"{arm} × default, × tuned" : $"{arm} × tuned")];
         Console.WriteLine($"| workload | silos | storage ms | format | clients | θ | {string.Join(" | ", heads)} |");
         Console.WriteLine($"|---|---|---|---|---|---|{string.Concat(heads.Select(_ => "---|"))}");
         foreach (var row in results
@@ -37,7 +39,7 @@ internal static class Report
             [
                 .. fixedArms.Select(arm => medians.TryGetValue(arm, out var median) ? Number(median) : ""),
                 .. tuned.Length == 0 ? [] : (string[])[best is null ? "" : $"{Number(medians[best])} ({Arm.Parse(best).LockMilliseconds} ms)"],
-                .. ours.Select(arm => $"{Times(medians, arm, "orleans")}, {Times(medians, arm, best)}"),
+                .. ours.Select(arm => hasDefault ? $"{Times(medians, arm, Default)}, {Times(medians, arm, best)}" : Times(medians, arm, best)),
             ];
             Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {row.Key.Workload} | {row.Key.Silos} | {row.Key.StorageMilliseconds} | {row.Key.StorageFormat} | {row.Key.Clients} | {row.Key.Theta} | {string.Join(" | ", cells)} |"));
         }

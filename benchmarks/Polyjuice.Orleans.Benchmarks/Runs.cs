@@ -6,6 +6,9 @@ namespace Polyjuice.Orleans.Benchmarks;
 /// <summary>Runs cases, and prints what comes of them.</summary>
 internal static class Runs
 {
+    /// <summary>How long each arm runs before anything counts.</summary>
+    private const double WarmUpSeconds = 1;
+
     /// <summary>Measures all cases, the arms of each one right after the other, so that what the machine does meanwhile falls on all of them alike. What is in the file already is not measured again.</summary>
     /// <returns>Whether all was measured within the time.</returns>
     public static async Task<bool> CasesAsync(Settings settings, CancellationToken cancellationToken)
@@ -13,6 +16,7 @@ internal static class Runs
         var file = ResultFile.Open(settings.Json);
         var watch = Stopwatch.StartNew();
         var left = 0;
+        var isWarm = false;
         Report.RunHead();
         for (var round = 0; round < settings.Rounds; round++)
         {
@@ -29,6 +33,13 @@ internal static class Runs
 
                     try
                     {
+                        // What runs first in a process pays for the compiler, whichever arm that is.
+                        if (!isWarm)
+                        {
+                            foreach (var other in settings.Arms) await Measurement.RunAsync(parameters, other, WarmUpSeconds, round, cancellationToken);
+                        }
+
+                        isWarm = true;
                         var result = await Measurement.RunAsync(parameters, arm, settings.Seconds, round, cancellationToken);
                         Report.Run(result);
                         file.Add(result, settings.Json);

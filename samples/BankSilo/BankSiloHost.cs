@@ -4,6 +4,7 @@ using BankSilo.Metrics;
 using BankSilo.Policies;
 using BankSilo.Settings;
 using BankSilo.Telemetry;
+using BankSilo.Tracing;
 using BankSilo.Training;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
@@ -33,7 +34,8 @@ internal static class BankSiloHost
         var services = builder.Services;
         services.AddOptions<SiloSettings>().BindConfiguration(SiloSettings.Section).ValidateDataAnnotations().ValidateOnStart();
         var settings = builder.Configuration.GetSection(SiloSettings.Section).Get<SiloSettings>() ?? new();
-        SettingsCheck.Validate(settings);
+        var trainer = builder.Configuration.GetSection(TrainerSettings.Section).Get<TrainerSettings>() ?? new();
+        SettingsCheck.Validate(settings, trainer);
 
         services.Configure<HostOptions>(options => options.ShutdownTimeout = settings.DrainTimeout);
         services.AddSingleton<SiloHealth>();
@@ -45,10 +47,9 @@ internal static class BankSiloHost
             .UseClustering(settings)
             .AddLogs(settings)
             .UsePolyjuice((OptionsBuilder<PolyjuiceOptions> options) => options.BindConfiguration(SiloSettings.PolyjuiceSection))
-            .AddTraining(settings));
-
-        // What is published and what is in a file would take turns.
-        if (string.IsNullOrEmpty(settings.PolicyContainer)) services.AddHostedService<PolicyFile>();
+            .FollowPolicies(settings)
+            .AddTraces(settings)
+            .AddTrainer(settings, trainer));
         return builder.Build();
     }
 }

@@ -9,7 +9,8 @@ namespace BankSilo.Tests;
 /// <summary>The program's own host, on ports of this machine that nobody else has.</summary>
 internal sealed class RunningSilo : IAsyncDisposable
 {
-    private readonly HttpClient _http = new() { Timeout = TimeSpan.FromSeconds(30) };
+    // A silo waits for an answer for 30 s, and then says itself, by 504, that there is none. Who gives up at the same moment does not hear it.
+    private readonly HttpClient _http = new() { Timeout = Timeout.InfiniteTimeSpan };
     private readonly int _httpPort;
     private readonly int _managementPort;
 

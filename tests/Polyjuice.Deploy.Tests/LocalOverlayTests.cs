@@ -25,5 +25,12 @@ public sealed class LocalOverlayTests() : OverlayTests("local")
     }
 
     [ConditionalFact]
+    public void Silos_follow_what_is_published_in_the_config_map()
+    {
+        Assert.Equal($"{SiloFiles.DefaultFolder}/{SiloFiles.Policies}", Settings.PolicyFolder);
+        Assert.Null(Settings.PolicyContainer);
+    }
+
+    [ConditionalFact]
     public void The_image_is_one_that_is_built_here() => Assert.Equal("bank-silo:local", (string)Overlay.Container["image"]!);
 }

@@ -2,6 +2,8 @@ using System.ComponentModel.DataAnnotations;
 using Microsoft.Extensions.Configuration;
 using Orleans.Configuration;
 using Polyjuice.Policies;
+using Polyjuice.Policies.Following;
+using Polyjuice.Policies.Publishing;
 
 namespace Polyjuice.Deploy.Tests;
 
@@ -25,11 +27,12 @@ public abstract class OverlayTests(string name, IReadOnlyDictionary<string, stri
     public void Every_option_that_silos_find_is_one_that_they_have_and_valid()
     {
         var configuration = Overlay.Configuration(secrets);
-        SettingsCheck.Validate(Settings);
-        string[] sections = [SiloSettings.Section, SiloSettings.PolyjuiceSection, SiloSettings.AzureBlobLogSection, SiloSettings.FileLogSection, "Logging"];
+        SettingsCheck.Validate(Settings, Bind<TrainerSettings>(configuration, TrainerSettings.Section));
+        string[] sections = [SiloSettings.Section, TrainerSettings.Section, SiloSettings.PoliciesSection, SiloSettings.PolyjuiceSection, SiloSettings.AzureBlobLogSection, SiloSettings.FileLogSection, "Logging"];
         Assert.All(configuration.GetChildren(), section => Assert.Contains(section.Key, sections));
         Valid(Bind<PolyjuiceOptions>(configuration, SiloSettings.PolyjuiceSection));
         Valid(Bind<PolyjuiceOptions>(configuration, SiloSettings.PolyjuiceSection).Engine);
+        Valid(Bind<PublishedPoliciesOptions>(configuration, SiloSettings.PoliciesSection));
         var logs = Bind<AzureBlobLogOptions>(configuration, SiloSettings.AzureBlobLogSection);
         Valid(logs);
         Assert.Equal(SiloLogs.AzureBlobs, Settings.Logs);
@@ -123,17 +126,37 @@ public abstract class OverlayTests(string name, IReadOnlyDictionary<string, stri
             [$"{SiloSettings.AzureBlobLogSection}__ConnectionString", $"{SiloSettings.Section}__{nameof(SiloSettings.ClusteringConnectionString)}"],
             Files($"{SiloFiles.DefaultFolder}/{SiloFiles.Secrets}").Keys.Order(StringComparer.Ordinal));
 
-        var policy = Bind<PolyjuiceOptions>(Overlay.Configuration(secrets), SiloSettings.PolyjuiceSection).Policy;
-        var folder = $"{SiloFiles.DefaultFolder}/{SiloFiles.Policies}";
-        Assert.StartsWith(folder + "/", policy, StringComparison.Ordinal);
-        var table = PolicyReader.Parse(Files(folder)[policy[(folder.Length + 1)..]], "bank.json");
-        Assert.Equal("bank", new DocumentPolicy(table).Name);
+        // The silo can start under it.
+        Assert.NotNull(PolicySource.Load(Bind<PolyjuiceOptions>(Overlay.Configuration(secrets), SiloSettings.PolyjuiceSection).Policy));
         Assert.DoesNotContain(mounts.Values, mount => mount["subPath"] is not null);
 
         IReadOnlyDictionary<string, string> Files(string path)
         {
             Assert.True((bool?)mounts[path]["readOnly"], path);
             return Overlay.Content((string)mounts[path]["name"]!) ?? secrets!;
+        }
+    }
+
+    [ConditionalFact]
+    public async Task Every_policy_that_was_published_here_is_mounted_as_it_was_published_and_can_be_used()
+    {
+        var mount = Overlay.Container["volumeMounts"]!.AsArray().Single(mount => (string)mount!["mountPath"]! == $"{SiloFiles.DefaultFolder}/{SiloFiles.Policies}")!;
+        var entries = Overlay.Content((string)mount["name"]!)!;
+        Assert.Equal(Directory.GetFiles(System.IO.Path.Combine(Repository.Root, "deploy", "base", "policies")).Select(System.IO.Path.GetFileName).Order(StringComparer.Ordinal), entries.Keys.Order(StringComparer.Ordinal));
+        var folder = Directory.CreateTempSubdirectory("bank").FullName;
+        try
+        {
+            foreach (var (name, content) in entries) await File.WriteAllTextAsync(System.IO.Path.Combine(folder, name), content);
+            var repository = new PolicyRepository(new FilePolicyEntries(folder), TimeProvider.System);
+            var history = await repository.ReadAsync();
+            Assert.Equal(entries.Count, history.Last);
+            Assert.All(history.Entries, entry => Assert.Equal((PolicyEntryState.Valid, ""), (entry.State, entry.Problem)));
+            var release = await repository.GetAsync(history.InForce, history);
+            Assert.Equal(release.Name, new DocumentPolicy(PolicyReader.Parse(release.Policy, release.Name)).Name);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
         }
     }
 
@@ -215,8 +238,9 @@ public abstract class OverlayTests(string name, IReadOnlyDictionary<string, stri
 
     private protected bool Selects(JsonNode selector) => selector.AsObject().All(label => (string?)Labels[label.Key] == (string)label.Value!);
 
-    private static T Bind<T>(IConfiguration configuration, string section) =>
-        configuration.GetSection(section).Get<T>(binder => binder.ErrorOnUnknownConfiguration = true)!;
+    private static T Bind<T>(IConfiguration configuration, string section)
+        where T : new() =>
+        configuration.GetSection(section).Get<T>(binder => binder.ErrorOnUnknownConfiguration = true) ?? new();
 
     private int Surge => (int)Overlay.Deployment["spec"]!["strategy"]!["rollingUpdate"]!["maxSurge"]!;
 

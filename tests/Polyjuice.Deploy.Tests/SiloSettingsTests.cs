@@ -24,6 +24,26 @@ public sealed class SiloSettingsTests
     }
 
     [Fact]
+    public void There_is_one_place_for_traces_and_one_for_policies()
+    {
+        Assert.Contains("Silo:TraceFolder and Silo:TraceContainer", Refusal(new() { TraceFolder = "/traces", TraceContainer = "traces", Logs = SiloLogs.AzureBlobs }), StringComparison.Ordinal);
+        Assert.Contains("Silo:PolicyFolder and Silo:PolicyContainer", Refusal(new() { PolicyFolder = "/policies", PolicyContainer = "policies", Logs = SiloLogs.AzureBlobs }), StringComparison.Ordinal);
+        SettingsCheck.Validate(new() { PolicyFolder = "", PolicyContainer = "policies", TraceFolder = "", TraceContainer = "traces", Logs = SiloLogs.AzureBlobs });
+    }
+
+    [Fact]
+    public void A_trainer_needs_a_folder_of_its_own_and_places_for_traces_and_policies()
+    {
+        var missing = Refusal(new(), new() { Enabled = true });
+        Assert.Contains("Trainer:StateFolder", missing, StringComparison.Ordinal);
+        Assert.Contains("Silo:TraceFolder", missing, StringComparison.Ordinal);
+        Assert.Contains("Silo:PolicyFolder", missing, StringComparison.Ordinal);
+        SettingsCheck.Validate(new() { TraceFolder = "/traces", PolicyFolder = "/policies" }, new() { Enabled = true, StateFolder = "/state" });
+        Assert.Contains("a whole number", Refusal(new(), new() { Window = TimeSpan.FromMinutes(7) }), StringComparison.Ordinal);
+        Assert.Contains(nameof(TrainerSettings.Threads), Refusal(new(), new() { Threads = 0 }), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void What_is_no_address_or_out_of_bounds_is_refused_by_name()
     {
         Assert.Contains("not an IP address", Refusal(new() { AdvertisedAddress = "bank-silo-0" }), StringComparison.Ordinal);
@@ -32,5 +52,5 @@ public sealed class SiloSettingsTests
         Assert.Contains(nameof(SiloSettings.SiloPort), Refusal(new() { SiloPort = 70_000 }), StringComparison.Ordinal);
     }
 
-    private static string Refusal(SiloSettings settings) => Assert.Throws<OptionsValidationException>(() => SettingsCheck.Validate(settings)).Message;
+    private static string Refusal(SiloSettings settings, TrainerSettings? trainer = null) => Assert.Throws<OptionsValidationException>(() => SettingsCheck.Validate(settings, trainer)).Message;
 }

@@ -35,6 +35,7 @@ public sealed partial class TrainerComponentTests
         var settings = Overlay.Settings(new Dictionary<string, string> { ["Silo__ClusteringConnectionString"] = "a", ["AzureBlobLog__ConnectionString"] = "b" });
         Assert.Contains($"--traces=$(BANK_BLOBS)/{settings.TraceContainer}", Arguments);
         Assert.Contains($"--store=$(BANK_BLOBS)/{settings.PolicyContainer}", Arguments);
+        Assert.Equal("", settings.PolicyFolder);
         var map = (string)Variable("BANK_BLOBS")["configMapKeyRef"]!["name"]!;
         Assert.StartsWith("https://", (string)Overlay.Find("ConfigMap", map)["data"]![(string)Variable("BANK_BLOBS")["configMapKeyRef"]!["key"]!]!, StringComparison.Ordinal);
         Assert.Equal(("bank-silo-storage", "AzureBlobLog__ConnectionString"), ((string)Variable("AZURE_STORAGE_CONNECTION_STRING")["secretKeyRef"]!["name"]!, (string)Variable("AZURE_STORAGE_CONNECTION_STRING")["secretKeyRef"]!["key"]!));

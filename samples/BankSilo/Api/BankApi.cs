@@ -88,6 +88,12 @@ internal static class BankApi
         {
             await RefuseAsync(context, StatusCodes.Status504GatewayTimeout, "Nobody said how it ended: look before you try again.");
         }
+        catch (OrleansMessageRejectionException)
+        {
+            // Its silo ends, and none has taken its place yet.
+            context.Response.Headers.RetryAfter = "1";
+            await RefuseAsync(context, StatusCodes.Status503ServiceUnavailable, "Nobody took it, and nothing has changed. Try again.");
+        }
     }
 
     private static Task RefuseAsync(HttpContext context, int status, string reason)

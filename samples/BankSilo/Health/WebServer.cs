@@ -2,6 +2,7 @@ using System.Net;
 using BankSilo.Api;
 using BankSilo.Metrics;
 using BankSilo.Settings;
+using BankSilo.Training;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
@@ -78,6 +79,7 @@ internal sealed class WebServer(
             context.Response.ContentType = MetricsText.ContentType;
             return context.Response.WriteAsync(metrics.Write(), context.RequestAborted);
         });
+        TrainerApi.Map(routes, services);
         routes.MapPolyjuiceLiveView(services, SiloEndpoints.LiveView);
     }
 

@@ -15,20 +15,26 @@ internal sealed class MetricsText : IDisposable
     /// <summary>Series at the most; sites, reasons and types are few, and grain keys are never among them.</summary>
     private const int SeriesMax = 5_000;
 
-    private static readonly HashSet<string> _meters = ["Polyjuice", "System.Runtime"];
     private readonly Lock _gate = new();
     private readonly SortedDictionary<string, MetricFamily> _families = new(StringComparer.Ordinal);
     private readonly MeterListener _listener;
     private int _series;
     private long _dropped;
+    private long _failures;
 
     public MetricsText()
+        : this("Polyjuice", "System.Runtime")
+    {
+    }
+
+    /// <summary>Of other meters.</summary>
+    internal MetricsText(params string[] meters)
     {
         _listener = new MeterListener
         {
-            InstrumentPublished = static (instrument, listener) =>
+            InstrumentPublished = (instrument, listener) =>
             {
-                if (_meters.Contains(instrument.Meter.Name)) listener.EnableMeasurementEvents(instrument);
+                if (meters.Contains(instrument.Meter.Name)) listener.EnableMeasurementEvents(instrument);
             },
         };
         _listener.SetMeasurementEventCallback<byte>((instrument, value, tags, _) => Record(instrument, value, tags));
@@ -44,19 +50,35 @@ internal sealed class MetricsText : IDisposable
     /// <summary>All that was measured up to now.</summary>
     public string Write()
     {
-        _listener.RecordObservableInstruments();
+        var failures = Observe();
         var text = new StringBuilder(4_096);
         lock (_gate)
         {
             foreach (var family in _families.Values) family.Write(text);
             text.Append("# HELP bank_metrics_series_dropped_total Measurements of series beyond the bound.\n# TYPE bank_metrics_series_dropped_total counter\n")
-                .Append(CultureInfo.InvariantCulture, $"bank_metrics_series_dropped_total {_dropped}\n");
+                .Append(CultureInfo.InvariantCulture, $"bank_metrics_series_dropped_total {_dropped}\n")
+                .Append("# HELP bank_metrics_failures_total Instruments that could not be observed, each time.\n# TYPE bank_metrics_failures_total counter\n")
+                .Append(CultureInfo.InvariantCulture, $"bank_metrics_failures_total {_failures += failures}\n");
         }
 
         return text.ToString();
     }
 
     public void Dispose() => _listener.Dispose();
+
+    /// <summary>Asks all instruments that are to be asked. One that throws does not take the others with it. Says how many did.</summary>
+    private int Observe()
+    {
+        try
+        {
+            _listener.RecordObservableInstruments();
+            return 0;
+        }
+        catch (AggregateException several)
+        {
+            return several.InnerExceptions.Count;
+        }
+    }
 
     private void Record(Instrument instrument, double value, ReadOnlySpan<KeyValuePair<string, object?>> tags)
     {

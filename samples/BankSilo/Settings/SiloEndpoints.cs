@@ -17,4 +17,7 @@ public static class SiloEndpoints
 
     /// <summary>The live view: a page for people, which answers this machine alone; <c>kubectl port-forward</c> is from there.</summary>
     public const string LiveView = "/polyjuice";
+
+    /// <summary>What the cluster's trainer is at, as JSON, if the silos have one (<see cref="TrainerSettings.Enabled"/>).</summary>
+    public const string Trainer = "/trainer";
 }

@@ -18,6 +18,9 @@ public sealed class SiloSettings : IValidatableObject
     /// <summary>The section with <c>FileLogOptions</c>.</summary>
     public const string FileLogSection = "FileLog";
 
+    /// <summary>The section with <c>PublishedPoliciesOptions</c>.</summary>
+    public const string PoliciesSection = "Policies";
+
     /// <summary>The silo's name in logs and dashboards. Default: the machine's name, which is the pod's.</summary>
     public string? Name { get; set; }
 
@@ -67,10 +70,6 @@ public sealed class SiloSettings : IValidatableObject
     [Range(typeof(TimeSpan), "00:00:01", "00:10:00")]
     public TimeSpan DrainTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>How often to look whether the file that <c>Polyjuice:Policy</c> names has changed; then it is in force from the next transaction on. Default 10 s; 0.1 s to 1 h.</summary>
-    [Range(typeof(TimeSpan), "00:00:00.1", "01:00:00")]
-    public TimeSpan PolicyCheckInterval { get; set; } = TimeSpan.FromSeconds(10);
-
     /// <summary>An OpenTelemetry collector that takes OTLP over HTTP ("http://collector:4318"), to which metrics go. Default: none.</summary>
     public Uri? OtlpEndpoint { get; set; }
 
@@ -81,12 +80,19 @@ public sealed class SiloSettings : IValidatableObject
     /// <summary>Whether an activity for each transaction is sent there, too: a good deal more than metrics. Default no.</summary>
     public bool OtlpTraces { get; set; }
 
-    /// <summary>The container that traces are written to, in the storage account of the logs, for the trainer to read; <c>Polyjuice:Trace</c> says how much. It must be there. Default: none are written.</summary>
+    /// <summary>The folder that traces are written to, for the trainer to read; <c>Polyjuice:Trace</c> says how much. Made if it is not there. Default: none are written.</summary>
+    public string? TraceFolder { get; set; }
+
+    /// <summary>The same with a container in the storage account of the logs, which must be there, in place of <see cref="TraceFolder"/>. Default: none.</summary>
     public string? TraceContainer { get; set; }
 
     /// <summary>
-    /// The container that policies are published in, in the storage account of the logs: the silo follows them, and <c>Polyjuice:Policy</c> is what it has until there are any; that file is not looked at again. It must be there. Default: it follows none.
+    /// The folder that policies are published in: the silo follows them, and <c>Polyjuice:Policy</c> is what it has until there are any; the section <c>Policies</c> says how. It may be read-only, and then a release that turns out worse is put back at
+    /// each silo for itself. Default: it follows none.
     /// </summary>
+    public string? PolicyFolder { get; set; }
+
+    /// <summary>The same with a container in the storage account of the logs, which must be there, in place of <see cref="PolicyFolder"/>. Default: none.</summary>
     public string? PolicyContainer { get; set; }
 
     /// <inheritdoc/>
@@ -102,6 +108,10 @@ public sealed class SiloSettings : IValidatableObject
             yield return new($"{Section}:{nameof(OtlpEndpoint)} is \"{otlp}\", which is not an http or https address such as http://collector:4318.", [nameof(OtlpEndpoint)]);
         if (Logs != SiloLogs.AzureBlobs && (TraceContainer ?? PolicyContainer) is not null)
             yield return new($"{Section}:{nameof(TraceContainer)} and {Section}:{nameof(PolicyContainer)} are in the logs' storage account: they need Logs to be AzureBlobs.", [nameof(TraceContainer)]);
+        if (!string.IsNullOrEmpty(TraceFolder) && !string.IsNullOrEmpty(TraceContainer))
+            yield return new($"{Section}:{nameof(TraceFolder)} and {Section}:{nameof(TraceContainer)} are both given, and traces go to one place: leave one out, or set it to nothing.", [nameof(TraceFolder)]);
+        if (!string.IsNullOrEmpty(PolicyFolder) && !string.IsNullOrEmpty(PolicyContainer))
+            yield return new($"{Section}:{nameof(PolicyFolder)} and {Section}:{nameof(PolicyContainer)} are both given, and a silo follows one place: leave one out, or set it to nothing.", [nameof(PolicyFolder)]);
         int[] ports = [SiloPort, GatewayPort, HttpPort, ManagementPort];
         if (ports.Distinct().Count() < ports.Length)
             yield return new($"{Section}: SiloPort, GatewayPort, HttpPort and ManagementPort must differ.", [nameof(SiloPort)]);

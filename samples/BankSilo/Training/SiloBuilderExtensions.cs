@@ -1,22 +1,35 @@
-using Azure.Storage.Blobs;
 using BankSilo.Settings;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Options;
 using Orleans.Configuration;
 using Orleans.Hosting;
+using Polyjuice.Policies.Following;
+using Polyjuice.Policies.Publishing;
 using Polyjuice.Storage.AzureBlobs;
+using Polyjuice.Tracing;
 
 namespace BankSilo.Training;
 
-/// <summary>Connects a silo with the trainer: it writes traces, and follows what is published.</summary>
+/// <summary>Has the silos train tables themselves.</summary>
 internal static class SiloBuilderExtensions
 {
-    /// <summary>Does what settings ask for, in the storage account of the logs.</summary>
-    public static ISiloBuilder AddTraining(this ISiloBuilder silo, SiloSettings settings)
+    /// <summary>Adds the cluster's trainer, if settings ask for it; on each silo, because it may be on any.</summary>
+    public static ISiloBuilder AddTrainer(this ISiloBuilder silo, SiloSettings settings, TrainerSettings trainer)
     {
-        if (settings.TraceContainer is { Length: > 0 } traces)
-            silo.Services.AddOptions<PolyjuiceOptions>().Configure(options => options.TraceSink = new AzureBlobTraceSink(Container(silo, traces)));
-        return settings.PolicyContainer is { Length: > 0 } policies ? silo.AddAzureBlobPolicyStore(_ => Container(silo, policies), prefix: "") : silo;
-    }
+        if (!trainer.Enabled) return silo;
+        var services = silo.Services;
+        ITraceSource traces = settings.TraceContainer is { Length: > 0 } container ? new AzureBlobTraceSource(LogAccount.Container(silo, container)) : new FileTraceSource(settings.TraceFolder!);
+        services.AddSingleton(trainer).AddSingleton(traces);
+        services.TryAddSingleton<TrainerFactory>();
+        services.AddHostedService<TrainerKeeper>();
 
-    private static BlobContainerClient Container(ISiloBuilder silo, string name) => new(silo.Configuration[$"{SiloSettings.AzureBlobLogSection}:ConnectionString"], name);
+        // A window is done when each silo has begun a file behind it.
+        services.AddOptions<PolyjuiceOptions>().PostConfigure(options =>
+        {
+            if (options.Trace.FilePeriodMicroseconds == 0) options.Trace.FilePeriodMicroseconds = (long)trainer.Window.TotalMicroseconds;
+        });
+        services.AddSingleton<IValidateOptions<PublishedPoliciesOptions>, TrainerKeyValidator>();
+        return silo;
+    }
 }

@@ -14,23 +14,38 @@ internal static class RootCall
     /// <summary>A grain moves once for each change of membership: more than this in one call is another fault.</summary>
     private const int RepeatsMax = 4;
 
+    /// <summary>
+    /// Before the first repetition of a call that was rejected; four times as long before each further one. A silo that ends can't be reached before the others know that it has ended, and Orleans does not try to for a second (<c>ConnectionRetryDelay</c>): all of
+    /// these pauses together are longer.
+    /// </summary>
+    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(20);
+
     /// <summary>Whether the call starts a transaction when none is ambient.</summary>
     public static bool Is(TransactionRequestBase request) => request.TransactionOption is TransactionOption.Create or TransactionOption.CreateOrJoin;
 
     /// <summary>Makes the call, and again while its grain moves.</summary>
     public static async Task InvokeAsync(IOutgoingGrainCallContext context, TransactionRequestBase request)
     {
+        var pause = s_pause;
         for (var repeats = 0; ; repeats++)
         {
+            Exception? failure;
             try
             {
                 await ((IOutgoingGrainCallFilter)request).Invoke(context);
-                if (repeats == RepeatsMax || context.Response?.Exception is not { } exception || !MayRepeat(exception, request)) return;
+                failure = context.Response?.Exception;
+                if (repeats == RepeatsMax || failure is null || !MayRepeat(failure, request)) return;
             }
             catch (Exception exception) when (repeats < RepeatsMax && MayRepeat(exception, request))
             {
                 // Orleans' request throws what a transaction's answer holds.
+                failure = exception;
             }
+
+            // A grain that has moved is elsewhere already.
+            if (failure is not OrleansMessageRejectionException) continue;
+            await Task.Delay(pause, request.GetCancellationToken());
+            pause *= 4;
         }
     }
 

@@ -41,6 +41,11 @@ public sealed record TrainerOptions
     [Range(1, 256)]
     public int Threads { get; init; } = 2;
 
+    /// <summary>
+    /// Whether searches give way to everything else on the machine: replays run at the lowest priority (on Linux, with the highest niceness), as where the process does something more urgent. They never run on the thread pool. Default: they do not.
+    /// </summary>
+    public bool HasLowPriority { get; init; }
+
     /// <summary>Replays of each table in the trial on held-out data. Default 10; 2 to 1,000.</summary>
     [Range(2, 1_000)]
     public int TrialReplays { get; init; } = 10;

@@ -18,7 +18,7 @@ namespace Polyjuice.Training.Service;
 /// </summary>
 /// <remarks>
 /// It goes on where it was when it is started again, in the middle of a search, too. When it is stopped, the search ends, and what it has found is published if it is better by then. What can't be reached is tried again at the next look.
-/// One trainer for a state folder, and for a repository. <see cref="Status"/> and <see cref="Changed"/> may be used by any thread.
+/// One trainer for a state folder, which it takes until it is disposed and has ended, and for a repository. <see cref="Status"/> and <see cref="Changed"/> may be used by any thread.
 /// </remarks>
 public sealed class TrainerService : BackgroundService
 {
@@ -45,7 +45,7 @@ public sealed class TrainerService : BackgroundService
     /// <param name="time">The clock.</param>
     /// <param name="logger">Hears what it does, and why.</param>
     /// <exception cref="ValidationException">An option is out of its bounds.</exception>
-    /// <exception cref="IOException">The state folder can't be used.</exception>
+    /// <exception cref="IOException">The state folder can't be used, or another trainer has it.</exception>
     /// <exception cref="InvalidDataException">Its state can't be read; nothing was changed.</exception>
     public TrainerService(TrainerOptions options, ITraceSource traces, PolicyRepository repository, TimeProvider time, ILogger<TrainerService> logger)
         : this(options, traces, repository, time, logger, TableTrainer.Run)
@@ -61,7 +61,16 @@ public sealed class TrainerService : BackgroundService
         options.Validate();
         (_options, _traces, _repository, _time, _logger) = (options, traces, repository, time, logger);
         _folder = new TrainerFolder(options.StateFolder);
-        _state = _folder.Load(options.Windows);
+        try
+        {
+            _state = _folder.Load(options.Windows);
+        }
+        catch
+        {
+            _folder.Dispose();
+            throw;
+        }
+
         _kept = new KeptTraces(_folder.Windows, options.WindowsKept, options.WindowTransactionsMax);
         _collector = new TraceCollector(traces, options.Windows, options.Collecting, time, _state.Position);
         _forecast = new ConflictForecast(options.Windows);
@@ -96,6 +105,17 @@ public sealed class TrainerService : BackgroundService
         TellProblems();
         Show(status => status with { Problem = null });
         if (decision is { Retrains: true } && await PrepareAsync(decision, cancellationToken) is { } pending) await TrainAsync(pending, cancellationToken);
+    }
+
+    /// <summary>Tells it to end, unless it has, and leaves the state folder to others once it has.</summary>
+    public override void Dispose()
+    {
+        base.Dispose();
+
+        // A search that was ended is judged first, and what comes of that is written there.
+        if (ExecuteTask is { IsCompleted: false } running) _ = running.ContinueWith((_, folder) => ((TrainerFolder)folder!).Dispose(), _folder, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+        else _folder.Dispose();
+        GC.SuppressFinalize(this);
     }
 
     /// <inheritdoc/>

@@ -51,11 +51,18 @@ internal sealed class TrainingJob(TrainerOptions options, TrainerFolder folder, 
         };
         using var journal = OpenJournal(TrainingProvenance.FingerprintOf(plan, digest));
         plan = plan with { Journal = journal };
-        var result = await Task.Factory.StartNew(() => train(plan, report, cancellationToken), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        var result = await Task.Factory.StartNew(Train, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         if (result.IsBetter) return await PublishAsync(pending, plan, result, digest, history.Last);
         var unbeaten = string.Join(", ", result.Unbeaten.Select(baseline => baseline.Name));
         return new TrainingOutcome(
             result.WasEnded ? TrainingEnd.Interrupted : TrainingEnd.NothingBetter, $"after {result.Evaluations} replays the best table found does not beat {unbeaten} beyond chance on held-out data", 0);
+
+        TrainingResult Train()
+        {
+            // On a thread of its own, which ends with the training.
+            if (options.HasLowPriority) LowPriority.Begin();
+            return train(plan, report, cancellationToken);
+        }
     }
 
     private async Task<TrainingOutcome> PublishAsync(PendingTraining pending, TrainingPlan plan, TrainingResult result, string digest, int expected)

@@ -51,7 +51,6 @@ public sealed partial class TransactionEngine
         Log = logger;
         Clock = new HybridClock(host, options.Breaks.HasFlag(ProtocolBreaks.ClockSkew) ? long.MaxValue >> 20 : options.MaxClockSkewMicroseconds);
         Statistics = new EngineStatistics();
-        Metrics = new EngineMetrics(this, policies);
         Waits = new WaitGraph(this);
         Hot = new HotParticipants(this);
         _owners = new PartitionOwner?[logs.PartitionCount];
@@ -61,6 +60,9 @@ public sealed partial class TransactionEngine
         _admission = new AdmissionQueue(options, Statistics, host);
         _paths = new PathTree(policies.Registry);
         policies.Add(Conflicts = new ConflictWatch(node));
+
+        // Last: whoever listens may observe it from then on, on a thread of their own.
+        Metrics = new EngineMetrics(this, policies);
     }
 
     /// <summary>This incarnation.</summary>

@@ -5,8 +5,11 @@ namespace BankSilo.Tests.Metrics;
 
 public sealed class MetricsTextTests : IDisposable
 {
-    private readonly Meter _meter = new("Polyjuice");
-    private readonly MetricsText _text = new();
+    private const string Name = "BankSilo.Tests";
+
+    // Not the engine's meter: silos of other tests listen to that, in this process, and would have no series left for what they measure themselves.
+    private readonly Meter _meter = new(Name);
+    private readonly MetricsText _text = new(Name);
 
     public void Dispose()
     {
@@ -58,6 +61,24 @@ public sealed class MetricsTextTests : IDisposable
         var lines = _text.Write().Split('\n');
         Assert.InRange(lines.Count(line => line.StartsWith("test_many_total{", StringComparison.Ordinal)), 4_000, 5_000);
         Assert.True(long.Parse(lines.Single(line => line.StartsWith("bank_metrics_series_dropped_total ", StringComparison.Ordinal)).Split(' ')[1]) >= 1_000);
+    }
+
+    [Fact]
+    public void An_instrument_that_cannot_be_observed_is_counted_and_the_others_are_told()
+    {
+        _meter.CreateObservableGauge("test.broken", double () => throw new InvalidOperationException("Not now."));
+        _meter.CreateObservableGauge("test.whole", () => 3);
+        AssertHas("test_whole 3", "bank_metrics_failures_total 1");
+        AssertHas("test_whole 3", "bank_metrics_failures_total 2");
+    }
+
+    [Fact]
+    public void The_engines_meter_is_told_of_by_default()
+    {
+        using var meter = new Meter("Polyjuice");
+        using var text = new MetricsText();
+        meter.CreateCounter<long>("test.engines").Add(1);
+        Assert.Contains("test_engines_total 1", text.Write().Split('\n'));
     }
 
     [Fact]

@@ -1,4 +1,4 @@
-using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Logging;
 using Polyjuice.Execution;
 using Polyjuice.Policies;
 using Polyjuice.Policies.Following;
@@ -21,6 +21,9 @@ internal sealed class FollowedCluster : IDisposable
     /// <summary>By the policy in force: commits a second, aborted attempts for each, and transactions open at a time.</summary>
     public Func<string, (double Rate, double Aborts, double Open)> Load { get; set; } = policy => policy == "locking" ? (400, 0, 10) : (1_000, 0.05, 10);
 
+    /// <summary>Warnings and errors that followers log.</summary>
+    public List<string> Errors { get; } = [];
+
     public TimeProvider Time => Cluster.TimeProvider;
 
     public PolicyRepository Repository => new(Entries, Time);
@@ -42,7 +45,7 @@ internal sealed class FollowedCluster : IDisposable
     {
         policies ??= new PolicyStore(new SiteRegistry(), BuiltinPolicies.Get("occ"));
         var changes = new List<PolicyChange>();
-        var follower = new PolicyFollower(new(Entries, Time, trust, key), policies, new MadeUpLoad(this, policies).Read, options ?? Options, Time, NullLogger.Instance, $"silo {_followers.Count}");
+        var follower = new PolicyFollower(new(Entries, Time, trust, key), policies, new MadeUpLoad(this, policies).Read, options ?? Options, Time, new ErrorLog(Errors), $"silo {_followers.Count}");
         follower.Changed += changes.Add;
         _followers.Add((follower, follower.RunAsync(_end.Token)));
         return (policies, changes);
@@ -58,6 +61,19 @@ internal sealed class FollowedCluster : IDisposable
     {
         Cluster.Dispose();
         _end.Dispose();
+    }
+
+    private sealed class ErrorLog(List<string> errors) : ILogger
+    {
+        public IDisposable? BeginScope<TState>(TState state)
+            where TState : notnull => null;
+
+        public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
+
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        {
+            if (IsEnabled(logLevel)) errors.Add(formatter(state, exception));
+        }
     }
 
     private sealed class MadeUpLoad(FollowedCluster followed, PolicyStore policies)
@@ -90,6 +106,9 @@ internal sealed class FaultyEntries : IPolicyEntries
 
     public bool IsAway { get; set; }
 
+    /// <summary>Nobody may write.</summary>
+    public bool IsReadOnly { get; set; }
+
     public HashSet<int> Missing { get; } = [];
 
     public string Location => "the place";
@@ -103,7 +122,7 @@ internal sealed class FaultyEntries : IPolicyEntries
     }
 
     public ValueTask<bool> CreateAsync(int number, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
-        IsAway ? throw new IOException("It is away.") : _inner.CreateAsync(number, content, cancellationToken);
+        IsAway ? throw new IOException("It is away.") : IsReadOnly ? throw new UnauthorizedAccessException("Read-only file system.") : _inner.CreateAsync(number, content, cancellationToken);
 
     public IDisposable Watch(Action changed) => _inner.Watch(changed);
 }

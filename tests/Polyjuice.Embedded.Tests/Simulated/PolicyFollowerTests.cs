@@ -149,6 +149,29 @@ public sealed class PolicyFollowerTests : IDisposable
     });
 
     [Fact]
+    public void Where_a_silo_may_only_read_a_worse_release_is_put_back_there_and_said_once_and_what_comes_later_is_taken() => _followed.Run(async () =>
+    {
+        var (policies, changes) = _followed.Follow();
+        await _followed.PassAsync(40);
+        await _followed.PublishAsync("locking");
+        await _followed.PassAsync(1);
+        _followed.Entries.IsReadOnly = true;
+        await _followed.PassAsync(60);
+        Assert.Equal("occ", policies.Current.Name);
+        Assert.Equal([Taken, PutBack], changes.Select(change => change.Kind));
+        Assert.Contains("Read-only file system.", Assert.Single(_followed.Errors, error => error.Contains("can't be published", StringComparison.Ordinal)), StringComparison.Ordinal);
+        Assert.DoesNotContain(_followed.Errors, error => error.Contains("can't be read", StringComparison.Ordinal));
+
+        // Somebody who may write.
+        _followed.Entries.IsReadOnly = false;
+        await _followed.PublishAsync("ic3");
+        _followed.Entries.IsReadOnly = true;
+        await _followed.PassAsync(6);
+        Assert.Equal("ic3", policies.Current.Name);
+        Assert.Equal(2, (await _followed.Repository.ReadAsync()).Last);
+    });
+
+    [Fact]
     public void Of_several_silos_one_rolls_back_for_all() => _followed.Run(async () =>
     {
         var silos = Enumerable.Range(0, 3).Select(_ => _followed.Follow()).ToList();

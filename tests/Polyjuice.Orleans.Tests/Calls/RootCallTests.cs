@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Orleans;
 using Orleans.Hosting;
 using Orleans.Runtime;
@@ -41,6 +42,18 @@ public sealed class RootCallTests : IAsyncLifetime
         Assert.Equal(isRepeated ? 5 : 0, await account.GetBalance());
     }
 
+    // As when a silo has ended and the others do not know it yet: Orleans rejects what is sent there, at once, and does not look again for a second.
+    [Fact]
+    public async Task A_silo_that_can_not_be_reached_for_a_moment_fails_no_call()
+    {
+        _trouble.RejectFor(TimeSpan.FromSeconds(1));
+
+        await _cluster!.Client.GetGrain<IAccount>(1).Deposit(5);
+
+        Assert.Equal(5, await _cluster.Client.GetGrain<IAccount>(1).GetBalance());
+        Assert.InRange(_trouble.Calls, 2, 5);
+    }
+
     [Fact]
     public async Task It_is_given_up_in_the_end()
     {
@@ -66,7 +79,16 @@ public sealed class RootCallTests : IAsyncLifetime
     {
         private readonly Queue<Exception> _next = [];
 
+        private (long Since, TimeSpan Long)? _rejects;
+
         public int Calls { get; private set; }
+
+        /// <summary>From now on, for so long.</summary>
+        public void RejectFor(TimeSpan time)
+        {
+            Calls = 0;
+            _rejects = (Stopwatch.GetTimestamp(), time);
+        }
 
         public void Next(params Exception[] exceptions)
         {
@@ -78,6 +100,7 @@ public sealed class RootCallTests : IAsyncLifetime
         {
             if (context.MethodName != nameof(IAccount.Deposit)) return context.Invoke();
             Calls++;
+            if (_rejects is { } rejects && Stopwatch.GetElapsedTime(rejects.Since) < rejects.Long) return Task.FromException(Make(nameof(OrleansMessageRejectionException)));
             return _next.TryDequeue(out var exception) ? Task.FromException(exception) : context.Invoke();
         }
     }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Microsoft.Extensions.Logging.Abstractions;
 using Polyjuice.Policies;
 using Polyjuice.Policies.Publishing;
@@ -262,6 +263,66 @@ public sealed class TrainerServiceTests : IDisposable
         Assert.Equal(state, File.ReadAllText(path));
     }
 
+    [Fact]
+    public async Task A_folder_that_another_trainer_uses_is_refused_until_that_one_has_ended()
+    {
+        var first = Service(NothingBetter);
+        await first.StartAsync(default);
+
+        var refusal = Assert.Throws<IOException>(() => Service(NothingBetter));
+        Assert.Contains($"used by process {Environment.ProcessId} ", refusal.Message, StringComparison.Ordinal);
+
+        await first.StopAsync(default);
+        first.Dispose();
+        Service(NothingBetter).Dispose();
+    }
+
+    [Fact]
+    public async Task A_trainer_that_is_disposed_in_the_middle_of_a_search_keeps_its_folder_until_that_has_ended()
+    {
+        await RecordAsync(0, Day, 0.3);
+        var searching = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        using var judged = new ManualResetEventSlim();
+        var first = Service((plan, report, token) =>
+        {
+            searching.SetResult();
+            judged.Wait();
+            return NothingBetter(plan, report, default);
+        });
+        await first.StartAsync(default);
+        await searching.Task;
+
+        first.Dispose();
+        Assert.Throws<IOException>(() => Service(NothingBetter));
+        judged.Set();
+        await first.ExecuteTask!;
+
+        using var second = Service(NothingBetter);
+        Assert.Equal(1, second.Status.Trainings);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Searches_give_way_to_others_if_they_are_to(bool hasLowPriority)
+    {
+        if (!OperatingSystem.IsLinux()) return;
+        await RecordAsync(0, Day, 0.3);
+        var (own, searches) = (Niceness(), 0);
+        using var service = Service((plan, report, token) =>
+        {
+            searches = Niceness();
+            return NothingBetter(plan, report, token);
+        }, hasLowPriority: hasLowPriority);
+
+        await service.LookAsync(default);
+
+        Assert.Equal(hasLowPriority ? 19 : own, searches);
+
+        // The nineteenth field, behind the name, which is in parentheses and may have spaces.
+        static int Niceness() => int.Parse(File.ReadAllText("/proc/thread-self/stat").Split(')')[^1].Split(' ')[17], CultureInfo.InvariantCulture);
+    }
+
     private async Task RecordAsync(int from, int hours, double rate)
     {
         for (var hour = from; hour < from + hours; hour++) await _traces.WriteAsync(hour, rate);
@@ -288,13 +349,13 @@ public sealed class TrainerServiceTests : IDisposable
         ending.Cancel();
     };
 
-    private TrainerService Service(Func<TrainingPlan, Action<SearchPoint>, CancellationToken, TrainingResult> train, ITraceSource? source = null) => new(
+    private TrainerService Service(Func<TrainingPlan, Action<SearchPoint>, CancellationToken, TrainingResult> train, ITraceSource? source = null, bool hasLowPriority = false) => new(
         new TrainerOptions
         {
             StateFolder = _state,
             Settings = new ReplaySettings { Clients = 24, NetworkMicroseconds = 1_000, AppendMicroseconds = 5_000, Warmup = 20, Measured = 60 },
             Windows = _traces.Grid, Budget = s_small, TrialReplays = 4,
-            Collecting = new TraceCollectorOptions { ConflictIntervalMicroseconds = RecordedFolder.Interval }, TrainingTransactions = 600,
+            Collecting = new TraceCollectorOptions { ConflictIntervalMicroseconds = RecordedFolder.Interval }, TrainingTransactions = 600, HasLowPriority = hasLowPriority,
         },
         source ?? new FileTraceSource(_traces.Path), _repository, _time, NullLogger<TrainerService>.Instance, train);
 

@@ -1,13 +1,14 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using Polyjuice.Storage;
 using Polyjuice.Training.Service.Collecting;
 using Polyjuice.Training.Service.Forecasting;
 
 namespace Polyjuice.Training.Service.State;
 
-/// <summary>The folder that a trainer keeps its state in.</summary>
-internal sealed class TrainerFolder
+/// <summary>The folder that a trainer keeps its state in, and that nobody else has until it is disposed. That is known by a file in it that is locked, so it ends with the process, however that ends; between machines, on file systems that lock for all of them (NFS 4).</summary>
+internal sealed class TrainerFolder : IDisposable
 {
     private static readonly JsonSerializerOptions _json = new(JsonSerializerDefaults.Web)
     {
@@ -15,14 +16,17 @@ internal sealed class TrainerFolder
     };
 
     private readonly string _state;
+    private readonly FileLock _lock;
 
     /// <summary>Opens it, or makes it.</summary>
-    /// <exception cref="IOException">It can't be made.</exception>
+    /// <exception cref="IOException">It can't be made, or another trainer has it.</exception>
     public TrainerFolder(string path)
     {
         Path = System.IO.Path.GetFullPath(path);
         Directory.CreateDirectory(Path);
         _state = System.IO.Path.Combine(Path, "state.json");
+        _lock = FileLock.TryTake(Path, $"process {Environment.ProcessId} on {Environment.MachineName}", out var by)
+            ?? throw new IOException($"The trainer's state in {Path} is used by {by}: a folder is one trainer's alone. Stop that one first, or name another folder.");
     }
 
     public string Path { get; }
@@ -74,6 +78,9 @@ internal sealed class TrainerFolder
 
         File.Move(unfinished, _state, overwrite: true);
     }
+
+    /// <summary>Leaves it to others.</summary>
+    public void Dispose() => _lock.Dispose();
 
     /// <summary>Forgets the training that was under way.</summary>
     public void EndTraining()

@@ -40,4 +40,7 @@ internal static partial class FollowerLog
 
     [LoggerMessage(12, LogLevel.Warning, "Something other than the published releases has put policy {Policy} in force. It stays until the next entry of {Location}, and is on no trial.")]
     public static partial void SwappedByOthers(this ILogger logger, string policy, string location);
+
+    [LoggerMessage(13, LogLevel.Error, "The rollback of release {Release} of {Location} can't be published: {Why} Until it can, which is tried at each look, it holds here alone, and the release is not taken here again. If this silo may only read there, use 'polyjuice policy rollback' where one may write.")]
+    public static partial void RollbackWaits(this ILogger logger, int release, string location, string why);
 }

@@ -6,6 +6,7 @@ namespace Polyjuice.Policies.Following;
 public sealed partial class PolicyFollower
 {
     private (int Release, int Before, string Reason)? _owed;
+    private int _toldOwed;
 
     /// <summary>Whether the release in force is on trial.</summary>
     public bool IsOnTrial
@@ -90,8 +91,7 @@ public sealed partial class PolicyFollower
         return new(PolicyChangeKind.PutBack, release, policy.Name, why);
     }
 
-    /// <summary>Publishes the rollback that is owed, if it still is. Says whether that is settled; if not, somebody else has published meanwhile.</summary>
-    /// <exception cref="IOException">It could not be published now.</exception>
+    /// <summary>Publishes the rollback that is owed, if it still is. Says whether the look may go on with what it has read; if not, somebody else has published meanwhile.</summary>
     private async Task<bool> PayAsync(PolicyHistory history, CancellationToken cancellationToken)
     {
         (int Release, int Before, string Reason) owed;
@@ -114,6 +114,13 @@ public sealed partial class PolicyFollower
         catch (PolicyConflictException)
         {
             return false;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // Away for now, or a folder that this process may only read. Still owed, and said once; what is published after it settles it, too.
+            if (_toldOwed != owed.Release) _logger.RollbackWaits(owed.Release, _repository.Location, exception.Message);
+            _toldOwed = owed.Release;
+            return true;
         }
         catch (Exception exception) when (exception is InvalidOperationException or ArgumentException)
         {

@@ -1,7 +1,7 @@
 namespace Polyjuice.Storage;
 
 /// <summary>A folder taken for one process: a file that is locked while the process lives, and so never left behind by one that was killed.</summary>
-internal sealed class FileLock : ILogDeviceLock
+internal sealed class FileLock : ILogDeviceLock, IDisposable
 {
     public const string Name = "lock";
     private const string HolderName = "lock.holder";
@@ -16,18 +16,28 @@ internal sealed class FileLock : ILogDeviceLock
     /// <inheritdoc/>
     public CancellationToken Lost => CancellationToken.None;
 
-    public static FileLock Take(string directory, string holder)
+    /// <summary>Takes a folder of logs.</summary>
+    /// <exception cref="LogDeviceLockedException">Another process has it; the message says which.</exception>
+    public static FileLock Take(string directory, string holder) => TryTake(directory, holder, out var by)
+        ?? throw new LogDeviceLockedException($"The logs in {directory} are used by {by}. Stop that first, or use another folder.");
+
+    /// <summary>Takes a folder, which must be there, unless somebody else has it.</summary>
+    /// <param name="directory">The folder.</param>
+    /// <param name="holder">Who takes it, for people.</param>
+    /// <param name="by">Who has it, as they say.</param>
+    /// <exception cref="IOException">The file can't be made.</exception>
+    public static FileLock? TryTake(string directory, string holder, out string by)
     {
-        var path = Path.Combine(directory, Name);
+        by = holder;
         FileStream file;
         try
         {
-            file = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+            file = new FileStream(Path.Combine(directory, Name), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
         }
         catch (IOException exception) when (IsTaken(exception))
         {
-            throw new LogDeviceLockedException(
-                $"The logs in {directory} are used by {HolderOf(directory)}. Stop that first, or use another folder.", exception);
+            by = HolderOf(directory);
+            return null;
         }
 
         try
@@ -48,6 +58,9 @@ internal sealed class FileLock : ILogDeviceLock
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => _file.DisposeAsync();
+
+    /// <inheritdoc/>
+    public void Dispose() => _file.Dispose();
 
     private static string HolderOf(string directory)
     {

@@ -1,0 +1,109 @@
+using BankSilo.Settings;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Orleans;
+using Orleans.Placement;
+using Orleans.Runtime;
+using Polyjuice.Training.Service;
+
+namespace BankSilo.Training;
+
+/// <summary>
+/// Has a <see cref="TrainerService"/> run as long as it is active, on threads of its own: nothing of it runs on the grain's scheduler. Orleans sees to it that there is one activation, and should there be two for a moment, the lock of the state folder lets one of them
+/// train. It stays where it is until its silo ends; then whoever calls it next (<see cref="TrainerKeeper"/>) has it on another silo, where it goes on with what is in the folder, a search that was under way included.
+/// </summary>
+[KeepAlive, PreferLocalPlacement]
+internal sealed partial class TrainerGrain(TrainerSettings settings, TrainerFactory trainers, IHostApplicationLifetime lifetime, ILocalSiloDetails silo, ILogger<TrainerGrain> logger) : Grain, ITrainerGrain
+{
+    private TrainerService? _trainer;
+    private CancellationTokenRegistration _ending;
+    private string? _problem;
+
+    private bool IsRunning => _trainer?.ExecuteTask is { IsCompleted: false };
+
+    /// <inheritdoc/>
+    public Task<TrainerReport> GetReport() => Task.FromResult(TrainerReport.Of(silo.SiloAddress.ToString(), IsRunning, _problem, _trainer?.Status));
+
+    /// <inheritdoc/>
+    public override Task OnActivateAsync(CancellationToken cancellationToken)
+    {
+        this.RegisterGrainTimer(EnsureAsync, new GrainTimerCreationOptions(TimeSpan.Zero, settings.CheckInterval) { KeepAlive = true, Interleave = true });
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public override async Task OnDeactivateAsync(DeactivationReason reason, CancellationToken cancellationToken)
+    {
+        await _ending.DisposeAsync();
+        if (_trainer is not { } trainer) return;
+        await EndAsync(trainer, cancellationToken);
+        Stopped(logger, reason.ReasonCode);
+    }
+
+    /// <summary>What a search has found is judged, for as long as the silo lets it. If that is too short, the folder has what it takes to go on.</summary>
+    private static async Task EndAsync(TrainerService trainer, CancellationToken cancellationToken)
+    {
+        await trainer.StopAsync(cancellationToken);
+        trainer.Dispose();
+    }
+
+    /// <summary>Starts it, unless it runs: for the first time, or again when its folder was another's or could not be reached, or it has failed.</summary>
+    private async Task EnsureAsync(CancellationToken cancellationToken)
+    {
+        if (IsRunning || lifetime.ApplicationStopping.IsCancellationRequested) return;
+        string? failure = null;
+        if (_trainer is { } earlier)
+        {
+            failure = earlier.ExecuteTask?.Exception?.InnerException?.Message;
+            if (failure is not null) Tell(failure);
+            earlier.Dispose();
+            _trainer = null;
+        }
+
+        try
+        {
+            // Files are read, which holds up a thread.
+            var trainer = await Task.Run(OpenAsync, CancellationToken.None);
+            if (cancellationToken.IsCancellationRequested)
+            {
+                // The grain has gone meanwhile.
+                await EndAsync(trainer, new CancellationToken(canceled: true));
+                return;
+            }
+
+            // A silo that is told to stop has things to hand over first; the search ends meanwhile, and not after that.
+            _trainer = trainer;
+            await _ending.DisposeAsync();
+            _ending = lifetime.ApplicationStopping.UnsafeRegister(static trainer => _ = EndAsync((TrainerService)trainer!, CancellationToken.None), trainer);
+            _problem = failure;
+            Started(logger, settings.StateFolder!);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or InvalidDataException)
+        {
+            Tell(exception.Message);
+        }
+    }
+
+    private async Task<TrainerService> OpenAsync()
+    {
+        var trainer = trainers.Open();
+        await trainer.StartAsync(CancellationToken.None);
+        return trainer;
+    }
+
+    /// <summary>Once, however often it is tried.</summary>
+    private void Tell(string problem)
+    {
+        if (_problem != problem) NotStarted(logger, problem);
+        _problem = problem;
+    }
+
+    [LoggerMessage(1, LogLevel.Information, "The trainer of the cluster runs on this silo now, with its state in {Folder}.")]
+    private static partial void Started(ILogger logger, string folder);
+
+    [LoggerMessage(2, LogLevel.Information, "The trainer of the cluster leaves this silo ({Reason}).")]
+    private static partial void Stopped(ILogger logger, DeactivationReasonCode reason);
+
+    [LoggerMessage(3, LogLevel.Warning, "The trainer of the cluster does not run, and is started again later: {Problem}")]
+    private static partial void NotStarted(ILogger logger, string problem);
+}
