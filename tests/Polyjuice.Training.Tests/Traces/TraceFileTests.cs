@@ -228,7 +228,7 @@ public sealed class TraceFileTests : IDisposable
         public Silo(long node, TraceRecorderOptions? options = null)
         {
             Node = new NodeId(node);
-            _files = new TraceFiles(Node, $"silo{node}", _registry, options ?? new TraceRecorderOptions(), _sink);
+            _files = new TraceFiles(new RecorderIdentity(Node, $"silo{node}", ""), _registry, options ?? new TraceRecorderOptions(), _sink);
         }
 
         public NodeId Node { get; }
