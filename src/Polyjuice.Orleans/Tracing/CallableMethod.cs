@@ -61,7 +61,7 @@ internal sealed class CallableMethod(IGrainFactory grains, Serializer serializer
         }
         catch (Exception exception)
         {
-            return CallEnds.Of(exception);
+            return CallOutcomes.Of(exception);
         }
     }
 

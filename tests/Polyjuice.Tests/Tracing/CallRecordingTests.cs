@@ -104,11 +104,10 @@ public sealed class CallRecordingTests
     {
         // Two chunks, each full with 64 KiB and one call: more than that is dropped while nothing is written.
         Start(new TraceRecorderOptions { RecordsCalls = true, ChunksMax = 2, HandOverMicroseconds = 3_600_000_000 });
-        var held = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var held = new TaskCompletionSource();
         _sink.Held = held.Task;
         for (var i = 0; i < 60; i++) Call("a", new byte[4_000]);
-        _sink.Held = Task.CompletedTask;
-        held.SetResult();
+        _rig.Node.Turn(held.SetResult);
 
         var trace = StopAndRead();
 

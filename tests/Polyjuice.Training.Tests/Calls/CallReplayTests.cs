@@ -119,8 +119,13 @@ public sealed class CallReplayTests
     public async Task No_more_than_allowed_are_under_way_and_those_held_back_are_late()
     {
         var time = new SteppedTime();
-        var target = new FakeTarget(async (_, _) =>
+        var two = new TaskCompletionSource();
+        FakeTarget? target = null;
+        target = new FakeTarget(async (_, _) =>
         {
+            // The clock goes on only when as many wait as may.
+            if (target!.Made.Count == 2) two.SetResult();
+            await two.Task;
             await Task.Delay(TimeSpan.FromSeconds(1), time);
             return new CallEnd(CallOutcome.Committed);
         });

@@ -65,11 +65,11 @@ public sealed class TraceFileTests : IDisposable
     {
         await TraceFile.WriteAsync(Example(), PathOf("newer"));
         var bytes = File.ReadAllBytes(PathOf("newer"));
-        bytes[7]++;
+        bytes[7] = TraceFormat.Version + 1;
 
         var refusal = Assert.Throws<TraceFormatException>(() => Read(bytes));
 
-        Assert.Contains("format 2", refusal.Message, StringComparison.Ordinal);
+        Assert.Contains("format 3", refusal.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -33,7 +33,7 @@ internal sealed partial class Activation
         public bool HasNowhereToRun { get; set; }
 
         /// <inheritdoc/>
-        public ITracedCall? Call => HasNowhereToRun ? null : new RootCall(activation.Silo.TracedMethodOf(request.Call.Method, activation.Class), activation.GrainId.Key, request.Call);
+        public ITracedCall? Call => HasNowhereToRun ? null : new TracedCall(activation.Silo.TracedMethodOf(request.Call.Method, activation.Class), activation.GrainId.Key, request.Call);
 
         /// <summary>Runs the body once, on arguments that no other run has seen.</summary>
         /// <remarks>A run that the engine gave up on may still go on when the next one starts, so each has its own place at the gate.</remarks>

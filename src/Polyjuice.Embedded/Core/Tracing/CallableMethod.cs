@@ -38,7 +38,7 @@ internal sealed class CallableMethod(CallRuntime runtime, GrainMethodDescriptor 
         }
         catch (Exception exception)
         {
-            return CallEnds.Of(exception);
+            return CallOutcomes.Of(exception);
         }
     }
 }

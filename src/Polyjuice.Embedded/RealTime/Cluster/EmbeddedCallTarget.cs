@@ -15,7 +15,7 @@ public sealed class EmbeddedCallTarget : ICallTarget
     internal EmbeddedCallTarget(EmbeddedCluster cluster) => _cluster = cluster;
 
     /// <inheritdoc/>
-    public string ArgumentEncoding => RootCall.Encoding;
+    public string ArgumentEncoding => TracedCall.Encoding;
 
     /// <inheritdoc/>
     public EngineStatistics Statistics => _cluster.Statistics.Engine;

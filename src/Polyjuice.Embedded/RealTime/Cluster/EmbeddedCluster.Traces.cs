@@ -27,7 +27,7 @@ public sealed partial class EmbeddedCluster
             {
                 await node.Loop.RunAsync(() =>
                 {
-                    node.Engine.StartTrace(options, sink, node.Name, RootCall.Encoding);
+                    node.Engine.StartTrace(options, sink, node.Name, TracedCall.Encoding);
                     return Task.CompletedTask;
                 }).ConfigureAwait(false);
             }

@@ -3,22 +3,21 @@ using Orleans.Transactions;
 using Polyjuice.Execution;
 using Polyjuice.Tracing;
 
-namespace Polyjuice.Orleans.Tracing;
+namespace Polyjuice.Embedded.Core;
 
 /// <summary>What a call's exception says of how it has ended.</summary>
-internal static class CallEnds
+internal static class CallOutcomes
 {
     public static CallEnd Of(Exception exception) => exception switch
     {
         OrleansTransactionInDoubtException => new(CallOutcome.InDoubt, nameof(AbortReason.InDoubt)),
-        TransactionConflictException conflict => new(CallOutcome.GivenUp, conflict.Reason.ToString(), MayRepeat: true),
-        OrleansTransactionAbortedException { InnerException: { } own and not OperationCanceledException } => new(CallOutcome.Refused, own.GetType().Name),
-        OrleansTransactionAbortedException or OrleansStartTransactionFailedException => new(CallOutcome.GivenUp, exception.GetType().Name),
+        OrleansTransactionAbortedException { Abort.Reason: AbortReason.UserException, InnerException: { } own } => new(CallOutcome.Refused, own.GetType().Name),
+        OrleansTransactionAbortedException { Abort: { } abort } => new(CallOutcome.GivenUp, abort.Reason.ToString(), abort.IsRetriable),
 
         // A call without an answer may have had its effect.
         TimeoutException or SiloUnavailableException => new(CallOutcome.InDoubt, exception.GetType().Name),
 
-        // It was refused before it ran.
+        // The grain moved while the call waited for its turn: it never ran.
         OrleansMessageRejectionException => new(CallOutcome.GivenUp, exception.GetType().Name, MayRepeat: true),
         _ => new(CallOutcome.Refused, exception.GetType().Name),
     };

@@ -6,7 +6,7 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Embedded.Core;
 
 /// <summary>A call that has begun a transaction, as traces have it. The arguments are those that no body was given.</summary>
-internal sealed class RootCall(TracedMethod method, string grainKey, Invokable call) : ITracedCall
+internal sealed class TracedCall(TracedMethod method, string grainKey, Invokable call) : ITracedCall
 {
     /// <summary>How arguments are encoded: as in messages between silos. Changes when that does.</summary>
     public const string Encoding = "polyjuice-embedded/1";
