@@ -11,7 +11,9 @@ internal sealed class CallMeter(AccessTrace trace, int count, CallReplayOptions 
 
     private readonly Lock _gate = new();
     private readonly long _start = options.Time.GetTimestamp();
-    private readonly CallMethodCounts[] _methods = [.. trace.Methods.Select(method => new CallMethodCounts(method, 0, 0, 0, 0))];
+
+    // By method and outcome.
+    private readonly int[,] _ended = new int[trace.Methods.Count, (int)CallOutcome.InDoubt + 1];
     private readonly SortedDictionary<string, int> _notMade = new(StringComparer.Ordinal);
     private readonly SortedDictionary<string, int> _reasons = new(StringComparer.Ordinal);
     private readonly List<TimeSpan> _latencies = [];
@@ -35,8 +37,7 @@ internal sealed class CallMeter(AccessTrace trace, int count, CallReplayOptions 
     {
         lock (_gate)
         {
-            ref var method = ref _methods[trace.Calls[call.Transaction].Method];
-            method = method.With(call.End.Outcome);
+            _ended[trace.Calls[call.Transaction].Method, (int)call.End.Outcome]++;
             if (call.End.Outcome == CallOutcome.Committed) _latencies.Add(call.Latency);
             else Add(_reasons, call.End.Reason);
             _repeats += repeats;
@@ -64,7 +65,7 @@ internal sealed class CallMeter(AccessTrace trace, int count, CallReplayOptions 
             {
                 Recorded = count,
                 Elapsed = options.Time.GetElapsedTime(_start, _end),
-                Methods = [.. _methods.Where(method => method.Made > 0)],
+                Methods = [.. trace.Methods.Select(CountsOf).Where(method => method.Made > 0)],
                 NotMade = new SortedDictionary<string, int>(_notMade, StringComparer.Ordinal),
                 NotReached = count - _done,
                 Reasons = new SortedDictionary<string, int>(_reasons, StringComparer.Ordinal),
@@ -76,6 +77,9 @@ internal sealed class CallMeter(AccessTrace trace, int count, CallReplayOptions 
             };
         }
     }
+
+    private CallMethodCounts CountsOf(TracedMethod method, int number) => new(
+        method, _ended[number, (int)CallOutcome.Committed], _ended[number, (int)CallOutcome.Refused], _ended[number, (int)CallOutcome.GivenUp], _ended[number, (int)CallOutcome.InDoubt]);
 
     private void Done()
     {

@@ -80,15 +80,6 @@ public sealed record CallMethodCounts(TracedMethod Method, int Committed, int Re
         CallOutcome.InDoubt => InDoubt,
         _ => throw new ArgumentOutOfRangeException(nameof(outcome), outcome, "There is no such outcome."),
     };
-
-    internal CallMethodCounts With(CallOutcome outcome) => outcome switch
-    {
-        CallOutcome.Committed => this with { Committed = Committed + 1 },
-        CallOutcome.Refused => this with { Refused = Refused + 1 },
-        CallOutcome.GivenUp => this with { GivenUp = GivenUp + 1 },
-        CallOutcome.InDoubt => this with { InDoubt = InDoubt + 1 },
-        _ => throw new ArgumentOutOfRangeException(nameof(outcome), outcome, "There is no such outcome."),
-    };
 }
 
 /// <summary>A call that was made again and has ended.</summary>

@@ -139,6 +139,45 @@ public sealed class CallRecordingTests
     }
 
     [Fact]
+    public void Wherever_a_file_was_cut_every_transaction_that_is_left_has_its_call()
+    {
+        Start(new TraceRecorderOptions { RecordsCalls = true, HandOverMicroseconds = 1_000 });
+        for (var i = 0; i < 60; i++) Call($"{i}", new byte[i]);
+        var whole = StopAndRead().Calls.ToArray();
+        var bytes = Assert.Single(_sink.Files).Content;
+
+        var counts = new HashSet<int>();
+        foreach (var cut in Enumerable.Range(0, 60).Select(i => bytes.Length * i / 60))
+        {
+            var part = TraceFile.Read([("cut", () => new MemoryStream(bytes[..cut]))]).Trace;
+            Assert.Equal(part.Transactions.Length, part.Calls.Length);
+            Assert.Equal(whole.Take(part.Calls.Length).Select(call => call.GrainKey), part.Calls.ToArray().Select(call => call.GrainKey));
+            Assert.All(part.Calls.ToArray(), call => Assert.Equal(int.Parse(call.GrainKey, System.Globalization.CultureInfo.InvariantCulture), call.Arguments.Length));
+            counts.Add(part.Calls.Length);
+        }
+
+        Assert.Equal(60, whole.Length);
+        Assert.True(counts.Count > 5);
+    }
+
+    [Fact]
+    public void Recordings_with_and_without_calls_go_together_and_those_of_two_encodings_do_not()
+    {
+        Start();
+        Call("a", [1]);
+        StopAndRead();
+        Start(new TraceRecorderOptions());
+        Call("b", [2]);
+
+        Assert.Equal([TracedCallState.Whole, TracedCallState.NotRecorded], StopAndRead().Calls.ToArray().Select(call => call.State));
+
+        Start(encoding: "another");
+        Call("c", [3]);
+        var refusal = Assert.Throws<TraceFormatException>(StopAndRead);
+        Assert.Contains("encoded as another, and those in the others as test", refusal.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Calls_and_hashed_keys_exclude_each_other()
     {
         var refusal = Assert.Throws<ValidationException>(() => Start(new TraceRecorderOptions { RecordsCalls = true, KeySalt = "a secret" }));
