@@ -31,6 +31,8 @@ public sealed class CallReplayRun(Func<ClusterShape, Task<ITracingCluster>> star
         ArgumentNullException.ThrowIfNull(plan);
         ArgumentNullException.ThrowIfNull(trace);
         ArgumentNullException.ThrowIfNull(options);
+        var types = TypesOf(plan.Workload, trace);
+        if (types is null) plan = plan with { Workload = plan.Workload with { OperationTypes = [] } };
         var arms = plan.Policies.Select(policy => new BenchmarkArm(policy, 0)).ToList();
         var samples = arms.ToDictionary(arm => arm, _ => new List<IntervalSample>());
         var checks = new List<(BenchmarkArm, InvariantCheck)>();
@@ -39,7 +41,8 @@ public sealed class CallReplayRun(Func<ClusterShape, Task<ITracingCluster>> star
         if (plan.ProcessWarmup > TimeSpan.Zero)
         {
             observer.WarmingUp();
-            foreach (var arm in arms.TakeWhile(_ => !cancellationToken.IsCancellationRequested)) await ReplayAsync(plan, arm, trace, options with { CallsMax = Math.Min(options.CallsMax, WarmupCallsMax) }, new SilentObserver(), cancellationToken);
+            var brief = options with { CallsMax = Math.Min(options.CallsMax, WarmupCallsMax) };
+            for (var i = 0; i < arms.Count && !cancellationToken.IsCancellationRequested; i++) await ReplayAsync(plan, arms[i], trace, types, brief, new SilentObserver(), cancellationToken);
         }
 
         for (var round = 1; round <= plan.Repeat && !cancellationToken.IsCancellationRequested; round++)
@@ -48,7 +51,7 @@ public sealed class CallReplayRun(Func<ClusterShape, Task<ITracingCluster>> star
             {
                 var arm = arms[(i + ((round - 1) * arms.Count / plan.Repeat)) % arms.Count];
                 observer.ArmStarted(arm, round);
-                var (result, sample, check) = await ReplayAsync(plan, arm, trace, options, observer, cancellationToken);
+                var (result, sample, check) = await ReplayAsync(plan, arm, trace, types, options, observer, cancellationToken);
 
                 // A part of the trace is another load than all of it.
                 if (result.NotReached > 0) break;
@@ -63,16 +66,15 @@ public sealed class CallReplayRun(Func<ClusterShape, Task<ITracingCluster>> star
     }
 
     private async Task<(CallReplayResult, IntervalSample, InvariantCheck)> ReplayAsync(
-        BenchmarkPlan plan, BenchmarkArm arm, AccessTrace trace, CallReplayOptions options, IBenchmarkObserver heard, CancellationToken cancellationToken)
+        BenchmarkPlan plan, BenchmarkArm arm, AccessTrace trace, int[]? types, CallReplayOptions options, IBenchmarkObserver heard, CancellationToken cancellationToken)
     {
         await using var cluster = await start(plan.Shape);
         cluster.Swap(arm.Policy!);
         var workload = plan.Workload.Create(plan.Parameters);
         await cluster.RunOnClientAsync(() => workload.LoadAsync(cluster.View with { Progress = heard.Loading }, arm.Variant));
-        var types = TypesOf(plan.Workload, trace);
         var before = cluster.Read();
         cluster.TakePauses();
-        var interval = new LoadInterval(long.MaxValue, types is null ? 0 : plan.Workload.OperationTypes.Count);
+        var interval = new LoadInterval(long.MaxValue, plan.Workload.OperationTypes.Count);
         var replay = new CallReplay(trace, cluster.CallTarget, options)
         {
             Ended = call => interval.Count(types is null ? 0 : types[trace.Transactions[call.Transaction].Type], OutcomeOf(call.End.Outcome), call.Latency),
