@@ -28,7 +28,7 @@ public sealed class SmallbankWorkload : IWorkload
 
     /// <summary>One payer and four payees each time.</summary>
     public static WorkloadDefinition MultiTransfer { get; } = new(
-        "multitransfer", "a withdrawal from one account and deposits to four others in parallel", p => new SmallbankWorkload(p, isMultiTransfer: true));
+        "multitransfer", "a withdrawal from one account and deposits to four others in parallel", p => new SmallbankWorkload(p, isMultiTransfer: true)) { ChecksDataAlone = true };
 
     /// <inheritdoc/>
     public async Task LoadAsync(WorkloadCluster cluster, WorkloadVariant variant)

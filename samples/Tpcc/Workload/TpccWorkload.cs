@@ -29,6 +29,7 @@ public sealed class TpccWorkload : IWorkload
     {
         HasPlainTwins = false,
         HasSkew = false,
+        ChecksDataAlone = true,
         OperationTypes = Mix.Types,
         Describe = parameters => SizeOf(parameters).ToString(),
     };

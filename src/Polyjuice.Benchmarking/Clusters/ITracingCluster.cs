@@ -5,6 +5,9 @@ namespace Polyjuice.Benchmarking.Clusters;
 /// <summary>A cluster that records traces when it is told to. Members may be called from any thread.</summary>
 public interface ITracingCluster : IBenchmarkCluster
 {
+    /// <summary>Makes calls again that such a cluster has recorded.</summary>
+    ICallTarget CallTarget { get; }
+
     /// <summary>Records from now on, on all nodes.</summary>
     Task StartTraceAsync(TraceRecorderOptions options, ITraceSink sink);
 

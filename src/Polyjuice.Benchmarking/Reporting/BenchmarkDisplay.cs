@@ -1,5 +1,6 @@
 using Polyjuice.Benchmarking.Clusters;
 using Polyjuice.Benchmarking.Running;
+using Polyjuice.Benchmarking.Tracing;
 using Spectre.Console;
 
 namespace Polyjuice.Benchmarking.Reporting;
@@ -30,6 +31,18 @@ public static class BenchmarkDisplay
     /// <exception cref="InvalidOperationException">Operations hang.</exception>
     public static Task<BenchmarkResult> MeasureAsync(TextWriter output, BenchmarkPlan plan, Func<ClusterShape, Task<IBenchmarkCluster>> start, CancellationToken cancellationToken) =>
         ObserveAsync(CreateConsole(output), observer => new BenchmarkRunner(start, observer).RunAsync(plan, cancellationToken));
+
+    /// <summary>Replays recorded calls with the display that suits the output, and writes the table there.</summary>
+    /// <param name="output">Where to show it.</param>
+    /// <param name="replay">Runs with an observer.</param>
+    public static async Task<CallReplayRunResult> ReplayAsync(TextWriter output, Func<IBenchmarkObserver, Task<CallReplayRunResult>> replay)
+    {
+        ArgumentNullException.ThrowIfNull(replay);
+        CallReplayRunResult? result = null;
+        await ObserveAsync(CreateConsole(output), async observer => (result = await replay(observer)).Benchmark);
+        ResultTable.Write(CreateConsole(output), result!.Benchmark);
+        return result;
+    }
 
     /// <summary>A console on a writer: the terminal with all that it can do, or plain text where output is redirected.</summary>
     /// <param name="output">Where to write to.</param>

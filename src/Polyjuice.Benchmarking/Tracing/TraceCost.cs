@@ -13,6 +13,9 @@ namespace Polyjuice.Benchmarking.Tracing;
 /// <param name="pairEnded">Hears of each pair.</param>
 public sealed class TraceCost(Func<ClusterShape, Task<ITracingCluster>> start, Action<TraceCostPair> pairEnded)
 {
+    /// <summary>What is recorded in the other interval of each pair; <see langword="null"/>, and so by default, nothing.</summary>
+    public TraceRecorderOptions? Baseline { get; init; }
+
     /// <summary>Measures <see cref="BenchmarkPlan.Repeat"/> pairs of the plan's first policy at its first θ.</summary>
     /// <param name="plan">What to run.</param>
     /// <param name="options">How to record.</param>
@@ -29,9 +32,9 @@ public sealed class TraceCost(Func<ClusterShape, Task<ITracingCluster>> start, A
         for (var round = 1; round <= plan.Repeat && !cancellationToken.IsCancellationRequested; round++)
         {
             TraceCostSample? without = null;
-            if (round % 2 == 1) without = await MeasureAsync(load, plan, round, cancellationToken);
+            if (round % 2 == 1) without = await BaselineAsync(load, plan, round, sink, cancellationToken);
             var (with, recorded) = await RecordedAsync(load, plan, round, options, sink, cancellationToken);
-            without ??= await MeasureAsync(load, plan, round, cancellationToken);
+            without ??= await BaselineAsync(load, plan, round, sink, cancellationToken);
             if (cancellationToken.IsCancellationRequested) break;
             counts = counts.With(recorded);
             pairs.Add(new TraceCostPair(round, without, with));
@@ -40,6 +43,9 @@ public sealed class TraceCost(Func<ClusterShape, Task<ITracingCluster>> start, A
 
         return new TraceCostResult(pairs, counts, await load.CheckAsync());
     }
+
+    private async Task<TraceCostSample> BaselineAsync(TraceLoad load, BenchmarkPlan plan, int round, ITraceSink sink, CancellationToken cancellationToken) =>
+        Baseline is null ? await MeasureAsync(load, plan, round, cancellationToken) : (await RecordedAsync(load, plan, round, Baseline, sink, cancellationToken)).Sample;
 
     private static async Task<(TraceCostSample Sample, TraceCounts Counts)> RecordedAsync(
         TraceLoad load, BenchmarkPlan plan, int round, TraceRecorderOptions options, ITraceSink sink, CancellationToken cancellationToken)
@@ -81,7 +87,7 @@ public sealed record TraceCostSample(double CommittedPerSecond, double Processor
 
 /// <summary>Two intervals, one right after the other.</summary>
 /// <param name="Round">From 1.</param>
-/// <param name="Without">Without recording.</param>
+/// <param name="Without">Without recording, or with the baseline's.</param>
 /// <param name="With">With recording.</param>
 public sealed record TraceCostPair(int Round, TraceCostSample Without, TraceCostSample With)
 {

@@ -15,6 +15,9 @@ public sealed record WorkloadDefinition(
     /// <summary>Whether clients choose by the skew θ; otherwise it is not varied.</summary>
     public bool HasSkew { get; init; } = true;
 
+    /// <summary>Whether the invariant is one of the data alone, and not of what its clients were told, so that it also holds after others have made calls.</summary>
+    public bool ChecksDataAlone { get; init; }
+
     /// <summary>The operations that are reported one by one, in the order of <see cref="WorkloadOperation.Type"/>. Empty if they are not told apart.</summary>
     public IReadOnlyList<OperationType> OperationTypes { get; init; } = [];
 

@@ -6,7 +6,7 @@ namespace Polyjuice.Cli.Commands;
 internal static class TraceCommand
 {
     /// <summary>The command with its subcommands.</summary>
-    public static Command Create() => new("trace", "Records what transactions access, and looks at such traces: what policies are trained on.")
+    public static Command Create() => new("trace", "Records what transactions access, looks at such traces, which policies are trained on, and makes recorded calls again.")
     {
         TraceRecordCommand.Create(),
         TraceInfoCommand.Create(),
@@ -14,6 +14,7 @@ internal static class TraceCommand
         TraceSliceCommand.Create(),
         TraceAnonymiseCommand.Create(),
         TraceExportCommand.Create(),
+        TraceReplayCommand.Create(),
         TraceValidateCommand.Create(),
         TraceCostCommand.Create(),
     };

@@ -17,19 +17,23 @@ internal static class TraceCostCommand
     {
         var workload = new TracedWorkload(seconds: "2");
         var pairs = CommandOptions.Text("--pairs", "8", "Pairs of intervals, with and without recording.");
+        var callsAlone = new Option<bool>("--calls-alone") { Description = "Records in the other interval of each pair, too, but without calls: what is left is what --calls costs." };
         var folder = new Option<string?>("--out", "-o") { Description = "Keeps the files in this folder. Default: a folder of their own among the temporary ones, which is deleted.", HelpName = "folder" };
-        var command = new Command("cost", "Measures what recording costs: throughput with it by throughput without, in pairs of intervals on one cluster.") { pairs, folder };
+        var command = new Command("cost", "Measures what recording costs: throughput with it by throughput without, in pairs of intervals on one cluster.") { pairs, callsAlone, folder };
         workload.AddTo(command);
         command.SetAction(async (parsed, cancellationToken) =>
         {
             var plan = workload.PlanOf(parsed) with { Repeat = BenchmarkInput.Whole(parsed.GetValue(pairs)!, pairs.Name, 1, 1_000) };
             var options = workload.OptionsOf(parsed);
+            if (parsed.GetValue(callsAlone) && !options.RecordsCalls) throw new BenchmarkInputException($"{callsAlone.Name} measures what --calls costs: add that.");
+            var baseline = parsed.GetValue(callsAlone) ? workload.OptionsOf(parsed) : null;
+            if (baseline is not null) baseline.RecordsCalls = false;
             var kept = parsed.GetValue(folder);
             var sink = new FileTraceSink(kept ?? Path.Combine(Path.GetTempPath(), $"trace-cost-{Environment.ProcessId}"));
             Directory.CreateDirectory(sink.Folder);
             try
             {
-                return await RunAsync(plan, options, sink, parsed.InvocationConfiguration.Output, cancellationToken);
+                return await RunAsync(plan, options, baseline, sink, parsed.InvocationConfiguration.Output, cancellationToken);
             }
             finally
             {
@@ -39,13 +43,16 @@ internal static class TraceCostCommand
         return command;
     }
 
-    private static async Task<int> RunAsync(BenchmarkPlan plan, TraceRecorderOptions options, ITraceSink sink, TextWriter output, CancellationToken cancellationToken)
+    private static async Task<int> RunAsync(BenchmarkPlan plan, TraceRecorderOptions options, TraceRecorderOptions? baseline, ITraceSink sink, TextWriter output, CancellationToken cancellationToken)
     {
         void Line(FormattableString text) => output.WriteLine(text.ToString(CultureInfo.InvariantCulture));
 
         Line($"{plan.Workload.Name} θ {plan.Thetas[0]}, {plan.Policies[0].Name}, {plan.Shape.Silos} silos, {plan.Clients} clients, {plan.Measured.TotalSeconds} s each");
         var cost = new TraceCost(EmbeddedBenchmarkCluster.StartTraceableAsync, pair => Line(
-            $"{pair.Round,3}: {pair.Without.CommittedPerSecond,9:n0}/s without, {pair.With.CommittedPerSecond,9:n0}/s with: {pair.Ratio:0.000}; {pair.Without.ProcessorMicroseconds:0.00} and {pair.With.ProcessorMicroseconds:0.00} µs of processors each; {pair.Without.FullCollections} and {pair.With.FullCollections} full collections"));
+            $"{pair.Round,3}: {pair.Without.CommittedPerSecond,9:n0}/s without, {pair.With.CommittedPerSecond,9:n0}/s with: {pair.Ratio:0.000}; {pair.Without.ProcessorMicroseconds:0.00} and {pair.With.ProcessorMicroseconds:0.00} µs of processors each; {pair.Without.FullCollections} and {pair.With.FullCollections} full collections"))
+        {
+            Baseline = baseline,
+        };
         var result = await cost.RunAsync(plan, options, sink, cancellationToken);
         if (result.Pairs.Count > 0)
         {

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Text;
 using Polyjuice.Benchmarking.Running;
 using Polyjuice.Cli.Traces;
+using Polyjuice.Training.Files;
 using Polyjuice.Training.Traces;
 
 namespace Polyjuice.Cli.Commands;
@@ -18,16 +19,19 @@ internal static class TraceExportCommand
         var paths = TraceInput.Paths();
         var file = TraceInput.Out("The file to write, in place of what is there.");
         var format = CommandOptions.Text("--format", Json, $"{Json}: a JSON object for each transaction, a line each. {Csv}: a line for each access.");
-        var command = new Command("export", "Writes a trace for other tools, as JSON lines or CSV.") { paths, file, format };
+        var calls = new Option<bool>("--calls") { Description = $"With the calls that transactions began with, and their arguments as base64, if they were recorded; only {Json}. Arguments may be personal data." };
+        var command = new Command("export", "Writes a trace for other tools, as JSON lines or CSV.") { paths, file, format, calls };
         command.SetAction((parsed, cancellationToken) =>
         {
             var kind = parsed.GetValue(format);
             if (kind is not (Json or Csv)) throw new BenchmarkInputException($"{format.Name}: \"{kind}\" is not a format. Valid: {Json}, {Csv}.");
+            if (parsed.GetValue(calls) && kind != Json) throw new BenchmarkInputException($"{calls.Name}: a line of {Csv} is an access, and has no place for a call. Use {format.Name} {Json}.");
             return LogCommand.RunAsync(
                 async token =>
                 {
                     var trace = TraceInput.Read(parsed, paths, token).Trace;
-                    await WriteAsync(trace, kind, parsed.GetValue(file)!, token);
+                    if (parsed.GetValue(calls) && trace.Calls.IsEmpty) throw new BenchmarkInputException($"{calls.Name}: the trace has no calls. They are recorded with 'trace record --calls', or TraceRecorderOptions.RecordsCalls.");
+                    await WriteAsync(trace, kind, parsed.GetValue(calls), parsed.GetValue(file)!, token);
                     await parsed.InvocationConfiguration.Output.WriteLineAsync(
                         FormattableString.Invariant($"{trace.Transactions.Length:n0} transactions with {trace.Accesses.Length:n0} accesses in {parsed.GetValue(file)}"));
                     return ExitCodes.Done;
@@ -38,30 +42,15 @@ internal static class TraceExportCommand
         return command;
     }
 
-    private static async Task WriteAsync(AccessTrace trace, string kind, string path, CancellationToken cancellationToken)
+    private static Task WriteAsync(AccessTrace trace, string kind, bool withCalls, string path, CancellationToken cancellationToken) => WholeFile.WriteAsync(path, async stream =>
     {
-        var unfinished = path + ".part";
-        try
+        if (kind == Json)
         {
-            await using (var stream = new FileStream(unfinished, FileMode.Create, FileAccess.Write, FileShare.None, 1 << 16))
-            {
-                if (kind == Json)
-                {
-                    TraceExport.JsonLines(trace, stream, cancellationToken);
-                }
-                else
-                {
-                    await using var text = new StreamWriter(stream, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false));
-                    TraceExport.Csv(trace, text, cancellationToken);
-                }
-            }
+            TraceExport.JsonLines(trace, withCalls, stream, cancellationToken);
+            return;
+        }
 
-            File.Move(unfinished, path, overwrite: true);
-        }
-        catch
-        {
-            File.Delete(unfinished);
-            throw;
-        }
-    }
+        await using var text = new StreamWriter(stream, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), leaveOpen: true);
+        TraceExport.Csv(trace, text, cancellationToken);
+    });
 }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
 using Polyjuice.Policies;
+using Polyjuice.Tracing;
 using Polyjuice.Training.Traces;
 
 namespace Polyjuice.Cli.Traces;
@@ -8,13 +9,13 @@ namespace Polyjuice.Cli.Traces;
 /// <summary>Writes traces for other tools.</summary>
 internal static class TraceExport
 {
-    /// <summary>One line for each transaction: a JSON object with its accesses.</summary>
-    public static void JsonLines(AccessTrace trace, Stream output, CancellationToken cancellationToken)
+    /// <summary>One line for each transaction: a JSON object with its accesses, and its call if that is wanted.</summary>
+    public static void JsonLines(AccessTrace trace, bool withCalls, Stream output, CancellationToken cancellationToken)
     {
-        foreach (ref readonly var transaction in trace.Transactions)
+        for (var number = 0; number < trace.Transactions.Length; number++)
         {
             cancellationToken.ThrowIfCancellationRequested();
-            using (var json = new Utf8JsonWriter(output)) Write(trace, transaction, json);
+            using (var json = new Utf8JsonWriter(output)) Write(trace, trace.Transactions[number], withCalls ? trace.Calls[number] : default, json);
             output.WriteByte((byte)'\n');
         }
     }
@@ -43,7 +44,7 @@ internal static class TraceExport
         }
     }
 
-    private static void Write(AccessTrace trace, in TraceTransaction transaction, Utf8JsonWriter json)
+    private static void Write(AccessTrace trace, in TraceTransaction transaction, in TraceCall call, Utf8JsonWriter json)
     {
         json.WriteStartObject();
         json.WriteString("type", trace.Types[transaction.Type]);
@@ -54,6 +55,7 @@ internal static class TraceExport
         json.WriteNumber("attempts", transaction.Attempts);
         json.WriteString("outcome", OutcomeOf(transaction));
         if (transaction.IsReadOnly) json.WriteBoolean("readOnly", true);
+        if (call.State != TracedCallState.NotRecorded) Write(trace, call, json);
         json.WriteStartArray("accesses");
         foreach (ref readonly var access in trace.AccessesOf(transaction))
         {
@@ -71,6 +73,23 @@ internal static class TraceExport
         }
 
         json.WriteEndArray();
+        json.WriteEndObject();
+    }
+
+    private static void Write(AccessTrace trace, in TraceCall call, Utf8JsonWriter json)
+    {
+        json.WriteStartObject("call");
+        json.WriteString("state", call.State.ToString());
+        if (call.IsNamed)
+        {
+            var method = trace.Methods[call.Method];
+            json.WriteString("interface", method.Interface);
+            json.WriteString("method", method.Signature);
+            json.WriteString("grainType", method.GrainType);
+            json.WriteString("key", call.GrainKey);
+        }
+
+        if (call.State == TracedCallState.Whole) json.WriteBase64String("arguments", call.Arguments.Span);
         json.WriteEndObject();
     }
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Polyjuice.Policies;
+using Polyjuice.Tracing;
 using Polyjuice.Training.Traces;
 
 namespace Polyjuice.Cli.Traces;
@@ -19,6 +20,7 @@ internal static class TraceSummary
         Line($"from {start:yyyy-MM-dd HH:mm:ss.fff} UTC, {trace.RecordedMicroseconds / 1e6:0.000} s in {trace.Windows.Count} window(s), by {trace.Silos.Count} node(s)");
         Line($"{trace.Transactions.Length:n0} transactions, {trace.Accesses.Length:n0} accesses of {trace.Participants.Count:n0} participants in {trace.Grains.Count:n0} grains");
         Line($"left out: {trace.Losses.Transactions:n0} transactions of which a part is missing; dropped while recording: {trace.Losses.Records:n0} records in {trace.Losses.Windows:n0} window(s)");
+        PrintCalls(trace, Line);
         if (trace.Transactions.Length == 0) return;
         output.WriteLine();
         PrintTypes(trace, Line);
@@ -26,6 +28,26 @@ internal static class TraceSummary
         PrintSites(trace, Line);
         output.WriteLine();
         PrintHottest(trace, Line);
+    }
+
+    private static void PrintCalls(AccessTrace trace, Action<FormattableString> line)
+    {
+        if (trace.ArgumentEncoding.Length == 0)
+        {
+            line($"calls: none were recorded");
+            return;
+        }
+
+        var byState = new int[(int)TracedCallState.NoCall + 1];
+        var bytes = 0L;
+        foreach (ref readonly var call in trace.Calls)
+        {
+            byState[(int)call.State]++;
+            bytes += call.Arguments.Length;
+        }
+
+        line($"calls: {byState[(int)TracedCallState.Whole]:n0} with {bytes:n0} bytes of arguments, encoded as {trace.ArgumentEncoding}, of {trace.Methods.Count} methods; ARGUMENTS MAY BE PERSONAL DATA ('trace anonymise' drops them)");
+        line($"not to be replayed: {byState[(int)TracedCallState.TooLarge]:n0} whose arguments were too large, {byState[(int)TracedCallState.NotEncodable]:n0} whose arguments could not be serialised, {byState[(int)TracedCallState.NoCall]:n0} that were no grain calls, {byState[(int)TracedCallState.NotRecorded]:n0} that were not recorded");
     }
 
     private static void PrintTypes(AccessTrace trace, Action<FormattableString> line)

@@ -20,6 +20,8 @@ internal sealed class TracedWorkload(string seconds)
     private readonly Option<string> _window = Text("--window-ms", "10000", "How long a window is: all in it is recorded.");
     private readonly Option<string?> _period = Optional("--period-ms", "How far apart the starts of windows are. Default: as long as a window, which records everything.");
     private readonly Option<string> _chunks = Text("--chunks", "16", "Chunks that a silo may hold, of 0.2 MB each; what does not fit is dropped to the end of the window.");
+    private readonly Option<bool> _calls = new("--calls") { Description = "Also records the call that each transaction began with, with its arguments, which may be personal data; so that 'trace replay' can make it again." };
+    private readonly Option<string> _arguments = Text("--argument-bytes", "4096", "With --calls: a call whose arguments have more bytes is recorded without them.");
     private readonly Option<string?> _salt = Optional("--salt", "Hashes grains' keys by this secret before they are written; 8 characters at least.");
 
     /// <summary>Adds them to a command.</summary>
@@ -28,7 +30,7 @@ internal sealed class TracedWorkload(string seconds)
         command.Add(_workload);
         foreach (Option option in (Option[])[_policy, _theta, _rate, _seconds]) command.Add(option);
         _sizes.AddTo(command);
-        foreach (Option option in (Option[])[_window, _period, _chunks, _salt]) command.Add(option);
+        foreach (Option option in (Option[])[_window, _period, _chunks, _calls, _arguments, _salt]) command.Add(option);
     }
 
     /// <summary>What was typed.</summary>
@@ -62,12 +64,16 @@ internal sealed class TracedWorkload(string seconds)
         var window = BenchmarkInput.Number(parsed.GetValue(_window)!, _window.Name, 1, 86_400_000);
         var period = parsed.GetValue(_period) is { } text ? BenchmarkInput.Number(text, _period.Name, window, 86_400_000) : window;
         if (parsed.GetValue(_salt) is { Length: < 8 }) throw new BenchmarkInputException($"{_salt.Name}: a secret has 8 characters at least.");
+        if (parsed.GetValue(_salt) is not null && parsed.GetValue(_calls))
+            throw new BenchmarkInputException($"{_calls.Name} and {_salt.Name} exclude each other: arguments would still tell what hashed keys hide, and no call could be made again.");
         return new TraceRecorderOptions
         {
             WindowLengthMicroseconds = (long)(window * 1_000),
             WindowPeriodMicroseconds = (long)(period * 1_000),
             ChunksMax = BenchmarkInput.Whole(parsed.GetValue(_chunks)!, _chunks.Name, 2, 1_024),
             KeySalt = parsed.GetValue(_salt),
+            RecordsCalls = parsed.GetValue(_calls),
+            ArgumentBytesMax = BenchmarkInput.Whole(parsed.GetValue(_arguments)!, _arguments.Name, 0, 1 << 20),
         };
     }
 

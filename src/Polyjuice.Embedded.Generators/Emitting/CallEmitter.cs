@@ -64,18 +64,20 @@ internal static class CallEmitter
         writer.Line($"MethodName = {Code.Literal(method.Name)},");
         writer.Line($"Ordinal = {ordinal.ToString(CultureInfo.InvariantCulture)},");
         writer.Line($"PathElement = new global::Polyjuice.Execution.GrainMethod({Code.Literal(method.PathElement)}, {Code.Literal(method.AccessSite)}),");
-        if (method.Transaction is { } option) writer.Line($"Transaction = (global::Orleans.TransactionOption){option.ToString(CultureInfo.InvariantCulture)},");
+        var types = $"new global::System.Type[] {{ {string.Join(", ", method.Parameters.Select(static p => $"typeof({p.Type})"))} }}";
+        if (method.Transaction is { } option)
+        {
+            writer.Line($"Transaction = (global::Orleans.TransactionOption){option.ToString(CultureInfo.InvariantCulture)},");
+            writer.Line($"ParameterTypes = static () => {types},");
+        }
+
         writer.Line($"IsReadOnlyTransaction = {Code.Literal(method.IsReadOnlyTransaction)},");
         writer.Line($"IsAlwaysInterleave = {Code.Literal(method.IsAlwaysInterleave)},");
         writer.Line($"IsReadOnly = {Code.Literal(method.IsReadOnly)},");
         writer.Line($"IsOneWay = {Code.Literal(method.IsOneWay)},");
         writer.Line($"IsRetryOff = {Code.Literal(method.IsRetryOff)},");
         if (method.AllowsReconnaissance) writer.Line("AllowsReconnaissance = true,");
-        if (method.DeclaresAccesses)
-        {
-            var types = string.Join(", ", method.Parameters.Select(static p => $"typeof({p.Type})"));
-            writer.Line($"DeclaredBy = static () => typeof({method.DeclaringInterface}).GetMethod({Code.Literal(method.Name)}, new global::System.Type[] {{ {types} }})!,");
-        }
+        if (method.DeclaresAccesses) writer.Line($"DeclaredBy = static () => typeof({method.DeclaringInterface}).GetMethod({Code.Literal(method.Name)}, {types})!,");
 
         if (method.TimeoutTicks is { } ticks) writer.Line($"ResponseTimeout = new global::System.TimeSpan({ticks.ToString(CultureInfo.InvariantCulture)}L),");
         writer.Line($"Create = static () => new {ClassName(type, ordinal)}(),");

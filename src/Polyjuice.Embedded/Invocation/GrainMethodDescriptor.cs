@@ -48,6 +48,9 @@ public sealed class GrainMethodDescriptor
     /// <summary>Finds the method, if attributes of it declare what it accesses; <see langword="null"/> otherwise.</summary>
     public Func<MethodInfo>? DeclaredBy { get; init; }
 
+    /// <summary>The types of its parameters, if it is transactional, for traces of calls; <see langword="null"/> otherwise.</summary>
+    public Func<Type[]>? ParameterTypes { get; init; }
+
     /// <summary>Makes an empty call, to read its arguments into.</summary>
     public required Func<Invokable> Create { get; init; }
 }

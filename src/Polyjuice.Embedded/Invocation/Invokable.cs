@@ -40,6 +40,9 @@ public abstract class Invokable
     /// <summary>Reads what <see cref="WriteResult"/> wrote.</summary>
     public abstract void ReadResult(ref WireReader reader);
 
+    /// <summary>Makes this call from where the caller's code runs, for who knows neither the method nor its result.</summary>
+    internal abstract Task SendAsync(GrainReference target);
+
     /// <summary>Takes over a deep copy of the result of another call of the same method (an answer within one silo).</summary>
     public abstract void CopyResultFrom(Invokable other);
 }
@@ -74,6 +77,9 @@ public abstract class Invokable<TResult> : Invokable
 
     /// <inheritdoc/>
     public sealed override void CopyResultFrom(Invokable other) => Result = ResultCodec.Copy(((Invokable<TResult>)other).Result);
+
+    /// <inheritdoc/>
+    internal sealed override Task SendAsync(GrainReference target) => target.Runtime.CallAsync(target, this);
 
     private async Task Await(ValueTask<TResult> call) => Result = await call;
 }

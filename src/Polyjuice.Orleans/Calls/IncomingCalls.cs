@@ -6,13 +6,14 @@ using Orleans.Serialization.Invocation;
 using Orleans.Transactions;
 using Polyjuice.Execution;
 using Polyjuice.Orleans.Silos;
+using Polyjuice.Orleans.Tracing;
 using Polyjuice.Orleans.Transactions;
 using RequestContext = Orleans.Runtime.RequestContext;
 
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>Calls of transactional methods where they arrive: one that starts a transaction is run by the engine, maybe more than once; one of a transaction that runs already gets its frame. Others pass.</summary>
-internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admission, CallAccessSets accessSets, DeepCopier copier)
+internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admission, CallAccessSets accessSets, DeepCopier copier, Serializer serializer)
 {
     /// <inheritdoc cref="ICallEnds.ReceiveAsync"/>
     public ValueTask<Response> ReceiveAsync(TransactionRequestBase request, ITargetHolder? holder)
@@ -27,7 +28,7 @@ internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admiss
         Response? response = null;
         var method = TransactionalMethod.Of(request);
         var mayRunDry = method.AllowsReconnaissance || silo.DryRunsByDefault;
-        var arguments = method.IsRetryOff && !mayRunDry ? null : RequestArguments.Keep(request, method, copier);
+        var arguments = method.IsRetryOff && !mayRunDry && !silo.RecordsCalls ? null : RequestArguments.Keep(request, method, copier);
         var transaction = new TransactionRequest
         {
             Type = method.Element.Name,
@@ -38,9 +39,10 @@ internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admiss
             AccessSet = method.DeclaresAccesses ? accessSets.Of(request, grain) : null,
             TimeoutMicroseconds = silo.TransactionTimeout(method.ResponseTimeout),
         };
+        var run = new RootRun(silo, grain) { Call = silo.RecordsCalls ? new TracedRequest(request, grain, arguments, serializer) : null };
         try
         {
-            await admission.RunAsync(new RootRun(silo, grain), transaction, method.Element, Attempt, request.GetCancellationToken());
+            await admission.RunAsync(run, transaction, method.Element, Attempt, request.GetCancellationToken());
         }
         catch (OrleansTransactionAbortedException exception) when (exception.InnerException is DeclinedException)
         {
@@ -56,7 +58,11 @@ internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admiss
             {
                 // Its states are elsewhere, and the grain cannot follow them while this call is running. Callers find it there: RootCall.
                 if (silo.SendOnIfMoved(grain))
+                {
+                    run.Call = null;
                     throw new TransactionConflictException(TransactionAgent.GuidOf(scope.Frame.TransactionId).ToString(), new AbortInfo(AbortReason.OwnerChanged, transaction.Type, grain.GrainId.ToString(), Attempts: earlier), null);
+                }
+
                 arguments?.Restore(request);
             }
 

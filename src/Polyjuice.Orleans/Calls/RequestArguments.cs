@@ -15,6 +15,9 @@ internal sealed class RequestArguments
         _arguments = arguments;
     }
 
+    /// <summary>As they came. Nobody changes them.</summary>
+    public IReadOnlyList<object?> Values => _arguments;
+
     /// <summary>Copies a request's arguments.</summary>
     /// <returns><see langword="null"/> when no body could change them.</returns>
     public static RequestArguments? Keep(IInvokable request, TransactionalMethod method, DeepCopier copier)

@@ -1,6 +1,7 @@
 using Orleans.Runtime;
 using Polyjuice.Execution;
 using Polyjuice.Orleans.Silos;
+using Polyjuice.Tracing;
 
 namespace Polyjuice.Orleans.Calls;
 
@@ -15,6 +16,9 @@ internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransact
     private CallFrame? _frame;
     private Exception? _failure;
     private bool _isOver;
+
+    /// <summary>The call that it is of, for traces; nothing for a client's code, or if the call is made again elsewhere.</summary>
+    public ITracedCall? Call { get; set; }
 
     /// <summary>Runs the transaction; completes when it is committed and durable.</summary>
     /// <param name="request">Type and bounds.</param>

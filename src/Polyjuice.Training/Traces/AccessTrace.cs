@@ -1,15 +1,18 @@
 using Polyjuice.Policies;
+using Polyjuice.Tracing;
 
 namespace Polyjuice.Training.Traces;
 
 /// <summary>
-/// What a cluster's transactions accessed over some time: which sites, at which participants, when. It says nothing of arguments and results. Immutable, so any thread may use it; made by <see cref="AccessTraceBuilder"/>.
+/// What a cluster's transactions accessed over some time: which sites, at which participants, when; and, if that was recorded, by which calls they began. It says nothing of results. Immutable, so any thread may use it; made by
+/// <see cref="AccessTraceBuilder"/>.
 /// Types, sites, grains, participants and silos are named by their places in the lists here.
 /// </summary>
 public sealed class AccessTrace
 {
     private readonly TraceTransaction[] _transactions;
     private readonly TraceAccess[] _accesses;
+    private readonly TraceCall[] _calls;
 
     internal AccessTrace(
         long startMicroseconds,
@@ -21,7 +24,9 @@ public sealed class AccessTrace
         IReadOnlyList<TraceWindow> windows,
         TraceLosses losses,
         TraceTransaction[] transactions,
-        TraceAccess[] accesses)
+        TraceAccess[] accesses,
+        TraceCallNames callNames,
+        TraceCall[] calls)
     {
         StartMicroseconds = startMicroseconds;
         Silos = silos;
@@ -33,6 +38,9 @@ public sealed class AccessTrace
         Losses = losses;
         _transactions = transactions;
         _accesses = accesses;
+        Methods = callNames.Methods;
+        ArgumentEncoding = callNames.ArgumentEncoding;
+        _calls = calls;
     }
 
     /// <summary>When it starts, in microseconds since the Unix epoch, by the silos' clocks. All other times count from here.</summary>
@@ -61,6 +69,15 @@ public sealed class AccessTrace
 
     /// <summary>The transactions, in the order of their arrival.</summary>
     public ReadOnlySpan<TraceTransaction> Transactions => _transactions;
+
+    /// <summary>The methods that calls are of; empty if no calls were recorded.</summary>
+    public IReadOnlyList<TracedMethod> Methods { get; }
+
+    /// <summary>How arguments of calls are encoded, which whoever makes the calls again must know; empty if no calls were recorded.</summary>
+    public string ArgumentEncoding { get; }
+
+    /// <summary>The calls that <see cref="Transactions"/> began with, in the same order; empty if no calls were recorded. Arguments may be personal data.</summary>
+    public ReadOnlySpan<TraceCall> Calls => _calls;
 
     /// <summary>The accesses of all transactions; <see cref="AccessesOf"/> finds those of one.</summary>
     public ReadOnlySpan<TraceAccess> Accesses => _accesses;

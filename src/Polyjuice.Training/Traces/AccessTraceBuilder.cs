@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Polyjuice.Policies;
+using Polyjuice.Tracing;
 
 namespace Polyjuice.Training.Traces;
 
@@ -19,9 +20,15 @@ public sealed class AccessTraceBuilder(long startMicroseconds)
     private readonly List<TraceWindow> _windows = [];
     private readonly List<TraceTransaction> _transactions = [];
     private readonly List<TraceAccess> _accesses = [];
+    private readonly List<TracedMethod> _methods = [];
+    private readonly Dictionary<TracedMethod, int> _methodNumbers = [];
+    private readonly List<TraceCall> _calls = [];
 
     /// <summary>What happened and is not in the trace.</summary>
     public TraceLosses Losses { get; set; }
+
+    /// <summary>How arguments of calls are encoded; empty as long as no call is added.</summary>
+    public string ArgumentEncoding { get; set; } = "";
 
     /// <summary>The number of a transaction type, given to it now if it is new.</summary>
     public int AddType(string name)
@@ -49,6 +56,15 @@ public sealed class AccessTraceBuilder(long startMicroseconds)
     {
         _silos.Add(new TraceSilo(node, name));
         return _silos.Count - 1;
+    }
+
+    /// <summary>The number of a method, given to it now if it is new.</summary>
+    public int AddMethod(TracedMethod method)
+    {
+        if (_methodNumbers.TryGetValue(method, out var number)) return number;
+        _methodNumbers.Add(method, _methods.Count);
+        _methods.Add(method);
+        return _methods.Count - 1;
     }
 
     /// <summary>Adds a grain, another one each time.</summary>
@@ -88,10 +104,17 @@ public sealed class AccessTraceBuilder(long startMicroseconds)
     /// <summary>Adds a transaction with its accesses, in any order of arrival.</summary>
     /// <param name="transaction">What is known of it; <see cref="TraceTransaction.FirstAccess"/> and <see cref="TraceTransaction.AccessCount"/> are filled in here.</param>
     /// <param name="accesses">Of its last attempt, in order.</param>
-    /// <exception cref="ArgumentOutOfRangeException">It names a type, silo, site or participant that has not been added, or has not been tried once.</exception>
-    /// <exception cref="ArgumentException">A site is of another type, or about another state than the participant is.</exception>
-    public void AddTransaction(TraceTransaction transaction, ReadOnlySpan<TraceAccess> accesses)
+    /// <param name="call">The call that it began with, if that was recorded.</param>
+    /// <exception cref="ArgumentOutOfRangeException">It names a type, silo, site, participant or method that has not been added, or has not been tried once.</exception>
+    /// <exception cref="ArgumentException">A site is of another type, or about another state than the participant is; or a call has arguments, and their encoding is not known.</exception>
+    public void AddTransaction(TraceTransaction transaction, ReadOnlySpan<TraceAccess> accesses, TraceCall call = default)
     {
+        if (call.IsNamed)
+        {
+            Known(call.Method, _methods.Count);
+            if (ArgumentEncoding.Length == 0) throw new ArgumentException($"Say first how arguments are encoded: {nameof(ArgumentEncoding)}.", nameof(call));
+        }
+
         Known(transaction.Type, _types.Count);
         Known(transaction.Silo, _silos.Count);
         ArgumentOutOfRangeException.ThrowIfLessThan(transaction.Attempts, 1, nameof(transaction));
@@ -99,6 +122,7 @@ public sealed class AccessTraceBuilder(long startMicroseconds)
         ArgumentOutOfRangeException.ThrowIfNegative(transaction.LastAttemptMicroseconds, nameof(transaction));
         foreach (var access in accesses) Check(transaction, access);
         foreach (var access in accesses) MarkIfRepeated(access.Site, accesses);
+        _calls.Add(call);
         _transactions.Add(transaction with { FirstAccess = _accesses.Count, AccessCount = accesses.Length });
         _accesses.AddRange(accesses);
     }
@@ -106,7 +130,9 @@ public sealed class AccessTraceBuilder(long startMicroseconds)
     /// <summary>The trace of what has been added so far. If no window was, all of it counts as one.</summary>
     public AccessTrace Build()
     {
-        var transactions = _transactions.OrderBy(transaction => transaction.ArrivalMicroseconds).ToArray();
+        var order = Enumerable.Range(0, _transactions.Count).OrderBy(place => _transactions[place].ArrivalMicroseconds).ToArray();
+        var transactions = Array.ConvertAll(order, place => _transactions[place]);
+        TraceCall[] calls = ArgumentEncoding.Length > 0 ? Array.ConvertAll(order, place => _calls[place]) : [];
         var accesses = new TraceAccess[_accesses.Count];
         var added = CollectionsMarshal.AsSpan(_accesses);
         var next = 0;
@@ -118,7 +144,7 @@ public sealed class AccessTraceBuilder(long startMicroseconds)
         }
 
         TraceWindow[] windows = _windows.Count > 0 || transactions.Length == 0 ? [.. _windows] : [new(transactions[0].ArrivalMicroseconds, transactions[^1].ArrivalMicroseconds + 1)];
-        return new AccessTrace(startMicroseconds, [.. _silos], [.. _types], [.. _sites], [.. _grains], [.. _participants], windows, Losses, transactions, accesses);
+        return new AccessTrace(startMicroseconds, [.. _silos], [.. _types], [.. _sites], [.. _grains], [.. _participants], windows, Losses, transactions, accesses, new TraceCallNames([.. _methods], ArgumentEncoding), calls);
     }
 
     private void Check(in TraceTransaction transaction, in TraceAccess access)

@@ -19,11 +19,11 @@ public static class TraceEdits
             .Where(window => window.LengthMicroseconds > 0).ToList();
         if (windows.Count == 0)
             throw new ArgumentException($"Nothing was recorded from {fromMicroseconds} to {untilMicroseconds} µs; the trace's windows are from {trace.Windows.FirstOrDefault().StartMicroseconds} to {trace.Windows.LastOrDefault().EndMicroseconds} µs.");
-        return Copy(trace, windows, static key => key, keepsNames: true, transaction => transaction.ArrivalMicroseconds >= fromMicroseconds && transaction.ArrivalMicroseconds < untilMicroseconds);
+        return Copy(trace, windows, static key => key, keepsNames: true, keepsCalls: true, transaction => transaction.ArrivalMicroseconds >= fromMicroseconds && transaction.ArrivalMicroseconds < untilMicroseconds);
     }
 
     /// <summary>
-    /// The same trace without what could tell whose it is: keys of grains are hashed by a secret, and names of silos dropped. Names of types, methods, classes and states stay, because policies are about those.
+    /// The same trace without what could tell whose it is: keys of grains are hashed by a secret, and names of silos and all calls, with their arguments, dropped. Names of types, methods, classes and states stay, because policies are about those.
     /// </summary>
     /// <param name="trace">Of what.</param>
     /// <param name="salt">A secret of 8 characters at least; <see langword="null"/> drops the keys altogether. With the same one, a grain has the same hash in every trace.</param>
@@ -32,8 +32,12 @@ public static class TraceEdits
     {
         if (salt is { Length: < 8 }) throw new ArgumentException("A secret has 8 characters at least.", nameof(salt));
         var secret = salt is null ? null : Encoding.UTF8.GetBytes(salt);
-        return Copy(trace, trace.Windows, key => secret is null || key.Length == 0 ? "" : Hash(secret, key), keepsNames: false, static _ => true);
+        return Copy(trace, trace.Windows, key => secret is null || key.Length == 0 ? "" : Hash(secret, key), keepsNames: false, keepsCalls: false, static _ => true);
     }
+
+    /// <summary>The same trace without the calls that its transactions began with, for whoever has no use for arguments.</summary>
+    public static AccessTrace WithoutCalls(this AccessTrace trace) =>
+        trace.ArgumentEncoding.Length == 0 ? trace : Copy(trace, trace.Windows, static key => key, keepsNames: true, keepsCalls: false, static _ => true);
 
     private static string Hash(byte[] secret, string key)
     {
@@ -42,18 +46,25 @@ public static class TraceEdits
         return Convert.ToHexStringLower(hash);
     }
 
-    private static AccessTrace Copy(AccessTrace trace, IReadOnlyList<TraceWindow> windows, Func<string, string> keyOf, bool keepsNames, Func<TraceTransaction, bool> condition)
+    private static AccessTrace Copy(AccessTrace trace, IReadOnlyList<TraceWindow> windows, Func<string, string> keyOf, bool keepsNames, bool keepsCalls, Func<TraceTransaction, bool> condition)
     {
-        var builder = new AccessTraceBuilder(trace.StartMicroseconds) { Losses = trace.Losses };
+        var hasCalls = keepsCalls && trace.ArgumentEncoding.Length > 0;
+        var builder = new AccessTraceBuilder(trace.StartMicroseconds) { Losses = trace.Losses, ArgumentEncoding = hasCalls ? trace.ArgumentEncoding : "" };
         foreach (var silo in trace.Silos) builder.AddSilo(silo.Node, keepsNames ? silo.Name : "");
         foreach (var type in trace.Types) builder.AddType(type);
         foreach (var site in trace.Sites) builder.AddSite(site.Key);
         foreach (var grain in trace.Grains) builder.AddGrain(grain.Class, keyOf(grain.Key));
         foreach (var participant in trace.Participants) builder.AddParticipant(participant.Grain, participant.State, participant.Silo);
         foreach (var window in windows) builder.AddWindow(window);
-        foreach (ref readonly var transaction in trace.Transactions)
+        if (hasCalls)
         {
-            if (condition(transaction)) builder.AddTransaction(transaction, trace.AccessesOf(transaction));
+            foreach (var method in trace.Methods) builder.AddMethod(method);
+        }
+
+        for (var i = 0; i < trace.Transactions.Length; i++)
+        {
+            ref readonly var transaction = ref trace.Transactions[i];
+            if (condition(transaction)) builder.AddTransaction(transaction, trace.AccessesOf(transaction), hasCalls ? trace.Calls[i] : default);
         }
 
         return builder.Build();

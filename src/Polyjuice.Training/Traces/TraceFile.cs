@@ -1,4 +1,5 @@
 using Polyjuice.Tracing;
+using Polyjuice.Training.Files;
 
 namespace Polyjuice.Training.Traces;
 
@@ -61,20 +62,8 @@ public static class TraceFile
 
     /// <summary>Writes a trace into one file, in place of what was there only once it is whole.</summary>
     /// <exception cref="IOException">It can't be written; then nothing has changed.</exception>
-    public static async Task WriteAsync(AccessTrace trace, string path, CancellationToken cancellationToken = default)
-    {
-        var unfinished = path + ".part";
-        try
-        {
-            await using (var stream = new FileStream(unfinished, FileMode.Create, FileAccess.Write, FileShare.None, 1 << 16)) await WriteAsync(trace, stream, cancellationToken);
-            File.Move(unfinished, path, overwrite: true);
-        }
-        catch
-        {
-            File.Delete(unfinished);
-            throw;
-        }
-    }
+    public static Task WriteAsync(AccessTrace trace, string path, CancellationToken cancellationToken = default) =>
+        WholeFile.WriteAsync(path, stream => WriteAsync(trace, stream, cancellationToken));
 
     /// <summary>Writes a trace into a stream.</summary>
     public static Task WriteAsync(AccessTrace trace, Stream stream, CancellationToken cancellationToken = default) => MergedTraceWriter.WriteAsync(trace, stream, cancellationToken);

@@ -15,7 +15,7 @@ internal sealed class TraceJoin
 
     private TraceJoin(long start) => (_builder, _start) = (new AccessTraceBuilder(start), start);
 
-    /// <summary>What has the same name is the same; a participant is where it was first. Grains whose keys were dropped can't be told apart by them, and are the same only within one trace. Losses are added up.</summary>
+    /// <summary>What has the same name is the same; a participant is where it was first. Grains whose keys were dropped can't be told apart by them, and are the same only within one trace. Losses are added up. Calls are left out: what is joined is trained on.</summary>
     /// <param name="traces">In the order of time; at least one.</param>
     /// <exception cref="ArgumentException">There is none, or they overlap.</exception>
     public static AccessTrace Of(IReadOnlyList<AccessTrace> traces)

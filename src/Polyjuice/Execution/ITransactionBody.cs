@@ -1,3 +1,5 @@
+using Polyjuice.Tracing;
+
 namespace Polyjuice.Execution;
 
 /// <summary>What a host has the engine run as one transaction. One object and no task, because it is made for every transaction. Called on the engine's turn.</summary>
@@ -18,4 +20,7 @@ public interface ITransactionBody
     /// <summary>The transaction has ended. Once, last but for runs that nobody waits for any more.</summary>
     /// <param name="failure"><see langword="null"/> when it is committed and durable; otherwise what <see cref="Hosting.IAbortExceptionFactory"/> made.</param>
     void Completed(Exception? failure);
+
+    /// <summary>The grain call that it is of, for traces of calls; <see langword="null"/>, and so by default, if it is none. Asked for before <see cref="Completed"/>, if calls are recorded.</summary>
+    ITracedCall? Call => null;
 }

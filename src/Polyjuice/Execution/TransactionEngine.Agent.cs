@@ -93,7 +93,7 @@ public sealed partial class TransactionEngine
                 Conclude(agent);
                 DrainNow();
                 if (!agent.IsComplete) await agent.Completion;
-                if (!TryEnd(agent, request, attempt, out var delay)) break;
+                if (!TryEnd(agent, request, body, attempt, out var delay)) break;
                 await Delay(delay);
                 ObjectDisposedException.ThrowIf(_isStopped, this);
                 if (!TryEnter(request, agent.Transaction.TypeId))
@@ -119,7 +119,7 @@ public sealed partial class TransactionEngine
 
     /// <summary>An attempt is complete: says whether there is to be another one, and after how long.</summary>
     /// <exception cref="Exception">What the caller gets instead of another attempt.</exception>
-    private bool TryEnd(AgentTransaction agent, TransactionRequest request, int attempt, out long delay)
+    private bool TryEnd(AgentTransaction agent, TransactionRequest request, ITransactionBody body, int attempt, out long delay)
     {
         var transaction = agent.Transaction;
         var abort = agent.Result;
@@ -134,7 +134,7 @@ public sealed partial class TransactionEngine
             Metrics.Committed();
             if (Metrics.TimesTransactions) Metrics.Took(Math.Max(0, Now - (transaction.FirstAttempt >> HybridClock.LogicalBits)) + request.WaitedMicroseconds, transaction.Type);
             _backoff.Committed(transaction.Policy, transaction.TypeId, attempt - 1);
-            Trace?.Attempt(transaction, request.WaitedMicroseconds, attempt, AbortReason.None, isLast: true);
+            Trace?.Attempt(transaction, request.WaitedMicroseconds, attempt, AbortReason.None, body);
             if (attempt > 1) Metrics.Attempts(attempt);
             return false;
         }
@@ -153,7 +153,7 @@ public sealed partial class TransactionEngine
         // A new owner needs time, whatever the policy says: trying at once would use up the attempts before it serves.
         if (abort.Reason is AbortReason.WrongOwner or AbortReason.OwnerChanged or AbortReason.ParticipantLost) delay = Math.Max(delay, Options.TickMicroseconds);
         var refusal = RefusalOf(agent, request, attempt, abort, delay);
-        Trace?.Attempt(transaction, request.WaitedMicroseconds, attempt, (refusal ?? abort).Reason, isLast: refusal is not null);
+        Trace?.Attempt(transaction, request.WaitedMicroseconds, attempt, (refusal ?? abort).Reason, refusal is null ? null : body);
         return refusal is null ? true : throw _exceptions.Create(refusal, refusal.Reason == AbortReason.UserException ? agent.Failure : null);
     }
 

@@ -20,13 +20,16 @@ public sealed partial class TransactionEngine
     /// <param name="options">Validated here; must not change afterwards.</param>
     /// <param name="sink">Where the files go.</param>
     /// <param name="name">The node's name for people.</param>
+    /// <param name="argumentEncoding">How the host encodes arguments of calls, by which whoever makes them again knows whether it can read them; empty if it encodes none.</param>
     /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">An option is out of its bounds.</exception>
     /// <exception cref="InvalidOperationException">It records already.</exception>
-    public void StartTrace(TraceRecorderOptions options, ITraceSink sink, string name)
+    /// <exception cref="NotSupportedException">Calls are to be recorded, and the host encodes no arguments.</exception>
+    public void StartTrace(TraceRecorderOptions options, ITraceSink sink, string name, string argumentEncoding = "")
     {
         ObjectDisposedException.ThrowIf(_isStopped, this);
         if (Trace is not null) throw new InvalidOperationException($"{Node} records a trace already; stop that first.");
-        Trace = new TraceRecorder(this, options, sink, name, _tracedParticipants);
+        if (options.RecordsCalls && argumentEncoding.Length == 0) throw new NotSupportedException($"This host encodes no arguments of calls: leave {nameof(TraceRecorderOptions)}.{nameof(TraceRecorderOptions.RecordsCalls)} off.");
+        Trace = new TraceRecorder(this, options, sink, new RecorderIdentity(Node, name, argumentEncoding), _tracedParticipants);
     }
 
     /// <summary>Ends the recording, if there is one; completes when all of it has been written. What fails then is logged.</summary>

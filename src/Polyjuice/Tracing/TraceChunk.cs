@@ -67,7 +67,8 @@ internal enum AttemptEventFlags : byte
 /// <summary>
 /// Records of one engine that go to the sink together. Filled on the engine's turn, and then somebody else's until it comes back to be filled again; so it needs no lock.
 /// </summary>
-internal sealed class TraceChunk
+/// <param name="hasCalls">Whether calls are recorded, too.</param>
+internal sealed class TraceChunk(bool hasCalls = false)
 {
     // No array is so large that it is born old: recordings that start must bring no full collection nearer.
     public const int AccessesMax = 3_072;
@@ -82,8 +83,15 @@ internal sealed class TraceChunk
     /// <summary>Agents whose transactions made accesses here, and the number that those count from. Few: an agent is a silo, or a client that begins transactions itself.</summary>
     public readonly List<(long Node, long Sequence)> Agents = new(8);
 
+    /// <summary>The calls of those of <see cref="Attempts"/> that were the last ones, in their order; empty if calls are not recorded.</summary>
+    public readonly CallEvent[] Calls = hasCalls ? new CallEvent[AttemptsMax] : [];
+
+    /// <summary>Their arguments, one after the other.</summary>
+    public readonly ArgumentBuffer Arguments = new();
+
     public int AccessCount;
     public int AttemptCount;
+    public int CallCount;
     public int NameCount;
 
     /// <summary>What times count from.</summary>
@@ -105,6 +113,8 @@ internal sealed class TraceChunk
 
     public bool IsEmpty => AccessCount == 0 && AttemptCount == 0;
 
+    public bool IsFullOfArguments => Arguments.IsFull;
+
     /// <summary>The agent's place, and the attempt's number from there. False if the chunk can't hold it.</summary>
     public bool TryPlace(TransactionId id, out ushort agent, out int sequence)
     {
@@ -122,10 +132,53 @@ internal sealed class TraceChunk
         return true;
     }
 
+    /// <summary>Adds the call of the attempt that was added last.</summary>
+    public void AddCall(ITracedCall? call, int argumentBytesMax)
+    {
+        ref var record = ref Calls[CallCount++];
+        record = new CallEvent { State = TracedCallState.NoCall };
+        if (call is null) return;
+        Arguments.Begin(argumentBytesMax);
+        try
+        {
+            (record.Method, record.GrainKey) = (call.Method, call.GrainKey);
+            call.WriteArguments(Arguments);
+            (record.Length, record.State) = (Arguments.End(), TracedCallState.Whole);
+        }
+        catch (Exception)
+        {
+            // The application's serializer may throw anything; recording fails no transaction, and the trace says what it lacks.
+            record.State = record.Method is null ? TracedCallState.NoCall : Arguments.IsOver ? TracedCallState.TooLarge : TracedCallState.NotEncodable;
+            Arguments.TakeBack();
+        }
+    }
+
+    /// <summary>The counts with what is here.</summary>
+    public TraceCounts AddTo(TraceCounts counts)
+    {
+        var (calls, lost) = (0, 0);
+        foreach (ref readonly var call in Calls.AsSpan(0, CallCount))
+        {
+            if (call.State == TracedCallState.Whole) calls++;
+            else if (call.State != TracedCallState.NoCall) lost++;
+        }
+
+        return counts with
+        {
+            Attempts = counts.Attempts + AttemptCount,
+            Accesses = counts.Accesses + AccessCount,
+            Calls = counts.Calls + calls,
+            DroppedCalls = counts.DroppedCalls + lost,
+            ArgumentBytes = counts.ArgumentBytes + Arguments.Written.Length,
+        };
+    }
+
     public void Clear()
     {
         Array.Clear(Names, 0, NameCount);
+        Array.Clear(Calls, 0, CallCount);
+        Arguments.Clear();
         Agents.Clear();
-        AccessCount = AttemptCount = NameCount = 0;
+        AccessCount = AttemptCount = CallCount = NameCount = 0;
     }
 }

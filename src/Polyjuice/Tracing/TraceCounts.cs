@@ -9,7 +9,21 @@ namespace Polyjuice.Tracing;
 /// <param name="Bytes">Bytes that were written.</param>
 public readonly record struct TraceCounts(long Attempts, long Accesses, long DroppedRecords, long DroppedWindows, long Files, long Bytes)
 {
+    /// <summary>Calls that were recorded whole, if calls are recorded at all.</summary>
+    public long Calls { get; init; }
+
+    /// <summary>Calls whose arguments were too large, or could not be encoded.</summary>
+    public long DroppedCalls { get; init; }
+
+    /// <summary>Bytes of recorded arguments, before they were compressed.</summary>
+    public long ArgumentBytes { get; init; }
+
     /// <summary>The counts of both.</summary>
     public TraceCounts With(TraceCounts other) => new(
-        Attempts + other.Attempts, Accesses + other.Accesses, DroppedRecords + other.DroppedRecords, DroppedWindows + other.DroppedWindows, Files + other.Files, Bytes + other.Bytes);
+        Attempts + other.Attempts, Accesses + other.Accesses, DroppedRecords + other.DroppedRecords, DroppedWindows + other.DroppedWindows, Files + other.Files, Bytes + other.Bytes)
+    {
+        Calls = Calls + other.Calls,
+        DroppedCalls = DroppedCalls + other.DroppedCalls,
+        ArgumentBytes = ArgumentBytes + other.ArgumentBytes,
+    };
 }

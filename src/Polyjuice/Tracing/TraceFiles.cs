@@ -7,7 +7,7 @@ namespace Polyjuice.Tracing;
 /// <summary>
 /// The files of one recorder, one after the other. Runs in the host's background, one call at a time; the counts may be read by any thread, slightly old.
 /// </summary>
-internal sealed class TraceFiles(NodeId node, string name, SiteRegistry registry, TraceRecorderOptions options, ITraceSink sink)
+internal sealed class TraceFiles(RecorderIdentity identity, SiteRegistry registry, TraceRecorderOptions options, ITraceSink sink)
 {
     /// <summary>Append blobs take 50,000 blocks, which a silo with little to do fills before the file is large.</summary>
     private const int FileChunksMax = 40_000;
@@ -77,20 +77,21 @@ internal sealed class TraceFiles(NodeId node, string name, SiteRegistry registry
         if (_began == 0) _began = chunk.From;
 
         // A process may record several times, and each time begins at another time.
-        var fileName = string.Create(CultureInfo.InvariantCulture, $"{node.Value}-{_began}-{chunk.File:0000}{TraceFormat.Extension}");
+        var fileName = string.Create(CultureInfo.InvariantCulture, $"{identity.Node.Value}-{_began}-{chunk.File:0000}{TraceFormat.Extension}");
         _stream = await sink.CreateAsync(fileName, CancellationToken.None);
         _file = chunk.File;
         _fileBytes = _fileChunks = 0;
         Volatile.Write(ref _count, _count + 1);
-        _encoder = new ChunkEncoder(registry, options.KeySalt);
-        await AppendAsync(TraceBlockWriter.FileHeader());
+        _encoder = new ChunkEncoder(registry, options.KeySalt, options.RecordsCalls);
+        await AppendAsync(TraceBlockWriter.FileHeader(options.RecordsCalls));
         _content.Clear();
-        _content.Int(node.Value);
-        _content.String(name);
+        _content.Int(identity.Node.Value);
+        _content.String(identity.Name);
         _content.Int(chunk.From);
         _content.UInt((ulong)options.WindowPeriodMicroseconds);
         _content.UInt((ulong)options.WindowLengthMicroseconds);
         _content.Byte(options.KeySalt is null ? (byte)0 : (byte)1);
+        if (options.RecordsCalls) _content.String(identity.ArgumentEncoding);
         await AppendAsync(_blocks.Block(TraceBlockKind.Recording, _content.Written));
     }
 

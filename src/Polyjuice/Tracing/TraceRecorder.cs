@@ -44,7 +44,7 @@ internal sealed class TraceRecorder
     private long _droppedWindows;
     private TraceCounts _counts;
 
-    public TraceRecorder(TransactionEngine engine, TraceRecorderOptions options, ITraceSink sink, string name, int named)
+    public TraceRecorder(TransactionEngine engine, TraceRecorderOptions options, ITraceSink sink, RecorderIdentity identity, int named)
     {
         options.Validate();
         _engine = engine;
@@ -52,7 +52,7 @@ internal sealed class TraceRecorder
         _named = _namedInEarlierFiles = named;
         _coveredUntil = engine.Now;
         if (options.FilePeriodMicroseconds > 0) _fileUntil = PeriodEnd(_coveredUntil);
-        _files = new TraceFiles(engine.Node, name, engine.Registry, options, sink);
+        _files = new TraceFiles(identity, engine.Registry, options, sink);
     }
 
     /// <summary>How many participants have got numbers from this engine's recorders so far.</summary>
@@ -89,7 +89,12 @@ internal sealed class TraceRecorder
     }
 
     /// <summary>An attempt has ended at its agent, which is here.</summary>
-    public void Attempt(LocalTransaction transaction, long waited, int attempt, AbortReason outcome, bool isLast)
+    /// <param name="transaction">Its transaction.</param>
+    /// <param name="waited">How long that had waited to start, in microseconds.</param>
+    /// <param name="attempt">From 1.</param>
+    /// <param name="outcome">How it has ended.</param>
+    /// <param name="ended">What was run, if there is no other attempt after it.</param>
+    public void Attempt(LocalTransaction transaction, long waited, int attempt, AbortReason outcome, ITransactionBody? ended)
     {
         var now = Now();
         if ((now >= _until || _chunk is null) && !TryOpen(now)) return;
@@ -105,8 +110,9 @@ internal sealed class TraceRecorder
         record.Accesses = transaction.AccessNumber;
         record.Outcome = (byte)outcome;
         record.Generation = (byte)transaction.Generation;
-        record.Flags = (isLast ? AttemptEventFlags.Last : AttemptEventFlags.None) | (transaction.IsReadOnly ? AttemptEventFlags.ReadOnly : AttemptEventFlags.None);
-        if (chunk.AttemptCount == TraceChunk.AttemptsMax) HandOver(now);
+        record.Flags = (ended is not null ? AttemptEventFlags.Last : AttemptEventFlags.None) | (transaction.IsReadOnly ? AttemptEventFlags.ReadOnly : AttemptEventFlags.None);
+        if (ended is not null && _options.RecordsCalls) chunk.AddCall(ended.Call, _options.ArgumentBytesMax);
+        if (chunk.AttemptCount == TraceChunk.AttemptsMax || chunk.IsFullOfArguments) HandOver(now);
     }
 
     /// <summary>Hands over what has waited for long, or all if nothing will happen for a time.</summary>
@@ -192,7 +198,7 @@ internal sealed class TraceRecorder
         if (!_free.TryPop(out var chunk))
         {
             if (_made == _options.ChunksMax) return false;
-            chunk = new TraceChunk();
+            chunk = new TraceChunk(_options.RecordsCalls);
             _made++;
         }
 
@@ -242,7 +248,7 @@ internal sealed class TraceRecorder
             try
             {
                 await _engine.Host.RunBeside(() => _files.WriteAsync(chunk));
-                _counts = _counts with { Attempts = _counts.Attempts + chunk.AttemptCount, Accesses = _counts.Accesses + chunk.AccessCount };
+                _counts = chunk.AddTo(_counts);
                 Return(chunk);
             }
             catch (Exception exception)

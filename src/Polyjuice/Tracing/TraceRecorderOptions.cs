@@ -22,7 +22,7 @@ public sealed class TraceRecorderOptions : IValidatableObject
     public long WindowLengthMicroseconds { get; set; } = 10_000_000;
 
     /// <summary>
-    /// Chunks that a silo may hold, of 3,072 accesses and 0.2 MB each. When all are on their way to the sink, the rest of the window is dropped, and counted. They are made when they are needed. Default 16.
+    /// Chunks that a silo may hold, of 3,072 accesses and 0.2 MB each; with calls, of 0.1 MB more, and of <see cref="ArgumentBytesMax"/>. When all are on their way to the sink, the rest of the window is dropped, and counted. They are made when they are needed. Default 16.
     /// </summary>
     [Range(2, 1_024)]
     public int ChunksMax { get; set; } = 16;
@@ -49,6 +49,16 @@ public sealed class TraceRecorderOptions : IValidatableObject
     [MinLength(8)]
     public string? KeySalt { get; set; }
 
+    /// <summary>
+    /// Also records the call that each transaction began with: method, key and arguments, as the host's serializer writes them, so that it can be made again in a test cluster. Default <see langword="false"/>, and think before you change it:
+    /// arguments may be personal data, and whoever can read the files can read them. Not together with <see cref="KeySalt"/>, because nobody can call a grain by the hash of its key, and arguments have keys in them.
+    /// </summary>
+    public bool RecordsCalls { get; set; }
+
+    /// <summary>Arguments of a call that have more bytes are left out, and counted; the call then can't be made again. Default 4,096.</summary>
+    [Range(0, 1 << 20)]
+    public int ArgumentBytesMax { get; set; } = 4_096;
+
     /// <summary>Throws <see cref="ValidationException"/> naming the first option that is out of its bounds.</summary>
     public void Validate() => Validator.ValidateObject(this, new ValidationContext(this), validateAllProperties: true);
 
@@ -59,5 +69,7 @@ public sealed class TraceRecorderOptions : IValidatableObject
             yield return new ValidationResult($"{nameof(WindowLengthMicroseconds)} is {WindowLengthMicroseconds}, more than {nameof(WindowPeriodMicroseconds)}, {WindowPeriodMicroseconds}.", [nameof(WindowLengthMicroseconds)]);
         if (FilePeriodMicroseconds is > 0 and < FilePeriodMin)
             yield return new ValidationResult($"{nameof(FilePeriodMicroseconds)} is {FilePeriodMicroseconds}, and is 0 or at least {FilePeriodMin}.", [nameof(FilePeriodMicroseconds)]);
+        if (RecordsCalls && KeySalt is not null)
+            yield return new ValidationResult($"{nameof(RecordsCalls)} and {nameof(KeySalt)} exclude each other: arguments would still tell what hashed keys hide, and no call could be made again.", [nameof(RecordsCalls)]);
     }
 }

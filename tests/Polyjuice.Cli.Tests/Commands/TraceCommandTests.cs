@@ -47,8 +47,62 @@ public sealed class TraceCommandTests : IDisposable
         Assert.Contains("throughput with by without: median", answer.Output, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task What_calls_cost_is_measured_against_recording_without_them()
+    {
+        var answer = Done(await _tool.RunAsync("trace", "cost", "smallbank", "--calls", "--calls-alone", "--seconds", "0.1", "--pairs", "2", "--clients", "4", "--accounts", "50"));
+        Assert.Contains("throughput with by without: median", answer.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Recorded_calls_are_counted_made_again_exported_on_request_and_dropped_when_anonymised()
+    {
+        var folder = _tool.PathOf("traces");
+        var recorded = Done(await _tool.RunAsync("trace", "record", "multitransfer", "--calls", "--seconds", "0.1", "--clients", "4", "--accounts", "50", "--out", folder));
+        Assert.Matches(@"\d calls with .* bytes of arguments; 0 without", recorded.Output);
+        var merged = _tool.PathOf("merged.pjtrace");
+        Done(await _tool.RunAsync("trace", "merge", folder, "--out", merged));
+        Assert.Contains("bytes of arguments, encoded as polyjuice-embedded/1, of 1 methods", Done(await _tool.RunAsync("trace", "info", merged)).Output, StringComparison.Ordinal);
+
+        var replayed = Done(await _tool.RunAsync("trace", "replay", merged, "--workload", "multitransfer", "--policy", "ic3,occ", "--repeat", "1", "--clients", "4", "--accounts", "50", "--json", _tool.PathOf("rows.json")));
+        var arrived = Done(await _tool.RunAsync("trace", "replay", merged, "--workload", "multitransfer", "--arrivals", "--speed", "100", "--repeat", "1", "--accounts", "50"));
+
+        Assert.DoesNotContain("NOT MADE", replayed.Output, StringComparison.Ordinal);
+        Assert.Contains("more than 10 ms late", arrived.Output, StringComparison.Ordinal);
+        using (var rows = JsonDocument.Parse(File.ReadAllText(_tool.PathOf("rows.json"))))
+        {
+            var transactions = File.ReadAllLines(await ExportAsync(merged, "plain.jsonl")).Length;
+            Assert.Equal(["ic3", "occ"], rows.RootElement.EnumerateArray().Select(row => row.GetProperty("policy").GetString()));
+            Assert.All(rows.RootElement.EnumerateArray(), row => Assert.Equal(transactions, row.GetProperty("committed").GetInt32() + row.GetProperty("declined").GetInt32()));
+        }
+
+        Assert.DoesNotContain("\"call\"", File.ReadAllText(await ExportAsync(merged, "plain.jsonl")), StringComparison.Ordinal);
+        using (var first = JsonDocument.Parse(File.ReadAllLines(await ExportAsync(merged, "calls.jsonl", "--calls"))[0]))
+        {
+            var call = first.RootElement.GetProperty("call");
+            Assert.Equal(("Whole", "MultiTransfer(System.Int64[], System.Int64)"), (call.GetProperty("state").GetString(), call.GetProperty("method").GetString()));
+            Assert.NotEmpty(call.GetProperty("arguments").GetBytesFromBase64());
+        }
+
+        var anonymous = _tool.PathOf("anonymous.pjtrace");
+        Done(await _tool.RunAsync("trace", "anonymise", merged, "--out", anonymous, "--salt", "a secret"));
+        var refused = await _tool.RunAsync("trace", "replay", anonymous, "--workload", "multitransfer", "--accounts", "50");
+        Assert.Equal(2, refused.ExitCode);
+        Assert.Contains("trace record multitransfer --calls", refused.Error, StringComparison.Ordinal);
+        Assert.Equal(2, (await _tool.RunAsync("trace", "export", anonymous, "--calls", "--out", _tool.PathOf("none.jsonl"))).ExitCode);
+        Assert.False(File.Exists(_tool.PathOf("none.jsonl")));
+    }
+
     [Theory]
     [InlineData("trace", "record", "nothing", "--out", "x")]
+    [InlineData("trace", "record", "smallbank", "--calls", "--salt", "a secret", "--out", "x")]
+    [InlineData("trace", "record", "smallbank", "--calls", "--argument-bytes", "-1", "--out", "x")]
+    [InlineData("trace", "cost", "smallbank", "--calls-alone")]
+    [InlineData("trace", "replay", "no such file", "--workload", "nothing")]
+    [InlineData("trace", "replay", "no such file", "--workload", "calls")]
+    [InlineData("trace", "replay", "no such file", "--workload", "smallbank")]
+    [InlineData("trace", "replay", "no such file", "--workload", "smallbank", "--arrivals", "--speed", "0")]
+    [InlineData("trace", "export", "no such file", "--calls", "--format", "csv", "--out", "x")]
     [InlineData("trace", "record", "calls", "--out", "x")]
     [InlineData("trace", "record", "smallbank", "--policy", "occ,ic3", "--out", "x")]
     [InlineData("trace", "record", "smallbank", "--salt", "short", "--out", "x")]
@@ -86,6 +140,12 @@ public sealed class TraceCommandTests : IDisposable
 
         Assert.Contains("cut at offset", answer.Error, StringComparison.Ordinal);
         Assert.Contains("not ended in good order", answer.Output, StringComparison.Ordinal);
+    }
+
+    private async Task<string> ExportAsync(string trace, string file, params string[] more)
+    {
+        Done(await _tool.RunAsync(["trace", "export", trace, "--out", _tool.PathOf(file), .. more]));
+        return _tool.PathOf(file);
     }
 
     private static Tool.Answer Done(Tool.Answer answer)

@@ -75,7 +75,7 @@ internal sealed class RecordedFolder : IDisposable
 
         // A recording's files are numbered; here each hour's is the hour's.
         var held = new MemoryTraceSink();
-        var files = new TraceFiles(silo, $"silo{node}", _registry, new TraceRecorderOptions(), held);
+        var files = new TraceFiles(new RecorderIdentity(silo, $"silo{node}", ""), _registry, new TraceRecorderOptions(), held);
         await files.WriteAsync(chunk);
         var name = NameOf(hour, node);
         Directory.CreateDirectory(Path);

@@ -65,11 +65,11 @@ public sealed class TraceFileTests : IDisposable
     {
         await TraceFile.WriteAsync(Example(), PathOf("newer"));
         var bytes = File.ReadAllBytes(PathOf("newer"));
-        bytes[7]++;
+        bytes[7] = TraceFormat.Version + 1;
 
         var refusal = Assert.Throws<TraceFormatException>(() => Read(bytes));
 
-        Assert.Contains("format 2", refusal.Message, StringComparison.Ordinal);
+        Assert.Contains("format 3", refusal.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -228,7 +228,7 @@ public sealed class TraceFileTests : IDisposable
         public Silo(long node, TraceRecorderOptions? options = null)
         {
             Node = new NodeId(node);
-            _files = new TraceFiles(Node, $"silo{node}", _registry, options ?? new TraceRecorderOptions(), _sink);
+            _files = new TraceFiles(new RecorderIdentity(Node, $"silo{node}", ""), _registry, options ?? new TraceRecorderOptions(), _sink);
         }
 
         public NodeId Node { get; }

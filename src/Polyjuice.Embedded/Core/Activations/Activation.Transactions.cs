@@ -1,5 +1,6 @@
 using Polyjuice.Embedded.Invocation;
 using Polyjuice.Execution;
+using Polyjuice.Tracing;
 
 namespace Polyjuice.Embedded.Core;
 
@@ -30,6 +31,9 @@ internal sealed partial class Activation
 
         /// <summary>Whether the latest run found that the activation had gone away.</summary>
         public bool HasNowhereToRun { get; set; }
+
+        /// <inheritdoc/>
+        public ITracedCall? Call => HasNowhereToRun ? null : new TracedCall(activation.Silo.TracedMethodOf(request.Call.Method, activation.Class), activation.GrainId.Key, request.Call);
 
         /// <summary>Runs the body once, on arguments that no other run has seen.</summary>
         /// <remarks>A run that the engine gave up on may still go on when the next one starts, so each has its own place at the gate.</remarks>

@@ -70,7 +70,8 @@ internal sealed class GrainReferences(CallRuntime runtime, GrainTypeMap types) :
         return (IGrain)(object)Reference(Types.Interfaces[grainInterface], grainClass, key);
     }
 
-    private GrainReference Cast(Type grainInterface, GrainId id)
+    /// <inheritdoc cref="Cast{TGrainInterface}(GrainId)"/>
+    public GrainReference Cast(Type grainInterface, GrainId id)
     {
         var grainClass = Types.ClassOf(id.Type);
         if (!Types.Interfaces.TryGetValue(grainInterface, out var descriptor) || !grainClass.Type.IsAssignableTo(grainInterface))

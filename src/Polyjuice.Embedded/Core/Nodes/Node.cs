@@ -26,7 +26,7 @@ internal abstract partial class Node
         Engine = new TransactionEngine(
             id, runtime.EngineOptions, this, platform.LogsOf(this), runtime.Policies, OrleansAbortExceptionFactory.Shared,
             runtime.LoggerFactory.CreateLogger("Polyjuice.Engine"));
-        if (runtime.Traces is { } traces) Engine.StartTrace(traces.Options, traces.Sink, name);
+        if (runtime.Traces is { } traces) Engine.StartTrace(traces.Options, traces.Sink, name, TracedCall.Encoding);
     }
 
     /// <summary>This incarnation. Any thread.</summary>

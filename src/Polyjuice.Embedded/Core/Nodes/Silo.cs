@@ -4,6 +4,7 @@ using Polyjuice.Embedded.Invocation;
 using Polyjuice.Embedded.Serialization;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
+using Polyjuice.Tracing;
 
 namespace Polyjuice.Embedded.Core;
 
@@ -15,6 +16,7 @@ internal sealed partial class Silo : Node
     private readonly Dictionary<string, Activation>[] _activations;
     private readonly Dictionary<(NodeId, long), Request> _cancellable = [];
     private readonly Dictionary<(GrainMethodDescriptor Method, bool MayWait), TransactionRequest> _transactions = [];
+    private readonly Dictionary<(GrainMethodDescriptor Method, GrainClass Class), TracedMethod> _tracedMethods = [];
     private readonly bool[] _isServing;
 
     public Silo(NodeId id, string name, CallRuntime runtime) : base(id, name, runtime)
@@ -52,6 +54,15 @@ internal sealed partial class Silo : Node
         };
         _transactions.Add((method, grainClass.IsReentrant), transaction);
         return transaction;
+    }
+
+    /// <summary>What traces call a transactional method.</summary>
+    public TracedMethod TracedMethodOf(GrainMethodDescriptor method, GrainClass grainClass)
+    {
+        if (_tracedMethods.TryGetValue((method, grainClass), out var known)) return known;
+        known = TracedMethod.Of(grainClass.Name, method.InterfaceType, method.MethodName, method.ParameterTypes?.Invoke() ?? []);
+        _tracedMethods.Add((method, grainClass), known);
+        return known;
     }
 
     /// <summary>Sends a request to its grain's activation, made now if there is none.</summary>

@@ -5,6 +5,9 @@ namespace Polyjuice.Embedded;
 
 public sealed partial class EmbeddedCluster
 {
+    /// <summary>Makes calls again that were recorded (<see cref="TraceRecorderOptions.RecordsCalls"/>).</summary>
+    public EmbeddedCallTarget CallTarget => field ??= new EmbeddedCallTarget(this);
+
     /// <summary>Records what all nodes access from now on, and nodes that start later; completes when all record.</summary>
     /// <param name="options">How; must not change afterwards.</param>
     /// <param name="sink">Where to.</param>
@@ -24,7 +27,7 @@ public sealed partial class EmbeddedCluster
             {
                 await node.Loop.RunAsync(() =>
                 {
-                    node.Engine.StartTrace(options, sink, node.Name);
+                    node.Engine.StartTrace(options, sink, node.Name, TracedCall.Encoding);
                     return Task.CompletedTask;
                 }).ConfigureAwait(false);
             }

@@ -57,7 +57,7 @@ internal sealed class PendingFile
             var blocks = new TraceBlockReader(stream, Info.Name);
             if (!blocks.TryRead(out var kind, out var content)) return IsFinished ? blocks.Torn ?? "it ends before it says who has recorded it" : null;
             if (kind != TraceBlockKind.Recording) return "it is no recording of a silo: a merged trace is not collected";
-            Header = RecordedHeader.Read(content);
+            Header = RecordedHeader.Read(content, blocks.HasCalls);
             return null;
         }
         catch (Exception exception) when (exception is TraceFormatException or CodingException)

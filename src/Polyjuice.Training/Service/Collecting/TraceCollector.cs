@@ -192,7 +192,9 @@ public sealed class TraceCollector
         if (files.Count == 0) return null;
         var reading = TraceFile.Read([.. files.Select(file => (file.Info.Name, (Func<Stream>)(() => _source.Open(file.Info.Name))))], cancellationToken);
         foreach (var cut in reading.Files.Where(file => file.Torn is not null)) PassOver(cut.Name, $"what follows offset {cut.Bytes} was cut: {cut.Torn}");
-        return reading.Trace;
+
+        // Nothing is trained on arguments, so none are kept.
+        return reading.Trace.WithoutCalls();
     }
 
     private AccessTrace? Slice(AccessTrace? trace, long window)

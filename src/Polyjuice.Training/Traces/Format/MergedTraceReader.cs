@@ -14,13 +14,14 @@ internal static class MergedTraceReader
     {
         try
         {
-            var builder = ReadNames(names);
+            var methods = new List<int>();
+            var builder = ReadNames(names, blocks.HasCalls ? methods : null);
             var count = 0L;
             var isComplete = false;
             while (blocks.TryRead(out var kind, out var content))
             {
                 if (isComplete) throw new CodingException("Something follows the end.");
-                if (kind == TraceBlockKind.MergedTransactions) count += ReadTransactions(content, builder);
+                if (kind == TraceBlockKind.MergedTransactions) count += ReadTransactions(content, builder, blocks.HasCalls ? methods : null);
                 else if (kind == TraceBlockKind.End) isComplete = IsEnd(content, count);
                 else throw new CodingException($"A block of kind {(int)kind} is not expected there.");
             }
@@ -33,7 +34,7 @@ internal static class MergedTraceReader
         }
     }
 
-    private static AccessTraceBuilder ReadNames(ReadOnlySpan<byte> content)
+    private static AccessTraceBuilder ReadNames(ReadOnlySpan<byte> content, List<int>? methods)
     {
         var input = new ByteReader(content);
         var builder = new AccessTraceBuilder(input.Int());
@@ -59,10 +60,13 @@ internal static class MergedTraceReader
         }
 
         builder.Losses = new TraceLosses((long)input.UInt(), (long)input.UInt(), (long)input.UInt());
+        if (methods is null) return builder;
+        builder.ArgumentEncoding = input.String();
+        for (var left = input.Count(); left > 0; left--) methods.Add(builder.AddMethod(new TracedMethod(input.String(), input.String(), input.String())));
         return builder;
     }
 
-    private static int ReadTransactions(ReadOnlySpan<byte> content, AccessTraceBuilder builder)
+    private static int ReadTransactions(ReadOnlySpan<byte> content, AccessTraceBuilder builder, List<int>? methods)
     {
         var input = new ByteReader(content);
         var transactions = new TraceTransaction[input.Count()];
@@ -85,11 +89,12 @@ internal static class MergedTraceReader
         foreach (ref var access in accesses.AsSpan()) access = access with { AtMicroseconds = input.Int() };
         foreach (ref var access in accesses.AsSpan()) access = access with { ComputeMicroseconds = Int(ref input) };
         foreach (ref var access in accesses.AsSpan()) access = access with { Flags = (TraceAccessFlags)input.Byte() };
+        var calls = methods is null ? new TraceCall[transactions.Length] : CallColumns.Read(ref input, transactions.Length, methods);
         var next = 0;
-        foreach (ref readonly var transaction in each)
+        for (var i = 0; i < transactions.Length; i++)
         {
-            builder.AddTransaction(transaction, accesses.AsSpan(next, transaction.AccessCount));
-            next += transaction.AccessCount;
+            builder.AddTransaction(transactions[i], accesses.AsSpan(next, transactions[i].AccessCount), calls[i]);
+            next += transactions[i].AccessCount;
         }
 
         return transactions.Length;

@@ -9,17 +9,22 @@ internal static class MergedTraceWriter
     /// <summary>Transactions of a block.</summary>
     private const int BlockMax = 8_192;
 
+    /// <summary>Bytes of arguments that end a block, far below what a block may have.</summary>
+    private const long ArgumentBytesMax = 8 << 20;
+
     public static async Task WriteAsync(AccessTrace trace, Stream stream, CancellationToken cancellationToken)
     {
         var blocks = new TraceBlockWriter();
         var content = new ByteWriter();
-        await stream.WriteAsync(TraceBlockWriter.FileHeader(), cancellationToken);
+        await stream.WriteAsync(TraceBlockWriter.FileHeader(HasCalls(trace)), cancellationToken);
         WriteNames(trace, content);
         await stream.WriteAsync(blocks.Block(TraceBlockKind.MergedNames, content.Written), cancellationToken);
-        for (var first = 0; first < trace.Transactions.Length; first += BlockMax)
+        for (int first = 0, next; first < trace.Transactions.Length; first = next)
         {
+            next = EndOf(trace, first);
             content.Clear();
-            WriteTransactions(trace, trace.Transactions[first..Math.Min(trace.Transactions.Length, first + BlockMax)], content);
+            WriteTransactions(trace, trace.Transactions[first..next], content);
+            if (HasCalls(trace)) CallColumns.Write(trace.Calls[first..next], content);
             await stream.WriteAsync(blocks.Block(TraceBlockKind.MergedTransactions, content.Written), cancellationToken);
         }
 
@@ -27,6 +32,18 @@ internal static class MergedTraceWriter
         content.UInt((ulong)trace.Transactions.Length);
         await stream.WriteAsync(blocks.Block(TraceBlockKind.End, content.Written), cancellationToken);
         await stream.FlushAsync(cancellationToken);
+    }
+
+    private static bool HasCalls(AccessTrace trace) => trace.ArgumentEncoding.Length > 0;
+
+    /// <summary>Where the block ends that begins with a transaction.</summary>
+    private static int EndOf(AccessTrace trace, int first)
+    {
+        var most = Math.Min(trace.Transactions.Length, first + BlockMax);
+        if (!HasCalls(trace)) return most;
+        var (end, bytes) = (first, 0L);
+        while (end < most && bytes < ArgumentBytesMax) bytes += trace.Calls[end++].Arguments.Length;
+        return end;
     }
 
     private static void WriteNames(AccessTrace trace, ByteWriter output)
@@ -65,6 +82,14 @@ internal static class MergedTraceWriter
         output.UInt((ulong)trace.Losses.Windows);
         output.UInt((ulong)trace.Losses.Records);
         output.UInt((ulong)trace.Losses.Transactions);
+        if (!HasCalls(trace)) return;
+        output.String(trace.ArgumentEncoding);
+        Each(trace.Methods, output, method =>
+        {
+            output.String(method.GrainType);
+            output.String(method.Interface);
+            output.String(method.Signature);
+        });
     }
 
     private static void WriteTransactions(AccessTrace trace, ReadOnlySpan<TraceTransaction> transactions, ByteWriter output)

@@ -6,11 +6,12 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Training.Traces;
 
 /// <summary>Reads the chunks of one recorded file, in order: what each names may have been introduced by an earlier one. The counterpart of <see cref="ChunkEncoder"/>.</summary>
-internal sealed class ChunkDecoder(RecordedNames names, long node, int silo, bool isHashed)
+internal sealed class ChunkDecoder(RecordedNames names, long node, int silo, bool isHashed, bool hasCalls)
 {
     private readonly List<int> _types = [];
     private readonly List<int> _sites = [];
     private readonly List<int> _participants = [];
+    private readonly CallDecoder? _calls = hasCalls ? new CallDecoder(names) : null;
     private RecordedAccess[] _accesses = [];
     private Decoded[] _attempts = [];
 
@@ -27,6 +28,7 @@ internal sealed class ChunkDecoder(RecordedNames names, long node, int silo, boo
         var start = input.Int();
         var accesses = ReadAccesses(ref input, start);
         var attempts = ReadAttempts(ref input, start);
+        var calls = _calls is null ? [] : _calls.Read(ref input, LastOf(attempts));
         if (!input.IsEmpty) throw new CodingException("A chunk is longer than what it holds.");
 
         // Whole, or nothing of it.
@@ -37,11 +39,27 @@ internal sealed class ChunkDecoder(RecordedNames names, long node, int silo, boo
             recorded.Accesses.Add(access);
         }
 
+        var last = 0;
         foreach (ref readonly var attempt in attempts)
         {
             recorded.Attempts++;
-            if ((attempt.Flags & AttemptEventFlags.Last) != 0) recorded.LastAttempts.Add(attempt.ToRecorded(node, silo));
+            if ((attempt.Flags & AttemptEventFlags.Last) == 0) continue;
+            recorded.LastAttempts.Add(attempt.ToRecorded(node, silo, calls.Length > 0 ? recorded.Calls.Count + last : -1));
+            last++;
         }
+
+        recorded.Calls.AddRange(calls);
+    }
+
+    private static int LastOf(ReadOnlySpan<Decoded> attempts)
+    {
+        var count = 0;
+        foreach (ref readonly var attempt in attempts)
+        {
+            if ((attempt.Flags & AttemptEventFlags.Last) != 0) count++;
+        }
+
+        return count;
     }
 
     private void ReadSites(ref ByteReader input)
@@ -131,11 +149,11 @@ internal sealed class ChunkDecoder(RecordedNames names, long node, int silo, boo
         public AttemptEventFlags Flags;
         public byte Generation;
 
-        public readonly RecordedAttempt ToRecorded(long node, int silo)
+        public readonly RecordedAttempt ToRecorded(long node, int silo, int call)
         {
             var start = End - Duration;
             var arrival = Math.Min(start, First >> HybridClock.LogicalBits) - Waited;
-            return new RecordedAttempt(node, Sequence, arrival, start, End, Type, Math.Max(1, Attempt), Accesses, Outcome, Flags, Generation, silo);
+            return new RecordedAttempt(node, Sequence, arrival, start, End, Type, Math.Max(1, Attempt), Accesses, Outcome, Flags, Generation, silo, call);
         }
     }
 }

@@ -17,9 +17,9 @@ internal readonly record struct RecordedAccess(long Agent, long Sequence, long T
     }
 }
 
-/// <summary>The last attempt at a transaction as its agent has recorded it.</summary>
+/// <summary>The last attempt at a transaction as its agent has recorded it; its call by the number in <see cref="RecordedTrace.Calls"/>, or -1.</summary>
 internal readonly record struct RecordedAttempt(
-    long Agent, long Sequence, long Arrival, long Start, long End, int Type, int Attempt, int Accesses, byte Outcome, AttemptEventFlags Flags, byte Generation, int Silo) : IComparable<RecordedAttempt>
+    long Agent, long Sequence, long Arrival, long Start, long End, int Type, int Attempt, int Accesses, byte Outcome, AttemptEventFlags Flags, byte Generation, int Silo, int Call) : IComparable<RecordedAttempt>
 {
     public int CompareTo(RecordedAttempt other)
     {

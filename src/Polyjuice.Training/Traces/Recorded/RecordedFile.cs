@@ -12,11 +12,12 @@ internal static class RecordedFile
     {
         try
         {
-            var header = RecordedHeader.Read(recording);
+            var header = RecordedHeader.Read(recording, blocks.HasCalls);
             recorded.SetGrid(header.Grid, blocks.Name);
             recorded.SetHashed(header.IsHashed, blocks.Name);
+            if (header.ArgumentEncoding is { } encoding) recorded.SetArgumentEncoding(encoding, blocks.Name);
             var silo = recorded.Names.Silo(header.Node, header.Name);
-            var decoder = new ChunkDecoder(recorded.Names, header.Node, silo, header.IsHashed);
+            var decoder = new ChunkDecoder(recorded.Names, header.Node, silo, header.IsHashed, blocks.HasCalls);
             var hasEnded = false;
             while (blocks.TryRead(out var kind, out var content))
             {

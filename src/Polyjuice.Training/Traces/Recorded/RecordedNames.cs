@@ -1,4 +1,5 @@
 using Polyjuice.Policies;
+using Polyjuice.Tracing;
 
 namespace Polyjuice.Training.Traces;
 
@@ -10,10 +11,13 @@ internal sealed class RecordedNames
     private readonly Dictionary<string, int> _typeNumbers = new(StringComparer.Ordinal);
     private readonly Dictionary<SiteKey, int> _siteNumbers = [];
     private readonly Dictionary<long, int> _siloNumbers = [];
+    private readonly Dictionary<TracedMethod, int> _methodNumbers = [];
 
     public List<string> Types { get; } = [];
 
     public List<SiteKey> Sites { get; } = [];
+
+    public List<TracedMethod> Methods { get; } = [];
 
     public List<(string Class, string Key)> Grains { get; } = [];
 
@@ -27,6 +31,8 @@ internal sealed class RecordedNames
     public int Site(SiteKey key) => NumberOf(_siteNumbers, key, Sites, key);
 
     public int Silo(long node, string name) => NumberOf(_siloNumbers, node, Silos, (node, name));
+
+    public int Method(TracedMethod method) => NumberOf(_methodNumbers, method, Methods, method);
 
     public int Participant(string grainClass, string state, string grain)
     {

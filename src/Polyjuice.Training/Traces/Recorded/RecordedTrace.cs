@@ -12,6 +12,12 @@ internal sealed class RecordedTrace
     /// <summary>The last attempts at transactions. Others are counted only.</summary>
     public List<RecordedAttempt> LastAttempts { get; } = [];
 
+    /// <summary>The calls of those of <see cref="LastAttempts"/> that have some.</summary>
+    public List<TraceCall> Calls { get; } = [];
+
+    /// <summary>How arguments of calls are encoded; empty if no file has calls.</summary>
+    public string ArgumentEncoding { get; private set; } = "";
+
     public long Attempts { get; set; }
 
     /// <summary>What was covered, by silo.</summary>
@@ -35,6 +41,15 @@ internal sealed class RecordedTrace
     {
         if (_isHashed is { } known && known != isHashed) throw new TraceFormatException($"The keys of {file} are {(isHashed ? "hashed" : "plain")}, and those of the others are not: nobody can tell which grains are the same.");
         _isHashed = isHashed;
+    }
+
+    /// <summary>Says how a file's calls have their arguments.</summary>
+    /// <exception cref="TraceFormatException">Those of other files have theirs otherwise.</exception>
+    public void SetArgumentEncoding(string encoding, string file)
+    {
+        if (ArgumentEncoding.Length > 0 && ArgumentEncoding != encoding)
+            throw new TraceFormatException($"The arguments of calls in {file} are encoded as {encoding}, and those in the others as {ArgumentEncoding}: they do not go together.");
+        ArgumentEncoding = encoding;
     }
 
     /// <summary>A silo's recording has ended in good order; nothing happened since its last chunk.</summary>

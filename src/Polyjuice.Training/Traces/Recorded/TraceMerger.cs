@@ -25,7 +25,7 @@ internal sealed class TraceMerger
         _recorded = recorded;
         _windows = CoveredTime.Of(recorded.Covers.Values, recorded.Grid);
         _start = _windows.Count > 0 ? _windows[0].From : 0;
-        _builder = new AccessTraceBuilder(_start);
+        _builder = new AccessTraceBuilder(_start) { ArgumentEncoding = recorded.ArgumentEncoding };
         _computeOf = new double[recorded.Names.Silos.Count];
         _rest = new double[_computeOf.Length];
         foreach (var (silo, cover) in recorded.Covers) _computeOf[silo] = cover.Accesses > 0 ? (double)cover.Busy / cover.Accesses : 0;
@@ -66,6 +66,7 @@ internal sealed class TraceMerger
         foreach (var (node, name) in names.Silos) _builder.AddSilo(node, name);
         foreach (var type in names.Types) _builder.AddType(type);
         foreach (var site in names.Sites) _builder.AddSite(site);
+        foreach (var method in names.Methods) _builder.AddMethod(method);
         foreach (var (grainClass, key) in names.Grains) _builder.AddGrain(grainClass, key);
         foreach (var (grain, state, silo, _) in names.Participants) _builder.AddParticipant(grain, state, silo);
     }
@@ -93,7 +94,8 @@ internal sealed class TraceMerger
             new TraceTransaction(
                 attempt.Type, attempt.Arrival - _start, Math.Max(0, attempt.End - attempt.Arrival), attempt.Attempt > 1 ? Math.Max(0, attempt.Start - attempt.Arrival) : 0, attempt.Silo, attempt.Attempt,
                 (AbortReason)attempt.Outcome, (attempt.Flags & AttemptEventFlags.ReadOnly) != 0, 0, 0),
-            CollectionsMarshal.AsSpan(_accesses));
+            CollectionsMarshal.AsSpan(_accesses),
+            attempt.Call < 0 ? default : _recorded.Calls[attempt.Call]);
     }
 
     /// <summary>Numbers say nothing of what ran in parallel, so there time does.</summary>

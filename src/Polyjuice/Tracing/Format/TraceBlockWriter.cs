@@ -14,8 +14,9 @@ internal sealed class TraceBlockWriter
 
     private byte[] _buffer = new byte[64 << 10];
 
-    /// <summary>The first bytes of a file.</summary>
-    public static byte[] FileHeader() => [.. TraceFormat.Magic, TraceFormat.Version];
+    /// <summary>The first bytes of a file. One without calls is of the version before calls, so that older tools go on reading it.</summary>
+    /// <param name="hasCalls">Whether it has calls.</param>
+    public static byte[] FileHeader(bool hasCalls) => [.. TraceFormat.Magic, hasCalls ? TraceFormat.Version : TraceFormat.VersionWithoutCalls];
 
     /// <summary>A whole block, valid until the next is made.</summary>
     public ReadOnlyMemory<byte> Block(TraceBlockKind kind, ReadOnlySpan<byte> content)

@@ -1,12 +1,16 @@
 namespace Polyjuice.Tracing;
 
-/// <summary>The trace file format, version 1: docs/traces.md says it byte by byte.</summary>
+/// <summary>The trace file format, versions 1 and 2: docs/traces.md says it byte by byte.</summary>
 internal static class TraceFormat
 {
     /// <summary>What every file begins with; the version follows as one byte.</summary>
     public static ReadOnlySpan<byte> Magic => "PJTRACE"u8;
 
-    public const byte Version = 1;
+    /// <summary>The newest that is read; written for what has calls.</summary>
+    public const byte Version = 2;
+
+    /// <summary>Written for what has no calls.</summary>
+    public const byte VersionWithoutCalls = 1;
 
     public const string Extension = ".pjtrace";
 

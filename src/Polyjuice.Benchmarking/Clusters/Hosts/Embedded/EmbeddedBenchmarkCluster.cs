@@ -61,6 +61,9 @@ public sealed class EmbeddedBenchmarkCluster : ITracingCluster
     public LoopPauses TakePauses() => _cluster.TakePauses();
 
     /// <inheritdoc/>
+    public ICallTarget CallTarget => _cluster.CallTarget;
+
+    /// <inheritdoc/>
     public Task StartTraceAsync(TraceRecorderOptions options, ITraceSink sink) => _cluster.StartTraceAsync(options, sink);
 
     /// <inheritdoc/>

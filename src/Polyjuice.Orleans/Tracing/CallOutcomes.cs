@@ -1,0 +1,25 @@
+using Orleans.Runtime;
+using Orleans.Transactions;
+using Polyjuice.Execution;
+using Polyjuice.Tracing;
+
+namespace Polyjuice.Orleans.Tracing;
+
+/// <summary>What a call's exception says of how it has ended.</summary>
+internal static class CallOutcomes
+{
+    public static CallEnd Of(Exception exception) => exception switch
+    {
+        OrleansTransactionInDoubtException => new(CallOutcome.InDoubt, nameof(AbortReason.InDoubt)),
+        TransactionConflictException conflict => new(CallOutcome.GivenUp, conflict.Reason.ToString(), MayRepeat: true),
+        OrleansTransactionAbortedException { InnerException: { } own and not OperationCanceledException } => new(CallOutcome.Refused, own.GetType().Name),
+        OrleansTransactionAbortedException or OrleansStartTransactionFailedException => new(CallOutcome.GivenUp, exception.GetType().Name),
+
+        // A call without an answer may have had its effect.
+        TimeoutException or SiloUnavailableException => new(CallOutcome.InDoubt, exception.GetType().Name),
+
+        // It was refused before it ran.
+        OrleansMessageRejectionException => new(CallOutcome.GivenUp, exception.GetType().Name, MayRepeat: true),
+        _ => new(CallOutcome.Refused, exception.GetType().Name),
+    };
+}
