@@ -62,11 +62,9 @@ internal static class BenchCommand
         sizes.AddTo(command);
         command.SetAction(async (parsed, cancellationToken) =>
         {
-            double Number(Option<string> option, double least, double most) => BenchmarkInput.Number(parsed.GetValue(option)!, option.Name, least, most);
-            int Whole(Option<string> option, int least, int most) => BenchmarkInput.Whole(parsed.GetValue(option)!, option.Name, least, most);
 
             var definition = BenchmarkInput.Workload(Workloads, parsed.GetValue(workload)!);
-            var measured = Number(seconds, 0.1, 3_600);
+            var measured = parsed.Number(seconds, 0.1, 3_600);
             var plan = new BenchmarkPlan
             {
                 Workload = definition,
@@ -84,12 +82,12 @@ internal static class BenchCommand
                 ProcessWarmup = TimeSpan.FromSeconds(Math.Min(5, measured)),
                 ProcessWarmupMax = TimeSpan.FromSeconds(Math.Min(30, 8 * measured)),
                 Measured = TimeSpan.FromSeconds(measured),
-                Repeat = Whole(repeat, 1, 1_000),
+                Repeat = parsed.Whole(repeat, 1, 1_000),
                 IncludePlain = !parsed.GetValue(noPlain),
                 Parameters = sizes.ParametersOf(parsed) with
                 {
-                    HotPercent = Whole(hot, 0, 100),
-                    WritePercent = Whole(write, 0, 100),
+                    HotPercent = parsed.Whole(hot, 0, 100),
+                    WritePercent = parsed.Whole(write, 0, 100),
                     HasThinkTimes = parsed.GetValue(think),
                 },
                 Seed = sizes.SeedOf(parsed),

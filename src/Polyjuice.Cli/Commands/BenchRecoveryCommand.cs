@@ -23,11 +23,10 @@ internal static class BenchRecoveryCommand
         };
         command.SetAction((parsed, cancellationToken) =>
         {
-            int Whole(Option<string> option, int least, int highest) => BenchmarkInput.Whole(parsed.GetValue(option)!, option.Name, least, highest);
             var folder = Path.Combine(parsed.GetValue(data)!, $"recovery-{Environment.ProcessId}");
             var plan = new RecoveryPlan(
-                Whole(records, 100, 1_000_000_000), Whole(accounts, 8, 10_000_000), Whole(clients, 1, 100_000), folder, (ulong)Whole(seed, 0, int.MaxValue),
-                TimeSpan.FromSeconds(BenchmarkInput.Number(parsed.GetValue(most)!, most.Name, 0.001, 86_400)));
+                parsed.Whole(records, 100, 1_000_000_000), parsed.Whole(accounts, 8, 10_000_000), parsed.Whole(clients, 1, 100_000), folder, (ulong)parsed.Whole(seed, 0, int.MaxValue),
+                TimeSpan.FromSeconds(parsed.Number(most, 0.001, 86_400)));
             return LogCommand.RunAsync(token => RunAsync(plan, parsed.InvocationConfiguration.Output, token), parsed.InvocationConfiguration.Error, cancellationToken);
         });
         return command;

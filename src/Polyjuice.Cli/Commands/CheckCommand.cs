@@ -48,21 +48,20 @@ internal static class CheckCommand
         };
         command.SetAction((parsed, cancellationToken) =>
         {
-            int Whole(Option<string> option, int least, int most) => BenchmarkInput.Whole(parsed.GetValue(option)!, option.Name, least, most);
             int? WholeOrNone(Option<string?> option, int least, int most) => parsed.GetValue(option) is { } text ? BenchmarkInput.Whole(text, option.Name, least, most) : null;
 
             var output = parsed.InvocationConfiguration.Output;
             var removed = parsed.GetValue(breaks);
             if (removed == "list") return Task.FromResult(ListCanaries(output));
             var canary = removed is null or "all" ? null : AllCanaries.Get(removed);
-            var seedCount = Whole(seeds, 1, int.MaxValue);
+            var seedCount = parsed.Whole(seeds, 1, int.MaxValue);
             var policyText = parsed.GetValue(policy)!;
             var plan = new CheckPlan
             {
-                From = (ulong)Whole(from, 0, int.MaxValue),
+                From = (ulong)parsed.Whole(from, 0, int.MaxValue),
                 Seeds = seedCount,
                 Host = CheckHost.Find(parsed.GetValue(host)!),
-                Jobs = Whole(jobs, 1, 256),
+                Jobs = parsed.Whole(jobs, 1, 256),
                 TimeMax = parsed.GetValue(minutes) is { } m ? TimeSpan.FromMinutes(BenchmarkInput.Number(m, minutes.Name, 0.01, 100_000)) : TimeSpan.MaxValue,
                 History = parsed.GetValue(history) is { } file ? new HistoryFile(file, seedCount > 1) : null,
                 Case = new RunCase
@@ -86,7 +85,7 @@ internal static class CheckCommand
             plan.Host.Require(plan.Case.Workload);
             // Off this thread: Ctrl+C is heard while the action has returned its task.
             if (removed == "all") return Task.Run(() => CanaryTable.Write(output, seedCount, cancellationToken), CancellationToken.None);
-            return Task.Run(() => Run(plan, policyText, Whole(shrink, 0, 86_400), parsed.GetValue(trace), output, cancellationToken), CancellationToken.None);
+            return Task.Run(() => Run(plan, policyText, parsed.Whole(shrink, 0, 86_400), parsed.GetValue(trace), output, cancellationToken), CancellationToken.None);
         });
         return command;
     }

@@ -49,7 +49,7 @@ internal sealed class ExperimentOptions(bool comparesTables = true)
             Start = EmbeddedBenchmarkCluster.StartAsync,
             Chosen = comparesTables && parsed.GetValue(_policy) is { } policies ? BenchmarkInput.Policies(policies) : [],
             Clients = parsed.GetValue(_clients) is { } clients ? BenchmarkInput.Whole(clients, _clients.Name, 1, 100_000) : null,
-            Seed = (ulong)BenchmarkInput.Whole(parsed.GetValue(_seed)!, _seed.Name, 0, int.MaxValue),
+            Seed = (ulong)parsed.Whole(_seed, 0, int.MaxValue),
             Rounds = parsed.GetValue(_repeat) is { } rounds ? BenchmarkInput.Whole(rounds, _repeat.Name, 1, 1_000) : scale.Rounds,
             Operations = parsed.GetValue(_transactions) is { } count ? BenchmarkInput.Whole(count, _transactions.Name, 1, int.MaxValue) : null,
         };

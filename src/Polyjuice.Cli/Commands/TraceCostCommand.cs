@@ -23,7 +23,7 @@ internal static class TraceCostCommand
         workload.AddTo(command);
         command.SetAction(async (parsed, cancellationToken) =>
         {
-            var plan = workload.PlanOf(parsed) with { Repeat = BenchmarkInput.Whole(parsed.GetValue(pairs)!, pairs.Name, 1, 1_000) };
+            var plan = workload.PlanOf(parsed) with { Repeat = parsed.Whole(pairs, 1, 1_000) };
             var options = workload.OptionsOf(parsed);
             if (parsed.GetValue(callsAlone) && !options.RecordsCalls) throw new BenchmarkInputException($"{callsAlone.Name} measures what --calls costs: add that.");
             var baseline = parsed.GetValue(callsAlone) ? workload.OptionsOf(parsed) : null;

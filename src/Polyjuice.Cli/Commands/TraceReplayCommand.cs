@@ -38,7 +38,7 @@ internal static class TraceReplayCommand
         {
             var definition = BenchmarkInput.Workload(BenchCommand.Workloads, parsed.GetValue(workload)!);
             if (!definition.HasTransactions) throw new BenchmarkInputException($"{definition.Name} has no transactions, so there is nothing to replay.");
-            var factor = BenchmarkInput.Number(parsed.GetValue(speed)!, speed.Name, 0.001, 1_000);
+            var factor = parsed.Number(speed, 0.001, 1_000);
             var options = new CallReplayOptions { Clients = sizes.ClientsOf(parsed), Speed = parsed.GetValue(arrivals) ? factor : 0 };
             var plan = new BenchmarkPlan
             {
@@ -48,7 +48,7 @@ internal static class TraceReplayCommand
                 Shape = sizes.ShapeOf(parsed),
                 Clients = options.Clients,
                 ProcessWarmup = TimeSpan.FromSeconds(1),
-                Repeat = BenchmarkInput.Whole(parsed.GetValue(repeat)!, repeat.Name, 1, 1_000),
+                Repeat = parsed.Whole(repeat, 1, 1_000),
                 IncludePlain = false,
                 Parameters = sizes.ParametersOf(parsed),
                 Seed = sizes.SeedOf(parsed),

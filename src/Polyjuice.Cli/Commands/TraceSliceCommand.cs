@@ -21,7 +21,7 @@ internal static class TraceSliceCommand
         var command = new Command("slice", "Takes the transactions that arrived within some time out of a trace.") { paths, file, from, until };
         command.SetAction((parsed, cancellationToken) =>
         {
-            var start = BenchmarkInput.Number(parsed.GetValue(from)!, from.Name, 0, SecondsMax);
+            var start = parsed.Number(from, 0, SecondsMax);
             double? end = parsed.GetValue(until) is { } text ? BenchmarkInput.Number(text, until.Name, 0, SecondsMax) : null;
             return LogCommand.RunAsync(
                 token =>

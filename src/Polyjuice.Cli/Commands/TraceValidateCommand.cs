@@ -33,10 +33,10 @@ internal static class TraceValidateCommand
         {
             var run = options.RunOf(parsed) ?? throw new BenchmarkInputException("Name a workload with --workload: it is run with each table, which a recorded trace cannot be.");
             var settings = options.SettingsOf(parsed);
-            var count = BenchmarkInput.Whole(parsed.GetValue(tables)!, tables.Name, 2, 1_000);
-            var measured = BenchmarkInput.Number(parsed.GetValue(seconds)!, seconds.Name, 0.1, 600);
-            var rounds = BenchmarkInput.Whole(parsed.GetValue(repeat)!, repeat.Name, 1, 100);
-            var bar = BenchmarkInput.Number(parsed.GetValue(least)!, least.Name, -1, 1);
+            var count = parsed.Whole(tables, 2, 1_000);
+            var measured = parsed.Number(seconds, 0.1, 600);
+            var rounds = parsed.Whole(repeat, 1, 100);
+            var bar = parsed.Number(least, -1, 1);
             var output = parsed.InvocationConfiguration.Output;
             var input = await TrainingInput.LoadAsync(options.FilesOf(parsed), run, settings, options.Calibrates(parsed), options.SeedOf(parsed), output, cancellationToken);
             var policies = VariedTables.Of(input.Workload, count, options.SeedOf(parsed));

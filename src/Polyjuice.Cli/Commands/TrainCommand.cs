@@ -43,13 +43,13 @@ internal static class TrainCommand
             if (parsed.GetValue(report) is { } page) BenchmarkInput.OutputFile(page, ".html", report.Name);
             var run = workload.RunOf(parsed);
             var settings = workload.SettingsOf(parsed);
-            var limit = new SearchBudget(BenchmarkInput.Duration(parsed.GetValue(budget)!, budget.Name), parsed.GetValue(evaluations) is { } count ? BenchmarkInput.Whole(count, evaluations.Name, 1, int.MaxValue) : long.MaxValue);
+            var limit = new SearchBudget(parsed.Duration(budget), parsed.GetValue(evaluations) is { } count ? BenchmarkInput.Whole(count, evaluations.Name, 1, int.MaxValue) : long.MaxValue);
             var kept = workload.CheckpointOf(parsed, checkpoint);
             var goal = ObjectiveOf(parsed.GetValue(objective)!, parsed.GetValue(p99), objective.Name, p99.Name);
             var searches = SearchesOf(parsed.GetValue(algorithm)!, algorithm.Name);
             if (searches.Count > 1 && kept is not null) throw new BenchmarkInputException($"{checkpoint.Name}: a checkpoint is of one search, and {algorithm.Name} names {searches.Count}.");
             var from = PolicySource.Load(parsed.GetValue(parent)!).Document;
-            var atATime = BenchmarkInput.Whole(parsed.GetValue(threads)!, threads.Name, 1, 256);
+            var atATime = parsed.Whole(threads, 1, 256);
             var output = parsed.InvocationConfiguration.Output;
             if (TableTrainer.Reserves(from))
             {

@@ -36,7 +36,7 @@ internal static class TrainEnumerateCommand
         {
             var from = PolicySource.Load(parsed.GetValue(parent)!).Document;
             if (TableTrainer.Reserves(from)) throw new BenchmarkInputException($"{parent.Name}: {from.Name} reserves, which a replay cannot follow.");
-            var transactions = BenchmarkInput.Whole(parsed.GetValue(brief)!, brief.Name, 100, 10_000_000);
+            var transactions = parsed.Whole(brief, 100, 10_000_000);
             var study = await options.PrepareAsync(parsed, cancellationToken);
             return await RunAsync(study with { Plan = study.Plan with { Name = "best-of-all", Parent = from } }, transactions, parsed.InvocationConfiguration.Output, cancellationToken);
         }, parsed.InvocationConfiguration.Error, cancellationToken));

@@ -25,7 +25,7 @@ internal static class TrainerForecastCommand
         {
             var output = parsed.InvocationConfiguration.Output;
             if (parsed.GetValue(synthetic) == (parsed.GetValue(history) is not null)) throw new BenchmarkInputException($"Name either {synthetic.Name} or a file with {history.Name}.");
-            var share = BenchmarkInput.Number(parsed.GetValue(threshold)!, threshold.Name, 0.01, 10);
+            var share = parsed.Number(threshold, 0.01, 10);
             if (parsed.GetValue(history) is { } file)
             {
                 var grid = TrainerRunOptions.GridOf(parsed.GetValue(window)!, window.Name);
@@ -33,7 +33,7 @@ internal static class TrainerForecastCommand
             }
             else
             {
-                Judge(BenchmarkInput.Whole(parsed.GetValue(seeds)!, seeds.Name, 1, 10_000), share, output);
+                Judge(parsed.Whole(seeds, 1, 10_000), share, output);
             }
 
             return ExitCodes.Done;

@@ -30,25 +30,21 @@ internal sealed class WorkloadOptions(string scale = "1")
 
     /// <summary>Of all random choices.</summary>
     /// <exception cref="BenchmarkInputException">It is not valid; so with all of these.</exception>
-    public ulong SeedOf(ParseResult parsed) => (ulong)Whole(parsed, _seed, 0, int.MaxValue);
+    public ulong SeedOf(ParseResult parsed) => (ulong)parsed.Whole(_seed, 0, int.MaxValue);
 
     /// <summary>Clients of the closed loop.</summary>
-    public int ClientsOf(ParseResult parsed) => Whole(parsed, _clients, 1, 100_000);
+    public int ClientsOf(ParseResult parsed) => parsed.Whole(_clients, 1, 100_000);
 
     /// <summary>The cluster: what is said of its silos and latencies.</summary>
     public ClusterShape ShapeOf(ParseResult parsed) =>
-        new(Whole(parsed, _silos, 1, 64), Milliseconds(parsed, _network), Milliseconds(parsed, _append), null, SeedOf(parsed));
+        new(parsed.Whole(_silos, 1, 64), parsed.Milliseconds(_network), parsed.Milliseconds(_append), null, SeedOf(parsed));
 
     /// <summary>The workload's sizes.</summary>
-    public WorkloadParameters ParametersOf(ParseResult parsed) => new(Whole(parsed, _accounts, 8, 10_000_000), SeedOf(parsed))
+    public WorkloadParameters ParametersOf(ParseResult parsed) => new(parsed.Whole(_accounts, 8, 10_000_000), SeedOf(parsed))
     {
-        Warehouses = Whole(parsed, _warehouses, 1, 1_000),
-        Scale = BenchmarkInput.Number(parsed.GetValue(_scale)!, _scale.Name, 0.001, 1),
+        Warehouses = parsed.Whole(_warehouses, 1, 1_000),
+        Scale = parsed.Number(_scale, 0.001, 1),
         Mix = YcsbMix.Find(parsed.GetValue(_mix)!).Name,
-        Operations = Whole(parsed, _operations, 1, 64),
+        Operations = parsed.Whole(_operations, 1, 64),
     };
-
-    private static int Whole(ParseResult parsed, Option<string> option, int least, int most) => BenchmarkInput.Whole(parsed.GetValue(option)!, option.Name, least, most);
-
-    private static TimeSpan Milliseconds(ParseResult parsed, Option<string> option) => TimeSpan.FromMilliseconds(BenchmarkInput.Number(parsed.GetValue(option)!, option.Name, 0, 10_000));
 }

@@ -39,7 +39,7 @@ internal sealed class TracedWorkload(string seconds)
     {
         var definition = BenchmarkInput.Workload(BenchCommand.Workloads, parsed.GetValue(_workload)!);
         if (!definition.HasTransactions) throw new BenchmarkInputException($"{definition.Name} has no transactions, so there is nothing to record.");
-        var measured = BenchmarkInput.Number(parsed.GetValue(_seconds)!, _seconds.Name, 0.1, 3_600);
+        var measured = parsed.Number(_seconds, 0.1, 3_600);
         return new BenchmarkPlan
         {
             Workload = definition,
@@ -61,7 +61,7 @@ internal sealed class TracedWorkload(string seconds)
     /// <exception cref="BenchmarkInputException">Something of it is not valid.</exception>
     public TraceRecorderOptions OptionsOf(ParseResult parsed)
     {
-        var window = BenchmarkInput.Number(parsed.GetValue(_window)!, _window.Name, 1, 86_400_000);
+        var window = parsed.Number(_window, 1, 86_400_000);
         var period = parsed.GetValue(_period) is { } text ? BenchmarkInput.Number(text, _period.Name, window, 86_400_000) : window;
         if (parsed.GetValue(_salt) is { Length: < 8 }) throw new BenchmarkInputException($"{_salt.Name}: a secret has 8 characters at least.");
         if (parsed.GetValue(_salt) is not null && parsed.GetValue(_calls))
@@ -70,10 +70,10 @@ internal sealed class TracedWorkload(string seconds)
         {
             WindowLengthMicroseconds = (long)(window * 1_000),
             WindowPeriodMicroseconds = (long)(period * 1_000),
-            ChunksMax = BenchmarkInput.Whole(parsed.GetValue(_chunks)!, _chunks.Name, 2, 1_024),
+            ChunksMax = parsed.Whole(_chunks, 2, 1_024),
             KeySalt = parsed.GetValue(_salt),
             RecordsCalls = parsed.GetValue(_calls),
-            ArgumentBytesMax = BenchmarkInput.Whole(parsed.GetValue(_arguments)!, _arguments.Name, 0, 1 << 20),
+            ArgumentBytesMax = parsed.Whole(_arguments, 0, 1 << 20),
         };
     }
 

@@ -37,12 +37,11 @@ internal sealed class SearchStudyOptions(string result, string seeds, string mea
     /// <exception cref="IOException">A folder cannot be used, or the trace not be read.</exception>
     public async Task<SearchStudy> PrepareAsync(ParseResult parsed, CancellationToken cancellationToken)
     {
-        int Whole(Option<string> option, int least, int most) => BenchmarkInput.Whole(parsed.GetValue(option)!, option.Name, least, most);
 
         var run = _workload.RunOf(parsed);
         var settings = _workload.SettingsOf(parsed);
-        var (count, limit) = (Whole(_seeds, 1, 1_000), new SearchBudget(TimeSpan.FromDays(365), Whole(_evaluations, 1, int.MaxValue)));
-        var (replays, atATime) = (Whole(_measurements, 2, 10_000), Whole(_threads, 1, 256));
+        var (count, limit) = (parsed.Whole(_seeds, 1, 1_000), new SearchBudget(TimeSpan.FromDays(365), parsed.Whole(_evaluations, 1, int.MaxValue)));
+        var (replays, atATime) = (parsed.Whole(_measurements, 2, 10_000), parsed.Whole(_threads, 1, 256));
         var kept = _workload.CheckpointOf(parsed, _checkpoint);
         if (kept is not null) Directory.CreateDirectory(kept);
         var files = new ExperimentFiles { Folder = parsed.GetRequiredValue(_folder) };

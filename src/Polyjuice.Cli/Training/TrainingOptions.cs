@@ -40,7 +40,6 @@ internal sealed class TrainingOptions
     /// <exception cref="BenchmarkInputException">Something of it is not valid, or both or none were named.</exception>
     public BenchmarkPlan? RunOf(ParseResult parsed)
     {
-        double Number(Option<string> option, double least, double most) => BenchmarkInput.Number(parsed.GetValue(option)!, option.Name, least, most);
 
         if ((parsed.GetValue(_workload) is null) == (FilesOf(parsed).Count == 0)) throw new BenchmarkInputException($"Name either a trace's files with {_trace.Name}, or a workload to be recorded with {_workload.Name}.");
         if (parsed.GetValue(_workload) is not { } name) return null;
@@ -52,12 +51,12 @@ internal sealed class TrainingOptions
         {
             Workload = definition,
             Policies = policies,
-            Thetas = [Number(_theta, 0, 10)],
+            Thetas = [parsed.Number(_theta, 0, 10)],
             Shape = _sizes.ShapeOf(parsed),
             Clients = _sizes.ClientsOf(parsed),
             Warmup = TimeSpan.FromSeconds(0.5),
             ProcessWarmup = TimeSpan.FromSeconds(2),
-            Measured = TimeSpan.FromSeconds(Number(_recordSeconds, 0.1, 3_600)),
+            Measured = TimeSpan.FromSeconds(parsed.Number(_recordSeconds, 0.1, 3_600)),
             IncludePlain = false,
             Parameters = _sizes.ParametersOf(parsed),
             Seed = _sizes.SeedOf(parsed),
@@ -94,7 +93,7 @@ internal sealed class TrainingOptions
         var measured = parsed.GetValue(_transactions) is { } count ? BenchmarkInput.Whole(count, _transactions.Name, 100, 10_000_000) : RecordedWorkload.MeasuredFor(clients);
         return RecordedWorkload.ReplayOn(_sizes.ShapeOf(parsed), clients, measured) with
         {
-            CoresPerSilo = BenchmarkInput.Whole(parsed.GetValue(_cores)!, _cores.Name, 1, 64),
+            CoresPerSilo = parsed.Whole(_cores, 1, 64),
             Costs = Calibrates(parsed) ? new ReplayCosts() : CostsOf(parsed.GetValue(_cost)!, _cost.Name),
         };
     }

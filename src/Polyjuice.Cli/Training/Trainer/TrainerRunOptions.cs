@@ -59,8 +59,8 @@ internal sealed class TrainerRunOptions
     /// <exception cref="IOException">A file that they name can't be read.</exception>
     public TrainerSetup Read(ParseResult parsed)
     {
-        var clients = Whole(parsed, _clients, 1, 100_000);
-        var shape = new ClusterShape(Whole(parsed, _silos, 1, 64), Milliseconds(parsed, _network), Milliseconds(parsed, _append), null, (ulong)Whole(parsed, _seed, 0, int.MaxValue));
+        var clients = parsed.Whole(_clients, 1, 100_000);
+        var shape = new ClusterShape(parsed.Whole(_silos, 1, 64), parsed.Milliseconds(_network), parsed.Milliseconds(_append), null, (ulong)parsed.Whole(_seed, 0, int.MaxValue));
         var measured = parsed.GetValue(_transactions) is { } count ? BenchmarkInput.Whole(count, _transactions.Name, 100, 10_000_000) : RecordedWorkload.MeasuredFor(clients);
         var grid = GridOf(parsed.GetValue(_window)!, _window.Name);
         var searches = TrainCommand.SearchesOf(parsed.GetValue(_algorithm)!, _algorithm.Name);
@@ -70,28 +70,28 @@ internal sealed class TrainerRunOptions
             StateFolder = parsed.GetValue(_state)!,
             Settings = RecordedWorkload.ReplayOn(shape, clients, measured) with
             {
-                CoresPerSilo = Whole(parsed, _cores, 1, 64), Costs = TrainingOptions.CostsOf(parsed.GetValue(_cost)!, _cost.Name),
+                CoresPerSilo = parsed.Whole(_cores, 1, 64), Costs = TrainingOptions.CostsOf(parsed.GetValue(_cost)!, _cost.Name),
             },
             Windows = grid,
             Collecting = new TraceCollectorOptions
             {
-                QuietAfter = Duration(parsed, _quiet), ConflictIntervalMicroseconds = (long)(1_000 * BenchmarkInput.Number(parsed.GetValue(_conflict)!, _conflict.Name, 0.001, 3_600_000)),
+                QuietAfter = parsed.Duration(_quiet), ConflictIntervalMicroseconds = (long)(1_000 * parsed.Number(_conflict, 0.001, 3_600_000)),
                 KeepFor = parsed.GetValue(_keep) is { } keep ? BenchmarkInput.Duration(keep, _keep.Name) : null,
             },
             Retraining = new RetrainingOptions
             {
-                Threshold = BenchmarkInput.Number(parsed.GetValue(_threshold)!, _threshold.Name, 0.01, 10), ConfirmingWindows = grid.PerDay,
+                Threshold = parsed.Number(_threshold, 0.01, 10), ConfirmingWindows = grid.PerDay,
                 FirstAfterWindows = parsed.GetValue(_first) is { } first ? BenchmarkInput.Whole(first, _first.Name, 1, 10_000) : grid.PerDay,
             },
             Objective = TrainCommand.ObjectiveOf(parsed.GetValue(_objective)!, parsed.GetValue(_p99), _objective.Name, _p99.Name),
             Search = searches[0],
-            Budget = new SearchBudget(Duration(parsed, _budget), parsed.GetValue(_evaluations) is { } evaluations ? BenchmarkInput.Whole(evaluations, _evaluations.Name, 1, int.MaxValue) : long.MaxValue),
-            Threads = Whole(parsed, _threads, 1, 256),
+            Budget = new SearchBudget(parsed.Duration(_budget), parsed.GetValue(_evaluations) is { } evaluations ? BenchmarkInput.Whole(evaluations, _evaluations.Name, 1, int.MaxValue) : long.MaxValue),
+            Threads = parsed.Whole(_threads, 1, 256),
             Seed = shape.Seed,
             Name = parsed.GetValue(_name)!,
             By = parsed.GetValue(_by)!,
             FirstParent = PolicySource.Load(parsed.GetValue(_parent)!).Document,
-            PollInterval = Duration(parsed, _poll),
+            PollInterval = parsed.Duration(_poll),
         };
         return new TrainerSetup(options, TraceLocation.Parse(parsed.GetValue(_traces)!, _traces.Name), RepositoryOf(parsed.GetValue(_store)!, parsed.GetValue(_key)));
     }
@@ -112,10 +112,4 @@ internal sealed class TrainerRunOptions
     /// <summary>Whose entries count is the silos' to say: here they only say what is in force, and so what a table must beat.</summary>
     private static PolicyRepository RepositoryOf(string store, string? key) =>
         new(PolicyLocation.Open(store), TimeProvider.System, key: key is null ? null : PolicyLocation.Read(key, PolicySigningKey.Parse));
-
-    private static int Whole(ParseResult parsed, Option<string> option, int least, int most) => BenchmarkInput.Whole(parsed.GetValue(option)!, option.Name, least, most);
-
-    private static TimeSpan Milliseconds(ParseResult parsed, Option<string> option) => TimeSpan.FromMilliseconds(BenchmarkInput.Number(parsed.GetValue(option)!, option.Name, 0, 10_000));
-
-    private static TimeSpan Duration(ParseResult parsed, Option<string> option) => BenchmarkInput.Duration(parsed.GetValue(option)!, option.Name);
 }
