@@ -1,13 +1,17 @@
 using System.Diagnostics;
 using System.Globalization;
+using System.Runtime;
+using Polyjuice.Benchmarking.Load;
 
 namespace Polyjuice.Orleans.Benchmarks;
 
 /// <summary>Runs cases, and prints what comes of them.</summary>
 internal static class Runs
 {
-    /// <summary>How long each arm runs before anything counts.</summary>
-    private const double WarmUpSeconds = 1;
+    /// <summary>How long each arm runs in one turn of warming up.</summary>
+    private const double WarmUpSeconds = 2;
+
+    private static readonly TimeSpan s_warmUpMax = TimeSpan.FromMinutes(1);
 
     /// <summary>Measures all cases, the arms of each one right after the other, so that what the machine does meanwhile falls on all of them alike. What is in the file already is not measured again.</summary>
     /// <returns>Whether all was measured within the time.</returns>
@@ -33,12 +37,7 @@ internal static class Runs
 
                     try
                     {
-                        // What runs first in a process pays for the compiler, whichever arm that is.
-                        if (!isWarm)
-                        {
-                            foreach (var other in settings.Arms) await Measurement.RunAsync(parameters, other, WarmUpSeconds, round, cancellationToken);
-                        }
-
+                        if (!isWarm) await WarmUpAsync(settings.Arms, parameters, cancellationToken);
                         isWarm = true;
                         var result = await Measurement.RunAsync(parameters, arm, settings.Seconds, round, cancellationToken);
                         Report.Run(result);
@@ -59,4 +58,13 @@ internal static class Runs
         Console.WriteLine($"{left} runs are left, because the time was up{(settings.Json is null ? "" : ": the same command goes on with them")}.");
         return false;
     }
+
+    private static Task WarmUpAsync(Arm[] arms, BenchmarkCase parameters, CancellationToken cancellationToken) => CompilerWarmUp.RunAsync(
+        async () =>
+        {
+            foreach (var arm in arms) await Measurement.RunAsync(parameters, arm, WarmUpSeconds, round: 0, cancellationToken);
+        },
+        s_warmUpMax,
+        static () => JitInfo.GetCompilationTime(),
+        cancellationToken);
 }

@@ -8,7 +8,7 @@ namespace BankSilo.Tests;
 /// <summary>The program as a container runs it: arguments by the environment, its end by SIGTERM.</summary>
 public sealed class ProcessTests
 {
-    private static readonly TimeSpan _patience = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan _patience = TimeSpan.FromMinutes(3);
 
     [Fact]
     public async Task SIGTERM_ends_it_in_good_order()
@@ -59,7 +59,9 @@ public sealed class ProcessTests
     [InlineData("Polyjuice__TakeOverTimeout", "00:00:00", "TakeOverTimeout")]
     public async Task What_it_cannot_run_with_is_named_and_ends_it(string variable, string value, string expected)
     {
-        using var process = Start((variable, value));
+        // Not the default ports, which somebody may listen on.
+        var ports = LoopbackPorts.Free(4);
+        using var process = Start(("Silo__SiloPort", $"{ports[0]}"), ("Silo__GatewayPort", $"{ports[1]}"), ("Silo__HttpPort", $"{ports[2]}"), ("Silo__ManagementPort", $"{ports[3]}"), (variable, value));
         var errors = await process.StandardError.ReadToEndAsync().WaitAsync(_patience);
         await process.WaitForExitAsync().WaitAsync(_patience);
         Assert.Equal(2, process.ExitCode);

@@ -1,5 +1,7 @@
+using System.Diagnostics;
 using System.Net;
 using System.Net.Http.Json;
+using BankSilo.Settings;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Polyjuice.Benchmarking.Clusters;
@@ -9,6 +11,8 @@ namespace BankSilo.Tests;
 /// <summary>The program's own host, on ports of this machine that nobody else has.</summary>
 internal sealed class RunningSilo : IAsyncDisposable
 {
+    private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(2);
+
     // A silo waits for an answer for 30 s, and then says itself, by 504, that there is none. Who gives up at the same moment does not hear it.
     private readonly HttpClient _http = new() { Timeout = Timeout.InfiniteTimeSpan };
     private readonly int _httpPort;
@@ -53,13 +57,22 @@ internal sealed class RunningSilo : IAsyncDisposable
         return (answer.StatusCode, (await answer.Content.ReadAsStringAsync()).TrimEnd());
     }
 
+    /// <summary>Asks until it is ready and says this: it follows changes of the cluster at its own pace.</summary>
+    public async Task ReadyAsync(string text)
+    {
+        var answer = await AskAsync(SiloEndpoints.Ready);
+        for (var begun = Stopwatch.GetTimestamp(); answer != (HttpStatusCode.OK, text); answer = await AskAsync(SiloEndpoints.Ready))
+            Assert.True(Stopwatch.GetElapsedTime(begun) < s_patience, $"It should be {text}, and for {s_patience} it has been: {answer.Status}, {answer.Text}");
+    }
+
     public Task<HttpResponseMessage> GetAsync(string path) => _http.GetAsync($"http://127.0.0.1:{_httpPort}{path}");
 
     public Task<HttpResponseMessage> PostAsync(string path, object body) => _http.PostAsJsonAsync($"http://127.0.0.1:{_httpPort}{path}", body);
 
     public async Task<decimal> BalanceAsync(string owner)
     {
-        using var answer = (await GetAsync($"/accounts/{owner}")).EnsureSuccessStatusCode();
+        using var answer = await GetAsync($"/accounts/{owner}");
+        Assert.True(answer.IsSuccessStatusCode, $"{owner}: {answer.StatusCode}: {await answer.Content.ReadAsStringAsync()}");
         return (await answer.Content.ReadFromJsonAsync<Account>())!.Balance;
     }
 

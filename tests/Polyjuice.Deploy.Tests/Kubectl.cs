@@ -6,7 +6,7 @@ namespace Polyjuice.Deploy.Tests;
 /// <summary>Renders overlays as everybody does who deploys them.</summary>
 internal static class Kubectl
 {
-    private static readonly TimeSpan s_timeout = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan s_timeout = TimeSpan.FromMinutes(5);
     private static readonly Lazy<string?> s_missing = new(() => Run(["version", "--client"], out _));
 
     /// <summary>Why there is none; <see langword="null"/> if there is.</summary>

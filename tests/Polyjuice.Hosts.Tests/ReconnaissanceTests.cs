@@ -1,12 +1,17 @@
+using Polyjuice.Execution;
+
 namespace Polyjuice.Hosts.Tests;
 
 /// <summary>Dry runs and reservations of grain code, whichever host runs it.</summary>
 public sealed class ReconnaissanceTests
 {
+    // By default a dry run of half a second is cut off, and on a machine that stalls it has not even begun by then.
+    private static readonly Action<EngineOptions> s_patient = static options => (options.TransactionTimeoutMicroseconds, options.DryRunTimeoutMicroseconds) = (25_000_000, 20_000_000);
+
     [Fact]
     public async Task A_marked_method_is_run_dry_first_and_its_code_can_tell()
     {
-        await using var cluster = await TestHost.StartAsync(silos: 2, policy: "reserve");
+        await using var cluster = await TestHost.StartAsync(silos: 2, policy: "reserve", engine: s_patient);
         var (from, to) = (cluster.KeyOn<IAccount>(0, "dry-from"), cluster.KeyOn<IAccount>(1, "dry-to"));
         Assert.Equal(99, await cluster.Client.GetGrain<IScout>("hosts-marked").Move(from, [to]));
         Assert.Equal([true, false], ScoutGrain.RunsOf("hosts-marked"));
@@ -18,7 +23,7 @@ public sealed class ReconnaissanceTests
     {
         await using (var cluster = await TestHost.StartAsync(policy: "reserve")) Assert.Equal(99, await cluster.Client.GetGrain<IScout>("hosts-unmarked").MoveUnmarked("a", ["b"]));
         Assert.Equal([false], ScoutGrain.RunsOf("hosts-unmarked"));
-        await using (var cluster = await TestHost.StartAsync(policy: "reserve", engine: options => options.DryRunsByDefault = true)) Assert.Equal(99, await cluster.Client.GetGrain<IScout>("hosts-all").MoveUnmarked("a", ["b"]));
+        await using (var cluster = await TestHost.StartAsync(policy: "reserve", engine: s_patient + (options => options.DryRunsByDefault = true))) Assert.Equal(99, await cluster.Client.GetGrain<IScout>("hosts-all").MoveUnmarked("a", ["b"]));
         Assert.Equal([true, false], ScoutGrain.RunsOf("hosts-all"));
     }
 

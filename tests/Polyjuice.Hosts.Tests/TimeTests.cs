@@ -8,11 +8,12 @@ public sealed class TimeTests
     [Fact]
     public async Task A_grain_gets_the_hosts_clock()
     {
-        await using var cluster = await TestHost.StartAsync();
+        // It is known by its zone, and tells the machine's time: Orleans takes some times from it and others from the machine, and a silo for which the two differ collects no activations, or does not start.
+        var time = new ZonedTime();
+        await using var cluster = await TestHost.StartAsync(time: time);
         var grain = cluster.Client.GetGrain<IClockGrain>("c");
-        var before = await grain.Now();
+        Assert.Equal(time.LocalTimeZone.Id, await grain.Zone());
         await grain.Wait(TimeSpan.FromMilliseconds(20));
-        Assert.True(await grain.Now() - before >= TimeSpan.FromMilliseconds(19));
     }
 
     [Fact]

@@ -76,7 +76,7 @@ internal sealed class RunningView : IAsyncDisposable
     /// <summary>Waits for a sample that meets a condition.</summary>
     public async Task<Sample> SampleAsync(Func<Sample, bool> condition)
     {
-        using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(60));
+        using var timeout = new CancellationTokenSource(TimeSpan.FromMinutes(2));
         for (var seen = 0L; ;)
         {
             await History.WaitAsync(seen, timeout.Token);

@@ -16,7 +16,7 @@ public sealed class WriteGate
     }
 
     /// <summary>Completes when a write is held.</summary>
-    public Task Held => _held.Task.WaitAsync(TimeSpan.FromSeconds(30));
+    public Task Held => _held.Task.WaitAsync(TimeSpan.FromMinutes(2));
 
     /// <summary>Lets everything through from now on.</summary>
     public void Open()

@@ -113,10 +113,12 @@ public sealed class ErrorTests(AzuriteFixture azurite)
     public async Task A_service_that_takes_too_long_is_given_up()
     {
         var options = azurite.NewOptions(client => client.Transport = _way);
+        await (await azurite.OpenAsync(options)).CreateAsync(Segment, default);
+
+        // Only the one request that is never answered has so little time.
         options.RequestTimeout = TimeSpan.FromMilliseconds(100);
         options.RetriesMax = 0;
-        var device = await azurite.OpenAsync(options);
-        await device.CreateAsync(Segment, default);
+        var device = new AzureBlobLogDevice(BlobClients.Container(options), new AzureBlobDeviceSettings { KeyPrefix = options.KeyPrefix, LeaseDuration = options.LeaseDuration });
         _way.Next(FaultyTransport.IsAppend, async (message, _) =>
         {
             var never = new TaskCompletionSource();

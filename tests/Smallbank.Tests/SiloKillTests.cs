@@ -27,7 +27,7 @@ public class SiloKillTests
             Silos = 2,
             Partitions = 4,
             PolicyName = policy,
-            ResponseTimeout = TimeSpan.FromSeconds(3),
+            ResponseTimeout = TimeSpan.FromSeconds(10),
         });
         for (var account = 0; account < Accounts; account++) await Account(cluster, account).Open(Opening, 0);
 
@@ -39,7 +39,7 @@ public class SiloKillTests
         var load = Enumerable.Range(0, Clients).Select(client => Task.Run(() => TransferAsync(client))).ToArray();
         for (var kill = 0; kill < 6; kill++)
         {
-            for (var i = 0; i < 40; i++) Assert.True(await progress.WaitAsync(TimeSpan.FromSeconds(30)), "no transfer committed for half a minute");
+            for (var i = 0; i < 40; i++) Assert.True(await progress.WaitAsync(TimeSpan.FromMinutes(2)), "no transfer committed for two minutes");
             var victim = cluster.Silos[kill % 2];
             await victim.KillAsync();
             await victim.RestartAsync();

@@ -63,7 +63,7 @@ internal static class BankApi
         if (!health.Ready().IsGood)
         {
             context.Response.Headers.RetryAfter = "1";
-            await RefuseAsync(context, StatusCodes.Status503ServiceUnavailable, "This silo is not ready.");
+            await Refusal.WriteAsync(context, StatusCodes.Status503ServiceUnavailable, "This silo is not ready.");
             return;
         }
 
@@ -73,33 +73,27 @@ internal static class BankApi
         }
         catch (BadHttpRequestException exception)
         {
-            await RefuseAsync(context, exception.StatusCode, exception.Message);
+            await Refusal.WriteAsync(context, exception.StatusCode, exception.Message);
         }
         catch (OrleansTransactionAbortedException exception) when (exception.InnerException is InsufficientFundsException reason)
         {
-            await RefuseAsync(context, StatusCodes.Status409Conflict, reason.Message);
+            await Refusal.WriteAsync(context, StatusCodes.Status409Conflict, reason.Message);
         }
         catch (OrleansTransactionAbortedException)
         {
             context.Response.Headers.RetryAfter = "1";
-            await RefuseAsync(context, StatusCodes.Status503ServiceUnavailable, "Given up, and nothing has changed. Try again.");
+            await Refusal.WriteAsync(context, StatusCodes.Status503ServiceUnavailable, "Given up, and nothing has changed. Try again.");
         }
         catch (Exception exception) when (exception is OrleansTransactionInDoubtException or TimeoutException or SiloUnavailableException)
         {
-            await RefuseAsync(context, StatusCodes.Status504GatewayTimeout, "Nobody said how it ended: look before you try again.");
+            await Refusal.WriteAsync(context, StatusCodes.Status504GatewayTimeout, "Nobody said how it ended: look before you try again.");
         }
         catch (OrleansMessageRejectionException)
         {
             // Its silo ends, and none has taken its place yet.
             context.Response.Headers.RetryAfter = "1";
-            await RefuseAsync(context, StatusCodes.Status503ServiceUnavailable, "Nobody took it, and nothing has changed. Try again.");
+            await Refusal.WriteAsync(context, StatusCodes.Status503ServiceUnavailable, "Nobody took it, and nothing has changed. Try again.");
         }
-    }
-
-    private static Task RefuseAsync(HttpContext context, int status, string reason)
-    {
-        context.Response.StatusCode = status;
-        return context.Response.WriteAsJsonAsync(new { error = reason }, context.RequestAborted);
     }
 
     private sealed record AccountAnswer(string Owner, decimal? Balance);

@@ -1,3 +1,4 @@
+using BankSilo.Api;
 using BankSilo.Settings;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
@@ -18,8 +19,7 @@ internal static class TrainerApi
     {
         if (services.GetService<TrainerFactory>() is null)
         {
-            context.Response.StatusCode = StatusCodes.Status404NotFound;
-            await context.Response.WriteAsJsonAsync(new { error = $"The silos have no trainer: {TrainerSettings.Section}:{nameof(TrainerSettings.Enabled)} says so." }, context.RequestAborted);
+            await Refusal.WriteAsync(context, StatusCodes.Status404NotFound, $"The silos have no trainer: {TrainerSettings.Section}:{nameof(TrainerSettings.Enabled)} says so.");
             return;
         }
 
@@ -30,9 +30,8 @@ internal static class TrainerApi
         catch (Exception exception) when (exception is OrleansException or TimeoutException or InvalidOperationException && !context.Response.HasStarted)
         {
             // This silo has not started yet, or the trainer's has just died.
-            context.Response.StatusCode = StatusCodes.Status503ServiceUnavailable;
             context.Response.Headers.RetryAfter = "1";
-            await context.Response.WriteAsJsonAsync(new { error = $"The trainer can't be reached now: {exception.Message}" }, context.RequestAborted);
+            await Refusal.WriteAsync(context, StatusCodes.Status503ServiceUnavailable, $"The trainer can't be reached now: {exception.Message}");
         }
     });
 }

@@ -18,12 +18,6 @@ namespace BankSilo.Training;
 /// <param name="loggers">Hear what it does.</param>
 internal class TrainerFactory(TrainerSettings settings, ITraceSource traces, IPolicyEntries entries, ILoggerFactory loggers)
 {
-    private const int TransactionsPerClient = 20;
-    private const int TransactionsMin = 1_200;
-
-    // A table that makes nothing but conflicts is cut after so many events for each transaction.
-    private const long EventsPerTransaction = 1_500;
-
     /// <summary>Opens it: it has the state folder from then on, until it is disposed and has ended. Reads files.</summary>
     /// <exception cref="IOException">The folder can't be used, or the trainer of another silo has it.</exception>
     /// <exception cref="InvalidDataException">The state in it can't be read.</exception>
@@ -40,15 +34,13 @@ internal class TrainerFactory(TrainerSettings settings, ITraceSource traces, IPo
         get
         {
             var grid = new WindowGrid(settings.Window);
-            var measured = Math.Max(TransactionsMin, TransactionsPerClient * settings.Clients);
             return new TrainerOptions
             {
                 StateFolder = settings.StateFolder!,
                 Settings = new ReplaySettings
                 {
                     Clients = settings.Clients, Silos = settings.Silos, NetworkMicroseconds = (long)(1_000 * settings.NetworkMilliseconds), AppendMicroseconds = (long)(1_000 * settings.AppendMilliseconds),
-                    Warmup = measured / 2, Measured = measured, EventsMax = EventsPerTransaction * measured,
-                },
+                }.WithMeasured(ReplaySettings.MeasuredFor(settings.Clients)),
                 Windows = grid,
                 Collecting = new TraceCollectorOptions { QuietAfter = 2 * settings.Window, KeepFor = settings.KeepTraces },
                 Retraining = new RetrainingOptions { Threshold = settings.Threshold, ConfirmingWindows = grid.PerDay, FirstAfterWindows = settings.FirstAfterWindows ?? grid.PerDay },

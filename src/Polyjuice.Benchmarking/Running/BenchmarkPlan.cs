@@ -56,6 +56,12 @@ public sealed record BenchmarkPlan
 
     /// <summary>All choices of clients derive from it. The same choices meet every policy.</summary>
     public ulong Seed { get; init; } = 1;
+
+    /// <summary>The arm whose turn it is: rounds begin at different arms, so that none always follows the same other one.</summary>
+    /// <param name="arms">All of them.</param>
+    /// <param name="round">From 1.</param>
+    /// <param name="turn">Of the round, from 0.</param>
+    internal BenchmarkArm ArmOf(IReadOnlyList<BenchmarkArm> arms, int round, int turn) => arms[(turn + ((round - 1) * arms.Count / Repeat)) % arms.Count];
 }
 
 /// <summary>One thing to measure.</summary>

@@ -1,7 +1,7 @@
-using System.Diagnostics;
 using System.Runtime;
 using Orleans.Runtime;
 using Polyjuice.Benchmarking.Clusters;
+using Polyjuice.Benchmarking.Load;
 using Polyjuice.Benchmarking.Reporting;
 using Polyjuice.Benchmarking.Workloads;
 
@@ -15,9 +15,6 @@ namespace Polyjuice.Benchmarking.Running;
 /// <param name="observer">Hears how it goes.</param>
 public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> start, IBenchmarkObserver observer)
 {
-    /// <summary>The share of one processor that the just-in-time compiler may still take when measuring begins.</summary>
-    private const double CompilingMax = 0.03;
-
     /// <summary>An interval that was cut short counts if it was measured for at least this long.</summary>
     private static readonly TimeSpan _usefulInterval = TimeSpan.FromSeconds(0.5);
 
@@ -41,7 +38,7 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
             var loaded = new Dictionary<WorkloadVariant, IWorkload>();
             for (var i = 0; i < arms.Count && !cancellationToken.IsCancellationRequested; i++)
             {
-                var arm = arms[(i + ((round - 1) * arms.Count / plan.Repeat)) % arms.Count];
+                var arm = plan.ArmOf(arms, round, i);
                 if (arm.Policy is not null) cluster.Swap(arm.Policy);
                 observer.ArmStarted(arm, round);
                 var workload = await LoadAsync(plan, cluster, loaded, arm.Variant);
@@ -65,23 +62,20 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
         var silent = new SilentObserver();
         await using var cluster = await start(plan.Shape);
         var loaded = new Dictionary<WorkloadVariant, IWorkload>();
-        var begun = Stopwatch.GetTimestamp();
-        double compiling;
-        do
-        {
-            var turn = Stopwatch.GetTimestamp();
-            var compiled = CompilationTime();
-            foreach (var arm in arms)
+        await CompilerWarmUp.RunAsync(
+            async () =>
             {
-                if (cancellationToken.IsCancellationRequested) return;
-                if (arm.Policy is not null) cluster.Swap(arm.Policy);
-                var workload = await LoadAsync(plan, cluster, loaded, arm.Variant);
-                await IntervalRunner.RunAsync(brief, arm, 0, cluster, workload, silent, cancellationToken);
-            }
-
-            compiling = (CompilationTime() - compiled) / Stopwatch.GetElapsedTime(turn);
-        }
-        while (compiling > CompilingMax && Stopwatch.GetElapsedTime(begun) < plan.ProcessWarmupMax);
+                foreach (var arm in arms)
+                {
+                    if (cancellationToken.IsCancellationRequested) return;
+                    if (arm.Policy is not null) cluster.Swap(arm.Policy);
+                    var workload = await LoadAsync(plan, cluster, loaded, arm.Variant);
+                    await IntervalRunner.RunAsync(brief, arm, 0, cluster, workload, silent, cancellationToken);
+                }
+            },
+            plan.ProcessWarmupMax,
+            CompilationTime,
+            cancellationToken);
     }
 
     private async Task<IWorkload> LoadAsync(

@@ -25,6 +25,9 @@ public interface IBenchmarkObserver
     /// <summary>A few times a second while an arm is measured.</summary>
     void Progress(BenchmarkArm arm, long committed, TimeSpan elapsed);
 
+    /// <summary>By how much an interval that is measured by time is longer than planned, because what was to happen in it happens later. Asked after each <see cref="Progress"/>; never falls. By default it is not longer.</summary>
+    TimeSpan Delay => TimeSpan.Zero;
+
     /// <summary>An arm's interval has ended and its invariant was checked.</summary>
     void ArmEnded(BenchmarkArm arm, int round, IntervalSample sample, InvariantCheck check);
 }
@@ -51,6 +54,9 @@ public class SilentObserver : IBenchmarkObserver
     public virtual void Progress(BenchmarkArm arm, long committed, TimeSpan elapsed)
     {
     }
+
+    /// <inheritdoc/>
+    public virtual TimeSpan Delay => TimeSpan.Zero;
 
     /// <inheritdoc/>
     public void ArmEnded(BenchmarkArm arm, int round, IntervalSample sample, InvariantCheck check)

@@ -7,13 +7,14 @@ namespace Polyjuice.Benchmarking.Running;
 /// <summary>Measures one arm for one interval.</summary>
 internal static class IntervalRunner
 {
-    private static readonly TimeSpan _progressPeriod = TimeSpan.FromMilliseconds(250);
+    /// <summary>How often the observer hears, if the machine does not keep it from hearing.</summary>
+    public static TimeSpan ProgressPeriod { get; } = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Bound on an interval of a fixed number of operations.</summary>
-    private static readonly TimeSpan _operationsMax = TimeSpan.FromSeconds(60);
+    /// <summary>In an interval of a fixed number of operations, in which clients do not pause for long: if none ends for so long, something hangs.</summary>
+    private static readonly TimeSpan _standstillMax = TimeSpan.FromMinutes(2);
 
     /// <summary>Bound on the time that operations under way get to end. Beyond it something hangs, which is worth a failure.</summary>
-    private static readonly TimeSpan _drainMax = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan _drainMax = TimeSpan.FromMinutes(2);
 
     public static async Task<IntervalSample> RunAsync(
         BenchmarkPlan plan, BenchmarkArm arm, int round, IBenchmarkCluster cluster, IWorkload workload, IBenchmarkObserver observer, CancellationToken cancellationToken)
@@ -35,7 +36,13 @@ internal static class IntervalRunner
         if (plan.OperationsPerInterval is not null)
         {
             using var cancelled = cancellationToken.Register(interval.End);
-            await LoadPause.ForAsync(_operationsMax, Task.WhenAny(interval.LimitReached, load), cancellationToken);
+            var over = Task.WhenAny(interval.LimitReached, load);
+            for (var ended = -1L; ended < interval.Ended && !over.IsCompleted && !cancellationToken.IsCancellationRequested;)
+            {
+                ended = interval.Ended;
+                await LoadPause.ForAsync(_standstillMax, over, cancellationToken);
+            }
+
             interval.End();
         }
         else
@@ -44,9 +51,9 @@ internal static class IntervalRunner
             before = cluster.Read();
             cluster.TakePauses();
             interval.StartMeasuring();
-            for (var left = plan.Measured; left > TimeSpan.Zero && !load.IsCompleted && !cancellationToken.IsCancellationRequested; left = plan.Measured - interval.MeasuredSoFar)
+            for (var left = plan.Measured; left > TimeSpan.Zero && !load.IsCompleted && !cancellationToken.IsCancellationRequested; left = plan.Measured + observer.Delay - interval.MeasuredSoFar)
             {
-                await LoadPause.ForAsync(left < _progressPeriod ? left : _progressPeriod, load, cancellationToken);
+                await LoadPause.ForAsync(left < ProgressPeriod ? left : ProgressPeriod, load, cancellationToken);
                 observer.Progress(arm, interval.Committed, interval.MeasuredSoFar);
             }
 
@@ -68,7 +75,7 @@ internal static class IntervalRunner
         if (interval.Ended < plan.OperationsPerInterval && !cancellationToken.IsCancellationRequested)
         {
             throw new InvalidOperationException(
-                $"Only {interval.Ended} of {plan.OperationsPerInterval} operations of arm {arm.Name} (θ = {arm.Theta}) ended within {_operationsMax.TotalSeconds:0} s.");
+                $"Only {interval.Ended} of {plan.OperationsPerInterval} operations of arm {arm.Name} (θ = {arm.Theta}) ended, and none in the last {_standstillMax.TotalSeconds:0} s.");
         }
 
         // With a fixed number of operations the counters and the operations are the same set; by time they differ by what is under way.

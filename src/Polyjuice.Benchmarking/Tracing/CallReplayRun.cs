@@ -49,7 +49,7 @@ public sealed class CallReplayRun(Func<ClusterShape, Task<ITracingCluster>> star
         {
             for (var i = 0; i < arms.Count && !cancellationToken.IsCancellationRequested; i++)
             {
-                var arm = arms[(i + ((round - 1) * arms.Count / plan.Repeat)) % arms.Count];
+                var arm = plan.ArmOf(arms, round, i);
                 observer.ArmStarted(arm, round);
                 var (result, sample, check) = await ReplayAsync(plan, arm, trace, types, options, observer, cancellationToken);
 

@@ -23,6 +23,9 @@ public sealed record LearningPlan
     /// <summary>How long is recorded. Default 6 s.</summary>
     public TimeSpan Recorded { get; init; } = TimeSpan.FromSeconds(6);
 
+    /// <summary>Ends the recording after so many transactions instead of by time. In tests: what a busy machine does in a second may be too little to train on.</summary>
+    internal long? RecordedTransactions { get; init; }
+
     /// <summary>How many seconds are shown before the swap, and after it. Default 4.</summary>
     public int SecondsAround { get; init; } = 4;
 

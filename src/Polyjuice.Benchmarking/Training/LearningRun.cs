@@ -75,7 +75,7 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
         IntervalSample sample;
         try
         {
-            sample = await load.RunAsync(run with { Warmup = TimeSpan.Zero, Measured = plan.Recorded }, round: 1, interrupt.Token);
+            sample = await load.RunAsync(run with { Warmup = TimeSpan.Zero, Measured = plan.Recorded, OperationsPerInterval = plan.RecordedTransactions }, round: 1, interrupt.Token);
         }
         finally
         {
@@ -88,7 +88,7 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
         return new Material(
             new TrainingPlan
             {
-                Workload = ReplayWorkload.Of(trace, run.Shape.Silos), Settings = RecordedWorkload.ReplayOn(run.Shape, run.Clients, plan.ReplayTransactions ?? RecordedWorkload.MeasuredFor(run.Clients)),
+                Workload = ReplayWorkload.Of(trace, run.Shape.Silos), Settings = RecordedWorkload.ReplayOn(run.Shape, run.Clients, plan.ReplayTransactions ?? ReplaySettings.MeasuredFor(run.Clients)),
                 Name = Path.GetFileNameWithoutExtension(plan.File), Parent = (run.Policies[0] as DocumentPolicy)?.Document ?? plan.Starts[0], Starts = plan.Starts, Budget = plan.Budget, Seed = run.Seed,
             },
             TraceDigest.Of(trace), RecordedWorkload.SourceOf(run));

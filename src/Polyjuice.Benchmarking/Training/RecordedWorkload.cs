@@ -13,12 +13,6 @@ public static class RecordedWorkload
     /// <summary>Chunks of a silo: nothing is to be dropped, and it is seconds.</summary>
     private const int ChunksMax = 256;
 
-    /// <summary>A table that takes more is hopeless: good ones take some hundred.</summary>
-    private const long EventsPerTransactionMax = 1_500;
-
-    private const int TransactionsPerClient = 20;
-    private const int TransactionsMin = 1_200;
-
     /// <summary>How it is recorded.</summary>
     public static TraceRecorderOptions Options { get; } = new() { ChunksMax = ChunksMax };
 
@@ -31,10 +25,6 @@ public static class RecordedWorkload
         return TraceFile.Read([.. sink.Files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))))], cancellationToken).Trace;
     }
 
-    /// <summary>Measured transactions of a replay, long enough that queues fill.</summary>
-    /// <param name="clients">Of the closed loop.</param>
-    public static int MeasuredFor(int clients) => Math.Max(TransactionsMin, TransactionsPerClient * clients);
-
     /// <summary>A replay on a cluster like another.</summary>
     /// <param name="shape">The cluster.</param>
     /// <param name="clients">Of the closed loop.</param>
@@ -42,23 +32,13 @@ public static class RecordedWorkload
     public static ReplaySettings ReplayOn(ClusterShape shape, int clients, int measured)
     {
         ArgumentNullException.ThrowIfNull(shape);
-        var cluster = new ReplaySettings
+        return new ReplaySettings
         {
             Clients = clients,
             Silos = shape.Silos,
             NetworkMicroseconds = (long)shape.NetworkLatency.TotalMicroseconds,
             AppendMicroseconds = (long)shape.AppendLatency.TotalMicroseconds,
-        };
-        return Briefer(cluster, measured);
-    }
-
-    /// <summary>The same replay with fewer transactions, or more.</summary>
-    /// <param name="settings">The replay.</param>
-    /// <param name="measured">Measured transactions; half as many warm up.</param>
-    public static ReplaySettings Briefer(ReplaySettings settings, int measured)
-    {
-        ArgumentNullException.ThrowIfNull(settings);
-        return settings with { Warmup = measured / 2, Measured = measured, EventsMax = EventsPerTransactionMax * measured };
+        }.WithMeasured(measured);
     }
 
     /// <summary>Where the trace is from, for people.</summary>

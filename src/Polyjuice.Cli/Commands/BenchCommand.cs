@@ -38,6 +38,7 @@ internal static class BenchCommand
         var sizes = new WorkloadOptions();
         var rate = new Option<string?>("--rate") { Description = "Arrivals a second of an open loop, instead of the closed loop." };
         var seconds = Text("--seconds", "5", "Measured seconds per arm and round; a quarter of it (at most 2 s) is warm-up on top.");
+        var transactions = Transactions("--transactions", seconds.Name);
         var repeat = Text("--repeat", "3", "Rounds; medians are reported, with the slowest and fastest round.");
         var think = new Option<bool>("--think") { Description = "Clients of tpcc key in and think as long as the standard's users; in a closed loop." };
         var hot = Text("--hot-percent", "10", "Share of the increments of incr1 that are of its hot record, in percent.");
@@ -56,13 +57,12 @@ internal static class BenchCommand
         };
         var command = new Command("bench", "Measures policies on a workload, in interleaved rounds on clusters within this process.")
         {
-            workload, policy, theta, rate, seconds, repeat, think, hot, write, partitions, data, checkpoint, noPlain, json, view,
+            workload, policy, theta, rate, seconds, transactions, repeat, think, hot, write, partitions, data, checkpoint, noPlain, json, view,
             BenchRecoveryCommand.Create(),
         };
         sizes.AddTo(command);
         command.SetAction(async (parsed, cancellationToken) =>
         {
-
             var definition = BenchmarkInput.Workload(Workloads, parsed.GetValue(workload)!);
             var measured = parsed.Number(seconds, 0.1, 3_600);
             var plan = new BenchmarkPlan
@@ -72,16 +72,17 @@ internal static class BenchCommand
                 Thetas = BenchmarkInput.Thetas(parsed.GetValue(theta)!),
                 Shape = sizes.ShapeOf(parsed) with
                 {
-                    Partitions = parsed.GetValue(partitions) is { } p ? BenchmarkInput.Whole(p, partitions.Name, 1, 65_536) : null,
+                    Partitions = parsed.WholeOrNone(partitions, 1, 65_536),
                     DataFolder = parsed.GetValue(data) is { } folder and not "memory" ? folder : null,
-                    CheckpointBytes = parsed.GetValue(checkpoint) is { } kib ? BenchmarkInput.Whole(kib, checkpoint.Name, 1, 1 << 30) * 1_024L : null,
+                    CheckpointBytes = parsed.WholeOrNone(checkpoint, 1, 1 << 30) * 1_024L,
                 },
                 Clients = sizes.ClientsOf(parsed),
-                Rate = parsed.GetValue(rate) is { } r ? BenchmarkInput.Number(r, rate.Name, 1, 10_000_000) : null,
+                Rate = parsed.NumberOrNone(rate, 1, 10_000_000),
                 Warmup = TimeSpan.FromSeconds(Math.Min(2, measured / 4)),
                 ProcessWarmup = TimeSpan.FromSeconds(Math.Min(5, measured)),
                 ProcessWarmupMax = TimeSpan.FromSeconds(Math.Min(30, 8 * measured)),
                 Measured = TimeSpan.FromSeconds(measured),
+                OperationsPerInterval = parsed.TransactionsOrNone(transactions),
                 Repeat = parsed.Whole(repeat, 1, 1_000),
                 IncludePlain = !parsed.GetValue(noPlain),
                 Parameters = sizes.ParametersOf(parsed) with
@@ -96,7 +97,7 @@ internal static class BenchCommand
             if (parsed.GetValue(json) is { } file) await File.WriteAllTextAsync(file, "[]\n", CancellationToken.None);
             var output = parsed.InvocationConfiguration.Output;
             if (parsed.GetResult(view) is null) return await RunAsync(plan, parsed.GetValue(json), output, cancellationToken);
-            var port = parsed.GetValue(view) is { } text ? BenchmarkInput.Whole(text, view.Name, 0, 65_535) : LiveViewServerOptions.DefaultPort;
+            var port = parsed.WholeOrNone(view, 0, 65_535) ?? LiveViewServerOptions.DefaultPort;
             var policies = new PolicyStore(new SiteRegistry(), BuiltinPolicies.Get("occ"));
             await using var page = await StandaloneLiveView.StartAsync(policies, port, $"polyjuice bench {definition.Name}", cancellationToken);
             await output.WriteLineAsync($"The live view: {page.Address}");

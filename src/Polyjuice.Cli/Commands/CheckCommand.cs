@@ -48,8 +48,6 @@ internal static class CheckCommand
         };
         command.SetAction((parsed, cancellationToken) =>
         {
-            int? WholeOrNone(Option<string?> option, int least, int most) => parsed.GetValue(option) is { } text ? BenchmarkInput.Whole(text, option.Name, least, most) : null;
-
             var output = parsed.InvocationConfiguration.Output;
             var removed = parsed.GetValue(breaks);
             if (removed == "list") return Task.FromResult(ListCanaries(output));
@@ -72,12 +70,12 @@ internal static class CheckCommand
                     Policy = policyText == RandomPolicies ? null : Policy(policyText),
                     Faults = FaultNames.Parse(parsed.GetValue(faults)!),
                     Storage = canary is { } chosen && parsed.GetResult(storage) is not { Implicit: false } ? chosen.Storage : StorageOf(parsed.GetValue(storage)!),
-                    FaultBudget = WholeOrNone(faultsMax, 0, int.MaxValue) ?? long.MaxValue,
-                    Silos = WholeOrNone(silos, 1, 64),
-                    Partitions = WholeOrNone(partitions, 1, 1_024),
-                    Keys = WholeOrNone(keys, 1, 100_000),
-                    Clients = WholeOrNone(clients, 1, 10_000),
-                    Transactions = WholeOrNone(transactions, 1, 1_000_000),
+                    FaultBudget = parsed.WholeOrNone(faultsMax, 0, int.MaxValue) ?? long.MaxValue,
+                    Silos = parsed.WholeOrNone(silos, 1, 64),
+                    Partitions = parsed.WholeOrNone(partitions, 1, 1_024),
+                    Keys = parsed.WholeOrNone(keys, 1, 100_000),
+                    Clients = parsed.WholeOrNone(clients, 1, 10_000),
+                    Transactions = parsed.WholeOrNone(transactions, 1, 1_000_000),
                     Breaks = canary?.Switch ?? Commit.ProtocolBreaks.None,
                 },
             };

@@ -48,10 +48,10 @@ internal sealed class ExperimentOptions(bool comparesTables = true)
         {
             Start = EmbeddedBenchmarkCluster.StartAsync,
             Chosen = comparesTables && parsed.GetValue(_policy) is { } policies ? BenchmarkInput.Policies(policies) : [],
-            Clients = parsed.GetValue(_clients) is { } clients ? BenchmarkInput.Whole(clients, _clients.Name, 1, 100_000) : null,
+            Clients = parsed.WholeOrNone(_clients, 1, 100_000),
             Seed = (ulong)parsed.Whole(_seed, 0, int.MaxValue),
-            Rounds = parsed.GetValue(_repeat) is { } rounds ? BenchmarkInput.Whole(rounds, _repeat.Name, 1, 1_000) : scale.Rounds,
-            Operations = parsed.GetValue(_transactions) is { } count ? BenchmarkInput.Whole(count, _transactions.Name, 1, int.MaxValue) : null,
+            Rounds = parsed.WholeOrNone(_repeat, 1, 1_000) ?? scale.Rounds,
+            Operations = parsed.WholeOrNone(_transactions, 1, int.MaxValue),
         };
     }
 

@@ -12,7 +12,7 @@ internal static class ExperimentReconCommand
     /// <summary>The experiment's name. It has more options than others.</summary>
     public const string Name = "recon";
 
-    private static readonly string[] _policies = ["run", "dry-run", "reserve", "declared", "auto", "auto-declared", "locking", "occ", "dirty-public"];
+    private static readonly string[] _policies = ["run", "dry-run", "reserve", "declared", "auto", "auto-declared", "auto-unmarked", "locking", "occ", "dirty-public"];
 
     /// <summary>The command.</summary>
     public static Command Create()
@@ -40,14 +40,13 @@ internal static class ExperimentReconCommand
                 ContentionIndexes = Numbers(contention, 0.000001, 1) ?? suitable.ContentionIndexes,
                 Policies = parsed.GetValue(policy) is { } names ? [.. BenchmarkInput.Parts(names, policy.Name).Distinct().Select(Known)] : suitable.Policies,
                 Storage = Numbers(storage, 0, 1_000) is { } latencies ? [.. latencies.Select(TimeSpan.FromMilliseconds)] : suitable.Storage,
-                Records = Whole(accounts, 64, 10_000_000) ?? suitable.Records,
-                Silos = Whole(silos, 1, 64) ?? suitable.Silos,
+                Records = parsed.WholeOrNone(accounts, 64, 10_000_000) ?? suitable.Records,
+                Silos = parsed.WholeOrNone(silos, 1, 64) ?? suitable.Silos,
                 Measured = parsed.GetValue(seconds) is { } length ? TimeSpan.FromSeconds(BenchmarkInput.Number(length, seconds.Name, 0.05, 3_600)) : suitable.Measured,
             };
             var files = options.FilesOf(parsed) with { Json = parsed.GetValue(json), Svg = parsed.GetValue(svg) };
             return await ExperimentCommand.RunAsync(new ReconExperiment(settings), scale, files, parsed.InvocationConfiguration.Output, cancellationToken) ? ExitCodes.Done : ExitCodes.No;
 
-            int? Whole(Option<string?> option, int least, int most) => parsed.GetValue(option) is { } text ? BenchmarkInput.Whole(text, option.Name, least, most) : null;
             double[]? Numbers(Option<string?> option, double least, double most) =>
                 parsed.GetValue(option) is { } text ? [.. BenchmarkInput.Parts(text, option.Name).Select(part => BenchmarkInput.Number(part, option.Name, least, most)).Distinct()] : null;
         });

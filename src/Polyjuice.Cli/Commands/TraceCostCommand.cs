@@ -47,7 +47,7 @@ internal static class TraceCostCommand
     {
         void Line(FormattableString text) => output.WriteLine(text.ToString(CultureInfo.InvariantCulture));
 
-        Line($"{plan.Workload.Name} θ {plan.Thetas[0]}, {plan.Policies[0].Name}, {plan.Shape.Silos} silos, {plan.Clients} clients, {plan.Measured.TotalSeconds} s each");
+        Line($"{plan.Workload.Name} θ {plan.Thetas[0]}, {plan.Policies[0].Name}, {plan.Shape.Silos} silos, {plan.Clients} clients, {(plan.OperationsPerInterval is { } transactions ? $"{transactions:n0} transactions" : $"{plan.Measured.TotalSeconds} s")} each");
         var cost = new TraceCost(EmbeddedBenchmarkCluster.StartTraceableAsync, pair => Line(
             $"{pair.Round,3}: {pair.Without.CommittedPerSecond,9:n0}/s without, {pair.With.CommittedPerSecond,9:n0}/s with: {pair.Ratio:0.000}; {pair.Without.ProcessorMicroseconds:0.00} and {pair.With.ProcessorMicroseconds:0.00} µs of processors each; {pair.Without.FullCollections} and {pair.With.FullCollections} full collections"))
         {

@@ -22,12 +22,12 @@ internal static class TraceSliceCommand
         command.SetAction((parsed, cancellationToken) =>
         {
             var start = parsed.Number(from, 0, SecondsMax);
-            double? end = parsed.GetValue(until) is { } text ? BenchmarkInput.Number(text, until.Name, 0, SecondsMax) : null;
+            double? end = parsed.NumberOrNone(until, 0, SecondsMax);
             return LogCommand.RunAsync(
                 token =>
                 {
                     var trace = TraceInput.Read(parsed, paths, token).Trace;
-                    var slice = trace.Slice((long)(start * MicrosecondsPerSecond), end is { } seconds ? (long)(seconds * MicrosecondsPerSecond) : long.MaxValue);
+                    var slice = trace.Slice(Microseconds(start), end is { } seconds ? Microseconds(seconds) : long.MaxValue);
                     return TraceInput.WriteAsync(slice, parsed.GetValue(file)!, parsed.InvocationConfiguration.Output, token);
                 },
                 parsed.InvocationConfiguration.Error,
@@ -35,4 +35,7 @@ internal static class TraceSliceCommand
         });
         return command;
     }
+
+    // Rounded: what was typed with six digits is that microsecond, and not the one before it.
+    private static long Microseconds(double seconds) => (long)Math.Round(seconds * MicrosecondsPerSecond);
 }

@@ -24,23 +24,25 @@ internal static class TraceValidateCommand
         var options = new TrainingOptions();
         var tables = Text("--tables", "22", "Tables to compare: the built-in ones, and changes of them drawn by the seed.");
         var seconds = Text("--seconds", "1.5", "Measured seconds of each table and round, on a cluster within this process.");
+        var transactions = CommandOptions.Transactions("--interval-transactions", seconds.Name);
         var repeat = Text("--repeat", "2", "Rounds; medians count.");
         var least = Text("--least-tau", "0", "Answers no (exit code 1) if τ is less.");
         var command = new Command("validate", "Compares what replays of a workload come to with what it really comes to, table by table: the ratio of both, and how well their orders agree (Kendall's τ).");
         options.AddTo(command);
-        foreach (Option option in (Option[])[tables, seconds, repeat, least]) command.Add(option);
+        foreach (Option option in (Option[])[tables, seconds, transactions, repeat, least]) command.Add(option);
         command.SetAction((parsed, cancellationToken) => EndedEarly.AnsweredAsync(async () =>
         {
             var run = options.RunOf(parsed) ?? throw new BenchmarkInputException("Name a workload with --workload: it is run with each table, which a recorded trace cannot be.");
             var settings = options.SettingsOf(parsed);
             var count = parsed.Whole(tables, 2, 1_000);
             var measured = parsed.Number(seconds, 0.1, 600);
+            var intervals = parsed.TransactionsOrNone(transactions);
             var rounds = parsed.Whole(repeat, 1, 100);
             var bar = parsed.Number(least, -1, 1);
             var output = parsed.InvocationConfiguration.Output;
             var input = await TrainingInput.LoadAsync(options.FilesOf(parsed), run, settings, options.Calibrates(parsed), options.SeedOf(parsed), output, cancellationToken);
             var policies = VariedTables.Of(input.Workload, count, options.SeedOf(parsed));
-            var plan = run with { Policies = policies, Measured = TimeSpan.FromSeconds(measured), Warmup = TimeSpan.FromSeconds(measured / 3), ProcessWarmup = TimeSpan.FromSeconds(measured), Repeat = rounds };
+            var plan = run with { Policies = policies, Measured = TimeSpan.FromSeconds(measured), Warmup = TimeSpan.FromSeconds(measured / 3), ProcessWarmup = TimeSpan.FromSeconds(measured), OperationsPerInterval = intervals, Repeat = rounds };
             var real = await new BenchmarkRunner(EmbeddedBenchmarkCluster.StartAsync, new SilentObserver()).RunAsync(plan, cancellationToken);
             cancellationToken.ThrowIfCancellationRequested();
             return Report(input, policies, real, bar, options.SeedOf(parsed), output);

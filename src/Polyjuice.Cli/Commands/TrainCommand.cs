@@ -43,7 +43,7 @@ internal static class TrainCommand
             if (parsed.GetValue(report) is { } page) BenchmarkInput.OutputFile(page, ".html", report.Name);
             var run = workload.RunOf(parsed);
             var settings = workload.SettingsOf(parsed);
-            var limit = new SearchBudget(parsed.Duration(budget), parsed.GetValue(evaluations) is { } count ? BenchmarkInput.Whole(count, evaluations.Name, 1, int.MaxValue) : long.MaxValue);
+            var limit = new SearchBudget(parsed.Duration(budget), parsed.WholeOrNone(evaluations, 1, int.MaxValue) ?? long.MaxValue);
             var kept = workload.CheckpointOf(parsed, checkpoint);
             var goal = ObjectiveOf(parsed.GetValue(objective)!, parsed.GetValue(p99), objective.Name, p99.Name);
             var searches = SearchesOf(parsed.GetValue(algorithm)!, algorithm.Name);

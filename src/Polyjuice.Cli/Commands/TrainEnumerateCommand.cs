@@ -47,7 +47,7 @@ internal static class TrainEnumerateCommand
     {
         var plan = study.Plan;
         var evaluator = new ReplayEvaluator(plan.Workload, plan.Settings);
-        var (best, count) = BestOfAll(study, RecordedWorkload.Briefer(plan.Settings, briefTransactions), evaluator, output, cancellationToken);
+        var (best, count) = BestOfAll(study, plan.Settings.WithMeasured(briefTransactions), evaluator, output, cancellationToken);
         IReadOnlyList<PolicyDocument> tables = [best, .. Searched(study, cancellationToken), .. TableTrainer.StartsOf(plan)];
         var verdict = HeldOutTrial.Run(evaluator, plan.Objective, [.. tables.Select(table => new DocumentPolicy(table))], plan.Seed ^ VerdictStream, study.Measurements, plan.Threads, cancellationToken);
         var result = EnumerationResult.Of(study, count, verdict);

@@ -33,8 +33,8 @@ internal static class TrainerRunCommand
         trainer.AddTo(command);
         foreach (Option option in (Option[])[once, health, view, verbose]) command.Add(option);
         command.SetAction((parsed, cancellationToken) => RunAsync(
-            trainer.Read(parsed), parsed.GetValue(once), parsed.GetValue(health) is { } port ? BenchmarkInput.Whole(port, health.Name, 1, 65_535) : null,
-            parsed.GetResult(view) is null ? null : parsed.GetValue(view) is { } page ? BenchmarkInput.Whole(page, view.Name, 0, 65_535) : LiveViewServerOptions.DefaultPort,
+            trainer.Read(parsed), parsed.GetValue(once), parsed.WholeOrNone(health, 1, 65_535),
+            parsed.GetResult(view) is null ? null : parsed.WholeOrNone(view, 0, 65_535) ?? LiveViewServerOptions.DefaultPort,
             parsed.GetValue(verbose), parsed.InvocationConfiguration.Output, cancellationToken));
         return command;
     }

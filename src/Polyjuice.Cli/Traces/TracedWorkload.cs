@@ -17,6 +17,7 @@ internal sealed class TracedWorkload(string seconds)
     private readonly WorkloadOptions _sizes = new();
     private readonly Option<string?> _rate = Optional("--rate", "Arrivals a second of an open loop, instead of the closed loop.");
     private readonly Option<string> _seconds = Text("--seconds", seconds, "Recorded seconds.");
+    private readonly Option<string?> _transactions = Transactions("--transactions", "--seconds");
     private readonly Option<string> _window = Text("--window-ms", "10000", "How long a window is: all in it is recorded.");
     private readonly Option<string?> _period = Optional("--period-ms", "How far apart the starts of windows are. Default: as long as a window, which records everything.");
     private readonly Option<string> _chunks = Text("--chunks", "16", "Chunks that a silo may hold, of 0.2 MB each; what does not fit is dropped to the end of the window.");
@@ -28,7 +29,7 @@ internal sealed class TracedWorkload(string seconds)
     public void AddTo(Command command)
     {
         command.Add(_workload);
-        foreach (Option option in (Option[])[_policy, _theta, _rate, _seconds]) command.Add(option);
+        foreach (Option option in (Option[])[_policy, _theta, _rate, _seconds, _transactions]) command.Add(option);
         _sizes.AddTo(command);
         foreach (Option option in (Option[])[_window, _period, _chunks, _calls, _arguments, _salt]) command.Add(option);
     }
@@ -47,10 +48,11 @@ internal sealed class TracedWorkload(string seconds)
             Thetas = [Single(BenchmarkInput.Thetas(parsed.GetValue(_theta)!), _theta.Name)],
             Shape = _sizes.ShapeOf(parsed),
             Clients = _sizes.ClientsOf(parsed),
-            Rate = parsed.GetValue(_rate) is { } rate ? BenchmarkInput.Number(rate, _rate.Name, 1, 10_000_000) : null,
+            Rate = parsed.NumberOrNone(_rate, 1, 10_000_000),
             Warmup = TimeSpan.FromSeconds(Math.Min(1, measured / 4)),
             ProcessWarmup = TimeSpan.FromSeconds(Math.Min(5, 2 * measured)),
             Measured = TimeSpan.FromSeconds(measured),
+            OperationsPerInterval = parsed.TransactionsOrNone(_transactions),
             IncludePlain = false,
             Parameters = _sizes.ParametersOf(parsed),
             Seed = _sizes.SeedOf(parsed),
@@ -62,7 +64,7 @@ internal sealed class TracedWorkload(string seconds)
     public TraceRecorderOptions OptionsOf(ParseResult parsed)
     {
         var window = parsed.Number(_window, 1, 86_400_000);
-        var period = parsed.GetValue(_period) is { } text ? BenchmarkInput.Number(text, _period.Name, window, 86_400_000) : window;
+        var period = parsed.NumberOrNone(_period, window, 86_400_000) ?? window;
         if (parsed.GetValue(_salt) is { Length: < 8 }) throw new BenchmarkInputException($"{_salt.Name}: a secret has 8 characters at least.");
         if (parsed.GetValue(_salt) is not null && parsed.GetValue(_calls))
             throw new BenchmarkInputException($"{_calls.Name} and {_salt.Name} exclude each other: arguments would still tell what hashed keys hide, and no call could be made again.");

@@ -37,7 +37,6 @@ internal sealed class SearchStudyOptions(string result, string seeds, string mea
     /// <exception cref="IOException">A folder cannot be used, or the trace not be read.</exception>
     public async Task<SearchStudy> PrepareAsync(ParseResult parsed, CancellationToken cancellationToken)
     {
-
         var run = _workload.RunOf(parsed);
         var settings = _workload.SettingsOf(parsed);
         var (count, limit) = (parsed.Whole(_seeds, 1, 1_000), new SearchBudget(TimeSpan.FromDays(365), parsed.Whole(_evaluations, 1, int.MaxValue)));

@@ -55,7 +55,7 @@ internal sealed record TrainingInput(ReplayWorkload Workload, ReplaySettings Set
     private static async Task<ReplaySettings> CalibrateAsync(ReplayWorkload workload, BenchmarkPlan run, ReplaySettings settings, ulong seed, TextWriter output, CancellationToken cancellationToken)
     {
         // Without latencies, processors are all that is waited for.
-        var plan = run with { Policies = [.. _fitted.Select(BuiltinPolicies.Get)], Shape = run.Shape with { NetworkLatency = TimeSpan.Zero, AppendLatency = TimeSpan.Zero }, Measured = TimeSpan.FromSeconds(2) };
+        var plan = run with { Policies = [.. _fitted.Select(BuiltinPolicies.Get)], Shape = run.Shape with { NetworkLatency = TimeSpan.Zero, AppendLatency = TimeSpan.Zero }, Measured = TimeSpan.FromSeconds(2), OperationsPerInterval = null };
         var real = await new BenchmarkRunner(EmbeddedBenchmarkCluster.StartAsync, new SilentObserver()).RunAsync(plan, cancellationToken);
         cancellationToken.ThrowIfCancellationRequested();
         MeasuredTable[] measured = [.. plan.Policies.Select(policy => new MeasuredTable(policy, real.Rows.First(row => row.Policy == policy.Name).CommittedPerSecond))];

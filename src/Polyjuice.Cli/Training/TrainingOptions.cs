@@ -15,6 +15,7 @@ internal sealed class TrainingOptions
     private readonly Option<string?> _workload = Optional("--workload", "Records a short run of this workload of 'polyjuice bench' first: " + string.Join(", ", BenchCommand.Workloads.All.Where(w => w.HasTransactions).Select(w => w.Name)) + ".");
     private readonly Option<string> _recordWith = Text("--record-with", "occ", "The policy in force while a workload is recorded.");
     private readonly Option<string> _recordSeconds = Text("--record-seconds", "4", "Recorded seconds.");
+    private readonly Option<string?> _recordTransactions = CommandOptions.Transactions("--record-transactions", "--record-seconds");
     private readonly Option<string> _theta = Text("--theta", "0.99", "Zipfian skew of the workload's choice of grains.");
     private readonly WorkloadOptions _sizes = new(scale: "0.05");
     private readonly Option<string> _cores = Text("--cores", "1", "Processors of a silo of the replay.");
@@ -25,7 +26,7 @@ internal sealed class TrainingOptions
     public void AddTo(Command command)
     {
         command.Add(_trace);
-        foreach (Option option in (Option[])[_workload, _recordWith, _recordSeconds, _theta]) command.Add(option);
+        foreach (Option option in (Option[])[_workload, _recordWith, _recordSeconds, _recordTransactions, _theta]) command.Add(option);
         _sizes.AddTo(command);
         foreach (Option option in (Option[])[_cores, _cost, _transactions]) command.Add(option);
     }
@@ -40,7 +41,6 @@ internal sealed class TrainingOptions
     /// <exception cref="BenchmarkInputException">Something of it is not valid, or both or none were named.</exception>
     public BenchmarkPlan? RunOf(ParseResult parsed)
     {
-
         if ((parsed.GetValue(_workload) is null) == (FilesOf(parsed).Count == 0)) throw new BenchmarkInputException($"Name either a trace's files with {_trace.Name}, or a workload to be recorded with {_workload.Name}.");
         if (parsed.GetValue(_workload) is not { } name) return null;
         var definition = BenchmarkInput.Workload(BenchCommand.Workloads, name);
@@ -57,6 +57,7 @@ internal sealed class TrainingOptions
             Warmup = TimeSpan.FromSeconds(0.5),
             ProcessWarmup = TimeSpan.FromSeconds(2),
             Measured = TimeSpan.FromSeconds(parsed.Number(_recordSeconds, 0.1, 3_600)),
+            OperationsPerInterval = parsed.TransactionsOrNone(_recordTransactions),
             IncludePlain = false,
             Parameters = _sizes.ParametersOf(parsed),
             Seed = _sizes.SeedOf(parsed),
@@ -90,7 +91,7 @@ internal sealed class TrainingOptions
     public ReplaySettings SettingsOf(ParseResult parsed)
     {
         var clients = _sizes.ClientsOf(parsed);
-        var measured = parsed.GetValue(_transactions) is { } count ? BenchmarkInput.Whole(count, _transactions.Name, 100, 10_000_000) : RecordedWorkload.MeasuredFor(clients);
+        var measured = parsed.WholeOrNone(_transactions, 100, 10_000_000) ?? ReplaySettings.MeasuredFor(clients);
         return RecordedWorkload.ReplayOn(_sizes.ShapeOf(parsed), clients, measured) with
         {
             CoresPerSilo = parsed.Whole(_cores, 1, 64),

@@ -13,6 +13,8 @@ namespace Polyjuice.Simulation.Clusters;
 internal sealed class ProofMonitor
 {
     private readonly HashSet<(int Partition, TransactionId Id, int Round)> _prepares = [];
+    private readonly Dictionary<TransactionId, (int Manager, int Round, int[] Partitions)> _staged = [];
+    private readonly HashSet<TransactionId> _depending = [];
     private readonly HashSet<(int Partition, TransactionId Id)> _commits = [];
     private readonly HashSet<(int Partition, TransactionId Id)> _commitsWithDependencies = [];
     private readonly HashSet<(int Partition, TransactionId Id)> _resolvedCommits = [];
@@ -25,6 +27,14 @@ internal sealed class ProofMonitor
 
     /// <summary>A prepare record is in its log.</summary>
     public void Prepared(int partition, TransactionId id, int round) => _prepares.Add((partition, id, round));
+
+    /// <summary>The same in a log that is no row's.</summary>
+    public void Prepared(int partition, RecoveredPrepare prepare)
+    {
+        Prepared(partition, prepare.Id, prepare.Round);
+        if (prepare.Dependencies.Count > 0) _depending.Add(prepare.Id);
+        if (prepare.IsStaged) _staged[prepare.Id] = (partition, prepare.Round, [.. prepare.Parts.Select(part => part.Partition)]);
+    }
 
     /// <summary>A record is in its log.</summary>
     public void Written(int partition, in TappedRecord record)
@@ -55,6 +65,18 @@ internal sealed class ProofMonitor
                     "vote-without-record",
                     $"partition {message.FromPartition} votes for {message.Transaction}, round {message.Round}, with {message.Dependencies?.Length ?? 0} undecided dependencies, and its log has no prepare");
 
+            // V2, V4: what all have prepared, and what depends on nothing, has committed, unless the manager's log says otherwise.
+            case MessageKind.Outcome or MessageKind.AgentOutcome when message.Has(MessageFlags.Aborted) && !message.Has(MessageFlags.Unknown) && IsPrepared(message.Transaction, out var aborting) && !_depending.Contains(message.Transaction) && !_abortedOutcomes.Contains((aborting, message.Transaction)):
+                throw new SimulationFailedException("abort-of-prepared", $"partition {message.FromPartition} says that {message.Transaction} aborted; all its participants have prepared it, and partition {aborting} has no abort in its log");
+
+            // V1: what is staged commits by its prepares, and by nothing less.
+            case MessageKind.AgentOutcome when message.Has(MessageFlags.Committed) && _staged.TryGetValue(message.Transaction, out var staged) && !_commits.Contains((staged.Manager, message.Transaction)) && !IsPrepared(message.Transaction, out _):
+                throw new SimulationFailedException("commit-without-prepares", $"partition {message.FromPartition} says that {message.Transaction} committed, and not all logs have its prepare");
+
+            // V6: who hears that it is final may forget it.
+            case MessageKind.Outcome when message.Has(MessageFlags.Committed) && message.Has(MessageFlags.Final) && _staged.TryGetValue(message.Transaction, out var final) && !_commits.Contains((final.Manager, message.Transaction)):
+                throw new SimulationFailedException("final-without-record", $"partition {message.FromPartition} says that the commit of {message.Transaction} is final; partition {final.Manager} has no record of it");
+
             // V4: whose commit record is in the log is said to be aborted after the log says so.
             case MessageKind.Outcome or MessageKind.AgentOutcome when message.Has(MessageFlags.Aborted) && !message.Has(MessageFlags.Unknown):
                 if (!_commits.Contains(from) || _resolvedAborts.Contains(from)) break;
@@ -73,6 +95,14 @@ internal sealed class ProofMonitor
                 throw new SimulationFailedException(
                     "acknowledgement-without-record", $"partition {message.FromPartition} acknowledges the outcome of {message.Transaction}, which is not in its log");
         }
+    }
+
+    private bool IsPrepared(TransactionId id, out int manager)
+    {
+        manager = -1;
+        if (!_staged.TryGetValue(id, out var staged)) return false;
+        manager = staged.Manager;
+        return Array.TrueForAll(staged.Partitions, partition => _prepares.Contains((partition, id, staged.Round)));
     }
 
     /// <summary>

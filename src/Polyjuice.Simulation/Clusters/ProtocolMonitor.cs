@@ -37,19 +37,20 @@ internal sealed class ProtocolMonitor(SimulatedCluster cluster)
         cluster.Proofs?.Fences.Written(request.Partition, request.BatchId, request.Bytes);
         var records = LogTap.Read(request.Bytes);
         foreach (var record in records) cluster.Proofs?.Written(request.Partition, record);
-        if (!records.Any(record => record.Kind == LogRecordKind.Prepare)) return;
+        if (!records.Any(record => record.Kind is LogRecordKind.Prepare or LogRecordKind.Staged)) return;
         var reader = new ByteReader(request.Bytes, WireTap.Names);
         LogRecords.ReadVersion(ref reader);
         while (!reader.IsEmpty)
         {
             var record = new ByteReader(reader.LengthPrefixed(), WireTap.Names);
-            if ((LogRecordKind)record.Byte() == LogRecordKind.Prepare) CheckPrepare(request, records, RecoveredPrepare.Read(ref record));
+            var kind = (LogRecordKind)record.Byte();
+            if (kind is LogRecordKind.Prepare or LogRecordKind.Staged) CheckPrepare(request, records, RecoveredPrepare.Read(ref record, kind));
         }
     }
 
     private void CheckPrepare(AppendRequest request, IReadOnlyList<TappedRecord> records, RecoveredPrepare prepare)
     {
-        cluster.Proofs?.Prepared(request.Partition, prepare.Id, prepare.Round);
+        cluster.Proofs?.Prepared(request.Partition, prepare);
 
         // R2: ceilings and what neighbours believe may lead a little; no clock that is further off is ever believed.
         var options = cluster.Shape.Options;

@@ -304,7 +304,7 @@ internal sealed partial class SimulatedCluster : IDisposable
         var spec = record.Spec;
         var request = new TransactionRequest
         {
-            Type = spec.Type, IsReadOnly = spec.IsReadOnly, MaxAttempts = spec.MaxAttempts, TimeoutMicroseconds = spec.TimeoutMicroseconds, AllowsReconnaissance = true,
+            Type = spec.Type, IsReadOnly = spec.IsReadOnly, MaxAttempts = spec.MaxAttempts, TimeoutMicroseconds = spec.TimeoutMicroseconds, AllowsReconnaissance = spec.MayRunDry,
             AccessSet = Shape.Declares(record.Id) ? new DeclaredSet(this, record) : null,
         };
         TraceLine(() => $"{node.Id}: T{record.Id} starts: {spec.Type}{(spec.IsReadOnly ? ", read-only" : "")}, {spec.Body.Describe()}");

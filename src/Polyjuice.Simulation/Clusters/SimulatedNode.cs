@@ -89,9 +89,10 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
         if (Cluster.RowOf(grain, state) is >= 0 and var row) Queue(0, EventKind.Directory, () => Cluster.Wake(row, this));
     }
 
-    /// <summary>What activates grains; by default that takes its time, and now and then can't be done. For tests.</summary>
+    /// <summary>What activates grains, for tests that decide when that is done.</summary>
     public Func<string, Task<bool>>? Loads { get; set; }
 
+    /// <summary>Takes its time, and can't always.</summary>
     public ValueTask<bool> LoadGrainAsync(string grain)
     {
         if (Loads is { } loads) return new(loads(grain));

@@ -16,12 +16,12 @@ internal sealed class AimedStrikes
     private static readonly MessageKind[] Messages =
     [
         MessageKind.Prepare, MessageKind.PrepareReply, MessageKind.AbortRequest, MessageKind.Query, MessageKind.Outcome, MessageKind.AgentOutcome, MessageKind.Vote,
-        MessageKind.Acknowledge, MessageKind.DependencyQuery, MessageKind.DependencyAnswer,
+        MessageKind.Acknowledge, MessageKind.DependencyQuery, MessageKind.DependencyAnswer, MessageKind.VoteQuery,
     ];
 
     private static readonly LogRecordKind[] Records =
     [
-        LogRecordKind.Fence, LogRecordKind.Ceiling, LogRecordKind.Prepare, LogRecordKind.Commit, LogRecordKind.Resolved, LogRecordKind.Outcome, LogRecordKind.Forget,
+        LogRecordKind.Fence, LogRecordKind.Ceiling, LogRecordKind.Prepare, LogRecordKind.Commit, LogRecordKind.Resolved, LogRecordKind.Outcome, LogRecordKind.Forget, LogRecordKind.Staged,
     ];
 
     private readonly List<Aim> _aims = [];

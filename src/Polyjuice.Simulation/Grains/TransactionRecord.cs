@@ -29,7 +29,8 @@ internal enum Outcome
 /// <param name="IsReadOnly">Declared read-only.</param>
 /// <param name="MaxAttempts">0 for the engine's default.</param>
 /// <param name="TimeoutMicroseconds">0 for the engine's default.</param>
-internal sealed record TransactionSpec(string Type, Step Body, bool IsReadOnly = false, int MaxAttempts = 0, long TimeoutMicroseconds = 0)
+/// <param name="MayRunDry">Whether its method allows that it is run dry.</param>
+internal sealed record TransactionSpec(string Type, Step Body, bool IsReadOnly = false, int MaxAttempts = 0, long TimeoutMicroseconds = 0, bool MayRunDry = true)
 {
     /// <summary>Whether branches of the body run side by side, so that the order of its own accesses is open.</summary>
     public bool HasParallelism { get; } = Branches(Body);

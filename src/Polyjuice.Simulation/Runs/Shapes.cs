@@ -95,6 +95,13 @@ public static class Shapes
         // Every fifth run has agents whose transactions wait for each other to start.
         if (run.Seed % 5 == 0) shape.Cluster.Options.AttemptsMax = 1 + (int)(run.Seed / 5 % 3);
 
+        // Most runs commit by prepares where they can; and what nobody waits for lingers for longer or shorter.
+        shape.Cluster.Options.StagesCommits = run.Seed % 7 is not (0 or 3);
+        shape.Cluster.Options.LogLingerMicroseconds = (run.Seed % 11) switch { 0 => 0, 1 => 50_000, 2 => 1, _ => shape.Cluster.Options.LogLingerMicroseconds };
+
+        // Appends take less time than anybody's disk, and are gathered all the same, in most runs.
+        shape.Cluster.Options.GatherAppendsFromMicroseconds = run.Seed % 5 < 3 ? 100 : 0;
+
         // Runs are too short for types to prove themselves.
         shape.Cluster.Options.HandOnAfterKept = (run.Seed % 4) switch { 0 => 32, 1 => 2, _ => 0 };
         return shape with

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using System.Runtime.ExceptionServices;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Traces;
 
@@ -100,7 +101,7 @@ public sealed class CallReplay
 
             End();
             await _drained.Task;
-            if (_failure is { } failure) System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(failure);
+            if (_failure is { } failure) ExceptionDispatchInfo.Throw(failure);
         }
 
         private async Task UntilAsync(long due)

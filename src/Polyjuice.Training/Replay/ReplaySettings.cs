@@ -6,6 +6,12 @@ namespace Polyjuice.Training.Replay;
 /// <summary>The cluster and the load that a trace is replayed on. Times in microseconds of virtual time.</summary>
 public sealed record ReplaySettings
 {
+    /// <summary>A table that takes more events for each transaction is hopeless: good ones take some hundred.</summary>
+    private const long EventsPerTransactionMax = 1_500;
+
+    private const int TransactionsPerClient = 20;
+    private const int TransactionsMin = 1_200;
+
     /// <summary>Clients of the closed loop: each makes its next transaction when the last one has ended. Default 64; 1 to 100,000.</summary>
     [Range(1, 100_000)]
     public int Clients { get; init; } = 64;
@@ -52,6 +58,14 @@ public sealed record ReplaySettings
     /// Whether transactions declare exactly what they are going to access, for tables that reserve (a trace does not say whether the application does). Otherwise nothing is reserved, and such tables behave as if their admission were "run".
     /// </summary>
     public bool DeclaresAccesses { get; init; }
+
+    /// <summary>So many measured transactions are long enough that queues fill.</summary>
+    /// <param name="clients">Of the closed loop.</param>
+    public static int MeasuredFor(int clients) => Math.Max(TransactionsMin, TransactionsPerClient * clients);
+
+    /// <summary>The same replay with so many transactions.</summary>
+    /// <param name="measured">Measured ones; half as many warm up.</param>
+    public ReplaySettings WithMeasured(int measured) => this with { Warmup = measured / 2, Measured = measured, EventsMax = EventsPerTransactionMax * measured };
 
     /// <summary>Throws naming the first setting that is out of its bounds.</summary>
     /// <exception cref="ValidationException">One is.</exception>

@@ -11,6 +11,9 @@ internal static partial class TrainerLog
     [LoggerMessage(302, LogLevel.Information, "Window {Window:u}: conflict rate {Rate:0.000}. {Reason}")]
     public static partial void Decided(ILogger logger, DateTimeOffset window, double rate, string reason);
 
+    [LoggerMessage(310, LogLevel.Information, "Window {Window:u}: {Transactions} transactions were recorded, too few to say anything: it takes {Least}.")]
+    public static partial void TooFew(ILogger logger, DateTimeOffset window, int transactions, int least);
+
     [LoggerMessage(303, LogLevel.Warning, "The trace {File} was passed over, in whole or in part: {Problem}.")]
     public static partial void PassedOver(ILogger logger, string file, string problem);
 

@@ -145,7 +145,7 @@ public sealed class TrainerService : BackgroundService
         }
     }
 
-    /// <summary>Forecasts with a window, and decides. Says nothing if there was too little of it.</summary>
+    /// <summary>Forecasts with a window, and decides; does neither if there was too little of it.</summary>
     private RetrainingDecision? Take(CollectedWindow window)
     {
         RetrainingDecision? decision = null;
@@ -156,6 +156,10 @@ public sealed class TrainerService : BackgroundService
             var oldest = window.Window - (ConflictForecast.Weeks * _options.Windows.PerWeek);
             _state = _state with { History = [.. _state.History.SkipWhile(one => one.Window <= oldest), observed], Beyond = _rule.Beyond, HasShifted = _rule.HasShifted };
             TrainerLog.Decided(_logger, _options.Windows.DateOf(window.Window), rate, decision.Reason);
+        }
+        else if (window.Trace is { } trace)
+        {
+            TrainerLog.TooFew(_logger, _options.Windows.DateOf(window.Window), trace.Transactions.Length, _options.Collecting.TransactionsMin);
         }
 
         _state = _state with { Position = _collector.Position };

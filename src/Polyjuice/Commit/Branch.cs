@@ -38,6 +38,8 @@ internal enum PrepareRecord : byte
 /// <summary>One transaction at one partition: its accesses there, and its part in the commit protocol.</summary>
 internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
 {
+    private const int Staged = 0x80;
+
     public readonly PartitionOwner Owner = owner;
     public readonly LocalTransaction Transaction = transaction;
     public AccessEntries Entries;
@@ -54,8 +56,10 @@ internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
     /// <summary>Writes made so far; numbers versions (R1a).</summary>
     public int Writes;
 
-    public int Round;
-    public int RefusedRound;
+    // There are eight rounds at the most; and whatever a branch has more than this, each transaction pays for.
+    private byte _round;
+    private byte _refusedRound;
+    private byte _record;
     public long Timestamp;
     public int Manager = -1;
     public long ManagerEpoch;
@@ -71,8 +75,34 @@ internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
     public bool WillLog;
     public bool HasVoted;
 
+    public int Round
+    {
+        get => _round;
+        set => _round = checked((byte)value);
+    }
+
+    public int RefusedRound
+    {
+        get => _refusedRound;
+        set => _refusedRound = checked((byte)value);
+    }
+
     /// <summary>Where its prepare record is.</summary>
-    public PrepareRecord Record;
+    public PrepareRecord Record
+    {
+        get => (PrepareRecord)(_record & ~Staged);
+        set => _record = (byte)((_record & Staged) | (int)value);
+    }
+
+    /// <summary>The number of the batch that its latest prepare was put into; -1 when that was in an earlier epoch.</summary>
+    public int PreparedIn;
+
+    /// <summary>Its prepare says, as its manager's, that it is committed as soon as all of them are durable.</summary>
+    public bool IsStaged
+    {
+        get => (_record & Staged) != 0;
+        set => _record = (byte)(value ? _record | Staged : _record & ~Staged);
+    }
 
     public bool IsHeldBack => Record == PrepareRecord.HeldBack;
 

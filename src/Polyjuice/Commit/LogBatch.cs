@@ -12,6 +12,9 @@ internal sealed class LogBatch(PartitionNames names, int capacity = 1024)
     /// <summary>What waits for them.</summary>
     public readonly List<DurableAction> Actions = [];
 
+    /// <summary>What is said once they are there, and to whose question; of things that are rare.</summary>
+    public List<(Message Question, Message Answer)>? Answers;
+
     /// <summary>Somebody waits for one of them.</summary>
     public bool IsAwaited;
 
@@ -31,6 +34,7 @@ internal sealed class LogBatch(PartitionNames names, int capacity = 1024)
     {
         IsAwaited = IsPutOff = false;
         Answer = null;
+        Answers = null;
         Bytes.Clear();
         Actions.Clear();
     }

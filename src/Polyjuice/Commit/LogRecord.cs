@@ -32,6 +32,9 @@ internal enum LogRecordKind : byte
 
     /// <summary>In checkpoints only: the latest timestamp of any prepare before.</summary>
     Latest = 10,
+
+    /// <summary>The same as <see cref="Prepare"/>, by the manager of a transaction that is committed as soon as all its participants have one of the same round, unless something that it depends on aborts (V5).</summary>
+    Staged = 11,
 }
 
 /// <summary>What to do when a record has become durable.</summary>

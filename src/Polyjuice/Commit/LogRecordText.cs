@@ -41,8 +41,8 @@ internal sealed record LogRecordText(LogRecordKind Kind, IReadOnlyList<KeyValueP
             case LogRecordKind.Ceiling or LogRecordKind.Latest:
                 Add("timestamp", Timestamp(record.Int()));
                 break;
-            case LogRecordKind.Prepare:
-                AddPrepare(RecoveredPrepare.Read(ref record), names, Add);
+            case LogRecordKind.Prepare or LogRecordKind.Staged:
+                AddPrepare(RecoveredPrepare.Read(ref record, kind), names, Add);
                 break;
             case LogRecordKind.Commit:
                 Add("id", Message.ReadId(ref record).ToString());

@@ -37,7 +37,7 @@ internal static class LogRecords
 
     public static void WritePrepare(ByteWriter batch, Branch branch, long epoch)
     {
-        var start = BeginPrepare(batch, branch.Id, branch.Transaction.Type, branch.Round, branch.Timestamp, branch.Manager, branch.ManagerEpoch, branch.Parts);
+        var start = BeginPrepare(batch, branch.IsStaged, branch.Id, branch.Transaction.Type, branch.Round, branch.Timestamp, branch.Manager, branch.ManagerEpoch, branch.Parts);
         var writes = 0;
         if (!branch.ReadsOnly)
         {
@@ -146,7 +146,7 @@ internal static class LogRecords
     /// <summary>A prepare as it was read back.</summary>
     public static void WritePrepare(ByteWriter batch, RecoveredPrepare prepare)
     {
-        var start = BeginPrepare(batch, prepare.Id, prepare.Type, prepare.Round, prepare.Timestamp, prepare.Manager, prepare.ManagerEpoch, prepare.Parts);
+        var start = BeginPrepare(batch, prepare.IsStaged, prepare.Id, prepare.Type, prepare.Round, prepare.Timestamp, prepare.Manager, prepare.ManagerEpoch, prepare.Parts);
         batch.UInt((ulong)prepare.Writes.Count);
         foreach (var write in prepare.Writes)
         {
@@ -174,7 +174,7 @@ internal static class LogRecords
         var state = new ByteReader(write.State);
         state.Bytes();
         var end = record.Length - prepare.Left;
-        var start = Begin(batch, LogRecordKind.Prepare);
+        var start = Begin(batch, (LogRecordKind)record[0]);
         batch.Raw(record[1..(end - state.Left)]);
         batch.EndLength(batch.BeginLength());
         batch.Raw(record[end..]);
@@ -208,9 +208,9 @@ internal static class LogRecords
 
     // What a prepare begins with; its writes and its dependencies follow.
     private static int BeginPrepare(
-        ByteWriter batch, TransactionId id, string type, int round, long timestamp, int manager, long managerEpoch, ParticipantUse[] parts)
+        ByteWriter batch, bool isStaged, TransactionId id, string type, int round, long timestamp, int manager, long managerEpoch, ParticipantUse[] parts)
     {
-        var start = Begin(batch, LogRecordKind.Prepare);
+        var start = Begin(batch, isStaged ? LogRecordKind.Staged : LogRecordKind.Prepare);
         Message.WriteId(batch, id);
         batch.String(type);
         batch.Int(round);

@@ -34,7 +34,7 @@ internal enum MessageKind : byte
     /// <summary>Manager → agent: committed or aborted.</summary>
     AgentOutcome,
 
-    /// <summary>Participant → manager, or → agent when nothing was written: V1.</summary>
+    /// <summary>Participant → manager, or → agent when nothing was written: V1. An aborted one answers a vote query: there is none, and never will be.</summary>
     Vote,
 
     /// <summary>Participant → manager: the outcome is in my log (V6).</summary>
@@ -101,6 +101,15 @@ internal enum MessageKind : byte
 
     /// <summary>Owner → agent: they are; so many were not (Count), or can't be (unknown). Speed only.</summary>
     Loaded,
+
+    /// <summary>A later epoch of the manager → participant: is your prepare of this round durable? If not, it never will be (V2).</summary>
+    VoteQuery,
+
+    /// <summary>
+    /// Node → the one that decides for all how a type's transactions are let in (asks): of this type (Epoch, a hash of its name) so many have committed here (ManagerEpoch) in so much open time (Timestamp, in microseconds), conflicting or not (Count). And back: reserve
+    /// (committed), or run at once and keep writes private (Count = 1), or run at once by the table's rows. Speed only; repeated.
+    /// </summary>
+    Admission,
 }
 
 /// <summary>Bits of <see cref="Message.Flags"/>.</summary>
@@ -113,7 +122,7 @@ internal enum MessageFlags : byte
 
     /// <summary>
     /// Outcome: follows a durable resolution; an aborted one that follows from not knowing. Prepare: every other participant has ordered the transaction in this
-    /// round, so it is sealed as soon as this one has. Continue: ask the rest.
+    /// round, so it is sealed as soon as this one has. Continue: ask the rest. Refused prepare reply, abort request: it can't commit any more, whatever else happens.
     /// </summary>
     Final = 4,
     Last = 4,

@@ -19,6 +19,7 @@ internal sealed partial class PartitionOwner
     private readonly int _underWayMax;
     private readonly CancellationTokenSource _stopping = new();
     private LogBatch _filling;
+    private int _fillingNumber;
     private LogBatch? _last;
     private long _position;
     private long _waitingBytes;
@@ -28,13 +29,24 @@ internal sealed partial class PartitionOwner
     private long _failingSince;
     private long _lingeringSince;
 
+    // Not where an append has ended when it is asked for: there nobody ever waits for one that is under way.
+    private bool _appendsTakeTime;
+
+    // None where several appends may be under way, which makes the next one start soon anyway; nor for rows, of which each has few callers.
+    private readonly AppendGathering? _gathering;
+    private int _awaiting;
+    private bool _isHeldBack;
+
     /// <summary>The durable timestamp ceiling (L4).</summary>
     public long Ceiling { get; private set; }
 
-    public bool HasWork => IsActive && _underWay.Count < _underWayMax && LogFailure is null && (_full.Count > 0 || _filling.IsAwaited || NeedsCeiling);
+    public bool HasWork => IsActive && _underWay.Count < _underWayMax && LogFailure is null && (_full.Count > 0 || (_filling.IsAwaited && !_isHeldBack) || NeedsCeiling);
 
     /// <summary>The records that go out next, unless that batch is full.</summary>
     private ByteWriter _batch => _filling.Bytes;
+
+    /// <summary>The least that is worth a record: for who needs an append, whatever is in it.</summary>
+    private long NextCeiling => Math.Max(Ceiling, _ceilingQueued) + 1;
 
     private bool NeedsCeiling => _ceilingWanted > Math.Max(Ceiling, _ceilingQueued);
 
@@ -49,7 +61,9 @@ internal sealed partial class PartitionOwner
 
     public void Flush()
     {
-        if (!HasWork) return;
+        if (!HasWork || HoldsBack()) return;
+        _isHeldBack = false;
+        _awaiting = 0;
 
         // Ahead of need, so that transactions wait for a ceiling only after the log has been idle.
         var ahead = Options.CeilingAheadMicroseconds << HybridClock.LogicalBits;
@@ -74,13 +88,29 @@ internal sealed partial class PartitionOwner
         var append = AppendOnce(batch, _underWay.Count > 0 ? _last : null);
         _underWay.Enqueue(batch);
         _last = batch;
-        if (append.IsCompletedSuccessfully) Answered(batch, append.Result);
+        _gathering?.Began(_engine.Now);
+        _appendsTakeTime = !append.IsCompletedSuccessfully;
+        if (!_appendsTakeTime) Answered(batch, append.Result);
         else _ = AppendUntilAnswered(batch, append);
+    }
+
+    /// <summary>It comes back to it when the time is over.</summary>
+    private bool HoldsBack()
+    {
+        if (_gathering is not { } gathering || _underWay.Count > 0 || _full.Count > 0 || NeedsCeiling || !gathering.Holds(_engine.Now, _awaiting)) return false;
+        _isHeldBack = true;
+        _engine.Host.Schedule(gathering.HeldUntil - _engine.Now, () =>
+        {
+            _isHeldBack = false;
+            if (!IsStopped) RequestFlush();
+        });
+        return true;
     }
 
     private void CloseBatch()
     {
         _full.Enqueue(_filling);
+        _fillingNumber = (_fillingNumber + 1) & int.MaxValue;
         _waitingBytes += _filling.Bytes.Length;
         _filling = _spareBatches.TryPop(out var spare) ? spare : new LogBatch(_engine.Names, IsRow ? RowBatchBytes : LogBatchBytes);
     }
@@ -90,7 +120,7 @@ internal sealed partial class PartitionOwner
     {
         try
         {
-            return behind is null || _engine.Breaks.HasFlag(ProtocolBreaks.BehindAnybody)
+            return behind is null || _engine.Breaks == ProtocolBreaks.BehindAnybody
                 ? _log.AppendAsync(batch.Position, batch.Id, batch.Bytes.WrittenMemory, _stopping.Token)
                 : _log.AppendBehindAsync(behind.Id, batch.Position, batch.Id, batch.Bytes.WrittenMemory, _stopping.Token);
         }
@@ -134,7 +164,7 @@ internal sealed partial class PartitionOwner
                 _engine.Log.AppendFailed(exception, Name, _position, failures);
                 if (LogFailure is null) _failingSince = _engine.Now;
                 LogFailure = exception.Message;
-                if (_engine.Breaks.HasFlag(ProtocolBreaks.ErrMeansNotWritten))
+                if (_engine.Breaks == ProtocolBreaks.ErrMeansNotWritten)
                 {
                     await TakeErrorForNotWritten();
                     return;
@@ -175,6 +205,7 @@ internal sealed partial class PartitionOwner
     private void Appended(LogBatch batch, AppendResult result)
     {
         LogFailure = null;
+        _gathering?.Ended(_engine.Now);
         if (result == AppendResult.Conflict)
         {
             _engine.Log.Deposed(Name, Epoch);
@@ -186,6 +217,11 @@ internal sealed partial class PartitionOwner
         _tailBytes += batch.Bytes.Length;
         var actions = batch.Actions;
         for (var i = 0; i < actions.Count; i++) OnDurable(actions[i]);
+        if (batch.Answers is { } answers)
+        {
+            foreach (var (question, said) in answers) Answer(question, said);
+        }
+
         batch.Clear();
         if (_spareBatches.Count < _underWayMax) _spareBatches.Push(batch);
         ConsiderCheckpoint();
@@ -247,17 +283,19 @@ internal sealed partial class PartitionOwner
     {
         _filling.Actions.Add(action);
         _filling.IsAwaited = true;
+        _awaiting++;
+        _gathering?.Arrived(_engine.Now);
         if (_batch.Length >= Options.BatchBytesMax || _filling.Actions.Count >= Options.BatchRecordsMax) CloseBatch();
         RequestFlush();
     }
 
     /// <summary>
-    /// What nobody waits for. A store of a row carries that row's records alone, so where there is little to do each of them would take one of its own: it waits for the next one that is needed anyway, within a bound. A log's
-    /// next append is never far.
+    /// What nobody waits for, for the next append that is needed anyway, within a bound. An append of its own would be in the way of the next prepare, which would have to wait until it has ended; and a store of a row carries
+    /// that row's records alone, so where there is little to do each of them would take one of its own.
     /// </summary>
     private void QueueLazily(in DurableAction action)
     {
-        if (!IsRow || Options.RowLingerMicroseconds == 0 || _filling.IsAwaited || IsPressed)
+        if (LingerMicroseconds == 0 || _filling.IsAwaited || IsPressed)
         {
             Queue(action);
             return;
@@ -282,6 +320,8 @@ internal sealed partial class PartitionOwner
     private bool IsPressed => IsRow && ((IRowLog)_log).IsPressed;
 
     private bool Lingers => _filling.Actions.Count > 0 && !_filling.IsAwaited;
+
+    private long LingerMicroseconds => IsRow ? Options.RowLingerMicroseconds : _appendsTakeTime ? Options.LogLingerMicroseconds : 0;
 
     /// <summary>The error of L3, for the test that must notice it.</summary>
     private async Task TakeErrorForNotWritten()

@@ -10,7 +10,7 @@ internal sealed partial class PartitionOwner
         if (writer == branch) return;
         branch.DependsOn ??= [];
         if (branch.DependsOn.Contains(writer)) return;
-        if (branch.DependsOn.Count > 0 && branch.Owner._engine.Breaks.HasFlag(ProtocolBreaks.OneDependency)) return;
+        if (branch.DependsOn.Count > 0 && branch.Owner._engine.Breaks == ProtocolBreaks.OneDependency) return;
         branch.DependsOn.Add(writer);
         writer.Dependents++;
         writer.Owner.RecordHeldBack(writer);
@@ -208,7 +208,7 @@ internal sealed partial class PartitionOwner
         if (answer.Has(MessageFlags.Aborted))
         {
             decision.DependencyAborted = true;
-            if (decision.State == DecisionState.Collecting) DecideAbort(decision);
+            if (decision.State == DecisionState.Collecting) AbortLogged(decision);
             else if (decision.State == DecisionState.Recorded) ResolveAbort(decision);
             return;
         }
@@ -216,6 +216,7 @@ internal sealed partial class PartitionOwner
         unresolved.RemoveAll(d => d.Transaction == other && (from < 0 || d.Partition == from));
         if (unresolved.Count > 0) return;
         if (decision.State == DecisionState.Recorded) DecideCommit(decision);
+        else if (decision is { State: DecisionState.Collecting, AwaitsDependencies: true, IsStaged: true }) CommitStaged(decision);
         else if (decision is { State: DecisionState.Collecting, AwaitsDependencies: true } && Find(answer.Transaction)?.FinalStep is { } step) PrepareFinalStep(decision, step);
     }
 
@@ -223,7 +224,7 @@ internal sealed partial class PartitionOwner
     private void ResolveAbort(Decision decision)
     {
         decision.State = DecisionState.ResolvingAbort;
-        if (_engine.Breaks.HasFlag(ProtocolBreaks.AbortProof))
+        if (_engine.Breaks == ProtocolBreaks.AbortProof)
         {
             DecideAbort(decision);
             return;

@@ -11,7 +11,7 @@ internal sealed partial class PartitionOwner
     private void PrepareFinalStep(Decision decision, Func<TransactionId, Task<bool>> step)
     {
         decision.Unresolved?.RemoveAll(dependency => KnowsOutcome(dependency.Transaction, out var committed) && committed);
-        decision.AwaitsDependencies = decision.HasUnresolved && !_engine.Breaks.HasFlag(ProtocolBreaks.FinalStepEarly);
+        decision.AwaitsDependencies = decision.HasUnresolved && _engine.Breaks != ProtocolBreaks.FinalStepEarly;
         if (decision.AwaitsDependencies)
         {
             AskDependencies(decision);
@@ -28,7 +28,7 @@ internal sealed partial class PartitionOwner
         try
         {
             var answer = step(decision.Id);
-            if (!_engine.Breaks.HasFlag(ProtocolBreaks.FinalStepUnawaited) && !await answer) refusal = AbortReason.CommitRefused;
+            if (_engine.Breaks != ProtocolBreaks.FinalStepUnawaited && !await answer) refusal = AbortReason.CommitRefused;
         }
         catch (Exception exception)
         {
@@ -38,7 +38,7 @@ internal sealed partial class PartitionOwner
         }
 
         if (!IsActive || decision.State != DecisionState.TakingFinalStep) return;
-        if (refusal == AbortReason.None || _engine.Breaks.HasFlag(ProtocolBreaks.FinalStepDeaf))
+        if (refusal == AbortReason.None || _engine.Breaks == ProtocolBreaks.FinalStepDeaf)
         {
             RecordCommit(decision);
         }

@@ -30,7 +30,7 @@ internal sealed partial class PartitionOwner
         foreach (var decision in _decisionsNow) TickDecision(decision, now);
         _branchesNow.Clear();
         _decisionsNow.Clear();
-        if (Lingers && (now - _lingeringSince >= Options.RowLingerMicroseconds || IsPressed)) Hurry();
+        if (Lingers && (now - _lingeringSince >= LingerMicroseconds || IsPressed)) Hurry();
         return IsRow && IsCalm;
     }
 
@@ -65,7 +65,7 @@ internal sealed partial class PartitionOwner
         HashSet<TransactionId>? asked = null;
         foreach (var branch in _branches.Values)
         {
-            if (_engine.Breaks.HasFlag(ProtocolBreaks.DepOutcomeKept)) break;
+            if (_engine.Breaks == ProtocolBreaks.DepOutcomeKept) break;
 
             // V6: a commit that is not final yet may be asked about again, by a manager that has to resolve it anew.
             if (!branch.IsFinished && branch.RecoveredDependencies is { } dependencies) (asked ??= []).UnionWith(dependencies);
@@ -135,8 +135,11 @@ internal sealed partial class PartitionOwner
     {
         switch (decision.State)
         {
+            case DecisionState.Collecting when decision.IsStaged && (decision.IsRecovered || decision.AwaitsDependencies):
+                if (now - decision.Touched >= Options.ResendMicroseconds) AskAgain(decision);
+                break;
             case DecisionState.Collecting when now - decision.Touched >= Options.PrepareTimeoutMicroseconds:
-                DecideAbort(decision);
+                TryAbort(decision);
                 break;
             case DecisionState.Recorded when now - decision.Touched >= Options.ResendMicroseconds:
                 AskDependencies(decision);

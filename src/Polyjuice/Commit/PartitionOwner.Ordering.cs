@@ -35,7 +35,7 @@ internal sealed partial class PartitionOwner
             return;
         }
 
-        if (prepare.Epoch != Epoch && !_engine.Breaks.HasFlag(ProtocolBreaks.PrepEpoch))
+        if (prepare.Epoch != Epoch && _engine.Breaks != ProtocolBreaks.PrepEpoch)
         {
             Refuse(prepare, AbortReason.OwnerChanged);
             return;
@@ -82,12 +82,12 @@ internal sealed partial class PartitionOwner
             Refuse(prepare, AbortReason.LogOverloaded);
 
             // What a row may drop, it drops when it is written.
-            if (IsRow) RequestCeiling(Math.Max(Ceiling, _ceilingQueued) + 1);
+            if (IsRow) RequestCeiling(NextCeiling);
             return;
         }
 
         // L4: nothing is ordered above the durable ceiling, reads included. A row has one state: what is written there leaves a record that says more than a ceiling, before anybody votes on it.
-        if (prepare.Timestamp > Ceiling && !(writes && IsRow) && !(!writes && _engine.Breaks.HasFlag(ProtocolBreaks.NoCeilingReads)))
+        if (prepare.Timestamp > Ceiling && !(writes && IsRow) && !(!writes && _engine.Breaks == ProtocolBreaks.NoCeilingReads))
         {
             (_heldForCeiling ??= []).Add(prepare);
             RequestCeiling(prepare.Timestamp);
@@ -95,7 +95,7 @@ internal sealed partial class PartitionOwner
         }
 
         // L4: a successor orders writes only once its own clock has passed what its predecessor may have promised.
-        if (writes && _engine.Clock.MicrosecondsUntil(_floor) is > 0 and var remaining && !_engine.Breaks.HasFlag(ProtocolBreaks.CommitWait))
+        if (writes && _engine.Clock.MicrosecondsUntil(_floor) is > 0 and var remaining && _engine.Breaks != ProtocolBreaks.CommitWait)
         {
             (_heldForFloor ??= []).Add(prepare);
             if (_heldForFloor.Count == 1) _engine.Host.Schedule(remaining, ReleaseHeldForFloor);
@@ -120,8 +120,8 @@ internal sealed partial class PartitionOwner
         foreach (var entry in branch.Entries)
         {
             var read = entry.Read;
-            if (entry.Number <= branch.Transaction.ValidatedUpTo && _engine.Breaks.HasFlag(ProtocolBreaks.TrustEarlyValidation) && entry.Write is null) continue;
-            if (read.Status == VersionStatus.Exposed && !_engine.Breaks.HasFlag(ProtocolBreaks.OrderBeforeExposed))
+            if (entry.Number <= branch.Transaction.ValidatedUpTo && _engine.Breaks == ProtocolBreaks.TrustEarlyValidation && entry.Write is null) continue;
+            if (read.Status == VersionStatus.Exposed && _engine.Breaks != ProtocolBreaks.OrderBeforeExposed)
             {
                 Park(branch, read.Writer!, read.Participant, prepare);
                 return;
@@ -136,9 +136,9 @@ internal sealed partial class PartitionOwner
 
             var isLast = entry.Participant.Last == read || (again && entry.Participant.Last == entry.Write && entry.Write!.Previous == read);
             var overtaken = isWrite
-                ? !isLast && !_engine.Breaks.HasFlag(ProtocolBreaks.NoLastCheck)
-                : read.Next is { } next && next.Wts <= timestamp && next != entry.Write && !_engine.Breaks.HasFlag(ProtocolBreaks.NoReadCheck);
-            if (read.Status == VersionStatus.Removed && !_engine.Breaks.HasFlag(ProtocolBreaks.NoReadCheck) || overtaken)
+                ? !isLast && _engine.Breaks != ProtocolBreaks.NoLastCheck
+                : read.Next is { } next && next.Wts <= timestamp && next != entry.Write && _engine.Breaks != ProtocolBreaks.NoReadCheck;
+            if (read.Status == VersionStatus.Removed && _engine.Breaks != ProtocolBreaks.NoReadCheck || overtaken)
             {
                 branch.RefusedRound = prepare.Round;
                 Refuse(prepare, read.Status == VersionStatus.Removed ? AbortReason.Cascade : AbortReason.Validation, entry.Participant);
@@ -192,7 +192,7 @@ internal sealed partial class PartitionOwner
         {
             if (entry.Write is not { } write || branch.ReadsOnly) continue;
             if (write.Status != VersionStatus.Ordered) return false;
-            if (_engine.Breaks.HasFlag(ProtocolBreaks.RetimeGuard)) continue;
+            if (_engine.Breaks == ProtocolBreaks.RetimeGuard) continue;
             if (entry.Participant.Last != write || write.Rts != write.Wts) return false;
         }
 
@@ -207,8 +207,8 @@ internal sealed partial class PartitionOwner
         foreach (var entry in branch.Entries)
         {
             var read = entry.Read;
-            if (!_engine.Breaks.HasFlag(ProtocolBreaks.NoRtsBump)) read.Rts = Math.Max(read.Rts, timestamp);
-            if (!read.IsCommitted && read.Writer is { IsUndecided: true } writer && !_engine.Breaks.HasFlag(ProtocolBreaks.NoR3)) AddDependency(branch, writer);
+            if (_engine.Breaks != ProtocolBreaks.NoRtsBump) read.Rts = Math.Max(read.Rts, timestamp);
+            if (!read.IsCommitted && read.Writer is { IsUndecided: true } writer && _engine.Breaks != ProtocolBreaks.NoR3) AddDependency(branch, writer);
             if (entry.Write is not { } write || branch.ReadsOnly) continue;
             if (write.Status != VersionStatus.Ordered) Append(entry.Participant, read, write);
             write.Wts = timestamp;
@@ -228,7 +228,8 @@ internal sealed partial class PartitionOwner
         ReplyOrdered(branch);
 
         var writes = !branch.ReadsOnly && branch.HasWrites;
-        branch.WillLog = writes || (branch.DependsOn is { Count: > 0 } && branch.Manager >= 0 && !_engine.Breaks.HasFlag(ProtocolBreaks.RoDepLog));
+        branch.WillLog = writes || (branch.DependsOn is { Count: > 0 } && branch.Manager >= 0 && _engine.Breaks != ProtocolBreaks.RoDepLog);
+        branch.IsStaged = branch.Manager == Partition && writes && IsStageable(branch);
         if (branch.Manager == Partition) OpenDecision(branch);
         if (!branch.WillLog) SendVote(branch);
         else if (branch.Manager == Partition && IsOnePartition(branch)) RecordOnePartition(branch);
@@ -236,7 +237,7 @@ internal sealed partial class PartitionOwner
         else
         {
             RecordPrepare(branch);
-            if (_engine.Breaks.HasFlag(ProtocolBreaks.VoteEarly)) SendVote(branch);
+            if (_engine.Breaks == ProtocolBreaks.VoteEarly) SendVote(branch);
         }
 
         WakeParked(branch);
@@ -259,7 +260,7 @@ internal sealed partial class PartitionOwner
         }
 
         var last = participant.Last;
-        write.Previous = _engine.Breaks.HasFlag(ProtocolBreaks.NoLastCheck) ? last : read;
+        write.Previous = _engine.Breaks == ProtocolBreaks.NoLastCheck ? last : read;
         write.Status = VersionStatus.Ordered;
         last.Next = write;
         participant.Last = write;
@@ -351,8 +352,13 @@ internal sealed partial class PartitionOwner
         Flags = MessageFlags.Committed,
     });
 
+    /// <summary>
+    /// Refuses a round, for good: what is refused is never ordered when the same prepare comes again. So the transaction can't commit, unless this participant may have a prepare of it all the same: in an epoch after this one, which served
+    /// the accesses, or because one was written, here or in an earlier epoch.
+    /// </summary>
     private void Refuse(in Message prepare, AbortReason reason, Participant? participant = null)
     {
+        var mayBePrepared = prepare.Epoch > Epoch || Find(prepare.Transaction) is { Record: PrepareRecord.Written };
         if (participant is not null) _engine.NoteConflict(prepare.Transaction, participant);
         Send(prepare.Transaction.Node, new Message
         {
@@ -360,7 +366,7 @@ internal sealed partial class PartitionOwner
             Transaction = prepare.Transaction,
             FromPartition = Partition,
             Round = prepare.Round,
-            Flags = MessageFlags.Aborted,
+            Flags = MessageFlags.Aborted | (mayBePrepared ? MessageFlags.None : MessageFlags.Final),
             Count = (int)reason,
         });
     }

@@ -20,7 +20,7 @@ internal sealed partial class PartitionOwner
             if (branch.State is BranchState.Committed or BranchState.Aborted) return;
 
             // V4: an abort that was inferred from the manager's not knowing is in the log before it is applied.
-            if (outcome.Has(MessageFlags.Unknown) && branch.State == BranchState.Logged && !_engine.Breaks.HasFlag(ProtocolBreaks.UnkProof)) LogAbort(branch);
+            if (outcome.Has(MessageFlags.Unknown) && branch.State == BranchState.Logged && _engine.Breaks != ProtocolBreaks.UnkProof) LogAbort(branch);
             else ApplyAbort(branch);
             return;
         }
@@ -29,7 +29,7 @@ internal sealed partial class PartitionOwner
         {
             // V6: what was forgotten here is in the log, but the manager must hear it after an append that follows its question.
             if (!outcome.Has(MessageFlags.Final)) return;
-            if (_engine.Breaks.HasFlag(ProtocolBreaks.AckProof)) Acknowledge(outcome.Transaction, outcome.FromPartition, outcome.From);
+            if (_engine.Breaks == ProtocolBreaks.AckProof) Acknowledge(outcome.Transaction, outcome.FromPartition, outcome.From);
             else LogOutcome(null, outcome.Transaction, committed: true, outcome.FromPartition, outcome.From);
             return;
         }
@@ -38,7 +38,7 @@ internal sealed partial class PartitionOwner
         if (branch.State == BranchState.Running) return;
         if (branch.State is BranchState.Ordered or BranchState.Logged)
         {
-            if (branch.HasWrites && branch.Timestamp != outcome.Timestamp && !_engine.Breaks.HasFlag(ProtocolBreaks.VoteNamesC))
+            if (branch.HasWrites && branch.Timestamp != outcome.Timestamp && _engine.Breaks != ProtocolBreaks.VoteNamesC)
             {
                 if (outcome.Timestamp == 0 && outcome.Has(MessageFlags.Final)) DoubtOwnership(branch);
                 return;
@@ -59,7 +59,7 @@ internal sealed partial class PartitionOwner
     /// </summary>
     private void DoubtOwnership(Branch branch)
     {
-        if (branch.WillLog && !branch.OutcomeLogged && !branch.OutcomeQueued) RequestCeiling(Math.Max(Ceiling, _ceilingQueued) + 1);
+        if (branch.WillLog && !branch.OutcomeLogged && !branch.OutcomeQueued) RequestCeiling(NextCeiling);
     }
 
     private void LogOutcome(Branch? branch, TransactionId id, bool committed, int manager, Hosting.NodeId asker = default, bool isAwaited = true)
@@ -85,6 +85,7 @@ internal sealed partial class PartitionOwner
         if (!action.Committed)
         {
             if (branch.IsUndecided) ApplyAbort(branch);
+            if (_decisions.TryGetValue(branch.Id, out var decision) && decision is { IsStaged: true, State: DecisionState.ResolvingAbort }) DecideAbort(decision);
             return;
         }
 
@@ -118,7 +119,7 @@ internal sealed partial class PartitionOwner
         }
 
         if (decision.State != DecisionState.Committed || decision.ForgetQueued || decision.AwaitsAcknowledgement || !IsFinal(decision)) return;
-        if (!_engine.IsAgentDone(decision.Id) && !_engine.Breaks.HasFlag(ProtocolBreaks.AgentAck)) return;
+        if (!_engine.IsAgentDone(decision.Id) && _engine.Breaks != ProtocolBreaks.AgentAck) return;
         decision.ForgetQueued = true;
         if (decision.Parts.Length == 1)
         {
@@ -166,7 +167,14 @@ internal sealed partial class PartitionOwner
         branch.State = BranchState.Aborted;
         branch.Touched = _engine.Now;
         Unpark(branch);
-        if (_decisions.TryGetValue(branch.Id, out var decision) && decision.State == DecisionState.Collecting) DecideAbort(decision);
+        var isStaged = false;
+        if (_decisions.TryGetValue(branch.Id, out var decision) && decision.State == DecisionState.Collecting)
+        {
+            isStaged = MustLogAbort(decision, branch);
+            if (isStaged) decision.State = DecisionState.ResolvingAbort;
+            else DecideAbort(decision);
+        }
+
         foreach (var entry in branch.Entries)
         {
             if (entry.Write is { } write) RemoveVersion(write);
@@ -174,8 +182,7 @@ internal sealed partial class PartitionOwner
 
         if (wasOrdered && branch.WillLog && !branch.OutcomeQueued && !branch.IsHeldBack)
         {
-            LogRecords.WriteOutcome(_batch, branch.Id, committed: false, branch.Manager);
-            QueueLazily(new DurableAction(LogRecordKind.Outcome, branch, null, 0, 0, false, branch.Manager));
+            LogOutcome(branch, branch.Id, committed: false, branch.Manager, isAwaited: isStaged);
         }
 
         _engine.End(branch.Transaction, aborted: true);
@@ -197,6 +204,6 @@ internal sealed partial class PartitionOwner
         }
 
         // V3: once prepared, only the manager's word counts. A reader without a record is nobody's dependency.
-        if (branch.State == BranchState.Running || (branch.State == BranchState.Ordered && !branch.WillLog && branch.Manager < 0) || (branch.IsUndecided && _engine.Breaks.HasFlag(ProtocolBreaks.WoundOrdered))) ApplyAbort(branch);
+        if (branch.State == BranchState.Running || (branch.State == BranchState.Ordered && !branch.WillLog && branch.Manager < 0) || (branch.IsUndecided && _engine.Breaks == ProtocolBreaks.WoundOrdered)) ApplyAbort(branch);
     }
 }

@@ -24,6 +24,7 @@ internal sealed partial class PartitionOwner
         _position = position + 1;
         IsActive = true;
         foreach (var branch in _branches.Values) branch.Touched = _engine.Now;
+        AskForStaged();
         BuryTheGone();
         Stir();
         RequestFlush();
@@ -61,7 +62,7 @@ internal sealed partial class PartitionOwner
     /// <summary>L1: the fence comes first; only what is before it counts. L3 applies to it as to any batch.</summary>
     private async Task<long> FenceAsync(CancellationToken cancellationToken)
     {
-        if (_engine.Breaks.HasFlag(ProtocolBreaks.Fence)) return await _log.GetEndAsync(cancellationToken) - 1;
+        if (_engine.Breaks == ProtocolBreaks.Fence) return await _log.GetEndAsync(cancellationToken) - 1;
         var batch = new ByteWriter(_engine.Names);
         LogRecords.WriteFence(batch, _engine.Node);
 
@@ -110,7 +111,7 @@ internal sealed partial class PartitionOwner
     private async Task RecoverAsync(long fence, CancellationToken cancellationToken)
     {
         RecoveredLog? known = null;
-        var end = _engine.Breaks.HasFlag(ProtocolBreaks.ShortRecovery) ? Math.Max(0, fence - 1) : fence;
+        var end = _engine.Breaks == ProtocolBreaks.ShortRecovery ? Math.Max(0, fence - 1) : fence;
         await RetryAsync(
             async token =>
             {
@@ -135,8 +136,8 @@ internal sealed partial class PartitionOwner
         }
 
         cancellationToken.ThrowIfCancellationRequested();
-        _floor = _engine.Breaks.HasFlag(ProtocolBreaks.NoCeiling) ? image.MaxTimestamp : Math.Max(image.Ceiling, image.MaxTimestamp);
-        if (_engine.Breaks.HasFlag(ProtocolBreaks.NoCeiling)) Ceiling = long.MaxValue >> 1;
+        _floor = _engine.Breaks == ProtocolBreaks.NoCeiling ? image.MaxTimestamp : Math.Max(image.Ceiling, image.MaxTimestamp);
+        if (_engine.Breaks == ProtocolBreaks.NoCeiling) Ceiling = long.MaxValue >> 1;
         foreach (var prepare in image.Prepares) Replay(prepare, image);
 
         // Only now that all are there: a row does not say in which order those came that write nothing, and a dependency that is not found is asked about as if it were lost.
@@ -156,9 +157,9 @@ internal sealed partial class PartitionOwner
     /// <summary>L2: what the log says and nothing else. Undecided prepares are back in the chain, in the order in which they were logged.</summary>
     private void Replay(RecoveredPrepare prepare, LogImage image)
     {
-        var outcome = image.OutcomeOf(prepare.Id, _engine.Breaks.HasFlag(ProtocolBreaks.NoR7Recovery));
+        var outcome = image.OutcomeOf(prepare.Id, _engine.Breaks == ProtocolBreaks.NoR7Recovery);
         if (outcome == false) return;
-        if (outcome is null && _engine.Breaks.HasFlag(ProtocolBreaks.DropPrepared)) return;
+        if (outcome is null && _engine.Breaks == ProtocolBreaks.DropPrepared) return;
         foreach (var write in prepare.Writes)
         {
             if (GetParticipant(write.Key).Last.Id == write.Base) continue;
@@ -176,7 +177,7 @@ internal sealed partial class PartitionOwner
             branch = new Branch(this, transaction)
             {
                 State = BranchState.Logged, WillLog = true, HasVoted = true, Round = prepare.Round, Timestamp = prepare.Timestamp,
-                Manager = prepare.Manager, ManagerEpoch = prepare.ManagerEpoch, Parts = prepare.Parts, NextInTransaction = transaction.Branches,
+                Manager = prepare.Manager, ManagerEpoch = prepare.ManagerEpoch, Parts = prepare.Parts, IsStaged = prepare.IsStaged, Record = PrepareRecord.Written, PreparedIn = -1, NextInTransaction = transaction.Branches,
             };
             transaction.Branches = branch;
             _branches.Add(prepare.Id, branch);
@@ -238,7 +239,7 @@ internal sealed partial class PartitionOwner
             }
         }
 
-        if (!decision.HasUnresolved || _engine.Breaks.HasFlag(ProtocolBreaks.NoR7Recovery))
+        if (!decision.HasUnresolved || _engine.Breaks == ProtocolBreaks.NoR7Recovery)
         {
             _recoveredOutcomes.Set(commit.Id, true);
             if (!decision.AwaitsAcknowledgement) return;

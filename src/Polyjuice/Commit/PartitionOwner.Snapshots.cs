@@ -16,7 +16,7 @@ internal sealed partial class PartitionOwner
     public async ValueTask<StateVersion?> ReadSnapshotAsync(LocalTransaction transaction, Participant participant, int siteId)
     {
         var timestamp = transaction.Start;
-        while (timestamp > Ceiling && !_engine.Breaks.HasFlag(ProtocolBreaks.RoCeiling))
+        while (timestamp > Ceiling && _engine.Breaks != ProtocolBreaks.RoCeiling)
         {
             if (!IsActive) return null;
             RequestCeiling(timestamp);
@@ -39,14 +39,14 @@ internal sealed partial class PartitionOwner
                 version = previous;
             }
 
-            if (_engine.Breaks.HasFlag(ProtocolBreaks.RoSkip))
+            if (_engine.Breaks == ProtocolBreaks.RoSkip)
             {
                 while (!version.IsCommitted && version.Previous is { } previous) version = previous;
             }
 
-            if (version.IsCommitted || version.Writer is not { } writer || _engine.Breaks.HasFlag(ProtocolBreaks.RoUndecided))
+            if (version.IsCommitted || version.Writer is not { } writer || _engine.Breaks == ProtocolBreaks.RoUndecided)
             {
-                if (!_engine.Breaks.HasFlag(ProtocolBreaks.NoRtsBump)) version.Rts = Math.Max(version.Rts, timestamp);
+                if (_engine.Breaks != ProtocolBreaks.NoRtsBump) version.Rts = Math.Max(version.Rts, timestamp);
                 version.Pins++;
                 return version;
             }

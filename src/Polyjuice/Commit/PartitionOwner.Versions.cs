@@ -77,9 +77,9 @@ internal sealed partial class PartitionOwner
         version.Status = VersionStatus.Removed;
         participant.Last = version.Previous ?? throw new InvariantException("An undecided version's predecessor was pruned.");
         participant.Last.Next = null;
-        if (_engine.Breaks.HasFlag(ProtocolBreaks.R4ResetRts)) participant.Last.Rts = participant.Last.Wts;
+        if (_engine.Breaks == ProtocolBreaks.R4ResetRts) participant.Last.Rts = participant.Last.Wts;
         DoomReaders(version);
-        if (_engine.Breaks.HasFlag(ProtocolBreaks.NoCascade)) return;
+        if (_engine.Breaks == ProtocolBreaks.NoCascade) return;
         foreach (var victim in victims) Doom(victim, version);
         _engine.Metrics.Cascade(victims.Count);
     }

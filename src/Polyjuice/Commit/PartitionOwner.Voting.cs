@@ -8,6 +8,7 @@ internal sealed partial class PartitionOwner
     private void WritePrepare(Branch branch)
     {
         branch.Record = PrepareRecord.Written;
+        branch.PreparedIn = _fillingNumber;
         LogRecords.WritePrepare(_batch, branch, Epoch);
     }
 
@@ -32,11 +33,11 @@ internal sealed partial class PartitionOwner
     /// <summary>Records are in the order of the versions (R1): before anything that was built on it is written, so is this.</summary>
     private void RecordHeldBack(Branch branch)
     {
-        if (!branch.IsHeldBack || _engine.Breaks.HasFlag(ProtocolBreaks.RowHeldBackLast)) return;
+        if (!branch.IsHeldBack || _engine.Breaks == ProtocolBreaks.RowHeldBackLast) return;
         RecordPrepare(branch);
     }
 
-    private bool IsOnePartition(Branch branch) => branch.Parts.Length == 1 && branch.FinalStep is null && !_engine.Breaks.HasFlag(ProtocolBreaks.OnePartition);
+    private bool IsOnePartition(Branch branch) => branch.Parts.Length == 1 && branch.FinalStep is null && _engine.Breaks != ProtocolBreaks.OnePartition;
 
     /// <summary>V7: one participant is its own manager, and its prepare and commit are one append.</summary>
     private void RecordOnePartition(Branch branch)
@@ -80,20 +81,29 @@ internal sealed partial class PartitionOwner
     private void OpenDecision(Branch branch)
     {
         Stir();
-        if (!_decisions.ContainsKey(branch.Id)) _decisions.Add(branch.Id, new Decision(branch.Id, branch.Parts, _engine.Now));
+        if (!_decisions.TryGetValue(branch.Id, out var decision)) _decisions.Add(branch.Id, decision = new Decision(branch.Id, branch.Parts, _engine.Now));
+        decision.IsStaged = branch.IsStaged;
     }
 
     public void OnVote(in Message vote)
     {
+        var decision = _decisions.GetValueOrDefault(vote.Transaction);
+        if (decision is { IsRecovered: true })
+        {
+            OnRecoveredVote(decision, vote);
+            return;
+        }
+
         // V2: only the epoch that the prepare named may decide.
-        if (vote.ManagerEpoch != Epoch && !_engine.Breaks.HasFlag(ProtocolBreaks.MgrEpoch))
+        if (vote.Has(MessageFlags.Aborted)) return;
+        if (vote.ManagerEpoch != Epoch && _engine.Breaks != ProtocolBreaks.MgrEpoch)
         {
             _engine.NoteEpoch(Partition, vote.ManagerEpoch);
             return;
         }
 
         if (IsDone(vote.Transaction)) return;
-        if (!_decisions.TryGetValue(vote.Transaction, out var decision))
+        if (decision is null)
         {
             if (Find(vote.Transaction) is { State: BranchState.Aborted or BranchState.Committed }) return;
             if (_recoveredOutcomes.Contains(vote.Transaction)) return;
@@ -101,6 +111,11 @@ internal sealed partial class PartitionOwner
             Stir();
         }
 
+        Take(decision, vote);
+    }
+
+    private void Take(Decision decision, in Message vote)
+    {
         if (decision.State != DecisionState.Collecting || decision.AwaitsDependencies)
         {
             // Its vote was counted before; what it may be missing is the answer.
@@ -117,7 +132,7 @@ internal sealed partial class PartitionOwner
 
         if (at < 0) votes.Add(vote);
         else if (votes[at].Round <= vote.Round) votes[at] = vote;
-        if (votes.Count < decision.Parts.Length && !(votes.Count == decision.Parts.Length - 1 && _engine.Breaks.HasFlag(ProtocolBreaks.MissingVote))) return;
+        if (votes.Count < decision.Parts.Length && !(votes.Count == decision.Parts.Length - 1 && _engine.Breaks == ProtocolBreaks.MissingVote)) return;
         Count(decision, votes);
     }
 
@@ -129,7 +144,7 @@ internal sealed partial class PartitionOwner
         foreach (var vote in votes)
         {
             if (vote.Round == round) timestamp = vote.Timestamp;
-            else if (!_engine.Breaks.HasFlag(ProtocolBreaks.VoteNamesC)) return;
+            else if (_engine.Breaks != ProtocolBreaks.VoteNamesC) return;
         }
 
         // Ordered anew meanwhile: what is written with the commit record must be what was voted for.
@@ -142,13 +157,16 @@ internal sealed partial class PartitionOwner
             if (vote.Has(MessageFlags.Logged) && vote.FromPartition != Partition) (decision.MustAcknowledge ??= new() { ToldAt = decision.Touched }).Add(vote.FromPartition);
         }
 
+        // A participant may have taken back what it had written when the agent heard of it (early validation): then it has no prepare that could be asked for.
+        if (decision.IsStaged && !votes.TrueForAll(static vote => vote.Has(MessageFlags.Logged))) decision.IsStaged = false;
         if (decision.DependencyAborted)
         {
-            DecideAbort(decision);
+            AbortLogged(decision);
             return;
         }
 
-        if (Find(decision.Id)?.FinalStep is { } step) PrepareFinalStep(decision, step);
+        if (decision.IsStaged) CommitStaged(decision);
+        else if (Find(decision.Id)?.FinalStep is { } step) PrepareFinalStep(decision, step);
         else RecordCommit(decision);
     }
 
@@ -159,12 +177,18 @@ internal sealed partial class PartitionOwner
         decision.Votes = null;
         if (Find(decision.Id) is { IsHeldBack: true } own) WritePrepare(own);
         LogRecords.WriteCommit(_batch, decision, decision.Timestamp);
-        if (_engine.Breaks.HasFlag(ProtocolBreaks.AnswerBeforeDurable)) Tell(decision, committed: true);
+        if (_engine.Breaks == ProtocolBreaks.AnswerBeforeDurable) Tell(decision, committed: true);
         Queue(new DurableAction(LogRecordKind.Commit, null, decision, decision.Round, decision.Timestamp, true, 0));
     }
 
     private void Recorded(Decision decision)
     {
+        if (decision.IsStaged)
+        {
+            Resolved(decision, committed: true);
+            return;
+        }
+
         if (decision.State == DecisionState.Aborted) return;
         decision.State = DecisionState.Recorded;
         if (Find(decision.Id) is { State: BranchState.Ordered } own && own.Round == decision.Round)
@@ -177,7 +201,7 @@ internal sealed partial class PartitionOwner
         // Dependencies that were decided while the record was on its way.
         if (decision.HasUnresolved) decision.Unresolved!.RemoveAll(dependency => KnowsOutcome(dependency.Transaction, out var committed) && committed);
         if (decision.DependencyAborted) ResolveAbort(decision);
-        else if (!decision.HasUnresolved || _engine.Breaks.HasFlag(ProtocolBreaks.NoR7Answer)) DecideCommit(decision);
+        else if (!decision.HasUnresolved || _engine.Breaks == ProtocolBreaks.NoR7Answer) DecideCommit(decision);
         else AskDependencies(decision);
     }
 
@@ -188,7 +212,8 @@ internal sealed partial class PartitionOwner
         Tell(decision);
 
         // V5: the resolution is durable before any confirm says "final".
-        if (decision.HadDependencies && !decision.ResolutionQueued)
+        if (decision.IsStaged) RecordStaged(decision);
+        else if (decision.HadDependencies && !decision.ResolutionQueued)
         {
             decision.ResolutionQueued = true;
             LogRecords.WriteResolved(_batch, decision.Id, committed: true);
@@ -196,13 +221,16 @@ internal sealed partial class PartitionOwner
         }
 
         if (Find(decision.Id) is { State: BranchState.Ordered or BranchState.Logged } own) ApplyCommit(own);
-        SendOutcomes(decision);
+
+        // Others may wait for this one at its participants: not for its record, too, unless that is durable in this turn.
+        if (!decision.IsStaged || _appendsTakeTime) SendOutcomes(decision);
         SettleOwn(decision);
         ResolveFollowers(decision.Id, committed: true);
     }
 
-    private bool IsFinal(Decision decision) =>
-        !decision.HadDependencies || decision.ResolutionDurable || _engine.Breaks.HasFlag(ProtocolBreaks.ResolveBeforeConfirm);
+    private bool IsFinal(Decision decision) => decision.IsStaged
+        ? decision.ResolutionDurable || _engine.Breaks == ProtocolBreaks.StagedFinalEarly
+        : !decision.HadDependencies || decision.ResolutionDurable || _engine.Breaks == ProtocolBreaks.ResolveBeforeConfirm;
 
     /// <summary>The manager's own log has the outcome once the commit record, and the resolution if it needed one, are durable.</summary>
     private void SettleOwn(Decision decision)
@@ -277,7 +305,7 @@ internal sealed partial class PartitionOwner
 
         // V2: an earlier epoch stays silent; a later one that lacks the record answers "aborted". Who is silent because it was deposed gives up:
         // otherwise a participant beside it would ask it for ever (I4).
-        if (Epoch < query.ManagerEpoch && !_engine.Breaks.HasFlag(ProtocolBreaks.MgrEpoch))
+        if (Epoch < query.ManagerEpoch && _engine.Breaks != ProtocolBreaks.MgrEpoch)
         {
             _engine.NoteEpoch(Partition, query.ManagerEpoch);
             return;
@@ -290,10 +318,11 @@ internal sealed partial class PartitionOwner
             timestamp = decision.Timestamp;
             if (query.Kind == MessageKind.AbortRequest
                 && (decision.State == DecisionState.Collecting
-                    || (decision.State == DecisionState.Recording && _engine.Breaks.HasFlag(ProtocolBreaks.AbortWhileRecording))
-                    || (decision.State == DecisionState.TakingFinalStep && _engine.Breaks.HasFlag(ProtocolBreaks.FinalStepAbort))))
+                    || (decision.State == DecisionState.Recording && _engine.Breaks == ProtocolBreaks.AbortWhileRecording)
+                    || (decision.State == DecisionState.TakingFinalStep && _engine.Breaks == ProtocolBreaks.FinalStepAbort)))
             {
-                DecideAbort(decision);
+                if (query.Has(MessageFlags.Final)) DecideAbort(decision);
+                else TryAbort(decision);
             }
 
             if (decision.State == DecisionState.Committed) flags = MessageFlags.Committed | (IsFinal(decision) ? MessageFlags.Final : 0);
@@ -308,7 +337,7 @@ internal sealed partial class PartitionOwner
         {
             // V4: before "unknown" is said, it is made true for good.
             flags = MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown;
-            if (!_engine.Breaks.HasFlag(ProtocolBreaks.Tomb))
+            if (_engine.Breaks != ProtocolBreaks.Tomb)
             {
                 if (Find(id) is not { } known)
                 {

@@ -30,7 +30,8 @@ internal sealed partial class PartitionOwner
         _filling = new LogBatch(engine.Names, IsRow ? RowBatchBytes : LogBatchBytes);
 
         // The error of L3 gives up one batch, as if nothing could be behind it.
-        _underWayMax = engine.Breaks.HasFlag(ProtocolBreaks.ErrMeansNotWritten) ? 1 : log.AppendsUnderWayMax;
+        _underWayMax = engine.Breaks == ProtocolBreaks.ErrMeansNotWritten ? 1 : log.AppendsUnderWayMax;
+        if (!IsRow && _underWayMax == 1 && engine.Options.GatherAppendsFromMicroseconds > 0) _gathering = new AppendGathering(engine.Options.GatherAppendsFromMicroseconds);
         _snapshotHorizon = new SnapshotHorizon(engine.Options.TransactionTimeoutMicroseconds);
     }
 
@@ -127,7 +128,7 @@ internal sealed partial class PartitionOwner
     private bool IsOver(TransactionId id) => IsDone(id) || _branches.ContainsKey(id) || _recoveredOutcomes.Contains(id) || (IsRow && _engine.WasAbandoned(id));
 
     /// <summary>Whether the agent's oldest live transaction has passed this one: whatever is still said of it is stale (R1c).</summary>
-    private bool IsDone(TransactionId id) => !_engine.Breaks.HasFlag(ProtocolBreaks.DoneMem) && id.Sequence < _engine.OldestLiveOf(id.Node);
+    private bool IsDone(TransactionId id) => _engine.Breaks != ProtocolBreaks.DoneMem && id.Sequence < _engine.OldestLiveOf(id.Node);
 
     private void RequestFlush()
     {
@@ -183,7 +184,7 @@ internal sealed partial class PartitionOwner
             case BranchState.Aborted:
                 Finish(branch);
                 break;
-            case BranchState.Committed when (branch.Dependents == 0 || _engine.Breaks.HasFlag(ProtocolBreaks.DepOutcomeKept)) && (branch.OutcomeLogged || !branch.WillLog):
+            case BranchState.Committed when (branch.Dependents == 0 || _engine.Breaks == ProtocolBreaks.DepOutcomeKept) && (branch.OutcomeLogged || !branch.WillLog):
                 Finish(branch);
                 break;
         }
@@ -199,7 +200,7 @@ internal sealed partial class PartitionOwner
             while (queue.TryPeek(out var branch) && branch.Id.Sequence < oldestLive)
             {
                 queue.Dequeue();
-                if (branch.State == BranchState.Committed && branch.Dependents > 0 && !_engine.Breaks.HasFlag(ProtocolBreaks.DepOutcomeKept))
+                if (branch.State == BranchState.Committed && branch.Dependents > 0 && _engine.Breaks != ProtocolBreaks.DepOutcomeKept)
                 {
                     // A reader came to depend on it meanwhile: it is finished again when that one is.
                     branch.IsFinished = false;

@@ -26,9 +26,19 @@ internal enum AgentState : byte
 /// <summary>The agent's side of one attempt.</summary>
 internal sealed partial class AgentTransaction(LocalTransaction transaction)
 {
+    private const int Refused = 0x80;
+
     public readonly LocalTransaction Transaction = transaction;
 
-    public AgentState State;
+    // With whether it was refused, for the same reason as the distance below.
+    private byte _state;
+
+    public AgentState State
+    {
+        get => (AgentState)(_state & ~Refused);
+        set => _state = (byte)((_state & Refused) | (int)value);
+    }
+
     public ushort Round;
     public long Timestamp;
     public ParticipantUse[] Parts = [];
@@ -60,6 +70,13 @@ internal sealed partial class AgentTransaction(LocalTransaction transaction)
 
     /// <summary>Whether it counts among those that run, for who waits to start.</summary>
     public bool IsAdmitted;
+
+    /// <summary>A participant has refused to order it, for good.</summary>
+    public bool IsRefused
+    {
+        get => (_state & Refused) != 0;
+        set => _state = (byte)(value ? _state | Refused : _state & ~Refused);
+    }
 
     public bool IsComplete;
 

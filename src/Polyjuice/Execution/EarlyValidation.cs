@@ -105,7 +105,7 @@ internal static class EarlyValidation
         {
             var record = records[i];
             if (record.Number < from) continue;
-            var isServedAgain = record.Number == from && record.After is null && access.Engine.Breaks.HasFlag(ProtocolBreaks.StalePrefix);
+            var isServedAgain = record.Number == from && record.After is null && access.Engine.Breaks == ProtocolBreaks.StalePrefix;
             if (isServedAgain) last = from;
             else records.RemoveAt(i);
             var owner = record.Participant.Owner;

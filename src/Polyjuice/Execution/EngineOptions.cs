@@ -13,7 +13,7 @@ public sealed class EngineOptions
     [Range(1, 1_000_000)]
     public int MaxAttempts { get; set; } = 1_000;
 
-    /// <summary>Safety net on every wait for another transaction. Default 3 s; reaching it is counted and never expected.</summary>
+    /// <summary>Safety net on every wait for another transaction, counted anew after the whole process has stalled. Default 3 s; reaching it is counted and never expected.</summary>
     [Range(1_000L, 600_000_000L)]
     public long WaitDeadlineMicroseconds { get; set; } = 3_000_000;
 
@@ -105,6 +105,22 @@ public sealed class EngineOptions
     /// </summary>
     [Range(0L, 60_000_000L)]
     public long RowLingerMicroseconds { get; set; } = 5_000_000;
+
+    /// <summary>The same for a log: an append that carries nothing else is in the way of what comes next. Rounded up to <see cref="TickMicroseconds"/>. 0: not at all. Default 5 ms.</summary>
+    [Range(0L, 60_000_000L)]
+    public long LogLingerMicroseconds { get; set; } = 5_000;
+
+    /// <summary>
+    /// A log whose appends take longer than this in the mean may hold the next one back, for a fifth of that time at most, if it gains by that: those whom an append has answered tend to be back right after the next one has begun, and would
+    /// wait for two. 0: none does. Default 2 ms.
+    /// </summary>
+    [Range(0L, 60_000_000L)]
+    public long GatherAppendsFromMicroseconds { get; set; } = 2_000;
+
+    /// <summary>
+    /// Whether a transaction whose participants all write is committed as soon as all of their prepares are durable, before its commit record is. For tests of the other way, which the others go.
+    /// </summary>
+    internal bool StagesCommits { get; set; } = true;
 
     /// <summary>
     /// So many transactions of a type in a row must have kept to what they had reserved before its transactions hand on to the next what they have updated for the last time, before they are ordered. One that hands on and then aborts takes

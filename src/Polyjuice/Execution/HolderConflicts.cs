@@ -39,7 +39,7 @@ internal static class HolderConflicts
     {
         foreach (var holder in access.Participant.Holders(access.Transaction, access.Kind, place, access.ByType))
         {
-            if (holder.IsYoungerThan(access.Transaction) && !KeepsToPlan(holder) && (IsExecuting(holder) || access.Engine.Breaks.HasFlag(ProtocolBreaks.WoundOrdered)))
+            if (holder.IsYoungerThan(access.Transaction) && !KeepsToPlan(holder) && (IsExecuting(holder) || access.Engine.Breaks == ProtocolBreaks.WoundOrdered))
                 access.Engine.Doom(holder, AbortReason.Wounded, access.Participant, access.Site.Id, access.Transaction.Type);
         }
     }

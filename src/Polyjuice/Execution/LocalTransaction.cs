@@ -31,6 +31,9 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
 
     public bool IsReadOnly;
 
+    /// <summary>Whether what it writes stays private until it is ordered, whatever its rows say: so its agent let it in (<see cref="AdmissionArm"/>), and calls carry it on.</summary>
+    public bool KeepsWrites;
+
     /// <summary>Whether it was the first here, or where it has called, to access a state since a grain was activated: it may have had to wait for that.</summary>
     public bool HasLoaded;
 
@@ -83,6 +86,9 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
     public TransactionReservations? Reservations;
 
     public bool IsDoomed => Doom is not null;
+
+    /// <summary>Whether it may expose what it has written while it runs, for others to build on.</summary>
+    public bool HandsOn => Policy.HandsOn && !KeepsWrites;
 
     /// <summary>Its own waits here.</summary>
     public List<Wait>? Waits => Edges?.Waits;

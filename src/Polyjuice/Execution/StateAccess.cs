@@ -109,7 +109,7 @@ internal readonly struct StateAccess(
             return own;
         }
 
-        if (entry.Write is { } broken && Engine.Breaks.HasFlag(ProtocolBreaks.VidSeq))
+        if (entry.Write is { } broken && Engine.Breaks == ProtocolBreaks.VidSeq)
         {
             broken.Content = Keep(value, null, adapter);
             return broken;
@@ -125,7 +125,7 @@ internal readonly struct StateAccess(
     /// <summary>A copy that nothing which user code still holds can reach; made in the content of a version that has been forgotten, if there is one.</summary>
     private T Keep<T>(T value, object? spent, StateAdapter<T> adapter) where T : class
     {
-        if (Engine.Breaks.HasFlag(ProtocolBreaks.SharedState)) return value;
+        if (Engine.Breaks == ProtocolBreaks.SharedState) return value;
         return spent is T instance ? adapter.Codec.Copy(value, instance) : adapter.Codec.Copy(value);
     }
 

@@ -1,9 +1,13 @@
+using Polyjuice.Hosting;
+using Polyjuice.Reconnaissance;
+
 namespace Polyjuice.Execution;
 
 // Who may start: attempts of types whose transactions abort each other wait for their turn.
 public sealed partial class TransactionEngine
 {
     private readonly AdmissionQueue _admission;
+    private readonly AgreedAdmission _agreed;
 
     /// <summary>Attempts that wait for others to end before they start, now. Other threads may see it a moment later.</summary>
     public int HeldAttempts => _admission.Waiting;
@@ -46,8 +50,29 @@ public sealed partial class TransactionEngine
     {
         var transaction = agent.Transaction;
         if (transaction.IsReadOnly || (!agent.IsAdmitted && !reason.IsConflict())) return;
+        _admission.Exempt(transaction.TypeId, IsChosenHere(transaction) && Learning.ArmOf(transaction.TypeId, Now) == AdmissionArm.Reserve);
         if (agent.IsAdmitted) _admission.Leave(transaction.TypeId);
         agent.IsAdmitted = false;
         _admission.Ended(transaction.TypeId, reason);
+    }
+
+    /// <summary>Transaction types that this node has heard of.</summary>
+    internal int TypesKnown => _policies.Registry.Types.Count;
+
+    /// <summary>Whether rows of the table in force expose what was written and read that.</summary>
+    internal bool TableHandsOn => _policies.Current.HandsOn;
+
+    internal string NameOfType(int typeId) => _policies.Registry.Types[typeId];
+
+    /// <summary>Who decides for all whether transactions reserve: of the owners of logs the one with the lowest number. <see cref="NodeId.None"/> if none is known.</summary>
+    internal NodeId LeaderOfAdmission()
+    {
+        var leader = NodeId.None;
+        foreach (var owner in OwnersOfLogs())
+        {
+            if (owner != NodeId.None && !_dead.Contains(owner) && (leader == NodeId.None || owner.CompareTo(leader) < 0)) leader = owner;
+        }
+
+        return leader;
     }
 }

@@ -3,6 +3,7 @@ using Polyjuice.Commit;
 using Polyjuice.Diagnostics;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
@@ -148,7 +149,7 @@ public sealed partial class TransactionEngine
         // A table may say "never back off". What keeps failing waits for something that takes time, and attempts are bounded (I1, I4).
         if (attempt > 8) delay = Math.Max(delay, Math.Min(Options.BackoffMaxMicroseconds, Options.BackoffUnitMicroseconds * (attempt - 8)));
 
-        if (abort.Reason == AbortReason.Deadlock && transaction.Policy.HandsOn) delay = Math.Max(delay, StandBack(transaction));
+        if (abort.Reason == AbortReason.Deadlock && transaction.HandsOn) delay = Math.Max(delay, StandBack(transaction));
 
         // A new owner needs time, whatever the policy says: trying at once would use up the attempts before it serves.
         if (abort.Reason is AbortReason.WrongOwner or AbortReason.OwnerChanged or AbortReason.ParticipantLost) delay = Math.Max(delay, Options.TickMicroseconds);
@@ -205,6 +206,7 @@ public sealed partial class TransactionEngine
             IsReadOnly = request.IsReadOnly,
             Start = Clock.Tick(),
             Deadline = deadline,
+            KeepsWrites = table.ChoosesAdmissions && Learning.ArmOf(path.TypeId, Now) != AdmissionArm.HandOn,
         };
         transaction.FirstAttempt = earlier?.FirstAttempt ?? transaction.Start;
         if (table.HasEarlyValidation) transaction.Record = [];
@@ -290,7 +292,7 @@ public sealed partial class TransactionEngine
             Waits.Notify(transaction);
             TellSubscribers(transaction);
         }
-        else if (doom.Reason == AbortReason.UserException && !transaction.IsReadOnly && !Breaks.HasFlag(ProtocolBreaks.NoOpacity))
+        else if (doom.Reason == AbortReason.UserException && !transaction.IsReadOnly && Breaks != ProtocolBreaks.NoOpacity)
         {
             // Opacity: what the user's code threw counts only if what it had read was true.
             transaction.Doom = null;

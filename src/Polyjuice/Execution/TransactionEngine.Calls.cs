@@ -34,7 +34,7 @@ public sealed partial class TransactionEngine
         writer.Int(transaction.Observed);
         writer.Int(transaction.Deadline);
         writer.Byte((byte)((transaction.IsReadOnly ? 1 : 0) | (transaction.IsParallel ? 2 : 0) | (transaction.Record is not null ? 4 : 0) | (transaction.DryRun is not null ? 8 : 0)
-            | (transaction.Reservations is { KeepsToPlan: true } ? 16 : 0) | (transaction.Reservations is { KeepsToPlan: true, IsPartial: true } ? 32 : 0)));
+            | (transaction.Reservations is { KeepsToPlan: true } ? 16 : 0) | (transaction.Reservations is { KeepsToPlan: true, IsPartial: true } ? 32 : 0) | (transaction.KeepsWrites ? 64 : 0)));
         writer.Int(call.Position);
         writer.Int(transaction.AccessNumber);
         writer.Int(transaction.Generation);
@@ -90,11 +90,12 @@ public sealed partial class TransactionEngine
         if ((flags & 4) != 0) transaction.Record ??= [];
 
         // R1c: a repeated call must not run the body twice.
-        if (!(transaction.EnteredCalls ??= []).Add((caller, callId)) && !Breaks.HasFlag(ProtocolBreaks.Idem)) return null;
+        if (!(transaction.EnteredCalls ??= []).Add((caller, callId)) && Breaks != ProtocolBreaks.Idem) return null;
         transaction.FirstAttempt = firstAttempt;
         transaction.Start = start;
         transaction.Deadline = deadline;
         transaction.Observed = Math.Max(transaction.Observed, observed);
+        transaction.KeepsWrites |= (flags & 64) != 0;
         if ((flags & 2) != 0) NoteParallel(transaction);
         if ((flags & 16) != 0)
         {
@@ -203,7 +204,7 @@ public sealed partial class TransactionEngine
             if (use.Node == Node) continue;
             Visit(transaction, use.Node);
             NoteEpoch(use.Partition, use.Epoch);
-            if (!transaction.MergeUse(use) && !Breaks.HasFlag(ProtocolBreaks.PrepEpoch)) Doom(transaction, AbortReason.OwnerChanged, null);
+            if (!transaction.MergeUse(use) && Breaks != ProtocolBreaks.PrepEpoch) Doom(transaction, AbortReason.OwnerChanged, null);
         }
 
         for (var n = reader.Count(); n > 0; n--) Visit(transaction, new NodeId(reader.Int()));

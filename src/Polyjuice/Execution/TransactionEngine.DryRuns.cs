@@ -24,9 +24,15 @@ public sealed partial class TransactionEngine
         var typeId = PathOf(request, method).TypeId;
         var admission = table.AdmissionOf(typeId);
         var mayRunDry = request.AllowsReconnaissance ?? Options.DryRunsByDefault;
-        if (!mayRunDry && !isDeclared) return PolicyAdmission.Run;
+        if (!mayRunDry && !isDeclared)
+        {
+            // One that has strayed from what it declares is an exception: others of its type reserve what is hot of it, and hand on the rest.
+            if (admission == PolicyAdmission.Auto && request.AccessSet is null) Learning.ChooseAtOnce(typeId, table.HandsOn);
+            return PolicyAdmission.Run;
+        }
+
         if (admission == PolicyAdmission.Auto)
-            admission = !isDeclared ? Learning.Choose(typeId, Now) : Hot.Any ? PolicyAdmission.DeclaredReserve : mayRunDry ? Learning.ChooseToLoad(typeId) : PolicyAdmission.Run;
+            admission = !isDeclared ? Learning.Choose(typeId, Now, table.HandsOn) : Hot.Any ? PolicyAdmission.DeclaredReserve : mayRunDry ? Learning.ChooseToLoad(typeId) : PolicyAdmission.Run;
         return admission switch
         {
             PolicyAdmission.DryRunReserve when isDeclared => PolicyAdmission.DeclaredReserve,
@@ -92,8 +98,9 @@ public sealed partial class TransactionEngine
         if (admission == PolicyAdmission.DeclaredReserve)
         {
             var typeId = PathOf(request, method).TypeId;
-            plan = PlanOf(request.Type, typeId, request.AccessSet!.Of(body), isHotOnly: IsChosenHere(typeId));
-            if (plan is { IsPartial: true } && Learning.HasToLoad(typeId)) grains = WholeOf(request, method, body);
+            var set = request.AccessSet!.Of(body);
+            plan = PlanOf(request.Type, typeId, set, isHotOnly: IsChosenHere(typeId));
+            if (plan is { IsPartial: true } && Learning.HasToLoad(typeId)) grains = PlanOf(request.Type, typeId, set, isHotOnly: false);
         }
         else
         {
@@ -127,7 +134,7 @@ public sealed partial class TransactionEngine
             watch.TryExit(out agent.Failure);
         }
 
-        if (IsChosenHere(transaction)) Learning.NoteDryRun(transaction.TypeId, transaction.HasLoaded);
+        if (IsChosenHere(transaction)) Learning.NoteLoading(transaction.TypeId, transaction.HasLoaded);
         transaction.DryRun!.IsWhole = agent.Failure is null && !transaction.IsDoomed;
         SendToVisited(transaction, new Message { Kind = MessageKind.DryRunEnded, Transaction = transaction.Id });
         agent.Complete(new AbortInfo(AbortReason.Cancelled, request.Type));
@@ -140,7 +147,7 @@ public sealed partial class TransactionEngine
     }
 
     /// <summary>Whether its table leaves it to the silo how it is let in, which learns from it then.</summary>
-    private bool IsChosenHere(int typeId) => _policies.Current.AdmissionOf(typeId) == PolicyAdmission.Auto;
+    internal bool IsChosenHere(int typeId) => _policies.Current.AdmissionOf(typeId) == PolicyAdmission.Auto;
 
     /// <inheritdoc cref="IsChosenHere(int)"/>
     private static bool IsChosenHere(LocalTransaction transaction) => transaction.Policy.HasAdmissions && transaction.Policy.AdmissionOf(transaction.TypeId) == PolicyAdmission.Auto;

@@ -36,10 +36,6 @@ public sealed partial class TransactionEngine
         BeginLoading(agent.Transaction, reserving, reserving.Plan);
     }
 
-    /// <summary>All that a transaction declares, hot or not.</summary>
-    private ReservationPlan? WholeOf(TransactionRequest request, GrainMethod method, ITransactionBody body) =>
-        request.AccessSet is { } set ? PlanOf(request.Type, PathOf(request, method).TypeId, set.Of(body), isHotOnly: false) : null;
-
     private void BeginLoading(LocalTransaction transaction, Reserving reserving, ReservationPlan grains)
     {
         Statistics.ReservationsToLoad++;

@@ -214,6 +214,9 @@ public sealed partial class TransactionEngine
             case MessageKind.Hot:
                 if (message.Plan is { } hot) Hot.Heard(hot);
                 return;
+            case MessageKind.Admission:
+                _agreed.Heard(message);
+                return;
             case MessageKind.DryRunEnded:
                 OnDryRunEnded(message.Transaction);
                 return;
@@ -272,6 +275,9 @@ public sealed partial class TransactionEngine
                 break;
             case MessageKind.Vote:
                 owner.OnVote(message);
+                break;
+            case MessageKind.VoteQuery:
+                owner.OnVoteQuery(message);
                 break;
             case MessageKind.Acknowledge:
                 owner.OnAcknowledge(message);

@@ -42,7 +42,7 @@ public sealed partial class TransactionEngine
             return;
         }
 
-        if (Breaks.HasFlag(ProtocolBreaks.AbortViaMgr)) AbortRunning(agent, abort);
+        if (Breaks == ProtocolBreaks.AbortViaMgr) AbortRunning(agent, abort);
         agent.State = agent.IsComplete ? AgentState.Done : AgentState.Aborting;
         agent.Touched = Now;
         RequestAbort(agent);
@@ -54,7 +54,7 @@ public sealed partial class TransactionEngine
         Transaction = agent.Transaction.Id,
         ManagerEpoch = ManagerEpochOf(agent),
         FromPartition = -1,
-        Flags = MessageFlags.ToAgent,
+        Flags = MessageFlags.ToAgent | (agent.IsRefused ? MessageFlags.Final : MessageFlags.None),
     });
 
     private void OnAgentOutcome(in Message outcome)
@@ -94,7 +94,7 @@ public sealed partial class TransactionEngine
         var votes = agent.Votes ??= new();
         if (votes.Voted.Contains(vote.FromPartition)) return;
         votes.Voted.Add(vote.FromPartition);
-        if (vote.Dependencies is { Length: > 0 } dependencies && !Breaks.HasFlag(ProtocolBreaks.NoR7Answer)) votes.Unresolved.AddRange(dependencies);
+        if (vote.Dependencies is { Length: > 0 } dependencies && Breaks != ProtocolBreaks.NoR7Answer) votes.Unresolved.AddRange(dependencies);
         TryDecideReads(agent);
     }
 
@@ -136,7 +136,7 @@ public sealed partial class TransactionEngine
     /// <summary>Nobody is told of a commit that lies in the future of this node's clock: a later transaction elsewhere might get below it.</summary>
     private void CompleteAfterCommitWait(AgentTransaction agent, long timestamp)
     {
-        var remaining = Breaks.HasFlag(ProtocolBreaks.CommitWait) ? 0 : Clock.Physical >= timestamp ? 0 : Clock.MicrosecondsUntil(timestamp);
+        var remaining = Breaks == ProtocolBreaks.CommitWait ? 0 : Clock.Physical >= timestamp ? 0 : Clock.MicrosecondsUntil(timestamp);
         if (remaining == 0) agent.Complete(null);
         else ScheduleCompletion(agent, timestamp, remaining);
     }

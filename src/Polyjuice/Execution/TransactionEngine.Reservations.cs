@@ -48,7 +48,7 @@ public sealed partial class TransactionEngine
             if (NodeOf(entry) is var node && node != NodeId.None) Visit(transaction, node);
         }
 
-        if (Breaks.HasFlag(ProtocolBreaks.ReserveUnordered) && (_sequence & 1) == 0) Array.Reverse(plan.Entries);
+        if (Breaks == ProtocolBreaks.ReserveUnordered && (_sequence & 1) == 0) Array.Reverse(plan.Entries);
         if (grains is not null) BeginLoading(transaction, agent.Reserving!, grains);
         else BeginChain(transaction, plan);
         return agent;
@@ -279,7 +279,7 @@ public sealed partial class TransactionEngine
             Statistics.ReservationTimeouts++;
             RunUnreserved(agent, keepsHeld: reserving.Loading is null);
         }
-        else if (now - reserving.SentAt >= Options.ResendMicroseconds && !Breaks.HasFlag(ProtocolBreaks.ReserveOnce))
+        else if (now - reserving.SentAt >= Options.ResendMicroseconds && Breaks != ProtocolBreaks.ReserveOnce)
         {
             reserving.SentAt = now;
             if (reserving.Loading is not null) AskToLoad(transaction, reserving);
@@ -294,7 +294,11 @@ public sealed partial class TransactionEngine
         var transaction = agent.Transaction;
         var plan = transaction.Reservations?.Plan;
         if (transaction.DryRun is null && transaction.Reservations is not { IsGivenBack: true } && IsChosenHere(transaction))
-            Learning.NoteAttempt(transaction.TypeId, agent.Result?.Reason ?? AbortReason.None, transaction.AccessNumber, transaction.HasLoaded, isReserved: plan is not null, Now);
+        {
+            CountOpenTime();
+            Learning.NoteAttempt(transaction.TypeId, agent.Result?.Reason ?? AbortReason.None, transaction.AccessNumber, transaction.HasLoaded, isReserved: plan is not null, Statistics.OpenMicroseconds, Now);
+        }
+
         if (transaction.Reservations is not { } reservations || plan is null) return;
         if (agent.Result is { } abort)
         {

@@ -211,6 +211,7 @@ public sealed partial class TransactionEngine
         // A refusal proves nothing about what the user's code saw, so it never makes the user's exception surface.
         if (reason == AbortReason.UserException) reason = AbortReason.Validation;
         var noted = agent.PendingAbort is { Reason: not AbortReason.UserException } conflict ? conflict with { Reason = reason } : new AbortInfo(reason, transaction.Type);
+        agent.IsRefused = reply.Has(MessageFlags.Final);
         AbortPrepared(agent, noted with { LogFailure = LogFailureOf(reply.FromPartition) });
     }
 

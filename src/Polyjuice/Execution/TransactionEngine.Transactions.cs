@@ -112,7 +112,7 @@ public sealed partial class TransactionEngine
         transaction.IsEnded = true;
         if (!aborted) transaction.IsSealed = true;
         Unlist(transaction);
-        if (!aborted || !Breaks.HasFlag(ProtocolBreaks.ReserveKept)) transaction.Reservations?.ReleaseAll();
+        if (!aborted || Breaks != ProtocolBreaks.ReserveKept) transaction.Reservations?.ReleaseAll();
         Waits.Cancel(transaction);
         Waits.Notify(transaction);
         transaction.Predecessors = null;

@@ -49,10 +49,11 @@ public sealed partial class TransactionEngine
         _policies = policies;
         _exceptions = exceptions;
         Log = logger;
-        Clock = new HybridClock(host, options.Breaks.HasFlag(ProtocolBreaks.ClockSkew) ? long.MaxValue >> 20 : options.MaxClockSkewMicroseconds);
+        Clock = new HybridClock(host, options.Breaks == ProtocolBreaks.ClockSkew ? long.MaxValue >> 20 : options.MaxClockSkewMicroseconds);
         Statistics = new EngineStatistics();
         Waits = new WaitGraph(this);
         Hot = new HotParticipants(this);
+        _agreed = new AgreedAdmission(this);
         _owners = new PartitionOwner?[logs.PartitionCount];
         _outbox = new Outbox(node, host, Statistics, Names);
         _scratch = new ByteWriter(Names);
@@ -302,6 +303,7 @@ public sealed partial class TransactionEngine
             TickAgents(now);
             _admission.Tick(now);
             Hot.Tick(now);
+            _agreed.Tick();
             Conflicts.Tick(now);
             Waits.Tick(now);
             RepeatParallel(now);

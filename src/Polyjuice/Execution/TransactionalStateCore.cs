@@ -93,7 +93,8 @@ public sealed partial class TransactionalStateCore<T> where T : class
 
         // Before any wait: a row that keeps transactions apart while the participant is hot would otherwise cool it down.
         if (!transaction.IsReadOnly && participant.Warm(transaction, kind) && policy.ChoosesAdmissions) _engine.Hot.Note(participant);
-        return policy.HasHeat && participant.Heat.IsHot ? policy.HotRowOf(site.Id, site.TypeId) : policy.RowOf(site.Id, site.TypeId);
+        var row = policy.HasHeat && participant.Heat.IsHot ? policy.HotRowOf(site.Id, site.TypeId) : policy.RowOf(site.Id, site.TypeId);
+        return transaction.KeepsWrites ? row.KeepingWrites : row;
     }
 
     private Participant FindParticipant(LocalTransaction transaction)
@@ -169,7 +170,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
         }
 
         // The function gets a copy, and what is kept is a copy of that: nothing that user code still holds can reach a version.
-        var isShared = _engine.Breaks.HasFlag(ProtocolBreaks.SharedState);
+        var isShared = _engine.Breaks == ProtocolBreaks.SharedState;
         var working = isShared ? (T)before.GetValue(_adapter) : _adapter.Codec.Copy((T)before.GetValue(_adapter));
         result = function(working);
         var after = access.Write(entry, working, _adapter);

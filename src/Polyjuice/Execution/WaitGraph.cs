@@ -23,7 +23,12 @@ internal enum CycleBreak
 /// </summary>
 internal sealed class WaitGraph(TransactionEngine engine)
 {
+    /// <summary>Housekeeping that comes so much later than it should was kept from coming: the whole process stalled, or its clock was set.</summary>
+    private const long StallMicroseconds = 500_000;
+
     private readonly CycleSearch _cycles = new(engine.Statistics);
+    private long _tickedAt;
+    private long _resumedAt;
     private Wait? _earliest;
     private Wait? _latest;
 
@@ -81,7 +86,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
     public void Notify(LocalTransaction target)
     {
         if (target.Edges is not { Waiters: { Count: > 0 } waiters }) return;
-        var kept = engine.Breaks.HasFlag(ProtocolBreaks.LostWakeUp) ? 1 : 0;
+        var kept = engine.Breaks == ProtocolBreaks.LostWakeUp ? 1 : 0;
         for (var i = kept; i < waiters.Count; i++)
         {
             var wait = waiters[i];
@@ -128,11 +133,14 @@ internal sealed class WaitGraph(TransactionEngine engine)
     /// <summary>Repeats subscriptions that may have been lost, and enforces the deadline. Looks only at waits that have lasted.</summary>
     public void Tick(long now)
     {
+        // What the node itself has slept through is no sign that a wait never ends: what ends it may only come now.
+        if (now - _tickedAt >= StallMicroseconds + (2 * engine.Options.TickMicroseconds)) _resumedAt = now;
+        _tickedAt = now;
         for (var wait = _earliest; wait is not null && now - wait.StartedAt >= engine.Options.ResendMicroseconds;)
         {
             var later = wait.Later;
             // How long an attempt waits for its reservations is its agent's business.
-            if (now - wait.StartedAt >= engine.Options.WaitDeadlineMicroseconds && !wait.IsForReservation)
+            if (now - Math.Max(wait.StartedAt, _resumedAt) >= engine.Options.WaitDeadlineMicroseconds && !wait.IsForReservation)
             {
                 engine.Statistics.WaitsEndedByDeadline++;
                 if (engine.Log.IsEnabled(LogLevel.Warning)) engine.Log.WaitDeadline(wait.Waiter.ToString(), engine.SiteName(wait.SiteId), wait.Target.Describe());

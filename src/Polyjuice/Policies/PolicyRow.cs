@@ -35,4 +35,8 @@ public enum PolicyActions : byte
 /// <summary>A compiled row.</summary>
 /// <param name="Actions">What to do.</param>
 /// <param name="WaitOffset">Where the row's wait cells start in the table.</param>
-public readonly record struct PolicyRow(PolicyActions Actions, int WaitOffset);
+public readonly record struct PolicyRow(PolicyActions Actions, int WaitOffset)
+{
+    /// <summary>The same, but that what is written stays private until its transaction is ordered.</summary>
+    public PolicyRow KeepingWrites => this with { Actions = Actions & ~PolicyActions.WritePublic };
+}

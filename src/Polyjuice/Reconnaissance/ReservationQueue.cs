@@ -156,7 +156,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     {
         for (var request = _first; request is not null; request = request.Next)
         {
-            if (request.Transaction == updater && request is { IsHeld: true, IsExclusive: true } && !engine.Breaks.HasFlag(ProtocolBreaks.HandOnBehind)) return null;
+            if (request.Transaction == updater && request is { IsHeld: true, IsExclusive: true } && engine.Breaks != ProtocolBreaks.HandOnBehind) return null;
             if (!request.IsHeld || request.Transaction == updater || request.Transaction.IsSealed || request.Transaction.IsEnded) continue;
             if (request.Transaction.BranchAt(participant.Owner) is { State: BranchState.Running } branch && branch.EntryOf(participant) is not null) return branch;
         }

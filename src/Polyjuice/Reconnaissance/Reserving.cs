@@ -15,7 +15,7 @@ internal sealed class Reserving(ReservationPlan plan, long startedAt) : TurnAwai
     /// <summary>When the chain was last begun.</summary>
     public long SentAt = startedAt;
 
-    /// <summary>What is activated before anything is reserved; <see langword="null"/> when nothing is, or not any more.</summary>
+    /// <summary>What is activated before anything is reserved; <see langword="null"/> when nothing has to be.</summary>
     public LoadingGrains? Loading;
 
     /// <summary>Whether that is done: then another attempt reserves, in the place of this one.</summary>

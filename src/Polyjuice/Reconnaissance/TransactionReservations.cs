@@ -113,7 +113,7 @@ internal sealed class TransactionReservations
         foreach (var request in _requests)
         {
             if (request.Queue != queue || request.AccessesLeft == 0) continue;
-            if (access.Engine.Breaks.HasFlag(ProtocolBreaks.HandOnEarly)) request.AccessesLeft = 1;
+            if (access.Engine.Breaks == ProtocolBreaks.HandOnEarly) request.AccessesLeft = 1;
             if (--request.AccessesLeft == 0 && access.Transaction.BranchAt(queue.Owner)?.EntryOf(access.Participant) is { } entry && PartitionOwner.TryExpose(entry))
             {
                 HasHandedOn = true;

@@ -25,7 +25,7 @@ public sealed class HealthTests
             "--Silo:Logs=AzureBlobs", $"--AzureBlobLog:ServiceUri=http://127.0.0.1:{((IPEndPoint)store.LocalEndpoint).Port}/account?sig=none", "--AzureBlobLog:RequestTimeout=00:00:30");
         using var cancel = new CancellationTokenSource();
         var starting = silo.Host.StartAsync(cancel.Token);
-        using var request = await store.AcceptTcpClientAsync().WaitAsync(TimeSpan.FromSeconds(30));
+        using var request = await store.AcceptTcpClientAsync().WaitAsync(TimeSpan.FromMinutes(2));
 
         var ready = await silo.AskAsync(SiloEndpoints.Ready);
         Assert.Equal(HttpStatusCode.ServiceUnavailable, ready.Status);

@@ -84,7 +84,7 @@ public sealed class OtlpExportTests
         /// <summary>Waits until a path was sent something with a name in it.</summary>
         public async Task HearAsync(string path, string name)
         {
-            using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(60));
+            using var timeout = new CancellationTokenSource(TimeSpan.FromMinutes(2));
             while (!_heard.Exists(heard => heard.Path == path && heard.Body.Contains(name, StringComparison.Ordinal))) _heard.Add(await _received.Reader.ReadAsync(timeout.Token));
         }
 

@@ -47,7 +47,9 @@ public class BenchmarkRunnerTests
     public async Task The_tax_is_plain_throughput_over_transactional_throughput()
     {
         var row = (await RunAsync(Plan())).Rows[0];
-        Assert.Equal(row.PlainPerSecond!.Value / row.CommittedPerSecond, row.Tax!.Value, 2);
+
+        // Rates are rounded, which is much of one that a machine which has stalled has made small.
+        Assert.InRange(row.PlainPerSecond!.Value / row.CommittedPerSecond / row.Tax!.Value, 0.99, 1.01);
     }
 
     [Fact]

@@ -113,7 +113,7 @@ public sealed class LearningRunTests : IDisposable
         Starts = [BuiltinPolicies.Get("occ").Document],
         Budget = new SearchBudget(TimeSpan.FromHours(1), evaluations),
         File = TableFile,
-        Recorded = TimeSpan.FromSeconds(1.5),
+        RecordedTransactions = 600,
         SecondsAround = 2,
         Second = TimeSpan.FromMilliseconds(400),
         ReplayTransactions = 100,

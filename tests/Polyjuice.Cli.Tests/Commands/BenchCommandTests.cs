@@ -23,7 +23,7 @@ public sealed class BenchCommandTests : IDisposable
     {
         var (exitCode, _, error) = await RunAsync("bench", "smallbank", "--polcy", "occ");
         Assert.Equal(ExitCodes.Refused, exitCode);
-        foreach (var option in new[] { "--policy", "--silos", "--clients", "--theta", "--seconds", "--repeat", "--seed", "--network-ms", "--append-ms", "--json" })
+        foreach (var option in new[] { "--policy", "--silos", "--clients", "--theta", "--seconds", "--transactions", "--repeat", "--seed", "--network-ms", "--append-ms", "--json" })
             Assert.Contains(option, error, StringComparison.Ordinal);
     }
 
@@ -33,6 +33,7 @@ public sealed class BenchCommandTests : IDisposable
     [InlineData("--silos", "0", "from 1 to 64")]
     [InlineData("--clients", "-3", "--clients")]
     [InlineData("--seconds", "0", "--seconds")]
+    [InlineData("--transactions", "0", "--transactions")]
     [InlineData("--network-ms", "-1", "--network-ms")]
     [InlineData("--partitions", "many", "--partitions")]
     [InlineData("--warehouses", "0", "from 1 to 1000")]
@@ -52,7 +53,7 @@ public sealed class BenchCommandTests : IDisposable
     {
         var file = Path.Combine(_folder, "rows.json");
         var (exitCode, output, error) = await RunAsync(
-            "bench", "multitransfer", "--policy", "occ,ic3", "--theta", "0,0.9", "--silos", "2", "--clients", "4", "--seconds", "0.1", "--repeat", "1", "--accounts", "50", "--json", file);
+            "bench", "multitransfer", "--policy", "occ,ic3", "--theta", "0,0.9", "--silos", "2", "--clients", "4", "--transactions", "200", "--repeat", "1", "--accounts", "50", "--json", file);
         Assert.Equal("", error);
         Assert.Equal(ExitCodes.Done, exitCode);
         Assert.Contains("money conserved", output, StringComparison.Ordinal);
@@ -72,7 +73,7 @@ public sealed class BenchCommandTests : IDisposable
     {
         var file = Path.Combine(_folder, "tpcc.json");
         var (exitCode, output, error) = await RunAsync(
-            "bench", "tpcc", "--policy", "occ", "--theta", "0,0.9", "--warehouses", "2", "--scale", "0.001", "--clients", "4", "--seconds", "0.5", "--repeat", "1", "--json", file);
+            "bench", "tpcc", "--policy", "occ", "--theta", "0,0.9", "--warehouses", "2", "--scale", "0.001", "--clients", "4", "--transactions", "300", "--repeat", "1", "--json", file);
         Assert.Equal("", error);
         Assert.Equal(ExitCodes.Done, exitCode);
         Assert.Contains("all 12 consistency conditions hold", output, StringComparison.Ordinal);
@@ -90,7 +91,7 @@ public sealed class BenchCommandTests : IDisposable
     public async Task The_other_workloads_run_too(string workload, string expected)
     {
         var (exitCode, output, error) = await RunAsync(
-            "bench", workload, "--policy", "occ", "--theta", "0", "--clients", "4", "--seconds", "0.1", "--repeat", "1", "--accounts", "50");
+            "bench", workload, "--policy", "occ", "--theta", "0", "--clients", "4", "--transactions", "200", "--repeat", "1", "--accounts", "50");
         Assert.Equal("", error);
         Assert.Equal(ExitCodes.Done, exitCode);
         Assert.Contains(expected, output, StringComparison.Ordinal);
@@ -100,7 +101,7 @@ public sealed class BenchCommandTests : IDisposable
     public async Task The_live_view_is_served_while_it_measures_and_no_longer()
     {
         var (output, error) = (new Visitor(), new StringWriter());
-        var exitCode = await CommandLine.RunAsync(["bench", "hotgrain", "--policy", "ic3", "--theta", "0", "--clients", "4", "--seconds", "0.1", "--repeat", "1", "--view", "0"], output, error);
+        var exitCode = await CommandLine.RunAsync(["bench", "hotgrain", "--policy", "ic3", "--theta", "0", "--clients", "4", "--transactions", "200", "--repeat", "1", "--view", "0"], output, error);
         Assert.Equal((ExitCodes.Done, ""), (exitCode, error.ToString()));
         Assert.Contains("polyjuice bench hotgrain", output.Status, StringComparison.Ordinal);
         using var late = new HttpClient();

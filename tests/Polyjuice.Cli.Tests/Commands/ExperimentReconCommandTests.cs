@@ -30,6 +30,23 @@ public sealed class ExperimentReconCommandTests : IDisposable
     }
 
     [Theory]
+    [InlineData("dry-run")]
+    [InlineData("declared")]
+    [InlineData("auto-declared")]
+    [InlineData("auto-unmarked")]
+    public async Task Each_way_to_let_transactions_in_can_be_measured_by_itself(string policy)
+    {
+        var json = _tool.PathOf("recon.json");
+        var answer = await _tool.RunAsync(
+            "experiment", "recon", "--quick", "--accounts", "64", "--theta", "1.5", "--contention", "1", "--storage-ms", "0", "--policy", policy, "--transactions", "30", "--clients", "8", "--json", json);
+        Assert.Equal((ExitCodes.Done, ""), (answer.ExitCode, answer.Error));
+        using var result = JsonDocument.Parse(await File.ReadAllTextAsync(json));
+        var points = result.RootElement.GetProperty("points").EnumerateArray().ToList();
+        Assert.Equal(3, points.Count);
+        Assert.All(points, point => Assert.True(Median(point, "committed/s") > 0));
+    }
+
+    [Theory]
     [InlineData("--policy", "best", "dry-run")]
     [InlineData("--contention", "2", "--contention")]
     [InlineData("--theta", ",", "--theta")]

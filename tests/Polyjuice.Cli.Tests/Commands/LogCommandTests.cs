@@ -24,7 +24,7 @@ public sealed class LogCommandTests : IDisposable
         await WriteAsync();
         var answer = await _tool.RunAsync("log", "verify", "--data", Data);
         Assert.Equal((0, ""), (answer.ExitCode, answer.Error));
-        Assert.Contains("partition 0: sound; batches 0 to 1 in 1 segment(s), 8 records", answer.Output);
+        Assert.Contains("partition 0: sound; batches 0 to 1 in 1 segment(s), 9 records", answer.Output);
         Assert.Contains("checkpoint of 1 batches (2 records", answer.Output);
         Assert.Contains("partition 1: sound", answer.Output);
     }
@@ -65,6 +65,7 @@ public sealed class LogCommandTests : IDisposable
         Assert.Contains("Ceiling timestamp=1000.3", answer.Output);
         Assert.Contains("Outcome id=n3.41 committed=no manager=2", answer.Output);
         Assert.Contains("writes=[grain=Account/1 name=checking class=Account version=n3.41.1 base=initial codec=json state={\"Cents\":7}]", answer.Output);
+        Assert.Contains("Staged id=n3.42 type=Pay round=2", answer.Output);
         Assert.Contains("OldestLive n3=42 n4=dead", answer.Output);
         Assert.Contains("p0 checkpoint 1: State grain=Account/1", answer.Output);
     }
@@ -109,6 +110,10 @@ public sealed class LogCommandTests : IDisposable
         LogRecords.WriteCommit(batch, new RecoveredCommit(One, 1, 9_000, [], [1], [new CommitDependency(One, 1, 2)]));
         LogRecords.WriteResolved(batch, One, committed: true);
         LogRecords.WriteOutcome(batch, One, committed: false, manager: 2);
+        LogRecords.WritePrepare(batch, new RecoveredPrepare
+        {
+            IsStaged = true, Id = One with { Sequence = 42 }, Type = "Pay", Round = 2, Timestamp = 9_001, Manager = 0, ManagerEpoch = 1, Parts = [new ParticipantUse(0, 1, new NodeId(5), 2, Writes: true)], Writes = [], Dependencies = [],
+        });
         await log.AppendAsync(0, new BatchId(1, 1), batch.WrittenMemory, CancellationToken.None);
         batch.Clear();
         LogRecords.WriteForget(batch, One);

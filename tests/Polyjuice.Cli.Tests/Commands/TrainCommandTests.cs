@@ -7,7 +7,7 @@ public sealed class TrainCommandTests : IDisposable
 {
     private static readonly string[] s_workload =
     [
-        "--workload", "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--record-seconds", "1.5", "--transactions", "100",
+        "--workload", "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--record-transactions", "800", "--transactions", "100",
     ];
 
     private readonly Tool _tool = new();
@@ -56,7 +56,7 @@ public sealed class TrainCommandTests : IDisposable
     public async Task A_recorded_trace_is_trained_on_as_a_workload_is()
     {
         var traces = _tool.PathOf("traces");
-        var recorded = await _tool.RunAsync("trace", "record", "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--seconds", "3", "--out", traces);
+        var recorded = await _tool.RunAsync("trace", "record", "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--transactions", "800", "--out", traces);
         Assert.Equal(ExitCodes.Done, recorded.ExitCode);
 
         var (_, output, error) = await _tool.RunAsync(
@@ -117,7 +117,7 @@ public sealed class TrainCommandTests : IDisposable
     [Fact]
     public async Task Validation_compares_every_table_and_says_how_well_the_orders_agree()
     {
-        var (exitCode, output, error) = await _tool.RunAsync(["trace", "validate", .. s_workload, "--tables", "4", "--seconds", "0.2", "--repeat", "1", "--least-tau", "-1"]);
+        var (exitCode, output, error) = await _tool.RunAsync(["trace", "validate", .. s_workload, "--tables", "4", "--interval-transactions", "100", "--repeat", "1", "--least-tau", "-1"]);
 
         Assert.Equal("", error);
         Assert.Equal(ExitCodes.Done, exitCode);

@@ -6,7 +6,7 @@ public sealed class TrainCompareCommandTests : IDisposable
 {
     private static readonly string[] s_workload =
     [
-        "--workload", "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--record-seconds", "1.5", "--transactions", "100",
+        "--workload", "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--record-transactions", "800", "--transactions", "100",
     ];
 
     /// <summary>A trace that is there already, so that no busy machine makes it too short.</summary>

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net;
 using System.Text.Json;
+using Polyjuice.Benchmarking.Clusters;
 using Polyjuice.Policies;
 
 namespace Polyjuice.Cli.Tests.Commands;
@@ -65,9 +66,21 @@ public sealed class TrainerCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task A_window_with_too_few_transactions_is_said_to_have_too_few()
+    {
+        await RecordAsync(transactions: 50);
+
+        var (exitCode, output, _) = await _tool.RunAsync([.. Run(), "--once"]);
+
+        Assert.Equal(ExitCodes.Done, exitCode);
+        Assert.Matches("[0-9]+ transactions were recorded, too few to say anything", output);
+        Assert.DoesNotContain("begins", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task It_answers_for_its_health_until_it_is_ended()
     {
-        var port = FreePort();
+        var port = LoopbackPorts.Free(1)[0];
         using var ending = new CancellationTokenSource();
         var output = new StartedWriter();
         var running = CommandLine.RunAsync([.. Run(), "--health-port", port.ToString(CultureInfo.InvariantCulture)], output, TextWriter.Null, ending.Token);
@@ -88,7 +101,7 @@ public sealed class TrainerCommandTests : IDisposable
     {
         var policy = _tool.Write("mine.json", PolicyWriter.Write(BuiltinPolicies.Get("ic3").Document));
         Assert.Equal(ExitCodes.Done, (await _tool.RunAsync("policy", "publish", policy, "--store", _tool.PathOf("store"))).ExitCode);
-        var port = FreePort();
+        var port = LoopbackPorts.Free(1)[0];
         using var ending = new CancellationTokenSource();
         var output = new StartedWriter("The live view");
         var running = CommandLine.RunAsync([.. Run(), "--view", port.ToString(CultureInfo.InvariantCulture)], output, TextWriter.Null, ending.Token);
@@ -126,21 +139,14 @@ public sealed class TrainerCommandTests : IDisposable
         "--evaluations", "30", "--first-after", "1",
     ];
 
-    private async Task RecordAsync()
+    private async Task RecordAsync(int transactions = 800)
     {
         var traces = _tool.PathOf("traces");
-        var recorded = await _tool.RunAsync("trace", "record", "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--seconds", "3", "--out", traces);
+        var recorded = await _tool.RunAsync("trace", "record", "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--transactions", $"{transactions}", "--out", traces);
         Assert.Equal(ExitCodes.Done, recorded.ExitCode);
 
         // As if that had been some hours ago, so that nobody is taken to write to them any more.
         foreach (var file in Directory.GetFiles(traces)) File.SetLastWriteTimeUtc(file, DateTime.UtcNow.AddHours(-3));
-    }
-
-    private static int FreePort()
-    {
-        using var listener = new System.Net.Sockets.TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 
     private sealed class StartedWriter(string sign = "") : StringWriter

@@ -79,7 +79,7 @@ public sealed class MembershipTests
         await cluster.WhenBalancedAsync();
         var call = cluster.Client.GetGrain<ICallee>("k").Echo("anyone?");
         await cluster.StopAsync();
-        await Assert.ThrowsAsync<SiloUnavailableException>(() => call.WaitAsync(TimeSpan.FromSeconds(20)));
+        await Assert.ThrowsAsync<SiloUnavailableException>(() => call.WaitAsync(TimeSpan.FromMinutes(2)));
         await Assert.ThrowsAsync<SiloUnavailableException>(() => cluster.Client.GetGrain<ICallee>("k").Echo("too late"));
     }
 
@@ -113,7 +113,7 @@ public sealed class MembershipTests
         }
 
         await stop.CancelAsync();
-        await Task.WhenAll(load).WaitAsync(TimeSpan.FromSeconds(60));
+        await Task.WhenAll(load).WaitAsync(TimeSpan.FromMinutes(2));
         var balances = await Task.WhenAll(accounts.Select(account => cluster.Client.GetGrain<IAccount>(account).Get()));
         Assert.Equal(1_200, balances.Sum());
     }
@@ -145,13 +145,15 @@ public sealed class MembershipTests
         })).ToArray();
         for (var round = 0; round < 3; round++)
         {
+            // Each time it dies under load, however long the machine takes for that.
+            var before = Volatile.Read(ref answered);
+            Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref answered) >= before + 20, TimeSpan.FromMinutes(2)), "Nobody gets an answer any more.");
             await cluster.Silos[round].KillAsync();
             await cluster.WhenBalancedAsync();
             await cluster.Silos[round].RestartAsync();
         }
 
         await stop.CancelAsync();
-        await Task.WhenAll(load).WaitAsync(TimeSpan.FromSeconds(25));
-        Assert.True(answered > 0);
+        await Task.WhenAll(load).WaitAsync(TimeSpan.FromMinutes(2));
     }
 }

@@ -9,8 +9,8 @@ internal static class Signals
 
     public static void Set(string name) => Of(name).TrySetResult();
 
-    /// <summary>Completes when the event was set. Waits 20 s at the most, so that a broken test fails rather than hangs.</summary>
-    public static Task WaitAsync(string name) => Of(name).Task.WaitAsync(TimeSpan.FromSeconds(20));
+    /// <summary>Completes when the event was set. Waits two minutes at the most, so that a broken test fails rather than hangs.</summary>
+    public static Task WaitAsync(string name) => Of(name).Task.WaitAsync(TimeSpan.FromMinutes(2));
 
     public static bool IsSet(string name) => Of(name).Task.IsCompleted;
 

@@ -4,6 +4,8 @@ public interface IClockGrain : IGrainWithStringKey
 {
     Task<DateTimeOffset> Now();
 
+    Task<string> Zone();
+
     Task Wait(TimeSpan time);
 
     Task<int> TicksWithin(TimeSpan time, TimeSpan period);
@@ -12,6 +14,8 @@ public interface IClockGrain : IGrainWithStringKey
 public sealed class ClockGrain(TimeProvider time) : Grain, IClockGrain
 {
     public Task<DateTimeOffset> Now() => Task.FromResult(time.GetUtcNow());
+
+    public Task<string> Zone() => Task.FromResult(time.LocalTimeZone.Id);
 
     public Task Wait(TimeSpan duration) => Task.Delay(duration, time);
 

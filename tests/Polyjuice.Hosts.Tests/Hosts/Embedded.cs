@@ -18,11 +18,15 @@ internal sealed class TestHost : IAsyncDisposable
 
     public ITransactionClient Transactions => _cluster.Client;
 
-    public static async Task<TestHost> StartAsync(int silos = 1, string policy = "occ", Action<EngineOptions>? engine = null)
+    public static async Task<TestHost> StartAsync(int silos = 1, string policy = "occ", Action<EngineOptions>? engine = null, TimeProvider? time = null)
     {
         var options = new EmbeddedClusterOptions { Silos = silos, Seed = 1, PolicyName = policy };
         engine?.Invoke(options.Engine);
-        options.ConfigureServices = services => services.AddKeyedSingleton<IRowStoreProvider>("rows", new MemoryRowStore());
+        options.ConfigureServices = services =>
+        {
+            services.AddKeyedSingleton<IRowStoreProvider>("rows", new MemoryRowStore());
+            if (time is not null) services.AddSingleton(time);
+        };
         return new(await EmbeddedCluster.StartAsync(options));
     }
 

@@ -19,7 +19,7 @@ internal sealed class TestHost : IAsyncDisposable
 
     public ITransactionClient Transactions => _cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>();
 
-    public static async Task<TestHost> StartAsync(int silos = 1, string policy = "occ", Action<EngineOptions>? engine = null)
+    public static async Task<TestHost> StartAsync(int silos = 1, string policy = "occ", Action<EngineOptions>? engine = null, TimeProvider? time = null)
     {
         var builder = new InProcessTestClusterBuilder((short)silos);
         builder.ConfigureSilo((_, silo) => silo
@@ -30,6 +30,7 @@ internal sealed class TestHost : IAsyncDisposable
                 engine?.Invoke(options.Engine);
             })
             .AddMemoryLogAsDefault(options => options.Partitions = silos));
+        if (time is not null) builder.ConfigureSilo((_, silo) => silo.Services.AddSingleton(time));
         builder.ConfigureClient(client => client.UsePolyjuice());
         var cluster = builder.Build();
         await cluster.DeployAsync();

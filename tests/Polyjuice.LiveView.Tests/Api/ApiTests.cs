@@ -30,10 +30,13 @@ public sealed class ApiTests
         Assert.Equal(ActionRule.ReadOnly, status.GetProperty("hint").GetString());
 
         var history = await GetAsync(view, "history");
-        var busy = history.EnumerateArray().Last(sample => sample.GetProperty("types").EnumerateArray().Any(type => type.GetProperty("type").GetString() == "IAtmGrain.Transfer"));
+
+        // A commit is counted and then timed: a sample that is taken in between has the one, and the next sample the other.
+        var busy = history.EnumerateArray().Last(sample => sample.GetProperty("commits").GetInt64() > 0 && sample.GetProperty("types").EnumerateArray().Any(type => type.GetProperty("type").GetString() == "IAtmGrain.Transfer"));
         Assert.InRange(busy.GetProperty("types").EnumerateArray().Single(type => type.GetProperty("type").GetString() == "IAtmGrain.Transfer").GetProperty("p99").GetDouble(), 1e-6, 60);
-        Assert.True(busy.GetProperty("commits").GetInt64() > 0);
-        Assert.InRange(busy.GetProperty("seconds").GetDouble(), 0.1, 60);
+
+        // A second or so; less or more if the machine has kept the sampler waiting.
+        Assert.True(busy.GetProperty("seconds").GetDouble() > 0);
         Assert.Equal(2, busy.GetProperty("policyVersion").GetInt32());
 
         var waits = await GetAsync(view, "waits?seconds=600");
@@ -44,7 +47,7 @@ public sealed class ApiTests
     public async Task Who_follows_hears_of_each_sample()
     {
         await using var view = await RunningView.StartAsync();
-        using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(60));
+        using var timeout = new CancellationTokenSource(TimeSpan.FromMinutes(2));
         await using var stream = await view.Client.GetStreamAsync("api/v1/events?after=0", timeout.Token);
         using var reader = new StreamReader(stream);
         var number = 0L;
@@ -73,7 +76,7 @@ public sealed class ApiTests
             Assert.Contains("EventStreamsMax", await second.Content.ReadAsStringAsync(), StringComparison.Ordinal);
         }
 
-        using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(60));
+        using var timeout = new CancellationTokenSource(TimeSpan.FromMinutes(2));
         for (var status = HttpStatusCode.ServiceUnavailable; status != HttpStatusCode.OK;)
         {
             // The server hears of it when it writes the next time.

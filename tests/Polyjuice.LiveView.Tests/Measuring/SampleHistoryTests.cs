@@ -33,7 +33,7 @@ public sealed class SampleHistoryTests
         var waiting = _history.WaitAsync(1, CancellationToken.None);
         Assert.False(waiting.IsCompleted);
         Add();
-        await waiting.WaitAsync(TimeSpan.FromSeconds(30));
+        await waiting.WaitAsync(TimeSpan.FromMinutes(2));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => _history.WaitAsync(2, new CancellationToken(canceled: true)));
     }
 

@@ -22,7 +22,7 @@ public sealed class SamplerTests
         using var host = builder.Build();
         await host.StartAsync();
         var history = host.Services.GetRequiredService<SampleHistory>();
-        using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(60));
+        using var timeout = new CancellationTokenSource(TimeSpan.FromMinutes(2));
         await history.WaitAsync(0, timeout.Token);
         Assert.Equal((1L, 7L), (history.After(0)[0].Number, history.After(0)[0].Waiting));
         Assert.True(asked >= 2);

@@ -6,6 +6,9 @@ namespace Polyjuice.LiveView.Tests.Page;
 /// <summary>The page in a browser, which notes what it asks for and what goes wrong in it.</summary>
 internal sealed class Browser : IAsyncDisposable
 {
+    /// <summary>For whatever is expected of a page that works, on a machine that is busy; in milliseconds.</summary>
+    private const float Patience = 180_000;
+
     private readonly IPlaywright _playwright;
     private readonly IBrowser _browser;
 
@@ -31,12 +34,12 @@ internal sealed class Browser : IAsyncDisposable
     {
         Assert.True(ChromiumInstallation.Path is not null, ChromiumInstallation.Missing);
         var playwright = await Playwright.CreateAsync();
-        var browser = await playwright.Chromium.LaunchAsync(new() { ExecutablePath = ChromiumInstallation.Path, Args = ["--no-sandbox", "--disable-gpu"] });
+        var browser = await playwright.Chromium.LaunchAsync(new() { ExecutablePath = ChromiumInstallation.Path, Timeout = Patience, Args = ["--no-sandbox", "--disable-gpu"] });
         options ??= new();
         if (user is not null) options.ExtraHTTPHeaders = [new(RunningView.UserHeader, user)];
         var opened = new Browser(playwright, browser, await browser.NewPageAsync(options));
-        opened.Page.SetDefaultTimeout(60_000);
-        Assertions.SetDefaultExpectTimeout(60_000);
+        opened.Page.SetDefaultTimeout(Patience);
+        Assertions.SetDefaultExpectTimeout(Patience);
         await opened.Page.GotoAsync(view.Page.ToString());
         return opened;
     }

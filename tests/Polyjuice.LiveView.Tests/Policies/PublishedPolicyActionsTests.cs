@@ -118,7 +118,7 @@ public sealed class PublishedPolicyActionsTests
     {
         using var ending = new CancellationTokenSource();
         follower.Changed += _ => ending.Cancel();
-        await follower.RunAsync(ending.Token).WaitAsync(TimeSpan.FromSeconds(60));
+        await follower.RunAsync(ending.Token).WaitAsync(TimeSpan.FromMinutes(2));
     }
 
     private async Task<IReadOnlyList<PolicyVersion>> HistoryAsync() => await _actions.GetHistoryAsync(CancellationToken.None);

@@ -79,15 +79,17 @@ public sealed class RootCallTests : IAsyncLifetime
     {
         private readonly Queue<Exception> _next = [];
 
-        private (long Since, TimeSpan Long)? _rejects;
+        private long? _rejectsSince;
+
+        private TimeSpan? _rejectsFor;
 
         public int Calls { get; private set; }
 
-        /// <summary>From now on, for so long.</summary>
+        /// <summary>From the next call on, for so long.</summary>
         public void RejectFor(TimeSpan time)
         {
             Calls = 0;
-            _rejects = (Stopwatch.GetTimestamp(), time);
+            (_rejectsSince, _rejectsFor) = (null, time);
         }
 
         public void Next(params Exception[] exceptions)
@@ -100,7 +102,12 @@ public sealed class RootCallTests : IAsyncLifetime
         {
             if (context.MethodName != nameof(IAccount.Deposit)) return context.Invoke();
             Calls++;
-            if (_rejects is { } rejects && Stopwatch.GetElapsedTime(rejects.Since) < rejects.Long) return Task.FromException(Make(nameof(OrleansMessageRejectionException)));
+            if (_rejectsFor is { } time && (_rejectsSince is null || Stopwatch.GetElapsedTime(_rejectsSince.Value) < time))
+            {
+                _rejectsSince ??= Stopwatch.GetTimestamp();
+                return Task.FromException(Make(nameof(OrleansMessageRejectionException)));
+            }
+
             return _next.TryDequeue(out var exception) ? Task.FromException(exception) : context.Invoke();
         }
     }

@@ -96,8 +96,10 @@ public sealed class FailingStorageTests
         await using var cluster = await PolyjuiceCluster.StartAsync(1, silo =>
         {
             Storage.Of(StorageKind.Grain, _rows)(silo);
-            silo.Configure<PolyjuiceOptions>(options => options.TakeOverTimeout = TimeSpan.FromMilliseconds(500));
-            silo.Configure<PolyjuiceOptions>(options => options.Engine.TransactionTimeoutMicroseconds = 2_000_000);
+
+            // It bounds the silo's start, too, and the call that is to succeed: seconds, for a machine that stalls.
+            silo.Configure<PolyjuiceOptions>(options => options.TakeOverTimeout = TimeSpan.FromSeconds(8));
+            silo.Configure<PolyjuiceOptions>(options => options.Engine.TransactionTimeoutMicroseconds = 20_000_000);
         });
         var account = OrleansRowTests.Account(cluster, 1);
 

@@ -67,7 +67,7 @@ public sealed class OrleansRowTests
     {
         for (var key = 0; key < accounts; key++)
         {
-            var reports = await Drains.Of(cluster).DrainAsync(Account(cluster, key).GetGrainId(), TimeSpan.FromSeconds(20));
+            var reports = await Drains.Of(cluster).DrainAsync(Account(cluster, key).GetGrainId(), TimeSpan.FromMinutes(2));
             Assert.True(Assert.Single(reports).IsDrained, reports[0].ToString());
         }
     }

@@ -1,3 +1,5 @@
+using Orleans.Configuration;
+using Orleans.Hosting;
 using Polyjuice.Orleans.Testing;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
@@ -52,7 +54,13 @@ public sealed class WayBackTests
     [Fact]
     public async Task A_row_with_something_undecided_is_reported_and_drains_once_it_is_decided()
     {
-        await using var cluster = await PolyjuiceCluster.StartAsync(1, Storage.Of(StorageKind.Grain, _rows));
+        await using var cluster = await PolyjuiceCluster.StartAsync(1, silo =>
+        {
+            Storage.Of(StorageKind.Grain, _rows)(silo);
+
+            // It stays undecided until it is let go, however long the machine takes to ask.
+            silo.Configure<PolyjuiceOptions>(options => (options.Engine.TransactionTimeoutMicroseconds, options.Engine.PrepareTimeoutMicroseconds) = (25_000_000, 20_000_000));
+        });
         for (var key = 0; key < 2; key++) await OrleansRowTests.Account(cluster, key).Deposit(100);
         await OrleansRowTests.AssertDrained(cluster, 2);
         var gate = new WriteGate(_rows, writes: 2);

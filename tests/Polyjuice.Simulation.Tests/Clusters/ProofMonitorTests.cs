@@ -13,6 +13,11 @@ public class ProofMonitorTests
 
     private readonly ProofMonitor _monitor = new();
 
+    private static RecoveredPrepare Staged => new()
+    {
+        IsStaged = true, Id = Id, Type = "T", Round = 1, Timestamp = 5, Manager = 1, ManagerEpoch = 1, Parts = [new(1, 1, new NodeId(1), 1, Writes: true), new(2, 1, new NodeId(2), 1, Writes: true)], Writes = [], Dependencies = [],
+    };
+
     [Fact]
     public void A_vote_that_names_undecided_dependencies_follows_the_prepare_record_of_its_round()
     {
@@ -49,6 +54,35 @@ public class ProofMonitorTests
         _monitor.Said(abort with { Flags = abort.Flags | MessageFlags.Unknown });
         _monitor.Written(1, new TappedRecord(LogRecordKind.Resolved, Id, 0));
         _monitor.Said(abort);
+    }
+
+    [Fact]
+    public void What_all_have_prepared_aborts_only_if_the_managers_log_says_so()
+    {
+        var abort = Of(MessageKind.AgentOutcome) with { Flags = MessageFlags.Aborted | MessageFlags.Final };
+        _monitor.Prepared(1, Staged);
+        _monitor.Said(abort);
+        _monitor.Prepared(2, Id, 2);
+        _monitor.Said(abort);
+        _monitor.Prepared(2, Id, 1);
+        Refused("abort-of-prepared", abort);
+        Refused("abort-of-prepared", abort with { Kind = MessageKind.Outcome });
+        _monitor.Written(1, new TappedRecord(LogRecordKind.Outcome, Id, 0));
+        _monitor.Said(abort);
+    }
+
+    [Fact]
+    public void What_is_staged_commits_when_all_have_prepared_it_and_is_final_when_that_is_recorded()
+    {
+        var commit = Of(MessageKind.AgentOutcome) with { Flags = MessageFlags.Committed };
+        var final = Of(MessageKind.Outcome) with { Flags = MessageFlags.Committed | MessageFlags.Final };
+        _monitor.Prepared(1, Staged);
+        Refused("commit-without-prepares", commit);
+        _monitor.Prepared(2, Id, 1);
+        _monitor.Said(commit);
+        Refused("final-without-record", final);
+        _monitor.Written(1, new TappedRecord(LogRecordKind.Commit, Id, 0));
+        _monitor.Said(final);
     }
 
     [Fact]

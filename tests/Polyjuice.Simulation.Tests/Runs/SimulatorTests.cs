@@ -4,6 +4,7 @@ using Polyjuice.Policies;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Runs;
+using Polyjuice.Simulation.Storage;
 using Polyjuice.Simulation.Workloads;
 
 namespace Polyjuice.Simulation.Tests.Runs;
@@ -55,6 +56,18 @@ public class SimulatorTests
             Assert.NotEqual(first.Digest, Simulator.Run(run with { Seed = 12 }).Digest);
         }
     }
+
+    // Under auto a part is reserved at the most, and aborts behind one another remain.
+    [Fact]
+    public void Any_table_may_be_tried_where_all_would_reserve()
+    {
+        var run = Simulator.Run(new RunCase { Seed = 778657, Shape = Shapes.Reserving, Faults = FaultKinds.None, Policy = BuiltinPolicies.Get("auto") });
+        Assert.True(run.Committed > 0);
+    }
+
+    [Fact]
+    public void Who_is_refused_by_a_log_that_has_too_much_to_write_may_take_others_along() =>
+        Assert.True(Simulator.Run(new RunCase { Seed = 430187, Shape = Shapes.Reserving, Storage = StorageKind.Disk }).Committed > 0);
 
     [Fact]
     public void A_budget_of_no_faults_lets_none_happen() => Assert.Equal(0, Simulator.Run(new RunCase { Seed = 3, FaultBudget = 0 }).Faults.Total);

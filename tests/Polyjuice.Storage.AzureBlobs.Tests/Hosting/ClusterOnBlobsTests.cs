@@ -52,7 +52,7 @@ public sealed class ClusterOnBlobsTests(AzuriteFixture azurite)
         Silos = 2,
         Seed = 1,
         LogStore = store,
-        ResponseTimeout = TimeSpan.FromSeconds(5),
+        ResponseTimeout = TimeSpan.FromSeconds(10),
     });
 
     /// <summary>Clients that send coins from shared purses to books of their own, and remember what they were told.</summary>

@@ -328,11 +328,11 @@ public class ReservationTests
         using var cluster = SimulatedCluster.Start(
             new ClusterShape { Nodes = 1, Partitions = 1, Accounts = 3, ThinkMax = 300, DirectoryLag = 0, Policy = _ => BuiltinPolicies.Get("auto") }, seed: 1);
         var records = new List<TransactionRecord>();
-        for (var i = 0; i < 3_000; i++) records.Add(cluster.Submit(cluster.Node(0), new TransactionSpec("Transfer", i % 2 == 0 ? Transfers(0, 1, 2) : Transfers(2, 1, 0)), delay: i * 400L));
+        for (var i = 0; i < 9_000; i++) records.Add(cluster.Submit(cluster.Node(0), new TransactionSpec("Transfer", i % 2 == 0 ? Transfers(0, 1, 2) : Transfers(2, 1, 0)), delay: i * 400L));
         cluster.AwaitEnd(records);
         Assert.All(records, record => Assert.Equal(Outcome.Committed, record.Outcome));
         var statistics = cluster.Node(0).Engine.Statistics;
-        Assert.InRange(statistics.Reservations, 50, 2_999);
+        Assert.InRange(statistics.Reservations, 50, 8_999);
         Assert.Equal(0, statistics.WaitsEndedByDeadline);
     }
 }

@@ -121,6 +121,28 @@ public sealed class WaitTests
         Assert.True(holder.IsCompletedSuccessfully);
     }
 
+    [Fact]
+    public void What_the_whole_process_has_slept_through_ends_no_wait()
+    {
+        var rig = Locks(options => options.WaitDeadlineMicroseconds = 1_000_000);
+        var gate = new Gate();
+        var holder = rig.Start("Old", TwoUpdates(rig, "holder", 0, 1, gate));
+        rig.Until(() => gate.Arrivals == 1, "the holder must hold");
+        var waiter = rig.Start("Young", async frame => await rig.Add(frame, 0, 1, 1), maxAttempts: 1);
+        rig.Until(() => rig.Node.Engine.Waits.Count == 1, "the waiter must wait");
+
+        // To the engine, that is a clock which has gone on while nothing else has.
+        rig.Node.ClockOffset += rig.Node.Engine.Options.WaitDeadlineMicroseconds + 1;
+        rig.Cluster.Loop.RunFor(50_000);
+        gate.Open();
+        rig.End(holder);
+        rig.End(waiter);
+
+        Assert.True(holder.IsCompletedSuccessfully);
+        Assert.True(waiter.IsCompletedSuccessfully);
+        Assert.Equal(0, rig.Statistics.WaitsEndedByDeadline);
+    }
+
     private static EngineRig Locks(Action<EngineOptions>? configure = null) =>
         new(new FixedPolicy("locks", PolicyActions.WaitForHolders), configure: configure);
 

@@ -79,6 +79,27 @@ public class RuleTests
     public void V6_An_acknowledgement_follows_an_append() => Scenarios.V6AcknowledgementIsProven(ProtocolBreaks.None);
 
     [Fact]
+    public void V2_What_was_staged_and_told_is_found_out_by_asking_all_participants() => Scenarios.StagedIsFoundOutAgain(ProtocolBreaks.None);
+
+    [Fact]
+    public void V2_Who_answers_that_it_has_no_prepare_never_gets_one() => Scenarios.StagedRefusalIsRemembered(ProtocolBreaks.None);
+
+    [Fact]
+    public void V2_An_epoch_before_the_one_that_served_a_transaction_does_not_answer_for_it() => Scenarios.StagedIsNotAnsweredByEarlierEpochs(ProtocolBreaks.None);
+
+    [Fact]
+    public void V4_The_abort_of_what_is_staged_is_logged_before_it_is_told() => Scenarios.StagedAbortIsLoggedFirst(ProtocolBreaks.None);
+
+    [Fact]
+    public void V5_What_is_staged_waits_for_its_dependencies() => Scenarios.StagedWaitsForDependencies(ProtocolBreaks.None);
+
+    [Fact]
+    public void V5_So_does_who_finds_it_staged() => Scenarios.StagedIsFoundOutWithItsDependencies(ProtocolBreaks.None);
+
+    [Fact]
+    public void V6_What_is_staged_is_kept_until_its_commit_is_recorded() => Scenarios.StagedIsKeptUntilRecorded(ProtocolBreaks.None);
+
+    [Fact]
     public void V7_One_participant_commits_with_one_record() => Scenarios.V7OneParticipant(ProtocolBreaks.None);
 
     [Fact]

@@ -28,15 +28,17 @@ internal sealed class Scenario
     /// <param name="rows">Accounts 3 to 5 are kept in rows, and account n is unit n then, as a partition and as a row.</param>
     /// <param name="sleep">Rows are served only while somebody wants something of them.</param>
     /// <param name="appends">How many appends an owner may have under way.</param>
+    /// <param name="staged">Whether who only writes commits by its prepares; else by a commit record, as the others do.</param>
     /// <param name="prepare">Before anything starts.</param>
     public Scenario(
-        ProtocolBreaks breaks, PolicyActions policy = PolicyActions.None, Action<Polyjuice.Execution.EngineOptions>? configure = null, long skew = 0, bool rows = false, bool sleep = false, int appends = 1, Action<SimulatedCluster>? prepare = null)
+        ProtocolBreaks breaks, PolicyActions policy = PolicyActions.None, Action<Polyjuice.Execution.EngineOptions>? configure = null, long skew = 0, bool rows = false, bool sleep = false, int appends = 1, bool staged = true, Action<SimulatedCluster>? prepare = null)
     {
         var options = ClusterShape.FastOptions();
         options.Breaks = breaks;
         options.CeilingAheadMicroseconds = 200_000;
         options.TransactionTimeoutMicroseconds = 3_000_000;
         options.RowLingerMicroseconds = 1_000_000;
+        options.StagesCommits = staged;
         configure?.Invoke(options);
         Cluster = new SimulatedCluster(
             new ClusterShape

@@ -13,7 +13,7 @@ internal static partial class Scenarios
     /// <summary>A successor answers "unknown" for what its predecessor is just recording.</summary>
     public static void L1Fence(ProtocolBreaks breaks)
     {
-        var s = new Scenario(breaks);
+        var s = new Scenario(breaks, staged: false);
         var recording = s.Log.Hold(0, LogRecordKind.Commit);
         var query = s.Wire.Watch(Scenario.Of(MessageKind.Query, s.FirstOwner(1).Id));
         var record = s.Start(s.Agent, Scenario.Once(Scenario.Updates("T", 1, 0)));

@@ -40,7 +40,7 @@ internal static partial class Scenarios
 
     private static void ResolutionIsLost(ProtocolBreaks breaks, bool isRecovered)
     {
-        var s = new Scenario(breaks, PolicyActions.ReadDirty);
+        var s = new Scenario(breaks, PolicyActions.ReadDirty, staged: false);
         var votes = s.Wire.Hold(VotesOf12(s));
         var dependency = s.Start(s.OtherAgent, Scenario.Updates("T1", 1, 2));
         s.Until(() => votes.Taken.Count > 0 && HasLogged(s, 1, LogRecordKind.Prepare, s.OtherAgent), "T1 is logged at partition 1 and undecided");
@@ -80,7 +80,7 @@ internal static partial class Scenarios
     /// <summary>A successor that lacks the commit record counts votes that name its predecessor, which aborts.</summary>
     public static void V2OneDecider(ProtocolBreaks breaks)
     {
-        var s = new Scenario(breaks);
+        var s = new Scenario(breaks, staged: false);
         var votes = s.Wire.Hold(Scenario.Of(MessageKind.Vote, s.FirstOwner(1).Id));
         s.Wire.Drop(Scenario.Of(MessageKind.PrepareReply));
         var record = s.Start(s.Agent, Scenario.Once(Scenario.Updates("T", 1, 0)));
@@ -124,7 +124,7 @@ internal static partial class Scenarios
     /// <summary>An abort is asked for while the commit record is on its way to the log.</summary>
     public static void V3NoAbortWhileRecording(ProtocolBreaks breaks)
     {
-        var s = new Scenario(breaks);
+        var s = new Scenario(breaks, staged: false);
         s.Wire.Drop(Scenario.Of(MessageKind.PrepareReply));
         var recording = s.Log.Hold(0, LogRecordKind.Commit);
         var record = s.Start(s.Agent, Scenario.Once(Scenario.Updates("T", 1, 0)));
@@ -159,7 +159,7 @@ internal static partial class Scenarios
     /// </summary>
     public static void V4AbortIsLoggedFirst(ProtocolBreaks breaks)
     {
-        var s = new Scenario(breaks, PolicyActions.ReadDirty);
+        var s = new Scenario(breaks, PolicyActions.ReadDirty, staged: false);
         var deposed = s.FirstOwner(0);
         var votes = s.Wire.Hold(VotesOf12(s));
         var query = s.Wire.Hold(Scenario.Of(MessageKind.DependencyQuery, deposed.Id));
@@ -272,7 +272,7 @@ internal static partial class Scenarios
 
     private static void DependencyAborts(ProtocolBreaks breaks, bool crash)
     {
-        var s = new Scenario(breaks, PolicyActions.ReadDirty);
+        var s = new Scenario(breaks, PolicyActions.ReadDirty, staged: false);
         var votes = s.Wire.Drop(VotesOf12(s));
         s.Wire.Drop(Scenario.Of(MessageKind.PrepareReply, s.FirstOwner(2).Id, s.OtherAgent.Id));
         var dependency = s.Start(s.OtherAgent, Scenario.Once(Scenario.Updates("T1", 1, 2)));

@@ -1,6 +1,7 @@
 using Polyjuice.Benchmarking.Simulated;
 using Polyjuice.Benchmarking.Workloads;
 using Polyjuice.Embedded;
+using Polyjuice.Policies;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Faults;
 using Smallbank.Workload;
@@ -20,6 +21,20 @@ public class SimulatedBankTests
         Assert.True(result.Invariant.Holds, result.Invariant.Description);
         Assert.Equal(200, result.Outcomes.Sum());
         Assert.True(result[OperationOutcome.Committed] > 0);
+    }
+
+    /// <summary>In virtual time, because a machine that stalls for seconds ends waits by their deadline.</summary>
+    [Theory]
+    [MemberData(nameof(MoneyIsConservedTests.PoliciesAndMixes), MemberType = typeof(MoneyIsConservedTests))]
+    public void Without_faults_no_wait_ends_by_its_deadline_under_any_built_in_table(string policy, string mix)
+    {
+        var result = SimulatedWorkload.Run(new SimulatedCase
+        {
+            Workload = MoneyIsConservedTests.Catalogue.Find(mix)!, Policy = BuiltinPolicies.Get(policy), Seed = 1, Silos = 2, Clients = 32, Operations = 600, Accounts = 200, Theta = 0.99,
+        });
+        Assert.True(result.Invariant.Holds, result.Invariant.Description);
+        Assert.Equal(0, result[OperationOutcome.InDoubt]);
+        Assert.Equal(0, result.Statistics.Engine.WaitsEndedByDeadline);
     }
 
     [Theory]

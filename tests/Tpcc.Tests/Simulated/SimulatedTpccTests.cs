@@ -4,6 +4,7 @@ using Polyjuice.Embedded;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Faults;
+using Tpcc.Tests.Policies;
 using Tpcc.Workload;
 using Xunit.Abstractions;
 
@@ -56,6 +57,21 @@ public class SimulatedTpccTests(ITestOutputHelper output)
         output.WriteLine($"{policy}: {result[OperationOutcome.Committed] / result.Loaded.TotalSeconds:F0} per virtual second, {result.Statistics.Engine.Attempts} attempts, aborts: "
             + string.Join(", ", result.Statistics.Engine.ByType.Select(type => $"{type.Type} {type.Aborts} of {type.Attempts}")));
         Assert.Equal((0, 0), (result[OperationOutcome.Aborted], result[OperationOutcome.InDoubt]));
+        Assert.Equal(0, result.Statistics.Engine.WaitsEndedByDeadline);
+    }
+
+    public static TheoryData<string> Files => ["48th-1wh.txt", "48th-4wh.txt", "1th-1wh.txt", LearnedTableTests.Table];
+
+    /// <summary>In virtual time, because a machine that stalls for seconds ends waits by their deadline.</summary>
+    [Theory]
+    [MemberData(nameof(Files))]
+    public void Without_faults_no_wait_ends_by_its_deadline_under_tables_of_files(string file)
+    {
+        var result = SimulatedWorkload.Run(new SimulatedCase
+        {
+            Workload = Small(warehouses: 1), Policy = new DocumentPolicy(file == LearnedTableTests.Table ? PolicyReader.Load(file) : PaperRowsTests.Folded(file)), Seed = 1, Silos = 2, Clients = 16, Operations = 300,
+        });
+        Assert.True(result.Invariant.Holds, result.Invariant.Description);
         Assert.Equal(0, result.Statistics.Engine.WaitsEndedByDeadline);
     }
 

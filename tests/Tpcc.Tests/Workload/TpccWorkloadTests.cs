@@ -18,7 +18,6 @@ public class TpccWorkloadTests
         var row = Assert.Single(result.Rows);
         Assert.Equal(400, row.Committed + row.Declined + row.GivenUp);
         Assert.Equal(0, row.InDoubt);
-        Assert.Equal(0, row.WaitsEndedByDeadline);
         Assert.True(row.Committed >= 390, $"only {row.Committed} committed: {string.Join(", ", row.AbortsByReason)}");
     }
 
@@ -33,14 +32,14 @@ public class TpccWorkloadTests
     [Fact]
     public async Task Every_type_is_reported_with_its_attempts_and_orders_per_minute()
     {
-        var row = Assert.Single((await RunAsync(Plan(1, BuiltinPolicies.Get("occ")) with { OperationsPerInterval = 1_000 })).Rows);
+        var row = Assert.Single((await RunAsync(Plan(1, BuiltinPolicies.Get("occ")) with { OperationsPerInterval = 3_000 })).Rows);
         Assert.Equal(["NewOrder", "Payment", "Delivery", "OrderStatus", "StockLevel"], row.Operations.Select(operation => operation.Operation));
         Assert.Equal(row.Committed, row.Operations.Sum(operation => operation.Committed));
         Assert.All(row.Operations, operation => Assert.True(operation.Committed > 0 && operation.P50Ms > 0 && operation.P50Ms <= operation.P90Ms && operation.P90Ms <= operation.P99Ms));
         var orders = row.Operations[0];
         Assert.Equal("tpmC", orders.PerMinuteName);
         Assert.Equal(orders.CommittedPerSecond * 60, orders.PerMinute!.Value, 0.1);
-        Assert.True(orders.Declined > 0, "one order in a hundred is rolled back by its user");
+        Assert.True(orders.Declined > 0, "one order in a hundred is rolled back by its user, and of some 1,350 that none is happens once in a million");
         Assert.Equal(row.Declined, orders.Declined);
         Assert.Equal(row.AbortsByReason.Where(abort => abort.Key != "UserException").Sum(abort => abort.Value), row.Operations.Sum(operation => operation.Aborts));
     }

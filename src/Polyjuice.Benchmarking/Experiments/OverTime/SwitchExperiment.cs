@@ -74,10 +74,10 @@ public sealed class SwitchExperiment(WorkloadDefinition workload, Func<Experimen
                         });
                     },
                     cancellationToken);
+                if (published is not null) await published.RequireTakenAsync(timeline!.Changes.Count, cancellationToken);
             }
 
             if (cancellationToken.IsCancellationRequested) return [];
-            published?.RequireTaken(timeline!.Changes.Count);
             var rates = timeline!.Rates(second);
             var verdict = SwitchVerdict.Of(rates, [.. timeline.Changes.Select(at => (int)(at / second))]);
             var samples = rates.Select((rate, i) => new ArmSample((i + 0.5) * second.TotalSeconds, new Dictionary<string, double> { ["committed/s"] = rate })).ToList();

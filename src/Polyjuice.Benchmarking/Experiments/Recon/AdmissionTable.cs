@@ -11,10 +11,18 @@ internal sealed class AdmissionTable(string name, PolicyAdmission admission) : I
     /// <summary>The built-in <c>auto</c>, with transfers that declare what they access.</summary>
     public const string AutoDeclared = "auto-declared";
 
+    /// <summary>The built-in <c>auto</c>, with transfers that must not be run dry and declare nothing.</summary>
+    public const string AutoUnmarked = "auto-unmarked";
+
     public string Name => name;
 
-    /// <summary>Whether transfers declare what they access.</summary>
-    public static bool Declares(string policy) => policy is Declared or AutoDeclared;
+    /// <summary>Calls the method for transfers that says of them what the policy is about.</summary>
+    public static Task Transfer(string policy, IRecordGrain from, long[] to) => policy switch
+    {
+        Declared or AutoDeclared => from.TransferDeclared(to),
+        AutoUnmarked => from.TransferUnmarked(to),
+        _ => from.Transfer(to),
+    };
 
     public PolicyTable Compile(SiteRegistry registry, int version)
     {
@@ -23,13 +31,13 @@ internal sealed class AdmissionTable(string name, PolicyAdmission admission) : I
         return builder.Build(version);
     }
 
-    /// <summary>What the experiment compares, by name: <c>run</c>, <c>dry-run</c>, <c>declared</c>, <c>auto-declared</c>, or a built-in table.</summary>
+    /// <summary>What the experiment compares, by name: <c>run</c>, <c>dry-run</c>, <c>declared</c>, <c>auto-declared</c>, <c>auto-unmarked</c>, or a built-in table.</summary>
     public static IPolicyCompiler Of(string name) => name switch
     {
         "run" => new AdmissionTable(name, PolicyAdmission.Run),
         "dry-run" => new AdmissionTable(name, PolicyAdmission.DryRun),
         Declared => new AdmissionTable(name, PolicyAdmission.DeclaredReserve),
-        AutoDeclared => BuiltinPolicies.Get("auto"),
+        AutoDeclared or AutoUnmarked => BuiltinPolicies.Get("auto"),
         _ => BuiltinPolicies.Get(name),
     };
 }

@@ -91,7 +91,7 @@ internal sealed class ReconCase(ReconSettings settings, string policy, TimeSpan 
                 try
                 {
                     var from = client.GetGrain<IRecordGrain>(chosen[0]);
-                    await (AdmissionTable.Declares(policy) ? from.TransferDeclared(chosen[1..]) : from.Transfer(chosen[1..]));
+                    await AdmissionTable.Transfer(policy, from, chosen[1..]);
                     if (Volatile.Read(ref isMeasuring)) committed++;
                     if (committed < settings.Transactions || settings.Transactions is null) continue;
                     Volatile.Write(ref isOver, true);

@@ -9,7 +9,7 @@ public sealed record ReconSettings
     /// <summary>Calvin's contention indexes: one over the number of hot records of a partition.</summary>
     public IReadOnlyList<double> ContentionIndexes { get; init; } = [0.0001, 0.001, 0.01, 0.1, 1];
 
-    /// <summary>What is compared: <c>run</c>, <c>dry-run</c>, <c>declared</c>, <c>auto-declared</c>, or built-in tables.</summary>
+    /// <summary>What is compared: <c>run</c>, <c>dry-run</c>, <c>declared</c>, <c>auto-declared</c>, <c>auto-unmarked</c>, or built-in tables.</summary>
     public IReadOnlyList<string> Policies { get; init; } = ["run", "dry-run", "reserve", "declared", "auto", "auto-declared", "locking"];
 
     /// <summary>Latencies of the storage: of a grain's load and of a log's append.</summary>

@@ -16,6 +16,10 @@ public interface IRecordGrain : IGrainWithIntegerKey
     [Updates("record"), Updates("record", Of = nameof(to))]
     Task TransferDeclared(long[] to);
 
+    /// <summary>The same, must not be run dry, and says nothing beforehand.</summary>
+    [Transaction(TransactionOption.CreateOrJoin)]
+    Task TransferUnmarked(long[] to);
+
     /// <summary>Adds to it.</summary>
     [Transaction(TransactionOption.CreateOrJoin)]
     Task Add(long amount);
@@ -54,6 +58,9 @@ public sealed class RecordGrain([TransactionalState("record")] ITransactionalSta
 
     /// <inheritdoc/>
     public Task TransferDeclared(long[] to) => Transfer(to);
+
+    /// <inheritdoc/>
+    public Task TransferUnmarked(long[] to) => Transfer(to);
 
     /// <inheritdoc/>
     public Task Add(long amount) => record.PerformUpdate(state => { state.Value += amount; });

@@ -6,6 +6,7 @@ using Polyjuice.Cli.Commands;
 using Polyjuice.Cli.Policies;
 using Polyjuice.Policies;
 using Polyjuice.Policies.Publishing;
+using Polyjuice.Training.Replay;
 using Polyjuice.Training.Search;
 using Polyjuice.Training.Service;
 using Polyjuice.Training.Service.Collecting;
@@ -61,7 +62,7 @@ internal sealed class TrainerRunOptions
     {
         var clients = parsed.Whole(_clients, 1, 100_000);
         var shape = new ClusterShape(parsed.Whole(_silos, 1, 64), parsed.Milliseconds(_network), parsed.Milliseconds(_append), null, (ulong)parsed.Whole(_seed, 0, int.MaxValue));
-        var measured = parsed.GetValue(_transactions) is { } count ? BenchmarkInput.Whole(count, _transactions.Name, 100, 10_000_000) : RecordedWorkload.MeasuredFor(clients);
+        var measured = parsed.WholeOrNone(_transactions, 100, 10_000_000) ?? ReplaySettings.MeasuredFor(clients);
         var grid = GridOf(parsed.GetValue(_window)!, _window.Name);
         var searches = TrainCommand.SearchesOf(parsed.GetValue(_algorithm)!, _algorithm.Name);
         if (searches.Count != 1) throw new BenchmarkInputException($"{_algorithm.Name}: one algorithm, not {searches.Count}.");
@@ -76,16 +77,16 @@ internal sealed class TrainerRunOptions
             Collecting = new TraceCollectorOptions
             {
                 QuietAfter = parsed.Duration(_quiet), ConflictIntervalMicroseconds = (long)(1_000 * parsed.Number(_conflict, 0.001, 3_600_000)),
-                KeepFor = parsed.GetValue(_keep) is { } keep ? BenchmarkInput.Duration(keep, _keep.Name) : null,
+                KeepFor = parsed.DurationOrNone(_keep),
             },
             Retraining = new RetrainingOptions
             {
                 Threshold = parsed.Number(_threshold, 0.01, 10), ConfirmingWindows = grid.PerDay,
-                FirstAfterWindows = parsed.GetValue(_first) is { } first ? BenchmarkInput.Whole(first, _first.Name, 1, 10_000) : grid.PerDay,
+                FirstAfterWindows = parsed.WholeOrNone(_first, 1, 10_000) ?? grid.PerDay,
             },
             Objective = TrainCommand.ObjectiveOf(parsed.GetValue(_objective)!, parsed.GetValue(_p99), _objective.Name, _p99.Name),
             Search = searches[0],
-            Budget = new SearchBudget(parsed.Duration(_budget), parsed.GetValue(_evaluations) is { } evaluations ? BenchmarkInput.Whole(evaluations, _evaluations.Name, 1, int.MaxValue) : long.MaxValue),
+            Budget = new SearchBudget(parsed.Duration(_budget), parsed.WholeOrNone(_evaluations, 1, int.MaxValue) ?? long.MaxValue),
             Threads = parsed.Whole(_threads, 1, 256),
             Seed = shape.Seed,
             Name = parsed.GetValue(_name)!,

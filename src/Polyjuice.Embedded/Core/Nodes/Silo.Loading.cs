@@ -1,5 +1,3 @@
-using Polyjuice.Hosting;
-
 namespace Polyjuice.Embedded.Core;
 
 // Grains are activated for those who reserve their states.
@@ -22,7 +20,7 @@ internal sealed partial class Silo
     // Not within the engine's own event: grains' constructors call the engine.
     private void Load(string grain, TaskCompletionSource<bool> loaded)
     {
-        if (!_isServing[StableHash.Partition(grain, _isServing.Length)] || Parse(grain) is not var (grainClass, key)) loaded.SetResult(false);
-        else ActivationOf(grainClass, key).Load(loaded);
+        if (ServedActivationOf(grain) is { } activation) activation.Load(loaded);
+        else loaded.SetResult(false);
     }
 }

@@ -23,11 +23,11 @@ internal sealed partial class Silo
     }
 
     // Whoever asked asks again, so nothing is lost where the partition is only about to be served.
-    private void Wake(string grain)
-    {
-        if (!_isServing[StableHash.Partition(grain, _isServing.Length)] || Parse(grain) is not var (grainClass, key)) return;
-        ActivationOf(grainClass, key).Wake();
-    }
+    private void Wake(string grain) => ServedActivationOf(grain)?.Wake();
+
+    /// <summary>The activation of a grain of this silo's, made now if there is none; <see langword="null"/> if the grain is not this silo's, or not known.</summary>
+    private Activation? ServedActivationOf(string grain) =>
+        _isServing[StableHash.Partition(grain, _isServing.Length)] && Parse(grain) is var (grainClass, key) ? ActivationOf(grainClass, key) : null;
 
     private Activation? Find(string grain) => Parse(grain) is var (grainClass, key) ? _activations[grainClass.Index].GetValueOrDefault(key) : null;
 

@@ -62,7 +62,7 @@ internal static class MergedTraceReader
         builder.Losses = new TraceLosses((long)input.UInt(), (long)input.UInt(), (long)input.UInt());
         if (methods is null) return builder;
         builder.ArgumentEncoding = input.String();
-        for (var left = input.Count(); left > 0; left--) methods.Add(builder.AddMethod(new TracedMethod(input.String(), input.String(), input.String())));
+        for (var left = input.Count(); left > 0; left--) methods.Add(builder.AddMethod(MethodNames.Read(ref input)));
         return builder;
     }
 

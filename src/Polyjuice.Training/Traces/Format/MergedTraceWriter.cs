@@ -84,12 +84,7 @@ internal static class MergedTraceWriter
         output.UInt((ulong)trace.Losses.Transactions);
         if (!HasCalls(trace)) return;
         output.String(trace.ArgumentEncoding);
-        Each(trace.Methods, output, method =>
-        {
-            output.String(method.GrainType);
-            output.String(method.Interface);
-            output.String(method.Signature);
-        });
+        Each(trace.Methods, output, method => MethodNames.Write(method, output));
     }
 
     private static void WriteTransactions(AccessTrace trace, ReadOnlySpan<TraceTransaction> transactions, ByteWriter output)

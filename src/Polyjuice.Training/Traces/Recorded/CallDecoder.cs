@@ -14,7 +14,7 @@ internal sealed class CallDecoder(RecordedNames names)
     /// <exception cref="CodingException">It is not what an encoder of this version writes.</exception>
     public TraceCall[] Read(ref ByteReader input, int count)
     {
-        for (var left = input.Count(); left > 0; left--) _methods.Add(names.Method(new TracedMethod(input.String(), input.String(), input.String())));
+        for (var left = input.Count(); left > 0; left--) _methods.Add(names.Method(MethodNames.Read(ref input)));
         return CallColumns.Read(ref input, count, _methods);
     }
 }

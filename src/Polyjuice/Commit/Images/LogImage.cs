@@ -118,7 +118,7 @@ internal sealed partial class LogImage
             case LogRecordKind.Ceiling:
                 Ceiling = Math.Max(Ceiling, record.Int());
                 break;
-            case LogRecordKind.Prepare:
+            case LogRecordKind.Prepare or LogRecordKind.Staged:
                 AddPrepare(bytes);
                 break;
             case LogRecordKind.Commit:

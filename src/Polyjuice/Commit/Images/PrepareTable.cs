@@ -96,8 +96,7 @@ internal sealed class PrepareTable(PartitionNames names) : IReadOnlyCollection<R
     public RecoveredPrepare Read(int prepare)
     {
         var reader = new ByteReader(this[prepare], names);
-        reader.Byte();
-        return RecoveredPrepare.Read(ref reader);
+        return RecoveredPrepare.Read(ref reader, (LogRecordKind)reader.Byte());
     }
 
     /// <inheritdoc/>

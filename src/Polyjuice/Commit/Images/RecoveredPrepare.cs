@@ -6,6 +6,9 @@ namespace Polyjuice.Commit;
 /// <summary>A prepare record as read back.</summary>
 internal sealed class RecoveredPrepare
 {
+    /// <summary>Its log has it as <see cref="LogRecordKind.Staged"/>.</summary>
+    public bool IsStaged { get; init; }
+
     public required TransactionId Id { get; init; }
     public required string Type { get; init; }
     public required int Round { get; init; }
@@ -16,7 +19,9 @@ internal sealed class RecoveredPrepare
     public required List<RecoveredVersion> Writes { get; init; }
     public required List<(TransactionId Id, long Epoch)> Dependencies { get; init; }
 
-    public static RecoveredPrepare Read(ref ByteReader reader)
+    /// <param name="reader">Stands behind the kind.</param>
+    /// <param name="kind">The kind: <see cref="LogRecordKind.Prepare"/> or <see cref="LogRecordKind.Staged"/>.</param>
+    public static RecoveredPrepare Read(ref ByteReader reader, LogRecordKind kind = LogRecordKind.Prepare)
     {
         var id = Message.ReadId(ref reader);
         var type = reader.Name();
@@ -38,7 +43,7 @@ internal sealed class RecoveredPrepare
         for (var n = reader.Count(); n > 0; n--) dependencies.Add((Message.ReadId(ref reader), reader.Int()));
         return new RecoveredPrepare
         {
-            Id = id, Type = type, Round = round, Timestamp = timestamp, Manager = manager, ManagerEpoch = managerEpoch,
+            IsStaged = kind == LogRecordKind.Staged, Id = id, Type = type, Round = round, Timestamp = timestamp, Manager = manager, ManagerEpoch = managerEpoch,
             Parts = parts, Writes = writes, Dependencies = dependencies,
         };
     }

@@ -116,7 +116,7 @@ internal sealed class RowLog<T> : IRowLog where T : class
     {
         var content = await _store.LoadAsync(cancellationToken);
         var row = _reader.View(content);
-        if (row.Head is { } head && (head.Batch == unsettled.Batch || (head.Position == unsettled.Position && _breaks.HasFlag(ProtocolBreaks.RowBatchIdentity))))
+        if (row.Head is { } head && (head.Batch == unsettled.Batch || (head.Position == unsettled.Position && _breaks == ProtocolBreaks.RowBatchIdentity)))
         {
             Settle(unsettled, content.ETag!);
             return AppendResult.Appended;

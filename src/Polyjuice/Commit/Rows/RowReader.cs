@@ -81,7 +81,7 @@ internal sealed class RowReader<T>(ParticipantKey key, int partition, IStateCode
     {
         if (pending.Manager is not { } manager) return null;
         if (!RowFormat.TryReadAnnotation(manager.Name, out var position, out var record)) return ReadForeign(pending, manager, below);
-        if (position > (head?.Position ?? -1) && !breaks.HasFlag(ProtocolBreaks.RowTornPrepares)) return null;
+        if (position > (head?.Position ?? -1) && breaks != ProtocolBreaks.RowTornPrepares) return null;
         var prepare = ReadPrepare(record);
         prepare.Writes[0] = prepare.Writes[0] with { Encoded = Encode(pending.State) };
         return prepare;

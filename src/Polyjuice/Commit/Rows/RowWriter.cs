@@ -67,7 +67,7 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
         if (version != committed && committedAt == row.CommittedSequenceId)
         {
             if (entries.Count > 0) throw new InvariantException($"The row {key.Grain}.{key.State} commits {version} below what is undecided.");
-            committedAt = last = breaks.HasFlag(ProtocolBreaks.RowReusesNumbers) ? row.CommittedSequenceId + 1 : last + 1;
+            committedAt = last = breaks == ProtocolBreaks.RowReusesNumbers ? row.CommittedSequenceId + 1 : last + 1;
             newlyCommitted = new RowPendingState<T>(last, GuidOf(RowTag.Transaction, version.Transaction, foreign).ToString(), RowFormat.TimeOf(state!.Timestamp), null, codec.Decode(state.Encoded));
         }
 
@@ -201,7 +201,7 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
 
         void AddOutcome(TransactionId id)
         {
-            if (!breaks.HasFlag(ProtocolBreaks.RowForgetsOutcomes)) records[GuidOf(RowTag.Outcome, id, foreign)] = empty;
+            if (breaks != ProtocolBreaks.RowForgetsOutcomes) records[GuidOf(RowTag.Outcome, id, foreign)] = empty;
         }
     }
 

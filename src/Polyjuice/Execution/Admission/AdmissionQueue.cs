@@ -73,8 +73,9 @@ internal sealed class AdmissionQueue(EngineOptions options, EngineStatistics sta
     public void Ended(int typeId, AbortReason reason)
     {
         if (IsOff || IsFixed) return;
-        var isConflict = reason.IsConflict();
         ref var type = ref TypeOf(typeId);
+        if (type.IsExempt) return;
+        var isConflict = reason.IsConflict();
         var hasChanged = type.IsContended && _limit.Ended(isConflict, host.UtcMicroseconds, _running);
         if (type.Ended(isConflict, options.ConflictShareTarget))
         {
@@ -85,6 +86,22 @@ internal sealed class AdmissionQueue(EngineOptions options, EngineStatistics sta
         }
 
         if (hasChanged) LetIn();
+    }
+
+    /// <summary>
+    /// Says whether a type's attempts reserve what they access. While they do, they abort each other no more, so none is held back; and how many may run otherwise stays as it was found out, for when they do not any more.
+    /// </summary>
+    public void Exempt(int typeId, bool isExempt)
+    {
+        if (IsOff || IsFixed) return;
+        ref var type = ref TypeOf(typeId);
+        if (type.IsExempt == isExempt) return;
+        var was = type.IsContended;
+        type.IsExempt = isExempt;
+        if (type.IsContended == was) return;
+        Count(isExempt ? -type.Running : type.Running);
+        if (!isExempt) _limit.Resumed(host.UtcMicroseconds, _running);
+        LetIn();
     }
 
     /// <summary>Ends the waiting of those whose time is up, and lets one in when nothing else has happened for long.</summary>

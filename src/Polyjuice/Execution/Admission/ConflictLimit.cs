@@ -52,6 +52,14 @@ internal sealed class ConflictLimit(double target)
         (_rest, _restAfter, _rejected, _isAbove, _thrashing) = (0, RestMin, 0, false, default);
     }
 
+    /// <summary>What it holds back has come back: what happened meanwhile says nothing about it.</summary>
+    public void Resumed(long now, int running)
+    {
+        if (_trial is { } trial) Value = trial.Present;
+        _trial = null;
+        _window = new LoadWindow(now, running);
+    }
+
     /// <summary>
     /// Nothing ended for long, while others wait: what runs waits for them (a transaction started within another one, a grain that one of them keeps), or for something that has nothing to do with conflicts.
     /// </summary>

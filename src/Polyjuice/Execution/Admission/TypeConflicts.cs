@@ -12,8 +12,17 @@ internal struct TypeConflicts
     /// <summary>Attempts that run, from their start until they are sealed or aborted.</summary>
     public int Running;
 
+    /// <summary>Whether its attempts reserve: what they do says nothing about others that do not, and the limit does not concern them.</summary>
+    public bool IsExempt;
+
+    private bool _isContended;
+
     /// <summary>Whether conflicts abort enough of its attempts for the limit to concern it.</summary>
-    public bool IsContended;
+    public bool IsContended
+    {
+        readonly get => _isContended && !IsExempt;
+        set => _isContended = value;
+    }
 
     /// <summary>An attempt has ended; says whether <see cref="IsContended"/> has changed.</summary>
     /// <param name="isConflict">It was aborted by a conflict.</param>

@@ -14,12 +14,7 @@ internal sealed class CallEncoder
         var calls = chunk.Calls.AsSpan(0, chunk.CallCount);
         Introduce(calls);
         output.UInt((ulong)_new.Count);
-        foreach (var method in _new)
-        {
-            output.String(method.GrainType);
-            output.String(method.Interface);
-            output.String(method.Signature);
-        }
+        foreach (var method in _new) MethodNames.Write(method, output);
 
         // As many as there are last attempts: readers count those.
         foreach (ref readonly var call in calls) output.Byte((byte)call.State);

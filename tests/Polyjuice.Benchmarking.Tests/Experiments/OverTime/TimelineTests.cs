@@ -21,12 +21,25 @@ public class TimelineTests
     {
         var made = new List<int>();
         var timeline = new Timeline([TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1.2), TimeSpan.FromSeconds(3)], made.Add);
-        Hear(timeline, (0.9, 1));
+        Hear(timeline, (0.45, 0), (0.9, 1));
         Assert.Empty(made);
-        Hear(timeline, (1.3, 2), (2, 3));
+        Hear(timeline, (1.3, 2), (1.7, 2), (2, 3));
         Assert.Equal([0, 1], made);
-        Hear(timeline, (3.25, 4), (4, 5));
+        Hear(timeline, (2.4, 3), (2.8, 3), (3.25, 4), (3.7, 5));
         Assert.Equal([1.3, 1.3, 3.25], timeline.Changes.Select(at => at.TotalSeconds));
+        Assert.Equal(TimeSpan.Zero, timeline.Delay);
+    }
+
+    [Fact]
+    public void What_is_due_when_the_machine_stalls_comes_later_and_not_all_at_once()
+    {
+        var made = new List<int>();
+        var timeline = new Timeline([TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)], made.Add);
+        Hear(timeline, (0.25, 1), (0.5, 2), (0.75, 3), (4.75, 4));
+        Assert.Equal([0], made);
+        Assert.Equal(TimeSpan.FromSeconds(3.75), timeline.Delay);
+        Hear(timeline, (5, 5), (5.25, 6), (5.5, 7), (5.75, 8));
+        Assert.Equal([4.75, 5.75], timeline.Changes.Select(at => at.TotalSeconds));
     }
 
     [Fact]

@@ -119,6 +119,46 @@ public sealed class AdmissionQueueTests : IDisposable
     }
 
     [Fact]
+    public void Nobody_of_a_type_that_reserves_waits_and_the_limit_is_as_it_was_when_it_does_not_any_more()
+    {
+        var queue = new AdmissionQueue(new EngineOptions { ConflictShareTarget = 0.1 }, _statistics, _host);
+        for (var i = 0; i < 64; i++) Assert.True(queue.TryEnter(0, mayWait: true));
+        for (var i = 0; i < 20_000 && queue.Limit == ConflictLimit.Open; i++) EndOne(AbortReason.Validation);
+        while (queue.TryEnter(0, mayWait: true))
+        {
+        }
+
+        var limit = queue.Limit;
+        Assert.NotEqual(ConflictLimit.Open, limit);
+        var waiting = new WaitingAttempt(0, long.MaxValue, default);
+        queue.Wait(waiting, since: 1);
+        queue.Exempt(0, isExempt: true);
+        Assert.Equal((true, AbortReason.None), (waiting.IsOver, waiting.Refusal));
+        for (var i = 0; i < 2_000; i++) EndOne(AbortReason.None);
+        Assert.True(queue.TryEnter(0, mayWait: true));
+        Assert.Equal(limit, queue.Limit);
+        queue.Exempt(0, isExempt: false);
+        Assert.Equal(limit, queue.Limit);
+        Assert.False(queue.TryEnter(0, mayWait: true));
+
+        void EndOne(AbortReason reason)
+        {
+            _host.UtcMicroseconds += 100;
+            queue.Leave(0);
+            queue.Ended(0, reason);
+            queue.TryEnter(0, mayWait: true);
+        }
+    }
+
+    [Fact]
+    public void A_fixed_bound_holds_for_those_that_reserve_too()
+    {
+        Fill();
+        _queue.Exempt(0, isExempt: true);
+        Assert.False(_queue.TryEnter(0, mayWait: true));
+    }
+
+    [Fact]
     public void A_target_of_one_switches_it_off()
     {
         var queue = new AdmissionQueue(new EngineOptions { ConflictShareTarget = 1 }, _statistics, _host);
