@@ -12,6 +12,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
+using Orleans.Configuration;
 using Orleans.Hosting;
 using Polyjuice.Embedded;
 using Polyjuice.LiveView.Measuring;
@@ -52,7 +53,13 @@ internal sealed class RunningView : IAsyncDisposable
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.WebHost.UseUrls("http://127.0.0.1:0");
-        builder.UseOrleans(silo => silo.UsePolyjuice(options => options.Policy = "ic3").UseEmbeddedCluster(options =>
+
+        // Whoever works here must succeed, however long the machine stands still.
+        builder.UseOrleans(silo => silo.Configure<SiloMessagingOptions>(options => options.ResponseTimeout = TimeSpan.FromMinutes(4)).UsePolyjuice(options =>
+        {
+            options.Policy = "ic3";
+            options.Engine.TransactionTimeoutMicroseconds = 180_000_000;
+        }).UseEmbeddedCluster(options =>
         {
             options.Silos = 2;
             options.Data = EmbeddedCluster.MemoryData;

@@ -43,6 +43,9 @@ public sealed partial class TransactionEngine
         }
 
         if (Breaks == ProtocolBreaks.AbortViaMgr) AbortRunning(agent, abort);
+
+        // A manager that is asked late, because this process has stalled, has as long to answer as another.
+        agent.PreparedAt = Math.Max(agent.PreparedAt, Now - Options.PrepareTimeoutMicroseconds);
         agent.State = agent.IsComplete ? AgentState.Done : AgentState.Aborting;
         agent.Touched = Now;
         RequestAbort(agent);

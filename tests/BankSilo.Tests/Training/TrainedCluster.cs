@@ -57,7 +57,7 @@ internal sealed class TrainedCluster : IAsyncDisposable
         }
     }
 
-    /// <summary>Customers pay each other until there are enough transactions in silos' files, and then it is an hour later.</summary>
+    /// <summary>Customers pay each other until there are enough transactions in silos' files, and then it is days later.</summary>
     public async Task RecordAsync(int transactions)
     {
         var accounts = Enumerable.Range(0, Accounts).Select(i => Cluster.Client.GetGrain<IAccountGrain>($"a{i}")).ToArray();
@@ -69,7 +69,7 @@ internal sealed class TrainedCluster : IAsyncDisposable
             await Task.WhenAll(Enumerable.Range(0, 60).Select(i => Cluster.Client.GetGrain<IAtmGrain>(i % 8).Transfer(accounts[(batch + i) % Accounts], accounts[(batch + i + 1 + (i % 3)) % Accounts], 1)));
         }
 
-        _time.MoveTo(DateTimeOffset.UtcNow.AddHours(1));
+        _time.MoveTo(DateTimeOffset.UtcNow.AddDays(4));
     }
 
     /// <summary>Waits until a silo has put a release in force.</summary>
@@ -93,7 +93,8 @@ internal sealed class TrainedCluster : IAsyncDisposable
     {
         var trainer = new TrainerSettings
         {
-            Enabled = true, StateFolder = Path.Combine(_folder, "state"), Window = TimeSpan.FromMinutes(5), FirstAfterWindows = 1, Clients = 12, CheckInterval = TimeSpan.FromMilliseconds(200),
+            // Windows of a day, so that hardly ever one ends in the middle of a recording.
+            Enabled = true, StateFolder = Path.Combine(_folder, "state"), Window = TimeSpan.FromDays(1), FirstAfterWindows = 1, Clients = 12, CheckInterval = TimeSpan.FromMilliseconds(200),
         };
         SettingsCheck.Validate(_settings, trainer);
         var builder = new InProcessTestClusterBuilder(silos);

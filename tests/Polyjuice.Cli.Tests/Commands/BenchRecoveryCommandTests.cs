@@ -10,7 +10,7 @@ public sealed class BenchRecoveryCommandTests : IDisposable
     public async Task A_log_is_made_recovered_from_its_beginning_and_from_a_checkpoint_and_removed()
     {
         Directory.CreateDirectory(_tool.PathOf("logs"));
-        var answer = await _tool.RunAsync("bench", "recovery", "--records", "400", "--accounts", "20", "--clients", "4", "--data", _tool.PathOf("logs"), "--most-seconds", "60");
+        var answer = await _tool.RunAsync("bench", "recovery", "--records", "400", "--accounts", "20", "--clients", "4", "--data", _tool.PathOf("logs"), "--most-seconds", "3600");
         Assert.Equal((0, ""), (answer.ExitCode, answer.Error));
         Assert.Contains("from the whole log: start to served", answer.Output);
         Assert.Contains("from the checkpoint: start to served", answer.Output);

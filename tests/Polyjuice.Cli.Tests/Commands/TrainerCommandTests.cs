@@ -126,17 +126,19 @@ public sealed class TrainerCommandTests : IDisposable
     [InlineData("--key", "missing.pem", "missing.pem")]
     public async Task What_is_not_valid_is_refused_by_name_and_nothing_is_made(string option, string value, string message)
     {
-        var (exitCode, _, error) = await _tool.RunAsync([.. Run(), "--once", option, value]);
+        string[] run = option == "--window" ? Run(window: value) : [.. Run(), option, value];
+        var (exitCode, _, error) = await _tool.RunAsync([.. run, "--once"]);
 
         Assert.Equal(ExitCodes.Refused, exitCode);
         Assert.Contains(message, error, StringComparison.Ordinal);
         Assert.Empty(Directory.GetFileSystemEntries(_tool.PathOf("")));
     }
 
-    private string[] Run() =>
+    /// <param name="window">Of a day, so that hardly ever one ends in the middle of a recording.</param>
+    private string[] Run(string window = "24h") =>
     [
         "trainer", "run", "--traces", _tool.PathOf("traces"), "--store", _tool.PathOf("store"), "--state", _tool.PathOf("state"), "--network-ms", "1", "--append-ms", "2", "--clients", "16", "--transactions", "100",
-        "--evaluations", "30", "--first-after", "1",
+        "--evaluations", "30", "--first-after", "1", "--window", window,
     ];
 
     private async Task RecordAsync(int transactions = 800)

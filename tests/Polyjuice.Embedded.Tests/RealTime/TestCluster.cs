@@ -5,13 +5,15 @@ namespace Polyjuice.Embedded.Tests.RealTime;
 /// <summary>Clusters for tests, and where in them grains are.</summary>
 internal static class TestCluster
 {
-    /// <summary>A cluster without the grain classes that exist to be refused.</summary>
+    /// <summary>A cluster without the grain classes that exist to be refused, and with patience: what a test does not make short must succeed, however long the machine stands still.</summary>
     public static Task<EmbeddedCluster> StartAsync(int silos = 1, Action<EmbeddedClusterOptions>? configure = null)
     {
         var options = new EmbeddedClusterOptions
         {
             Silos = silos,
             Seed = 1,
+            ResponseTimeout = TimeSpan.FromMinutes(4),
+            Engine = { TransactionTimeoutMicroseconds = 180_000_000 },
             GrainClassFilter = type => type.Namespace!.StartsWith("Polyjuice.Embedded.Tests.RealTime", StringComparison.Ordinal),
         };
         configure?.Invoke(options);

@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using FsCheck;
 using FsCheck.Fluent;
 using Polyjuice.Embedded.Serialization;
+using Polyjuice.Testing;
 
 namespace Polyjuice.Embedded.Tests.Serialization;
 
@@ -33,7 +34,7 @@ public sealed class BuiltInCodecTests
         Survives<DateTime>();
         Survives<TimeSpan>();
         Survives<DateTimeOffset>();
-        Check.QuickThrowOnFailure(Prop.ForAll<int>(static n => Carry.Across(DateOnly.MinValue.AddDays(Math.Abs(n % 1000))) == DateOnly.MinValue.AddDays(Math.Abs(n % 1000))));
+        Prop.ForAll<int>(static n => Carry.Across(DateOnly.MinValue.AddDays(Math.Abs(n % 1000))) == DateOnly.MinValue.AddDays(Math.Abs(n % 1000))).Holds();
         Assert.Equal(new TimeOnly(23, 59, 58), Carry.Across(new TimeOnly(23, 59, 58)));
         Assert.Equal(new Uri("https://example.org/a?b=c"), Carry.Across(new Uri("https://example.org/a?b=c")));
         Assert.Equal(new Version(1, 2, 3), Carry.Across(new Version(1, 2, 3)));
@@ -58,8 +59,8 @@ public sealed class BuiltInCodecTests
         Survives<int[]>();
         Survives<byte[]>();
         Survives<List<string>>();
-        Check.QuickThrowOnFailure(Prop.ForAll<Dictionary<int, string>>(static d => Carry.Across(d).OrderBy(p => p.Key).SequenceEqual(d.OrderBy(p => p.Key))));
-        Check.QuickThrowOnFailure(Prop.ForAll<int[]>(static items =>
+        Prop.ForAll<Dictionary<int, string>>(static d => Carry.Across(d).OrderBy(p => p.Key).SequenceEqual(d.OrderBy(p => p.Key))).Holds();
+        Prop.ForAll<int[]>(static items =>
             Carry.Across(items.ToHashSet()).SetEquals(items)
             && Carry.Across(new Queue<int>(items)).SequenceEqual(items)
             && Carry.Across(new Stack<int>(items)).SequenceEqual(items.Reverse())
@@ -72,7 +73,7 @@ public sealed class BuiltInCodecTests
             && Carry.Across(items.ToImmutableSortedSet()).SequenceEqual(items.Distinct().Order())
             && Carry.Across(items.Distinct().ToImmutableDictionary(i => i, i => i + 1)).All(p => p.Value == p.Key + 1)
             && Carry.Across(items.Distinct().ToImmutableSortedDictionary(i => i, i => i + 1)).All(p => p.Value == p.Key + 1)
-            && Carry.Across(new SortedDictionary<int, int>(items.Distinct().ToDictionary(i => i))).All(p => p.Value == p.Key)));
+            && Carry.Across(new SortedDictionary<int, int>(items.Distinct().ToDictionary(i => i))).All(p => p.Value == p.Key)).Holds();
     }
 
     [Fact]
@@ -214,9 +215,9 @@ public sealed class BuiltInCodecTests
     public void A_count_that_the_message_cannot_hold_is_refused_before_memory_is_taken() =>
         Assert.Throws<WireFormatException>(() => Carry.Read<long[]>([0xff, 0xff, 0xff, 0xff, 0x07]));
 
-    private static void Survives<T>() => Check.QuickThrowOnFailure(Prop.ForAll<T>(static value =>
+    private static void Survives<T>() => Prop.ForAll<T>(static value =>
     {
         Assert.Equal(value, Carry.Across(value));
         Assert.Equal(value, Carry.Copy(value));
-    }));
+    }).Holds();
 }

@@ -20,7 +20,8 @@ internal sealed class TestHost : IAsyncDisposable
 
     public static async Task<TestHost> StartAsync(int silos = 1, string policy = "occ", Action<EngineOptions>? engine = null, TimeProvider? time = null)
     {
-        var options = new EmbeddedClusterOptions { Silos = silos, Seed = 1, PolicyName = policy };
+        // What a test does not make short must succeed, however long the machine stands still.
+        var options = new EmbeddedClusterOptions { Silos = silos, Seed = 1, PolicyName = policy, ResponseTimeout = TimeSpan.FromMinutes(4), Engine = { TransactionTimeoutMicroseconds = 180_000_000 } };
         engine?.Invoke(options.Engine);
         options.ConfigureServices = services =>
         {

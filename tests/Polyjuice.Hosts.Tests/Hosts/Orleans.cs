@@ -1,5 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
+using Orleans.Configuration;
 using Orleans.Hosting;
 using Orleans.TestingHost;
 using Polyjuice.Execution;
@@ -11,6 +12,8 @@ namespace Polyjuice.Hosts.Tests;
 /// <summary>Orleans silos in this process, which speak over sockets.</summary>
 internal sealed class TestHost : IAsyncDisposable
 {
+    private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(4);
+
     private readonly InProcessTestCluster _cluster;
 
     private TestHost(InProcessTestCluster cluster) => _cluster = cluster;
@@ -22,16 +25,19 @@ internal sealed class TestHost : IAsyncDisposable
     public static async Task<TestHost> StartAsync(int silos = 1, string policy = "occ", Action<EngineOptions>? engine = null, TimeProvider? time = null)
     {
         var builder = new InProcessTestClusterBuilder((short)silos);
+        // What a test does not make short must succeed, however long the machine stands still.
         builder.ConfigureSilo((_, silo) => silo
             .ConfigureLogging(logging => logging.SetMinimumLevel(LogLevel.Warning))
+            .Configure<SiloMessagingOptions>(options => options.ResponseTimeout = s_patience)
             .UsePolyjuice(options =>
             {
                 options.Policy = policy;
+                options.Engine.TransactionTimeoutMicroseconds = 180_000_000;
                 engine?.Invoke(options.Engine);
             })
             .AddMemoryLogAsDefault(options => options.Partitions = silos));
         if (time is not null) builder.ConfigureSilo((_, silo) => silo.Services.AddSingleton(time));
-        builder.ConfigureClient(client => client.UsePolyjuice());
+        builder.ConfigureClient(client => client.Configure<ClientMessagingOptions>(options => options.ResponseTimeout = s_patience).UsePolyjuice());
         var cluster = builder.Build();
         await cluster.DeployAsync();
         return new(cluster);

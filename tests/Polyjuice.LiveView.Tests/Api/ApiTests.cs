@@ -23,6 +23,9 @@ public sealed class ApiTests
             var grains = await WhenAsync(view, "grains", answer => answer.GetArrayLength() > 0);
             Assert.StartsWith("account-", grains[0].GetProperty("grain").GetString()!.Split('/')[1], StringComparison.Ordinal);
             Assert.InRange(grains[0].GetProperty("conflictShare").GetDouble(), 1e-9, 1);
+
+            // Waits are told when they have ended.
+            await WhenAsync(view, "waits?seconds=600", answer => answer.GetProperty("sites").EnumerateArray().Any(IsWaitedAt));
         }
 
         var status = await GetAsync(view, "status");
@@ -40,7 +43,7 @@ public sealed class ApiTests
         Assert.Equal(2, busy.GetProperty("policyVersion").GetInt32());
 
         var waits = await GetAsync(view, "waits?seconds=600");
-        Assert.Contains(waits.GetProperty("sites").EnumerateArray(), site => site.GetProperty("seconds").GetDouble() > 0 && site.GetProperty("target").GetString()!.Length > 0);
+        Assert.Contains(waits.GetProperty("sites").EnumerateArray(), IsWaitedAt);
     }
 
     [Fact]
@@ -125,6 +128,8 @@ public sealed class ApiTests
         Assert.Equal(status, answer.StatusCode);
         Assert.Contains(expected, await answer.Content.ReadAsStringAsync(), StringComparison.Ordinal);
     }
+
+    private static bool IsWaitedAt(JsonElement site) => site.GetProperty("seconds").GetDouble() > 0 && site.GetProperty("target").GetString()!.Length > 0;
 
     private static bool IsTransfer(TypeLatency type) => type.Type == "IAtmGrain.Transfer";
 

@@ -15,7 +15,7 @@ namespace Polyjuice.Orleans.Conformance.Clusters;
 internal sealed class SuddenDeath(SiloEngine engine, ITransactionAgentStatistics transactions) : ILifecycleParticipant<ISiloLifecycle>
 {
     /// <summary>The kit kills under load, so the next transaction is never far.</summary>
-    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(2);
 
     // The last stage to start is the first to stop; who kills does not wait.
     public void Participate(ISiloLifecycle lifecycle) => lifecycle.Subscribe(

@@ -56,6 +56,5 @@ public sealed class RowHistoryTests
         if (kind == StorageKind.Grain) silo.AddStoredGrainStorage("Default", _rows);
         else silo.AddStoredStateStorageAsDefault(_rows);
         silo.Configure<PolyjuiceOptions>(options => options.Policy = policy);
-        silo.NoticeDeathsSoon();
     });
 }

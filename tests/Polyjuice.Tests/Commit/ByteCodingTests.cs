@@ -1,6 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Polyjuice.Hosting;
+using Polyjuice.Testing;
 
 namespace Polyjuice.Tests.Commit;
 
@@ -28,7 +29,7 @@ public sealed class ByteCodingTests
         var reader = new ByteReader(writer.Written);
         return reader.Int() == signed && reader.UInt() == unsigned && reader.String() == text && reader.Bytes().SequenceEqual(bytes)
             && reader.Byte() == 7 && new ByteReader(reader.LengthPrefixed()).Bytes().SequenceEqual(bytes) && reader.IsEmpty;
-    }).QuickCheckThrowOnFailure();
+    }).Holds();
 
     [Theory]
     [InlineData(0)]

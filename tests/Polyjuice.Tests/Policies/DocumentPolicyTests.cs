@@ -1,6 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Polyjuice.Policies;
+using Polyjuice.Testing;
 
 namespace Polyjuice.Tests.Policies;
 
@@ -35,7 +36,7 @@ public class DocumentPolicyTests
             }
 
             AssertRow(document, registry, table, document.Default!, table.RowOf(int.MaxValue, int.MaxValue));
-        }).QuickCheckThrowOnFailure();
+        }).Holds();
 
     [Fact]
     public void A_policy_and_its_materialized_form_compile_to_the_same_rows() => Prop.ForAll(
@@ -53,7 +54,7 @@ public class DocumentPolicyTests
                 for (var t = 0; t <= registry.Types.Count; t++) Assert.Equal(table.WaitOf(row, t), spelledOut.WaitOf(same, t));
                 Assert.NotNull(full.Find(site.Key.Type)!.Find(site.Key.Name));
             }
-        }).QuickCheckThrowOnFailure();
+        }).Holds();
 
     [Fact]
     public void Sites_stand_where_the_catalogue_puts_them_whatever_order_they_were_seen_in()

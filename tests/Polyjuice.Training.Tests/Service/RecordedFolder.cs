@@ -36,10 +36,11 @@ internal sealed class RecordedFolder : IDisposable
     /// <param name="rate">The share, in hundredths.</param>
     /// <param name="node">Which silo.</param>
     /// <param name="transactions">How many.</param>
-    public async Task<string> WriteAsync(int hour, double rate = 0.3, long node = 1, int transactions = Transactions)
+    /// <param name="late">So long before the hour's end it is begun, and half as long before it ended; zero for the whole hour.</param>
+    public async Task<string> WriteAsync(int hour, double rate = 0.3, long node = 1, int transactions = Transactions, TimeSpan late = default)
     {
-        var start = Grid.StartOf(Window(hour));
         var until = Grid.StartOf(Window(hour + 1));
+        var start = late == default ? Grid.StartOf(Window(hour)) : until - (late.Ticks / TimeSpan.TicksPerMicrosecond);
         var chunk = new TraceChunk { File = 0, From = start, Until = until, Base = start };
         var silo = new NodeId(node);
         var named = new Dictionary<string, int>();
@@ -80,7 +81,7 @@ internal sealed class RecordedFolder : IDisposable
         var name = NameOf(hour, node);
         Directory.CreateDirectory(Path);
         await File.WriteAllBytesAsync(System.IO.Path.Combine(Path, name), Assert.Single(held.Files).Content);
-        File.SetLastWriteTimeUtc(System.IO.Path.Combine(Path, name), Begin.AddHours(hour + 1).UtcDateTime);
+        File.SetLastWriteTimeUtc(System.IO.Path.Combine(Path, name), (Begin.AddHours(hour + 1) - (late / 2)).UtcDateTime);
         return name;
     }
 

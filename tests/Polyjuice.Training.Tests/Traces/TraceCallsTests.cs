@@ -1,6 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Polyjuice.Execution;
+using Polyjuice.Testing;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Traces;
 
@@ -17,7 +18,7 @@ public sealed class TraceCallsTests
         var read = Read(Write(trace)).Trace;
         return read.ArgumentEncoding == trace.ArgumentEncoding && read.Methods.SequenceEqual(trace.Methods) && Same(read.Calls, trace.Calls)
             && read.Transactions.ToArray().SequenceEqual(trace.Transactions.ToArray());
-    }).QuickCheckThrowOnFailure();
+    }).Holds();
 
     [Fact]
     public void Wherever_a_file_was_cut_what_is_left_has_a_call_for_each_transaction() => Prop.ForAll((int seed) =>
@@ -29,7 +30,7 @@ public sealed class TraceCallsTests
 
         // Cut within the names, there is nothing; behind them, whole blocks.
         return !reading.Files[0].IsComplete && (read.Transactions.IsEmpty || Same(read.Calls, trace.Calls[..read.Transactions.Length]));
-    }).QuickCheckThrowOnFailure();
+    }).Holds();
 
     [Fact]
     public void Whatever_is_damaged_is_cut_or_refused_by_name() => Prop.ForAll((int seed) =>
@@ -45,7 +46,7 @@ public sealed class TraceCallsTests
         {
             return exception.Message.Contains("file0", StringComparison.Ordinal);
         }
-    }).QuickCheckThrowOnFailure();
+    }).Holds();
 
     [Fact]
     public void Blocks_of_foreign_bytes_with_right_checksums_are_refused_by_name() => Prop.ForAll((int seed) =>
@@ -57,7 +58,7 @@ public sealed class TraceCallsTests
         byte[] file = [.. TraceBlockWriter.FileHeader(hasCalls: true), .. blocks.Block((TraceBlockKind)random.Next(7), content).Span, .. blocks.Block((TraceBlockKind)random.Next(7), content).Span];
         var exception = Record.Exception(() => Read(file));
         return exception is null || (exception is TraceFormatException && exception.Message.Contains("file0", StringComparison.Ordinal));
-    }).QuickCheckThrowOnFailure();
+    }).Holds();
 
     [Fact]
     public void Many_large_arguments_are_written_in_blocks_that_readers_take()

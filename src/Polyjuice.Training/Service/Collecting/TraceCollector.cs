@@ -204,7 +204,8 @@ public sealed class TraceCollector
         return trace.Windows.Any(recorded => recorded.StartMicroseconds < until && recorded.EndMicroseconds > from) ? trace.Slice(from, until) : null;
     }
 
-    private long FirstWindowOf(PendingFile file) => _grid.WindowOf(file.Start + _slack);
+    // One that ends before that time has come is of the window in which it ended.
+    private long FirstWindowOf(PendingFile file) => _grid.WindowOf(Math.Max(file.Start, Math.Min(file.Start + _slack, file.End)));
 
     private long LastWindowOf(PendingFile file) => Math.Max(FirstWindowOf(file), _grid.WindowOf(Math.Max(0, file.End - _slack)));
 

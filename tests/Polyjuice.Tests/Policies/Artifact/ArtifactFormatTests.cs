@@ -2,6 +2,7 @@ using FsCheck;
 using FsCheck.Fluent;
 using Polyjuice.Policies;
 using Polyjuice.Policies.Artifact;
+using Polyjuice.Testing;
 
 namespace Polyjuice.Tests.Policies.Artifact;
 
@@ -133,7 +134,7 @@ public class ArtifactFormatTests
             var read = ArtifactReader.Read(ArtifactWriter.Write(document), "random.txt", "tpcc");
             Assert.Equal(document.Types, read.Types);
             Assert.Equal(document.ArtifactBufferSize, read.ArtifactBufferSize);
-        }).QuickCheckThrowOnFailure();
+        }).Holds();
 
     [Fact]
     public void What_the_format_cannot_say_is_refused()

@@ -2,6 +2,7 @@ using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
 using Polyjuice.Policies;
+using Polyjuice.Testing;
 
 namespace Polyjuice.Tests.Policies.Documents;
 
@@ -33,5 +34,5 @@ public class PolicyReaderFuzzTests
             {
                 Assert.All(e.Problems, problem => Assert.True(problem is { Line: > 0, Column: > 0 }));
             }
-        }).Check(Config.QuickThrowOnFailure.WithMaxTest(2000));
+        }).Holds(cases: 2_000);
 }

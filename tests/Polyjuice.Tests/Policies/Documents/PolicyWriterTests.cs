@@ -1,6 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Polyjuice.Policies;
+using Polyjuice.Testing;
 
 namespace Polyjuice.Tests.Policies.Documents;
 
@@ -16,7 +17,7 @@ public class PolicyWriterTests
             var read = PolicyReader.Parse(text, "random.json");
             Assert.Equal(document, read);
             Assert.Equal(text, PolicyWriter.Write(read));
-        }).QuickCheckThrowOnFailure();
+        }).Holds();
 
     [Fact]
     public void Documents_that_differ_in_one_cell_are_not_equal_and_differ_in_one_line()

@@ -125,6 +125,17 @@ public sealed class TraceCollectorTests : IDisposable
     }
 
     [Fact]
+    public async Task A_file_that_is_begun_and_ended_just_before_a_window_ends_is_of_that_window()
+    {
+        await _folder.WriteAsync(0, late: TimeSpan.FromMinutes(1));
+
+        var window = await Collector().NextAsync(default);
+
+        Assert.Equal(_folder.Window(0), window!.Window);
+        Assert.Equal(300, window.Trace!.Transactions.Length);
+    }
+
+    [Fact]
     public async Task A_silos_file_that_comes_late_is_passed_over()
     {
         await _folder.WriteAsync(2);

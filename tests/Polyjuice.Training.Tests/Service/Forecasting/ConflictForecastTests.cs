@@ -1,5 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
+using Polyjuice.Testing;
 using Polyjuice.Training.Service.Forecasting;
 
 namespace Polyjuice.Training.Tests.Service.Forecasting;
@@ -85,7 +86,7 @@ public sealed class ConflictForecastTests
 
     [Fact]
     public void Any_rates_with_any_gaps_give_the_same_finite_forecast_each_time() =>
-        Check.QuickThrowOnFailure(Prop.ForAll(ArbMap.Default.ArbFor<(byte Gap, byte Rate)[]>(), windows =>
+        Prop.ForAll(ArbMap.Default.ArbFor<(byte Gap, byte Rate)[]>(), windows =>
         {
             var (one, other) = (new ConflictForecast(s_hours), new ConflictForecast(s_hours));
             var at = 0L;
@@ -98,7 +99,7 @@ public sealed class ConflictForecastTests
             }
 
             return true;
-        }));
+        }).Holds();
 
     [Theory]
     [InlineData(5)]

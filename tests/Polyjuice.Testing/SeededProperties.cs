@@ -1,0 +1,21 @@
+using System.Globalization;
+using FsCheck;
+using FsCheck.Fluent;
+
+namespace Polyjuice.Testing;
+
+/// <summary>
+/// Checks properties on the same random data each time, so that a test which fails does so because of what was changed, and does so again. The variable PROPERTY_SEED says which data: with another number, other data is tried.
+/// </summary>
+public static class SeededProperties
+{
+    /// <summary>Any odd number does.</summary>
+    private const ulong Gamma = 1;
+
+    private static ulong Seed => ulong.Parse(Environment.GetEnvironmentVariable("PROPERTY_SEED") ?? "20240601", CultureInfo.InvariantCulture);
+
+    /// <summary>Throws if it does not hold.</summary>
+    /// <param name="property">What is to hold.</param>
+    /// <param name="cases">For how many random cases.</param>
+    public static void Holds(this Property property, int cases = 100) => property.Check(Config.QuickThrowOnFailure.WithMaxTest(cases).WithReplay(Seed, Gamma));
+}
