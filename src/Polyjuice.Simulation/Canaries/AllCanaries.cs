@@ -66,7 +66,7 @@ public static class AllCanaries
         new("FinalStepAbort", "engine", "a manager aborts while the final step is being taken", Shapes.Deciding),
         new("FinalStepUnawaited", "engine", "a transaction commits while its final step is being taken", Shapes.Deciding),
         new("FinalStepDeaf", "engine", "a transaction commits whatever its final step has answered", Shapes.Deciding),
-        new("ReserveUnordered", "engine", "reservations are made in no common order", Shapes.Reserving),
+        new("NeverGiveWay", "engine", "who holds a reservation keeps it from an older one that waits, though its body has not begun", Shapes.Reserving),
         new("ReserveKept", "engine", "a transaction that has aborted keeps what it had reserved", Shapes.Small),
         new("ReserveOnce", "engine", "a chain of reservations is not begun again when a message of it is lost", Shapes.Reserving),
         new("HandOnEarly", "engine", "what was reserved is handed on after the first access, whatever is planned", Shapes.Reserving),

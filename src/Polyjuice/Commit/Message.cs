@@ -83,11 +83,12 @@ internal enum MessageKind : byte
     /// <summary>Agent → nodes visited: the dry run is over, and what it has made there is of no more use. Speed only: else it goes with the agent's oldest live attempt, or with the run's time.</summary>
     DryRunEnded,
 
-    /// <summary>Agent → owner → next owner: reserve these participants from this one on (Count), and hand the rest on; so many waits there were (Round). Speed only; the agent repeats it.
+    /// <summary>Agent → owner → next owner: reserve these participants from this one on (Count), and hand the rest on at once; from there on the agent is to be told of what is held (Epoch), so many of those before were not at once (Round), and so often the attempt
+    /// has given way (ManagerEpoch). Speed only; the agent repeats it.
     /// With <see cref="MessageFlags.Asks"/>, owner → the agent of who holds what is waited for (Other): tell the agent of who waits whether you get on.</summary>
     Reserve,
 
-    /// <summary>Owner of a chain → agent: all is held (final), or the queue where it waits has moved so long ago (Timestamp, in microseconds), or the one where its holder does; or there is a grain to be loaded first (unknown). Speed only.</summary>
+    /// <summary>Owner → agent: from one entry of the plan (Epoch) to another (Count) all is held (final), after so many waits (Round), as of a generation (ManagerEpoch); or the queue where it waits has moved so long ago (Timestamp, in microseconds), or the one where its holder does; or there is a grain to be loaded first (unknown). Speed only.</summary>
     Reserved,
 
     /// <summary>Agent → owners of a chain: it runs without what it does not hold yet, or without any of it (final). Speed only.</summary>
@@ -110,6 +111,11 @@ internal enum MessageKind : byte
     /// (committed), or run at once and keep writes private (Count = 1), or run at once by the table's rows. Speed only; repeated.
     /// </summary>
     Admission,
+
+    /// <summary>
+    /// Owner → agent of who holds a reservation (asks): an older one (Other) waits for this entry of its plan (Count); let it go first, if the body has not begun. And back: it may, as of this generation (ManagerEpoch). Speed only; repeated.
+    /// </summary>
+    GiveWay,
 }
 
 /// <summary>Bits of <see cref="Message.Flags"/>.</summary>

@@ -61,7 +61,7 @@ internal enum ProtocolBreaks : byte
     FinalStepDeaf,
     FinalStepUnawaited,
     BehindAnybody,
-    ReserveUnordered,
+    NeverGiveWay,
     ReserveKept,
     ReserveOnce,
     HandOnEarly,

@@ -65,6 +65,9 @@ public sealed class EngineStatistics
     /// <summary>Reservations here that had to wait for another.</summary>
     public long ReservationWaits;
 
+    /// <summary>Reservations held here that gave way to an older attempt, because messages had overtaken each other.</summary>
+    public long ReservationsGivenWay;
+
     /// <summary>Reservations here that were handed on after the last planned access, before the transaction was ordered.</summary>
     public long HandedOn;
 
@@ -115,6 +118,7 @@ public sealed class EngineStatistics
         DryRuns += Volatile.Read(ref other.DryRuns);
         Reservations += Volatile.Read(ref other.Reservations);
         ReservationWaits += Volatile.Read(ref other.ReservationWaits);
+        ReservationsGivenWay += Volatile.Read(ref other.ReservationsGivenWay);
         HandedOn += Volatile.Read(ref other.HandedOn);
         ReservationTimeouts += Volatile.Read(ref other.ReservationTimeouts);
         ReservationsToLoad += Volatile.Read(ref other.ReservationsToLoad);

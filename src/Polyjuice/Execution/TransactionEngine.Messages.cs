@@ -205,6 +205,9 @@ public sealed partial class TransactionEngine
             case MessageKind.Withdraw:
                 OnWithdraw(message);
                 return;
+            case MessageKind.GiveWay:
+                OnGiveWay(message);
+                return;
             case MessageKind.Load:
                 _ = LoadAsync(message);
                 return;

@@ -48,7 +48,6 @@ public sealed partial class TransactionEngine
             if (NodeOf(entry) is var node && node != NodeId.None) Visit(transaction, node);
         }
 
-        if (Breaks == ProtocolBreaks.ReserveUnordered && (_sequence & 1) == 0) Array.Reverse(plan.Entries);
         if (grains is not null) BeginLoading(transaction, agent.Reserving!, grains);
         else BeginChain(transaction, plan);
         return agent;
@@ -104,63 +103,81 @@ public sealed partial class TransactionEngine
     private NodeId NodeOf(in PlannedReservation entry) =>
         Owner(entry.Partition) is not null ? Node : PartitionNames.IsRow(entry.Partition) ? Host.OwnerOfRow(entry.Key.Grain, entry.Key.State) : Host.OwnerOf(entry.Partition);
 
-    private void BeginChain(LocalTransaction transaction, ReservationPlan plan)
-    {
-        if (!transaction.Reservations!.IsInChain) _ = PassChain(transaction, plan, 0, waits: 0, isSentHere: false);
-    }
+    private void BeginChain(LocalTransaction transaction, ReservationPlan plan) =>
+        JoinQueues(transaction, plan, from: 0, at: 0, waits: 0, transaction.Reservations!.Reserving!.Generation, isSentHere: false);
 
     /// <summary>
-    /// Takes this node's participants in order, waits until each is held, and hands the rest on to whoever owns the next one: one message for each run of partitions of one silo. What nobody serves, as far as is known, is passed over;
-    /// so is the first one if it has moved on since, so that every hop gets further. It ends where a grain is not active: nobody is to wait for that, so all is given back, and begun again when all of them are (<see cref="BeginLoaded"/>).
+    /// Joins the queues of this node's participants, and hands the rest on at once to whoever owns the next one, whether or not anything is held yet: one message for each run of partitions of one silo. So whoever comes after it here comes after
+    /// it there too, as long as messages keep their order; and where it waits, it waits everywhere at the same time (where they don't: <see cref="AskToGiveWay"/>). What nobody serves, as far as is known, is passed over; so is the first one if it
+    /// has moved on since, so that every hop gets further. It ends where a grain is not active: nobody is to wait for that, so all is given back, and begun again when all of them are (<see cref="BeginLoaded"/>).
     /// </summary>
-    private async Task PassChain(LocalTransaction transaction, ReservationPlan plan, int at, int waits, bool isSentHere)
+    /// <param name="transaction">Who reserves.</param>
+    /// <param name="plan">All of it.</param>
+    /// <param name="from">From here on its agent has to be told of what is held.</param>
+    /// <param name="at">From here on queues are to be joined.</param>
+    /// <param name="waits">How often it did not hold what is between the two at once.</param>
+    /// <param name="generation">How often it had given way when its agent sent this (<see cref="Reserving.Generation"/>).</param>
+    /// <param name="isSentHere">Whether another node takes this one for the next owner.</param>
+    private void JoinQueues(LocalTransaction transaction, ReservationPlan plan, int from, int at, int waits, int generation, bool isSentHere)
     {
         var reservations = transaction.Reservations!;
-        reservations.IsInChain = true;
-        try
+        reservations.Generation = Math.Max(reservations.Generation, generation);
+        for (; at < plan.Entries.Length; at++, isSentHere = false)
         {
-            for (; at < plan.Entries.Length; at++, isSentHere = false)
+            if (Owner(plan.Entries[at].Partition) is not { } owner)
             {
-                if (Owner(plan.Entries[at].Partition) is not { } owner)
-                {
-                    var next = isSentHere ? NodeId.None : NodeOf(plan.Entries[at]);
-                    if ((isSentHere || next == Node) && !reservations.IsLoaded && PartitionNames.IsRow(plan.Entries[at].Partition))
-                    {
-                        TellCold(transaction);
-                        return;
-                    }
-
-                    if (next == NodeId.None || next == Node || _dead.Contains(next)) continue;
-                    Send(next, new Message { Kind = MessageKind.Reserve, Transaction = transaction.Id, Timestamp = transaction.FirstAttempt, Count = at, Plan = plan, Round = waits, Flags = reservations.IsLoaded ? MessageFlags.IsLoaded : MessageFlags.None });
-                    return;
-                }
-
-                if (!owner.TakesAccessesOf(transaction)) return;
-                var participant = owner.GetParticipant(plan.Entries[at].Key);
-                if (!participant.IsLoaded && !PartitionNames.IsRow(owner.Partition))
+                var next = isSentHere ? NodeId.None : NodeOf(plan.Entries[at]);
+                if ((isSentHere || next == Node) && !reservations.IsLoaded && PartitionNames.IsRow(plan.Entries[at].Partition))
                 {
                     TellCold(transaction);
                     return;
                 }
 
-                var request = participant.ReservationsOf(this).JoinPlanned(transaction, plan.Entries[at], plan.View);
-                if (!request.IsHeld)
-                {
-                    Statistics.ReservationWaits++;
-                    waits++;
-                    if (!await request.Granted) return;
-                }
+                if (next == NodeId.None || next == Node || _dead.Contains(next)) continue;
 
-                if (_isStopped || transaction.IsDoomed || transaction.IsSealed || transaction.IsEnded) return;
+                // What is held until here goes along, which spares its agent a message; of the rest it hears from this node.
+                var isHeld = reservations.Waiting is null;
+                Send(next, new Message
+                {
+                    Kind = MessageKind.Reserve, Transaction = transaction.Id, Timestamp = transaction.FirstAttempt, Count = at, Epoch = isHeld ? from : at, ManagerEpoch = generation, Plan = plan, Round = isHeld ? waits : 0,
+                    Flags = reservations.IsLoaded ? MessageFlags.IsLoaded : MessageFlags.None,
+                });
+                if (!isHeld) _ = TellWhenHeld(transaction, from, at, generation, waits);
+                return;
             }
 
-            if (transaction.Agent is { } agent) agent.Reserving?.Held(waits);
-            else Send(transaction.Id.Node, new Message { Kind = MessageKind.Reserved, Transaction = transaction.Id, Round = waits, Flags = MessageFlags.Final });
+            if (!owner.TakesAccessesOf(transaction)) return;
+            var participant = owner.GetParticipant(plan.Entries[at].Key);
+            if (!participant.IsLoaded && !PartitionNames.IsRow(owner.Partition))
+            {
+                TellCold(transaction);
+                return;
+            }
+
+            if (!participant.ReservationsOf(this).JoinPlanned(transaction, plan.Entries[at], at, plan.View).IsHeld) waits++;
+            if (transaction.IsDoomed || transaction.IsEnded) return;
         }
-        finally
+
+        if (reservations.Waiting is null) TellHeld(transaction, from, at, generation, waits);
+        else _ = TellWhenHeld(transaction, from, at, generation, waits);
+    }
+
+    /// <summary>Waits until all that is reserved here is held, and tells the agent.</summary>
+    private async Task TellWhenHeld(LocalTransaction transaction, int from, int to, int generation, int waits)
+    {
+        while (transaction.Reservations!.Waiting is { } waiting)
         {
-            reservations.IsInChain = false;
+            if (!await waiting.Granted) return;
+            if (_isStopped || transaction.IsDoomed || transaction.IsSealed || transaction.IsEnded) return;
         }
+
+        TellHeld(transaction, from, to, generation, waits);
+    }
+
+    private void TellHeld(LocalTransaction transaction, int from, int to, int generation, int waits)
+    {
+        if (transaction.Agent is { } agent) agent.Reserving?.Held(from, to, generation, waits);
+        else Send(transaction.Id.Node, new Message { Kind = MessageKind.Reserved, Transaction = transaction.Id, Epoch = from, Count = to, ManagerEpoch = generation, Round = waits, Flags = MessageFlags.Final });
     }
 
     private void OnReserve(in Message message)
@@ -195,22 +212,20 @@ public sealed partial class TransactionEngine
         reservations.IsPartial = plan.IsPartial;
         reservations.IsLoaded |= message.Has(MessageFlags.IsLoaded);
 
-        // Who waits here goes on by itself when its turn has come; until then its agent hears whether the queue moves.
-        if (!reservations.IsInChain)
-        {
-            _ = PassChain(transaction, plan, message.Count, message.Round, isSentHere: true);
-        }
-        else if (reservations.Waiting is { } waiting)
+        // Who has waited here for some time is asked again whether its queue moves. What comes after may be what was lost, so that goes on too.
+        if (reservations.Waiting is { } waiting)
         {
             if (waiting.Queue.MovedAt > waiting.ToldAt) TellMoved(id, waiting.ToldAt = waiting.Queue.MovedAt);
             else AskHolder(transaction, waiting);
         }
+
+        JoinQueues(transaction, plan, (int)message.Epoch, message.Count, message.Round, (int)message.ManagerEpoch, isSentHere: true);
     }
 
     private void OnReserved(in Message message)
     {
         if (!_transactions.TryGetValue(message.Transaction, out var transaction) || transaction.Agent?.Reserving is not { } reserving) return;
-        if (message.Has(MessageFlags.Final)) reserving.Held(message.Round);
+        if (message.Has(MessageFlags.Final)) reserving.Held((int)message.Epoch, message.Count, (int)message.ManagerEpoch, message.Round);
         else if (message.Has(MessageFlags.Unknown)) FoundCold(transaction.Agent);
         else reserving.MovedAt = Math.Max(reserving.MovedAt, Now - message.Timestamp);
     }
@@ -282,9 +297,15 @@ public sealed partial class TransactionEngine
         else if (now - reserving.SentAt >= Options.ResendMicroseconds && Breaks != ProtocolBreaks.ReserveOnce)
         {
             reserving.SentAt = now;
-            if (reserving.Loading is not null) AskToLoad(transaction, reserving);
-            else if (transaction.Reservations.Waiting is { } standing) AskHolder(transaction, standing);
-            else BeginChain(transaction, reserving.Plan);
+            if (reserving.Loading is not null)
+            {
+                AskToLoad(transaction, reserving);
+            }
+            else
+            {
+                if (transaction.Reservations.Waiting is { } standing) AskHolder(transaction, standing);
+                BeginChain(transaction, reserving.Plan);
+            }
         }
     }
 

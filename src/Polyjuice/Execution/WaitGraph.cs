@@ -36,7 +36,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
 
     public int Count { get; private set; }
 
-    /// <summary>Whether anybody waits here for anything but a reservation, or who has handed one on. Those alone are in one order everywhere, and close no cycle.</summary>
+    /// <summary>Whether anybody waits here for anything but a reservation, or who has handed one on. Those alone close no cycle that lasts: in one order everywhere there is none, and where messages have overtaken each other the younger gives way.</summary>
     public bool HasUnordered => Count > _ordered;
 
     private int _ordered;
@@ -136,6 +136,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
         // What the node itself has slept through is no sign that a wait never ends: what ends it may only come now.
         if (now - _tickedAt >= StallMicroseconds + (2 * engine.Options.TickMicroseconds)) _resumedAt = now;
         _tickedAt = now;
+        AskToGiveWay(now);
         for (var wait = _earliest; wait is not null && now - wait.StartedAt >= engine.Options.ResendMicroseconds;)
         {
             var later = wait.Later;
@@ -155,6 +156,19 @@ internal sealed class WaitGraph(TransactionEngine engine)
                 engine.SubscribeTo(wait.Target, wait.Level, again: true);
             }
 
+            wait = later;
+        }
+    }
+
+    /// <summary>Who has waited for a reservation for some time may wait in a circle.</summary>
+    private void AskToGiveWay(long now)
+    {
+        if (_ordered == 0) return;
+        for (var wait = _earliest; wait is not null && now - wait.StartedAt >= engine.Options.TickMicroseconds;)
+        {
+            // Who is asked may be here, and leave: waits end and begin by that.
+            var later = wait.Later;
+            if (wait is { SiteId: Wait.ReservationSite, IsDone: false, Queue.Reservations: { } queue }) engine.AskToGiveWay(wait.Waiter, queue);
             wait = later;
         }
     }

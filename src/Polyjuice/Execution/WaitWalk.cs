@@ -74,8 +74,19 @@ internal sealed class WaitWalk(TransactionEngine engine)
     }
 
     /// <summary>Whether it waits in an access here, and nothing else of it can be under way.</summary>
-    public static bool WaitsHereOnly(LocalTransaction transaction) =>
-        !transaction.IsParallel && transaction.Waits is { Count: 1 } waits && waits[0].SiteId is not (Wait.NoSite or Wait.HandedOnSite) && transaction.RemoteCalls is not { Count: > 0 };
+    public static bool WaitsHereOnly(LocalTransaction transaction)
+    {
+        if (transaction.IsParallel || transaction.Waits is not { Count: > 0 } waits || transaction.RemoteCalls is { Count: > 0 }) return false;
+        if (waits.Count == 1) return waits[0].SiteId is not (Wait.NoSite or Wait.HandedOnSite);
+
+        // Who waits for several reservations may wait for others elsewhere. What keeps those is found from there; and what keeps these, from here.
+        foreach (var wait in waits)
+        {
+            if (!wait.IsForReservation) return false;
+        }
+
+        return true;
+    }
 
     private static bool IsBlocking(LocalTransaction transaction) => !transaction.IsEnded && !transaction.IsSealed;
 

@@ -13,7 +13,7 @@ internal readonly record struct PlannedReservation(int Partition, ParticipantKey
 
 /// <summary>
 /// What one attempt reserves, in the one order in which everybody does: logs by owner and number, then rows; within them by grain and state. So a chain visits a silo once, and no two who see the same owners and hold nothing else wait
-/// for each other. While partitions move, two silos may see other owners: what they wait for then is in no order (<see cref="View"/>).
+/// for each other while messages keep their order. While partitions move, two silos may see other owners: what they wait for then is in no order (<see cref="View"/>).
 /// </summary>
 internal sealed class ReservationPlan
 {

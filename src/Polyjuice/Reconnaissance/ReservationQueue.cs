@@ -38,7 +38,11 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         Find(transaction, isExclusive) ?? Add(new ReservationRequest(this, transaction, isExclusive, readsLatest, siteId));
 
     /// <summary>The same before the body runs.</summary>
-    public ReservationRequest JoinPlanned(LocalTransaction transaction, in PlannedReservation planned, ulong view)
+    /// <param name="transaction">Who.</param>
+    /// <param name="planned">What it is going to do.</param>
+    /// <param name="at">Which entry of its plan that is.</param>
+    /// <param name="view">The order of that.</param>
+    public ReservationRequest JoinPlanned(LocalTransaction transaction, in PlannedReservation planned, int at, ulong view)
     {
         if (Find(transaction, planned.IsExclusive) is { } known) return known;
         if (transaction.Policy.ChoosesAdmissions)
@@ -47,7 +51,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
             engine.Hot.Note(participant);
         }
 
-        return Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsLatest: true, Wait.ReservationSite) { View = view, AccessesLeft = planned.IsExclusive ? planned.Accesses : 0 });
+        return Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsLatest: true, Wait.ReservationSite) { At = at, View = view, AccessesLeft = planned.IsExclusive ? planned.Accesses : 0 });
     }
 
     /// <summary>Whether somebody is in the queue whom one who comes now conflicts with.</summary>
@@ -73,12 +77,10 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
 
     private ReservationRequest Add(ReservationRequest request)
     {
-        request.Previous = _last;
-        if (_last is null) _first = request;
-        else _last.Next = request;
-        _last = request;
+        Append(request);
         (request.Transaction.Reservations ??= new()).Add(request);
         Settle(request);
+        if (request is { IsPlanned: true, IsHeld: false }) engine.Statistics.ReservationWaits++;
         return request;
     }
 
@@ -111,16 +113,63 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     {
         MovedAt = engine.Now;
         NoteHold(request);
-        if (request.Previous is not null) request.Previous.Next = request.Next;
-        else _first = request.Next;
-        if (request.Next is not null) request.Next.Previous = request.Previous;
-        else _last = request.Previous;
+        Unlink(request);
         if (IsEmpty && participant.Reservations == this) participant.Reservations = null;
         Detach(request);
         request.GiveUp();
 
         // Settling one may doom another, which then leaves: so each is looked up anew.
         while (NextBlockedBy(request, readsLatest: false) is { } behind) Settle(behind);
+    }
+
+    /// <summary>
+    /// One that has waited for some time goes ahead of those that are younger and wait too; and those are returned that are younger and hold it, before their bodies have begun as far as is known here. Of the latter each at most once an instant:
+    /// several may be older.
+    /// </summary>
+    /// <param name="older">Who waits.</param>
+    public List<ReservationRequest> PassYounger(ReservationRequest older)
+    {
+        List<ReservationRequest> passed = [];
+        for (var ahead = older.Previous; ahead is { IsPlanned: true, IsHeld: false } && ahead.Transaction.IsYoungerThan(older.Transaction); ahead = ahead.Previous) passed.Add(ahead);
+        if (passed.Count > 0)
+        {
+            Move(older, passed[^1]);
+
+            // What they waited for may be ahead of both.
+            SettleWaiting(passed);
+        }
+
+        passed.Clear();
+        if (older.HasLeft || older.IsHeld) return passed;
+        for (var request = older.Previous; request is not null; request = request.Previous)
+        {
+            if (request is not { IsHeld: true, IsHandedOn: false, IsPlanned: true } || !(request.IsExclusive || older.IsExclusive) || !request.Transaction.IsYoungerThan(older.Transaction) || request.AskedAt == engine.Now) continue;
+            if (request.Transaction.IsSealed || request.Transaction.IsEnded || request.Transaction.BranchAt(participant.Owner)?.EntryOf(participant) is not null) continue;
+            request.AskedAt = engine.Now;
+            passed.Add(request);
+        }
+
+        return passed;
+    }
+
+    /// <summary>Where a transaction waits that has planned to reserve this.</summary>
+    public ReservationRequest? WaitingOf(TransactionId id)
+    {
+        for (var request = _first; request is not null; request = request.Next)
+        {
+            if (request is { IsHeld: false, IsPlanned: true } && request.Transaction.Id == id) return request;
+        }
+
+        return null;
+    }
+
+    /// <summary>One that holds it waits from now on, behind an older one that waits. Others that hold it too stay ahead of both.</summary>
+    public void GiveWay(ReservationRequest holder, ReservationRequest older)
+    {
+        MovedAt = engine.Now;
+        NoteHold(holder);
+        holder.Unhold();
+        Move(holder, older.Next);
     }
 
     /// <summary>
@@ -196,6 +245,57 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         }
 
         return false;
+    }
+
+    /// <summary>Puts one that waits before another one, or last. Settling one may doom others, which then leave.</summary>
+    private void Move(ReservationRequest request, ReservationRequest? next)
+    {
+        List<ReservationRequest> blocked = [];
+        for (var behind = request.Next; behind is not null; behind = behind.Next)
+        {
+            if (behind.BlockedBy == request) blocked.Add(behind);
+        }
+
+        Detach(request);
+        Unlink(request);
+        if (next is null) Append(request);
+        else LinkBefore(next, request);
+        Settle(request);
+        SettleWaiting(blocked);
+    }
+
+    private void SettleWaiting(List<ReservationRequest> requests)
+    {
+        foreach (var request in requests)
+        {
+            if (request is { HasLeft: false, IsHeld: false }) Settle(request);
+        }
+    }
+
+    private void Append(ReservationRequest request)
+    {
+        request.Previous = _last;
+        request.Next = null;
+        if (_last is null) _first = request;
+        else _last.Next = request;
+        _last = request;
+    }
+
+    private void Unlink(ReservationRequest request)
+    {
+        if (request.Previous is not null) request.Previous.Next = request.Next;
+        else _first = request.Next;
+        if (request.Next is not null) request.Next.Previous = request.Previous;
+        else _last = request.Previous;
+    }
+
+    private void LinkBefore(ReservationRequest next, ReservationRequest request)
+    {
+        request.Next = next;
+        request.Previous = next.Previous;
+        if (next.Previous is not null) next.Previous.Next = request;
+        else _first = request;
+        next.Previous = request;
     }
 
     private void NoteHold(ReservationRequest request)

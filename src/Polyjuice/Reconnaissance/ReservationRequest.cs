@@ -7,7 +7,6 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
 {
     // Most are held at once, and nobody asks.
     private TaskCompletionSource<bool>? _end;
-    private bool _hasLeft;
 
     public readonly ReservationQueue Queue = queue;
     public readonly LocalTransaction Transaction = transaction;
@@ -18,6 +17,9 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
 
     /// <summary>The site of the access that waits, or <see cref="Wait.ReservationSite"/>.</summary>
     public readonly int SiteId = siteId;
+
+    /// <summary>Which entry of its transaction's plan it is, if it was planned.</summary>
+    public int At { get; init; }
 
     /// <summary>The order in which it was reserved (<see cref="ReservationPlan.View"/>), if it was planned.</summary>
     public ulong View { get; init; }
@@ -48,6 +50,9 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     /// <summary>When its agent was told last that the queue moves.</summary>
     public long ToldAt;
 
+    /// <summary>When its agent was asked last to let an older one go first.</summary>
+    public long AskedAt;
+
     /// <summary>Since when it is held, if anybody wants to know.</summary>
     public long HeldAt;
 
@@ -55,6 +60,9 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
 
     /// <summary>Whether it has been handed on: the next hold it too, and follow the version that its transaction has exposed. It stays in the queue until that is ordered.</summary>
     public bool IsHandedOn { get; private set; }
+
+    /// <summary>Whether it is in the queue no longer.</summary>
+    public bool HasLeft { get; private set; }
 
     public bool IsPlanned => SiteId == Wait.ReservationSite;
 
@@ -66,7 +74,7 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
             if (_end is null)
             {
                 _end = new(TaskCreationOptions.RunContinuationsAsynchronously);
-                if (IsHeld || _hasLeft) _end.SetResult(IsHeld);
+                if (IsHeld || HasLeft) _end.SetResult(IsHeld);
             }
 
             return _end.Task;
@@ -79,11 +87,18 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
         _end?.TrySetResult(true);
     }
 
+    /// <summary>It waits again. Its transaction's body has not begun.</summary>
+    public void Unhold()
+    {
+        IsHeld = false;
+        _end = null;
+    }
+
     public void HandOn() => IsHandedOn = true;
 
     public void GiveUp()
     {
-        _hasLeft = true;
+        HasLeft = true;
         _end?.TrySetResult(false);
     }
 }

@@ -7,7 +7,16 @@ internal sealed class Reserving(ReservationPlan plan, long startedAt) : TurnAwai
 {
     private bool _isOver;
 
+    // Only of those that are not all held at once, as one silo says.
+    private bool[]? _held;
+    private int _missing;
+    private int _waits;
+    private int[]? _heldSince;
+
     public readonly ReservationPlan Plan = plan;
+
+    /// <summary>How often it has given way to an older attempt. What is said of what it held before does not count.</summary>
+    public int Generation { get; private set; }
 
     /// <summary>When it is known to have got closer last, on the host's clock, in microseconds.</summary>
     public long MovedAt = startedAt;
@@ -30,12 +39,48 @@ internal sealed class Reserving(ReservationPlan plan, long startedAt) : TurnAwai
 
     protected override bool HasEnded => _isOver;
 
-    /// <summary>All is held, after so many waits.</summary>
-    public void Held(int waits)
+    /// <summary>A part of the plan is held.</summary>
+    /// <param name="from">Its first entry.</param>
+    /// <param name="to">The one after its last.</param>
+    /// <param name="generation">What whoever says so had heard of <see cref="Generation"/>.</param>
+    /// <param name="waits">How much of it was not held at once.</param>
+    public void Held(int from, int to, int generation, int waits)
     {
         if (_isOver) return;
-        HasWaited = waits > 0;
+        _waits += waits;
+        if (from > 0 || to < Plan.Entries.Length || _heldSince is not null)
+        {
+            Track();
+            for (var at = from; at < Math.Min(to, Plan.Entries.Length); at++)
+            {
+                if (_held![at] || generation < (_heldSince?[at] ?? 0)) continue;
+                _held[at] = true;
+                _missing--;
+            }
+
+            if (_missing > 0) return;
+        }
+
+        HasWaited = _waits > 0;
         Stop();
+    }
+
+    /// <summary>An entry is not counted on any longer, until it is said again to be held.</summary>
+    /// <param name="at">Which.</param>
+    /// <returns>The generation that this begins.</returns>
+    public int GiveWay(int at)
+    {
+        Track();
+        if (_held![at]) _missing++;
+        _held[at] = false;
+        return (_heldSince ??= new int[Plan.Entries.Length])[at] = ++Generation;
+    }
+
+    private void Track()
+    {
+        if (_held is not null) return;
+        _held = new bool[Plan.Entries.Length];
+        _missing = _held.Length;
     }
 
     /// <summary>What had to be activated is.</summary>

@@ -47,13 +47,17 @@ internal sealed class TransactionReservations
     /// <summary>At the agent's node: the attempt ends without having run, because it was there to have grains activated.</summary>
     public bool IsGivenBack;
 
-    /// <summary>The chain waits here, or is being passed on.</summary>
-    public bool IsInChain;
+    /// <summary>How often the attempt had given way when its agent was last heard of here (<see cref="Reserving.Generation"/>).</summary>
+    public int Generation;
 
     /// <summary>Held and waited for; for tests.</summary>
     public IReadOnlyList<ReservationRequest> Requests => _requests;
 
-    /// <summary>Where the chain waits at this node, if it does.</summary>
+    /// <summary>What it holds here of its plan, or waits for.</summary>
+    /// <param name="at">The entry of the plan.</param>
+    public ReservationRequest? PlannedAt(int at) => _requests.Find(request => request.IsPlanned && request.At == at);
+
+    /// <summary>The first that it waits for at this node before its body begins, if it does.</summary>
     public ReservationRequest? Waiting
     {
         get

@@ -57,7 +57,7 @@ public class ReservationTests
     {
         var options = ClusterShape.FastOptions();
         options.HandOnAfterKept = handOnAfter;
-        var handedOn = 0L;
+        var (handedOn, givenWay) = (0L, 0L);
         options.ReservationTimeoutMicroseconds = options.WaitDeadlineMicroseconds = 5_000_000;
         for (var seed = 1UL; seed <= 40; seed++)
         {
@@ -83,8 +83,11 @@ public class ReservationTests
             Assert.Equal(0, cluster.Alive.Sum(node => node.Engine.Statistics.ReservationTimeouts));
             Assert.True(!aborts.Any(), $"seed {seed}: {string.Join(", ", aborts)}");
             handedOn += cluster.Alive.Sum(node => node.Engine.Statistics.HandedOn);
+            givenWay += cluster.Alive.Sum(node => node.Engine.Statistics.ReservationsGivenWay);
         }
 
+        // Messages overtake each other here.
+        Assert.True(givenWay > 0);
         Assert.Equal(handOnAfter == 0, handedOn > 0);
     }
 
@@ -93,8 +96,11 @@ public class ReservationTests
     [InlineData(1)]
     public void A_long_queue_that_moves_is_waited_for_however_long(int state)
     {
+        // A dry run sees all of what is accessed, however long its body thinks.
+        var options = ClusterShape.FastOptions();
+        options.DryRunTimeoutMicroseconds = options.TransactionTimeoutMicroseconds;
         using var cluster = SimulatedCluster.Start(
-            new ClusterShape { Nodes = 2, Partitions = 2, Accounts = 6, ThinkMax = 20_000, DirectoryLag = 0, Policy = _ => AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, PolicyActions.ReadDirty) }, seed: 1);
+            new ClusterShape { Nodes = 2, Partitions = 2, Accounts = 6, ThinkMax = 20_000, DirectoryLag = 0, Options = options, Policy = _ => AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, PolicyActions.ReadDirty) }, seed: 1);
         var records = Enumerable.Range(0, 40).Select(i => cluster.Submit(cluster.Node(i % 2), new TransactionSpec("Transfer", Step.Sequence(Step.Update(state, 1), Step.Update(2 + state, 1))), delay: i)).ToArray();
         cluster.AwaitEnd(records);
         Assert.All(records, record => Assert.Equal(Outcome.Committed, record.Outcome));
@@ -178,6 +184,52 @@ public class ReservationTests
         cluster.AwaitEnd(records);
         Assert.All(records, record => Assert.Equal(Outcome.Committed, record.Outcome));
         cluster.Loop.RunFor(200_000);
+        AssertNothingReserved(cluster);
+    }
+
+    [Theory]
+    [InlineData(1, false)]
+    [InlineData(2, true)]
+    public void Who_queues_in_another_order_at_another_silo_because_a_message_was_late_lets_an_older_one_go_first(int laterOnes, bool readers)
+    {
+        using var cluster = StartDeclared();
+        var wire = new WireTap(cluster.Network);
+        var isLate = false;
+        wire.Drop(message =>
+        {
+            if (message.Kind != MessageKind.Reserve || isLate) return false;
+            return isLate = true;
+        });
+        var older = cluster.Submit(cluster.Node(0), new TransactionSpec("Transfer", Transfers(0, 1)));
+        cluster.Require(() => isLate, 1_000_000, "progress", "it must reserve");
+
+        // They wait behind it at one silo, and hold what it is going to wait for at the other one.
+        var step = readers ? Step.Sequence(Step.Update(0, 1), Step.Read(1)) : Transfers(0, 1);
+        var later = Enumerable.Range(0, laterOnes).Select(_ => cluster.Submit(cluster.Node(0), new TransactionSpec("Later", step))).ToArray();
+        var behind = cluster.Submit(cluster.Node(1), new TransactionSpec("Behind", Step.Update(1, 1)), delay: 1_000);
+        cluster.AwaitEnd([older, .. later, behind]);
+        Assert.All([older, .. later, behind], record => Assert.Equal(Outcome.Committed, record.Outcome));
+        AssertNoAborts(cluster);
+        Assert.Equal(laterOnes, cluster.Alive.Sum(node => node.Engine.Statistics.ReservationsGivenWay));
+        Assert.All(cluster.Alive, node => Assert.Equal(0, node.Engine.Statistics.ReservationTimeouts));
+        AssertNothingReserved(cluster);
+    }
+
+    [Fact]
+    public void Who_waits_at_one_silo_has_its_place_at_the_next_one_already()
+    {
+        using var cluster = StartDeclared();
+        var gate = new Gate();
+        var holder = cluster.Submit(cluster.Node(0), new TransactionSpec("Hold", Step.Sequence(Step.Wait(gate), Step.Update(0, 1))));
+        cluster.Require(() => gate.Arrivals == 1, 1_000_000, "progress", "the holder must run");
+        var waiting = cluster.Submit(cluster.Node(0), new TransactionSpec("Transfer", Transfers(0, 1)));
+        cluster.Require(() => Queues(cluster).Count() == 2, 1_000_000, "progress", "it must queue at both");
+        var after = cluster.Submit(cluster.Node(1), new TransactionSpec("After", Step.Update(1, 1)));
+        cluster.Require(() => Queues(cluster).Sum(queue => queue.Requests.Count()) == 4, 1_000_000, "progress", "the last must queue");
+        gate.Open();
+        cluster.AwaitEnd(holder, waiting, after);
+        Assert.All([holder, waiting, after], record => Assert.Equal(Outcome.Committed, record.Outcome));
+        AssertNoAborts(cluster);
         AssertNothingReserved(cluster);
     }
 

@@ -1,0 +1,55 @@
+using Polyjuice.Commit;
+using Polyjuice.Reconnaissance;
+
+namespace Polyjuice.Execution;
+
+// Giving way: messages that overtake each other make two attempts queue in one order here and in the other one there. Before their bodies have begun that costs nobody an abort: the younger one lets the older one go first.
+public sealed partial class TransactionEngine
+{
+    /// <summary>
+    /// Lets an attempt that has waited for some time go ahead of younger ones that wait too, and asks younger ones that hold what it waits for to let it go first. In a circle of attempts that wait for each other's reservations somebody older waits
+    /// for somebody younger, and nobody in it has begun its body, so it opens; and the oldest gives way to nobody, so that none waits forever. It is wound-wait (Rosenkrantz, Stearns, Lewis 1978) without the wound.
+    /// </summary>
+    /// <param name="older">Who waits.</param>
+    /// <param name="queue">Where.</param>
+    internal void AskToGiveWay(LocalTransaction older, ReservationQueue queue)
+    {
+        if (Breaks == ProtocolBreaks.NeverGiveWay || queue.WaitingOf(older.Id) is not { } waiting) return;
+        foreach (var request in queue.PassYounger(waiting))
+        {
+            var holder = request.Transaction;
+            var question = new Message { Kind = MessageKind.GiveWay, Flags = MessageFlags.Asks, Transaction = holder.Id, Other = older.Id, Count = request.At, From = Node };
+            if (holder.Agent is not null) OnGiveWay(question);
+            else Send(holder.Id.Node, question);
+        }
+    }
+
+    private void OnGiveWay(in Message message)
+    {
+        if (!_transactions.TryGetValue(message.Transaction, out var holder)) return;
+        if (!message.Has(MessageFlags.Asks)) GiveWay(holder, message);
+        else if (holder.Agent?.Reserving is { IsOver: false, Loading: null } reserving && (uint)message.Count < (uint)reserving.Plan.Entries.Length)
+        {
+            var answer = new Message { Kind = MessageKind.GiveWay, Transaction = holder.Id, Other = message.Other, Count = message.Count, ManagerEpoch = reserving.GiveWay(message.Count) };
+            if (message.From == Node) GiveWay(holder, answer);
+            else Send(message.From, answer);
+        }
+    }
+
+    /// <summary>The agent does not count on it any longer; it is told when it is held again.</summary>
+    private void GiveWay(LocalTransaction holder, in Message answer)
+    {
+        // What the agent has asked for since counts as held from then on.
+        var generation = (int)answer.ManagerEpoch;
+        if (holder.Reservations is not { WasCutShort: false } reservations || reservations.Generation >= generation) return;
+        reservations.Generation = generation;
+        if (reservations.PlannedAt(answer.Count) is not { } request) return;
+        if (request is { IsHeld: true, IsHandedOn: false } && request.Queue.WaitingOf(answer.Other) is { } older)
+        {
+            Statistics.ReservationsGivenWay++;
+            request.Queue.GiveWay(request, older);
+        }
+
+        _ = TellWhenHeld(holder, answer.Count, answer.Count + 1, generation, waits: 1);
+    }
+}
