@@ -6,8 +6,11 @@ namespace Polyjuice.Embedded.RealTime;
 /// <summary>A node's loop on a thread of its own, in real time.</summary>
 internal sealed class ThreadLoop : NodeLoop
 {
-    /// <summary>Work items between two flushes at the most: bounds how long messages wait for company.</summary>
-    private const int BatchMax = 64;
+    /// <summary>
+    /// Work items between two flushes at the most: bounds how long messages wait for company. A flush takes a few microseconds, as does an item; and where transactions wait for each other's messages, most of a message's way is the rest of two batches,
+    /// the sender's and the receiver's.
+    /// </summary>
+    private const int BatchMax = 16;
 
     /// <summary>New work items between two flushes at the most, when another silo waits for mail: what was begun there is in others' way.</summary>
     private const int NewMax = 4;
