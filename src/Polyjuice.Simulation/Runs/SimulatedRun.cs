@@ -62,7 +62,7 @@ internal sealed class SimulatedRun : IDisposable
     private RunResult Execute(Action<History>? keep)
     {
         _cluster.StartNodes();
-        if (_shape.Cluster.KeepsToSets) LoadGrains();
+        if (_shape.Cluster.KeepsToSets) _cluster.LoadGrains();
         var loaded = _cluster.Records.Count;
         Load();
         _faults.Start();
@@ -94,16 +94,6 @@ internal sealed class SimulatedRun : IDisposable
             Reordered = _cluster.Network.Reordered,
             Coverage = _cluster.Coverage,
         };
-    }
-
-    /// <summary>Who declares what it accesses reserves nothing as long as something of it has to be loaded.</summary>
-    private void LoadGrains()
-    {
-        for (var account = 0; account < _shape.Cluster.Accounts; account++)
-        {
-            _cluster.Submit(_cluster.Node(0), new TransactionSpec("Load", Step.Read(account)));
-            _cluster.Require(() => _cluster.Running == 0, RestMax, "progress", "grains must be loaded");
-        }
     }
 
     private bool HasEnded() => _started == _shape.Transactions && _cluster.Running == 0;

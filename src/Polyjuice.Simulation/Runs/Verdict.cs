@@ -26,6 +26,7 @@ internal static class Verdict
         CheckReservations(cluster);
         cluster.Outside.Judge(cluster.Records, before);
         cluster.RestartEverything();
+        if (cluster.Shape.KeepsToSets) cluster.LoadGrains();
         var after = cluster.ReadAll();
         Rest(cluster);
         CheckDurability(before, after);

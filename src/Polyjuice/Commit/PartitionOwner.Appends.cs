@@ -65,21 +65,12 @@ internal sealed partial class PartitionOwner
         _isHeldBack = false;
         _awaiting = 0;
 
-        // Ahead of need, so that transactions wait for a ceiling only after the log has been idle.
-        var ahead = Options.CeilingAheadMicroseconds << HybridClock.LogicalBits;
-        if (NeedsCeiling || _engine.Clock.Physical + (ahead / 2) > Math.Max(Ceiling, _ceilingQueued))
-        {
-            var ceiling = Math.Max(_ceilingWanted, _engine.Clock.Physical) + ahead;
-            _ceilingQueued = ceiling;
-            LogRecords.WriteCeiling(_batch, ceiling);
-            _filling.Actions.Add(new DurableAction(LogRecordKind.Ceiling, null, null, 0, ceiling, false, 0));
-        }
-
         NoteOldestLive();
         NoteOver();
         if (_full.Count == 0) CloseBatch();
         var batch = _full.Dequeue();
         _waitingBytes -= batch.Bytes.Length;
+        RaiseCeiling(batch);
         _engine.Statistics.Appends++;
         _engine.Statistics.AppendBytes += batch.Bytes.Length;
         _sinceOldestLive += batch.Bytes.Length;
@@ -92,6 +83,20 @@ internal sealed partial class PartitionOwner
         _appendsTakeTime = !append.IsCompletedSuccessfully;
         if (!_appendsTakeTime) Answered(batch, append.Result);
         else _ = AppendUntilAnswered(batch, append);
+    }
+
+    /// <summary>
+    /// Ahead of need, so that transactions wait for a ceiling only after the log has been idle. With the batch that goes out, although that may have been full before: in the next one, who waits for the ceiling would wait for an append that
+    /// nobody asks for.
+    /// </summary>
+    private void RaiseCeiling(LogBatch batch)
+    {
+        var ahead = Options.CeilingAheadMicroseconds << HybridClock.LogicalBits;
+        if (!NeedsCeiling && _engine.Clock.Physical + (ahead / 2) <= Math.Max(Ceiling, _ceilingQueued)) return;
+        var ceiling = Math.Max(_ceilingWanted, _engine.Clock.Physical) + ahead;
+        _ceilingQueued = ceiling;
+        LogRecords.WriteCeiling(batch.Bytes, ceiling);
+        batch.Actions.Add(new DurableAction(LogRecordKind.Ceiling, null, null, 0, ceiling, false, 0));
     }
 
     /// <summary>It comes back to it when the time is over.</summary>

@@ -30,6 +30,29 @@ public sealed class GrainFactoryTests : IAsyncLifetime
         Assert.Throws<ArgumentException>(() => Grains.GetGrain(typeof(IByInteger), "five"));
     }
 
+    // Their logs would hold U+FFFD for either: a transaction on the one found what another had written to the other.
+    [Theory]
+    [InlineData(0xD800)]
+    [InlineData(0xDFFF)]
+    public void A_key_that_no_log_can_hold_is_refused(int surrogate)
+    {
+        foreach (var key in (string[])[$"{(char)surrogate}", $"a{(char)surrogate}b", $"\U0001F9EA{(char)surrogate}"])
+        {
+            Assert.Throws<ArgumentException>("key", () => Grains.GetGrain<ITwoFaced>(key));
+            Assert.Throws<ArgumentException>("key", () => Grains.GetGrain(typeof(ITwoFaced), key));
+            Assert.Throws<ArgumentException>("key", () => Grains.GetGrain<IByGuidAndText>(Guid.Empty, key));
+            Assert.Throws<ArgumentException>("key", () => Grains.GetGrain<IByIntegerAndText>(1, key));
+            Assert.Throws<ArgumentException>("key", () => Grains.GetGrain<ITwoFaced>(new GrainId("TwoFacedGrain", key)));
+        }
+    }
+
+    [Fact]
+    public async Task A_key_of_any_text_reaches_its_grain()
+    {
+        // A pair of surrogates is one character, and U+FFFD is one, too.
+        foreach (var key in (string[])["\U0001F9EA", "é", "a\uFFFDb", "\uFFFF"]) Assert.Equal($"TwoFacedGrain/{key}", await (await Grains.GetGrain<ITwoFaced>(key).Other()).Name());
+    }
+
     [Fact]
     public void References_to_the_same_grain_are_equal()
     {

@@ -9,7 +9,7 @@ namespace Polyjuice.Embedded.Tests.Serialization;
 public sealed class GeneratedCodecTests
 {
     [Fact]
-    public void Members_of_every_kind_survive() => Prop.ForAll<int, string, decimal>(static (balance, owner, limit) =>
+    public void Members_of_every_kind_survive() => Prop.ForAll(RandomValues.Whole<int>(), RandomValues.Text, ArbMap.Default.ArbFor<decimal>(), static (balance, owner, limit) =>
     {
         var account = new Account { Balance = balance, Owner = owner, Version = long.MinValue + balance, Notes = ["n", owner], Tag = Guid.Empty, NotCarried = 5 };
         account.SetLimit(limit);

@@ -11,7 +11,7 @@ namespace Polyjuice.Embedded.Tests.Serialization;
 public sealed class GrainStateCodecTests
 {
     [Fact]
-    public void Every_carried_member_survives_a_restart() => Prop.ForAll<int, string, decimal>(static (balance, owner, limit) =>
+    public void Every_carried_member_survives_a_restart() => Prop.ForAll(RandomValues.Whole<int>(), RandomValues.Text, ArbMap.Default.ArbFor<decimal>(), static (balance, owner, limit) =>
     {
         var state = new Account { Balance = balance, Owner = owner, Version = balance, Notes = [owner], Tag = Guid.Empty, NotCarried = 5, Marks = { ["m"] = [1] } };
         state.SetLimit(limit);

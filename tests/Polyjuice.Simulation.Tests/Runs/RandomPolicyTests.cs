@@ -6,6 +6,7 @@ using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Runs;
 using Polyjuice.Simulation.Storage;
+using Polyjuice.Testing;
 using Outcome = Polyjuice.Simulation.Grains.Outcome;
 
 namespace Polyjuice.Simulation.Tests.Runs;
@@ -70,8 +71,7 @@ public class RandomPolicyTests
             from seed in Gen.Choose(1, int.MaxValue)
             from classes in Gen.Choose(0, (int)FaultKinds.All)
             select (Seed: (ulong)seed, Classes: (FaultKinds)classes);
-        Prop.ForAll(shapes.ToArbitrary(), s => Seeds.Run(s.Seed, s.Classes).Records.Count > 0)
-            .Check(Config.QuickThrowOnFailure.WithMaxTest(200).WithReplay(20_240_601UL, 1UL));
+        Prop.ForAll(shapes.ToArbitrary(), s => Seeds.Run(s.Seed, s.Classes).Records.Count > 0).Holds(cases: 200);
     }
 
     private static void Check(FaultKinds classes, ulong first, int count)

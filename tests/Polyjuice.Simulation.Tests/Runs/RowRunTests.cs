@@ -1,5 +1,6 @@
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Runs;
 using Polyjuice.Simulation.Storage;
 
 namespace Polyjuice.Simulation.Tests.Runs;
@@ -26,6 +27,12 @@ public sealed class RowRunTests
     public void Runs_in_rows_whose_stores_fail_keep_the_invariants() => Check(StorageKind.Rows, FaultKinds.AllStorage | FaultKinds.AllCrash | FaultKinds.RivalOwner, 24_001, 150);
 
     [Fact]
+    public void Who_reserves_states_in_rows_goes_on_with_all_of_them() => Check(StorageKind.Rows, FaultKinds.None, 3_000_001, 60, Shapes.Reserving);
+
+    [Fact]
+    public void Who_reserves_states_in_rows_and_logs_goes_on_with_all_of_them() => Check(StorageKind.Mixed, FaultKinds.None, 3_000_181, 60, Shapes.Reserving);
+
+    [Fact]
     public void The_same_seed_gives_the_same_run()
     {
         for (var seed = 25_001UL; seed < 25_011; seed++)
@@ -35,13 +42,13 @@ public sealed class RowRunTests
         }
     }
 
-    private static void Check(StorageKind kind, FaultKinds faults, ulong first, int count)
+    private static void Check(StorageKind kind, FaultKinds faults, ulong first, int count, string shape = Shapes.Small)
     {
         var committed = 0;
         var torn = 0L;
         for (var seed = first; seed < first + (ulong)count; seed++)
         {
-            var result = Seeds.Run(seed, faults, storage: kind);
+            var result = Seeds.Run(seed, faults, storage: kind, shape: shape);
             committed += result.Records.Count(r => r.Outcome == Outcome.Committed);
             torn += result.Faults[FaultKinds.TornWrite];
         }

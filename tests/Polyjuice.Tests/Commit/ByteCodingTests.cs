@@ -8,7 +8,7 @@ namespace Polyjuice.Tests.Commit;
 public sealed class ByteCodingTests
 {
     [Fact]
-    public void What_is_written_is_read_back() => Prop.ForAll((int seed) =>
+    public void What_is_written_is_read_back() => Prop.ForAll(Gen.Choose(0, int.MaxValue - 1).ToArbitrary(), seed =>
     {
         var random = new Random(seed);
         var (signed, unsigned) = (random.NextInt64(long.MinValue, long.MaxValue) >> random.Next(64), (ulong)random.NextInt64() >> random.Next(64));

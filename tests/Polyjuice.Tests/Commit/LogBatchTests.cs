@@ -1,7 +1,10 @@
 using Polyjuice.Commit;
 using Polyjuice.Execution;
+using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Storage;
 using Polyjuice.Tests.Execution;
+using Polyjuice.Tests.Protocol;
+using Outcome = Polyjuice.Simulation.Grains.Outcome;
 
 namespace Polyjuice.Tests.Commit;
 
@@ -31,6 +34,26 @@ public sealed class LogBatchTests
         foreach (var task in waiting) rig.End(task);
         Assert.Contains(waiting, task => task.IsCompletedSuccessfully);
         rig.Commit("Last", async frame => await rig.Add(frame, 0, 1, 2));
+    }
+
+    [Fact]
+    public void Who_waits_for_a_ceiling_waits_for_no_batch_that_nobody_asks_for()
+    {
+        var script = new Scenario(ProtocolBreaks.None, rows: true, configure: options =>
+        {
+            options.BatchRecordsMax = 2;
+            options.CeilingAheadMicroseconds = 20_000;
+        });
+
+        // What became of it stays in memory where row 4 is kept. The next record makes the batch full, after the ceiling that is in the row.
+        script.Commit(script.Agent, Scenario.Updates("Pair", 3, 4));
+        script.Run(30_000);
+        script.Commit(script.Agent, Scenario.Updates("One", 4));
+        var read = script.Start(script.OtherAgent, new TransactionSpec("Look", Step.Read(4)));
+        script.Run(5_000);
+
+        Assert.Equal(Outcome.Committed, read.Outcome);
+        script.Judge();
     }
 
     /// <summary>Appends of five transactions, the first of which is in flight while the others end.</summary>

@@ -11,8 +11,10 @@ public sealed class TraceCallsTests
 {
     private const int VersionByte = 7;
 
+    private static readonly Arbitrary<int> s_seeds = Gen.Choose(0, int.MaxValue - 1).ToArbitrary();
+
     [Fact]
-    public void Calls_that_are_written_are_read_as_they_were() => Prop.ForAll((int seed) =>
+    public void Calls_that_are_written_are_read_as_they_were() => Prop.ForAll(s_seeds, seed =>
     {
         var trace = CallTraces.Random(seed);
         var read = Read(Write(trace)).Trace;
@@ -21,7 +23,7 @@ public sealed class TraceCallsTests
     }).Holds();
 
     [Fact]
-    public void Wherever_a_file_was_cut_what_is_left_has_a_call_for_each_transaction() => Prop.ForAll((int seed) =>
+    public void Wherever_a_file_was_cut_what_is_left_has_a_call_for_each_transaction() => Prop.ForAll(s_seeds, seed =>
     {
         var trace = CallTraces.Random(seed);
         var bytes = Write(trace);
@@ -33,7 +35,7 @@ public sealed class TraceCallsTests
     }).Holds();
 
     [Fact]
-    public void Whatever_is_damaged_is_cut_or_refused_by_name() => Prop.ForAll((int seed) =>
+    public void Whatever_is_damaged_is_cut_or_refused_by_name() => Prop.ForAll(s_seeds, seed =>
     {
         var random = new System.Random(seed);
         var bytes = Write(CallTraces.Random(seed));
@@ -49,7 +51,7 @@ public sealed class TraceCallsTests
     }).Holds();
 
     [Fact]
-    public void Blocks_of_foreign_bytes_with_right_checksums_are_refused_by_name() => Prop.ForAll((int seed) =>
+    public void Blocks_of_foreign_bytes_with_right_checksums_are_refused_by_name() => Prop.ForAll(s_seeds, seed =>
     {
         var random = new System.Random(seed);
         var content = new byte[random.Next(200)];

@@ -1,8 +1,13 @@
+using System.Buffers;
 using System.Globalization;
+using System.Text;
 
 namespace Polyjuice.Embedded.Core;
 
-/// <summary>Keys as text: integers in decimal, GUIDs as 32 digits, a key's extension behind a plus sign.</summary>
+/// <summary>
+/// Keys as text: integers in decimal, GUIDs as 32 digits, a key's extension behind a plus sign. Text that UTF-8 can't carry is refused: all lone surrogates are one character in it, so that in the log, and in
+/// messages, grains of different keys would be one grain.
+/// </summary>
 internal static class GrainKeys
 {
     public static string Of(long key) => key.ToString(CultureInfo.InvariantCulture);
@@ -16,6 +21,15 @@ internal static class GrainKeys
     public static string Of(string key)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(key);
+        return OfText(key);
+    }
+
+    /// <summary>The key if it is text, or else throws.</summary>
+    public static string OfText(string key)
+    {
+        // Nearly no key has any.
+        if (key.AsSpan().ContainsAnyInRange('\uD800', '\uDFFF') && !ArePairs(key))
+            throw new ArgumentException("A surrogate stands alone in the key: that is no text, and no log can hold it.", nameof(key));
         return key;
     }
 
@@ -30,6 +44,12 @@ internal static class GrainKeys
     private static string Checked(string extension)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(extension);
-        return extension;
+        return OfText(extension);
+    }
+
+    private static bool ArePairs(ReadOnlySpan<char> text)
+    {
+        while (Rune.DecodeFromUtf16(text, out _, out var length) == OperationStatus.Done) text = text[length..];
+        return text.IsEmpty;
     }
 }

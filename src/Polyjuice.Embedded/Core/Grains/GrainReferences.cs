@@ -36,7 +36,8 @@ internal sealed class GrainReferences(CallRuntime runtime, GrainTypeMap types) :
         Make<TGrainInterface>(GrainKeys.Of(primaryKey, keyExtension), grainClassNamePrefix);
 
     /// <inheritdoc/>
-    public TGrainInterface GetGrain<TGrainInterface>(GrainId grainId) where TGrainInterface : IAddressable => Cast<TGrainInterface>(grainId);
+    public TGrainInterface GetGrain<TGrainInterface>(GrainId grainId) where TGrainInterface : IAddressable =>
+        Cast<TGrainInterface>(grainId with { Key = GrainKeys.OfText(grainId.Key) });
 
     /// <inheritdoc/>
     public IGrain GetGrain(Type grainInterfaceType, Guid grainPrimaryKey) => Make<IGrainWithGuidKey>(grainInterfaceType, GrainKeys.Of(grainPrimaryKey));
