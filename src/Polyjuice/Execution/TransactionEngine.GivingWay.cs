@@ -10,15 +10,14 @@ public sealed partial class TransactionEngine
     /// Lets an attempt that has waited for some time go ahead of younger ones that wait too, and asks younger ones that hold what it waits for to let it go first. In a circle of attempts that wait for each other's reservations somebody older waits
     /// for somebody younger, and nobody in it has begun its body, so it opens; and the oldest gives way to nobody, so that none waits forever. It is wound-wait (Rosenkrantz, Stearns, Lewis 1978) without the wound.
     /// </summary>
-    /// <param name="older">Who waits.</param>
-    /// <param name="queue">Where.</param>
-    internal void AskToGiveWay(LocalTransaction older, ReservationQueue queue)
+    /// <param name="older">What waits.</param>
+    internal void AskToGiveWay(ReservationRequest older)
     {
-        if (Breaks == ProtocolBreaks.NeverGiveWay || queue.WaitingOf(older.Id) is not { } waiting) return;
-        foreach (var request in queue.PassYounger(waiting))
+        if (Breaks == ProtocolBreaks.NeverGiveWay || older.Queue.PassYounger(older) is not { } holders) return;
+        foreach (var request in holders)
         {
             var holder = request.Transaction;
-            var question = new Message { Kind = MessageKind.GiveWay, Flags = MessageFlags.Asks, Transaction = holder.Id, Other = older.Id, Count = request.At, From = Node };
+            var question = new Message { Kind = MessageKind.GiveWay, Flags = MessageFlags.Asks, Transaction = holder.Id, Other = older.Transaction.Id, Count = request.At, From = Node };
             if (holder.Agent is not null) OnGiveWay(question);
             else Send(holder.Id.Node, question);
         }
@@ -42,7 +41,6 @@ public sealed partial class TransactionEngine
         // What the agent has asked for since counts as held from then on.
         var generation = (int)answer.ManagerEpoch;
         if (holder.Reservations is not { WasCutShort: false } reservations || reservations.Generation >= generation) return;
-        reservations.Generation = generation;
         if (reservations.PlannedAt(answer.Count) is not { } request) return;
         if (request is { IsHeld: true, IsHandedOn: false } && request.Queue.WaitingOf(answer.Other) is { } older)
         {

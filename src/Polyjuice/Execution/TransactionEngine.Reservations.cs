@@ -224,8 +224,9 @@ public sealed partial class TransactionEngine
 
     private void OnReserved(in Message message)
     {
+        // Engines of before tell nothing before all is held, and then no range.
         if (!_transactions.TryGetValue(message.Transaction, out var transaction) || transaction.Agent?.Reserving is not { } reserving) return;
-        if (message.Has(MessageFlags.Final)) reserving.Held((int)message.Epoch, message.Count, (int)message.ManagerEpoch, message.Round);
+        if (message.Has(MessageFlags.Final)) reserving.Held((int)message.Epoch, message.Count == 0 ? reserving.Plan.Entries.Length : message.Count, (int)message.ManagerEpoch, message.Round);
         else if (message.Has(MessageFlags.Unknown)) FoundCold(transaction.Agent);
         else reserving.MovedAt = Math.Max(reserving.MovedAt, Now - message.Timestamp);
     }

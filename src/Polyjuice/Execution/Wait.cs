@@ -1,3 +1,5 @@
+using Polyjuice.Reconnaissance;
+
 namespace Polyjuice.Execution;
 
 /// <summary>How a wait ended.</summary>
@@ -50,6 +52,9 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
 
     /// <summary>Whether the target does not hold that state either, but stands there just ahead.</summary>
     public readonly bool IsBehind = queue is not null && !queue.IsHeldBy(target);
+
+    /// <summary>The reservation that it waits for before its body begins; <see langword="null"/> for other waits.</summary>
+    public ReservationRequest? Reservation;
 
     /// <summary>When the target's agent was last asked to say how far it has got.</summary>
     public long AskedAt = startedAt;

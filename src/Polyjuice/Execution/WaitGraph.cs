@@ -168,7 +168,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
         {
             // Who is asked may be here, and leave: waits end and begin by that.
             var later = wait.Later;
-            if (wait is { SiteId: Wait.ReservationSite, IsDone: false, Queue.Reservations: { } queue }) engine.AskToGiveWay(wait.Waiter, queue);
+            if (wait is { Reservation: { HasLeft: false, IsHeld: false } reservation, IsDone: false }) engine.AskToGiveWay(reservation);
             wait = later;
         }
     }

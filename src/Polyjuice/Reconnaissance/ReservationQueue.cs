@@ -123,33 +123,34 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     }
 
     /// <summary>
-    /// One that has waited for some time goes ahead of those that are younger and wait too; and those are returned that are younger and hold it, before their bodies have begun as far as is known here. Of the latter each at most once an instant:
-    /// several may be older.
+    /// One that has waited for some time goes ahead of those that are younger and wait too. If nobody waits ahead of it then, those are returned that are younger and hold it, before their bodies have begun as far as is known here. Whoever else is older
+    /// than these has others ahead of it that are older still, and ask, or that queue in no order, and are found in a cycle.
     /// </summary>
     /// <param name="older">Who waits.</param>
-    public List<ReservationRequest> PassYounger(ReservationRequest older)
+    public List<ReservationRequest>? PassYounger(ReservationRequest older)
     {
-        List<ReservationRequest> passed = [];
-        for (var ahead = older.Previous; ahead is { IsPlanned: true, IsHeld: false } && ahead.Transaction.IsYoungerThan(older.Transaction); ahead = ahead.Previous) passed.Add(ahead);
-        if (passed.Count > 0)
+        var next = older;
+        while (next.Previous is { IsPlanned: true, IsHeld: false } ahead && ahead.Transaction.IsYoungerThan(older.Transaction)) next = ahead;
+        if (next != older)
         {
-            Move(older, passed[^1]);
+            List<ReservationRequest> passed = [];
+            for (var request = next; request != older; request = request.Next!) passed.Add(request);
+            Move(older, next);
 
             // What they waited for may be ahead of both.
             SettleWaiting(passed);
         }
 
-        passed.Clear();
-        if (older.HasLeft || older.IsHeld) return passed;
+        if (older.HasLeft || older.IsHeld || older.Previous is { IsHeld: false }) return null;
+        List<ReservationRequest>? holders = null;
         for (var request = older.Previous; request is not null; request = request.Previous)
         {
-            if (request is not { IsHeld: true, IsHandedOn: false, IsPlanned: true } || !(request.IsExclusive || older.IsExclusive) || !request.Transaction.IsYoungerThan(older.Transaction) || request.AskedAt == engine.Now) continue;
+            if (request is not { IsHeld: true, IsHandedOn: false, IsPlanned: true } || !(request.IsExclusive || older.IsExclusive) || !request.Transaction.IsYoungerThan(older.Transaction)) continue;
             if (request.Transaction.IsSealed || request.Transaction.IsEnded || request.Transaction.BranchAt(participant.Owner)?.EntryOf(participant) is not null) continue;
-            request.AskedAt = engine.Now;
-            passed.Add(request);
+            (holders ??= []).Add(request);
         }
 
-        return passed;
+        return holders;
     }
 
     /// <summary>Where a transaction waits that has planned to reserve this.</summary>
@@ -328,6 +329,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         request.BlockedBy = ahead;
         var isUnordered = request.IsPlanned && ahead.IsPlanned && ahead.View != request.View;
         var edge = request.Edge = engine.Waits.Register(request.Transaction, ahead.Transaction, Wait.Sealed, isUnordered ? Wait.UnorderedReservationSite : request.SiteId, participant);
+        if (request.IsPlanned) edge.Reservation = request;
 
         // Who waits for reservations alone waits in one order: a cycle takes another wait, which finds it if it comes last.
         if (engine.Waits.HasUnordered) engine.Waits.BreakCycle(edge);

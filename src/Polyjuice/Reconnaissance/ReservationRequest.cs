@@ -50,9 +50,6 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     /// <summary>When its agent was told last that the queue moves.</summary>
     public long ToldAt;
 
-    /// <summary>When its agent was asked last to let an older one go first.</summary>
-    public long AskedAt;
-
     /// <summary>Since when it is held, if anybody wants to know.</summary>
     public long HeldAt;
 
