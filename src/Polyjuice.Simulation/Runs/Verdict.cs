@@ -23,6 +23,7 @@ internal static class Verdict
         cluster.Require(cluster.AllServed, 10_000_000, "progress", "a partition has no owner after faults stopped");
         Rest(cluster);
         var before = cluster.ReadAll();
+        Rest(cluster);
         CheckReservations(cluster);
         cluster.Outside.Judge(cluster.Records, before);
         cluster.RestartEverything();

@@ -33,6 +33,12 @@ public sealed class RowRunTests
     public void Who_reserves_states_in_rows_and_logs_goes_on_with_all_of_them() => Check(StorageKind.Mixed, FaultKinds.None, 3_000_181, 60, Shapes.Reserving);
 
     [Fact]
+    public void Nothing_is_reserved_at_rest_where_agents_own_nothing()
+    {
+        for (var seed = 3_000_021UL; seed < 3_000_081; seed++) Seeds.Run(seed, FaultKinds.All, storage: StorageKind.Mixed, shape: Shapes.Apart);
+    }
+
+    [Fact]
     public void The_same_seed_gives_the_same_run()
     {
         for (var seed = 25_001UL; seed < 25_011; seed++)
