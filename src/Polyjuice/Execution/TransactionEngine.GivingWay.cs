@@ -7,7 +7,7 @@ namespace Polyjuice.Execution;
 public sealed partial class TransactionEngine
 {
     /// <summary>
-    /// Lets an attempt that has waited for some time go ahead of younger ones that wait too, and asks younger ones that hold what it waits for to let it go first. In a circle of attempts that wait for each other's reservations somebody older waits
+    /// Lets an attempt that has waited for a tick go ahead of younger ones that wait too, and asks younger ones that hold what it waits for to let it go first. In a circle of attempts that wait for each other's reservations somebody older waits
     /// for somebody younger, and nobody in it has begun its body, so it opens; and the oldest gives way to nobody, so that none waits forever. It is wound-wait (Rosenkrantz, Stearns, Lewis 1978) without the wound.
     /// </summary>
     /// <param name="older">What waits.</param>

@@ -51,7 +51,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
             engine.Hot.Note(participant);
         }
 
-        return Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsLatest: true, Wait.ReservationSite) { At = at, View = view, AccessesLeft = planned.IsExclusive ? planned.Accesses : 0 });
+        return Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsLatest: true, Wait.ReservationSite) { At = at, IsInTurn = transaction.Policy.ChoosesAdmissions, View = view, AccessesLeft = planned.IsExclusive ? planned.Accesses : 0 });
     }
 
     /// <summary>Whether somebody is in the queue whom one who comes now conflicts with.</summary>
@@ -80,6 +80,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         Append(request);
         (request.Transaction.Reservations ??= new()).Add(request);
         Settle(request);
+        if (request is { IsPlanned: true, IsInTurn: false, IsHeld: false, HasLeft: false } && engine.Breaks != ProtocolBreaks.NeverGiveWay) PassWaiting(request);
         if (request is { IsPlanned: true, IsHeld: false }) engine.Statistics.ReservationWaits++;
         return request;
     }
@@ -129,6 +130,22 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     /// <param name="older">Who waits.</param>
     public List<ReservationRequest>? PassYounger(ReservationRequest older)
     {
+        PassWaiting(older);
+        if (older.HasLeft || older.IsHeld || older.Previous is { IsHeld: false }) return null;
+        List<ReservationRequest>? holders = null;
+        for (var request = older.Previous; request is not null; request = request.Previous)
+        {
+            if (request is not { IsHeld: true, IsHandedOn: false, IsPlanned: true } || !(request.IsExclusive || older.IsExclusive) || !request.Transaction.IsYoungerThan(older.Transaction)) continue;
+            if (request.Transaction.IsSealed || request.Transaction.IsEnded || request.Transaction.BranchAt(participant.Owner)?.EntryOf(participant) is not null) continue;
+            (holders ??= []).Add(request);
+        }
+
+        return holders;
+    }
+
+    /// <summary>One that waits goes ahead of those that are younger and wait too.</summary>
+    private void PassWaiting(ReservationRequest older)
+    {
         var next = older;
         while (next.Previous is { IsPlanned: true, IsHeld: false } ahead && ahead.Transaction.IsYoungerThan(older.Transaction)) next = ahead;
         if (next != older)
@@ -140,17 +157,6 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
             // What they waited for may be ahead of both.
             SettleWaiting(passed);
         }
-
-        if (older.HasLeft || older.IsHeld || older.Previous is { IsHeld: false }) return null;
-        List<ReservationRequest>? holders = null;
-        for (var request = older.Previous; request is not null; request = request.Previous)
-        {
-            if (request is not { IsHeld: true, IsHandedOn: false, IsPlanned: true } || !(request.IsExclusive || older.IsExclusive) || !request.Transaction.IsYoungerThan(older.Transaction)) continue;
-            if (request.Transaction.IsSealed || request.Transaction.IsEnded || request.Transaction.BranchAt(participant.Owner)?.EntryOf(participant) is not null) continue;
-            (holders ??= []).Add(request);
-        }
-
-        return holders;
     }
 
     /// <summary>Where a transaction waits that has planned to reserve this.</summary>
@@ -329,7 +335,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         request.BlockedBy = ahead;
         var isUnordered = request.IsPlanned && ahead.IsPlanned && ahead.View != request.View;
         var edge = request.Edge = engine.Waits.Register(request.Transaction, ahead.Transaction, Wait.Sealed, isUnordered ? Wait.UnorderedReservationSite : request.SiteId, participant);
-        if (request.IsPlanned) edge.Reservation = request;
+        if (request is { IsPlanned: true, IsInTurn: false }) edge.Reservation = request;
 
         // Who waits for reservations alone waits in one order: a cycle takes another wait, which finds it if it comes last.
         if (engine.Waits.HasUnordered) engine.Waits.BreakCycle(edge);

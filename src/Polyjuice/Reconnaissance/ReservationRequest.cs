@@ -21,6 +21,9 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     /// <summary>Which entry of its transaction's plan it is, if it was planned.</summary>
     public int At { get; init; }
 
+    /// <summary>Whether its transaction has no place in other queues yet while it waits here (<see cref="TransactionEngine.JoinNextWhenHeld"/>).</summary>
+    public bool IsInTurn { get; init; }
+
     /// <summary>The order in which it was reserved (<see cref="ReservationPlan.View"/>), if it was planned.</summary>
     public ulong View { get; init; }
 

@@ -47,6 +47,9 @@ internal sealed class TransactionReservations
     /// <summary>At the agent's node: the attempt ends without having run, because it was there to have grains activated.</summary>
     public bool IsGivenBack;
 
+    /// <summary>It waits here for one participant before it joins the queue of the next one.</summary>
+    public bool IsInChain;
+
     /// <summary>How often the attempt had given way when its agent was last heard of here (<see cref="Reserving.Generation"/>).</summary>
     public int Generation;
 
