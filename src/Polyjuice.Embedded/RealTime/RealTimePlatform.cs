@@ -17,7 +17,7 @@ internal sealed class RealTimePlatform(ClusterDirectory directory, ILogStore log
 
     /// <inheritdoc/>
     public override NodeLoop CreateLoop(Node node, Action flush, Func<bool> hasUrgentMail) =>
-        new ThreadLoop($"polyjuice {node.Name} {node.Id}", flush, hasUrgentMail, node.Logger, new TurnWatch(_background));
+        new RealTimeLoop(LoopWorkers.Shared, flush, hasUrgentMail, node.Logger, new TurnWatch(_background)) { IsClient = node is not Silo };
 
     /// <inheritdoc/>
     public override ClusterDirectory DirectoryOf(Node node) => directory;

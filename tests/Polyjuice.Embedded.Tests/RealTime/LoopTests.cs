@@ -5,12 +5,12 @@ namespace Polyjuice.Embedded.Tests.RealTime;
 
 public sealed class LoopTests : IDisposable
 {
-    private readonly ThreadLoop _loop;
+    private readonly RealTimeLoop _loop;
     private int _flushes;
 
     public LoopTests()
     {
-        _loop = new ThreadLoop("test", () => Interlocked.Increment(ref _flushes), static () => false, NullLogger.Instance);
+        _loop = new RealTimeLoop(LoopWorkers.Shared, () => Interlocked.Increment(ref _flushes), static () => false, NullLogger.Instance);
         _loop.Start();
     }
 

@@ -23,9 +23,9 @@ public sealed class TurnWatchTests
     }
 
     [Fact]
-    public void The_wait_for_a_processor_after_somebody_has_woken_the_loop_counts()
+    public void The_wait_for_a_worker_since_the_loop_became_ready_counts()
     {
-        _watch.Begin(50 * Millisecond, woken: 10 * Millisecond);
+        _watch.Begin(50 * Millisecond, ready: 10 * Millisecond);
         _watch.End(51 * Millisecond);
         Assert.Equal(new PauseCount(1, TimeSpan.FromMilliseconds(41)), _watch.Take().Others);
     }
@@ -50,7 +50,7 @@ public sealed class TurnWatchTests
     [Fact]
     public void A_collection_is_noticed_and_one_that_took_most_of_a_pause_is_its_cause()
     {
-        _watch.Begin(0, woken: 0);
+        _watch.Begin(0, ready: 0);
         GC.Collect();
         _watch.End(1_000_000 * Millisecond);
         var pauses = _watch.Take();
@@ -68,7 +68,7 @@ public sealed class TurnWatchTests
 
     private void Turn(long from, long to)
     {
-        _watch.Begin(from, woken: 0);
+        _watch.Begin(from, ready: 0);
         _watch.End(to);
     }
 }

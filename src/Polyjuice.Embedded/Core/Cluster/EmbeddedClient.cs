@@ -22,7 +22,7 @@ public sealed partial class EmbeddedClient : IClusterClient, ITransactionClient
     private GrainReferences Grains => Runtime.Grains;
 
     /// <summary>
-    /// Runs code on the client's own thread: its grain calls begin and end there without a change of threads. For load
+    /// Runs code in the client's own loop: its grain calls begin and end there without a change of threads. For load
     /// generators; code that blocks the thread blocks the client.
     /// </summary>
     public Task RunAsync(Func<Task> function) => Runtime.Client.Loop.RunAsync(function);

@@ -4,7 +4,7 @@ namespace Polyjuice.Embedded.Core;
 
 /// <summary>
 /// A node's turn: everything in a node runs here, one thing after the other: turns of grains, calls of the engine, timers,
-/// arriving messages. A thread drives it in real time, and one event queue drives all nodes' loops in simulated time.
+/// arriving messages. Worker threads drive it in real time, one at a time, and one event queue drives all nodes' loops in simulated time.
 /// </summary>
 /// <remarks>
 /// Work is of two kinds. What was <em>begun</em> (answers, continuations, engine batches, calls made by grains, timers) goes

@@ -102,10 +102,11 @@ internal abstract partial class Node
         _open.Clear();
     }
 
-    // Mail for silos. A client can wait for some more of it, and costs less then.
+    // Mail of engines, and from silo to silo: others wait for what was begun there. What a client asks for, and is told, can wait for some more of it, and costs less then.
     private bool HasUrgentMail()
     {
         if (Engine.HasMail) return true;
+        if (this is not Silo) return false;
         foreach (var open in _open)
         {
             if (open.Destination is Silo) return true;

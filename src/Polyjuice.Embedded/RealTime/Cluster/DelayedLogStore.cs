@@ -9,7 +9,7 @@ internal sealed class DelayedLogStore : ILogStore, IDisposable
 {
     private readonly ILogStore _inner;
     private readonly long _latency;
-    private readonly ThreadLoop _timers = new("polyjuice appends", static () => { }, static () => false, NullLogger.Instance);
+    private readonly RealTimeLoop _timers = new(LoopWorkers.Shared, static () => { }, static () => false, NullLogger.Instance);
 
     public DelayedLogStore(ILogStore inner, TimeSpan latency)
     {
@@ -37,7 +37,7 @@ internal sealed class DelayedLogStore : ILogStore, IDisposable
         return wait.Task;
     }
 
-    private sealed class Wait(long due, ThreadLoop timers) : IAbandonable
+    private sealed class Wait(long due, RealTimeLoop timers) : IAbandonable
     {
         private readonly TaskCompletionSource _source = new(TaskCreationOptions.RunContinuationsAsynchronously);
 

@@ -84,7 +84,7 @@ public sealed partial class EmbeddedCluster : IAsyncDisposable
         var pauses = new LoopPauses();
         foreach (var node in Directory.Nodes)
         {
-            if (node is Silo) pauses = pauses.With(((ThreadLoop)node.Loop).TakePauses());
+            if (node is Silo) pauses = pauses.With(((RealTimeLoop)node.Loop).TakePauses());
         }
 
         return pauses;

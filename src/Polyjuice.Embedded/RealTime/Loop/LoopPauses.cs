@@ -1,7 +1,7 @@
 namespace Polyjuice.Embedded;
 
 /// <summary>
-/// How long silos' loops did not look for new work, and why, since that was asked the last time. A turn is a batch of work with the flush behind it, and the wait for a processor before it if the loop's thread slept.
+/// How long silos' loops did not look for new work, and why, since that was asked the last time. A turn is a batch of work with the flush behind it, and the wait for a worker thread before it.
 /// </summary>
 public sealed record LoopPauses
 {

@@ -17,14 +17,14 @@ internal sealed class TurnWatch(BackgroundWork background)
 
     /// <summary>A turn begins.</summary>
     /// <param name="now">The clock.</param>
-    /// <param name="woken">When somebody woke the loop's thread for it, on the clock; 0 if it was awake.</param>
-    public void Begin(long now, long woken)
+    /// <param name="ready">When the loop became ready for it, on the clock; 0 if it did not have to wait.</param>
+    public void Begin(long now, long ready)
     {
-        _begun = woken != 0 ? woken : now;
+        _begun = ready != 0 ? ready : now;
 
-        // What was collected while the loop slept concerns nobody, but if it was to wake up.
+        // What was collected while the loop was idle concerns nobody, but while it waited for its turn; more than that is not counted in the end.
         var collected = TakeCollected();
-        _collectedBefore = woken != 0 ? collected : TimeSpan.Zero;
+        _collectedBefore = ready != 0 ? collected : TimeSpan.Zero;
     }
 
     /// <summary>The turn has ended.</summary>
