@@ -84,7 +84,7 @@ internal enum MessageKind : byte
     DryRunEnded,
 
     /// <summary>Agent → owner → next owner: reserve these participants from this one on (Count), and hand the rest on at once; from there on the agent is to be told of what is held (Epoch), so many of those before were not at once (Round), and so often the attempt
-    /// has given way (ManagerEpoch). Speed only; the agent repeats it.
+    /// has given way (ManagerEpoch). Its place in the order of those who reserve goes along (the sequence of Other), or 0 before it has joined a queue. Speed only; the agent repeats it.
     /// With <see cref="MessageFlags.Asks"/>, owner → the agent of who holds what is waited for (Other): tell the agent of who waits whether you get on.</summary>
     Reserve,
 

@@ -3,21 +3,30 @@ using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
-// Giving way: messages that overtake each other make two attempts queue in one order here and in the other one there. Before their bodies have begun that costs nobody an abort: the younger one lets the older one go first.
+// Giving way: messages that overtake each other make two attempts queue in one order here and in the other one there. Before their bodies have begun that costs nobody an abort: one of them lets the other one go first.
 public sealed partial class TransactionEngine
 {
     /// <summary>
-    /// Lets an attempt that has waited for a tick go ahead of younger ones that wait too, and asks younger ones that hold what it waits for to let it go first. In a circle of attempts that wait for each other's reservations somebody older waits
-    /// for somebody younger, and nobody in it has begun its body, so it opens; and the oldest gives way to nobody, so that none waits forever. It is wound-wait (Rosenkrantz, Stearns, Lewis 1978) without the wound.
+    /// Lets an attempt that has waited for a tick, at a queue that stands, go ahead of younger ones that wait too, and asks younger ones that hold what it waits for to let it go first. In a circle of attempts that wait for each other's reservations somebody
+    /// older waits for somebody younger, and nobody in it has begun its body, so it opens; and the oldest gives way to nobody, so that none waits forever. It is wound-wait (Rosenkrantz, Stearns, Lewis 1978) without the wound.
     /// </summary>
+    /// <remarks>
+    /// Most circles are opened earlier: an attempt has a place in the order in which attempts begin to reserve, and asks when it comes to a queue that one with a later place holds. A place is lost with the silo that gave it, an age is not: what ages say is the same everywhere.
+    /// By ages alone, of those that come and wait, circles would be made: they tell of when a client has called, and between two silos the call of an older one comes after a younger one that holds already.
+    /// </remarks>
     /// <param name="older">What waits.</param>
     internal void AskToGiveWay(ReservationRequest older)
     {
-        if (Breaks == ProtocolBreaks.NeverGiveWay || older.Queue.PassYounger(older) is not { } holders) return;
-        foreach (var request in holders)
+        if (Breaks != ProtocolBreaks.NeverGiveWay) AskHolders(older, older.Queue.PassYounger(older));
+    }
+
+    /// <summary>Asks some that hold what an attempt waits for to let it go first, by way of their agents.</summary>
+    internal void AskHolders(ReservationRequest waiting, List<ReservationRequest>? holders)
+    {
+        foreach (var request in holders ?? [])
         {
             var holder = request.Transaction;
-            var question = new Message { Kind = MessageKind.GiveWay, Flags = MessageFlags.Asks, Transaction = holder.Id, Other = older.Transaction.Id, Count = request.At, From = Node };
+            var question = new Message { Kind = MessageKind.GiveWay, Flags = MessageFlags.Asks, Transaction = holder.Id, Other = waiting.Transaction.Id, Count = request.At, From = Node };
             if (holder.Agent is not null) OnGiveWay(question);
             else Send(holder.Id.Node, question);
         }

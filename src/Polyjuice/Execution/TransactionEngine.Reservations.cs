@@ -123,6 +123,7 @@ public sealed partial class TransactionEngine
         var reservations = transaction.Reservations!;
         reservations.Generation = Math.Max(reservations.Generation, generation);
         if (reservations.IsInChain) return;
+        var isFirst = at == 0;
         for (; at < plan.Entries.Length; at++, isSentHere = false)
         {
             if (Owner(plan.Entries[at].Partition) is not { } owner)
@@ -141,7 +142,7 @@ public sealed partial class TransactionEngine
                 Send(next, new Message
                 {
                     Kind = MessageKind.Reserve, Transaction = transaction.Id, Timestamp = transaction.FirstAttempt, Count = at, Epoch = isHeld ? from : at, ManagerEpoch = generation, Plan = plan, Round = isHeld ? waits : 0,
-                    Flags = reservations.IsLoaded ? MessageFlags.IsLoaded : MessageFlags.None,
+                    Other = new TransactionId(NodeId.None, reservations.Place), Flags = reservations.IsLoaded ? MessageFlags.IsLoaded : MessageFlags.None,
                 });
                 if (!isHeld) _ = TellWhenHeld(transaction, from, at, generation, waits);
                 return;
@@ -155,6 +156,7 @@ public sealed partial class TransactionEngine
                 return;
             }
 
+            if (reservations.Place == 0) reservations.Place = Clock.Tick();
             var request = participant.ReservationsOf(this).JoinPlanned(transaction, plan.Entries[at], at, plan.View);
             if (transaction.IsDoomed || transaction.IsEnded) return;
             if (request.IsHeld) continue;
@@ -164,6 +166,7 @@ public sealed partial class TransactionEngine
             return;
         }
 
+        reservations.IsAllHere |= isFirst;
         if (reservations.Waiting is null) TellHeld(transaction, from, at, generation, waits);
         else _ = TellWhenHeld(transaction, from, at, generation, waits);
     }
@@ -228,6 +231,7 @@ public sealed partial class TransactionEngine
         if (transaction.FirstAttempt == 0) transaction.FirstAttempt = message.Timestamp;
         var reservations = transaction.Reservations ??= new();
         if (reservations.WasCutShort) return;
+        if (reservations.Place == 0) reservations.Place = message.Other.Sequence;
         reservations.IsPlanned = true;
         reservations.IsPartial = plan.IsPartial;
         reservations.IsLoaded |= message.Has(MessageFlags.IsLoaded);

@@ -160,7 +160,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
         }
     }
 
-    /// <summary>Who has waited for a reservation for some time may wait in a circle.</summary>
+    /// <summary>Who has waited for a reservation for some time, while nobody who holds it got on, may wait in a circle.</summary>
     private void AskToGiveWay(long now)
     {
         if (_ordered == 0) return;
@@ -168,7 +168,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
         {
             // Who is asked may be here, and leave: waits end and begin by that.
             var later = wait.Later;
-            if (wait is { Reservation: { HasLeft: false, IsHeld: false } reservation, IsDone: false }) engine.AskToGiveWay(reservation);
+            if (wait is { Reservation: { HasLeft: false, IsHeld: false } reservation, IsDone: false } && now - reservation.Queue.HandedAt >= engine.Options.TickMicroseconds) engine.AskToGiveWay(reservation);
             wait = later;
         }
     }

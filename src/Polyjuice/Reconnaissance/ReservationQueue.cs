@@ -5,7 +5,7 @@ using Polyjuice.Policies;
 namespace Polyjuice.Reconnaissance;
 
 /// <summary>
-/// Those who have reserved a participant, or wait to, in the order of arrival: shared and exclusive, and nobody passes anybody with whom it conflicts. It exists while it is not empty. Everything here is for speed: what is in it, or
+/// Those who have reserved a participant, or wait to, in the order in which they began to reserve, here or at another silo: shared and exclusive, and nobody passes anybody with whom it conflicts. It exists while it is not empty. Everything here is for speed: what is in it, or
 /// lost from it, has no part in what may commit.
 /// </summary>
 internal sealed class ReservationQueue(TransactionEngine engine, Participant participant)
@@ -19,6 +19,9 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
 
     /// <summary>When somebody left it last, on the host's clock, in microseconds: who waits longer than that waits for one that does not get on.</summary>
     public long MovedAt { get; private set; } = engine.Now;
+
+    /// <summary>When one that held it left it last, handed it on or gave way, on the host's clock, in microseconds.</summary>
+    public long HandedAt { get; private set; } = engine.Now;
 
     /// <summary>Requests in it; for tests.</summary>
     public IEnumerable<ReservationRequest> Requests
@@ -51,7 +54,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
             engine.Hot.Note(participant);
         }
 
-        return Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsLatest: true, Wait.ReservationSite) { At = at, IsInTurn = transaction.Policy.ChoosesAdmissions, View = view, AccessesLeft = planned.IsExclusive ? planned.Accesses : 0 });
+        return Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsLatest: true, Wait.ReservationSite) { At = at, Place = transaction.Reservations?.Place ?? 0, IsInTurn = transaction.Policy.ChoosesAdmissions, View = view, AccessesLeft = planned.IsExclusive ? planned.Accesses : 0 });
     }
 
     /// <summary>Whether somebody is in the queue whom one who comes now conflicts with.</summary>
@@ -80,8 +83,8 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         Append(request);
         (request.Transaction.Reservations ??= new()).Add(request);
         Settle(request);
-        if (request is { IsPlanned: true, IsInTurn: false, IsHeld: false, HasLeft: false } && engine.Breaks != ProtocolBreaks.NeverGiveWay) PassWaiting(request);
-        if (request is { IsPlanned: true, IsHeld: false }) engine.Statistics.ReservationWaits++;
+        if (request is { IsPlannedAndWaits: true, IsInTurn: false, HasLeft: false } && engine.Breaks != ProtocolBreaks.NeverGiveWay) TakePlace(request);
+        if (request.IsPlannedAndWaits) engine.Statistics.ReservationWaits++;
         return request;
     }
 
@@ -124,39 +127,55 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     }
 
     /// <summary>
-    /// One that has waited for some time goes ahead of those that are younger and wait too. If nobody waits ahead of it then, those are returned that are younger and hold it, before their bodies have begun as far as is known here. Whoever else is older
-    /// than these has others ahead of it that are older still, and ask, or that queue in no order, and are found in a cycle.
+    /// Who has just come goes ahead of those who began to reserve after it and wait too. Those who began after it and hold this are asked to let it go first: they may wait elsewhere for somebody who comes behind it. Messages that keep their order between
+    /// two silos bring nobody into that position.
+    /// </summary>
+    private void TakePlace(ReservationRequest request)
+    {
+        Pass(request, static (ahead, request) => ahead.IsAfter(request));
+        if (IsNextIn(request)) engine.AskHolders(request, HoldersOf(request, static (holder, request) => holder.IsAfter(request)));
+    }
+
+    /// <summary>
+    /// One that has waited for some time, while nobody who holds this got on, goes ahead of those that are younger and wait too. If nobody waits ahead of it then, those are returned that are younger and hold it, before their bodies have begun as far as is known
+    /// here. Whoever else is older than these has others ahead of it that are older still, and ask, or that queue in no order, and are found in a cycle.
     /// </summary>
     /// <param name="older">Who waits.</param>
     public List<ReservationRequest>? PassYounger(ReservationRequest older)
     {
-        PassWaiting(older);
-        if (older.HasLeft || older.IsHeld || older.Previous is { IsHeld: false }) return null;
+        Pass(older, static (ahead, older) => ahead.Transaction.IsYoungerThan(older.Transaction));
+        return IsNextIn(older) ? HoldersOf(older, static (holder, older) => holder.Transaction.IsYoungerThan(older.Transaction)) : null;
+    }
+
+    private static bool IsNextIn(ReservationRequest request) => request is { HasLeft: false, IsHeld: false, Previous: not { IsHeld: false } };
+
+    /// <summary>Those who hold what one waits for, and whose bodies have not begun as far as is known here.</summary>
+    private List<ReservationRequest>? HoldersOf(ReservationRequest waiting, Func<ReservationRequest, ReservationRequest, bool> isLater)
+    {
         List<ReservationRequest>? holders = null;
-        for (var request = older.Previous; request is not null; request = request.Previous)
+        for (var request = waiting.Previous; request is not null; request = request.Previous)
         {
-            if (request is not { IsHeld: true, IsHandedOn: false, IsPlanned: true } || !(request.IsExclusive || older.IsExclusive) || !request.Transaction.IsYoungerThan(older.Transaction)) continue;
+            if (request is not { IsHeld: true, IsHandedOn: false, IsPlanned: true } || !(request.IsExclusive || waiting.IsExclusive) || !isLater(request, waiting)) continue;
             if (request.Transaction.IsSealed || request.Transaction.IsEnded || request.Transaction.BranchAt(participant.Owner)?.EntryOf(participant) is not null) continue;
+            if (request.Transaction.Reservations is { IsAllHere: true, Waiting: null }) continue;
             (holders ??= []).Add(request);
         }
 
         return holders;
     }
 
-    /// <summary>One that waits goes ahead of those that are younger and wait too.</summary>
-    private void PassWaiting(ReservationRequest older)
+    /// <summary>One that waits goes ahead of those that come after it in some order and wait too.</summary>
+    private void Pass(ReservationRequest request, Func<ReservationRequest, ReservationRequest, bool> isLater)
     {
-        var next = older;
-        while (next.Previous is { IsPlanned: true, IsHeld: false } ahead && ahead.Transaction.IsYoungerThan(older.Transaction)) next = ahead;
-        if (next != older)
-        {
-            List<ReservationRequest> passed = [];
-            for (var request = next; request != older; request = request.Next!) passed.Add(request);
-            Move(older, next);
+        var next = request;
+        while (next.Previous is { IsPlannedAndWaits: true } ahead && isLater(ahead, request)) next = ahead;
+        if (next == request) return;
+        List<ReservationRequest> passed = [];
+        for (var behind = next; behind != request; behind = behind.Next!) passed.Add(behind);
+        Move(request, next);
 
-            // What they waited for may be ahead of both.
-            SettleWaiting(passed);
-        }
+        // What they waited for may be ahead of both.
+        SettleWaiting(passed);
     }
 
     /// <summary>Where a transaction waits that has planned to reserve this.</summary>
@@ -164,19 +183,21 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     {
         for (var request = _first; request is not null; request = request.Next)
         {
-            if (request is { IsHeld: false, IsPlanned: true } && request.Transaction.Id == id) return request;
+            if (request.IsPlannedAndWaits && request.Transaction.Id == id) return request;
         }
 
         return null;
     }
 
-    /// <summary>One that holds it waits from now on, behind an older one that waits. Others that hold it too stay ahead of both.</summary>
+    /// <summary>One that holds it waits from now on, behind another one that waits, and behind those whose places are between the two. Others that hold it too stay ahead of them.</summary>
     public void GiveWay(ReservationRequest holder, ReservationRequest older)
     {
         MovedAt = engine.Now;
         NoteHold(holder);
         holder.Unhold();
-        Move(holder, older.Next);
+        var next = older.Next;
+        while (next is { IsPlannedAndWaits: true } && holder.IsAfter(next)) next = next.Next;
+        Move(holder, next);
     }
 
     /// <summary>
@@ -307,6 +328,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
 
     private void NoteHold(ReservationRequest request)
     {
+        if (request.IsHeld) HandedAt = MovedAt;
         if (request.HeldAt > 0) engine.Options.ConflictTimes?.Held(participant.Key, MovedAt - request.HeldAt);
         request.HeldAt = 0;
     }

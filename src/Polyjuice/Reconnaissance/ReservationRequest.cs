@@ -21,6 +21,9 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     /// <summary>Which entry of its transaction's plan it is, if it was planned.</summary>
     public int At { get; init; }
 
+    /// <summary>Its place in the order in which attempts begin to reserve (<see cref="TransactionReservations.Place"/>), if it was planned.</summary>
+    public long Place { get; init; }
+
     /// <summary>Whether its transaction has no place in other queues yet while it waits here (<see cref="TransactionEngine.JoinNextWhenHeld"/>).</summary>
     public bool IsInTurn { get; init; }
 
@@ -65,6 +68,12 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     public bool HasLeft { get; private set; }
 
     public bool IsPlanned => SiteId == Wait.ReservationSite;
+
+    /// <summary>Whether it waits for what its transaction has planned.</summary>
+    public bool IsPlannedAndWaits => IsPlanned && !IsHeld;
+
+    /// <summary>Whether its transaction began to reserve after another one.</summary>
+    public bool IsAfter(ReservationRequest other) => LocalTransaction.IsYounger(Place, Transaction.Id, other.Place, other.Transaction.Id);
 
     /// <summary>Completes on the engine's turn, in a later event: true when it is held, false when it has left the queue instead.</summary>
     public Task<bool> Granted

@@ -50,6 +50,14 @@ internal sealed class TransactionReservations
     /// <summary>It waits here for one participant before it joins the queue of the next one.</summary>
     public bool IsInChain;
 
+    /// <summary>
+    /// The attempt's place in the order of all that reserve: the clock when it joined its first queue, which its plan takes along from silo to silo. 0 while it has joined none, as far as is known here.
+    /// </summary>
+    public long Place;
+
+    /// <summary>Whether all of its plan is here.</summary>
+    public bool IsAllHere;
+
     /// <summary>How often the attempt had given way when its agent was last heard of here (<see cref="Reserving.Generation"/>).</summary>
     public int Generation;
 
