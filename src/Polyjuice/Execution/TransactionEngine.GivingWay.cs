@@ -7,23 +7,19 @@ namespace Polyjuice.Execution;
 public sealed partial class TransactionEngine
 {
     /// <summary>
-    /// Lets an attempt that has waited for a tick, at a queue that stands, go ahead of younger ones that wait too, and asks younger ones that hold what it waits for to let it go first. In a circle of attempts that wait for each other's reservations somebody
-    /// older waits for somebody younger, and nobody in it has begun its body, so it opens; and the oldest gives way to nobody, so that none waits forever. It is wound-wait (Rosenkrantz, Stearns, Lewis 1978) without the wound.
+    /// Lets an attempt that waits go ahead of those that come after it and wait too, and asks those that come after it and hold what it waits for, by way of their agents, to let it go first. In a circle of attempts that wait for each other's reservations somebody
+    /// who comes earlier waits for somebody who comes later, and nobody in it has begun its body, so it opens; and the earliest gives way to nobody, so that none waits forever. It is wound-wait (Rosenkrantz, Stearns, Lewis 1978) without the wound.
     /// </summary>
     /// <remarks>
-    /// Most circles are opened earlier: an attempt has a place in the order in which attempts begin to reserve, and asks when it comes to a queue that one with a later place holds. A place is lost with the silo that gave it, an age is not: what ages say is the same everywhere.
-    /// By ages alone, of those that come and wait, circles would be made: they tell of when a client has called, and between two silos the call of an older one comes after a younger one that holds already.
+    /// By places, in the order in which attempts begin to reserve, when an attempt comes to a queue: that opens a circle by the message that would close it. By age when it has waited for a tick at a queue that stands: a place is lost with the silo that gave it, an
+    /// age is not. By ages alone circles would be made, of those that come and wait: they tell of when a client has called, and between two silos the call of an older one comes after a younger one that holds already.
     /// </remarks>
-    /// <param name="older">What waits.</param>
-    internal void AskToGiveWay(ReservationRequest older)
+    /// <param name="waiting">What waits.</param>
+    /// <param name="byAge">Whether the younger ones come after it, or else those that began later to reserve.</param>
+    internal void AskToGiveWay(ReservationRequest waiting, bool byAge)
     {
-        if (Breaks != ProtocolBreaks.NeverGiveWay) AskHolders(older, older.Queue.PassYounger(older));
-    }
-
-    /// <summary>Asks some that hold what an attempt waits for to let it go first, by way of their agents.</summary>
-    internal void AskHolders(ReservationRequest waiting, List<ReservationRequest>? holders)
-    {
-        foreach (var request in holders ?? [])
+        if (Breaks == ProtocolBreaks.NeverGiveWay || waiting.Queue.Pass(waiting, byAge) is not { } holders) return;
+        foreach (var request in holders)
         {
             var holder = request.Transaction;
             var question = new Message { Kind = MessageKind.GiveWay, Flags = MessageFlags.Asks, Transaction = holder.Id, Other = waiting.Transaction.Id, Count = request.At, From = Node };

@@ -168,7 +168,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
         {
             // Who is asked may be here, and leave: waits end and begin by that.
             var later = wait.Later;
-            if (wait is { Reservation: { HasLeft: false, IsHeld: false } reservation, IsDone: false } && now - reservation.Queue.HandedAt >= engine.Options.TickMicroseconds) engine.AskToGiveWay(reservation);
+            if (wait is { Reservation: { HasLeft: false, IsHeld: false } reservation, IsDone: false } && now - reservation.Queue.HandedAt >= engine.Options.TickMicroseconds) engine.AskToGiveWay(reservation, byAge: true);
             wait = later;
         }
     }

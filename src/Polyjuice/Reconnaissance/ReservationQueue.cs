@@ -54,7 +54,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
             engine.Hot.Note(participant);
         }
 
-        return Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsLatest: true, Wait.ReservationSite) { At = at, Place = transaction.Reservations?.Place ?? 0, IsInTurn = transaction.Policy.ChoosesAdmissions, View = view, AccessesLeft = planned.IsExclusive ? planned.Accesses : 0 });
+        return Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsLatest: true, Wait.ReservationSite) { At = at, IsInTurn = transaction.Policy.ChoosesAdmissions, View = view, AccessesLeft = planned.IsExclusive ? planned.Accesses : 0 });
     }
 
     /// <summary>Whether somebody is in the queue whom one who comes now conflicts with.</summary>
@@ -83,7 +83,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         Append(request);
         (request.Transaction.Reservations ??= new()).Add(request);
         Settle(request);
-        if (request is { IsPlannedAndWaits: true, IsInTurn: false, HasLeft: false } && engine.Breaks != ProtocolBreaks.NeverGiveWay) TakePlace(request);
+        if (request is { IsPlannedAndWaits: true, IsInTurn: false, HasLeft: false }) engine.AskToGiveWay(request, byAge: false);
         if (request.IsPlannedAndWaits) engine.Statistics.ReservationWaits++;
         return request;
     }
@@ -127,35 +127,19 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     }
 
     /// <summary>
-    /// Who has just come goes ahead of those who began to reserve after it and wait too. Those who began after it and hold this are asked to let it go first: they may wait elsewhere for somebody who comes behind it. Messages that keep their order between
-    /// two silos bring nobody into that position.
+    /// One that waits goes ahead of those that come after it and wait too. If nobody waits ahead of it then, those are returned that come after it and hold this: they may wait elsewhere for somebody who comes behind it. Their bodies have not begun, as far as is
+    /// known here. Whoever else comes before these has others ahead of it that come before them as well, and ask, or that queue in no order, and are found in a cycle.
     /// </summary>
-    private void TakePlace(ReservationRequest request)
+    /// <param name="waiting">Who waits.</param>
+    /// <param name="byAge">Whether the younger ones come after it, or else those that began later to reserve.</param>
+    public List<ReservationRequest>? Pass(ReservationRequest waiting, bool byAge)
     {
-        Pass(request, static (ahead, request) => ahead.IsAfter(request));
-        if (IsNextIn(request)) engine.AskHolders(request, HoldersOf(request, static (holder, request) => holder.IsAfter(request)));
-    }
-
-    /// <summary>
-    /// One that has waited for some time, while nobody who holds this got on, goes ahead of those that are younger and wait too. If nobody waits ahead of it then, those are returned that are younger and hold it, before their bodies have begun as far as is known
-    /// here. Whoever else is older than these has others ahead of it that are older still, and ask, or that queue in no order, and are found in a cycle.
-    /// </summary>
-    /// <param name="older">Who waits.</param>
-    public List<ReservationRequest>? PassYounger(ReservationRequest older)
-    {
-        Pass(older, static (ahead, older) => ahead.Transaction.IsYoungerThan(older.Transaction));
-        return IsNextIn(older) ? HoldersOf(older, static (holder, older) => holder.Transaction.IsYoungerThan(older.Transaction)) : null;
-    }
-
-    private static bool IsNextIn(ReservationRequest request) => request is { HasLeft: false, IsHeld: false, Previous: not { IsHeld: false } };
-
-    /// <summary>Those who hold what one waits for, and whose bodies have not begun as far as is known here.</summary>
-    private List<ReservationRequest>? HoldersOf(ReservationRequest waiting, Func<ReservationRequest, ReservationRequest, bool> isLater)
-    {
+        PassWaiting(waiting, byAge);
+        if (waiting.HasLeft || waiting.IsHeld || waiting.Previous is { IsHeld: false }) return null;
         List<ReservationRequest>? holders = null;
         for (var request = waiting.Previous; request is not null; request = request.Previous)
         {
-            if (request is not { IsHeld: true, IsHandedOn: false, IsPlanned: true } || !(request.IsExclusive || waiting.IsExclusive) || !isLater(request, waiting)) continue;
+            if (request is not { IsHeld: true, IsHandedOn: false, IsPlanned: true } || !(request.IsExclusive || waiting.IsExclusive) || !request.IsAfter(waiting, byAge)) continue;
             if (request.Transaction.IsSealed || request.Transaction.IsEnded || request.Transaction.BranchAt(participant.Owner)?.EntryOf(participant) is not null) continue;
             if (request.Transaction.Reservations is { IsAllHere: true, Waiting: null }) continue;
             (holders ??= []).Add(request);
@@ -164,15 +148,14 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         return holders;
     }
 
-    /// <summary>One that waits goes ahead of those that come after it in some order and wait too.</summary>
-    private void Pass(ReservationRequest request, Func<ReservationRequest, ReservationRequest, bool> isLater)
+    private void PassWaiting(ReservationRequest waiting, bool byAge)
     {
-        var next = request;
-        while (next.Previous is { IsPlannedAndWaits: true } ahead && isLater(ahead, request)) next = ahead;
-        if (next == request) return;
+        var next = waiting;
+        while (next.Previous is { IsPlannedAndWaits: true } ahead && ahead.IsAfter(waiting, byAge)) next = ahead;
+        if (next == waiting) return;
         List<ReservationRequest> passed = [];
-        for (var behind = next; behind != request; behind = behind.Next!) passed.Add(behind);
-        Move(request, next);
+        for (var request = next; request != waiting; request = request.Next!) passed.Add(request);
+        Move(waiting, next);
 
         // What they waited for may be ahead of both.
         SettleWaiting(passed);
@@ -196,7 +179,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         NoteHold(holder);
         holder.Unhold();
         var next = older.Next;
-        while (next is { IsPlannedAndWaits: true } && holder.IsAfter(next)) next = next.Next;
+        while (next is { IsPlannedAndWaits: true } && holder.IsAfter(next, byAge: false)) next = next.Next;
         Move(holder, next);
     }
 

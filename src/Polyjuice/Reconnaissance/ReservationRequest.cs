@@ -21,9 +21,6 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     /// <summary>Which entry of its transaction's plan it is, if it was planned.</summary>
     public int At { get; init; }
 
-    /// <summary>Its place in the order in which attempts begin to reserve (<see cref="TransactionReservations.Place"/>), if it was planned.</summary>
-    public long Place { get; init; }
-
     /// <summary>Whether its transaction has no place in other queues yet while it waits here (<see cref="TransactionEngine.JoinNextWhenHeld"/>).</summary>
     public bool IsInTurn { get; init; }
 
@@ -72,8 +69,9 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     /// <summary>Whether it waits for what its transaction has planned.</summary>
     public bool IsPlannedAndWaits => IsPlanned && !IsHeld;
 
-    /// <summary>Whether its transaction began to reserve after another one.</summary>
-    public bool IsAfter(ReservationRequest other) => LocalTransaction.IsYounger(Place, Transaction.Id, other.Place, other.Transaction.Id);
+    /// <summary>Whether its transaction is younger than another one, or else began to reserve after it (<see cref="TransactionReservations.Place"/>). For those that were planned.</summary>
+    public bool IsAfter(ReservationRequest other, bool byAge) =>
+        byAge ? Transaction.IsYoungerThan(other.Transaction) : LocalTransaction.IsYounger(Transaction.Reservations!.Place, Transaction.Id, other.Transaction.Reservations!.Place, other.Transaction.Id);
 
     /// <summary>Completes on the engine's turn, in a later event: true when it is held, false when it has left the queue instead.</summary>
     public Task<bool> Granted
