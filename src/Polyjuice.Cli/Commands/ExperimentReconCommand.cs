@@ -23,7 +23,7 @@ internal static class ExperimentReconCommand
         var policy = Optional("--policy", $"What is compared, separated by commas, of: {string.Join(", ", _policies)}.");
         var storage = Optional("--storage-ms", "Latencies of a grain's load and a log's append, separated by commas.");
         var accounts = Optional("--accounts", "Records to choose from.");
-        var silos = Optional("--silos", "Silos, each with a thread of its own.");
+        var silos = Optional("--silos", "Silos of the cluster in this process.");
         var seconds = Optional("--seconds", "Measured seconds per arm and round.");
         var json = new Option<string?>("--json") { Description = "Writes all points to this file.", HelpName = "file" };
         var svg = new Option<string?>("--svg") { Description = "Draws the curves into this file.", HelpName = "file" };

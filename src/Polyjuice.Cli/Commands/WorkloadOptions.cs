@@ -12,7 +12,7 @@ namespace Polyjuice.Cli.Commands;
 internal sealed class WorkloadOptions(string scale = "1")
 {
     private readonly Option<string> _clients = Text("--clients", "64", "Clients of the closed loop.");
-    private readonly Option<string> _silos = Text("--silos", "2", "Silos, each with a thread of its own.");
+    private readonly Option<string> _silos = Text("--silos", "2", "Silos of the cluster in this process.");
     private readonly Option<string> _accounts = Text("--accounts", "10000", "Grains to choose from.");
     private readonly Option<string> _warehouses = Text("--warehouses", "1", "Warehouses of tpcc; fewer of them means more contention.");
     private readonly Option<string> _scale = Text("--scale", scale, "Share of the standard's items, customers and orders in each warehouse of tpcc, 0.001 to 1.");

@@ -59,7 +59,7 @@ internal enum MessageKind : byte
     Doomed,
 
     /// <summary>
-    /// Looks for a wait cycle across nodes (Chandy, Misra, Haas 1983): who sent it (Other, Epoch, Round), whom it has reached, and the youngest that it has met
+    /// Looks for a wait cycle across nodes (Chandy, Misra, Haas 1983): who sent it (Other, Epoch, Round) and its age (ManagerEpoch; 0 from engines of before), whom it has reached, and the youngest that it has met
     /// (Timestamp, and Dependencies with the node where that waits).
     /// </summary>
     Probe,
@@ -135,7 +135,7 @@ internal enum MessageFlags : byte
     Rest = 4,
     Unknown = 8,
 
-    /// <summary>Vote: the participant logged a prepare. Prepare: forget the writes, order the reads only. Outcome: the manager's row is short of room, so acknowledge it soon (speed only). Reserve: its grains have been activated, as far as that can be done.</summary>
+    /// <summary>Vote: the participant logged a prepare. Prepare: forget the writes, order the reads only. Outcome: the manager's row is short of room, so acknowledge it soon (speed only). Probe: its sender has been waited for for a short time, so an older one where it ends is to send its own soon. Reserve: its grains have been activated, as far as that can be done.</summary>
     Logged = 16,
     ReadsOnly = 16,
     Soon = 16,

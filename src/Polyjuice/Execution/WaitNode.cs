@@ -15,6 +15,9 @@ internal sealed class WaitNode
     /// <summary>When <see cref="WaitProbes"/> looks at it next; 0 when it does not.</summary>
     public long NextProbeAt;
 
+    /// <summary>Whether the probe of a younger one has ended here since it sent its own.</summary>
+    public bool WasAsked;
+
     // Marks of the present search for a cycle, and the edge by which it came here; see CycleSearch.
     public long SearchMark;
     public Wait? SearchVia;

@@ -8,6 +8,10 @@ namespace Polyjuice.Execution;
 /// and waits elsewhere, so only such send probes: of a queue its head, not its members. A probe that comes back to the one that
 /// sent it has met the youngest on the way, which loses.
 /// </summary>
+/// <remarks>
+/// Of those of a cycle the oldest alone finds it: whoever is reached by the probe of a younger one drops it, and sends its own (Sinha, Natarajan, "A priority based distributed deadlock detection algorithm", IEEE Transactions on Software Engineering 1985). Mostly the
+/// younger wait for the older, so most probes end after one hop; if all were passed on, of those that wait for each other every one would pass every other one. What is left of that is bounded by <see cref="ProbeBudget"/>.
+/// </remarks>
 internal sealed class WaitProbes(TransactionEngine engine)
 {
     /// <summary>Hops of a probe between nodes at the most. It passes each transaction once, so this bounds what a lost memory of that costs.</summary>
@@ -25,9 +29,10 @@ internal sealed class WaitProbes(TransactionEngine engine)
     /// <summary>The latest round in which a probe passed a transaction here: each passes once, or their number would grow with every hop.</summary>
     private readonly Dictionary<(NodeId Origin, TransactionId Initiator, TransactionId At), int> _passed = [];
     private int _round;
+    private ProbeBudget _budget;
 
     /// <summary>When the next transaction is to be looked at, or <see cref="long.MaxValue"/>.</summary>
-    public long NextAt => _due.TryPeek(out _, out var at) ? at : long.MaxValue;
+    public long NextAt => _due.TryPeek(out _, out var at) ? Math.Max(at, _budget.FreeAt(engine.Now)) : long.MaxValue;
 
     public bool HasArrived => _arrived.Count > 0;
 
@@ -43,7 +48,7 @@ internal sealed class WaitProbes(TransactionEngine engine)
     public void Tick(long now)
     {
         _walk.Begin();
-        while (_due.TryPeek(out var transaction, out var at) && at <= now)
+        while (_budget.FreeAt(now) <= now && _due.TryPeek(out var transaction, out var at) && at <= now)
         {
             _due.Dequeue();
             engine.Statistics.WaitSteps++;
@@ -55,16 +60,21 @@ internal sealed class WaitProbes(TransactionEngine engine)
             // The head of its queue is looked at; this one again when it is the head.
             if (WaitWalk.WaitsHereOnly(transaction)) continue;
 
-            // A cycle takes a wait other than for a reservation at one of its nodes, which then asks.
-            var mayClose = engine.Waits.HasUnordered;
+            // A cycle takes a wait other than for a reservation at one of its nodes, which then asks; and of those of a cycle the oldest.
+            var mayClose = engine.Waits.HasUnordered || node.WasAsked;
+            node.WasAsked = false;
+            var (least, most) = (engine.Options.ProbeMicroseconds, engine.Options.ProbeMicroseconds * IntervalGrowthMax);
+            var interval = mayClose ? Math.Clamp((now - node.WatchedSince) / 4, least, most) : most;
             if (mayClose && _walk.MayWaitElsewhere(transaction))
             {
-                var probe = new Message { Kind = MessageKind.Probe, Other = transaction.Id, Epoch = engine.Node.Value, Round = ++_round };
+                var probe = new Message
+                {
+                    Kind = MessageKind.Probe, Other = transaction.Id, ManagerEpoch = transaction.FirstAttempt, Epoch = engine.Node.Value, Round = ++_round, Flags = interval < most ? MessageFlags.Soon : MessageFlags.None,
+                };
                 Pass(probe, transaction, fromAgent: false);
             }
 
-            var (least, most) = (engine.Options.ProbeMicroseconds, engine.Options.ProbeMicroseconds * IntervalGrowthMax);
-            Schedule(transaction, node, now + (mayClose ? Math.Clamp((now - node.WatchedSince) / 4, least, most) : most));
+            Schedule(transaction, node, now + interval);
         }
     }
 
@@ -98,6 +108,13 @@ internal sealed class WaitProbes(TransactionEngine engine)
                 var loser = next.Dependencies![0];
                 engine.Send(new NodeId(loser.Epoch), new Message { Kind = MessageKind.Victim, Transaction = loser.Transaction });
             }
+            else if (IsOlder(exit.Transaction, probe))
+            {
+                // It may have waited here alone when somebody began to wait for it, or have asked in vain so often that it was to wait for longer.
+                var (node, soon) = (exit.Transaction.Edges!, engine.Now + engine.Options.ProbeMicroseconds);
+                node.WasAsked = true;
+                if (node.NextProbeAt == 0 || (probe.Has(MessageFlags.Soon) && node.NextProbeAt > soon)) Schedule(exit.Transaction, node, soon);
+            }
             else if (!HasPassed(probe, exit.Transaction.Id))
             {
                 Forward(next, exit.Transaction, fromAgent: false);
@@ -111,7 +128,7 @@ internal sealed class WaitProbes(TransactionEngine engine)
     {
         probe.Transaction = at.Id;
         probe.Count++;
-        probe.Flags = MessageFlags.None;
+        probe.Flags &= MessageFlags.Soon;
         var asked = NodeId.None;
         foreach (var call in at.RemoteCalls ?? [])
         {
@@ -131,7 +148,7 @@ internal sealed class WaitProbes(TransactionEngine engine)
         }
         else if (!fromAgent && at.Id.Node != engine.Node)
         {
-            probe.Flags = MessageFlags.ToAgent;
+            probe.Flags |= MessageFlags.ToAgent;
             Send(at.Id.Node, probe);
         }
     }
@@ -139,8 +156,13 @@ internal sealed class WaitProbes(TransactionEngine engine)
     private void Send(NodeId node, in Message probe)
     {
         engine.Statistics.ProbesSent++;
+        _budget.Spend(1, engine.Now);
         engine.Send(node, probe);
     }
+
+    /// <summary>Whether it is older than the one that has sent a probe. Engines of before do not say how old that is: theirs go everywhere.</summary>
+    private static bool IsOlder(LocalTransaction transaction, in Message probe) =>
+        probe.ManagerEpoch != 0 && LocalTransaction.IsYounger(probe.ManagerEpoch, probe.Other, transaction.FirstAttempt, transaction.Id);
 
     private bool HasPassed(in Message probe, TransactionId at)
     {
