@@ -21,6 +21,6 @@ internal struct ProbeBudget
     /// <summary>From when on a new probe may be sent. A clock that was set back keeps none waiting for longer than <see cref="OwedMax"/>.</summary>
     public readonly long FreeAt(long now) => Math.Min(_paidAt, now + OwedMax);
 
-    /// <summary>Probes are sent. All times are those of the host's clock, in microseconds.</summary>
-    public void Spend(int probes, long now) => _paidAt = Math.Min(Math.Max(_paidAt, now - SavedMax) + (probes * ProbeMicroseconds), now + OwedMax);
+    /// <summary>A probe is sent. All times are those of the host's clock, in microseconds.</summary>
+    public void Spend(long now) => _paidAt = Math.Min(Math.Max(_paidAt, now - SavedMax) + ProbeMicroseconds, now + OwedMax);
 }

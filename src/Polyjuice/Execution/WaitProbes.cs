@@ -156,7 +156,7 @@ internal sealed class WaitProbes(TransactionEngine engine)
     private void Send(NodeId node, in Message probe)
     {
         engine.Statistics.ProbesSent++;
-        _budget.Spend(1, engine.Now);
+        _budget.Spend(engine.Now);
         engine.Send(node, probe);
     }
 

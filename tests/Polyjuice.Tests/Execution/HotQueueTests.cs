@@ -1,9 +1,7 @@
 using Polyjuice.Execution;
-using Polyjuice.Policies;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Grains;
-using Polyjuice.Simulation.Network;
-using Polyjuice.Simulation.Storage;
+using static Polyjuice.Tests.Execution.LockScenes;
 
 namespace Polyjuice.Tests.Execution;
 
@@ -11,15 +9,12 @@ namespace Polyjuice.Tests.Execution;
 public sealed class HotQueueTests
 {
     private const int Waiters = 400;
-    private const long MessageDelay = 100;
-
-    // Grains 0, 3, 6 … live on node 0, grains 1, 4, 7 … on node 1, the others on node 2.
     private const int Hot = 0;
 
     [Fact]
     public void A_queue_of_hundreds_costs_each_of_them_a_bounded_search_for_cycles()
     {
-        var cluster = Locks();
+        using var cluster = Locks();
         var gate = new Gate();
         var holder = cluster.Submit(cluster.Node(1), new TransactionSpec("Hold", Step.Sequence(Step.Update(Hot), Step.Wait(gate))));
         Until(cluster, () => gate.Arrivals == 1);
@@ -41,7 +36,7 @@ public sealed class HotQueueTests
     [Fact]
     public void A_cycle_across_nodes_ahead_of_a_queue_of_hundreds_dooms_its_youngest_soon_and_nobody_else()
     {
-        var cluster = Locks();
+        using var cluster = Locks();
         var (first, second) = (new Gate(), new Gate());
         var old = cluster.Submit(cluster.Node(1), new TransactionSpec("Old", Step.Sequence(Step.Update(Hot), Step.Wait(first), Step.Update(2))));
         Until(cluster, () => first.Arrivals == 1);
@@ -69,7 +64,7 @@ public sealed class HotQueueTests
     public void A_cycle_through_a_member_of_a_queue_that_also_waits_elsewhere_is_found()
     {
         // Its first call was made before anything ran beside it, and its place in the queue is not the queue's head.
-        var cluster = Locks();
+        using var cluster = Locks();
         var (held, before) = (new Gate(), new Gate());
         var holder = cluster.Submit(cluster.Node(1), new TransactionSpec("Hold", Step.Sequence(Step.Update(Hot), Step.Wait(held))));
         Until(cluster, () => held.Arrivals == 1);
@@ -91,7 +86,7 @@ public sealed class HotQueueTests
     public void A_hot_state_is_held_for_two_messages_after_its_access()
     {
         // The answer to the call, and the prepare: that its participant is the last to order the transaction, it knows without being told again.
-        var cluster = Locks();
+        using var cluster = Locks();
         var gate = new Gate();
         var holder = cluster.Submit(cluster.Node(1), new TransactionSpec("Hold", Step.Sequence(Step.Update(1), Step.Update(Hot), Step.Wait(gate))));
         Until(cluster, () => gate.Arrivals == 1);
@@ -106,28 +101,9 @@ public sealed class HotQueueTests
         Assert.InRange(cluster.Loop.Now - opened, Waiters * 2 * MessageDelay, (Waiters * 2 * MessageDelay) + 10_000);
     }
 
-    private static SimulatedCluster Locks()
-    {
-        var options = ClusterShape.FastOptions();
-
-        // What is asserted is how a wait ends: neither it nor its transaction ends for another reason.
-        options.WaitDeadlineMicroseconds = 20_000_000;
-        options.TransactionTimeoutMicroseconds = 30_000_000;
-        return SimulatedCluster.Start(
-            new ClusterShape
-            {
-                Nodes = 3, Partitions = 3, Accounts = 3 * (Waiters + 2), ThinkMax = 0, DirectoryLag = 0, CallTimeout = 30_000_000, Options = options,
-                Policy = _ => new FixedPolicy("locks", PolicyActions.WaitForHolders),
-                Network = new NetworkProfile { DelayMin = MessageDelay, DelayMax = MessageDelay }, Storage = new StorageProfile { DelayMin = 200, DelayMax = 200 },
-            },
-            seed: 1);
-    }
+    private static SimulatedCluster Locks() => Start(accounts: 3 * (Waiters + 2), PatientOptions());
 
     /// <summary>Each has a grain of its own on another node first, as a transfer has.</summary>
     private static TransactionRecord[] Queue(SimulatedCluster cluster, int agents = 2) =>
         [.. Enumerable.Range(1, Waiters).Select(i => cluster.Submit(cluster.Node(1 + (i % agents)), new TransactionSpec("Queue", Step.Sequence(Step.Update((3 * i) + 1), Step.Update(Hot)))))];
-
-    private static long Sum(SimulatedCluster cluster, Func<EngineStatistics, long> counter) => cluster.Alive.Sum(node => counter(node.Engine.Statistics));
-
-    private static void Until(SimulatedCluster cluster, Func<bool> condition) => cluster.Require(condition, 10_000_000, "progress", "the script must get on");
 }

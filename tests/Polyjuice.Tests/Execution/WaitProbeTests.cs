@@ -2,8 +2,7 @@ using Polyjuice.Execution;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Grains;
-using Polyjuice.Simulation.Network;
-using Polyjuice.Simulation.Storage;
+using static Polyjuice.Tests.Execution.LockScenes;
 
 namespace Polyjuice.Tests.Execution;
 
@@ -16,7 +15,7 @@ public sealed class WaitProbeTests
     [Fact]
     public void Probes_of_a_chain_in_which_the_younger_wait_for_the_older_end_after_one_hop()
     {
-        var cluster = Locks();
+        using var cluster = Locks();
         var (chain, gates) = Hold(cluster);
         foreach (var gate in gates.Skip(1)) gate.Open();
         AwaitWaits(cluster, Links - 1);
@@ -36,7 +35,7 @@ public sealed class WaitProbeTests
     public void Probes_of_a_chain_in_which_the_older_wait_for_the_younger_are_bounded_by_time()
     {
         // All of them pass all that come after them: Links × Links / 2 in each interval, if nothing bounded that.
-        var cluster = Locks();
+        using var cluster = Locks();
         var (chain, gates) = Hold(cluster, isReversed: true);
         foreach (var gate in gates.Skip(1)) gate.Open();
         AwaitWaits(cluster, Links - 1);
@@ -54,7 +53,7 @@ public sealed class WaitProbeTests
     [InlineData(true)]
     public void A_cycle_at_the_end_of_a_long_chain_is_found_soon(bool isReversed)
     {
-        var cluster = Locks();
+        using var cluster = Locks();
         var (chain, gates) = Hold(cluster, isReversed, closes: true);
         foreach (var gate in gates.Skip(1)) gate.Open();
         AwaitWaits(cluster, Links - 1);
@@ -76,7 +75,7 @@ public sealed class WaitProbeTests
     {
         // Those alone close no cycle, so nobody there would ask: but the younger one asks, from where the oldest waits for an access.
         var declares = true;
-        var options = Patient();
+        var options = ProbingOptions();
         options.ReservationTimeoutMicroseconds = options.WaitDeadlineMicroseconds;
         using var cluster = SimulatedCluster.Start(
             new ClusterShape
@@ -112,13 +111,13 @@ public sealed class WaitProbeTests
         var budget = default(ProbeBudget);
         var now = 1_000_000L;
         Assert.InRange(budget.FreeAt(now), long.MinValue, now);
-        budget.Spend(1, now);
+        budget.Spend(now);
         Assert.Equal(now - ProbeBudget.SavedMax + ProbeBudget.ProbeMicroseconds, budget.FreeAt(now));
-        budget.Spend((int)(ProbeBudget.SavedMax / ProbeBudget.ProbeMicroseconds) - 1, now);
+        for (var i = 1; i < ProbeBudget.SavedMax / ProbeBudget.ProbeMicroseconds; i++) budget.Spend(now);
         Assert.Equal(now, budget.FreeAt(now));
-        budget.Spend(1, now);
+        budget.Spend(now);
         Assert.Equal(now + ProbeBudget.ProbeMicroseconds, budget.FreeAt(now));
-        budget.Spend(1_000_000, now);
+        for (var i = 0; i < 1_000; i++) budget.Spend(now);
         Assert.Equal(now + ProbeBudget.OwedMax, budget.FreeAt(now));
 
         // Nor does it wait for a clock that was set back.
@@ -126,7 +125,7 @@ public sealed class WaitProbeTests
         Assert.Equal(now + ProbeBudget.OwedMax, budget.FreeAt(now));
     }
 
-    /// <summary>Each holds a grain, one after the other, and is going to wait for the next one: the last began first or, reversed, last.</summary>
+    /// <summary>Each holds a grain of its own, and is going to wait for the grain of the one before it in the chain. They begin in the order of the chain or, reversed, from its end.</summary>
     /// <param name="cluster">Where.</param>
     /// <param name="isReversed">Whether those who wait are older than whom they wait for.</param>
     /// <param name="closes">Whether the one that all the others wait for goes on to the grain of the one in the middle.</param>
@@ -159,28 +158,14 @@ public sealed class WaitProbeTests
 
     private static void AwaitWaits(SimulatedCluster cluster, int waits) => Until(cluster, () => cluster.Alive.Sum(static node => node.Engine.Waits.Count) == waits);
 
-    /// <summary>What is asserted is how a wait ends: neither it nor its transaction ends for another reason.</summary>
-    private static EngineOptions Patient()
+    private static EngineOptions ProbingOptions()
     {
-        var options = ClusterShape.FastOptions();
-        options.WaitDeadlineMicroseconds = 20_000_000;
-        options.TransactionTimeoutMicroseconds = 30_000_000;
+        var options = PatientOptions();
         options.ProbeMicroseconds = new EngineOptions().ProbeMicroseconds;
         return options;
     }
 
-    private static SimulatedCluster Locks() =>
-        SimulatedCluster.Start(
-            new ClusterShape
-            {
-                Nodes = 3, Partitions = 3, Accounts = Links, ThinkMax = 0, DirectoryLag = 0, CallTimeout = 30_000_000, Options = Patient(), Policy = static _ => new FixedPolicy("locks", PolicyActions.WaitForHolders),
-                Network = new NetworkProfile { DelayMin = 100, DelayMax = 100 }, Storage = new StorageProfile { DelayMin = 200, DelayMax = 200 },
-            },
-            seed: 1);
+    private static SimulatedCluster Locks() => Start(accounts: Links, ProbingOptions());
 
     private static long Probes(SimulatedCluster cluster) => Sum(cluster, static s => s.ProbesSent);
-
-    private static long Sum(SimulatedCluster cluster, Func<EngineStatistics, long> counter) => cluster.Alive.Sum(node => counter(node.Engine.Statistics));
-
-    private static void Until(SimulatedCluster cluster, Func<bool> condition) => cluster.Require(condition, 10_000_000, "progress", "the script must get on");
 }
