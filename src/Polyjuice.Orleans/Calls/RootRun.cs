@@ -20,6 +20,9 @@ internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransact
     /// <summary>The call that it is of, for traces; nothing for a client's code, or if the call is made again elsewhere.</summary>
     public ITracedCall? Call { get; set; }
 
+    /// <summary>When it came: the engine's turn may be somebody else's for a while.</summary>
+    public long WaitedForSince { get; private set; }
+
     /// <summary>Runs the transaction; completes when it is committed and durable.</summary>
     /// <param name="request">Type and bounds.</param>
     /// <param name="method">The root method.</param>
@@ -28,6 +31,7 @@ internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransact
     public async Task RunAsync(TransactionRequest request, GrainMethod method, Func<CallScope, int, Task> body, CancellationToken cancellationToken)
     {
         var outer = CallScope.Current;
+        WaitedForSince = silo.Turn.UtcMicroseconds;
         using (silo.Turn.Enter()) silo.Engine.Run(request, method, this, cancellationToken);
         for (var attempt = 0; ;)
         {

@@ -47,7 +47,8 @@ internal sealed class EngineTurn : SynchronizationContext, IThreadPoolWorkItem, 
     /// <summary>The clock when this turn first asked for it, in microseconds since the Unix epoch.</summary>
     public long TurnTime => _time != 0 ? _time : _time = UtcMicroseconds;
 
-    private long UtcMicroseconds => ((_clock is null ? DateTime.UtcNow : _clock.GetUtcNow().UtcDateTime) - DateTime.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
+    /// <summary>The clock, in microseconds since the Unix epoch. Any thread.</summary>
+    public long UtcMicroseconds => ((_clock is null ? DateTime.UtcNow : _clock.GetUtcNow().UtcDateTime) - DateTime.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
 
     private bool IsFlushRequested { get; set; }
 

@@ -21,6 +21,11 @@ public interface ITransactionBody
     /// <param name="failure"><see langword="null"/> when it is committed and durable; otherwise what <see cref="Hosting.IAbortExceptionFactory"/> made.</param>
     void Completed(Exception? failure);
 
+    /// <summary>
+    /// When somebody began to wait for it, on the host's clock, in microseconds: before it could begin, it may have waited for its turn. 0, and so by default, if that is when it begins. Asked for once, before all else.
+    /// </summary>
+    long WaitedForSince => 0;
+
     /// <summary>The grain call that it is of, for traces of calls; <see langword="null"/>, and so by default, if it is none. Asked for before <see cref="Completed"/>, if calls are recorded.</summary>
     ITracedCall? Call => null;
 }

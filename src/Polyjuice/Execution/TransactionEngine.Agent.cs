@@ -41,7 +41,7 @@ public sealed partial class TransactionEngine
     /// <param name="cancellationToken">Aborts it, unless it has gone too far.</param>
     public void Run(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
     {
-        Opened();
+        Opened(body);
         _ = EngineMetrics.Activities.HasListeners() ? RunTraced(request, method, body, cancellationToken) : RunUntraced(request, method, body, cancellationToken);
     }
 

@@ -8,6 +8,9 @@ public interface IClockGrain : IGrainWithStringKey
 
     Task Wait(TimeSpan time);
 
+    [Transaction(TransactionOption.Create)]
+    Task WaitInTransaction(TimeSpan time);
+
     Task<int> TicksWithin(TimeSpan time, TimeSpan period);
 }
 
@@ -18,6 +21,8 @@ public sealed class ClockGrain(TimeProvider time) : Grain, IClockGrain
     public Task<string> Zone() => Task.FromResult(time.LocalTimeZone.Id);
 
     public Task Wait(TimeSpan duration) => Task.Delay(duration, time);
+
+    public Task WaitInTransaction(TimeSpan duration) => Wait(duration);
 
     public async Task<int> TicksWithin(TimeSpan duration, TimeSpan period)
     {

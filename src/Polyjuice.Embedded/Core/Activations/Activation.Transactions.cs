@@ -33,6 +33,9 @@ internal sealed partial class Activation
         public bool HasNowhereToRun { get; set; }
 
         /// <inheritdoc/>
+        public long WaitedForSince => request.ArrivedAt;
+
+        /// <inheritdoc/>
         public ITracedCall? Call => HasNowhereToRun ? null : new TracedCall(activation.Silo.TracedMethodOf(request.Call.Method, activation.Class), activation.GrainId.Key, request.Call);
 
         /// <summary>Runs the body once, on arguments that no other run has seen.</summary>
@@ -59,6 +62,7 @@ internal sealed partial class Activation
             if (failure is not null && HasNowhereToRun)
             {
                 // All runs so far were aborted and the last one never began, so this is one more: wherever the grain is now.
+                request.ArrivedAt = activation.Silo.Loop.RecentTime;
                 activation.Silo.Redispatch(request);
                 return;
             }

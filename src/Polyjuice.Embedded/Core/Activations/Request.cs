@@ -28,6 +28,9 @@ internal sealed class Request(Activation activation, Invokable call) : IGateEntr
     /// <summary>Whether it came from a client and belongs to no transaction.</summary>
     public bool IsNew { get; init; }
 
+    /// <summary>When it came here, on the loop's clock in microseconds. It may wait to be dispatched, for its activation, and at the gate.</summary>
+    public required long ArrivedAt { get; set; }
+
     /// <summary>How often it was sent on to another silo before it came here.</summary>
     public byte Hops { get; init; }
 

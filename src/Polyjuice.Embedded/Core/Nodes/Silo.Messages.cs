@@ -54,6 +54,7 @@ internal sealed partial class Silo
                 RemoteCaller = isOneWay ? NodeId.None : caller,
                 Correlation = correlation,
                 IsNew = flags.HasFlag(RequestFlags.IsNew),
+                ArrivedAt = Loop.RecentTime,
                 Hops = hops,
                 Frame = frame,
                 Cancellation = cancellation,

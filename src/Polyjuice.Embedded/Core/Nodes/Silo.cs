@@ -133,6 +133,7 @@ internal sealed partial class Silo : Node
         {
             Values = RequestValues.Copy(context?.Values),
             LocalCaller = pending,
+            ArrivedAt = Loop.RecentTime,
             Hops = pending?.Hops ?? 0,
             Frame = pending?.Outgoing?.EnterLocal(call.Method.PathElement),
             Cancellation = cancellation,
