@@ -10,7 +10,7 @@ namespace Polyjuice.Reconnaissance;
 /// <remarks>
 /// To reserve may pay where attempts fail, and so may to keep what is written private: when a fifth of them do, both are tried, and kept if transactions take less time that way (<see cref="AdmissionTrial"/>); to reserve at once, without a comparison first, where they are run dry in any case. Once reserved, they fail no longer;
 /// but where hardly a reservation has to wait, one in twenty, there may be nothing left to reserve for, and that is compared at once. It needs more than one state, or there is no order to keep, and a body that is not too large to be run twice; and it ends
-/// when every other transaction strays from its set. A dry run alone pays where grains have to be loaded: in a quarter of the transactions. Types that must not be run dry have the choice of keeping their writes private.
+/// when every other transaction strays from its set. A dry run alone pays where grains have to be loaded, in a quarter of the transactions, and others wait meanwhile: when one attempt in twenty fails. Types that must not be run dry have the choice of keeping their writes private.
 /// </remarks>
 internal sealed class TypeLearning
 {
@@ -31,6 +31,9 @@ internal sealed class TypeLearning
 
     /// <summary>Transactions that load a grain, to run dry.</summary>
     public const double LoadsToRunDry = 0.25;
+
+    /// <summary>Attempts that end in a conflict, to run dry for that: where hardly anybody meets anybody, nobody waits for another's loads, and to load takes as long in a dry run as without.</summary>
+    public const double ConflictsToRunDry = 0.05;
 
     /// <summary>
     /// Transactions that load a grain, to have grains activated before something hot is reserved: one in fifty. That costs each of them a message and its answer; to activate a grain while others wait costs a hundred times that and more. So after one that did, some
@@ -82,7 +85,7 @@ internal sealed class TypeLearning
     public PolicyAdmission ChooseToLoad(int typeId)
     {
         ref var type = ref Of(typeId);
-        return type.Loads >= LoadsToRunDry && type.Accesses <= AccessesMax ? PolicyAdmission.DryRun : PolicyAdmission.Run;
+        return type.Loads >= LoadsToRunDry && type.Conflicts >= ConflictsToRunDry && type.Accesses <= AccessesMax ? PolicyAdmission.DryRun : PolicyAdmission.Run;
     }
 
     /// <summary>Whether a type's next transaction has its grains activated before it reserves a part of what it declares. Of what is not reserved nobody sees before it is accessed that it is not active.</summary>

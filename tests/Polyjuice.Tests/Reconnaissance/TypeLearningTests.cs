@@ -57,7 +57,7 @@ public class TypeLearningTests
     [Fact]
     public void What_is_run_dry_in_any_case_reserves_as_soon_as_it_conflicts()
     {
-        for (var i = 0; i < 30; i++) Attempt(isConflict: false, hasLoaded: true);
+        for (var i = 0; i < 100; i++) Attempt(isConflict: i % 10 == 0, hasLoaded: true);
         Assert.Equal(PolicyAdmission.DryRun, Choose());
         for (var i = 0; i < 20; i++)
         {
@@ -247,9 +247,11 @@ public class TypeLearningTests
     }
 
     [Fact]
-    public void Cold_grains_are_loaded_by_a_dry_run_until_they_are_warm()
+    public void Cold_grains_are_loaded_by_a_dry_run_where_others_wait_for_them_until_they_are_warm()
     {
-        for (var i = 0; i < 30; i++) Attempt(isConflict: false, hasLoaded: true);
+        for (var i = 0; i < 100; i++) Attempt(isConflict: false, hasLoaded: true);
+        Assert.Equal(PolicyAdmission.Run, Choose());
+        for (var i = 0; i < 100; i++) Attempt(isConflict: i % 10 == 0, hasLoaded: true);
         Assert.Equal(PolicyAdmission.DryRun, Choose());
         for (var i = 0; i < 100; i++)
         {
