@@ -18,6 +18,9 @@ public sealed record ExperimentPlan
     /// <summary>The diagrams, in order. One that is not named here has an x axis without a label.</summary>
     public required IReadOnlyList<ExperimentPanel> Panels { get; init; }
 
+    /// <summary>What is compared round by round.</summary>
+    public IReadOnlyList<PairedRatio> Ratios { get; init; } = [];
+
     /// <summary>Says what the points show.</summary>
     public Func<IReadOnlyList<ExperimentPoint>, IEnumerable<Finding>> Findings { get; init; } = _ => [];
 

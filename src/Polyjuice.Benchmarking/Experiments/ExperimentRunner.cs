@@ -15,13 +15,23 @@ public sealed class ExperimentRunner(int rounds, Action<string> progress)
     // What a workload runs is the same under every table but for little, and much of a short set would be warm-up.
     private const int WarmCurvesMax = 6;
 
+    /// <summary>As <see cref="ExperimentPlan.Ratios"/>.</summary>
+    public IReadOnlyList<PairedRatio> Ratios { get; init; } = [];
+
     /// <summary>Whether there is a round to warm up. Without it the first arms pay for the just-in-time compiler.</summary>
     public bool WarmsUp { get; init; } = true;
 
     private readonly List<(ExperimentArm Arm, List<IReadOnlyList<ArmSample>> Rounds)> _measured = [];
 
     /// <summary>What has been measured up to now, also after a failure.</summary>
-    public IReadOnlyList<ExperimentPoint> Points => [.. _measured.SelectMany(measured => PointsOf(measured.Arm, measured.Rounds))];
+    public IReadOnlyList<ExperimentPoint> Points
+    {
+        get
+        {
+            var curves = _measured.SelectMany(measured => PointsOf(measured.Arm, measured.Rounds)).ToList();
+            return [.. curves.Select(point => point.Summed(Ratios.Select(ratio => (ratio, curves.FirstOrDefault(other => other.IsBeside(point) && other.Series == ratio.Base)))))];
+        }
+    }
 
     /// <summary>Whether every arm has been measured in every round.</summary>
     public bool IsComplete { get; private set; }
@@ -70,9 +80,8 @@ public sealed class ExperimentRunner(int rounds, Action<string> progress)
         ? string.Join(", ", samples[0].Figures.Take(FiguresNamedMax).Select(f => FormattableString.Invariant($"{f.Key} {f.Value:0.###}")))
         : $"{samples.Count} points";
 
-    private static IEnumerable<ExperimentPoint> PointsOf(ExperimentArm arm, List<IReadOnlyList<ArmSample>> rounds) => rounds
+    private static IEnumerable<MeasuredPoint> PointsOf(ExperimentArm arm, List<IReadOnlyList<ArmSample>> rounds) => rounds
         .SelectMany(samples => samples)
         .GroupBy(sample => (Panel: sample.Panel ?? arm.Panel, sample.X))
-        .Select(at => new ExperimentPoint(
-            at.Key.Panel, arm.Series, at.Key.X, at.First().Figures.Keys.ToDictionary(name => name, name => Spread.Of([.. at.Select(sample => sample.Figures.GetValueOrDefault(name))]))));
+        .Select(at => new MeasuredPoint(at.Key.Panel, arm.Series, at.Key.X, [.. at.Select(sample => sample.Figures)]));
 }

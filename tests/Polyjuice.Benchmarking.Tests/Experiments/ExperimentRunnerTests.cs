@@ -18,6 +18,27 @@ public sealed class ExperimentRunnerTests
     }
 
     [Fact]
+    public async Task Series_are_compared_round_by_round()
+    {
+        // A machine that gets faster: medians would say 20/30, and which are paired decides.
+        var runner = new ExperimentRunner(3, _ => { }) { Ratios = [new("rate", "b"), new("rate", "unknown")] };
+        var points = await runner.RunAsync([Arm("a", round => round * 2), Arm("b", round => round * (round == 3 ? 1 : 4)), Elsewhere("a")], CancellationToken.None);
+        Assert.Equal(new Spread(0.5, 0.5, 2), points[0].Figures["rate ÷ b"]);
+        Assert.Equal(["rate"], points[1].Figures.Keys);
+        Assert.Equal(["rate"], points[2].Figures.Keys);
+
+        ExperimentArm Elsewhere(string series) => new("panel", series, 2, (_, _) => Task.FromResult<IReadOnlyDictionary<string, double>>(Rate(1)));
+    }
+
+    [Fact]
+    public async Task Nothing_is_divided_by_nothing()
+    {
+        var runner = new ExperimentRunner(2, _ => { }) { Ratios = [new("rate", "b")] };
+        var points = await runner.RunAsync([Arm("a", _ => 3), Arm("b", round => round - 1)], CancellationToken.None);
+        Assert.Equal(new Spread(3, 3, 3), points[0].Figures["rate ÷ b"]);
+    }
+
+    [Fact]
     public async Task Rounds_begin_at_different_arms()
     {
         await new ExperimentRunner(1, _ => { }).RunAsync([Arm("a", _ => 1), Arm("b", _ => 1)], CancellationToken.None);

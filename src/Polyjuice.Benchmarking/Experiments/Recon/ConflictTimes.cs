@@ -4,65 +4,99 @@ using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Benchmarking.Experiments.Recon;
 
-/// <summary>For how long reservations were held, grain by grain, and transactions stood in others' way. Thread-safe.</summary>
-internal sealed class ConflictTimes : IConflictTimes
+/// <summary>
+/// For how long reservations were held, grain by grain, and transactions stood in others' way. Thread-safe. Only arms that reserve have anything to tell, five times for a transfer and more, so it costs them as little as can be: each thread has counts of its own.
+/// </summary>
+internal sealed class ConflictTimes : IConflictTimes, IDisposable
 {
-    private readonly Lock _lock = new();
-    private readonly Dictionary<ParticipantKey, Holds> _held = [];
-    private readonly LatencyHistogram _spans = new();
-    private bool _counts;
+    private readonly ThreadLocal<Counts> _counts = new(() => new(), trackAllValues: true);
+    private volatile bool _isCounting;
 
     /// <summary>From now on it counts, from nothing.</summary>
     public void Start()
     {
-        lock (_lock)
-        {
-            _held.Clear();
-            _spans.Clear();
-            _counts = true;
-        }
+        foreach (var counts in _counts.Values) counts.Clear();
+        _isCounting = true;
     }
 
     /// <summary>From now on it does not.</summary>
-    public void Stop()
-    {
-        lock (_lock) _counts = false;
-    }
+    public void Stop() => _isCounting = false;
 
     /// <inheritdoc/>
     public void Held(ParticipantKey key, long microseconds)
     {
-        lock (_lock)
-        {
-            if (!_counts) return;
-            if (!_held.TryGetValue(key, out var held)) _held.Add(key, held = new());
-            held.Add(microseconds);
-        }
+        if (_isCounting) _counts.Value!.AddHold(key, microseconds);
     }
 
     /// <inheritdoc/>
     public void Sealed(long microseconds)
     {
-        lock (_lock)
-        {
-            if (_counts) _spans.Record(TimeSpan.FromMicroseconds(microseconds));
-        }
+        if (_isCounting) _counts.Value!.AddSpan(microseconds);
     }
 
     /// <summary>Adds what was found in an interval: of the hottest grain, which was held most often, and of all transactions.</summary>
     public void AddTo(Dictionary<string, double> figures, TimeSpan elapsed)
     {
-        lock (_lock)
+        var spans = new LatencyHistogram();
+        var held = new Dictionary<ParticipantKey, Holds>();
+        foreach (var counts in _counts.Values) counts.AddTo(spans, held);
+        figures["span p50 ms"] = spans.Percentile(50).TotalMilliseconds;
+        figures["span p99 ms"] = spans.Percentile(99).TotalMilliseconds;
+        if (held.Count == 0) return;
+        var hottest = held.Values.MaxBy(holds => holds.Count)!;
+        var mean = hottest.Sum / (double)hottest.Count;
+        figures["hold ms"] = mean / 1_000;
+        if (hottest.Times is { } times) figures["hold p99 ms"] = times.Percentile(99).TotalMilliseconds;
+        figures["1/hold"] = 1e6 / Math.Max(mean, 0.001);
+        figures["of 1/hold"] = hottest.Count / elapsed.TotalSeconds / figures["1/hold"];
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _counts.Dispose();
+
+    /// <summary>What one thread has told. Its lock is met only by whoever begins or reads out.</summary>
+    private sealed class Counts
+    {
+        private readonly Lock _lock = new();
+        private readonly LatencyHistogram _spans = new();
+
+        // A participant has one key object as long as its silo owns it; what is under several is put together when it is read out.
+        private readonly Dictionary<ParticipantKey, Holds> _held = new(ReferenceEqualityComparer.Instance);
+
+        public void Clear()
         {
-            figures["span p50 ms"] = _spans.Percentile(50).TotalMilliseconds;
-            figures["span p99 ms"] = _spans.Percentile(99).TotalMilliseconds;
-            if (_held.Count == 0) return;
-            var hottest = _held.Values.MaxBy(held => held.Count)!;
-            var mean = hottest.Sum / (double)hottest.Count;
-            figures["hold ms"] = mean / 1_000;
-            if (hottest.Times is { } held) figures["hold p99 ms"] = held.Percentile(99).TotalMilliseconds;
-            figures["1/hold"] = 1e6 / Math.Max(mean, 0.001);
-            figures["of 1/hold"] = hottest.Count / elapsed.TotalSeconds / figures["1/hold"];
+            lock (_lock)
+            {
+                _held.Clear();
+                _spans.Clear();
+            }
+        }
+
+        public void AddHold(ParticipantKey key, long microseconds)
+        {
+            lock (_lock)
+            {
+                if (!_held.TryGetValue(key, out var holds)) _held.Add(key, holds = new());
+                holds.Add(microseconds);
+            }
+        }
+
+        public void AddSpan(long microseconds)
+        {
+            lock (_lock) _spans.Record(TimeSpan.FromMicroseconds(microseconds));
+        }
+
+        public void AddTo(LatencyHistogram spans, Dictionary<ParticipantKey, Holds> held)
+        {
+            lock (_lock)
+            {
+                spans.Add(_spans);
+                foreach (var (key, holds) in _held)
+                {
+                    if (!held.TryGetValue(key, out var sum)) held.Add(key, sum = new());
+                    sum.Add(holds);
+                }
+            }
         }
     }
 
@@ -82,6 +116,13 @@ internal sealed class ConflictTimes : IConflictTimes
         {
             Sum += microseconds;
             if (++Count >= HotMin) (Times ??= new()).Record(TimeSpan.FromMicroseconds(microseconds));
+        }
+
+        public void Add(Holds other)
+        {
+            Sum += other.Sum;
+            Count += other.Count;
+            if (other.Times is { } times) (Times ??= new()).Add(times);
         }
     }
 }

@@ -20,7 +20,7 @@ internal sealed class ReconCase(ReconSettings settings, string policy, TimeSpan 
 
     public async Task<IReadOnlyDictionary<string, double>> MeasureAsync(int round, CancellationToken cancellationToken)
     {
-        var times = new ConflictTimes();
+        using var times = new ConflictTimes();
         var options = new EmbeddedClusterOptions
         {
             Silos = settings.Silos, Seed = settings.Seed, Data = EmbeddedCluster.MemoryData, AppendLatency = storage, Policy = AdmissionTable.Of(policy),

@@ -40,7 +40,8 @@ public sealed class ReconExperiment(ReconSettings? settings = null) : IExperimen
                 new(Calvin, "contention index", ChartKind.LogarithmicCurves),
             ],
             Drawn = [new("committed/s", "committed a second"), new("aborted", "share of attempts aborted by conflicts"), new("span p99 ms", "first to last step, p99 ms")],
-            Findings = points => Summary(points).Select(sentence => new Finding(sentence)),
+            Ratios = [.. ReconFindings.Bases.Select(series => new PairedRatio(ReconFindings.Rate, series))],
+            Findings = ReconFindings.Of,
         };
     }
 
@@ -69,32 +70,4 @@ public sealed class ReconExperiment(ReconSettings? settings = null) : IExperimen
 
     /// <summary>The panel of transfers on grains that are loaded, or not, with a storage of some latency.</summary>
     public static string PanelOf(TimeSpan storage, bool isCold) => FormattableString.Invariant($"{(isCold ? "cold" : "warm")} grains, storage {storage.TotalMilliseconds:0.#} ms");
-
-    /// <summary>What the points say, in sentences.</summary>
-    internal static IEnumerable<string> Summary(IReadOnlyList<ExperimentPoint> points)
-    {
-        foreach (var panel in points.GroupBy(point => point.Panel))
-        {
-            foreach (var at in panel.GroupBy(point => point.X).OrderBy(group => group.Key))
-            {
-                var by = at.ToDictionary(point => point.Series);
-                double Rate(string series) => by.TryGetValue(series, out var point) ? point["committed/s"] : 0;
-                var parts = new List<string>();
-                foreach (var series in new[] { "reserve", "declared" })
-                {
-                    if (!by.TryGetValue(series, out var reserved)) continue;
-                    parts.Add(FormattableString.Invariant($"{series} {Rate(series):N0}/s with {reserved["conflicts"]:0} aborts by conflict; the hottest grain is held for {reserved["hold ms"]:0.###} ms (p99 {reserved["hold p99 ms"]:0.###}), and {reserved["of 1/hold"]:P0} of 1/hold = {reserved["1/hold"]:N0}/s is reached"));
-                    if (Rate("locking") > 0) parts.Add(FormattableString.Invariant($"{Rate(series) / Rate("locking"):0.0} times locking"));
-                }
-
-                by.TryGetValue("reserve", out var reserve);
-                if (Rate("run") > 0 && Rate("dry-run") > 0) parts.Add(FormattableString.Invariant($"a dry run costs {1 - (Rate("dry-run") / Rate("run")):P0} of run's {Rate("run"):N0}/s"));
-                if (Math.Max(Rate("run"), Rate("reserve")) is > 0 and var better && by.ContainsKey("auto")) parts.Add(FormattableString.Invariant($"auto reaches {Rate("auto") / better:P0} of the better of run and reserve"));
-                if (Math.Max(Rate("run"), Rate(AdmissionTable.Declared)) is > 0 and var best && by.ContainsKey(AdmissionTable.AutoDeclared))
-                    parts.Add(FormattableString.Invariant($"with declared sets {Rate(AdmissionTable.AutoDeclared) / best:P0} of the better of run and declared"));
-                if (by.TryGetValue("run", out var run)) parts.Add(FormattableString.Invariant($"from first to last step {run["span p50 ms"]:0.##} ms (p99 {run["span p99 ms"]:0.##}) under run{(reserve is null ? "" : FormattableString.Invariant($", {reserve["span p50 ms"]:0.##} (p99 {reserve["span p99 ms"]:0.##}) under reserve"))}"));
-                if (parts.Count > 0) yield return FormattableString.Invariant($"{panel.Key}, {(panel.Key == Calvin ? "contention index" : "θ")} {at.Key:0.####}: {string.Join("; ", parts)}.");
-            }
-        }
-    }
 }
