@@ -74,7 +74,7 @@ internal sealed class Participant
     {
         var wasHot = _heat.IsHot;
         // What a transaction does again is no news; and who has reserved it was counted when it did.
-        if (Reservations?.IsHeldBy(transaction) == true) return wasHot;
+        if (IsReservedBy(transaction)) return wasHot;
         if (_accessors.Count == 0 || TransactionOf(_accessors[^1]) != transaction) _heat.Accessed(IsMet(kind == AccessKind.Update));
         return wasHot || _heat.IsHot;
     }
@@ -221,7 +221,9 @@ internal sealed class Participant
     public LocalTransaction? TransactionOf(in Accessor accessor) => Owner.Find(accessor.Branch)?.Transaction;
 
     /// <summary>Whether it has accessed or reserved the state and is not out of the way yet.</summary>
-    public bool IsHeldBy(LocalTransaction transaction) => IsAccessedBy(transaction) || Reservations?.IsHeldBy(transaction) == true;
+    public bool IsHeldBy(LocalTransaction transaction) => IsAccessedBy(transaction) || IsReservedBy(transaction);
+
+    private bool IsReservedBy(LocalTransaction transaction) => Reservations is { } reservations && transaction.Reservations?.Held(reservations, isExclusive: false) is not null;
 
     /// <summary>Joins the queue for <see cref="Blocker"/>: at its end, or, if age decides, where it belongs among those at the end for whom that decides in the same way.</summary>
     public LockRequest Enqueue(LocalTransaction transaction, AccessKind kind, PolicyActions conflict = PolicyActions.None)

@@ -39,7 +39,7 @@ internal readonly struct StateAccess(
         {
             if (Has(PolicyActions.ReadDirty)) return Participant.Tip;
             if (!ReadsLatest) return Participant.LatestSealed;
-            return Participant.Tip is { Status: VersionStatus.Exposed, Writer: { } writer } tip && Participant.Reservations?.IsHandedOnBy(writer.Transaction) == true ? tip : Participant.Last;
+            return Participant.Tip is { Status: VersionStatus.Exposed, Writer: { } writer } tip && Participant.Reservations is { } reservations && writer.Transaction.Reservations?.HandedOn(reservations) is not null ? tip : Participant.Last;
         }
     }
 

@@ -8,6 +8,10 @@ namespace Polyjuice.Reconnaissance;
 /// Those who have reserved a participant, or wait to, in the order in which they began to reserve, here or at another silo: shared and exclusive, and nobody passes anybody with whom it conflicts. It exists while it is not empty. Everything here is for speed: what is in it, or
 /// lost from it, has no part in what may commit.
 /// </summary>
+/// <remarks>
+/// As many may be in it as transactions run, and all of them pass it at a hot grain while they hold that up. So nobody looks through all of it who comes, accesses, hands on or leaves in turn: a transaction's own requests are found by way of the transaction
+/// (<see cref="TransactionReservations"/>), each knows how many wait for it, and those that have been handed on are ahead of all that have not.
+/// </remarks>
 internal sealed class ReservationQueue(TransactionEngine engine, Participant participant)
 {
     private ReservationRequest? _first;
@@ -38,7 +42,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     /// <param name="readsLatest">Whether it takes a version that was handed on.</param>
     /// <param name="siteId">Its site.</param>
     public ReservationRequest Join(LocalTransaction transaction, bool isExclusive, bool readsLatest, int siteId) =>
-        Find(transaction, isExclusive) ?? Add(new ReservationRequest(this, transaction, isExclusive, readsLatest, siteId));
+        transaction.Reservations?.Find(this, isExclusive) ?? Add(new ReservationRequest(this, transaction, isExclusive, readsLatest, siteId));
 
     /// <summary>The same before the body runs.</summary>
     /// <param name="transaction">Who.</param>
@@ -47,7 +51,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     /// <param name="view">The order of that.</param>
     public ReservationRequest JoinPlanned(LocalTransaction transaction, in PlannedReservation planned, int at, ulong view)
     {
-        if (Find(transaction, planned.IsExclusive) is { } known) return known;
+        if (transaction.Reservations?.Find(this, planned.IsExclusive) is { } known) return known;
         if (transaction.Policy.ChoosesAdmissions)
         {
             participant.WarmReserved(planned.IsExclusive, IsWanted(planned.IsExclusive));
@@ -66,16 +70,6 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         }
 
         return false;
-    }
-
-    private ReservationRequest? Find(LocalTransaction transaction, bool isExclusive)
-    {
-        for (var known = _first; known is not null; known = known.Next)
-        {
-            if (known.Transaction == transaction && (known.IsExclusive || !isExclusive)) return known;
-        }
-
-        return null;
     }
 
     private ReservationRequest Add(ReservationRequest request)
@@ -109,7 +103,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         NoteHold(request);
         request.HandOn();
         engine.Statistics.HandedOn++;
-        while (NextBlockedBy(request, readsLatest: true) is { } behind) Settle(behind);
+        while (NextBlockedBy(request, request.Next, readsLatest: true) is { } behind) Settle(behind);
     }
 
     /// <summary>Leaves the queue, held or not. Those behind move up.</summary>
@@ -123,7 +117,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         request.GiveUp();
 
         // Settling one may doom another, which then leaves: so each is looked up anew.
-        while (NextBlockedBy(request, readsLatest: false) is { } behind) Settle(behind);
+        while (NextBlockedBy(request, _first, readsLatest: false) is { } behind) Settle(behind);
     }
 
     /// <summary>
@@ -137,9 +131,9 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         PassWaiting(waiting, byAge);
         if (waiting.HasLeft || waiting.IsHeld || waiting.Previous is { IsHeld: false }) return null;
         List<ReservationRequest>? holders = null;
-        for (var request = waiting.Previous; request is not null; request = request.Previous)
+        for (var request = waiting.Previous; request is { IsHandedOn: false }; request = request.Previous)
         {
-            if (request is not { IsHeld: true, IsHandedOn: false, IsPlanned: true } || !(request.IsExclusive || waiting.IsExclusive) || !request.IsAfter(waiting, byAge)) continue;
+            if (request is not { IsHeld: true, IsPlanned: true } || !(request.IsExclusive || waiting.IsExclusive) || !request.IsAfter(waiting, byAge)) continue;
             if (request.Transaction.IsSealed || request.Transaction.IsEnded || request.Transaction.BranchAt(participant.Owner)?.EntryOf(participant) is not null) continue;
             if (request.Transaction.Reservations is { IsAllHere: true, Waiting: null }) continue;
             (holders ??= []).Add(request);
@@ -192,18 +186,10 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     /// <param name="readsLatest">Whether it takes a version that was handed on.</param>
     public bool Lets(LocalTransaction transaction, AccessKind kind, bool readsLatest)
     {
+        if (transaction.Reservations?.Held(this, isExclusive: kind == AccessKind.Update) is not null) return true;
         var conflicts = false;
-        for (var request = _first; request is not null; request = request.Next)
-        {
-            if (request.Transaction == transaction)
-            {
-                if (request.IsHeld && (request.IsExclusive || kind == AccessKind.Read)) return true;
-            }
-            else if (!(request.IsHandedOn && readsLatest) && (kind == AccessKind.Update || request.IsExclusive))
-            {
-                conflicts = true;
-            }
-        }
+        for (var request = _first; request is not null && !conflicts; request = request.Next)
+            conflicts = request.Transaction != transaction && !(request.IsHandedOn && readsLatest) && (kind == AccessKind.Update || request.IsExclusive);
 
         return !conflicts || transaction.BranchAt(participant.Owner)?.EntryOf(participant) is not null;
     }
@@ -224,38 +210,15 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         return null;
     }
 
-    public bool IsHeldBy(LocalTransaction transaction)
-    {
-        for (var request = _first; request is not null; request = request.Next)
-        {
-            if (request.IsHeld && request.Transaction == transaction) return true;
-        }
-
-        return false;
-    }
-
-    /// <summary>Whether a transaction has handed on what it had reserved.</summary>
-    public bool IsHandedOnBy(LocalTransaction transaction)
-    {
-        for (var request = _first; request is not null; request = request.Next)
-        {
-            if (request.IsHandedOn && request.Transaction == transaction) return true;
-        }
-
-        return false;
-    }
-
     /// <summary>Whether one transaction has handed on to another, both having reserved in one order: a wait for it closes no cycle.</summary>
     public bool IsInOrder(LocalTransaction earlier, LocalTransaction later)
     {
-        ReservationRequest? from = null;
-        for (var request = _first; request is not null; request = request.Next)
-        {
-            if (request is { IsHandedOn: true, IsPlanned: true } && request.Transaction == earlier) from = request;
-            else if (from is not null && request is { IsHeld: true, IsPlanned: true } && request.Transaction == later) return request.View == from.View;
-        }
+        if (earlier.Reservations?.HandedOn(this) is not { IsPlanned: true } from || later.Reservations?.Held(this, isExclusive: false) is not { IsPlanned: true } to || to.View != from.View) return false;
 
-        return false;
+        // Mostly it is the next one.
+        var request = to.Previous;
+        while (request is not null && request != from) request = request.Previous;
+        return request is not null;
     }
 
     /// <summary>Puts one that waits before another one, or last. Settling one may doom others, which then leave.</summary>
@@ -316,9 +279,10 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         request.HeldAt = 0;
     }
 
-    private ReservationRequest? NextBlockedBy(ReservationRequest left, bool readsLatest)
+    private static ReservationRequest? NextBlockedBy(ReservationRequest left, ReservationRequest? from, bool readsLatest)
     {
-        for (var request = _first; request is not null; request = request.Next)
+        if (left.Blocked == 0) return null;
+        for (var request = from; request is not null; request = request.Next)
         {
             if (request.BlockedBy == left && (request.ReadsLatest || !readsLatest)) return request;
         }
@@ -338,6 +302,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         }
 
         request.BlockedBy = ahead;
+        ahead.Blocked++;
         var isUnordered = request.IsPlanned && ahead.IsPlanned && ahead.View != request.View;
         var edge = request.Edge = engine.Waits.Register(request.Transaction, ahead.Transaction, Wait.Sealed, isUnordered ? Wait.UnorderedReservationSite : request.SiteId, participant);
         if (request is { IsPlanned: true, IsInTurn: false }) edge.Reservation = request;
@@ -350,7 +315,9 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     {
         for (var other = request.Previous; other is not null; other = other.Previous)
         {
-            if (other.Transaction == request.Transaction || other.Transaction.IsSealed || other.Transaction.IsEnded || (other.IsHandedOn && request.ReadsLatest)) continue;
+            // Ahead of one that was handed on are only those that were, too, or are ordered or gone: while it was held alone there was nobody else, and nobody is put ahead of who holds.
+            if (other.IsHandedOn && request.ReadsLatest) return null;
+            if (other.Transaction == request.Transaction || other.Transaction.IsSealed || other.Transaction.IsEnded) continue;
             if (request.IsExclusive || other.IsExclusive) return other;
         }
 
@@ -359,6 +326,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
 
     private void Detach(ReservationRequest request)
     {
+        if (request.BlockedBy is { } ahead) ahead.Blocked--;
         request.BlockedBy = null;
         if (request.Edge is not { } edge) return;
         request.Edge = null;

@@ -36,6 +36,9 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     /// <summary>The nearest one ahead that conflicts, while it waits.</summary>
     public ReservationRequest? BlockedBy;
 
+    /// <summary>How many wait for this one as the nearest.</summary>
+    public int Blocked;
+
     /// <summary>Who holds what it waits for: the first of those ahead that wait for each other.</summary>
     public LocalTransaction? Holder
     {

@@ -68,6 +68,35 @@ internal sealed class TransactionReservations
     /// <param name="at">The entry of the plan.</param>
     public ReservationRequest? PlannedAt(int at) => _requests.Find(request => request.IsPlanned && request.At == at);
 
+    /// <summary>What it holds of a queue, or waits for there, with all that it asks for.</summary>
+    /// <param name="queue">Which.</param>
+    /// <param name="isExclusive">Whether only what is exclusive will do.</param>
+    public ReservationRequest? Find(ReservationQueue queue, bool isExclusive)
+    {
+        foreach (var request in _requests)
+        {
+            if (request.Queue == queue && (request.IsExclusive || !isExclusive)) return request;
+        }
+
+        return null;
+    }
+
+    /// <summary>What it holds of a queue, handed on or not.</summary>
+    /// <param name="queue">Which.</param>
+    /// <param name="isExclusive">Whether only what is exclusive will do.</param>
+    public ReservationRequest? Held(ReservationQueue queue, bool isExclusive)
+    {
+        foreach (var request in _requests)
+        {
+            if (request.IsHeld && request.Queue == queue && (request.IsExclusive || !isExclusive)) return request;
+        }
+
+        return null;
+    }
+
+    /// <summary>What it has handed on of a queue.</summary>
+    public ReservationRequest? HandedOn(ReservationQueue queue) => Find(queue, isExclusive: true) is { IsHandedOn: true } request ? request : null;
+
     /// <summary>The first that it waits for at this node before its body begins, if it does.</summary>
     public ReservationRequest? Waiting
     {
