@@ -101,9 +101,13 @@ internal sealed partial class PartitionOwner
         }
     }
 
-    /// <summary>A later epoch of the manager asks: V2. An epoch before the one that served the accesses knows nothing of them, and stays silent; one after it has read all that there can be of the prepare.</summary>
+    /// <summary>
+    /// A later epoch of the manager asks: V2. An epoch before the one that served the accesses knows nothing of them, and stays silent; one after it has read all that there can be of the prepare. The answer is for who asks: another epoch of the manager may be
+    /// served at this node, deposed and unaware, and take what is sent to the manager's partition; with two such epochs, each beside a participant that the other one asks, neither would ever have all votes (I4, <c>DeposedOwnerTests</c>).
+    /// </summary>
     public void OnVoteQuery(in Message query)
     {
+        _engine.NoteEpoch(query.FromPartition, query.ManagerEpoch);
         if (Epoch < query.Epoch && _engine.Breaks != ProtocolBreaks.StagedNoProof)
         {
             _engine.NoteEpoch(Partition, query.Epoch);
@@ -113,8 +117,8 @@ internal sealed partial class PartitionOwner
         var branch = Find(query.Transaction);
         if (branch is { WillLog: true, State: BranchState.Ordered or BranchState.Logged or BranchState.Committed } && branch.Round == query.Round)
         {
-            // Of what is on its way into the log, the vote follows when it is there.
-            if (branch.State != BranchState.Ordered) SendVote(branch);
+            // What is on its way into the log is there when this is asked again.
+            if (branch.State != BranchState.Ordered) Answer(query, VoteOf(branch));
             return;
         }
 

@@ -59,23 +59,25 @@ internal sealed partial class PartitionOwner
         branch.HasVoted = true;
         branch.Touched = _engine.Now;
         if (branch.Manager == Partition && IsOnePartition(branch)) return;
-        var vote = new Message
-        {
-            Kind = MessageKind.Vote,
-            Transaction = branch.Id,
-            FromPartition = Partition,
-            Partition = branch.Manager,
-            Epoch = Epoch,
-            Round = branch.Round,
-            Timestamp = branch.Timestamp,
-            ManagerEpoch = branch.ManagerEpoch,
-            Flags = branch.WillLog ? MessageFlags.Logged : MessageFlags.None,
-            Parts = branch.Parts,
-            Dependencies = DependenciesOf(branch),
-        };
+        var vote = VoteOf(branch);
         if (branch.Manager < 0) Send(branch.Agent, vote);
         else SendToPartition(branch.Manager, vote);
     }
+
+    private Message VoteOf(Branch branch) => new()
+    {
+        Kind = MessageKind.Vote,
+        Transaction = branch.Id,
+        FromPartition = Partition,
+        Partition = branch.Manager,
+        Epoch = Epoch,
+        Round = branch.Round,
+        Timestamp = branch.Timestamp,
+        ManagerEpoch = branch.ManagerEpoch,
+        Flags = branch.WillLog ? MessageFlags.Logged : MessageFlags.None,
+        Parts = branch.Parts,
+        Dependencies = DependenciesOf(branch),
+    };
 
     /// <summary>The manager opens its decision with its own prepare, so that an inquiry that overtakes the votes finds it.</summary>
     private void OpenDecision(Branch branch)

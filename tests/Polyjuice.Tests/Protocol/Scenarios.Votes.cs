@@ -295,6 +295,6 @@ internal static partial class Scenarios
     private static Func<TappedMessage, bool> VotesOf12(Scenario s) =>
         m => m.Kind == MessageKind.Vote && m.To != s.FirstOwner(0).Id && m.To != s.Spare.Id;
 
-    private static bool HasLogged(Scenario s, int partition, LogRecordKind kind, SimulatedNode agent) =>
+    internal static bool HasLogged(Scenario s, int partition, LogRecordKind kind, SimulatedNode agent) =>
         s.Cluster.Logs.Batches(partition).Skip(s.WarmBatches[partition]).Any(b => LogTap.Read(b.Bytes).Any(r => r.Kind == kind && r.Transaction.Node == agent.Id));
 }
