@@ -1,3 +1,4 @@
+using System.Reflection;
 using System.Text.Json;
 
 namespace Polyjuice.Orleans.Benchmarks;
@@ -12,7 +13,10 @@ internal sealed record ResultFile(string Machine, string Runtime, string Orleans
         ? JsonSerializer.Deserialize<ResultFile>(File.ReadAllText(path), s_json) ?? throw new InvalidDataException($"{path} holds no results.")
         : new(
             $"{Environment.ProcessorCount} processors, {System.Runtime.InteropServices.RuntimeInformation.OSDescription}", System.Runtime.InteropServices.RuntimeInformation.FrameworkDescription + (System.Runtime.GCSettings.IsServerGC ? ", server GC" : ""),
-            typeof(global::Orleans.Grain).Assembly.GetName().Version?.ToString() ?? "", []);
+            OrleansVersion, []);
+
+    /// <summary>The packages' version, without the commit that is named after it. Orleans' assembly version is the same in all of Orleans 10.</summary>
+    private static string OrleansVersion => typeof(global::Orleans.Grain).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split(' ')[0].TrimEnd('.') ?? "";
 
     /// <summary>Whether a run was measured.</summary>
     public bool Has(BenchmarkCase parameters, Arm arm, int round) => Results.Exists(known =>
