@@ -74,8 +74,6 @@ public sealed class DockerfileTests
             Assert.True(dockerfile.User > 0);
             Assert.All(dockerfile.Commands, command => Assert.Contains(Path.GetDirectoryName(dockerfile.Program)!, command, StringComparison.Ordinal));
         }
-
-        Assert.All(Dockerfile.Silo.Commands, command => Assert.Contains("-p:AzureTableClustering=true", command, StringComparison.Ordinal));
     }
 
     private static Dockerfile Of(string name) => name == "silo" ? Dockerfile.Silo : Dockerfile.Trainer;

@@ -1,4 +1,5 @@
 using System.Net;
+using Azure.Data.Tables;
 using BankSilo.Settings;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
@@ -34,7 +35,7 @@ internal static class SiloBuilderExtensions
         });
         return settings.Clustering switch
         {
-            SiloClustering.AzureTable => AzureTable.Use(silo, settings.ClusteringConnectionString!),
+            SiloClustering.AzureTable => silo.UseAzureStorageClustering(options => options.TableServiceClient = new TableServiceClient(settings.ClusteringConnectionString)),
             _ => silo.UseDevelopmentClustering(settings.PrimaryPort is 0 ? null : new IPEndPoint(address, settings.PrimaryPort)),
         };
     }

@@ -18,8 +18,8 @@ internal static class AzuriteInstallation
 
     public static string Folder { get; } = Path.Combine(RepositoryRoot(), "eng", "azurite");
 
-    /// <summary>Azurite's blob service.</summary>
-    public static string Script => Path.Combine(Folder, "node_modules", "azurite", "dist", "src", "blob", "main.js");
+    /// <summary>All of Azurite's services.</summary>
+    public static string Script => Path.Combine(Folder, "node_modules", "azurite", "dist", "src", "azurite.js");
 
     private static string? Find()
     {

@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 
 namespace Polyjuice.Storage.AzureBlobs.Tests;
 
-/// <summary>An Azurite process: in memory, on a free port of this machine, for an account of its own. It ends with this process, however that ends.</summary>
+/// <summary>An Azurite process: in memory, on free ports of this machine, for an account of its own. It ends with this process, however that ends.</summary>
 internal sealed partial class AzuriteServer : IAsyncDisposable
 {
     private const string Account = "polyjuice";
@@ -12,18 +12,22 @@ internal sealed partial class AzuriteServer : IAsyncDisposable
     private static readonly TimeSpan s_stopTimeout = TimeSpan.FromSeconds(10);
     private readonly Process _process;
 
-    private AzuriteServer(Process process, int port, string key)
+    private AzuriteServer(Process process, int blobPort, int tablePort, string key)
     {
         _process = process;
         Key = key;
-        Endpoint = new Uri($"http://127.0.0.1:{port}/{Account}");
+        Endpoint = new Uri($"http://127.0.0.1:{blobPort}/{Account}");
+        TableEndpoint = new Uri($"http://127.0.0.1:{tablePort}/{Account}");
     }
 
+    /// <summary>Of blobs.</summary>
     public Uri Endpoint { get; }
+
+    public Uri TableEndpoint { get; }
 
     public string Key { get; }
 
-    public string ConnectionString => $"DefaultEndpointsProtocol=http;AccountName={Account};AccountKey={Key};BlobEndpoint={Endpoint};";
+    public string ConnectionString => $"DefaultEndpointsProtocol=http;AccountName={Account};AccountKey={Key};BlobEndpoint={Endpoint};TableEndpoint={TableEndpoint};";
 
     public static async Task<AzuriteServer> StartAsync()
     {
@@ -33,7 +37,7 @@ internal sealed partial class AzuriteServer : IAsyncDisposable
             ArgumentList =
             {
                 "--require", Path.Combine(AzuriteInstallation.Folder, "exit-with-parent.cjs"), AzuriteInstallation.Script,
-                "--blobHost", "127.0.0.1", "--blobPort", "0", "--inMemoryPersistence", "--skipApiVersionCheck", "--disableTelemetry", "--silent",
+                "--blobHost", "127.0.0.1", "--blobPort", "0", "--tableHost", "127.0.0.1", "--tablePort", "0", "--queueHost", "127.0.0.1", "--queuePort", "0", "--inMemoryPersistence", "--skipApiVersionCheck", "--disableTelemetry", "--silent",
             },
             Environment = { ["AZURITE_ACCOUNTS"] = $"{Account}:{key}" },
             RedirectStandardInput = true,
@@ -41,13 +45,14 @@ internal sealed partial class AzuriteServer : IAsyncDisposable
             RedirectStandardError = true,
         };
         var process = Process.Start(start)!;
-        var listens = new TaskCompletionSource<int>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var blobs = new TaskCompletionSource<int>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var tables = new TaskCompletionSource<int>(TaskCreationOptions.RunContinuationsAsynchronously);
         var said = new List<string>();
         void Hear(string? line)
         {
             if (line is null) return;
             lock (said) said.Add(line);
-            if (Listens().Match(line) is { Success: true } match) listens.TrySetResult(int.Parse(match.Groups[1].Value));
+            if (Listens().Match(line) is { Success: true } match) (match.Groups[1].Value == "Blob" ? blobs : tables).TrySetResult(int.Parse(match.Groups[2].Value));
         }
 
         process.OutputDataReceived += (_, line) => Hear(line.Data);
@@ -57,7 +62,8 @@ internal sealed partial class AzuriteServer : IAsyncDisposable
         var ended = process.WaitForExitAsync();
         try
         {
-            if (await Task.WhenAny(listens.Task, ended).WaitAsync(s_startTimeout) == listens.Task) return new AzuriteServer(process, await listens.Task, key);
+            var listens = Task.WhenAll(blobs.Task, tables.Task);
+            if (await Task.WhenAny(listens, ended).WaitAsync(s_startTimeout) == listens) return new AzuriteServer(process, await blobs.Task, await tables.Task, key);
             lock (said) throw new InvalidOperationException($"Azurite ended with exit code {process.ExitCode}: {string.Join(Environment.NewLine, said)}");
         }
         catch
@@ -84,6 +90,6 @@ internal sealed partial class AzuriteServer : IAsyncDisposable
         _process.Dispose();
     }
 
-    [GeneratedRegex(@"successfully listens on http://127\.0\.0\.1:(\d+)")]
+    [GeneratedRegex(@"(Blob|Table) service is successfully listening at http://127\.0\.0\.1:(\d+)")]
     private static partial Regex Listens();
 }
