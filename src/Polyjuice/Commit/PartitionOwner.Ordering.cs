@@ -252,7 +252,7 @@ internal sealed partial class PartitionOwner
         {
             var at = participant.Exposed.IndexOf(write);
             if (at > 0) RemoveExposed(participant, 0, at, write);
-            participant.Exposed.Remove(write);
+            if (participant.Exposed.IndexOf(write) is >= 0 and var left) participant.Exposed.RemoveAt(left);
         }
         else if (participant.Exposed.Count > 0)
         {

@@ -47,7 +47,7 @@ internal sealed class Participant
     public StateVersion Last { get; set; }
 
     /// <summary>Exposed versions, each built on the one before, the first on <see cref="Last"/> (or on an earlier one that has been overtaken).</summary>
-    public List<StateVersion> Exposed { get; } = [];
+    public ExposedVersions Exposed;
 
     public IReadOnlyList<Accessor> Accessors => _accessors;
 
@@ -93,7 +93,7 @@ internal sealed class Participant
     public ReservationQueue ReservationsOf(TransactionEngine engine) => Reservations ??= new ReservationQueue(engine, this);
 
     /// <summary>What a dirty read gets.</summary>
-    public StateVersion Tip => Exposed.Count > 0 ? Exposed[^1] : Last;
+    public StateVersion Tip => Exposed.Latest ?? Last;
 
     /// <summary>What a clean read gets.</summary>
     public StateVersion LatestSealed
