@@ -24,7 +24,8 @@ public sealed class ExperimentReconCommandTests : IDisposable
         var reserved = points.Where(point => point.GetProperty("series").GetString() == "reserve").ToList();
         Assert.All(reserved, point => Assert.True(Median(point, "hold ms") > 0));
         Assert.Contains("of 1/hold", answer.Output, StringComparison.Ordinal);
-        Assert.Contains("auto reaches", answer.Output, StringComparison.Ordinal);
+        Assert.Contains("of the better of run and reserve", answer.Output, StringComparison.Ordinal);
+        Assert.All(points.Where(point => point.GetProperty("series").GetString() == "auto"), point => Assert.True(Median(point, "committed/s ÷ run") > 0 && Median(point, "committed/s ÷ reserve") > 0));
         var drawing = System.Xml.Linq.XDocument.Load(svg);
         Assert.Equal(5 * 3 * 3, drawing.Descendants().Count(element => element.Name.LocalName == "polyline"));
     }
