@@ -77,6 +77,7 @@ internal sealed class AdmissionTrial(long now)
     private MeasuredTime _present;
     private double _chosenAt;
     private long _start = now;
+    private long _noted = now;
     private long _commits;
     private long _openTime;
 
@@ -89,7 +90,12 @@ internal sealed class AdmissionTrial(long now)
     private bool _isComparing;
     private AdmissionArm _best;
     private MeasuredTime _bestTime;
+    private double _bestWindow;
     private int _left;
+
+    // What has been lost by trying the arm that is or was tried last, in windows of what was the best then; until what is in force after that has settled.
+    private AdmissionArm? _paying;
+    private double _lost;
 
     /// <summary>How transactions are let in now.</summary>
     public AdmissionArm Arm { get; private set; }
@@ -122,25 +128,32 @@ internal sealed class AdmissionTrial(long now)
     /// <returns>Whether <see cref="Arm"/> has changed.</returns>
     public bool Note(long commits, long openTime, bool isContended, bool handsOn, bool mayReserve, long now)
     {
+        // Time in which nothing was open says nothing of how long anything takes.
+        _start += Math.Max(0, now - _noted - openTime);
+        _noted = now;
         (_commits, _openTime) = (_commits + commits, _openTime + openTime);
         var elapsed = now - _start;
         if (elapsed < WindowMicrosecondsMin || (elapsed < WindowMicrosecondsMax && _commits < Math.Max(WindowCommits, _openTime / elapsed))) return false;
         (commits, openTime) = (_commits, _openTime);
         (_commits, _openTime, _start) = (0, 0, now);
         _windows++;
+        var time = MeasuredTime.Of(commits, openTime);
+        if (_isComparing || _paying is not null) _lost += (1 - Math.Exp(_bestTime.Mean - time)) * elapsed / _bestWindow;
         if (_isSettling)
         {
-            if (HasSeen(Settle(Arm))) (_isSettling, _windows, _since) = (false, 0, now);
+            if (!HasSeen(Settle(Arm))) return false;
+            (_isSettling, _windows, _since) = (false, 0, now);
+            if (!_isComparing) Pay();
             return false;
         }
 
-        _present.Add(commits, openTime);
+        _present.Add(time);
         if (_isComparing) return Compare();
         Rest();
         if (!HasSeen(WindowsBefore)) return false;
         _left = WorthTrying(isContended, handsOn && (elapsed < SlowWindowMicroseconds || !mayReserve), mayReserve);
         if (_left == 0) return false;
-        (_isComparing, _best, _bestTime) = (true, Arm, _present);
+        (_isComparing, _best, _bestTime, _bestWindow) = (true, Arm, _present, WindowNow);
         TryNext();
         return true;
     }
@@ -187,16 +200,18 @@ internal sealed class AdmissionTrial(long now)
         if (_windows < WindowsMin || (_windows < WindowsMax && Math.Abs(gain) <= DeviationsOf(_windows) * Math.Sqrt(_present.VarianceOfMean + _bestTime.VarianceOfMean))) return false;
         if (gain > 0)
         {
-            // What was known of any arm is old. To try this one again will take the fewest windows, if it is as far behind as now.
+            // What was known of any arm is old. To try what was the best again will take the fewest windows, if it is as far behind as now.
             Array.Fill(_restAfter, RestMin);
-            Lost(_best, _bestTime.Mean - _present.Mean, WindowsMin);
-            (_best, _bestTime) = (Arm, _present);
+            PutToRest(_best, (Settle(_best) + WindowsMin) * (Math.Exp(_bestTime.Mean - _present.Mean) - 1));
+            (_best, _bestTime, _bestWindow, _paying) = (Arm, _present, WindowNow, null);
         }
         else
         {
-            Lost(Arm, _present.Mean - _bestTime.Mean, _windows);
+            PutToRest(Arm, _lost);
+            (_restAfter[(int)Arm], _paying) = (Math.Min(2 * _rest[(int)Arm], RestMax), Arm);
         }
 
+        _lost = 0;
         if (_left != 0)
         {
             TryNext();
@@ -220,13 +235,20 @@ internal sealed class AdmissionTrial(long now)
     /// <summary>A variance that a few windows show says less than one of many: about as many deviations as in Student's distribution, 4 of three windows and 2.3 of sixteen.</summary>
     private static double DeviationsOf(int windows) => Deviations * (1 + (2.0 / (windows - 1)));
 
-    /// <summary>An arm has lost to another one, with which transactions take so much less time, as a difference of logarithms.</summary>
-    private void Lost(AdmissionArm arm, double difference, int windows)
+    /// <summary>An arm has lost, and is not tried again before what that has cost is a small share of all since.</summary>
+    /// <param name="arm">Which.</param>
+    /// <param name="lost">In windows.</param>
+    private void PutToRest(AdmissionArm arm, double lost) => _rest[(int)arm] = (int)Math.Clamp(lost / CostMax, _restAfter[(int)arm], RestMax);
+
+    /// <summary>What is in force after a comparison has settled: what that has cost is the cost of the arm that was tried last, too.</summary>
+    private void Pay()
     {
-        var cost = (Settle(arm) + windows) * (Math.Exp(Math.Max(0, difference)) - 1);
-        var rest = (int)Math.Clamp(cost / CostMax, _restAfter[(int)arm], RestMax);
-        (_rest[(int)arm], _restAfter[(int)arm]) = (rest, Math.Min(2 * rest, RestMax));
+        if (_paying is { } arm && _lost > 0) _rest[(int)arm] = (int)Math.Min(_rest[(int)arm] + (_lost / CostMax), RestMax);
+        (_paying, _lost) = (null, 0);
     }
+
+    /// <summary>How long a window of what is in force takes, in microseconds. At the end of one that is measured.</summary>
+    private double WindowNow => (double)(_start - _since) / _windows;
 
     private static int Settle(AdmissionArm arm) => arm == AdmissionArm.Reserve ? SettleReserving : SettleRunning;
 

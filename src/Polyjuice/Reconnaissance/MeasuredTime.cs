@@ -23,14 +23,18 @@ internal struct MeasuredTime
     /// <summary>The variance of <see cref="Mean"/>, after two windows and more.</summary>
     public readonly double VarianceOfMean => _variance / Math.Max(1, Windows - 1);
 
-    /// <summary>A window is over.</summary>
+    /// <summary>What a window says: the logarithm of microseconds.</summary>
     /// <param name="commits">In it. If there were none, it counts as if half a transaction had committed.</param>
     /// <param name="open">For how long transactions were open in it, all of them together, in microseconds.</param>
-    public void Add(long commits, long open)
+    public static double Of(long commits, long open) => Math.Log(Math.Max(1, open) / Math.Max(0.5, commits));
+
+    /// <summary>A window is over.</summary>
+    /// <param name="time">What it says (<see cref="Of"/>).</param>
+    public void Add(double time)
     {
         Windows = Math.Min(Windows + 1, Latest);
         var weight = 1.0 / Windows;
-        var difference = Math.Log(Math.Max(1, open) / Math.Max(0.5, commits)) - Mean;
+        var difference = time - Mean;
         Mean += weight * difference;
         _variance = (1 - weight) * (_variance + (weight * difference * difference));
     }

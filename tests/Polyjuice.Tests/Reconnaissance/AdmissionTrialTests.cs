@@ -155,6 +155,35 @@ public class AdmissionTrialTests
     }
 
     [Fact]
+    public void Time_in_which_nothing_was_open_ends_no_window()
+    {
+        // A transaction now and then: one alone says nothing, however long it is until the next one.
+        var commits = 0;
+        for (; !IsReserving && commits < 10_000; commits++)
+        {
+            _now += 2 * AdmissionTrial.WindowMicrosecondsMax;
+            _trial.Note(1, 1_000, isContended: true, handsOn: false, mayReserve: true, _now);
+        }
+
+        Assert.InRange(commits, 2 * AdmissionTrial.WindowsMin * AdmissionTrial.WindowCommits, 16 * AdmissionTrial.WindowCommits);
+    }
+
+    [Fact]
+    public void What_it_takes_to_settle_is_a_cost_of_trying()
+    {
+        // Next to as quick, once it has settled: for two windows nothing gets on. That is a fifth of a second, so it rests for ten at first.
+        var (tries, settling, wasReserving) = (0, 0, false);
+        while (_now < 60_000_000)
+        {
+            if (IsReserving && !wasReserving) (tries, settling) = (tries + 1, AdmissionTrial.SettleReserving * Open);
+            wasReserving = IsReserving;
+            Commit(running: 10, reserving: settling-- > 0 ? 100 : 11);
+        }
+
+        Assert.InRange(tries, 1, 4);
+    }
+
+    [Fact]
     public void What_is_assumed_is_compared_later()
     {
         _trial.Assume(AdmissionArm.Reserve);
@@ -253,10 +282,10 @@ public class AdmissionTrialTests
     private void Run(int seconds, int running, int reserving) => ShareReserving(seconds, running, reserving);
 
     /// <summary>Has clients run transactions that take so many milliseconds, one way or the other, and says how much of the time they reserved.</summary>
-    private double ShareReserving(int seconds, int running, int reserving, bool isContended = true)
+    private double ShareReserving(double seconds, int running, int reserving, bool isContended = true)
     {
         var reserved = 0L;
-        var (begin, end) = (_now, _now + (seconds * 1_000_000L));
+        var (begin, end) = (_now, _now + (long)(seconds * 1_000_000));
         while (_now < end)
         {
             var wasReserving = IsReserving;
