@@ -14,6 +14,21 @@ public sealed record ExperimentArm(string Panel, string Series, Func<int, Cancel
     public ExperimentArm(string panel, string series, double x, Func<int, CancellationToken, Task<IReadOnlyDictionary<string, double>>> measureAsync)
         : this(panel, series, async (round, cancellationToken) => [new ArmSample(x, await measureAsync(round, cancellationToken))]) => X = x;
 
+    /// <summary>An arm with one place on the x axis that is measured in slices, by turns with all others of that place.</summary>
+    /// <param name="panel">Which diagram it belongs to.</param>
+    /// <param name="series">Which curve of that.</param>
+    /// <param name="x">Where on the curve.</param>
+    /// <param name="measureAsync">Measures it once and gives figures by name; does only while it is its turn what the machine's speed matters for.</param>
+    public ExperimentArm(string panel, string series, double x, Func<int, MeasuringTurn, CancellationToken, Task<IReadOnlyDictionary<string, double>>> measureAsync)
+        : this(panel, series, x, async (round, cancellationToken) =>
+        {
+            using var turn = MeasuringTurns.Alone();
+            return await measureAsync(round, turn, cancellationToken);
+        }) => MeasureInTurnsAsync = async (round, turn, cancellationToken) => [new ArmSample(x, await measureAsync(round, turn, cancellationToken))];
+
+    /// <summary>Measures it once beside others; <see langword="null"/> for what is measured by itself.</summary>
+    public Func<int, MeasuringTurn, CancellationToken, Task<IReadOnlyList<ArmSample>>>? MeasureInTurnsAsync { get; }
+
     /// <summary>Where on the curve; <see langword="null"/> if a measurement is a curve by itself, over time.</summary>
     public double? X { get; }
 

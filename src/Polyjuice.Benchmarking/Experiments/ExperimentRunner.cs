@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace Polyjuice.Benchmarking.Experiments;
 
 /// <summary>
-/// Measures arms in rounds: each round measures every arm once, and begins at another one, so that what the machine does meanwhile falls on all alike. Before the first, some curves of each diagram are measured once to warm the process up, which
+/// Measures arms in rounds: each round measures every arm once, and begins at another one, so that what the machine does meanwhile falls on all alike. Those that can be measured in slices take turns with the others of their place (<see cref="MeasuringTurns"/>). Before the first, some curves of each diagram are measured once to warm the process up, which
 /// does not count.
 /// </summary>
 /// <param name="rounds">How many count; at least 1.</param>
@@ -44,35 +44,51 @@ public sealed class ExperimentRunner(int rounds, Action<string> progress)
         ArgumentOutOfRangeException.ThrowIfLessThan(rounds, 1);
         _measured.AddRange(arms.Select(arm => (arm, new List<IReadOnlyList<ArmSample>>())));
         var order = Order(arms);
+        var count = order.Sum(step => step.Arms.Count);
         var begun = Stopwatch.GetTimestamp();
-        for (var done = 0; done < order.Count; done++)
+        var done = 0;
+        foreach (var (round, step) in order)
         {
-            var (round, at) = order[done];
-            var samples = await arms[at].MeasureAsync(round, cancellationToken);
+            var samples = step.Count == 1 ? [await arms[step[0]].MeasureAsync(round, cancellationToken)] : await InTurnsAsync([.. step.Select(at => arms[at])], round, cancellationToken);
             if (cancellationToken.IsCancellationRequested) return Points;
-            if (round > 0) _measured[at].Rounds.Add(samples);
-            var left = Stopwatch.GetElapsedTime(begun) / (done + 1) * (order.Count - done - 1);
-            progress($"[{(round == 0 ? "warm-up" : $"{round}/{rounds}")}, {done + 1} of {order.Count}, {(int)left.TotalMinutes}:{left.Seconds:00} left] {arms[at].Title}: {Text(samples)}");
+            done += step.Count;
+            var left = Stopwatch.GetElapsedTime(begun) / done * (count - done);
+            foreach (var (i, at) in step.Index())
+            {
+                if (round > 0) _measured[at].Rounds.Add(samples[i]);
+                progress($"[{(round == 0 ? "warm-up" : $"{round}/{rounds}")}, {done - step.Count + i + 1} of {count}, {(int)left.TotalMinutes}:{left.Seconds:00} left] {arms[at].Title}: {Text(samples[i])}");
+            }
         }
 
         IsComplete = true;
         return Points;
     }
 
-    // Each round begins at another arm, so that no arm always follows the same other one.
-    private List<(int Round, int Arm)> Order(IReadOnlyList<ExperimentArm> arms)
+    private static async Task<IReadOnlyList<ArmSample>[]> InTurnsAsync(IReadOnlyList<ExperimentArm> arms, int round, CancellationToken cancellationToken)
     {
-        var order = new List<(int, int)>();
+        var turns = new MeasuringTurns(arms.Count, round);
+        return await Task.WhenAll(arms.Select(async (arm, i) =>
+        {
+            using var turn = turns.All[i];
+            return await arm.MeasureInTurnsAsync!(round, turn, cancellationToken);
+        }));
+    }
+
+    // Each round begins at another arm, so that no arm always follows the same other one.
+    private List<(int Round, IReadOnlyList<int> Arms)> Order(IReadOnlyList<ExperimentArm> arms)
+    {
+        var order = new List<(int, IReadOnlyList<int>)>();
         foreach (var curves in WarmsUp ? arms.Index().DistinctBy(arm => (arm.Item.Panel, arm.Item.Series)).GroupBy(arm => arm.Item.Panel) : [])
         {
             // Spread evenly, because neighbours are alike.
             var first = curves.Select(arm => arm.Index).ToList();
             var count = Math.Min(WarmCurvesMax, first.Count);
-            order.AddRange(Enumerable.Range(0, count).Select(i => (0, first[i * first.Count / count])));
+            order.AddRange(Enumerable.Range(0, count).Select(i => (0, (IReadOnlyList<int>)[first[i * first.Count / count]])));
         }
 
+        var steps = arms.Index().GroupBy(arm => arm.Item.MeasureInTurnsAsync is null ? (object)arm.Index : (arm.Item.Panel, arm.Item.X), arm => arm.Index).Select(step => step.ToList()).ToList();
         for (var round = 1; round <= rounds; round++)
-            order.AddRange(Enumerable.Range(0, arms.Count).Select(i => (round, (i + (round * arms.Count / (rounds + 1))) % arms.Count)));
+            order.AddRange(Enumerable.Range(0, steps.Count).Select(i => (round, (IReadOnlyList<int>)steps[(i + (round * steps.Count / (rounds + 1))) % steps.Count])));
         return order;
     }
 

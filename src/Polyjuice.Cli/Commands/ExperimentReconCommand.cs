@@ -25,10 +25,11 @@ internal static class ExperimentReconCommand
         var accounts = Optional("--accounts", "Records to choose from.");
         var silos = Optional("--silos", "Silos of the cluster in this process.");
         var seconds = Optional("--seconds", "Measured seconds per arm and round.");
+        var slice = Optional("--slice-seconds", "What is compared takes turns of about this length, so that a machine that gets slower gets slower for all.");
         var json = new Option<string?>("--json") { Description = "Writes all points to this file.", HelpName = "file" };
         var svg = new Option<string?>("--svg") { Description = "Draws the curves into this file.", HelpName = "file" };
         var options = new ExperimentOptions(comparesTables: false);
-        var command = new Command(Name, new ReconExperiment().Description) { theta, contention, policy, storage, accounts, silos, seconds, json, svg };
+        var command = new Command(Name, new ReconExperiment().Description) { theta, contention, policy, storage, accounts, silos, seconds, slice, json, svg };
         options.AddTo(command);
         command.SetAction(async (parsed, cancellationToken) =>
         {
@@ -43,6 +44,7 @@ internal static class ExperimentReconCommand
                 Records = parsed.WholeOrNone(accounts, 64, 10_000_000) ?? suitable.Records,
                 Silos = parsed.WholeOrNone(silos, 1, 64) ?? suitable.Silos,
                 Measured = parsed.GetValue(seconds) is { } length ? TimeSpan.FromSeconds(BenchmarkInput.Number(length, seconds.Name, 0.05, 3_600)) : suitable.Measured,
+                Slice = parsed.GetValue(slice) is { } turn ? TimeSpan.FromSeconds(BenchmarkInput.Number(turn, slice.Name, 0.05, 3_600)) : suitable.Slice,
             };
             var files = options.FilesOf(parsed) with { Json = parsed.GetValue(json), Svg = parsed.GetValue(svg) };
             return await ExperimentCommand.RunAsync(new ReconExperiment(settings), scale, files, parsed.InvocationConfiguration.Output, cancellationToken) ? ExitCodes.Done : ExitCodes.No;

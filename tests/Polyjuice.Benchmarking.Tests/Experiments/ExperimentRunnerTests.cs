@@ -77,6 +77,34 @@ public sealed class ExperimentRunnerTests
     }
 
     [Fact]
+    public async Task What_can_be_measured_in_slices_takes_turns_with_all_others_of_its_place()
+    {
+        var lines = new List<string>();
+        var runner = new ExperimentRunner(2, lines.Add) { WarmsUp = false, Ratios = [new("rate", "b")] };
+        var points = await runner.RunAsync([InTurns("a", 1, 6), InTurns("b", 1, 3), InTurns("c", 2, 5), Arm("d", _ => 1)], CancellationToken.None);
+        var places = _order.Where(slice => slice[0] is 'a' or 'b').Chunk(2).ToList();
+        Assert.Equal(6, places.Count);
+        Assert.All(places, cycle => Assert.Equal(["a", "b"], cycle.Order()));
+        Assert.Equal(["c", "c", "c"], _order.SkipWhile(slice => slice != "c").Take(3));
+        Assert.Equal(2, points.Single(point => point.Series == "a").Figures["rate ÷ b"].Median);
+        Assert.Equal(8, lines.Count);
+        Assert.All(lines, (line, i) => Assert.Contains($", {i + 1} of 8, ", line, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task What_fails_in_its_turn_does_not_keep_the_others_waiting()
+    {
+        var failing = new ExperimentArm("panel", "b", 1, async (_, turn, _) =>
+        {
+            await turn.TakeAsync();
+            throw new InvalidOperationException("It does not add up.");
+        });
+        var failure = await Assert.ThrowsAsync<InvalidOperationException>(() => new ExperimentRunner(1, _ => { }) { WarmsUp = false }.RunAsync([InTurns("a", 1, 6), failing], CancellationToken.None));
+        Assert.Equal("It does not add up.", failure.Message);
+        Assert.Equal(["a", "a", "a"], _order);
+    }
+
+    [Fact]
     public async Task Progress_says_how_far_it_is_and_how_long_it_will_still_take()
     {
         var lines = new List<string>();
@@ -84,6 +112,18 @@ public sealed class ExperimentRunnerTests
         Assert.StartsWith("[1/1, 1 of 2, 0:00 left] panel, b at 1: rate 1", lines[0], StringComparison.Ordinal);
         Assert.Equal(2, lines.Count);
     }
+
+    private ExperimentArm InTurns(string series, double x, double rate) => new("panel", series, x, async (_, turn, _) =>
+    {
+        for (var slice = 0; slice < 3; slice++)
+        {
+            await turn.TakeAsync();
+            _order.Add(series);
+            turn.Pass();
+        }
+
+        return (IReadOnlyDictionary<string, double>)Rate(rate);
+    });
 
     private ExperimentArm Arm(string series, Func<int, double> rate) => new("panel", series, 1, (round, _) =>
     {

@@ -12,12 +12,8 @@ internal sealed class ConflictTimes : IConflictTimes, IDisposable
     private readonly ThreadLocal<Counts> _counts = new(() => new(), trackAllValues: true);
     private volatile bool _isCounting;
 
-    /// <summary>From now on it counts, from nothing.</summary>
-    public void Start()
-    {
-        foreach (var counts in _counts.Values) counts.Clear();
-        _isCounting = true;
-    }
+    /// <summary>From now on it counts, on top of what it has counted before.</summary>
+    public void Start() => _isCounting = true;
 
     /// <summary>From now on it does not.</summary>
     public void Stop() => _isCounting = false;
@@ -34,7 +30,7 @@ internal sealed class ConflictTimes : IConflictTimes, IDisposable
         if (_isCounting) _counts.Value!.AddSpan(microseconds);
     }
 
-    /// <summary>Adds what was found in an interval: of the hottest grain, which was held most often, and of all transactions.</summary>
+    /// <summary>Adds what was found while it counted: of the hottest grain, which was held most often, and of all transactions.</summary>
     public void AddTo(Dictionary<string, double> figures, TimeSpan elapsed)
     {
         var spans = new LatencyHistogram();
@@ -54,7 +50,7 @@ internal sealed class ConflictTimes : IConflictTimes, IDisposable
     /// <inheritdoc/>
     public void Dispose() => _counts.Dispose();
 
-    /// <summary>What one thread has told. Its lock is met only by whoever begins or reads out.</summary>
+    /// <summary>What one thread has told. Its lock is met only by whoever reads out.</summary>
     private sealed class Counts
     {
         private readonly Lock _lock = new();
@@ -62,15 +58,6 @@ internal sealed class ConflictTimes : IConflictTimes, IDisposable
 
         // A participant has one key object as long as its silo owns it; what is under several is put together when it is read out.
         private readonly Dictionary<ParticipantKey, Holds> _held = new(ReferenceEqualityComparer.Instance);
-
-        public void Clear()
-        {
-            lock (_lock)
-            {
-                _held.Clear();
-                _spans.Clear();
-            }
-        }
 
         public void AddHold(ParticipantKey key, long microseconds)
         {

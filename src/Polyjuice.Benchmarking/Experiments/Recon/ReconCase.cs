@@ -1,8 +1,6 @@
-using System.Diagnostics;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans.Runtime;
 using Polyjuice.Benchmarking.Load;
-using Polyjuice.Benchmarking.Running;
 using Polyjuice.Benchmarking.Workloads;
 using Polyjuice.Embedded;
 using Polyjuice.Execution;
@@ -10,7 +8,7 @@ using Polyjuice.Hosting;
 
 namespace Polyjuice.Benchmarking.Experiments.Recon;
 
-/// <summary>Measures one arm once, on a cluster of its own.</summary>
+/// <summary>Measures one arm once, on a cluster of its own, a slice of time by turns with the others.</summary>
 internal sealed class ReconCase(ReconSettings settings, string policy, TimeSpan storage, bool isCold, Func<IReadOnlyList<long>[], ITransferKeys> choose)
 {
     private const int Loading = 1_024;
@@ -18,7 +16,7 @@ internal sealed class ReconCase(ReconSettings settings, string policy, TimeSpan 
     /// <summary>Bound on a measurement of a fixed number of transactions.</summary>
     private static readonly TimeSpan _transactionsMax = TimeSpan.FromSeconds(60);
 
-    public async Task<IReadOnlyDictionary<string, double>> MeasureAsync(int round, CancellationToken cancellationToken)
+    public async Task<IReadOnlyDictionary<string, double>> MeasureAsync(int round, MeasuringTurn turn, CancellationToken cancellationToken)
     {
         using var times = new ConflictTimes();
         var options = new EmbeddedClusterOptions
@@ -27,34 +25,17 @@ internal sealed class ReconCase(ReconSettings settings, string policy, TimeSpan 
             ConfigureServices = services => services.AddSingleton(new RecordLoad(storage)),
         };
         options.Engine.ConflictTimes = times;
+        await turn.TakeAsync();
         await using var cluster = await EmbeddedCluster.StartAsync(options);
         var client = cluster.Client;
         if (!isCold) await client.RunAsync(() => Batches.ForEachAsync(settings.Records, Loading, key => client.GetGrain<IRecordGrain>(key).Get()));
-        var keys = choose(PartitionsOf(cluster));
-        var (isOver, isMeasuring, committed, failed) = (false, false, 0L, 0L);
-        var enough = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        var warmup = isCold || settings.Transactions is not null ? TimeSpan.Zero : settings.Measured / 4;
-        if (warmup == TimeSpan.Zero) Volatile.Write(ref isMeasuring, true);
-        times.Start();
-        var before = cluster.Statistics.Engine;
-        var watch = Stopwatch.StartNew();
-        var load = client.RunAsync(() => Task.WhenAll(Enumerable.Range(0, settings.Clients).Select(ClientAsync)));
-        if (warmup > TimeSpan.Zero)
-        {
-            await LoadPause.ForAsync(warmup, load, cancellationToken);
-            before = cluster.Statistics.Engine;
-            times.Start();
-            watch.Restart();
-            Volatile.Write(ref isMeasuring, true);
-        }
-
-        await LoadPause.ForAsync(settings.Transactions is null ? settings.Measured : _transactionsMax, Task.WhenAny(enough.Task, load), cancellationToken);
-        Volatile.Write(ref isMeasuring, false);
-        times.Stop();
-        var elapsed = watch.Elapsed;
+        var load = new TransferLoad(client, policy, settings.Clients, index => new BenchmarkRandom(BenchmarkRandom.Derive(settings.Seed, ((ulong)round << 32) + (ulong)index)), choose(PartitionsOf(cluster)));
+        turn.Pass();
+        if (!isCold && settings.Transactions is null) await SlicesAsync(settings.Measured / 4);
+        var (before, committed) = (cluster.Statistics.Engine, load.Committed);
+        var elapsed = await SlicesAsync(settings.Transactions is null ? settings.Measured : _transactionsMax, times);
         var after = cluster.Statistics.Engine;
-        Volatile.Write(ref isOver, true);
-        await load;
+        await turn.TakeAsync();
         var sum = 0L;
         await client.RunAsync(() => Batches.ForEachAsync(settings.Records, Loading, async key =>
         {
@@ -71,37 +52,30 @@ internal sealed class ReconCase(ReconSettings settings, string policy, TimeSpan 
 
         var figures = new Dictionary<string, double>
         {
-            ["committed/s"] = committed / elapsed.TotalSeconds,
+            ["committed/s"] = (load.Committed - committed) / elapsed.TotalSeconds,
             ["aborted"] = (double)conflicts / attempts,
             ["conflicts"] = conflicts,
             ["strays"] = after.AccessSetMisses - before.AccessSetMisses,
             ["handed on"] = after.HandedOn - before.HandedOn,
             ["cut short"] = after.ReservationTimeouts - before.ReservationTimeouts,
-            ["failed"] = failed,
+            ["failed"] = load.Failed,
         };
         times.AddTo(figures, elapsed);
         return figures;
 
-        async Task ClientAsync(int index)
+        async Task<TimeSpan> SlicesAsync(TimeSpan time, ConflictTimes? counting = null)
         {
-            var random = new BenchmarkRandom(BenchmarkRandom.Derive(settings.Seed, ((ulong)round << 32) + (ulong)index));
-            while (!Volatile.Read(ref isOver))
+            var (slices, elapsed) = (Math.Max(1, (int)Math.Round(time / settings.Slice)), TimeSpan.Zero);
+            for (var slice = 0; slice < slices && !cancellationToken.IsCancellationRequested && !(load.Committed >= settings.Transactions); slice++)
             {
-                var chosen = keys.Next(random);
-                try
-                {
-                    var from = client.GetGrain<IRecordGrain>(chosen[0]);
-                    await AdmissionTable.Transfer(policy, from, chosen[1..]);
-                    if (Volatile.Read(ref isMeasuring)) committed++;
-                    if (committed < settings.Transactions || settings.Transactions is null) continue;
-                    Volatile.Write(ref isOver, true);
-                    enough.TrySetResult();
-                }
-                catch (Exception exception) when (Outcomes.Of<NotSupportedException>(exception) is OperationOutcome.Aborted)
-                {
-                    failed++;
-                }
+                await turn.TakeAsync();
+                counting?.Start();
+                elapsed += await load.RunAsync(time / slices, settings.Transactions, cancellationToken);
+                counting?.Stop();
+                turn.Pass();
             }
+
+            return elapsed;
         }
     }
 

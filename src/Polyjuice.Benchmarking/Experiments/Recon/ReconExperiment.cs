@@ -32,7 +32,7 @@ public sealed class ReconExperiment(ReconSettings? settings = null) : IExperimen
             Settings = new Dictionary<string, string>
             {
                 ["records"] = chosen.Records.ToString(CultureInfo.InvariantCulture), ["clients"] = chosen.Clients.ToString(CultureInfo.InvariantCulture), ["silos"] = chosen.Silos.ToString(CultureInfo.InvariantCulture),
-                ["seconds"] = chosen.Measured.TotalSeconds.ToString(CultureInfo.InvariantCulture), ["rounds"] = scale.Rounds.ToString(CultureInfo.InvariantCulture), ["seed"] = chosen.Seed.ToString(CultureInfo.InvariantCulture),
+                ["seconds"] = chosen.Measured.TotalSeconds.ToString(CultureInfo.InvariantCulture), ["slice seconds"] = chosen.Slice.TotalSeconds.ToString(CultureInfo.InvariantCulture), ["rounds"] = scale.Rounds.ToString(CultureInfo.InvariantCulture), ["seed"] = chosen.Seed.ToString(CultureInfo.InvariantCulture),
             },
             Panels =
             [

@@ -27,6 +27,9 @@ public sealed record ReconSettings
     /// <summary>How long a measurement takes, after a warm-up of a quarter of that. Cold grains have none.</summary>
     public TimeSpan Measured { get; init; } = TimeSpan.FromSeconds(2);
 
+    /// <summary>Arms of one place take turns of about this length, as many as make up what is measured.</summary>
+    public TimeSpan Slice { get; init; } = TimeSpan.FromSeconds(0.5);
+
     /// <summary>Ends a measurement after so many transactions instead of by time, without a warm-up; at least 1. For tests.</summary>
     public long? Transactions { get; init; }
 
