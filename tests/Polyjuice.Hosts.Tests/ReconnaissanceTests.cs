@@ -27,6 +27,18 @@ public sealed class ReconnaissanceTests
         Assert.Equal([true, false], ScoutGrain.RunsOf("hosts-all"));
     }
 
+    [Fact]
+    public async Task What_follows_from_calls_is_learned_and_then_bodies_are_run_once()
+    {
+        await using var cluster = await TestHost.StartAsync(policy: "reserve", engine: s_patient);
+        var scout = cluster.Client.GetGrain<IScout>("hosts-learned");
+        for (var i = 0; i < 60; i++) await scout.Move($"learned{i}", [$"learned{i + 1}", $"learned{i + 2}"]);
+        var runs = ScoutGrain.RunsOf("hosts-learned").ToArray();
+        Assert.InRange(runs.Count(isDry => isDry), 32, 44);
+        Assert.Equal([false, false, false, false], runs[^4..]);
+        Assert.Equal((100 + 2 - 2, 60), (await cluster.Client.GetGrain<IAccount>("learned30").Get(), runs.Count(isDry => !isDry)));
+    }
+
     [Theory]
     [InlineData("reserve")]
     [InlineData("occ")]

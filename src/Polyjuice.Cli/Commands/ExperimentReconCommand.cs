@@ -12,7 +12,7 @@ internal static class ExperimentReconCommand
     /// <summary>The experiment's name. It has more options than others.</summary>
     public const string Name = "recon";
 
-    private static readonly string[] _policies = ["run", "dry-run", "reserve", "declared", "auto", "auto-declared", "auto-unmarked", "locking", "occ", "dirty-public"];
+    private static readonly string[] _policies = ["run", "dry-run", "reserve", "dry-run+reserve", "declared", "auto", "auto-declared", "auto-unmarked", "locking", "occ", "dirty-public"];
 
     /// <summary>The command.</summary>
     public static Command Create()

@@ -43,7 +43,7 @@ internal static class CallEmitter
         Arguments(method, (i, p) => writer.Line($"A{i} = {Code.Copy(p.Wire, "A" + i, "s_codec" + i, p.IsShared)},"));
         writer.Close("};");
 
-        if (method.DeclaresAccesses)
+        if (method.DeclaresAccesses || method.Transaction is not null)
         {
             writer.Line().Open("public override object? ArgumentAt(int index) => index switch");
             Arguments(method, (i, _) => writer.Line($"{i.ToString(CultureInfo.InvariantCulture)} => A{i},"));

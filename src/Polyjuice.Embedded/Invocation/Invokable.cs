@@ -17,9 +17,9 @@ public abstract class Invokable
     /// <summary>Whether nothing that runs can change the arguments, so that a call can be made again without a copy from before.</summary>
     public virtual bool AreArgumentsImmutable => false;
 
-    /// <summary>An argument of a method that declares what it accesses.</summary>
+    /// <summary>An argument of a method that is transactional or declares what it accesses.</summary>
     /// <param name="index">Its place among the method's parameters.</param>
-    /// <exception cref="ArgumentOutOfRangeException">There is none, or the method declares nothing.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">There is none, it is the cancellation token, or the method is no such method.</exception>
     public virtual object? ArgumentAt(int index) => throw new ArgumentOutOfRangeException(nameof(index), index, $"{Method.PathElement.Name} has no such argument.");
 
     /// <summary>Writes the arguments for another silo.</summary>

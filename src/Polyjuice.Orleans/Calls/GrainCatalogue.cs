@@ -13,7 +13,7 @@ using Polyjuice.Reconnaissance;
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>What access sets that methods declare need to know of grains. Thread-safe.</summary>
-internal sealed class GrainCatalogue(IOptions<GrainTypeOptions> grains, IServiceProvider services) : IGrainCatalogue
+internal sealed class GrainCatalogue(IOptions<GrainTypeOptions> grains, IServiceProvider services) : IGrainCatalogue, IGrainNames
 {
     private readonly ConcurrentDictionary<Type, (string State, string? Storage)[]> _states = new();
 
@@ -26,6 +26,15 @@ internal sealed class GrainCatalogue(IOptions<GrainTypeOptions> grains, IService
     /// <inheritdoc/>
     public IEnumerable<(Type Class, IReadOnlyCollection<string> States)> ClassesOf(Type grainInterface) =>
         grains.Value.Classes.Where(known => known.IsAssignableTo(grainInterface)).Select(known => (known, (IReadOnlyCollection<string>)[.. StatesOf(known).Select(state => state.State)]));
+
+    /// <inheritdoc/>
+    public string KeyOf(long key) => GrainIdKeyExtensions.CreateIntegerKey(key).ToString()!;
+
+    /// <inheritdoc/>
+    public string KeyOf(Guid key) => GrainIdKeyExtensions.CreateGuidKey(key).ToString()!;
+
+    /// <inheritdoc/>
+    public string? NameOf(object reference) => reference is GrainReference known ? known.GrainId.ToString() : null;
 
     /// <inheritdoc/>
     public DeclaredAccess? AccessTo(Type grainInterface, object grain, string state, bool updates)

@@ -13,7 +13,7 @@ using RequestContext = Orleans.Runtime.RequestContext;
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>Calls of transactional methods where they arrive: one that starts a transaction is run by the engine, maybe more than once; one of a transaction that runs already gets its frame. Others pass.</summary>
-internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admission, CallAccessSets accessSets, DeepCopier copier, Serializer serializer)
+internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admission, CallAccessSets accessSets, GrainCatalogue catalogue, DeepCopier copier, Serializer serializer)
 {
     /// <inheritdoc cref="ICallEnds.ReceiveAsync"/>
     public ValueTask<Response> ReceiveAsync(TransactionRequestBase request, ITargetHolder? holder)
@@ -37,6 +37,7 @@ internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admiss
             MayWaitToStart = GrainClasses.IsReentrant(grain.GrainInstance?.GetType()),
             AllowsReconnaissance = mayRunDry,
             AccessSet = method.DeclaresAccesses ? accessSets.Of(request, grain) : null,
+            CallKeys = mayRunDry ? new RequestKeys(request, grain, catalogue) : null,
             TimeoutMicroseconds = silo.TransactionTimeout(method.ResponseTimeout),
         };
         var run = new RootRun(silo, grain) { Call = silo.RecordsCalls ? new TracedRequest(request, grain, arguments, serializer) : null };

@@ -312,6 +312,7 @@ internal sealed partial class SimulatedCluster : IDisposable
         {
             Type = spec.Type, IsReadOnly = spec.IsReadOnly, MaxAttempts = spec.MaxAttempts, TimeoutMicroseconds = spec.TimeoutMicroseconds, AllowsReconnaissance = spec.MayRunDry,
             AccessSet = Shape.Declares(record.Id) ? new DeclaredSet(this, record) : null,
+            CallKeys = new SpecKeys(this, record),
         };
         TraceLine(() => $"{node.Id}: T{record.Id} starts: {spec.Type}{(spec.IsReadOnly ? ", read-only" : "")}, {spec.Body.Describe()}");
         try

@@ -25,7 +25,7 @@ internal sealed class DeclaredSet(SimulatedCluster cluster, TransactionRecord re
         return set;
     }
 
-    private static void Collect(Step step, List<(int Account, bool Updates)> found)
+    public static void Collect(Step step, List<(int Account, bool Updates)> found)
     {
         switch (step)
         {

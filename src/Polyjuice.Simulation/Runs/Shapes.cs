@@ -103,6 +103,7 @@ public static class Shapes
         shape.Cluster.Options.GatherAppendsFromMicroseconds = run.Seed % 5 < 3 ? 100 : 0;
 
         // Runs are too short for types to prove themselves.
+        (shape.Cluster.Options.LearnsAccessSets, shape.Cluster.Options.AccessSetsToTrust) = (run.Seed % 2 == 0, (run.Seed % 3) switch { 0 => 32, 1 => 4, _ => 1 });
         shape.Cluster.Options.HandOnAfterKept = (run.Seed % 4) switch { 0 => 32, 1 => 2, _ => 0 };
         return shape with
         {

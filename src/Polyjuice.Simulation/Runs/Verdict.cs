@@ -107,6 +107,9 @@ internal static class Verdict
     private static void CheckKeepers(SimulatedCluster cluster)
     {
         if (cluster.AllNodes.Any(static node => !ReservesAll(node) || node.Engine.Statistics.AbortsByReason[(int)AbortReason.LogOverloaded] > 0)) return;
+
+        // What was learned is a guess.
+        if (cluster.AllNodes.Any(static node => node.Engine.Statistics.LearnedAccessSets > 0)) return;
         foreach (var node in cluster.AllNodes)
         {
             var statistics = node.Engine.Statistics;

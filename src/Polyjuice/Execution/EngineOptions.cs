@@ -132,6 +132,15 @@ public sealed class EngineOptions
     /// <summary>Whether transactions that grain methods start may be run dry although their method has no <see cref="ReconnaissanceAttribute"/>. Default no.</summary>
     public bool DryRunsByDefault { get; set; }
 
+    /// <summary>
+    /// Whether it is learned what transactions of a type access, where that follows from the grain that is called and the keys in its arguments: then what they reserve is known without a dry run. Of those that are run dry and reserve only. Where most do and
+    /// one in seventeen does not, they are run dry; until it is found out, some attempts begin anew. Default yes.
+    /// </summary>
+    public bool LearnsAccessSets { get; set; } = true;
+
+    /// <summary>So many dry runs must have shown that before none is made any more, but for one in some. For simulated runs, which are short.</summary>
+    internal int AccessSetsToTrust { get; set; } = 32;
+
     /// <summary>Bound on a dry run: what it has found by then is used. Default 500 ms.</summary>
     [Range(1_000L, 600_000_000L)]
     public long DryRunTimeoutMicroseconds { get; set; } = 500_000;

@@ -59,6 +59,9 @@ public sealed class EngineStatistics
     /// <summary>Bodies that were run dry.</summary>
     public long DryRuns;
 
+    /// <summary>Attempts that reserved, in the place of what a dry run would have found, what others of their type have accessed.</summary>
+    public long LearnedAccessSets;
+
     /// <summary>Attempts that reserved what they were to access, and ran.</summary>
     public long Reservations;
 
@@ -116,6 +119,7 @@ public sealed class EngineStatistics
         Checkpoints += Volatile.Read(ref other.Checkpoints);
         Resumes += Volatile.Read(ref other.Resumes);
         DryRuns += Volatile.Read(ref other.DryRuns);
+        LearnedAccessSets += Volatile.Read(ref other.LearnedAccessSets);
         Reservations += Volatile.Read(ref other.Reservations);
         ReservationWaits += Volatile.Read(ref other.ReservationWaits);
         ReservationsGivenWay += Volatile.Read(ref other.ReservationsGivenWay);

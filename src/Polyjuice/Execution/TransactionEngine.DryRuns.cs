@@ -31,6 +31,7 @@ public sealed partial class TransactionEngine
             return PolicyAdmission.Run;
         }
 
+        if (admission == PolicyAdmission.Auto && !isDeclared && Learns(request)) admission = AdmissionOfLearned(typeId);
         if (admission == PolicyAdmission.Auto)
             admission = !isDeclared ? Learning.Choose(typeId, Now, table.HandsOn) : Hot.Any ? PolicyAdmission.DeclaredReserve : mayRunDry ? Learning.ChooseToLoad(typeId) : PolicyAdmission.Run;
         return admission switch
@@ -105,8 +106,16 @@ public sealed partial class TransactionEngine
         else
         {
             if (admission == PolicyAdmission.Run) return Start(request, method, body, earlier, cancellationToken);
-            dry = await RunDryAsync(request, PathOf(request, method), body, earlier, cancellationToken);
-            plan = admission == PolicyAdmission.DryRun ? null : PlanOf(dry, isWhole: dry.DryRun!.IsWhole);
+            var path = PathOf(request, method);
+            (plan, var isToCheck) = (null, true);
+            var isKnown = admission == PolicyAdmission.DryRunReserve && TryPlanLearned(request, path.TypeId, body, earlier, out plan, out grains, out isToCheck);
+            if (!isKnown || isToCheck)
+            {
+                dry = await RunDryAsync(request, path, body, earlier, cancellationToken);
+                if (Learns(request)) LearnFrom(dry, request.CallKeys!, body);
+            }
+
+            if (!isKnown && admission == PolicyAdmission.DryRunReserve) plan = PlanOf(dry!, isWhole: dry!.DryRun!.IsWhole);
         }
 
         ObjectDisposedException.ThrowIf(_isStopped, this);

@@ -62,6 +62,8 @@ public sealed partial class TransactionEngine
         if (transaction.IsDoomed || agent.IsComplete) return agent;
         if (reserving.IsLoaded) return BeginLoaded(agent, request, method, body, reserving.Plan);
         Statistics.Reservations++;
+        // The chain has come to all of its grains, and they were active.
+        if (reserving.Plan is { IsLearned: true, IsPartial: false } && !transaction.Reservations.IsLoaded && IsChosenHere(transaction)) Learning.NoteLoading(transaction.TypeId, hasLoaded: false);
         if (IsChosenHere(transaction)) Learning.NoteReservation(transaction.TypeId, reserving.HasWaited);
         transaction.Start = Clock.Tick();
         StartBody(agent, PathOf(request, method), body);
@@ -351,14 +353,14 @@ public sealed partial class TransactionEngine
             if (reservations.HasHandedOn && !abort.Reason.IsConflict()) Learning.NoteBroken(transaction.TypeId);
             if (abort.Reason != AbortReason.AccessSetMiss) return;
             Statistics.AccessSetMisses++;
-            Learning.NoteAccessSet(transaction.TypeId, differs: true);
+            NoteAccessSet(transaction, plan, differs: true);
             return;
         }
 
         if (agent.Parts.Length == 0) SendToVisited(transaction, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
         if (reservations.WasCutShort) return;
         if (reservations.Differs) Statistics.AccessSetMisses++;
-        Learning.NoteAccessSet(transaction.TypeId, reservations.Differs);
+        NoteAccessSet(transaction, plan, reservations.Differs);
     }
 
     /// <summary>Where the chain of an attempt that reserves may wait: whom a probe for a cycle must ask too.</summary>

@@ -23,6 +23,9 @@ public sealed record TransactionRequest
     /// <summary>What it is going to access, if that is known: takes the place of a dry run where the policy reserves.</summary>
     public IDeclaredAccessSet? AccessSet { get; init; }
 
+    /// <summary>What its call says of grains, if it is a call: what the engine learns from what it accesses (<see cref="EngineOptions.LearnsAccessSets"/>). <see langword="null"/> if nothing is to be learned.</summary>
+    public ICallKeys? CallKeys { get; init; }
+
     /// <summary>Attempts at the most; 0 takes <see cref="EngineOptions.MaxAttempts"/>, 1 switches automatic retry off.</summary>
     public int MaxAttempts { get; init; }
 

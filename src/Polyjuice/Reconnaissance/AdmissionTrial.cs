@@ -129,8 +129,8 @@ internal sealed class AdmissionTrial(long now)
     public bool Note(long commits, long openTime, bool isContended, bool handsOn, bool mayReserve, long now)
     {
         // Time in which nothing was open says nothing of how long anything takes.
-        _start += Math.Max(0, now - _noted - openTime);
-        _noted = now;
+        var idle = Math.Max(0, now - _noted - openTime);
+        (_start, _since, _noted) = (_start + idle, _since + idle, now);
         (_commits, _openTime) = (_commits + commits, _openTime + openTime);
         var elapsed = now - _start;
         if (elapsed < WindowMicrosecondsMin || (elapsed < WindowMicrosecondsMax && _commits < Math.Max(WindowCommits, _openTime / elapsed))) return false;

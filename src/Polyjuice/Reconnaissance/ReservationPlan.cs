@@ -28,6 +28,9 @@ internal sealed class ReservationPlan
     /// <summary>Whether the transaction is going to access more, at participants where it is not worth a reservation.</summary>
     public bool IsPartial { get; }
 
+    /// <summary>At the agent's node: whether it was learned from other transactions (<see cref="LearnedAccesses"/>), and not found out by a dry run of this one, nor declared.</summary>
+    public bool IsLearned { get; private init; }
+
     /// <summary>Stands for the owners that the order follows from: plans of the same view are in the same order.</summary>
     public ulong View { get; }
 
@@ -41,7 +44,8 @@ internal sealed class ReservationPlan
     /// <param name="entries">What is to be reserved; accesses to one participant add up.</param>
     /// <param name="owners">Of all logs, by number, as far as they are known here.</param>
     /// <param name="isPartial">Whether there will be other accesses.</param>
-    public static ReservationPlan? Of(string type, IEnumerable<PlannedReservation> entries, ReadOnlySpan<NodeId> owners, bool isPartial = false)
+    /// <param name="isLearned">Whether it was learned.</param>
+    public static ReservationPlan? Of(string type, IEnumerable<PlannedReservation> entries, ReadOnlySpan<NodeId> owners, bool isPartial = false, bool isLearned = false)
     {
         var ordered = entries.ToArray();
         if (ordered.Length == 0) return null;
@@ -59,7 +63,7 @@ internal sealed class ReservationPlan
         Array.Resize(ref ordered, count + 1);
         var view = (ulong)owners.Length;
         foreach (var owner in owners) view = (view ^ (ulong)owner.Value) * 0x9E3779B97F4A7C15;
-        return new ReservationPlan(type, view, ordered, isPartial);
+        return new ReservationPlan(type, view, ordered, isPartial) { IsLearned = isLearned };
     }
 
     public static void Write(ByteWriter writer, ReservationPlan? plan)

@@ -91,6 +91,19 @@ internal sealed class TypeLearning
     /// <summary>Whether a type's next transaction has its grains activated before it reserves a part of what it declares. Of what is not reserved nobody sees before it is accessed that it is not active.</summary>
     public bool HasToLoad(int typeId) => Of(typeId).Loads >= LoadsToActivate;
 
+    /// <summary>Whether conflicts abort enough attempts that run at once to do something about it.</summary>
+    public bool IsContended(int typeId) => Of(typeId).Conflicts >= ConflictsToReserve;
+
+    /// <summary>Nothing is tried for a type any more: it is known what to reserve.</summary>
+    public void LeaveOff(int typeId)
+    {
+        ref var type = ref Of(typeId);
+        (type.IsChosen, type.Trial, type.Told, type.ToldUntil) = (false, null, AdmissionArm.HandOn, 0);
+    }
+
+    /// <summary>What was learned of what a type's transactions access; nothing, at first.</summary>
+    public LearnedAccesses LearnedOf(int typeId, int scoreToTrust) => Of(typeId).Learned ??= new(scoreToTrust);
+
     /// <summary>Grains were activated before reserving, or by a dry run, as far as any had to be.</summary>
     public void NoteLoading(int typeId, bool hasLoaded) => Blend(ref Of(typeId).Loads, hasLoaded);
 
@@ -247,6 +260,7 @@ internal sealed class TypeLearning
         public double Loads;
         public double Accesses;
         public AdmissionTrial? Trial;
+        public LearnedAccesses? Learned;
 
         // In all: what has committed, for how long transactions were open meanwhile, and how long they had been when that was counted last.
         public long Commits;

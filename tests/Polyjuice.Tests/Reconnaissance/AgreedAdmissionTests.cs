@@ -47,7 +47,7 @@ public class AgreedAdmissionTests
     public void What_the_one_that_decides_does_the_others_hear_and_do_too()
     {
         using var cluster = SimulatedCluster.Start(
-            new ClusterShape { Nodes = 3, Partitions = 3, Accounts = 12, ThinkMax = 300, DirectoryLag = 0, Policy = _ => AdmissionPolicy.Of(PolicyAdmission.Auto, PolicyActions.ReadDirty | PolicyActions.WritePublic) }, seed: 1);
+            new ClusterShape { Nodes = 3, Partitions = 3, Accounts = 12, ThinkMax = 300, DirectoryLag = 0, Options = Unlearned(), Policy = _ => AdmissionPolicy.Of(PolicyAdmission.Auto, PolicyActions.ReadDirty | PolicyActions.WritePublic) }, seed: 1);
         var begun = 0;
         cluster.RecordEnded = record => Submit(record.Client);
         for (var i = 0; i < 12; i++) Submit(i);
@@ -92,11 +92,19 @@ public class AgreedAdmissionTests
 
     private static (double Reserving, double Mixed) Run(Action<WireTap> disturb) => Run(AdmissionArm.Reserve, PolicyActions.ReadDirty, mayRunDry: true, disturb, static _ => { });
 
+    // Where it is learned what they access, no ways are tried.
+    private static EngineOptions Unlearned()
+    {
+        var options = ClusterShape.FastOptions();
+        options.LearnsAccessSets = false;
+        return options;
+    }
+
     /// <summary>Three silos over two hot accounts, and clients that begin the next transaction when one has ended: how much of the time all silos let them in one way, and how much of it only some.</summary>
     private static (double All, double Some) Run(AdmissionArm arm, PolicyActions actions, bool mayRunDry, Action<WireTap> disturb, Action<SimulatedCluster> look)
     {
         using var cluster = SimulatedCluster.Start(
-            new ClusterShape { Nodes = 3, Partitions = 3, Accounts = 12, ThinkMax = 300, DirectoryLag = 0, Policy = _ => AdmissionPolicy.Of(PolicyAdmission.Auto, actions) }, seed: 1);
+            new ClusterShape { Nodes = 3, Partitions = 3, Accounts = 12, ThinkMax = 300, DirectoryLag = 0, Options = Unlearned(), Policy = _ => AdmissionPolicy.Of(PolicyAdmission.Auto, actions) }, seed: 1);
         disturb(new WireTap(cluster.Network));
         var begun = 0;
         cluster.RecordEnded = record => Submit(record.Client);

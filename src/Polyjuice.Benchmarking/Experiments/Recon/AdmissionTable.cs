@@ -8,6 +8,9 @@ internal sealed class AdmissionTable(string name, PolicyAdmission admission) : I
     /// <summary>Reserves what transfers declare, without a dry run.</summary>
     public const string Declared = "declared";
 
+    /// <summary>The built-in <c>reserve</c> on silos that learn nothing: everything is run dry.</summary>
+    public const string DryRunReserve = "dry-run+reserve";
+
     /// <summary>The built-in <c>auto</c>, with transfers that declare what they access.</summary>
     public const string AutoDeclared = "auto-declared";
 
@@ -31,12 +34,13 @@ internal sealed class AdmissionTable(string name, PolicyAdmission admission) : I
         return builder.Build(version);
     }
 
-    /// <summary>What the experiment compares, by name: <c>run</c>, <c>dry-run</c>, <c>declared</c>, <c>auto-declared</c>, <c>auto-unmarked</c>, or a built-in table.</summary>
+    /// <summary>What the experiment compares, by name: <c>run</c>, <c>dry-run</c>, <c>dry-run+reserve</c>, <c>declared</c>, <c>auto-declared</c>, <c>auto-unmarked</c>, or a built-in table.</summary>
     public static IPolicyCompiler Of(string name) => name switch
     {
         "run" => new AdmissionTable(name, PolicyAdmission.Run),
         "dry-run" => new AdmissionTable(name, PolicyAdmission.DryRun),
         Declared => new AdmissionTable(name, PolicyAdmission.DeclaredReserve),
+        DryRunReserve => BuiltinPolicies.Get("reserve"),
         AutoDeclared or AutoUnmarked => BuiltinPolicies.Get("auto"),
         _ => BuiltinPolicies.Get(name),
     };

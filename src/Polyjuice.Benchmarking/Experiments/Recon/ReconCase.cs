@@ -24,7 +24,7 @@ internal sealed class ReconCase(ReconSettings settings, string policy, TimeSpan 
             Silos = settings.Silos, Seed = settings.Seed, Data = EmbeddedCluster.MemoryData, AppendLatency = storage, Policy = AdmissionTable.Of(policy),
             ConfigureServices = services => services.AddSingleton(new RecordLoad(storage)),
         };
-        options.Engine.ConflictTimes = times;
+        (options.Engine.ConflictTimes, options.Engine.LearnsAccessSets) = (times, policy != AdmissionTable.DryRunReserve);
         await turn.TakeAsync();
         await using var cluster = await EmbeddedCluster.StartAsync(options);
         var client = cluster.Client;

@@ -35,7 +35,7 @@ internal static class ReconFindings
     private static Finding? Sentence(Place place)
     {
         var parts = new List<string>();
-        foreach (var series in new[] { Reserve, AdmissionTable.Declared })
+        foreach (var series in new[] { Reserve, AdmissionTable.DryRunReserve, AdmissionTable.Declared })
         {
             if (place[series] is not { } point) continue;
             parts.Add(Invariant($"{series} {point[Rate]:N0}/s with {point["conflicts"]:0} aborts by conflict; the hottest grain is held for {point["hold ms"]:0.###} ms (p99 {point["hold p99 ms"]:0.###}), and {point["of 1/hold"]:P0} of 1/hold = {point["1/hold"]:N0}/s is reached"));

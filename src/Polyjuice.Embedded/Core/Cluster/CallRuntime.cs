@@ -73,6 +73,9 @@ internal sealed class CallRuntime : IGrainCallRuntime
     public MethodAccessSet? AccessSetOf(GrainMethodDescriptor method) =>
         method.DeclaredBy?.Invoke() is { } declaring && DeclaredAccesses.Of(declaring, _catalogue) is { } declared ? new(declared, _catalogue) : null;
 
+    /// <summary>What calls of a method say of grains; <see langword="null"/> for one that starts no transaction. Asked for once for each method and silo.</summary>
+    public MethodCallKeys? CallKeysOf(GrainMethodDescriptor method) => method.Transaction is null ? null : new(method, _catalogue);
+
     /// <summary>How long callers wait for an answer.</summary>
     public long ResponseTimeoutOf(GrainMethodDescriptor method) =>
         method.ResponseTimeout is { } timeout ? Durations.Microseconds(timeout) : _responseTimeout;

@@ -5,8 +5,8 @@ using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Embedded.Core;
 
-/// <summary>What access sets that methods declare need to know of grains. Thread-safe.</summary>
-internal sealed class GrainCatalogue(GrainTypeMap types, EmbeddedClusterOptions options) : IGrainCatalogue
+/// <summary>What access sets that methods declare, or that are learned, need to know of grains. Thread-safe.</summary>
+internal sealed class GrainCatalogue(GrainTypeMap types, EmbeddedClusterOptions options) : IGrainCatalogue, IGrainNames
 {
     /// <inheritdoc/>
     public Type? KeyOf(Type grainInterface) =>
@@ -18,6 +18,18 @@ internal sealed class GrainCatalogue(GrainTypeMap types, EmbeddedClusterOptions 
     /// <inheritdoc/>
     public IEnumerable<(Type Class, IReadOnlyCollection<string> States)> ClassesOf(Type grainInterface) =>
         types.Classes.Where(known => known.Type.IsAssignableTo(grainInterface)).Select(known => (known.Type, (IReadOnlyCollection<string>)[.. known.Constructor.States.Select(state => state.Name)]));
+
+    /// <inheritdoc/>
+    public string KeyOf(long key) => GrainKeys.Of(key);
+
+    /// <inheritdoc/>
+    public string KeyOf(Guid key) => GrainKeys.Of(key);
+
+    /// <inheritdoc/>
+    public string? NameOf(object reference) => reference is GrainReference known ? NameOf(known.Class ?? types.ClassOf(known.Id.Type), known.Id.Key) : null;
+
+    /// <summary>The name of a grain, as its states have it.</summary>
+    public static string NameOf(GrainClass grainClass, string key) => $"{grainClass.Name}/{key}";
 
     /// <inheritdoc/>
     public DeclaredAccess? AccessTo(Type grainInterface, object grain, string state, bool updates)
@@ -33,7 +45,7 @@ internal sealed class GrainCatalogue(GrainTypeMap types, EmbeddedClusterOptions 
         };
         foreach (var declared in grainClass.Constructor.States)
         {
-            if (declared.Name == state) return new DeclaredAccess(new ParticipantKey($"{grainClass.Name}/{key}", state, grainClass.Name), updates, declared.StorageName is { } storage && options.RowStores.ContainsKey(storage));
+            if (declared.Name == state) return new DeclaredAccess(new ParticipantKey(NameOf(grainClass, key), state, grainClass.Name), updates, declared.StorageName is { } storage && options.RowStores.ContainsKey(storage));
         }
 
         return null;

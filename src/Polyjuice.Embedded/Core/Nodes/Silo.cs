@@ -47,6 +47,7 @@ internal sealed partial class Silo : Node
             MaxAttempts = method.IsRetryOff ? 1 : 0,
             AllowsReconnaissance = method.AllowsReconnaissance ? true : null,
             AccessSet = Runtime.AccessSetOf(method),
+            CallKeys = Runtime.CallKeysOf(method),
             MayWaitToStart = grainClass.IsReentrant,
 
             // Retries end before the caller gives up.
