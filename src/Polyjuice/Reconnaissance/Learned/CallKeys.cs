@@ -33,6 +33,8 @@ public sealed class CallKeys
     public void Add(int argument, object? value, IGrainNames names)
     {
         ArgumentNullException.ThrowIfNull(names);
+        // Bytes are somebody's payload.
+        if (value is IEnumerable<byte>) return;
         if (value is not string and IEnumerable many)
         {
             foreach (var one in many)

@@ -24,7 +24,7 @@ public class CallKeysTests
     [Fact]
     public void Nothing_else_does()
     {
-        object?[] arguments = [null, true, 'c', 1.5, 1.5m, DayOfWeek.Friday, new object(), " ", new string('x', CallKeys.LengthMax + 1), DateTime.UnixEpoch, new object?[] { null, 2.5f }];
+        object?[] arguments = [null, true, 'c', 1.5, 1.5m, DayOfWeek.Friday, new object(), " ", new string('x', CallKeys.LengthMax + 1), DateTime.UnixEpoch, new object?[] { null, 2.5f }, new byte[] { 1, 2 }];
         for (var i = 0; i < arguments.Length; i++) Add(i, arguments[i]);
         Assert.Equal([new(CallKeys.Self, "root/1", true)], _keys.All);
     }
