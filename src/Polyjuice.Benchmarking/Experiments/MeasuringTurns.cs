@@ -9,7 +9,9 @@ public sealed class MeasuringTurns
     private readonly Lock _lock = new();
     private readonly Random _random;
     private readonly List<MeasuringTurn> _present;
-    private readonly Queue<MeasuringTurn> _cycle = new();
+
+    // Those that are still to have their turn, whose turn it is first.
+    private readonly List<MeasuringTurn> _cycle = [];
 
     /// <summary>Turns for so many measurements. Each waits for those before it in a cycle, however long they take to ask for theirs.</summary>
     /// <param name="count">How many; at least 1.</param>
@@ -46,7 +48,7 @@ public sealed class MeasuringTurns
         {
             if (!turn.Granted.Task.IsCompleted) throw new InvalidOperationException("Only whose turn it is can pass it on.");
             turn.Granted = new(TaskCreationOptions.RunContinuationsAsynchronously);
-            _cycle.Dequeue();
+            _cycle.RemoveAt(0);
             Grant();
         }
     }
@@ -56,9 +58,7 @@ public sealed class MeasuringTurns
         lock (_lock)
         {
             if (!_present.Remove(turn)) return;
-            var others = _cycle.Where(other => other != turn).ToList();
-            _cycle.Clear();
-            foreach (var other in others) _cycle.Enqueue(other);
+            _cycle.Remove(turn);
             if (_present.Count > 0) Grant();
         }
     }
@@ -66,7 +66,7 @@ public sealed class MeasuringTurns
     private void Grant()
     {
         if (_cycle.Count == 0) BeginCycle();
-        var next = _cycle.Peek();
+        var next = _cycle[0];
         if (!next.IsAsked) return;
         next.IsAsked = false;
         next.Granted.SetResult();
@@ -76,7 +76,7 @@ public sealed class MeasuringTurns
     {
         var order = _present.ToArray();
         _random.Shuffle(order);
-        foreach (var turn in order) _cycle.Enqueue(turn);
+        _cycle.AddRange(order);
     }
 }
 

@@ -35,14 +35,6 @@ public sealed class LatencyHistogram
         if (other.Max > Max) Max = other.Max;
     }
 
-    /// <summary>Forgets everything.</summary>
-    public void Clear()
-    {
-        Array.Clear(_counts);
-        Count = 0;
-        Max = TimeSpan.Zero;
-    }
-
     /// <summary>The duration that the given share of the recorded ones does not exceed; zero when there is none.</summary>
     /// <param name="percentile">0 to 100.</param>
     public TimeSpan Percentile(double percentile)

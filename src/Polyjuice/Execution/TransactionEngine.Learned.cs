@@ -1,4 +1,3 @@
-using Polyjuice.Hosting;
 using Polyjuice.Policies;
 using Polyjuice.Reconnaissance;
 
@@ -40,27 +39,17 @@ public sealed partial class TransactionEngine
         if (!learned.IsTrusted || request.CallKeys!.Of(body) is not { IsFull: false } keys) return false;
         var accesses = learned.Of(keys);
         if (accesses.Count is 0 or >= AccessSet.EntriesMax) return false;
-        plan = PlanOf(request.Type, typeId, accesses, isHotOnly: IsChosenHere(typeId));
-        if (plan is { IsPartial: true } && Learning.HasToLoad(typeId)) grains = PlanOf(request.Type, typeId, accesses, isHotOnly: false);
+        plan = PlanOf(request.Type, typeId, accesses, accesses.Count, isHotOnly: IsChosenHere(typeId), isLearned: true);
+        if (plan is { IsPartial: true } && Learning.HasToLoad(typeId)) grains = PlanOf(request.Type, typeId, accesses, accesses.Count, isHotOnly: false, isLearned: true);
         isToCheck = learned.IsToCheck();
         if (!isToCheck) Statistics.LearnedAccessSets++;
         return true;
     }
 
-    private ReservationPlan? LearnedPlanOf(TransactionRequest request, int typeId, ITransactionBody body, bool isHotOnly) => PlanOf(request.Type, typeId, LearnedOf(typeId).Of(request.CallKeys!.Of(body)), isHotOnly);
-
-    private ReservationPlan? PlanOf(string type, int typeId, IReadOnlyCollection<LearnedAccess> accesses, bool isHotOnly)
+    private ReservationPlan? LearnedPlanOf(TransactionRequest request, int typeId, ITransactionBody body, bool isHotOnly)
     {
-        var handsOn = HandsOn(typeId);
-        var planned = new List<PlannedReservation>(accesses.Count);
-        foreach (var access in accesses)
-        {
-            if (isHotOnly && !Hot.Contains(access.Key)) continue;
-            var partition = access.IsRow ? NumberOf(access.Key) : StableHash.Partition(access.Key.Grain, _owners.Length);
-            planned.Add(new PlannedReservation(partition, access.Key, access.Updates, handsOn ? Math.Max(0, access.Accesses) : 0));
-        }
-
-        return ReservationPlan.Of(type, planned, OwnersOfLogs(), isPartial: planned.Count < accesses.Count, isLearned: true);
+        var accesses = LearnedOf(typeId).Of(request.CallKeys!.Of(body));
+        return PlanOf(request.Type, typeId, accesses, accesses.Count, isHotOnly, isLearned: true);
     }
 
     /// <summary>A dry run has ended.</summary>

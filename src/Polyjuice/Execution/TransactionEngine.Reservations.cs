@@ -82,15 +82,21 @@ public sealed partial class TransactionEngine
     private ReservationPlan? PlanOf(string type, int typeId, IReadOnlyList<DeclaredAccess> set, bool isHotOnly)
     {
         if (set.Count >= AccessSet.EntriesMax) return null;
-        var accesses = HandsOn(typeId) ? 1 : 0;
-        var planned = new List<PlannedReservation>(set.Count);
+        return PlanOf(type, typeId, set.Select(static access => new KnownAccess(access.Key, access.IsRow, access.Updates, Accesses: 1)), set.Count, isHotOnly, isLearned: false);
+    }
+
+    /// <summary>What is known without a dry run of the transaction; or what of it is hot.</summary>
+    private ReservationPlan? PlanOf(string type, int typeId, IEnumerable<KnownAccess> set, int count, bool isHotOnly, bool isLearned)
+    {
+        var handsOn = HandsOn(typeId);
+        var planned = new List<PlannedReservation>(count);
         foreach (var access in set)
         {
             var partition = access.IsRow ? NumberOf(access.Key) : StableHash.Partition(access.Key.Grain, _owners.Length);
-            if (!isHotOnly || Hot.Contains(access.Key)) planned.Add(new PlannedReservation(partition, access.Key, access.Updates, accesses));
+            if (!isHotOnly || Hot.Contains(access.Key)) planned.Add(new PlannedReservation(partition, access.Key, access.Updates, handsOn ? Math.Max(0, access.Accesses) : 0));
         }
 
-        return ReservationPlan.Of(type, planned, OwnersOfLogs(), isPartial: planned.Count < set.Count);
+        return ReservationPlan.Of(type, planned, OwnersOfLogs(), isPartial: planned.Count < count, isLearned);
     }
 
     private bool HandsOn(int typeId) => Learning.KeptInARow(typeId) >= Options.HandOnAfterKept && Options.HandOnAfterKept != int.MaxValue;

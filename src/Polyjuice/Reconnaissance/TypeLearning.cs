@@ -92,13 +92,14 @@ internal sealed class TypeLearning
     public bool HasToLoad(int typeId) => Of(typeId).Loads >= LoadsToActivate;
 
     /// <summary>Whether conflicts abort enough attempts that run at once to do something about it.</summary>
-    public bool IsContended(int typeId) => Of(typeId).Conflicts >= ConflictsToReserve;
+    public bool IsContended(int typeId) => Of(typeId).IsContended;
 
     /// <summary>Nothing is tried for a type any more: it is known what to reserve.</summary>
     public void LeaveOff(int typeId)
     {
         ref var type = ref Of(typeId);
-        (type.IsChosen, type.Trial, type.Told, type.ToldUntil) = (false, null, AdmissionArm.HandOn, 0);
+        type.IsChosen = false;
+        type.ForgetTrial();
     }
 
     /// <summary>What was learned of what a type's transactions access; nothing, at first.</summary>
@@ -171,7 +172,7 @@ internal sealed class TypeLearning
         ref var type = ref _byType[typeId];
         if (!type.HasNews || !type.CanTry) return false;
         type.HasNews = false;
-        news = new TypeNews(type.Commits, type.OpenTime, type.Conflicts >= ConflictsToReserve, type.RunsDryInConflict, type.KeepsAtMost);
+        news = new TypeNews(type.Commits, type.OpenTime, type.IsContended, type.RunsDryInConflict, type.KeepsAtMost);
         return true;
     }
 
@@ -223,7 +224,7 @@ internal sealed class TypeLearning
             type.Told = AdmissionArm.HandOn;
         }
 
-        var isContended = type.Conflicts >= ConflictsToReserve || (type.ConflictsSeenAt != 0 && now - type.ConflictsSeenAt < FollowMicroseconds);
+        var isContended = type.IsContended || (type.ConflictsSeenAt != 0 && now - type.ConflictsSeenAt < FollowMicroseconds);
         if (type.Trial.Note(commits, openTime, isContended, type.HandsOn, mayReserve: !type.KeepsAtMost, now)) type.Conflicts = 0;
     }
 
@@ -240,7 +241,7 @@ internal sealed class TypeLearning
     {
         ref var type = ref Of(typeId);
         (type.IsChosen, type.HandsOn, type.KeepsAtMost) = (true, handsOn, keepsAtMost);
-        if (!type.CanTry) (type.Trial, type.Told, type.ToldUntil) = (null, AdmissionArm.HandOn, 0);
+        if (!type.CanTry) type.ForgetTrial();
         return ref type;
     }
 
@@ -280,8 +281,13 @@ internal sealed class TypeLearning
         public bool IsFree;
         public int KeptInARow;
 
-        public readonly bool RunsDryInConflict => !KeepsAtMost && Conflicts >= ConflictsToReserve && Loads >= LoadsToRunDry;
+        public readonly bool IsContended => Conflicts >= ConflictsToReserve;
+
+        public readonly bool RunsDryInConflict => !KeepsAtMost && IsContended && Loads >= LoadsToRunDry;
 
         public readonly bool CanTry => Accesses >= AccessesMin && (KeepsAtMost || (Accesses <= AccessesMax && Misses <= MissesMax));
+
+        /// <summary>What was tried, and what another node has told.</summary>
+        public void ForgetTrial() => (Trial, Told, ToldUntil) = (null, AdmissionArm.HandOn, 0);
     }
 }

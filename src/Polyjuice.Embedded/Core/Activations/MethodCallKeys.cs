@@ -13,7 +13,7 @@ internal sealed class MethodCallKeys(GrainMethodDescriptor method, IGrainNames n
     public CallKeys Of(ITransactionBody body)
     {
         var run = (Activation.RootRun)body;
-        var keys = new CallKeys(GrainCatalogue.NameOf(run.Activation.Class, run.Activation.GrainId.Key));
+        var keys = new CallKeys(run.Activation.GrainId.ToString());
         foreach (var argument in _arguments) keys.Add(argument, run.Arguments.ArgumentAt(argument), names);
         return keys;
     }

@@ -26,10 +26,7 @@ internal sealed class GrainCatalogue(GrainTypeMap types, EmbeddedClusterOptions 
     public string KeyOf(Guid key) => GrainKeys.Of(key);
 
     /// <inheritdoc/>
-    public string? NameOf(object reference) => reference is GrainReference known ? NameOf(known.Class ?? types.ClassOf(known.Id.Type), known.Id.Key) : null;
-
-    /// <summary>The name of a grain, as its states have it.</summary>
-    public static string NameOf(GrainClass grainClass, string key) => $"{grainClass.Name}/{key}";
+    public string? NameOf(object reference) => (reference as GrainReference)?.Id.ToString();
 
     /// <inheritdoc/>
     public DeclaredAccess? AccessTo(Type grainInterface, object grain, string state, bool updates)
@@ -45,7 +42,7 @@ internal sealed class GrainCatalogue(GrainTypeMap types, EmbeddedClusterOptions 
         };
         foreach (var declared in grainClass.Constructor.States)
         {
-            if (declared.Name == state) return new DeclaredAccess(new ParticipantKey(NameOf(grainClass, key), state, grainClass.Name), updates, declared.StorageName is { } storage && options.RowStores.ContainsKey(storage));
+            if (declared.Name == state) return new DeclaredAccess(new ParticipantKey($"{grainClass.Name}/{key}", state, grainClass.Name), updates, declared.StorageName is { } storage && options.RowStores.ContainsKey(storage));
         }
 
         return null;

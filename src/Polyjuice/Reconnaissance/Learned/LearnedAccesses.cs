@@ -38,8 +38,8 @@ internal sealed class LearnedAccesses(int scoreToTrust)
     private readonly List<AccessRule> _rules = [];
     private readonly int _scoreToBelieve = Math.Max(1, scoreToTrust / 4);
     private int _score;
-    private int _sinceCheck;
-    private int _sinceScout;
+    private int _asked;
+    private int _scouts;
     private int _unsaid;
 
     /// <summary>Whether it takes the place of dry runs.</summary>
@@ -49,19 +49,14 @@ internal sealed class LearnedAccesses(int scoreToTrust)
     public bool TakesInterest() => _unsaid < Hopeless || ++_unsaid % CheckEvery == 0;
 
     /// <summary>Says whether the next transaction is run dry although it need not be, to see whether all is as it was.</summary>
-    public bool IsToCheck()
-    {
-        if (++_sinceCheck < CheckEvery) return false;
-        _sinceCheck = 0;
-        return true;
-    }
+    public bool IsToCheck() => ++_asked % CheckEvery == 0;
 
     /// <summary>Says whether to run the next transaction dry for nothing else than to learn: one in <see cref="ScoutEvery"/>, while there is hope.</summary>
-    public bool IsToScout() => _unsaid < Hopeless && ++_sinceScout % ScoutEvery == 0;
+    public bool IsToScout() => _unsaid < Hopeless && ++_scouts % ScoutEvery == 0;
 
     /// <summary>What a transaction is going to access.</summary>
     /// <param name="keys">Of its call.</param>
-    public IReadOnlyCollection<LearnedAccess> Of(CallKeys keys) => Said(keys, onlyBelieved: true).Values;
+    public IReadOnlyCollection<KnownAccess> Of(CallKeys keys) => Said(keys, onlyBelieved: true).Values;
 
     /// <summary>A whole dry run has ended.</summary>
     /// <param name="keys">Of its call.</param>
@@ -92,7 +87,7 @@ internal sealed class LearnedAccesses(int scoreToTrust)
     /// <summary>A dry run has shown, or an attempt that reserved what this had said, whether it was all.</summary>
     public void Count(bool isRight) => _score = isRight ? Math.Min(_score + 1, ScoreMax) : Math.Max(0, _score - Miss);
 
-    private void Test(CallKeys keys, IReadOnlyList<AccessSetEntry> accesses, Dictionary<ParticipantKey, LearnedAccess> said)
+    private void Test(CallKeys keys, IReadOnlyList<AccessSetEntry> accesses, Dictionary<ParticipantKey, KnownAccess> said)
     {
         var accessed = new Dictionary<ParticipantKey, AccessSetEntry>(accesses.Count);
         foreach (var entry in accesses) accessed[entry.Key] = entry;
@@ -132,9 +127,9 @@ internal sealed class LearnedAccesses(int scoreToTrust)
         return any;
     }
 
-    private Dictionary<ParticipantKey, LearnedAccess> Said(CallKeys keys, bool onlyBelieved)
+    private Dictionary<ParticipantKey, KnownAccess> Said(CallKeys keys, bool onlyBelieved)
     {
-        var said = new Dictionary<ParticipantKey, LearnedAccess>();
+        var said = new Dictionary<ParticipantKey, KnownAccess>();
         foreach (var rule in _rules)
         {
             if (onlyBelieved && rule.Score < _scoreToBelieve) continue;
@@ -142,7 +137,7 @@ internal sealed class LearnedAccesses(int scoreToTrust)
             {
                 if (rule.Of(key) is not { } participant) continue;
                 ref var one = ref CollectionsMarshal.GetValueRefOrAddDefault(said, participant, out var isSaid);
-                one = isSaid ? one.And(rule) : new LearnedAccess(participant, rule.IsRow, rule.Updates, rule.Accesses);
+                one = isSaid ? one.And(rule) : new KnownAccess(participant, rule.IsRow, rule.Updates, rule.Accesses);
             }
         }
 
