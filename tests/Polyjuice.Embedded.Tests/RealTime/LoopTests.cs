@@ -6,11 +6,12 @@ namespace Polyjuice.Embedded.Tests.RealTime;
 public sealed class LoopTests : IDisposable
 {
     private readonly RealTimeLoop _loop;
+    private readonly TaskCompletionSource _flushed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _flushes;
 
     public LoopTests()
     {
-        _loop = new RealTimeLoop(LoopWorkers.Shared, () => Interlocked.Increment(ref _flushes), static () => false, NullLogger.Instance);
+        _loop = new RealTimeLoop(LoopWorkers.Shared, Flush, static () => false, NullLogger.Instance);
         _loop.Start();
     }
 
@@ -113,6 +114,15 @@ public sealed class LoopTests : IDisposable
     {
         await _loop.RunAsync(() => Task.CompletedTask);
         await _loop.RunAsync(() => Task.CompletedTask);
+
+        // Both may be done in one batch, and are over before the flush behind it.
+        await _flushed.Task.WaitAsync(TimeSpan.FromMinutes(2));
         Assert.True(Volatile.Read(ref _flushes) >= 1);
+    }
+
+    private void Flush()
+    {
+        Interlocked.Increment(ref _flushes);
+        _flushed.TrySetResult();
     }
 }
