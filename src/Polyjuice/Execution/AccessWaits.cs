@@ -87,7 +87,7 @@ internal static class AccessWaits
     /// Whether a reservation is in the way. Not where waiting would keep the grain's turn: the holder's call may be the next one there, and it would wait for a turn that is held by who waits for it, which no search for cycles sees.
     /// Who goes past can only harm itself: its update is not ordered before the holder's, once that has accessed the state.
     /// </summary>
-    private static bool IsBarred(in StateAccess access) => access.Participant.Reservations is { } reservations && !reservations.Lets(access.Transaction, access.Kind, access.ReadsLatest)
+    private static bool IsBarred(in StateAccess access) => access.Participant.Reservations is { } reservations && !reservations.Lets(access)
         && (!access.KeepsTurn || access.Transaction.Reservations is { HoldsAll: true });
 
     /// <summary>

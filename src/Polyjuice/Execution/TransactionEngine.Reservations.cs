@@ -116,7 +116,7 @@ public sealed partial class TransactionEngine
 
     /// <summary>
     /// Joins the queues of this node's participants, and hands the rest on at once to whoever owns the next one, whether or not anything is held yet: one message for each run of partitions of one silo. So whoever comes after it here comes after
-    /// it there too, as long as messages keep their order; and where it waits, it waits everywhere at the same time (where they don't: <see cref="AskToGiveWay"/>; where some do not reserve: <see cref="JoinNextWhenHeld"/>). What nobody serves, as far as is known, is passed over; so is the first one if it
+    /// it there too, as long as messages keep their order; and where it waits, it waits everywhere at the same time (where they don't: <see cref="AskToGiveWay"/>). What nobody serves, as far as is known, is passed over; so is the first one if it
     /// has moved on since, so that every hop gets further. It ends where a grain is not active: nobody is to wait for that, so all is given back, and begun again when all of them are (<see cref="BeginLoaded"/>).
     /// </summary>
     /// <param name="transaction">Who reserves.</param>
@@ -130,7 +130,6 @@ public sealed partial class TransactionEngine
     {
         var reservations = transaction.Reservations!;
         reservations.Generation = Math.Max(reservations.Generation, generation);
-        if (reservations.IsInChain) return;
         var isFirst = at == 0;
         for (; at < plan.Entries.Length; at++, isSentHere = false)
         {
@@ -167,30 +166,12 @@ public sealed partial class TransactionEngine
             if (reservations.Place == 0) reservations.Place = Clock.Tick();
             var request = participant.ReservationsOf(this).JoinPlanned(transaction, plan.Entries[at], at, plan.View);
             if (transaction.IsDoomed || transaction.IsEnded) return;
-            if (request.IsHeld) continue;
-            waits++;
-            if (!request.IsInTurn) continue;
-            _ = JoinNextWhenHeld(request, plan, from, at, waits, generation);
-            return;
+            if (!request.IsHeld) waits++;
         }
 
         reservations.IsAllHere |= isFirst;
         if (reservations.Waiting is null) TellHeld(transaction, from, at, generation, waits);
         else _ = TellWhenHeld(transaction, from, at, generation, waits);
-    }
-
-    /// <summary>
-    /// Takes the next one only when this one is held: the way of tables that leave it to the silos whether transactions reserve. Among those that do not, one that has accessed something waits for nobody who waits for it in turn and has merely a place
-    /// here; with places everywhere they would close cycles.
-    /// </summary>
-    internal async Task JoinNextWhenHeld(ReservationRequest request, ReservationPlan plan, int from, int at, int waits, int generation)
-    {
-        var transaction = request.Transaction;
-        var reservations = transaction.Reservations!;
-        reservations.IsInChain = true;
-        var isHeld = await request.Granted;
-        reservations.IsInChain = false;
-        if (isHeld && !_isStopped && !transaction.IsDoomed && !transaction.IsSealed && !transaction.IsEnded) JoinQueues(transaction, plan, from, at + 1, waits, generation, isSentHere: false);
     }
 
     /// <summary>Waits until all that is reserved here is held, and tells the agent.</summary>

@@ -13,7 +13,7 @@ internal enum WaitOutcome
 }
 
 /// <summary>One transaction waits at this node for another: an edge of the wait graph.</summary>
-internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int level, long startedAt, int siteId, Participant? queue)
+internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int level, long startedAt, int siteId, Participant? queue, ReservationRequest? reservation = null)
 {
     /// <summary>Level that means: until sealed or aborted.</summary>
     public const int Sealed = int.MaxValue - 1;
@@ -53,8 +53,8 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
     /// <summary>Whether the target does not hold that state either, but stands there just ahead.</summary>
     public readonly bool IsBehind = queue is not null && !queue.IsHeldBy(target);
 
-    /// <summary>The reservation that it waits for before its body begins; <see langword="null"/> for other waits.</summary>
-    public ReservationRequest? Reservation;
+    /// <summary>The place in a queue of reservations where it waits, before its body begins or with an access; <see langword="null"/> for other waits.</summary>
+    public readonly ReservationRequest? Reservation = reservation;
 
     /// <summary>When the target's agent was last asked to say how far it has got.</summary>
     public long AskedAt = startedAt;

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Polyjuice.Commit;
 using Polyjuice.Diagnostics;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
@@ -40,15 +41,17 @@ internal sealed class WaitGraph(TransactionEngine engine)
     public bool HasUnordered => Count > _ordered;
 
     private int _ordered;
+    private int _reserving;
 
-    public Wait Register(LocalTransaction waiter, LocalTransaction target, int level, int siteId, Participant? queue = null)
+    public Wait Register(LocalTransaction waiter, LocalTransaction target, int level, int siteId, Participant? queue = null, ReservationRequest? reservation = null)
     {
-        var wait = new Wait(waiter, target, level, engine.Now, siteId, queue) { Earlier = _latest };
+        var wait = new Wait(waiter, target, level, engine.Now, siteId, queue, reservation) { Earlier = _latest };
         if (_latest is null) _earliest = wait;
         else _latest.Later = wait;
         _latest = wait;
         Count++;
         if (wait.IsOrdered) _ordered++;
+        if (reservation is not null) _reserving++;
         (waiter.Edges ??= new()).Waits.Add(wait);
         var node = target.Edges ??= new();
         node.Waiters.Add(wait);
@@ -163,7 +166,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
     /// <summary>Who has waited for a reservation for some time, while nobody who holds it got on, may wait in a circle.</summary>
     private void AskToGiveWay(long now)
     {
-        if (_ordered == 0) return;
+        if (_reserving == 0) return;
         for (var wait = _earliest; wait is not null && now - wait.StartedAt >= engine.Options.TickMicroseconds;)
         {
             // Who is asked may be here, and leave: waits end and begin by that.
@@ -202,6 +205,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
         else _latest = wait.Earlier;
         Count--;
         if (wait.IsOrdered) _ordered--;
+        if (wait.Reservation is not null) _reserving--;
         return true;
     }
 }

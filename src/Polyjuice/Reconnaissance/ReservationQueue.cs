@@ -42,7 +42,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     /// <param name="readsLatest">Whether it takes a version that was handed on.</param>
     /// <param name="siteId">Its site.</param>
     public ReservationRequest Join(LocalTransaction transaction, bool isExclusive, bool readsLatest, int siteId) =>
-        transaction.Reservations?.Find(this, isExclusive) ?? Add(new ReservationRequest(this, transaction, isExclusive, readsLatest, siteId));
+        transaction.Reservations?.Find(this, isExclusive) ?? Add(new ReservationRequest(this, transaction, isExclusive, readsLatest, siteId) { IsOrdinary = true });
 
     /// <summary>The same before the body runs.</summary>
     /// <param name="transaction">Who.</param>
@@ -58,7 +58,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
             engine.Hot.Note(participant);
         }
 
-        return Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsLatest: true, Wait.ReservationSite) { At = at, IsInTurn = transaction.Policy.ChoosesAdmissions, View = view, AccessesLeft = planned.IsExclusive ? planned.Accesses : 0 });
+        return Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsLatest: true, Wait.ReservationSite) { At = at, View = view, AccessesLeft = planned.IsExclusive ? planned.Accesses : 0 });
     }
 
     /// <summary>Whether somebody is in the queue whom one who comes now conflicts with.</summary>
@@ -77,7 +77,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         Append(request);
         (request.Transaction.Reservations ??= new()).Add(request);
         Settle(request);
-        if (request is { IsPlannedAndWaits: true, IsInTurn: false, HasLeft: false }) engine.AskToGiveWay(request, byAge: false);
+        if (request is { IsHeld: false, HasLeft: false }) engine.AskToGiveWay(request, byAge: request.IsOrdinary);
         if (request.IsPlannedAndWaits) engine.Statistics.ReservationWaits++;
         return request;
     }
@@ -90,7 +90,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
             if (request.Transaction != transaction && !request.IsHandedOn && (isExclusive || request.IsExclusive)) return;
         }
 
-        Join(transaction, isExclusive, readsLatest: true, siteId);
+        if (transaction.Reservations?.Find(this, isExclusive) is null) Add(new ReservationRequest(this, transaction, isExclusive, readsLatest: true, siteId));
     }
 
     /// <summary>
@@ -134,7 +134,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         for (var request = waiting.Previous; request is { IsHandedOn: false }; request = request.Previous)
         {
             if (request is not { IsHeld: true, IsPlanned: true } || !(request.IsExclusive || waiting.IsExclusive) || !request.IsAfter(waiting, byAge)) continue;
-            if (request.Transaction.IsSealed || request.Transaction.IsEnded || request.Transaction.BranchAt(participant.Owner)?.EntryOf(participant) is not null) continue;
+            if (request.Transaction.IsSealed || request.Transaction.IsEnded || HasAccessed(request.Transaction)) continue;
             if (request.Transaction.Reservations is { IsAllHere: true, Waiting: null }) continue;
             (holders ??= []).Add(request);
         }
@@ -145,7 +145,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     private void PassWaiting(ReservationRequest waiting, bool byAge)
     {
         var next = waiting;
-        while (next.Previous is { IsPlannedAndWaits: true } ahead && ahead.IsAfter(waiting, byAge)) next = ahead;
+        while (next.Previous is { IsHeld: false } ahead && (!ahead.ConflictsWith(waiting) || ahead.IsAfter(waiting, byAge))) next = ahead;
         if (next == waiting) return;
         List<ReservationRequest> passed = [];
         for (var request = next; request != waiting; request = request.Next!) passed.Add(request);
@@ -155,12 +155,12 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         SettleWaiting(passed);
     }
 
-    /// <summary>Where a transaction waits that has planned to reserve this.</summary>
+    /// <summary>Where a transaction waits.</summary>
     public ReservationRequest? WaitingOf(TransactionId id)
     {
         for (var request = _first; request is not null; request = request.Next)
         {
-            if (request.IsPlannedAndWaits && request.Transaction.Id == id) return request;
+            if (!request.IsHeld && request.Transaction.Id == id) return request;
         }
 
         return null;
@@ -181,33 +181,54 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     /// Whether a transaction may access the participant now. Who has no reservation and conflicts with one that is in the queue joins it first: past it, one of the two could only fail. Who has accessed the participant already
     /// goes on, because it holds up others and has nothing to gain.
     /// </summary>
-    /// <param name="transaction">Who.</param>
-    /// <param name="kind">What it is about to do.</param>
-    /// <param name="readsLatest">Whether it takes a version that was handed on.</param>
-    public bool Lets(LocalTransaction transaction, AccessKind kind, bool readsLatest)
+    /// <remarks>
+    /// One that has accessed something elsewhere may be what others wait for there, who have a place here and whose bodies have not begun. If it waited for those, that would close a cycle at each second access. Younger ones give way to it. Past older ones it goes at its
+    /// own risk: its update is ordered after theirs if they come to access this first, and then it fails; until it is the oldest itself.
+    /// </remarks>
+    /// <param name="access">What is about to be done.</param>
+    public bool Lets(in StateAccess access)
     {
-        if (transaction.Reservations?.Held(this, isExclusive: kind == AccessKind.Update) is not null) return true;
+        var transaction = access.Transaction;
+        if (transaction.Reservations?.Held(this, isExclusive: access.Kind == AccessKind.Update) is not null) return true;
+        var isOrdinary = transaction.Reservations is not { HoldsAll: true };
         var conflicts = false;
-        for (var request = _first; request is not null && !conflicts; request = request.Next)
-            conflicts = request.Transaction != transaction && !(request.IsHandedOn && readsLatest) && (kind == AccessKind.Update || request.IsExclusive);
+        for (var request = _first; request is not null; request = request.Next)
+        {
+            if (request.Transaction == transaction || (request.IsHandedOn && access.ReadsLatest) || !(access.Kind == AccessKind.Update || request.IsExclusive) || (request.IsOrdinary && isOrdinary)) continue;
+            conflicts = true;
+            if (!isOrdinary) break;
+            if (access.Number > 1 && transaction.IsYoungerThan(request.Transaction) && !HasAccessed(request.Transaction)) return true;
+        }
 
-        return !conflicts || transaction.BranchAt(participant.Owner)?.EntryOf(participant) is not null;
+        return !conflicts || HasAccessed(transaction);
     }
+
+    private bool HasAccessed(LocalTransaction transaction) => transaction.BranchAt(participant.Owner)?.EntryOf(participant) is not null;
 
     /// <summary>
     /// Who must have been ordered, or be gone, before another transaction's update can be ordered here without making it fail: a holder that has accessed the participant. Before it has, it loses nothing; and reads are in nobody's way,
-    /// because a write that follows goes above them. Nor is one who has come to hold it after the updater.
+    /// because a write that follows goes above them. Nor is one who has come to hold it after the updater, or has built on what that has exposed.
     /// </summary>
     public Branch? HolderInTheWayOf(LocalTransaction updater)
     {
         for (var request = _first; request is not null; request = request.Next)
         {
             if (request.Transaction == updater && request is { IsHeld: true, IsExclusive: true } && engine.Breaks != ProtocolBreaks.HandOnBehind) return null;
-            if (!request.IsHeld || request.Transaction == updater || request.Transaction.IsSealed || request.Transaction.IsEnded) continue;
-            if (request.Transaction.BranchAt(participant.Owner) is { State: BranchState.Running } branch && branch.EntryOf(participant) is not null) return branch;
+            if (!request.IsHeld || request.IsOrdinary || request.Transaction == updater || request.Transaction.IsSealed || request.Transaction.IsEnded) continue;
+            if (request.Transaction.BranchAt(participant.Owner) is { State: BranchState.Running } branch && branch.EntryOf(participant) is { } entry && (engine.Breaks == ProtocolBreaks.HandOnBehind || !IsBehind(entry.Read, updater))) return branch;
         }
 
         return null;
+    }
+
+    private static bool IsBehind(StateVersion version, LocalTransaction writer)
+    {
+        for (var exposed = version; exposed is { Status: VersionStatus.Exposed }; exposed = exposed.Previous)
+        {
+            if (exposed.Writer?.Transaction == writer) return true;
+        }
+
+        return false;
     }
 
     /// <summary>Whether one transaction has handed on to another, both having reserved in one order: a wait for it closes no cycle.</summary>
@@ -234,8 +255,10 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         Unlink(request);
         if (next is null) Append(request);
         else LinkBefore(next, request);
-        Settle(request);
+
+        // First those that waited for it: it may wait for them from now on, and both at once would be taken for a cycle.
         SettleWaiting(blocked);
+        if (request is { HasLeft: false, IsHeld: false }) Settle(request);
     }
 
     private void SettleWaiting(List<ReservationRequest> requests)
@@ -304,8 +327,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         request.BlockedBy = ahead;
         ahead.Blocked++;
         var isUnordered = request.IsPlanned && ahead.IsPlanned && ahead.View != request.View;
-        var edge = request.Edge = engine.Waits.Register(request.Transaction, ahead.Transaction, Wait.Sealed, isUnordered ? Wait.UnorderedReservationSite : request.SiteId, participant);
-        if (request is { IsPlanned: true, IsInTurn: false }) edge.Reservation = request;
+        var edge = request.Edge = engine.Waits.Register(request.Transaction, ahead.Transaction, Wait.Sealed, isUnordered ? Wait.UnorderedReservationSite : request.SiteId, participant, request);
 
         // Who waits for reservations alone waits in one order: a cycle takes another wait, which finds it if it comes last.
         if (engine.Waits.HasUnordered) engine.Waits.BreakCycle(edge);
@@ -318,7 +340,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
             // Ahead of one that was handed on are only those that were, too, or are ordered or gone: while it was held alone there was nobody else, and nobody is put ahead of who holds.
             if (other.IsHandedOn && request.ReadsLatest) return null;
             if (other.Transaction == request.Transaction || other.Transaction.IsSealed || other.Transaction.IsEnded) continue;
-            if (request.IsExclusive || other.IsExclusive) return other;
+            if (request.ConflictsWith(other)) return other;
         }
 
         return null;

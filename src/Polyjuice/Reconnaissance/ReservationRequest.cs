@@ -21,8 +21,11 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     /// <summary>Which entry of its transaction's plan it is, if it was planned.</summary>
     public int At { get; init; }
 
-    /// <summary>Whether its transaction has no place in other queues yet while it waits here (<see cref="TransactionEngine.JoinNextWhenHeld"/>).</summary>
-    public bool IsInTurn { get; init; }
+    /// <summary>
+    /// Whether it is there because a transaction that has not reserved this met those that have. Between such their tables' rows decide and not the queue: else all who come later would queue here too, and hold this until they are ordered, in as many orders as
+    /// there are bodies, and so on for as long as anybody is in it, though nobody reserves any longer.
+    /// </summary>
+    public bool IsOrdinary { get; init; }
 
     /// <summary>The order in which it was reserved (<see cref="ReservationPlan.View"/>), if it was planned.</summary>
     public ulong View { get; init; }
@@ -67,14 +70,17 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     /// <summary>Whether it is in the queue no longer.</summary>
     public bool HasLeft { get; private set; }
 
+    /// <summary>Whether one of the two waits for the other one.</summary>
+    public bool ConflictsWith(ReservationRequest other) => (IsExclusive || other.IsExclusive) && !(IsOrdinary && other.IsOrdinary);
+
     public bool IsPlanned => SiteId == Wait.ReservationSite;
 
     /// <summary>Whether it waits for what its transaction has planned.</summary>
     public bool IsPlannedAndWaits => IsPlanned && !IsHeld;
 
-    /// <summary>Whether its transaction is younger than another one, or else began to reserve after it (<see cref="TransactionReservations.Place"/>). For those that were planned.</summary>
+    /// <summary>Whether its transaction is younger than another one, or else began to reserve after it (<see cref="TransactionReservations.Place"/>). Who has reserved nothing has no such place, and goes by age.</summary>
     public bool IsAfter(ReservationRequest other, bool byAge) =>
-        byAge ? Transaction.IsYoungerThan(other.Transaction) : LocalTransaction.IsYounger(Transaction.Reservations!.Place, Transaction.Id, other.Transaction.Reservations!.Place, other.Transaction.Id);
+        byAge || !IsPlanned || !other.IsPlanned ? Transaction.IsYoungerThan(other.Transaction) : LocalTransaction.IsYounger(Transaction.Reservations!.Place, Transaction.Id, other.Transaction.Reservations!.Place, other.Transaction.Id);
 
     /// <summary>Completes on the engine's turn, in a later event: true when it is held, false when it has left the queue instead.</summary>
     public Task<bool> Granted

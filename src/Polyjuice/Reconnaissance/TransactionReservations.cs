@@ -47,9 +47,6 @@ internal sealed class TransactionReservations
     /// <summary>At the agent's node: the attempt ends without having run, because it was there to have grains activated.</summary>
     public bool IsGivenBack;
 
-    /// <summary>It waits here for one participant before it joins the queue of the next one.</summary>
-    public bool IsInChain;
-
     /// <summary>
     /// The attempt's place in the order of all that reserve: the clock when it joined its first queue, which its plan takes along from silo to silo. 0 while it has joined none, as far as is known here.
     /// </summary>

@@ -1,3 +1,4 @@
+using Polyjuice.Commit;
 using Polyjuice.Execution;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Clusters;
@@ -77,6 +78,9 @@ public sealed class WaitProbeTests
         var declares = true;
         var options = ProbingOptions();
         options.ReservationTimeoutMicroseconds = options.WaitDeadlineMicroseconds;
+
+        // Or the younger one, whose body has not begun, would let the oldest go first.
+        options.Breaks = ProtocolBreaks.NeverGiveWay;
         using var cluster = SimulatedCluster.Start(
             new ClusterShape
             {
