@@ -91,8 +91,8 @@ internal static class AccessWaits
         && (!access.KeepsTurn || access.Transaction.Reservations is { HoldsAll: true });
 
     /// <summary>
-    /// Who meets a reservation that conflicts with it queues behind it, and then holds one itself: so those who reserve and those who do not are served in one order of arrival. But who has reserved, and strays from that, does not wait:
-    /// it holds what others wait for, in an order that is nobody's, and could close a cycle with those who keep to their sets. It is to reserve anew. Who has reserved a part only, by intent, waits like anybody else; a cycle that this closes is found.
+    /// Who meets with its first access a reservation that conflicts queues behind it, and then holds one itself: so those who reserve and those who do not are served in one order of arrival. What a later access waits for says <see cref="Reconnaissance.ReservationQueue.Lets"/>. But who has reserved, and strays from that, does not wait:
+    /// it holds what others wait for, in an order that is nobody's, and could close a cycle with those who keep to their sets. It is to reserve anew. Who has reserved a part only, by intent, waits like anybody else.
     /// </summary>
     private static async ValueTask ForReservations(StateAccess access)
     {

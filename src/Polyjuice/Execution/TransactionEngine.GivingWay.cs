@@ -7,7 +7,7 @@ namespace Polyjuice.Execution;
 public sealed partial class TransactionEngine
 {
     /// <summary>
-    /// Lets an attempt that waits go ahead of those that come after it and wait too, and asks those that come after it and hold what it waits for, by way of their agents, to let it go first. In a circle of attempts that wait for each other's reservations somebody
+    /// Lets an attempt that waits, before its body begins or with an access, go ahead of those that come after it and wait too, and asks those that come after it and hold what it waits for, by way of their agents, to let it go first. In a circle of attempts that wait for each other's reservations somebody
     /// who comes earlier waits for somebody who comes later, and nobody in it has begun its body, so it opens; and the earliest gives way to nobody, so that none waits forever. It is wound-wait (Rosenkrantz, Stearns, Lewis 1978) without the wound.
     /// </summary>
     /// <remarks>

@@ -46,10 +46,10 @@ public sealed partial class TransactionEngine
         return true;
     }
 
-    private ReservationPlan? LearnedPlanOf(TransactionRequest request, int typeId, ITransactionBody body, bool isHotOnly)
+    private ReservationPlan? HotPlanOfLearned(TransactionRequest request, int typeId, ITransactionBody body)
     {
         var accesses = LearnedOf(typeId).Of(request.CallKeys!.Of(body));
-        return PlanOf(request.Type, typeId, accesses, accesses.Count, isHotOnly, isLearned: true);
+        return PlanOf(request.Type, typeId, accesses, accesses.Count, isHotOnly: true, isLearned: true);
     }
 
     /// <summary>A dry run has ended.</summary>

@@ -74,7 +74,7 @@ public sealed partial class TransactionEngine
         agent.IsAdmitted = false;
         AbortRunning(agent, new AbortInfo(AbortReason.Cancelled, request.Type));
         Finish(agent);
-        if (plan is { IsPartial: true, IsLearned: true }) plan = LearnedPlanOf(request, earlier.TypeId, body, isHotOnly: true);
+        if (plan is { IsPartial: true, IsLearned: true }) plan = HotPlanOfLearned(request, earlier.TypeId, body);
         else if (plan is { IsPartial: true }) plan = PlanOf(request.Type, earlier.TypeId, request.AccessSet!.Of(body), isHotOnly: true);
         if (plan is null) return Start(request, method, body, earlier, agent.Cancellation);
         return BeginReserved(request, method, earlier, plan, grains: null, isLoaded: true, agent.Cancellation);

@@ -5,7 +5,7 @@ using Polyjuice.Policies;
 namespace Polyjuice.Reconnaissance;
 
 /// <summary>
-/// Those who have reserved a participant, or wait to, in the order in which they began to reserve, here or at another silo: shared and exclusive, and nobody passes anybody with whom it conflicts. It exists while it is not empty. Everything here is for speed: what is in it, or
+/// Those who have reserved a participant, or wait to, in the order in which they began to reserve, here or at another silo, shared and exclusive; and those who came without a reservation and conflict with them. It exists while it is not empty. Everything here is for speed: what is in it, or
 /// lost from it, has no part in what may commit.
 /// </summary>
 /// <remarks>
@@ -41,8 +41,9 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     /// <param name="isExclusive">Whether it is an update.</param>
     /// <param name="readsLatest">Whether it takes a version that was handed on.</param>
     /// <param name="siteId">Its site.</param>
-    public ReservationRequest Join(LocalTransaction transaction, bool isExclusive, bool readsLatest, int siteId) =>
-        transaction.Reservations?.Find(this, isExclusive) ?? Add(new ReservationRequest(this, transaction, isExclusive, readsLatest, siteId) { IsOrdinary = true });
+    /// <param name="isOrdinary">As for <see cref="ReservationRequest.IsOrdinary"/>.</param>
+    public ReservationRequest Join(LocalTransaction transaction, bool isExclusive, bool readsLatest, int siteId, bool isOrdinary = true) =>
+        transaction.Reservations?.Find(this, isExclusive) ?? Add(new ReservationRequest(this, transaction, isExclusive, readsLatest, siteId) { IsOrdinary = isOrdinary });
 
     /// <summary>The same before the body runs.</summary>
     /// <param name="transaction">Who.</param>
@@ -77,7 +78,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         Append(request);
         (request.Transaction.Reservations ??= new()).Add(request);
         Settle(request);
-        if (request is { IsHeld: false, HasLeft: false }) engine.AskToGiveWay(request, byAge: request.IsOrdinary);
+        if (request is { IsHeld: false, HasLeft: false }) engine.AskToGiveWay(request, byAge: false);
         if (request.IsPlannedAndWaits) engine.Statistics.ReservationWaits++;
         return request;
     }
@@ -90,7 +91,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
             if (request.Transaction != transaction && !request.IsHandedOn && (isExclusive || request.IsExclusive)) return;
         }
 
-        if (transaction.Reservations?.Find(this, isExclusive) is null) Add(new ReservationRequest(this, transaction, isExclusive, readsLatest: true, siteId));
+        Join(transaction, isExclusive, readsLatest: true, siteId, isOrdinary: false);
     }
 
     /// <summary>
@@ -121,7 +122,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     }
 
     /// <summary>
-    /// One that waits goes ahead of those that come after it and wait too. If nobody waits ahead of it then, those are returned that come after it and hold this: they may wait elsewhere for somebody who comes behind it. Their bodies have not begun, as far as is
+    /// One that waits goes ahead of those that wait too and come after it, or do not conflict. If nobody waits ahead of it then, those are returned that come after it and hold this: they may wait elsewhere for somebody who comes behind it. Their bodies have not begun, as far as is
     /// known here. Whoever else comes before these has others ahead of it that come before them as well, and ask, or that queue in no order, and are found in a cycle.
     /// </summary>
     /// <param name="waiting">Who waits.</param>
@@ -133,7 +134,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         List<ReservationRequest>? holders = null;
         for (var request = waiting.Previous; request is { IsHandedOn: false }; request = request.Previous)
         {
-            if (request is not { IsHeld: true, IsPlanned: true } || !(request.IsExclusive || waiting.IsExclusive) || !request.IsAfter(waiting, byAge)) continue;
+            if (request is not { IsHeld: true, IsPlanned: true } || !request.ConflictsWith(waiting) || !request.IsAfter(waiting, byAge)) continue;
             if (request.Transaction.IsSealed || request.Transaction.IsEnded || HasAccessed(request.Transaction)) continue;
             if (request.Transaction.Reservations is { IsAllHere: true, Waiting: null }) continue;
             (holders ??= []).Add(request);
@@ -196,8 +197,8 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         {
             if (request.Transaction == transaction || (request.IsHandedOn && access.ReadsLatest) || !(access.Kind == AccessKind.Update || request.IsExclusive) || (request.IsOrdinary && isOrdinary)) continue;
             conflicts = true;
-            if (!isOrdinary) break;
-            if (access.Number > 1 && transaction.IsYoungerThan(request.Transaction) && !HasAccessed(request.Transaction)) return true;
+            if (!isOrdinary || access.Number == 1) break;
+            if (transaction.IsYoungerThan(request.Transaction) && !HasAccessed(request.Transaction)) return true;
         }
 
         return !conflicts || HasAccessed(transaction);
@@ -215,14 +216,16 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         {
             if (request.Transaction == updater && request is { IsHeld: true, IsExclusive: true } && engine.Breaks != ProtocolBreaks.HandOnBehind) return null;
             if (!request.IsHeld || request.IsOrdinary || request.Transaction == updater || request.Transaction.IsSealed || request.Transaction.IsEnded) continue;
-            if (request.Transaction.BranchAt(participant.Owner) is { State: BranchState.Running } branch && branch.EntryOf(participant) is { } entry && (engine.Breaks == ProtocolBreaks.HandOnBehind || !IsBehind(entry.Read, updater))) return branch;
+            if (request.Transaction.BranchAt(participant.Owner) is { State: BranchState.Running } branch && branch.EntryOf(participant) is { } entry && !HasBuiltOn(entry.Read, updater)) return branch;
         }
 
         return null;
     }
 
-    private static bool IsBehind(StateVersion version, LocalTransaction writer)
+    /// <summary>Whether a version is one that a transaction has exposed, or was built on that.</summary>
+    private bool HasBuiltOn(StateVersion version, LocalTransaction writer)
     {
+        if (engine.Breaks == ProtocolBreaks.HandOnBehind) return false;
         for (var exposed = version; exposed is { Status: VersionStatus.Exposed }; exposed = exposed.Previous)
         {
             if (exposed.Writer?.Transaction == writer) return true;

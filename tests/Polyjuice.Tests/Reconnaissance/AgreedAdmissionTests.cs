@@ -26,6 +26,8 @@ public class AgreedAdmissionTests
     {
         var (_, mixed) = Run(static tap => tap.Drop(message => message.Kind == MessageKind.Admission));
         Assert.InRange(mixed, 0.02, 1);
+        var (_, agreed) = Run(static _ => { });
+        Assert.True(mixed > 10 * agreed, $"{mixed} beside {agreed}");
     }
 
     [Theory]
