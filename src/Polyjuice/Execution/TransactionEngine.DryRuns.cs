@@ -101,7 +101,7 @@ public sealed partial class TransactionEngine
             var typeId = PathOf(request, method).TypeId;
             var set = request.AccessSet!.Of(body);
             plan = PlanOf(request.Type, typeId, set, isHotOnly: IsChosenHere(typeId));
-            if (plan is { IsPartial: true } && Learning.HasToLoad(typeId)) grains = PlanOf(request.Type, typeId, set, isHotOnly: false);
+            grains = GrainsToLoad(Known(set), plan, typeId);
         }
         else
         {

@@ -40,7 +40,7 @@ public sealed partial class TransactionEngine
         var accesses = learned.Of(keys);
         if (accesses.Count is 0 or >= AccessSet.EntriesMax) return false;
         plan = PlanOf(request.Type, typeId, accesses, accesses.Count, isHotOnly: IsChosenHere(typeId), isLearned: true);
-        if (plan is { IsPartial: true } && Learning.HasToLoad(typeId)) grains = PlanOf(request.Type, typeId, accesses, accesses.Count, isHotOnly: false, isLearned: true);
+        grains = GrainsToLoad(accesses, plan, typeId);
         isToCheck = learned.IsToCheck();
         if (!isToCheck) Statistics.LearnedAccessSets++;
         return true;

@@ -8,11 +8,38 @@ namespace Polyjuice.Execution;
 // Loading: grains that are not active are activated before anything is reserved, because whoever reserves and then activates makes all wait for that who meet the transaction elsewhere.
 public sealed partial class TransactionEngine
 {
+    private readonly ActiveGrains _activeElsewhere = new();
+
     /// <summary>A grain's activation has gone: who reserves its state is to have it activated first. Reads and updates by calls need no such word.</summary>
     /// <param name="key">Which state of which grain, kept in a log.</param>
     public void GrainGone(ParticipantKey key)
     {
         if (Owner(StableHash.Partition(key.Grain, _owners.Length))?.FindParticipant(key) is { } participant) participant.IsLoaded = false;
+    }
+
+    /// <summary>What of a known set is activated before the part of it that is hot is reserved: what is not known to be active, where some has to be lately.</summary>
+    /// <param name="set">All of it.</param>
+    /// <param name="hot">The part.</param>
+    /// <param name="typeId">The transaction's type.</param>
+    private ReservationPlan? GrainsToLoad(IEnumerable<KnownAccess> set, ReservationPlan? hot, int typeId)
+    {
+        if (hot is not { IsPartial: true } || !Learning.HasToLoad(typeId)) return null;
+        _activeElsewhere.Begin(hot.View, Now);
+        List<KnownAccess>? unknown = null;
+        foreach (var access in set)
+        {
+            if (!IsKnownActive(access)) (unknown ??= []).Add(access);
+        }
+
+        if (unknown is not null) return PlanOf(hot.Type, typeId, unknown, unknown.Count, isHotOnly: false, hot.IsLearned);
+        Learning.NoteLoading(typeId, hasLoaded: false);
+        return null;
+    }
+
+    private bool IsKnownActive(in KnownAccess access)
+    {
+        if (Owner(PartitionOf(access)) is not { } owner) return _activeElsewhere.Contains(access.Key.Grain);
+        return access.IsRow || owner.FindParticipant(access.Key) is { IsLoaded: true };
     }
 
     /// <summary>The chain has come to a grain of this node's that is not active.</summary>
@@ -60,6 +87,11 @@ public sealed partial class TransactionEngine
     {
         if (reserving.Loading is not { Missing.Count: 0 } loading) return;
         if (IsChosenHere(transaction)) Learning.NoteLoading(transaction.TypeId, loading.HasLoaded);
+        foreach (var entry in loading.Grains.Entries)
+        {
+            if (Owner(entry.Partition) is null) _activeElsewhere.Add(entry.Key.Grain, Now);
+        }
+
         reserving.Loaded();
     }
 

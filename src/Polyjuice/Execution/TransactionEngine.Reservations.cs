@@ -82,8 +82,12 @@ public sealed partial class TransactionEngine
     private ReservationPlan? PlanOf(string type, int typeId, IReadOnlyList<DeclaredAccess> set, bool isHotOnly)
     {
         if (set.Count >= AccessSet.EntriesMax) return null;
-        return PlanOf(type, typeId, set.Select(static access => new KnownAccess(access.Key, access.IsRow, access.Updates, Accesses: 1)), set.Count, isHotOnly, isLearned: false);
+        return PlanOf(type, typeId, Known(set), set.Count, isHotOnly, isLearned: false);
     }
+
+    private static IEnumerable<KnownAccess> Known(IReadOnlyList<DeclaredAccess> set) => set.Select(static access => new KnownAccess(access.Key, access.IsRow, access.Updates, Accesses: 1));
+
+    private int PartitionOf(in KnownAccess access) => access.IsRow ? NumberOf(access.Key) : StableHash.Partition(access.Key.Grain, _owners.Length);
 
     /// <summary>What is known without a dry run of the transaction; or what of it is hot.</summary>
     private ReservationPlan? PlanOf(string type, int typeId, IEnumerable<KnownAccess> set, int count, bool isHotOnly, bool isLearned)
@@ -92,8 +96,7 @@ public sealed partial class TransactionEngine
         var planned = new List<PlannedReservation>(count);
         foreach (var access in set)
         {
-            var partition = access.IsRow ? NumberOf(access.Key) : StableHash.Partition(access.Key.Grain, _owners.Length);
-            if (!isHotOnly || Hot.Contains(access.Key)) planned.Add(new PlannedReservation(partition, access.Key, access.Updates, handsOn ? Math.Max(0, access.Accesses) : 0));
+            if (!isHotOnly || Hot.Contains(access.Key)) planned.Add(new PlannedReservation(PartitionOf(access), access.Key, access.Updates, handsOn ? Math.Max(0, access.Accesses) : 0));
         }
 
         return ReservationPlan.Of(type, planned, OwnersOfLogs(), isPartial: planned.Count < count, isLearned);

@@ -36,8 +36,8 @@ internal sealed class TypeLearning
     public const double ConflictsToRunDry = 0.05;
 
     /// <summary>
-    /// Transactions that load a grain, to have grains activated before something hot is reserved: one in fifty. That costs each of them a message and its answer; to activate a grain while others wait costs a hundred times that and more. So after one that did, some
-    /// fifteen have nothing to activate before it is given up again.
+    /// Transactions that load a grain, to have grains activated before something hot is reserved: one in fifty. That costs a message and its answer to those that access what is not known to be active (<see cref="ActiveGrains"/>); to activate a grain while others
+    /// wait costs a hundred times that and more. So after one that did, some fifteen have nothing to activate before it is given up again.
     /// </summary>
     public const double LoadsToActivate = 0.02;
 

@@ -1,6 +1,7 @@
 using Polyjuice.Commit;
 using Polyjuice.Execution;
 using Polyjuice.Policies;
+using Polyjuice.Reconnaissance;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Network;
@@ -118,6 +119,33 @@ public sealed class LoadingTests
         scene.Loads[0].Ended.SetResult(true);
         scene.Cluster.AwaitEnd(second);
         Assert.Equal(Outcome.Committed, second.Outcome);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public void Who_has_heard_that_grains_are_active_does_not_ask_again_for_some_seconds(int partition)
+    {
+        using var scene = new Scene(partition, PolicyAdmission.Auto);
+        scene.KeepHot();
+        scene.Cluster.AwaitEnd(scene.Submit(0, scene.Warm, scene.Cold));
+        scene.KeepHot();
+        scene.Cluster.AwaitEnd(scene.Submit(0, scene.Warm, scene.Cold));
+        var asked = scene.Sum(statistics => statistics.ReservationsToLoad);
+        Assert.Equal(scene.Loaded + 1, asked);
+        scene.KeepHot();
+        scene.Cluster.AwaitEnd(scene.Submit(0, scene.Warm, scene.Cold));
+        Assert.Equal(asked, scene.Sum(statistics => statistics.ReservationsToLoad));
+
+        scene.Cluster.Loop.RunFor(2 * ActiveGrains.Lasting);
+        foreach (var node in scene.Cluster.Alive) node.Turn(() => node.Engine.GrainGone(scene.Cluster.KeyOf(scene.Cold)));
+        scene.KeepHot();
+        var last = scene.Submit(0, scene.Warm, scene.Cold);
+        scene.Await(() => scene.Loads.Count == 1, "the cold grain is to be activated");
+        scene.Loads[0].Ended.SetResult(true);
+        scene.Cluster.AwaitEnd(last);
+        Assert.Equal(asked + 1, scene.Sum(statistics => statistics.ReservationsToLoad));
+        Assert.Equal(Outcome.Committed, last.Outcome);
     }
 
     /// <summary>Two silos, an account whose grain is active, and one at another partition whose is not; what is asked to be activated waits for the test.</summary>
