@@ -68,6 +68,12 @@ internal sealed class Participant
     /// <summary>Whether many meet here, as far as a table asks for that.</summary>
     public ref readonly Heat Heat => ref _heat;
 
+    /// <summary>When it was last seen to be hot, on the host's clock, in microseconds; and whether its node counts it among those that are (<see cref="HotParticipants"/>).</summary>
+    public long SeenHotAt { get; set; }
+
+    /// <inheritdoc cref="SeenHotAt"/>
+    public bool IsAmongHot { get; set; }
+
     /// <summary>A transaction is about to access it. Looks at the latest of the others only, so that it costs the same however many there are.</summary>
     /// <returns>Whether the participant is hot, or was until now.</returns>
     public bool Warm(LocalTransaction transaction, AccessKind kind)

@@ -22,8 +22,9 @@ internal sealed class HotParticipants(TransactionEngine engine)
 
     private const int NodesMax = 16;
 
-    // Each with when it was last seen to be hot, on the host's clock, in microseconds.
-    private readonly Dictionary<ParticipantKey, (Participant Participant, long SeenAt)> _here = [];
+    private readonly Dictionary<ParticipantKey, Participant> _here = [];
+
+    // Each with when it was last told of, on the host's clock, in microseconds.
     private readonly Dictionary<ParticipantKey, long> _elsewhere = [];
     private long _toldAt;
 
@@ -33,11 +34,18 @@ internal sealed class HotParticipants(TransactionEngine engine)
     /// <summary>Whether a participant is hot, as far as this node knows.</summary>
     public bool Contains(ParticipantKey key) => _here.ContainsKey(key) || (_elsewhere.TryGetValue(key, out var seenAt) && engine.Now - seenAt < Lasting);
 
-    /// <summary>A participant of this node was accessed, or reserved, and that counted for its heat.</summary>
+    /// <summary>A participant of this node was accessed, or reserved, and that counted for its heat. Most often it stays what it was, and then nothing is looked up.</summary>
     public void Note(Participant participant)
     {
-        if (!participant.Heat.IsHot) _here.Remove(participant.Key);
-        else if (_here.Count < Max || _here.ContainsKey(participant.Key)) _here[participant.Key] = (participant, engine.Now);
+        if (participant.Heat.IsHot)
+        {
+            participant.SeenHotAt = engine.Now;
+            if (!participant.IsAmongHot && _here.Count < Max) participant.IsAmongHot = _here.TryAdd(participant.Key, participant);
+        }
+        else if (participant.IsAmongHot)
+        {
+            Forget(participant);
+        }
     }
 
     /// <summary>Another node says which of its participants are hot.</summary>
@@ -57,9 +65,9 @@ internal sealed class HotParticipants(TransactionEngine engine)
             if (now - seenAt >= Lasting) _elsewhere.Remove(key);
         }
 
-        foreach (var (key, (participant, seenAt)) in _here)
+        foreach (var participant in _here.Values)
         {
-            if (now - seenAt >= Lasting || !participant.Owner.IsActive) _here.Remove(key);
+            if (now - participant.SeenHotAt >= Lasting || !participant.Owner.IsActive) Forget(participant);
         }
 
         if (_here.Count == 0) return;
@@ -67,11 +75,17 @@ internal sealed class HotParticipants(TransactionEngine engine)
         var message = new Message
         {
             Kind = MessageKind.Hot,
-            Plan = ReservationPlan.Of("", _here.Values.Select(static hot => new PlannedReservation(hot.Participant.Owner.Partition, hot.Participant.Key, IsExclusive: false, Accesses: 0)), owners),
+            Plan = ReservationPlan.Of("", _here.Values.Select(static hot => new PlannedReservation(hot.Owner.Partition, hot.Key, IsExclusive: false, Accesses: 0)), owners),
         };
         foreach (var node in owners.Distinct())
         {
             if (node != engine.Node && node != NodeId.None) engine.Send(node, message);
         }
+    }
+
+    private void Forget(Participant participant)
+    {
+        _here.Remove(participant.Key);
+        participant.IsAmongHot = false;
     }
 }

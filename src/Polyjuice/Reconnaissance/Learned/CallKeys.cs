@@ -15,13 +15,14 @@ public sealed class CallKeys
     /// <summary>The grain that is called, in the place of an argument.</summary>
     internal const int Self = -1;
 
-    private readonly List<CallKey> _keys;
+    // As many as most calls have.
+    private readonly List<CallKey> _keys = new(8);
 
     /// <summary>Those of a call without arguments.</summary>
     /// <param name="grain">The name of the grain that is called, as in <see cref="Execution.ParticipantKey.Grain"/>.</param>
-    public CallKeys(string grain) => _keys = [new(Self, grain, IsName: true)];
+    public CallKeys(string grain) => _keys.Add(new(Self, grain, IsName: true));
 
-    internal IReadOnlyList<CallKey> All => _keys;
+    internal List<CallKey> All => _keys;
 
     /// <summary>Whether there are more than are kept.</summary>
     internal bool IsFull { get; private set; }

@@ -129,7 +129,7 @@ internal sealed class LearnedAccesses(int scoreToTrust)
 
     private Dictionary<ParticipantKey, KnownAccess> Said(CallKeys keys, bool onlyBelieved)
     {
-        var said = new Dictionary<ParticipantKey, KnownAccess>();
+        var said = new Dictionary<ParticipantKey, KnownAccess>(keys.All.Count);
         foreach (var rule in _rules)
         {
             if (onlyBelieved && rule.Score < _scoreToBelieve) continue;
