@@ -21,10 +21,11 @@ internal sealed class ActiveGrains
     /// <param name="now">On the host's clock, in microseconds.</param>
     public void Begin(ulong view, long now)
     {
-        if (view != _view || now - _recentSince >= 2 * Lasting) Forget();
-        else if (now - _recentSince < Lasting) return;
-        else Age();
-        (_view, _recentSince) = (view, now);
+        var isOver = view != _view || now - _recentSince >= 2 * Lasting;
+        if (!isOver && now - _recentSince < Lasting) return;
+        Age(now);
+        if (isOver) Age(now);
+        _view = view;
     }
 
     /// <summary>Whether a grain was active, as far as is known.</summary>
@@ -35,24 +36,14 @@ internal sealed class ActiveGrains
     /// <param name="now">On the host's clock, in microseconds.</param>
     public void Add(string grain, long now)
     {
-        if (_recent.Count >= Max)
-        {
-            Age();
-            _recentSince = now;
-        }
-
+        if (_recent.Count >= Max) Age(now);
         _recent.Add(grain);
     }
 
-    private void Age()
+    private void Age(long now)
     {
         (_recent, _earlier) = (_earlier, _recent);
         _recent.Clear();
-    }
-
-    private void Forget()
-    {
-        _recent.Clear();
-        _earlier.Clear();
+        _recentSince = now;
     }
 }

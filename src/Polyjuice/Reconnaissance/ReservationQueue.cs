@@ -67,7 +67,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     {
         for (var request = _last; request is not null; request = request.Previous)
         {
-            if ((isExclusive || request.IsExclusive) && !request.Transaction.IsSealed && !request.Transaction.IsEnded) return true;
+            if (request.ConflictsWith(isExclusive, isOrdinary: false) && !request.Transaction.IsSealed && !request.Transaction.IsEnded) return true;
         }
 
         return false;
@@ -88,7 +88,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     {
         for (var request = _first; request is not null; request = request.Next)
         {
-            if (request.Transaction != transaction && !request.IsHandedOn && (isExclusive || request.IsExclusive)) return;
+            if (request.Transaction != transaction && !request.IsHandedOn && request.ConflictsWith(isExclusive, isOrdinary: false)) return;
         }
 
         Join(transaction, isExclusive, readsLatest: true, siteId, isOrdinary: false);
@@ -190,12 +190,13 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     public bool Lets(in StateAccess access)
     {
         var transaction = access.Transaction;
-        if (transaction.Reservations?.Held(this, isExclusive: access.Kind == AccessKind.Update) is not null) return true;
+        var isExclusive = access.Kind == AccessKind.Update;
+        if (transaction.Reservations?.Held(this, isExclusive) is not null) return true;
         var isOrdinary = transaction.Reservations is not { HoldsAll: true };
         var conflicts = false;
         for (var request = _first; request is not null; request = request.Next)
         {
-            if (request.Transaction == transaction || (request.IsHandedOn && access.ReadsLatest) || !(access.Kind == AccessKind.Update || request.IsExclusive) || (request.IsOrdinary && isOrdinary)) continue;
+            if (request.Transaction == transaction || (request.IsHandedOn && access.ReadsLatest) || !request.ConflictsWith(isExclusive, isOrdinary)) continue;
             conflicts = true;
             if (!isOrdinary || access.Number == 1) break;
             if (transaction.IsYoungerThan(request.Transaction) && !HasAccessed(request.Transaction)) return true;

@@ -71,7 +71,10 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     public bool HasLeft { get; private set; }
 
     /// <summary>Whether one of the two waits for the other one.</summary>
-    public bool ConflictsWith(ReservationRequest other) => (IsExclusive || other.IsExclusive) && !(IsOrdinary && other.IsOrdinary);
+    public bool ConflictsWith(ReservationRequest other) => ConflictsWith(other.IsExclusive, other.IsOrdinary);
+
+    /// <inheritdoc cref="ConflictsWith(ReservationRequest)"/>
+    public bool ConflictsWith(bool isExclusive, bool isOrdinary) => (IsExclusive || isExclusive) && !(IsOrdinary && isOrdinary);
 
     public bool IsPlanned => SiteId == Wait.ReservationSite;
 
