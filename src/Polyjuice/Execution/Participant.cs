@@ -68,7 +68,7 @@ internal sealed class Participant
     /// <summary>Whether many meet here, as far as a table asks for that.</summary>
     public ref readonly Heat Heat => ref _heat;
 
-    /// <summary>When it was last seen to be hot, on the host's clock, in microseconds; and whether its node counts it among those that are (<see cref="HotParticipants"/>).</summary>
+    /// <summary>When it was last seen to be hot, and whether its node counts it among those that are. For <see cref="HotParticipants"/>, by its count of time.</summary>
     public long SeenHotAt { get; set; }
 
     /// <inheritdoc cref="SeenHotAt"/>

@@ -14,7 +14,9 @@ internal sealed class HotParticipants(TransactionEngine engine)
     /// <summary>Bound on those of this node; and a multiple of it on what others say. What comes when it is reached is left out.</summary>
     public const int Max = 256;
 
-    /// <summary>A participant that nobody has accessed, or told of, for so long is not hot any more, in microseconds.</summary>
+    /// <summary>
+    /// A participant that nobody has accessed, or told of, for so long is not hot any more, in microseconds. Only those count in which something is unfinished at this node: a load that comes in bursts finds what it left.
+    /// </summary>
     public const long Lasting = 500_000;
 
     /// <summary>Others are told this often while there are any here, in microseconds.</summary>
@@ -24,22 +26,26 @@ internal sealed class HotParticipants(TransactionEngine engine)
 
     private readonly Dictionary<ParticipantKey, Participant> _here = [];
 
-    // Each with when it was last told of, on the host's clock, in microseconds.
+    // Each with when it was last told of.
     private readonly Dictionary<ParticipantKey, long> _elsewhere = [];
     private long _toldAt;
+
+    // Microseconds in which there was anything to do, up to the latest tick; and when that was, on the host's clock.
+    private long _now;
+    private long _tickedAt;
 
     /// <summary>Whether there are any; those that have cooled down may be among them for a while.</summary>
     public bool Any => _here.Count + _elsewhere.Count > 0;
 
     /// <summary>Whether a participant is hot, as far as this node knows.</summary>
-    public bool Contains(ParticipantKey key) => _here.ContainsKey(key) || (_elsewhere.TryGetValue(key, out var seenAt) && engine.Now - seenAt < Lasting);
+    public bool Contains(ParticipantKey key) => _here.ContainsKey(key) || (_elsewhere.TryGetValue(key, out var seenAt) && _now - seenAt < Lasting);
 
     /// <summary>A participant of this node was accessed, or reserved, and that counted for its heat. Most often it stays what it was, and then nothing is looked up.</summary>
     public void Note(Participant participant)
     {
         if (participant.Heat.IsHot)
         {
-            participant.SeenHotAt = engine.Now;
+            participant.SeenHotAt = _now;
             if (!participant.IsAmongHot && _here.Count < Max) participant.IsAmongHot = _here.TryAdd(participant.Key, participant);
         }
         else if (participant.IsAmongHot)
@@ -52,22 +58,25 @@ internal sealed class HotParticipants(TransactionEngine engine)
     public void Heard(ReservationPlan hot)
     {
         if (_elsewhere.Count >= Max * NodesMax) _elsewhere.Clear();
-        foreach (var entry in hot.Entries) _elsewhere[entry.Key] = engine.Now;
+        foreach (var entry in hot.Entries) _elsewhere[entry.Key] = _now;
     }
 
     /// <summary>Forgets what is over, and tells the owners of other partitions what is hot here.</summary>
+    /// <param name="now">On the host's clock, in microseconds. While nothing is unfinished there are no ticks.</param>
     public void Tick(long now)
     {
-        if (!Any || now - _toldAt < Interval) return;
-        _toldAt = now;
+        _now += Math.Clamp(now - _tickedAt, 0, Interval);
+        _tickedAt = now;
+        if (!Any || _now - _toldAt < Interval) return;
+        _toldAt = _now;
         foreach (var (key, seenAt) in _elsewhere)
         {
-            if (now - seenAt >= Lasting) _elsewhere.Remove(key);
+            if (_now - seenAt >= Lasting) _elsewhere.Remove(key);
         }
 
         foreach (var participant in _here.Values)
         {
-            if (now - participant.SeenHotAt >= Lasting || !participant.Owner.IsActive) Forget(participant);
+            if (_now - participant.SeenHotAt >= Lasting || !participant.Owner.IsActive) Forget(participant);
         }
 
         if (_here.Count == 0) return;

@@ -71,6 +71,21 @@ public class HotReservationTests
     }
 
     [Fact]
+    public void What_is_hot_still_is_after_a_pause_in_which_there_was_nothing_to_do()
+    {
+        var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.Auto, PolicyActions.ReadDirty));
+        var crowd = Heat(rig, 0);
+        rig.Node.Turn(crowd.Gate.Open);
+        rig.End(crowd.Early);
+        rig.Cluster.Loop.RunFor(10 * HotParticipants.Lasting);
+        rig.Commit("Add", async frame => await rig.Add(frame, 1, 1, 98));
+        rig.Cluster.Loop.RunFor(2 * HotParticipants.Interval);
+        Assert.True(rig.Node.Engine.Hot.Contains(rig.Cluster.KeyOf(0)));
+        rig.End(Start(rig, [0], async frame => await rig.Add(frame, 0, 1, 99)));
+        Assert.Equal(1, rig.Statistics.Reservations);
+    }
+
+    [Fact]
     public void Other_silos_hear_what_is_hot_and_their_transactions_over_it_commit()
     {
         using var cluster = SimulatedCluster.Start(
@@ -87,6 +102,10 @@ public class HotReservationTests
         Assert.All(records, record => Assert.Equal(Outcome.Committed, record.Outcome));
         Assert.All(cluster.Alive, node => Assert.InRange(node.Engine.Statistics.Reservations, 10, node.Engine.Statistics.Attempts));
         Assert.All(cluster.Alive, node => Assert.Equal((0, 0), (node.Engine.Statistics.AccessSetMisses, node.Engine.Statistics.WaitsEndedByDeadline)));
+
+        // A while in which nobody has anything to do does not count.
+        cluster.Loop.RunFor(20 * HotParticipants.Lasting);
+        Assert.All(cluster.Alive, node => Assert.True(node.Engine.Hot.Contains(cluster.KeyOf(0))));
     }
 
     /// <summary>Many meet one at an account, who stays there until the gate is opened.</summary>
