@@ -68,7 +68,7 @@ public sealed partial class TransactionEngine
     internal NodeId LeaderOfAdmission()
     {
         var leader = NodeId.None;
-        foreach (var owner in OwnersOfLogs())
+        foreach (var owner in OrderOfReservations().Owners)
         {
             if (owner != NodeId.None && !_dead.Contains(owner) && (leader == NodeId.None || owner.CompareTo(leader) < 0)) leader = owner;
         }

@@ -44,12 +44,19 @@ public sealed partial class TransactionEngine
     }
 
     /// <summary>Finds out what a transaction is going to access, and then runs its attempts.</summary>
-    private async Task RunPlanned(PolicyAdmission admission, TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
+    private Task RunPlanned(PolicyAdmission admission, TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
+    {
+        // Most are planned at once, and need nothing that waits for that.
+        var planned = PlanAsync(admission, request, method, body, earlier: null, cancellationToken);
+        return planned.IsCompletedSuccessfully ? RunAttempts(planned.Result, request, method, body, cancellationToken) : RunWhenPlanned(planned, request, method, body, cancellationToken);
+    }
+
+    private async Task RunWhenPlanned(ValueTask<AgentTransaction> planned, TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
     {
         AgentTransaction agent;
         try
         {
-            agent = await PlanAsync(admission, request, method, body, earlier: null, cancellationToken);
+            agent = await planned;
         }
         catch (Exception exception)
         {
@@ -91,7 +98,7 @@ public sealed partial class TransactionEngine
 
     private static bool IsDeclared(TransactionRequest request, LocalTransaction earlier) => request.AccessSet is not null && earlier.Reservations is not { IsMisdeclared: true };
 
-    private async Task<AgentTransaction> PlanAsync(
+    private async ValueTask<AgentTransaction> PlanAsync(
         PolicyAdmission admission, TransactionRequest request, GrainMethod method, ITransactionBody body, LocalTransaction? earlier, CancellationToken cancellationToken)
     {
         var dry = earlier;
@@ -99,9 +106,9 @@ public sealed partial class TransactionEngine
         if (admission == PolicyAdmission.DeclaredReserve)
         {
             var typeId = PathOf(request, method).TypeId;
-            var set = request.AccessSet!.Of(body);
-            plan = PlanOf(request.Type, typeId, set, isHotOnly: IsChosenHere(typeId));
-            grains = GrainsToLoad(Known(set), plan, typeId);
+            var set = Known(request.AccessSet!.Of(body));
+            plan = PlanOf(request.Type, typeId, set, isHotOnly: IsChosenHere(typeId), isLearned: false);
+            grains = GrainsToLoad(set, plan, typeId);
         }
         else
         {

@@ -53,6 +53,6 @@ public sealed partial class TransactionEngine
             request.Queue.GiveWay(request, older);
         }
 
-        _ = TellWhenHeld(holder, answer.Count, answer.Count + 1, generation, waits: 1);
+        TellWhenHeld(holder, new HeldPart(answer.Count, answer.Count + 1, generation, Waits: 1));
     }
 }

@@ -37,10 +37,10 @@ public sealed partial class TransactionEngine
         if (!Learns(request) || earlier?.Reservations is { Strays: > 0 }) return false;
         var learned = LearnedOf(typeId);
         if (!learned.IsTrusted || request.CallKeys!.Of(body) is not { IsFull: false } keys) return false;
-        var accesses = learned.Of(keys);
-        if (accesses.Count is 0 or >= AccessSet.EntriesMax) return false;
-        plan = PlanOf(request.Type, typeId, accesses, accesses.Count, isHotOnly: IsChosenHere(typeId), isLearned: true);
-        grains = GrainsToLoad(accesses, plan, typeId);
+        learned.Say(keys, _known);
+        if (_known.Count is 0 or >= AccessSet.EntriesMax) return false;
+        plan = PlanOf(request.Type, typeId, _known, isHotOnly: IsChosenHere(typeId), isLearned: true);
+        grains = GrainsToLoad(_known, plan, typeId);
         isToCheck = learned.IsToCheck();
         if (!isToCheck) Statistics.LearnedAccessSets++;
         return true;
@@ -48,8 +48,8 @@ public sealed partial class TransactionEngine
 
     private ReservationPlan? HotPlanOfLearned(TransactionRequest request, int typeId, ITransactionBody body)
     {
-        var accesses = LearnedOf(typeId).Of(request.CallKeys!.Of(body));
-        return PlanOf(request.Type, typeId, accesses, accesses.Count, isHotOnly: true, isLearned: true);
+        LearnedOf(typeId).Say(request.CallKeys!.Of(body), _known);
+        return PlanOf(request.Type, typeId, _known, isHotOnly: true, isLearned: true);
     }
 
     /// <summary>A dry run has ended.</summary>

@@ -21,7 +21,7 @@ public sealed partial class TransactionEngine
     /// <param name="set">All of it.</param>
     /// <param name="hot">The part.</param>
     /// <param name="typeId">The transaction's type.</param>
-    private ReservationPlan? GrainsToLoad(IEnumerable<KnownAccess> set, ReservationPlan? hot, int typeId)
+    private ReservationPlan? GrainsToLoad(List<KnownAccess> set, ReservationPlan? hot, int typeId)
     {
         if (hot is not { IsPartial: true } || !Learning.HasToLoad(typeId)) return null;
         _activeElsewhere.Begin(hot.View, Now);
@@ -31,7 +31,7 @@ public sealed partial class TransactionEngine
             if (!IsKnownActive(access)) (unknown ??= []).Add(access);
         }
 
-        if (unknown is not null) return PlanOf(hot.Type, typeId, unknown, unknown.Count, isHotOnly: false, hot.IsLearned);
+        if (unknown is not null) return PlanOf(hot.Type, typeId, unknown, isHotOnly: false, hot.IsLearned);
         Learning.NoteLoading(typeId, hasLoaded: false);
         return null;
     }
@@ -107,7 +107,7 @@ public sealed partial class TransactionEngine
         AbortRunning(agent, new AbortInfo(AbortReason.Cancelled, request.Type));
         Finish(agent);
         if (plan is { IsPartial: true, IsLearned: true }) plan = HotPlanOfLearned(request, earlier.TypeId, body);
-        else if (plan is { IsPartial: true }) plan = PlanOf(request.Type, earlier.TypeId, request.AccessSet!.Of(body), isHotOnly: true);
+        else if (plan is { IsPartial: true }) plan = PlanOf(request.Type, earlier.TypeId, Known(request.AccessSet!.Of(body)), isHotOnly: true, isLearned: false);
         if (plan is null) return Start(request, method, body, earlier, agent.Cancellation);
         return BeginReserved(request, method, earlier, plan, grains: null, isLoaded: true, agent.Cancellation);
     }

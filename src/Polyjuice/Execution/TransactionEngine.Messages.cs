@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Polyjuice.Diagnostics;
 using Polyjuice.Commit;
 using Polyjuice.Hosting;
@@ -7,6 +8,9 @@ namespace Polyjuice.Execution;
 // Messages in, messages out.
 public sealed partial class TransactionEngine
 {
+    // Of one batch, until all of it has been understood.
+    private readonly List<Message> _arrived = [];
+
     /// <summary>Whether nothing waits that this node has said to itself; for tests.</summary>
     internal bool HasNothingToTellItself => _local.Count == 0;
 
@@ -26,11 +30,12 @@ public sealed partial class TransactionEngine
             return;
         }
 
-        var messages = new Message[count];
-        for (var i = 0; i < count; i++) messages[i] = Message.Read(ref reader, from);
+        _arrived.Clear();
+        for (var i = 0; i < count; i++) _arrived.Add(Message.Read(ref reader, from));
         _lastNews[from] = Now;
         _oldestLive[from] = Math.Max(_oldestLive.GetValueOrDefault(from), oldestLive);
-        foreach (var message in messages) _local.Enqueue(message);
+        foreach (ref readonly var message in CollectionsMarshal.AsSpan(_arrived)) _local.Enqueue(message);
+        _arrived.Clear();
         EnsureTicking();
         DrainNow();
     }

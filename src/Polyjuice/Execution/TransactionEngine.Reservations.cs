@@ -8,7 +8,11 @@ namespace Polyjuice.Execution;
 // Reservations: queueing at all participants of an access set, in one global order, before the body runs.
 public sealed partial class TransactionEngine
 {
-    private NodeId[]? _ownersOfLogs;
+    private readonly ReservationOrder _order;
+
+    // What is known of a transaction that is being planned, and what it is to reserve: for one turn.
+    private readonly List<KnownAccess> _known = [];
+    private readonly List<PlannedReservation> _planned = [];
 
     /// <summary>The share of a type's latest reserved transactions here that accessed what they had not reserved; recent ones count most.</summary>
     /// <param name="type">The transaction type.</param>
@@ -74,41 +78,44 @@ public sealed partial class TransactionEngine
     private ReservationPlan? PlanOf(LocalTransaction dry, bool isWhole)
     {
         var set = dry.DryRun!.Accesses;
+        if (set.IsFull) return null;
         var handsOn = isWhole && HandsOn(dry.TypeId);
-        return set.IsFull ? null : ReservationPlan.Of(dry.Type, set.Entries.Select(entry => new PlannedReservation(entry.Partition, entry.Key, entry.Updates, handsOn ? entry.Count : 0)), OwnersOfLogs());
+        _planned.Clear();
+        foreach (var entry in set.Entries) _planned.Add(new PlannedReservation(entry.Partition, entry.Key, entry.Updates, handsOn ? entry.Count : 0));
+        return ReservationPlan.Of(dry.Type, _planned, OrderOfReservations());
     }
 
-    /// <summary>What is declared; or what of it is hot.</summary>
-    private ReservationPlan? PlanOf(string type, int typeId, IReadOnlyList<DeclaredAccess> set, bool isHotOnly)
+    /// <summary>What is declared, for <see cref="PlanOf(string, int, List{KnownAccess}, bool, bool)"/>.</summary>
+    private List<KnownAccess> Known(IReadOnlyList<DeclaredAccess> set)
     {
-        if (set.Count >= AccessSet.EntriesMax) return null;
-        return PlanOf(type, typeId, Known(set), set.Count, isHotOnly, isLearned: false);
+        _known.Clear();
+        foreach (var access in set) _known.Add(new KnownAccess(access.Key, access.IsRow, access.Updates, Accesses: 1));
+        return _known;
     }
-
-    private static IEnumerable<KnownAccess> Known(IReadOnlyList<DeclaredAccess> set) => set.Select(static access => new KnownAccess(access.Key, access.IsRow, access.Updates, Accesses: 1));
 
     private int PartitionOf(in KnownAccess access) => access.IsRow ? NumberOf(access.Key) : StableHash.Partition(access.Key.Grain, _owners.Length);
 
     /// <summary>What is known without a dry run of the transaction; or what of it is hot.</summary>
-    private ReservationPlan? PlanOf(string type, int typeId, IEnumerable<KnownAccess> set, int count, bool isHotOnly, bool isLearned)
+    private ReservationPlan? PlanOf(string type, int typeId, List<KnownAccess> set, bool isHotOnly, bool isLearned)
     {
+        if (set.Count >= AccessSet.EntriesMax) return null;
         var handsOn = HandsOn(typeId);
-        var planned = new List<PlannedReservation>(count);
+        _planned.Clear();
         foreach (var access in set)
         {
-            if (!isHotOnly || Hot.Contains(access.Key)) planned.Add(new PlannedReservation(PartitionOf(access), access.Key, access.Updates, handsOn ? Math.Max(0, access.Accesses) : 0));
+            if (!isHotOnly || Hot.Contains(access.Key)) _planned.Add(new PlannedReservation(PartitionOf(access), access.Key, access.Updates, handsOn ? Math.Max(0, access.Accesses) : 0));
         }
 
-        return ReservationPlan.Of(type, planned, OwnersOfLogs(), isPartial: planned.Count < count, isLearned);
+        return ReservationPlan.Of(type, _planned, OrderOfReservations(), isPartial: _planned.Count < set.Count, isLearned);
     }
 
     private bool HandsOn(int typeId) => Learning.KeptInARow(typeId) >= Options.HandOnAfterKept && Options.HandOnAfterKept != int.MaxValue;
 
-    internal NodeId[] OwnersOfLogs()
+    /// <summary>By the owners that are known now.</summary>
+    internal ReservationOrder OrderOfReservations()
     {
-        var owners = _ownersOfLogs ??= new NodeId[_owners.Length];
-        for (var partition = 0; partition < owners.Length; partition++) owners[partition] = Owner(partition) is not null ? Node : Host.OwnerOf(partition);
-        return owners;
+        for (var partition = 0; partition < _order.Owners.Length; partition++) _order.Owners[partition] = Owner(partition) is not null ? Node : Host.OwnerOf(partition);
+        return _order;
     }
 
     private NodeId NodeOf(in PlannedReservation entry) =>
@@ -154,7 +161,7 @@ public sealed partial class TransactionEngine
                     Kind = MessageKind.Reserve, Transaction = transaction.Id, Timestamp = transaction.FirstAttempt, Count = at, Epoch = isHeld ? from : at, ManagerEpoch = generation, Plan = plan, Round = isHeld ? waits : 0,
                     Other = new TransactionId(NodeId.None, reservations.Place), Flags = reservations.IsLoaded ? MessageFlags.IsLoaded : MessageFlags.None,
                 });
-                if (!isHeld) _ = TellWhenHeld(transaction, from, at, generation, waits);
+                if (!isHeld) TellWhenHeld(transaction, new HeldPart(from, at, generation, waits));
                 return;
             }
 
@@ -173,26 +180,29 @@ public sealed partial class TransactionEngine
         }
 
         reservations.IsAllHere |= isFirst;
-        if (reservations.Waiting is null) TellHeld(transaction, from, at, generation, waits);
-        else _ = TellWhenHeld(transaction, from, at, generation, waits);
+        TellWhenHeld(transaction, new HeldPart(from, at, generation, waits));
     }
 
-    /// <summary>Waits until all that is reserved here is held, and tells the agent.</summary>
-    private async Task TellWhenHeld(LocalTransaction transaction, int from, int to, int generation, int waits)
+    /// <summary>Tells the agent once all that is reserved here is held.</summary>
+    private void TellWhenHeld(LocalTransaction transaction, in HeldPart part)
     {
-        while (transaction.Reservations!.Waiting is { } waiting)
-        {
-            if (!await waiting.Granted) return;
-            if (_isStopped || transaction.IsDoomed || transaction.IsSealed || transaction.IsEnded) return;
-        }
-
-        TellHeld(transaction, from, to, generation, waits);
+        if (transaction.Reservations!.Waiting is null) TellHeld(transaction, part);
+        else transaction.Reservations.TellLater(part);
     }
 
-    private void TellHeld(LocalTransaction transaction, int from, int to, int generation, int waits)
+    /// <summary>A transaction has come to hold what it has waited for: its agent is told, if that was all.</summary>
+    internal void HoldsMore(LocalTransaction transaction)
     {
-        if (transaction.Agent is { } agent) agent.Reserving?.Held(from, to, generation, waits);
-        else Send(transaction.Id.Node, new Message { Kind = MessageKind.Reserved, Transaction = transaction.Id, Epoch = from, Count = to, ManagerEpoch = generation, Round = waits, Flags = MessageFlags.Final });
+        if (transaction.Reservations is not { HasUntold: true, Waiting: null } reservations) return;
+        var parts = reservations.TakeUntold();
+        if (_isStopped || transaction.IsDoomed || transaction.IsSealed || transaction.IsEnded) return;
+        foreach (var part in parts) TellHeld(transaction, part);
+    }
+
+    private void TellHeld(LocalTransaction transaction, in HeldPart part)
+    {
+        if (transaction.Agent is { } agent) agent.Reserving?.Held(part);
+        else Send(transaction.Id.Node, new Message { Kind = MessageKind.Reserved, Transaction = transaction.Id, Epoch = part.From, Count = part.To, ManagerEpoch = part.Generation, Round = part.Waits, Flags = MessageFlags.Final });
     }
 
     private void OnReserve(in Message message)
@@ -242,7 +252,7 @@ public sealed partial class TransactionEngine
     {
         // Engines of before tell nothing before all is held, and then no range.
         if (!_transactions.TryGetValue(message.Transaction, out var transaction) || transaction.Agent?.Reserving is not { } reserving) return;
-        if (message.Has(MessageFlags.Final)) reserving.Held((int)message.Epoch, message.Count == 0 ? reserving.Plan.Entries.Length : message.Count, (int)message.ManagerEpoch, message.Round);
+        if (message.Has(MessageFlags.Final)) reserving.Held(new HeldPart((int)message.Epoch, message.Count == 0 ? reserving.Plan.Entries.Length : message.Count, (int)message.ManagerEpoch, message.Round));
         else if (message.Has(MessageFlags.Unknown)) FoundCold(transaction.Agent);
         else reserving.MovedAt = Math.Max(reserving.MovedAt, Now - message.Timestamp);
     }

@@ -55,6 +55,7 @@ public sealed partial class TransactionEngine
         Hot = new HotParticipants(this);
         _agreed = new AgreedAdmission(this);
         _owners = new PartitionOwner?[logs.PartitionCount];
+        _order = new ReservationOrder(new NodeId[logs.PartitionCount]);
         _outbox = new Outbox(node, host, Statistics, Names);
         _scratch = new ByteWriter(Names);
         _backoff = new Backoff(options, host);

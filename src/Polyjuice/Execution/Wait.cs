@@ -63,8 +63,11 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
     public Wait? Earlier;
     public Wait? Later;
 
-    /// <summary>Completes on the engine's turn, in a later event: who ends a wait is never re-entered by who waited.</summary>
-    public readonly TaskCompletionSource<WaitOutcome> Completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    // Nobody awaits a wait for a reservation: its queue says when it is over.
+    private readonly TaskCompletionSource<WaitOutcome>? _completion = reservation is null ? new(TaskCreationOptions.RunContinuationsAsynchronously) : null;
+
+    /// <summary>Completes on the engine's turn, in a later event: who ends a wait is never re-entered by who waited. Not of one for a reservation.</summary>
+    public Task<WaitOutcome> Completion => _completion!.Task;
 
     /// <summary>
     /// Whether the target is in the way only by its place in the queue in which it waits itself, by the given wait. Without it the waiter would wait for
@@ -78,7 +81,14 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
     /// <summary>Whether it is for a reservation before the body runs: how long that may take is the agent's business.</summary>
     public bool IsForReservation => SiteId is ReservationSite or UnorderedReservationSite;
 
-    public bool IsDone => Completion.Task.IsCompleted;
+    public bool IsDone { get; private set; }
+
+    /// <summary>It is over, however it ended.</summary>
+    public void End(WaitOutcome outcome)
+    {
+        IsDone = true;
+        _completion?.TrySetResult(outcome);
+    }
 
     public static bool IsSatisfied(LocalTransaction target, int level) =>
         target.IsEnded || (level <= Sealed && target.IsSealed) || target.Progress >= level || (level == Validated && target.Validating == 0);

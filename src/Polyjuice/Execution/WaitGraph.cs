@@ -80,7 +80,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
         }
 
         if (!wait.IsDone) engine.SubscribeTo(target, level);
-        var outcome = await wait.Completion.Task;
+        var outcome = await wait.Completion;
         if (engine.Metrics.TimesWaits) engine.Metrics.Waited(engine.Now - wait.StartedAt, waiter.Type, engine.SiteName(siteId), target.Type, outcome == WaitOutcome.Satisfied);
         return outcome == WaitOutcome.Satisfied && !waiter.IsDoomed;
     }
@@ -192,7 +192,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
 
         // Who waits for it in turn waited for a member of a queue, and now waits for one that runs, perhaps elsewhere.
         if (outcome == WaitOutcome.Satisfied && wait.Waiter.Edges is { Waiters.Count: > 0 }) Probes.Watch(wait.Waiter, engine.Now);
-        wait.Completion.TrySetResult(outcome);
+        wait.End(outcome);
     }
 
     /// <summary>Takes a wait out of all lists but its target's. False when it had left already.</summary>

@@ -80,13 +80,13 @@ internal sealed class HotParticipants(TransactionEngine engine)
         }
 
         if (_here.Count == 0) return;
-        var owners = engine.OwnersOfLogs();
+        var order = engine.OrderOfReservations();
         var message = new Message
         {
             Kind = MessageKind.Hot,
-            Plan = ReservationPlan.Of("", _here.Values.Select(static hot => new PlannedReservation(hot.Owner.Partition, hot.Key, IsExclusive: false, Accesses: 0)), owners),
+            Plan = ReservationPlan.Of("", [.. _here.Values.Select(static hot => new PlannedReservation(hot.Owner.Partition, hot.Key, IsExclusive: false, Accesses: 0))], order),
         };
-        foreach (var node in owners.Distinct())
+        foreach (var node in order.Owners.Distinct())
         {
             if (node != engine.Node && node != NodeId.None) engine.Send(node, message);
         }

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Polyjuice.Commit;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
@@ -11,10 +12,7 @@ namespace Polyjuice.Reconnaissance;
 /// <param name="Accesses">How many accesses there will be, as far as is known: after the last of them it may be handed on. 0 when that is not known.</param>
 internal readonly record struct PlannedReservation(int Partition, ParticipantKey Key, bool IsExclusive, int Accesses);
 
-/// <summary>
-/// What one attempt reserves, in the one order in which everybody does: logs by owner and number, then rows; within them by grain and state. So a chain visits a silo once, and no two who see the same owners and hold nothing else wait
-/// for each other while messages keep their order. While partitions move, two silos may see other owners: what they wait for then is in no order (<see cref="View"/>).
-/// </summary>
+/// <summary>What one attempt reserves, in the order in which everybody does (<see cref="ReservationOrder"/>).</summary>
 internal sealed class ReservationPlan
 {
     private ReservationPlan(string type, ulong view, PlannedReservation[] entries, bool isPartial)
@@ -31,7 +29,7 @@ internal sealed class ReservationPlan
     /// <summary>At the agent's node: whether it was learned from other transactions (<see cref="LearnedAccesses"/>), and not found out by a dry run of this one, nor declared.</summary>
     public bool IsLearned { get; private init; }
 
-    /// <summary>Stands for the owners that the order follows from: plans of the same view are in the same order.</summary>
+    /// <summary>Of the owners that the order follows from (<see cref="ReservationOrder.View"/>): plans of the same view are in the same order.</summary>
     public ulong View { get; }
 
     /// <summary>The transaction's type.</summary>
@@ -39,19 +37,17 @@ internal sealed class ReservationPlan
 
     public PlannedReservation[] Entries { get; }
 
-    /// <summary>Puts what is to be reserved in order; <see langword="null"/> when that is nothing.</summary>
+    /// <summary>A plan for what is to be reserved; <see langword="null"/> when that is nothing.</summary>
     /// <param name="type">The transaction's type.</param>
-    /// <param name="entries">What is to be reserved; accesses to one participant add up.</param>
-    /// <param name="owners">Of all logs, by number, as far as they are known here.</param>
+    /// <param name="entries">What is to be reserved, which is put in order here; accesses to one participant add up.</param>
+    /// <param name="order">The order.</param>
     /// <param name="isPartial">Whether there will be other accesses.</param>
     /// <param name="isLearned">Whether it was learned.</param>
-    public static ReservationPlan? Of(string type, IEnumerable<PlannedReservation> entries, ReadOnlySpan<NodeId> owners, bool isPartial = false, bool isLearned = false)
+    public static ReservationPlan? Of(string type, List<PlannedReservation> entries, ReservationOrder order, bool isPartial = false, bool isLearned = false)
     {
-        var ordered = entries.ToArray();
-        if (ordered.Length == 0) return null;
-        var places = new PlannedPlace[ordered.Length];
-        for (var i = 0; i < ordered.Length; i++) places[i] = new PlannedPlace(PartitionNames.IsRow(ordered[i].Partition) ? long.MaxValue : owners[ordered[i].Partition].Value, ordered[i]);
-        Array.Sort(places, ordered);
+        if (entries.Count == 0) return null;
+        order.Sort(entries);
+        var ordered = CollectionsMarshal.AsSpan(entries);
         var count = 0;
         for (var i = 1; i < ordered.Length; i++)
         {
@@ -60,10 +56,7 @@ internal sealed class ReservationPlan
             else last = last with { IsExclusive = last.IsExclusive || ordered[i].IsExclusive, Accesses = last.Accesses + ordered[i].Accesses };
         }
 
-        Array.Resize(ref ordered, count + 1);
-        var view = (ulong)owners.Length;
-        foreach (var owner in owners) view = (view ^ (ulong)owner.Value) * 0x9E3779B97F4A7C15;
-        return new ReservationPlan(type, view, ordered, isPartial) { IsLearned = isLearned };
+        return new ReservationPlan(type, order.View, ordered[..(count + 1)].ToArray(), isPartial) { IsLearned = isLearned };
     }
 
     public static void Write(ByteWriter writer, ReservationPlan? plan)
@@ -98,22 +91,5 @@ internal sealed class ReservationPlan
         }
 
         return new ReservationPlan(type, view, entries, isPartial);
-    }
-
-    /// <summary>Where a participant comes in the order.</summary>
-    /// <param name="Owner">Of its log; rows come last.</param>
-    /// <param name="Entry">The participant.</param>
-    private readonly record struct PlannedPlace(long Owner, PlannedReservation Entry) : IComparable<PlannedPlace>
-    {
-        // A row's number is its node's own, its name is not.
-        public int CompareTo(PlannedPlace other)
-        {
-            if (Owner != other.Owner) return Owner.CompareTo(other.Owner);
-            if (Owner != long.MaxValue && Entry.Partition != other.Entry.Partition) return Entry.Partition.CompareTo(other.Entry.Partition);
-            var byGrain = string.CompareOrdinal(Entry.Key.Grain, other.Entry.Key.Grain);
-            if (byGrain != 0) return byGrain;
-            var byState = string.CompareOrdinal(Entry.Key.State, other.Entry.Key.State);
-            return byState != 0 ? byState : string.CompareOrdinal(Entry.Key.GrainClass, other.Entry.Key.GrainClass);
-        }
     }
 }

@@ -325,6 +325,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         {
             if (engine.Options.ConflictTimes is not null) request.HeldAt = engine.Now;
             request.Hold();
+            if (request.IsPlanned) engine.HoldsMore(request.Transaction);
             return;
         }
 
@@ -359,7 +360,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         engine.Waits.Remove(edge);
 
         // Who is looking for cycles through it stops.
-        edge.Completion.TrySetResult(WaitOutcome.Satisfied);
+        edge.End(WaitOutcome.Satisfied);
 
         // Those behind it waited for a member of a queue, and now wait for one that may be held up anywhere.
         if (request.Transaction.Edges is { Waiters.Count: > 0 }) engine.Waits.Probes.Watch(request.Transaction, engine.Now);

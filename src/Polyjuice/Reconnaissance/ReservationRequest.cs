@@ -5,7 +5,7 @@ namespace Polyjuice.Reconnaissance;
 /// <summary>A transaction's place in the queue for one participant: waiting, or held.</summary>
 internal sealed class ReservationRequest(ReservationQueue queue, LocalTransaction transaction, bool isExclusive, bool readsLatest, int siteId)
 {
-    // Most are held at once, and nobody asks.
+    // Only an access that waits asks.
     private TaskCompletionSource<bool>? _end;
 
     public readonly ReservationQueue Queue = queue;

@@ -40,20 +40,16 @@ internal sealed class Reserving(ReservationPlan plan, long startedAt) : TurnAwai
     protected override bool HasEnded => _isOver;
 
     /// <summary>A part of the plan is held.</summary>
-    /// <param name="from">Its first entry.</param>
-    /// <param name="to">The one after its last.</param>
-    /// <param name="generation">What whoever says so had heard of <see cref="Generation"/>.</param>
-    /// <param name="waits">How much of it was not held at once.</param>
-    public void Held(int from, int to, int generation, int waits)
+    public void Held(in HeldPart part)
     {
         if (_isOver) return;
-        _waits += waits;
-        if (from > 0 || to < Plan.Entries.Length || _heldSince is not null)
+        _waits += part.Waits;
+        if (part.From > 0 || part.To < Plan.Entries.Length || _heldSince is not null)
         {
             Track();
-            for (var at = from; at < Math.Min(to, Plan.Entries.Length); at++)
+            for (var at = part.From; at < Math.Min(part.To, Plan.Entries.Length); at++)
             {
-                if (_held![at] || generation < (_heldSince?[at] ?? 0)) continue;
+                if (_held![at] || part.Generation < (_heldSince?[at] ?? 0)) continue;
                 _held[at] = true;
                 _missing--;
             }

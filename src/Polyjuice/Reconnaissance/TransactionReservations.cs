@@ -10,6 +10,7 @@ namespace Polyjuice.Reconnaissance;
 internal sealed class TransactionReservations
 {
     private readonly List<ReservationRequest> _requests = [];
+    private List<HeldPart>? _untold;
 
     /// <summary>When the attempt began to reserve, on the host's clock, in microseconds.</summary>
     public long BegunAt;
@@ -118,6 +119,20 @@ internal sealed class TransactionReservations
 
     public void Add(ReservationRequest request) => _requests.Add(request);
 
+    /// <summary>Whether its agent is to be told of something when all that is reserved here is held.</summary>
+    public bool HasUntold => _untold is not null;
+
+    /// <summary>Its agent is to be told of that when all that is reserved here is held.</summary>
+    public void TellLater(in HeldPart part) => (_untold ??= new(1)).Add(part);
+
+    /// <summary>What that is; asked for once.</summary>
+    public List<HeldPart> TakeUntold()
+    {
+        var parts = _untold!;
+        _untold = null;
+        return parts;
+    }
+
     /// <summary>Attempts of the transaction before this one that strayed from their plans.</summary>
     public int Strays;
 
@@ -166,21 +181,23 @@ internal sealed class TransactionReservations
     }
 
     /// <summary>The transaction is ordered at a partition, or has ended there: its accesses there are over.</summary>
-    public void ReleaseAt(PartitionOwner owner) => Release(request => request.Queue.Owner == owner);
+    public void ReleaseAt(PartitionOwner owner) => Release(owner, keepsHeld: false);
 
-    public void ReleaseAll() => Release(static _ => true);
+    public void ReleaseAll() => Release(owner: null, keepsHeld: false);
 
     /// <summary>Waits for nothing any longer; what is held stays held.</summary>
-    public void StopWaiting() => Release(static request => !request.IsHeld);
+    public void StopWaiting() => Release(owner: null, keepsHeld: true);
 
-    private void Release(Predicate<ReservationRequest> which)
+    private void Release(PartitionOwner? owner, bool keepsHeld)
     {
         // One that leaves may doom others, and so come back here for another transaction, never for this one's held ones.
         for (var i = _requests.Count - 1; i >= 0; i--)
         {
-            if (i >= _requests.Count || !which(_requests[i])) continue;
-            var request = _requests[i];
+            if (i >= _requests.Count || _requests[i] is not { } request || (owner is not null && request.Queue.Owner != owner) || (keepsHeld && request.IsHeld)) continue;
             _requests.RemoveAt(i);
+
+            // What it waited for will not be held.
+            if (request.IsPlannedAndWaits) _untold = null;
             request.Queue.Leave(request);
         }
     }

@@ -36,7 +36,15 @@ public sealed class CallKeys
         ArgumentNullException.ThrowIfNull(names);
         // Bytes are somebody's payload.
         if (value is IEnumerable<byte>) return;
-        if (value is not string and IEnumerable many)
+        if (value is IEnumerable<long> numbers)
+        {
+            foreach (var number in numbers)
+            {
+                if (IsFull) return;
+                Add(argument, names.KeyOf(number), isName: false);
+            }
+        }
+        else if (value is not string and IEnumerable many)
         {
             foreach (var one in many)
             {
@@ -62,9 +70,14 @@ public sealed class CallKeys
             ValueType => null,
             _ => names.NameOf(value),
         };
+        Add(argument, key, isName: value is not (string or ValueType));
+    }
+
+    private void Add(int argument, string? key, bool isName)
+    {
         if (string.IsNullOrWhiteSpace(key) || key.Length > LengthMax) return;
         if (_keys.Count >= CountMax) IsFull = true;
-        else _keys.Add(new(argument, key, IsName: value is not (string or ValueType)));
+        else _keys.Add(new(argument, key, isName));
     }
 }
 

@@ -36,6 +36,9 @@ internal sealed class LearnedAccesses(int scoreToTrust)
     public const int ScoutEvery = 4;
 
     private readonly List<AccessRule> _rules = [];
+
+    // For one turn: each transaction asks.
+    private readonly Dictionary<ParticipantKey, KnownAccess> _saying = [];
     private readonly int _scoreToBelieve = Math.Max(1, scoreToTrust / 4);
     private int _score;
     private int _asked;
@@ -54,9 +57,14 @@ internal sealed class LearnedAccesses(int scoreToTrust)
     /// <summary>Says whether to run the next transaction dry for nothing else than to learn: one in <see cref="ScoutEvery"/>, while there is hope.</summary>
     public bool IsToScout() => _unsaid < Hopeless && ++_scouts % ScoutEvery == 0;
 
-    /// <summary>What a transaction is going to access.</summary>
+    /// <summary>Says what a transaction is going to access.</summary>
     /// <param name="keys">Of its call.</param>
-    public IReadOnlyCollection<KnownAccess> Of(CallKeys keys) => Said(keys, onlyBelieved: true).Values;
+    /// <param name="accesses">Holds that and nothing else afterwards.</param>
+    public void Say(CallKeys keys, List<KnownAccess> accesses)
+    {
+        accesses.Clear();
+        foreach (var said in Said(keys, onlyBelieved: true, _saying).Values) accesses.Add(said);
+    }
 
     /// <summary>A whole dry run has ended.</summary>
     /// <param name="keys">Of its call.</param>
@@ -71,7 +79,7 @@ internal sealed class LearnedAccesses(int scoreToTrust)
         }
 
         // Before this run counts, or what it suggests would seem to have been known.
-        var (said, believed) = (Said(keys, onlyBelieved: false), Said(keys, onlyBelieved: true));
+        var (said, believed) = (Said(keys, onlyBelieved: false, []), Said(keys, onlyBelieved: true, _saying));
         Test(keys, accesses, said);
         var (isBelieved, canBeSaid) = (true, true);
         foreach (var entry in accesses)
@@ -127,9 +135,9 @@ internal sealed class LearnedAccesses(int scoreToTrust)
         return any;
     }
 
-    private Dictionary<ParticipantKey, KnownAccess> Said(CallKeys keys, bool onlyBelieved)
+    private Dictionary<ParticipantKey, KnownAccess> Said(CallKeys keys, bool onlyBelieved, Dictionary<ParticipantKey, KnownAccess> said)
     {
-        var said = new Dictionary<ParticipantKey, KnownAccess>(keys.All.Count);
+        said.Clear();
         foreach (var rule in _rules)
         {
             if (onlyBelieved && rule.Score < _scoreToBelieve) continue;
