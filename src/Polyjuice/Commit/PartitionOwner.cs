@@ -222,8 +222,8 @@ internal sealed partial class PartitionOwner
         if (branch.Transaction.Policy.HasEarlyValidation) return;
         foreach (var entry in branch.Entries)
         {
-            entry.Read.Pins--;
-            if (entry.Write is { } write) write.Pins--;
+            entry.Read.Unpin();
+            entry.Write?.Unpin();
         }
     }
 

@@ -255,6 +255,12 @@ internal sealed class Participant
         else _lastRequest = request.Previous;
     }
 
+    /// <summary>Takes back a version that nothing refers to.</summary>
+    public void UseAgain(StateVersion version)
+    {
+        if (version.IsCommitted) _spares?.Add(version);
+    }
+
     /// <summary>A private version for a transaction to fill.</summary>
     public StateVersion NewVersion(VersionId id, Branch writer, StateVersion previous)
     {
@@ -280,18 +286,7 @@ internal sealed class Participant
             kept++;
         }
 
-        // Who still looks at a version validates against the one that came next (R1): that must not become another one meanwhile.
-        var forgotten = version.Previous;
-        version.Previous = null;
-        if (forgotten is { Pins: > 0 }) version.Pins++;
-        while (forgotten is not null)
-        {
-            var older = forgotten.Previous;
-            if (older is { Pins: > 0 }) forgotten.Pins++;
-            if (forgotten is { Pins: 0, IsCommitted: true }) _spares?.Add(forgotten);
-            forgotten = older;
-        }
-
+        version.CutHistory();
         _history = kept;
         _pruneAt = kept + (kept / 2) + 1;
     }

@@ -57,11 +57,12 @@ internal sealed class StateVersion(Participant participant, VersionId id, Branch
     /// <summary>Durable and decided.</summary>
     public bool IsCommitted;
 
-    /// <summary>
-    /// Branches that may still look at it: its writer's, and those that have read it, until they are forgotten; and snapshot reads under
-    /// way; and one more, for good, once a version before it is forgotten that somebody still looks at, and so at this one as its <see cref="Next"/>. What is never unpinned is merely never used again.
-    /// </summary>
+    /// <summary>Branches that may still look at it: its writer's, and those that have read it, until they are forgotten; and snapshot reads under way. What is never unpinned is merely never used again.</summary>
     public int Pins = writer is null ? 0 : 1;
+
+    // Whether somebody still looks at the version before it, which is out of the history.
+    private bool _isPinnedByPrevious;
+    private bool _isForgotten;
 
     /// <summary>The writing transaction's branch here; <see langword="null"/> once nobody can depend on it (committed), or it is over and forgotten.</summary>
     public Branch? Writer => _writer == default ? null : Participant.Owner.Find(_writer);
@@ -80,7 +81,50 @@ internal sealed class StateVersion(Participant participant, VersionId id, Branch
         Wts = 0;
         Rts = 0;
         IsCommitted = false;
+        _isForgotten = false;
         Pins = 1;
+    }
+
+    /// <summary>Takes all before it out of the participant's history.</summary>
+    public void CutHistory()
+    {
+        for (var forgotten = TakePrevious(); forgotten is not null;)
+        {
+            var older = forgotten.TakePrevious();
+            forgotten._isForgotten = true;
+            if (forgotten.Pins == 0) forgotten.Retire();
+            forgotten = older;
+        }
+    }
+
+    /// <summary>Somebody does not look at it any longer.</summary>
+    public void Unpin()
+    {
+        if (--Pins > 0 || !_isForgotten) return;
+        var next = Next;
+        Retire();
+        if (next is null) return;
+        next._isPinnedByPrevious = false;
+        if (next is { _isForgotten: true, Pins: 0 }) next.Retire();
+    }
+
+    // Who still looks at a version validates against the one that came next (R1): that must not become another one meanwhile.
+    private StateVersion? TakePrevious()
+    {
+        if (Previous is not { } previous) return null;
+        Previous = null;
+        _isPinnedByPrevious = previous.Pins > 0;
+        return previous;
+    }
+
+    /// <summary>
+    /// Nobody looks at it any longer: it refers to nothing, and is used again unless somebody looks at it as the next one of another. A version that nobody knows may lie for long in the oldest generation of garbage collection, which takes it for alive until that is collected itself:
+    /// whatever it led to, that is all that came after it, most at the hottest participants, was copied with every collection of the younger ones.
+    /// </summary>
+    private void Retire()
+    {
+        Next = null;
+        if (!_isPinnedByPrevious) Participant.UseAgain(this);
     }
 
     /// <summary>Nobody can depend on who wrote it any more.</summary>

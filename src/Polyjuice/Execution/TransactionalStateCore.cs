@@ -153,7 +153,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
         if (version is null || access.Transaction.IsDoomed) access.Abort(AbortReason.ReadOnlySnapshot);
         access.EndSite();
         var value = Hand(version!);
-        version!.Pins--;
+        version!.Unpin();
         return read(value);
     }
 

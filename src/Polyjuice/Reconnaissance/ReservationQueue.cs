@@ -113,6 +113,9 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         MovedAt = engine.Now;
         NoteHold(request);
         Unlink(request);
+
+        // One that has left would keep all that come after it from being collected, for as long as it lies in an older generation.
+        (request.Previous, request.Next) = (null, null);
         if (IsEmpty && participant.Reservations == this) participant.Reservations = null;
         Detach(request);
         request.GiveUp();

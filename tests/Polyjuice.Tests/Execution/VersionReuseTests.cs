@@ -72,8 +72,6 @@ public class VersionReuseTests
             cluster.Loop.RunFor(LongAgo);
         }
 
-        StateVersion LastOf(int account) => _rig.Node.Engine.Owner(0)!.GetParticipant(cluster.KeyOf(account)).Last;
-
         Update(overwritten);
         var gate = new TaskCompletionSource();
         var attempts = 0;
@@ -99,6 +97,40 @@ public class VersionReuseTests
         _rig.End(reader);
         Assert.True(reader.IsCompletedSuccessfully);
         Assert.Equal((2, (12, 1)), (attempts, seen));
+    }
+
+    [Fact]
+    public void What_was_still_looked_at_when_it_was_cut_off_refers_to_nothing_afterwards_and_is_used_again()
+    {
+        Update();
+        var gate = new TaskCompletionSource();
+        var read = Last;
+        var reader = _rig.Start("Look", async frame =>
+        {
+            await _rig.State(0).ReadAsync(frame, state => state.Tokens.Count);
+            await gate.Task;
+        });
+        Update();
+        var next = Last;
+        for (var i = 0; i < 5; i++) Update();
+
+        // Out of the history, but somebody looks at the first, and at what came after it.
+        Assert.Null(read.Previous);
+        Assert.Same(next, read.Next);
+        _rig.Node.Turn(gate.SetResult);
+        _rig.End(reader);
+        _rig.Cluster.Loop.RunFor(LongAgo);
+        Assert.Equal((null, null), (read.Next, next.Next));
+
+        // As many at once as there can be spare ones.
+        int[] others = [.. Enumerable.Range(1, 5)];
+        _rig.Commit("AddAll", async frame =>
+        {
+            foreach (var other in others) await _rig.Add(frame, other, 1, ++_token);
+        });
+        var used = others.Select(LastOf).ToHashSet<StateVersion>(ReferenceEqualityComparer.Instance);
+        Assert.Contains(read, used);
+        Assert.Contains(next, used);
     }
 
     [Fact]
@@ -146,7 +178,9 @@ public class VersionReuseTests
         Assert.Equal((2, 2), seen);
     }
 
-    private StateVersion Last => _rig.Node.Engine.Owner(0)!.GetParticipant(_rig.Cluster.KeyOf(0)).Last;
+    private StateVersion Last => LastOf(0);
+
+    private StateVersion LastOf(int account) => _rig.Node.Engine.Owner(0)!.GetParticipant(_rig.Cluster.KeyOf(account)).Last;
 
     private void Commit() => _rig.Commit("Add", async frame => await _rig.Add(frame, 0, 1, ++_token));
 

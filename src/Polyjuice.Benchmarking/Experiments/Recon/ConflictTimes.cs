@@ -104,7 +104,7 @@ internal sealed class ConflictTimes : IConflictTimes, IDisposable
     private sealed class Holds
     {
         /// <summary>Whoever is held less often is not the hottest, and a histogram for each of thousands of grains would be what is measured.</summary>
-        private const int HotMin = 64;
+        private const int HotMin = 256;
 
         public LatencyHistogram? Times { get; private set; }
 
