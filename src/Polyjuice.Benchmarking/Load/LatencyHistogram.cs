@@ -19,11 +19,14 @@ public sealed class LatencyHistogram
     public TimeSpan Max { get; private set; }
 
     /// <summary>Counts one duration; a negative one (a clock's fault) counts as zero.</summary>
-    public void Record(TimeSpan duration)
+    /// <param name="duration">The duration.</param>
+    /// <param name="times">How often it counts, at least once.</param>
+    public void Record(TimeSpan duration, int times = 1)
     {
+        ArgumentOutOfRangeException.ThrowIfLessThan(times, 1);
         if (duration < TimeSpan.Zero) duration = TimeSpan.Zero;
-        _counts[IndexOf((ulong)duration.Ticks)]++;
-        Count++;
+        _counts[IndexOf((ulong)duration.Ticks)] += times;
+        Count += times;
         if (duration > Max) Max = duration;
     }
 

@@ -47,6 +47,19 @@ public class LatencyHistogramTests
     }
 
     [Fact]
+    public void What_counts_several_times_is_as_good_as_recorded_so_often()
+    {
+        var (once, often) = (new LatencyHistogram(), new LatencyHistogram());
+        once.Record(TimeSpan.FromMicroseconds(10), times: 98);
+        once.Record(TimeSpan.FromMicroseconds(90), times: 2);
+        for (var i = 0; i < 98; i++) often.Record(TimeSpan.FromMicroseconds(10));
+        for (var i = 0; i < 2; i++) often.Record(TimeSpan.FromMicroseconds(90));
+        Assert.Equal(often.Count, once.Count);
+        Assert.Equal([often.Percentile(50), often.Percentile(98), often.Percentile(99)], [once.Percentile(50), once.Percentile(98), once.Percentile(99)]);
+        Assert.Throws<ArgumentOutOfRangeException>(() => once.Record(TimeSpan.Zero, times: 0));
+    }
+
+    [Fact]
     public void The_longest_duration_is_exact_and_bounds_all_percentiles()
     {
         var histogram = new LatencyHistogram();

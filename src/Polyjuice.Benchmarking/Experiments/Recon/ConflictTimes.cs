@@ -6,12 +6,15 @@ namespace Polyjuice.Benchmarking.Experiments.Recon;
 
 /// <summary>
 /// For how long reservations were held, grain by grain, and transactions stood in others' way. Thread-safe. Only arms that reserve have anything to tell of grains, five times for a transfer and more, so it costs them as little as can be: each thread has counts of its own, and takes one in
-/// <see cref="HoldsOfEach"/> of those, by chance. To take all took a twentieth of the processor time of what is measured.
+/// <see cref="HoldsOfEach"/> of those, by chance, for as many; but all that were held for long, of which there are few, and which make up a good part of all time. To take all took a twentieth of the processor time of what is measured.
 /// </summary>
 internal sealed class ConflictTimes : IConflictTimes, IDisposable
 {
     /// <summary>One reservation in so many is taken.</summary>
     private const int HoldsOfEach = 8;
+
+    /// <summary>All are taken that were held for so many microseconds: while garbage was collected, most often.</summary>
+    private const long LongMicroseconds = 1_000;
 
     private readonly ThreadLocal<Counts> _counts = new(() => new(), trackAllValues: true);
     private volatile bool _isCounting;
@@ -25,7 +28,9 @@ internal sealed class ConflictTimes : IConflictTimes, IDisposable
     /// <inheritdoc/>
     public void Held(ParticipantKey key, long microseconds)
     {
-        if (_isCounting && _counts.Value is { } counts && counts.TakesHold()) counts.AddHold(key, microseconds);
+        if (!_isCounting || _counts.Value is not { } counts) return;
+        if (microseconds >= LongMicroseconds) counts.AddHold(key, microseconds, times: 1);
+        else if (counts.TakesHold()) counts.AddHold(key, microseconds, HoldsOfEach);
     }
 
     /// <inheritdoc/>
@@ -48,7 +53,7 @@ internal sealed class ConflictTimes : IConflictTimes, IDisposable
         figures["hold ms"] = mean / 1_000;
         if (hottest.Times is { } times) figures["hold p99 ms"] = times.Percentile(99).TotalMilliseconds;
         figures["1/hold"] = 1e6 / Math.Max(mean, 0.001);
-        figures["of 1/hold"] = HoldsOfEach * hottest.Count / elapsed.TotalSeconds / figures["1/hold"];
+        figures["of 1/hold"] = hottest.Count / elapsed.TotalSeconds / figures["1/hold"];
     }
 
     /// <inheritdoc/>
@@ -65,7 +70,7 @@ internal sealed class ConflictTimes : IConflictTimes, IDisposable
 
         private uint _chance = 1;
 
-        /// <summary>Whether to take the next reservation. The thread itself.</summary>
+        /// <summary>Whether to take the next short one. The thread itself.</summary>
         public bool TakesHold()
         {
             // A linear congruential generator's high bits: nothing that comes at regular intervals is preferred.
@@ -73,12 +78,12 @@ internal sealed class ConflictTimes : IConflictTimes, IDisposable
             return _chance < uint.MaxValue / HoldsOfEach;
         }
 
-        public void AddHold(ParticipantKey key, long microseconds)
+        public void AddHold(ParticipantKey key, long microseconds, int times)
         {
             lock (_lock)
             {
                 if (!_held.TryGetValue(key, out var holds)) _held.Add(key, holds = new());
-                holds.Add(microseconds);
+                holds.Add(microseconds, times);
             }
         }
 
@@ -104,7 +109,7 @@ internal sealed class ConflictTimes : IConflictTimes, IDisposable
     private sealed class Holds
     {
         /// <summary>Whoever is held less often is not the hottest, and a histogram for each of thousands of grains would be what is measured.</summary>
-        private const int HotMin = 256;
+        private const int HotMin = 2_048;
 
         public LatencyHistogram? Times { get; private set; }
 
@@ -113,10 +118,11 @@ internal sealed class ConflictTimes : IConflictTimes, IDisposable
         /// <summary>In microseconds.</summary>
         public long Sum { get; private set; }
 
-        public void Add(long microseconds)
+        public void Add(long microseconds, int times)
         {
-            Sum += microseconds;
-            if (++Count >= HotMin) (Times ??= new()).Record(TimeSpan.FromMicroseconds(microseconds));
+            Sum += times * microseconds;
+            Count += times;
+            if (Count >= HotMin) (Times ??= new()).Record(TimeSpan.FromMicroseconds(microseconds), times);
         }
 
         public void Add(Holds other)

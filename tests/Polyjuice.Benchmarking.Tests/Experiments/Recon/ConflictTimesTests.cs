@@ -26,6 +26,19 @@ public class ConflictTimesTests
     }
 
     [Fact]
+    public void One_long_time_among_many_short_ones_is_not_missed()
+    {
+        using var times = new ConflictTimes();
+        times.Start();
+        for (var i = 0; i < 10_000; i++) times.Held(_hot, 10);
+        times.Held(_hot, 50_000);
+        var figures = new Dictionary<string, double>();
+        times.AddTo(figures, TimeSpan.FromSeconds(0.15));
+        Assert.Equal(0.015, figures["hold ms"], 3);
+        Assert.InRange(figures["of 1/hold"], 0.93, 1.07);
+    }
+
+    [Fact]
     public void What_comes_while_nobody_counts_does_not_count()
     {
         using var times = new ConflictTimes();
