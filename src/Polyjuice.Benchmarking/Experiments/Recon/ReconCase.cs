@@ -9,7 +9,7 @@ using Polyjuice.Hosting;
 namespace Polyjuice.Benchmarking.Experiments.Recon;
 
 /// <summary>Measures one arm once, on a cluster of its own, a slice of time by turns with the others.</summary>
-internal sealed class ReconCase(ReconSettings settings, string policy, TimeSpan storage, bool isCold, Func<IReadOnlyList<long>[], ITransferKeys> choose)
+internal sealed class ReconCase(ReconSettings settings, string policy, TimeSpan storage, bool isCold, Func<int, IReadOnlyList<long>[], ITransferKeys> choose)
 {
     private const int Loading = 1_024;
 
@@ -29,7 +29,7 @@ internal sealed class ReconCase(ReconSettings settings, string policy, TimeSpan 
         await using var cluster = await EmbeddedCluster.StartAsync(options);
         var client = cluster.Client;
         if (!isCold) await client.RunAsync(() => Batches.ForEachAsync(settings.Records, Loading, key => client.GetGrain<IRecordGrain>(key).Get()));
-        var load = new TransferLoad(client, policy, settings.Clients, index => new BenchmarkRandom(BenchmarkRandom.Derive(settings.Seed, ((ulong)round << 32) + (ulong)index)), choose(PartitionsOf(cluster)));
+        var load = new TransferLoad(client, policy, settings.Clients, index => new BenchmarkRandom(BenchmarkRandom.Derive(settings.Seed, ((ulong)round << 32) + (ulong)index)), choose(round, PartitionsOf(cluster)));
         turn.Pass();
         if (!isCold && settings.Transactions is null) await SlicesAsync(settings.Measured / 4);
         var (before, committed) = (cluster.Statistics.Engine, load.Committed);

@@ -49,22 +49,22 @@ public sealed class ReconExperiment(ReconSettings? settings = null) : IExperimen
     public static IReadOnlyList<ExperimentArm> Arms(ReconSettings settings)
     {
         ArgumentNullException.ThrowIfNull(settings);
-        var keys = new SkewedKeys(settings.Records, settings.Seed);
+        var transfers = new SkewedTransfers(settings.Records, settings.Seed);
         var arms = new List<ExperimentArm>();
         foreach (var storage in settings.Storage)
         {
             foreach (var isCold in new[] { false, true })
             {
                 foreach (var theta in settings.Thetas)
-                    arms.AddRange(settings.Policies.Select(policy => Arm(PanelOf(storage, isCold), policy, theta, storage, isCold, _ => new SkewedTransfer(keys.For(theta)))));
+                    arms.AddRange(settings.Policies.Select(policy => Arm(PanelOf(storage, isCold), policy, theta, storage, isCold, (round, _) => transfers.Of(round, theta))));
             }
         }
 
         foreach (var index in settings.ContentionIndexes)
-            arms.AddRange(settings.Policies.Select(policy => Arm(Calvin, policy, index, TimeSpan.Zero, isCold: false, partitions => new HotTransfer(partitions, index))));
+            arms.AddRange(settings.Policies.Select(policy => Arm(Calvin, policy, index, TimeSpan.Zero, isCold: false, (_, partitions) => new HotTransfer(partitions, index))));
         return arms;
 
-        ExperimentArm Arm(string panel, string policy, double x, TimeSpan storage, bool isCold, Func<IReadOnlyList<long>[], ITransferKeys> choose) =>
+        ExperimentArm Arm(string panel, string policy, double x, TimeSpan storage, bool isCold, Func<int, IReadOnlyList<long>[], ITransferKeys> choose) =>
             new(panel, policy, x, new ReconCase(settings, policy, storage, isCold, choose).MeasureAsync);
     }
 
