@@ -79,8 +79,10 @@ internal sealed class ReservationPlan
 
     public static ReservationPlan? Read(ref ByteReader reader)
     {
-        var entries = new PlannedReservation[reader.Count()];
-        if (entries.Length == 0) return null;
+        // Most messages carry none.
+        var count = reader.Count();
+        if (count == 0) return null;
+        var entries = new PlannedReservation[count];
         var type = reader.Name();
         var view = (ulong)reader.Int();
         var isPartial = reader.Byte() != 0;
