@@ -41,6 +41,50 @@ public sealed class LoopWorkersTests : IDisposable
     }
 
     [Fact]
+    public async Task Threads_that_were_added_end_though_there_is_always_something_to_do()
+    {
+        var workers = new LoopWorkers(1, clientPatience: 300);
+        var blocked = NewLoop(workers);
+        await Block(blocked);
+        for (var i = 0; i < 3; i++) KeepBusy(NewLoop(workers), static () => { });
+        Assert.True(SpinWait.SpinUntil(() => workers.Count == 2, s_bound));
+        _unblock.Set();
+        Assert.True(SpinWait.SpinUntil(() => workers.Count == 1, s_bound));
+        await blocked.RunAsync(static () => Task.CompletedTask).WaitAsync(s_bound);
+    }
+
+    [Fact]
+    public void No_thread_is_added_for_loops_that_wait_while_none_is_blocked()
+    {
+        var workers = new LoopWorkers(1, clientPatience: 300, isWatched: false);
+        var batches = 0;
+        for (var i = 0; i < 3; i++) KeepBusy(NewLoop(workers), () => Interlocked.Increment(ref batches));
+        for (var look = 0; look < 50; look++)
+        {
+            workers.Relieve(Clock.UtcMicroseconds + 1_000_000, patience: 10_000, wasHeldUp: false);
+            var seen = Volatile.Read(ref batches);
+            Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref batches) > seen + 3, s_bound));
+        }
+
+        Assert.Equal(1, workers.Count);
+    }
+
+    [Fact]
+    public async Task Who_was_held_up_like_the_workers_adds_none()
+    {
+        var workers = new LoopWorkers(1, clientPatience: 300, isWatched: false);
+        await Block(NewLoop(workers));
+        var other = NewLoop(workers);
+        for (var look = 0; look < 3; look++) Look(wasHeldUp: true);
+        Assert.Equal(1, workers.Count);
+        Look(wasHeldUp: false);
+        Assert.Equal(2, workers.Count);
+        await other.RunAsync(static () => Task.CompletedTask).WaitAsync(s_bound);
+
+        void Look(bool wasHeldUp) => workers.Relieve(Clock.UtcMicroseconds + 1_000_000, patience: 10_000, wasHeldUp);
+    }
+
+    [Fact]
     public async Task A_timer_of_an_idle_loop_fires_while_the_only_usual_worker_is_blocked()
     {
         var workers = new LoopWorkers(1, clientPatience: 300);
@@ -215,6 +259,18 @@ public sealed class LoopWorkersTests : IDisposable
         _loops.Add(loop);
         loop.Start();
         return loop;
+    }
+
+    // One piece of work for each batch, without end: a timer that is due gets into the next one.
+    private static void KeepBusy(RealTimeLoop loop, Action action)
+    {
+        loop.Post(_ => Again(), null);
+
+        void Again()
+        {
+            action();
+            loop.Schedule(Clock.UtcMicroseconds, _ => Again(), null);
+        }
     }
 
     // Completes when the loop's thread is blocked.

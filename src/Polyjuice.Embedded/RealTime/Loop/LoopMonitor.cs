@@ -1,6 +1,6 @@
 namespace Polyjuice.Embedded.RealTime;
 
-/// <summary>A thread that looks every 10 ms whether loops have to wait because code of grains blocks the workers, and helps. It sleeps while they do.</summary>
+/// <summary>A thread that looks every 10 ms whether loops have to wait because code of grains blocks the workers, and helps. It sleeps while they do. A look that comes later than it should says nothing: what held up this thread held up the workers too.</summary>
 internal sealed class LoopMonitor
 {
     /// <summary>Between two looks, and how long a loop may have been ready, in milliseconds.</summary>
@@ -33,8 +33,10 @@ internal sealed class LoopMonitor
         var quiet = 0;
         while (true)
         {
+            var before = Clock.UtcMicroseconds;
             Thread.Sleep(PeriodMilliseconds);
-            _workers.Relieve(Clock.UtcMicroseconds, PeriodMilliseconds * 1_000);
+            var now = Clock.UtcMicroseconds;
+            _workers.Relieve(now, PeriodMilliseconds * 1_000, wasHeldUp: now - before > 2 * PeriodMilliseconds * 1_000);
             quiet = _workers.IsAllAsleep ? quiet + 1 : 0;
             if (quiet < QuietLooksMax) continue;
             _wakeUp.Reset();

@@ -15,6 +15,10 @@ internal sealed class LoopWorker
     private readonly LoopWorkers _workers;
     private readonly Thread _thread;
     private bool _isLooking;
+
+    // Odd while it runs a batch.
+    private long _step;
+    private long _stepSeen;
     private readonly ManualResetEventSlim _wakeUp = new(false, spinCount: 0);
 
     public LoopWorker(LoopWorkers workers, int number)
@@ -31,6 +35,14 @@ internal sealed class LoopWorker
     {
         get => Volatile.Read(ref _isLooking);
         set => Volatile.Write(ref _isLooking, value);
+    }
+
+    /// <summary>Whether it is in the batch in which it was when this was called before. One thread at a time.</summary>
+    public bool IsInTheSameBatch()
+    {
+        var (step, seen) = (Volatile.Read(ref _step), _stepSeen);
+        _stepSeen = step;
+        return step == seen && step % 2 != 0;
     }
 
     public void Start() => _thread.UnsafeStart();
@@ -52,7 +64,9 @@ internal sealed class LoopWorker
             for (RealTimeLoop? loop = taken; loop is not null;)
             {
                 loop.Worker = this;
+                Volatile.Write(ref _step, _step + 1);
                 var now = loop.RunBatch(out var isReady);
+                Volatile.Write(ref _step, _step + 1);
 
                 // What one loop's work left in the context of the thread is nothing to another.
                 ExecutionContext.Restore(nobodys);

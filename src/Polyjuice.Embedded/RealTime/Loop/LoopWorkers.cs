@@ -5,7 +5,8 @@ namespace Polyjuice.Embedded.RealTime;
 /// </summary>
 /// <remarks>
 /// A worker without work looks for some for a short while and then sleeps. Who makes a loop ready wakes a sleeper only if nobody is looking: the rule of Go's scheduler, because to wake a thread costs its waker as much as a few grain calls.
-/// A grain whose code blocks its thread takes a worker away. <see cref="LoopMonitor"/> sees that loops have to wait and adds workers, at the most one for each loop, which end when as many as usual have nothing to do.
+/// A grain whose code blocks its thread takes a worker away. <see cref="LoopMonitor"/> sees that, and that loops have to wait, and has one added, at the most one for each loop. As soon as no more are blocked than were added, those that are too many end, however much there is to do:
+/// with more threads than processors it is the system's choice again which loop waits, and for how long. Loops may have to wait for other reasons, a garbage collection or too much load; no worker is of any help there.
 /// </remarks>
 internal sealed class LoopWorkers
 {
@@ -17,11 +18,13 @@ internal sealed class LoopWorkers
     private readonly Lock _gate = new();
     private readonly ReadyLoops _ready;
     private readonly List<RealTimeLoop> _loops = [];
+    private readonly List<LoopWorker> _all = [];
     private readonly Stack<LoopWorker> _asleep = new();
-    private readonly LoopMonitor _monitor;
+    private readonly LoopMonitor? _monitor;
     private readonly int _usual;
     private readonly int _lookingMax;
     private int _workers;
+    private int _surplus;
     private int _asleepCount;
     private int _looking;
     private int _numbered;
@@ -31,13 +34,14 @@ internal sealed class LoopWorkers
     /// <summary>Creates them; threads are started as loops come.</summary>
     /// <param name="usual">Workers while no code blocks, at least 1.</param>
     /// <param name="clientPatience">How long a client's loop lets those of silos go first, in microseconds.</param>
-    public LoopWorkers(int usual, long clientPatience)
+    /// <param name="isWatched">Whether a monitor looks after them. Without one, <see cref="Relieve"/> is the creator's to call.</param>
+    public LoopWorkers(int usual, long clientPatience, bool isWatched = true)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(usual, 1);
         _ready = new(clientPatience);
         _usual = usual;
         _lookingMax = Math.Max(2, usual / 4);
-        _monitor = new LoopMonitor(this);
+        if (isWatched) _monitor = new LoopMonitor(this);
     }
 
     /// <summary>Those of the process.</summary>
@@ -58,7 +62,7 @@ internal sealed class LoopWorkers
             if (_workers < Math.Min(_usual, _loops.Count)) AddWorker();
         }
 
-        _monitor.Attend();
+        _monitor?.Attend();
     }
 
     /// <summary>A loop has ended.</summary>
@@ -103,22 +107,22 @@ internal sealed class LoopWorkers
         }
     }
 
-    /// <summary>Looks after what workers that are blocked leave undone. For the monitor.</summary>
+    /// <summary>Looks after what workers that are blocked leave undone, and lets those go that are not needed for that any longer. Called again and again, by one thread: a worker is blocked that has been in the same batch since it was called before.</summary>
     /// <param name="now">The clock.</param>
     /// <param name="patience">How long a loop may be ready before there are too few workers, in microseconds.</param>
-    public void Relieve(long now, long patience)
+    /// <param name="wasHeldUp">Whether the caller itself was held up for so long that what workers have not done since tells nothing: by a garbage collection, or because the machine had no processor for it.</param>
+    public void Relieve(long now, long patience, bool wasHeldUp)
     {
         MakeDueReady(now);
-        if (_ready.LongestWait(now) < patience) return;
-        if (Volatile.Read(ref _asleepCount) > 0)
-        {
-            WakeOne();
-            return;
-        }
-
+        var isWaiting = _ready.LongestWait(now) >= patience;
+        if (isWaiting && Volatile.Read(ref _asleepCount) > 0) WakeOne();
         lock (_gate)
         {
-            if (_workers < _loops.Count) AddWorker();
+            var blocked = _all.Count(static worker => worker.IsInTheSameBatch());
+            if (wasHeldUp) return;
+            var free = _workers - blocked;
+            Volatile.Write(ref _surplus, Math.Max(0, free - _usual));
+            if (isWaiting && free < _usual && _asleep.Count == 0 && _workers < _loops.Count) AddWorker();
         }
     }
 
@@ -128,6 +132,7 @@ internal sealed class LoopWorkers
     {
         while (true)
         {
+            if (EndsAsSurplus(worker)) return null;
             if (_ready.TryTake(worker, out var loop) || (loop = Look(worker)) is not null) return loop;
             if (!Sleep(worker)) return null;
         }
@@ -142,7 +147,22 @@ internal sealed class LoopWorkers
     {
         MakeDueReady(now);
         if (isReady) _ready.Add(loop);
-        return _ready.TryTake(worker, out var next) ? next : null;
+        return Volatile.Read(ref _surplus) == 0 && _ready.TryTake(worker, out var next) ? next : null;
+    }
+
+    // Whoever comes first of those that are too many.
+    private bool EndsAsSurplus(LoopWorker worker)
+    {
+        if (Volatile.Read(ref _surplus) == 0) return false;
+        lock (_gate)
+        {
+            if (_surplus == 0) return false;
+            RemoveWorker(worker);
+        }
+
+        // What it has put back is the others' to run, which may all be asleep.
+        if (!_ready.IsEmpty && Volatile.Read(ref _asleepCount) > 0 && Volatile.Read(ref _looking) == 0) WakeOne();
+        return true;
     }
 
     // Looks for work for a while: most often another loop has some within microseconds.
@@ -188,7 +208,7 @@ internal sealed class LoopWorkers
             // Those that are blocked do not count: as many as usual sleep already.
             if (_asleep.Count >= _usual && _ready.IsEmpty)
             {
-                _workers--;
+                RemoveWorker(worker);
                 return false;
             }
 
@@ -210,7 +230,7 @@ internal sealed class LoopWorkers
         Interlocked.MemoryBarrier();
         if (_ready.IsEmpty) worker.Sleep(milliseconds);
         WakeUp(worker);
-        _monitor.Attend();
+        _monitor?.Attend();
         return true;
     }
 
@@ -242,7 +262,18 @@ internal sealed class LoopWorkers
 
     private void AddWorker()
     {
-        _workers++;
-        new LoopWorker(this, ++_numbered).Start();
+        var worker = new LoopWorker(this, ++_numbered);
+        _all.Add(worker);
+        _workers = _all.Count;
+        worker.Start();
+    }
+
+    private void RemoveWorker(LoopWorker worker)
+    {
+        _all.Remove(worker);
+        _workers = _all.Count;
+
+        // Whyever it ends, it is one too many less.
+        if (_surplus > 0) _surplus--;
     }
 }
