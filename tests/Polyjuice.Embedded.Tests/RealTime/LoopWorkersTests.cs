@@ -161,6 +161,31 @@ public sealed class LoopWorkersTests : IDisposable
     }
 
     [Fact]
+    public void Loops_of_silos_stay_with_their_threads_and_share_them_with_a_clients()
+    {
+        const int Batches = 4_000;
+        var workers = new LoopWorkers(2, clientPatience: 300);
+        var (batches, moves, threads) = (new int[2], new int[2], new int[2]);
+        for (var i = 0; i < 2; i++)
+        {
+            var at = i;
+            KeepBusy(NewLoop(workers), () =>
+            {
+                if (threads[at] != Environment.CurrentManagedThreadId) moves[at]++;
+                threads[at] = Environment.CurrentManagedThreadId;
+                Thread.SpinWait(50);
+                Volatile.Write(ref batches[at], batches[at] + 1);
+            });
+        }
+
+        KeepBusy(NewLoop(workers, isClient: true), static () => Thread.SpinWait(50));
+        Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref batches[0]) >= Batches && Volatile.Read(ref batches[1]) >= Batches, s_bound));
+
+        // It does move when the system lets its thread wait: that is what the others look for.
+        for (var i = 0; i < 2; i++) Assert.InRange(moves[i], 1, batches[i] / 100);
+    }
+
+    [Fact]
     public async Task What_the_work_of_one_loop_leaves_in_the_context_of_its_thread_is_nothing_to_another()
     {
         var workers = new LoopWorkers(1, clientPatience: 300);

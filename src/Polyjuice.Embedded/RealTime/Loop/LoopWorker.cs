@@ -14,35 +14,34 @@ internal sealed class LoopWorker
 
     private readonly LoopWorkers _workers;
     private readonly Thread _thread;
-    private bool _isLooking;
 
     // Odd while it runs a batch.
     private long _step;
     private long _stepSeen;
     private readonly ManualResetEventSlim _wakeUp = new(false, spinCount: 0);
 
-    public LoopWorker(LoopWorkers workers, int number)
+    public LoopWorker(LoopWorkers workers, int place, int number)
     {
         _workers = workers;
+        Place = place;
         _thread = new Thread(Run) { Name = $"polyjuice worker {number}", IsBackground = true };
     }
 
     /// <summary>When it wakes up for timers, on the clock, while it sleeps as the timekeeper. Under the workers' lock.</summary>
     public long WakesAt { get; set; } = long.MaxValue;
 
-    /// <summary>Whether it looks for work just now. Any thread.</summary>
-    public bool IsLooking
-    {
-        get => Volatile.Read(ref _isLooking);
-        set => Volatile.Write(ref _isLooking, value);
-    }
+    /// <summary>Whose loops it runs first: those that ran there last.</summary>
+    public int Place { get; }
 
-    /// <summary>Whether it is in the batch in which it was when this was called before. One thread at a time.</summary>
-    public bool IsInTheSameBatch()
+    /// <summary>Whether it was in the same batch at the last two looks. Under the workers' lock.</summary>
+    public bool IsBlocked { get; private set; }
+
+    /// <summary>Looks whether it has got on since the last time. Under the workers' lock.</summary>
+    public void Look()
     {
-        var (step, seen) = (Volatile.Read(ref _step), _stepSeen);
+        var step = Volatile.Read(ref _step);
+        IsBlocked = step == _stepSeen && step % 2 != 0;
         _stepSeen = step;
-        return step == seen && step % 2 != 0;
     }
 
     public void Start() => _thread.UnsafeStart();
@@ -63,7 +62,7 @@ internal sealed class LoopWorker
         {
             for (RealTimeLoop? loop = taken; loop is not null;)
             {
-                loop.Worker = this;
+                loop.Place = Place;
                 Volatile.Write(ref _step, _step + 1);
                 var now = loop.RunBatch(out var isReady);
                 Volatile.Write(ref _step, _step + 1);

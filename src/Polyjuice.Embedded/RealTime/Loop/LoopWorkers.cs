@@ -1,7 +1,7 @@
 namespace Polyjuice.Embedded.RealTime;
 
 /// <summary>
-/// The threads that run the real-time loops of the process: as many as there are processors. A worker takes the first of the <see cref="ReadyLoops"/>, runs a batch of it, and puts it back if there is more to do. Thread-safe.
+/// The threads that run the real-time loops of the process: as many as there are processors. A worker takes the first of the <see cref="ReadyLoops"/> at its place, runs a batch of it, and puts it back if there is more to do. Thread-safe.
 /// </summary>
 /// <remarks>
 /// A worker without work looks for some for a short while and then sleeps. Who makes a loop ready wakes a sleeper only if nobody is looking: the rule of Go's scheduler, because to wake a thread costs its waker as much as a few grain calls.
@@ -19,7 +19,7 @@ internal sealed class LoopWorkers
     private readonly ReadyLoops _ready;
     private readonly List<RealTimeLoop> _loops = [];
     private readonly List<LoopWorker> _all = [];
-    private readonly Stack<LoopWorker> _asleep = new();
+    private readonly List<LoopWorker> _asleep = [];
     private readonly LoopMonitor? _monitor;
     private readonly int _usual;
     private readonly int _lookingMax;
@@ -28,6 +28,7 @@ internal sealed class LoopWorkers
     private int _asleepCount;
     private int _looking;
     private int _numbered;
+    private int _placed;
     private LoopWorker? _timekeeper;
     private long _nextDue = long.MaxValue;
 
@@ -38,7 +39,7 @@ internal sealed class LoopWorkers
     public LoopWorkers(int usual, long clientPatience, bool isWatched = true)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(usual, 1);
-        _ready = new(clientPatience);
+        _ready = new(usual, clientPatience);
         _usual = usual;
         _lookingMax = Math.Max(2, usual / 4);
         if (isWatched) _monitor = new LoopMonitor(this);
@@ -60,6 +61,7 @@ internal sealed class LoopWorkers
         {
             _loops.Add(loop);
             if (_workers < Math.Min(_usual, _loops.Count)) AddWorker();
+            loop.Place = _placed++ % Math.Min(_usual, _workers);
         }
 
         _monitor?.Attend();
@@ -76,7 +78,7 @@ internal sealed class LoopWorkers
     {
         _ready.Add(loop);
         Interlocked.MemoryBarrier();
-        if (Volatile.Read(ref _asleepCount) > 0 && Volatile.Read(ref _looking) == 0) WakeOne();
+        if (Volatile.Read(ref _asleepCount) > 0 && Volatile.Read(ref _looking) == 0) WakeOne(loop.Place);
     }
 
     /// <summary>A loop has become idle, with its earliest timer due then.</summary>
@@ -118,9 +120,9 @@ internal sealed class LoopWorkers
         if (isWaiting && Volatile.Read(ref _asleepCount) > 0) WakeOne();
         lock (_gate)
         {
-            var blocked = _all.Count(static worker => worker.IsInTheSameBatch());
+            foreach (var worker in _all) worker.Look();
             if (wasHeldUp) return;
-            var free = _workers - blocked;
+            var free = _all.Count(static worker => !worker.IsBlocked);
             Volatile.Write(ref _surplus, Math.Max(0, free - _usual));
             if (isWaiting && free < _usual && _asleep.Count == 0 && _workers < _loops.Count) AddWorker();
         }
@@ -133,7 +135,7 @@ internal sealed class LoopWorkers
         while (true)
         {
             if (EndsAsSurplus(worker)) return null;
-            if (_ready.TryTake(worker, out var loop) || (loop = Look(worker)) is not null) return loop;
+            if (_ready.TryTake(worker.Place, out var loop) || (loop = Look(worker)) is not null) return loop;
             if (!Sleep(worker)) return null;
         }
     }
@@ -147,7 +149,7 @@ internal sealed class LoopWorkers
     {
         MakeDueReady(now);
         if (isReady) _ready.Add(loop);
-        return Volatile.Read(ref _surplus) == 0 && _ready.TryTake(worker, out var next) ? next : null;
+        return Volatile.Read(ref _surplus) == 0 && _ready.TryTake(worker.Place, out var next) ? next : null;
     }
 
     // Whoever comes first of those that are too many.
@@ -156,7 +158,7 @@ internal sealed class LoopWorkers
         if (Volatile.Read(ref _surplus) == 0) return false;
         lock (_gate)
         {
-            if (_surplus == 0) return false;
+            if (_surplus == 0 || !SharesItsPlace(worker)) return false;
             RemoveWorker(worker);
         }
 
@@ -175,8 +177,7 @@ internal sealed class LoopWorkers
         }
 
         RealTimeLoop? found;
-        worker.IsLooking = true;
-        for (var round = 0; !_ready.TryTake(worker, out found); round++)
+        for (var round = 0; !_ready.TryTake(worker.Place, out found); round++)
         {
             var due = Volatile.Read(ref _nextDue);
             if (due != long.MaxValue || round >= LoopWorker.LookRounds)
@@ -192,8 +193,6 @@ internal sealed class LoopWorkers
             else Thread.Yield();
         }
 
-        worker.IsLooking = false;
-
         // Who added a loop meanwhile saw somebody looking, and woke nobody: that is left to the last one that looked. One that found nothing looks once more before it sleeps.
         if (Interlocked.Decrement(ref _looking) == 0 && found is not null && !_ready.IsEmpty && Volatile.Read(ref _asleepCount) > 0) WakeOne();
         return found;
@@ -206,7 +205,7 @@ internal sealed class LoopWorkers
         lock (_gate)
         {
             // Those that are blocked do not count: as many as usual sleep already.
-            if (_asleep.Count >= _usual && _ready.IsEmpty)
+            if (_asleep.Count >= _usual && _ready.IsEmpty && SharesItsPlace(worker))
             {
                 RemoveWorker(worker);
                 return false;
@@ -223,7 +222,7 @@ internal sealed class LoopWorkers
                 milliseconds = (int)Math.Clamp((due - Clock.UtcMicroseconds) / 1_000, 1, LoopWorker.SleepMillisecondsMax);
             }
 
-            _asleep.Push(worker);
+            _asleep.Add(worker);
             Volatile.Write(ref _asleepCount, _asleep.Count);
         }
 
@@ -240,20 +239,21 @@ internal sealed class LoopWorkers
         lock (_gate)
         {
             if (ReferenceEquals(_timekeeper, worker)) _timekeeper = null;
-            if (!_asleep.Contains(worker)) return;
-            var others = new Stack<LoopWorker>();
-            while (_asleep.Pop() is { } other && !ReferenceEquals(other, worker)) others.Push(other);
-            while (others.Count > 0) _asleep.Push(others.Pop());
-            Volatile.Write(ref _asleepCount, _asleep.Count);
+            if (_asleep.Remove(worker)) Volatile.Write(ref _asleepCount, _asleep.Count);
         }
     }
 
-    private void WakeOne()
+    // One of that place, if one sleeps; else who fell asleep last.
+    private void WakeOne(int place = -1)
     {
-        LoopWorker? worker;
+        LoopWorker worker;
         lock (_gate)
         {
-            if (!_asleep.TryPop(out worker)) return;
+            if (_asleep.Count == 0) return;
+            var at = _asleep.FindLastIndex(other => other.Place == place);
+            if (at < 0) at = _asleep.Count - 1;
+            worker = _asleep[at];
+            _asleep.RemoveAt(at);
             Volatile.Write(ref _asleepCount, _asleep.Count);
         }
 
@@ -262,11 +262,15 @@ internal sealed class LoopWorkers
 
     private void AddWorker()
     {
-        var worker = new LoopWorker(this, ++_numbered);
+        // Where fewest can run what is ready there.
+        var place = Enumerable.Range(0, _usual).MinBy(place => _all.Count(other => other.Place == place && !other.IsBlocked));
+        var worker = new LoopWorker(this, place, ++_numbered);
         _all.Add(worker);
         _workers = _all.Count;
         worker.Start();
     }
+
+    private bool SharesItsPlace(LoopWorker worker) => _all.Count(other => other.Place == worker.Place) > 1;
 
     private void RemoveWorker(LoopWorker worker)
     {

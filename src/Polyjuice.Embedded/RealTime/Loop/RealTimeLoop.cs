@@ -49,8 +49,8 @@ internal sealed class RealTimeLoop : NodeLoop
     /// <summary>Whether it is a client's: those of silos go before it, because what was begun there is in others' way, and clients begin more.</summary>
     public bool IsClient { get; init; }
 
-    /// <summary>Who ran it last. Set by that.</summary>
-    public LoopWorker? Worker { get; set; }
+    /// <summary>Where it ran last, of the <see cref="ReadyLoops"/>. Set by the worker that runs it.</summary>
+    public int Place { get; set; }
 
     /// <inheritdoc/>
     public override long UtcMicroseconds => Clock.UtcMicroseconds;
