@@ -6,6 +6,8 @@ internal sealed class LoopMonitor
     /// <summary>Between two looks, and how long a loop may have been ready, in milliseconds.</summary>
     private const int PeriodMilliseconds = 10;
 
+    private const long PeriodMicroseconds = PeriodMilliseconds * 1_000;
+
     /// <summary>Looks in a row that find all workers asleep before it sleeps, too.</summary>
     private const int QuietLooksMax = 100;
 
@@ -36,7 +38,7 @@ internal sealed class LoopMonitor
             var before = Clock.UtcMicroseconds;
             Thread.Sleep(PeriodMilliseconds);
             var now = Clock.UtcMicroseconds;
-            _workers.Relieve(now, PeriodMilliseconds * 1_000, wasHeldUp: now - before > 2 * PeriodMilliseconds * 1_000);
+            _workers.Relieve(now, PeriodMicroseconds, wasHeldUp: now - before > 2 * PeriodMicroseconds);
             quiet = _workers.IsAllAsleep ? quiet + 1 : 0;
             if (quiet < QuietLooksMax) continue;
             _wakeUp.Reset();

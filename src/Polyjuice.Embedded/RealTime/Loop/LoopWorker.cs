@@ -33,11 +33,11 @@ internal sealed class LoopWorker
     /// <summary>Whose loops it runs first: those that ran there last.</summary>
     public int Place { get; }
 
-    /// <summary>Whether it was in the same batch at the last two looks. Under the workers' lock.</summary>
+    /// <summary>Whether it was in the same batch at the last two checks. Under the workers' lock.</summary>
     public bool IsBlocked { get; private set; }
 
-    /// <summary>Looks whether it has got on since the last time. Under the workers' lock.</summary>
-    public void Look()
+    /// <summary>Sees whether it has got on since the last time. Under the workers' lock.</summary>
+    public void CheckProgress()
     {
         var step = Volatile.Read(ref _step);
         IsBlocked = step == _stepSeen && step % 2 != 0;

@@ -23,7 +23,6 @@ internal sealed class LoopWorkers
     private readonly LoopMonitor? _monitor;
     private readonly int _usual;
     private readonly int _lookingMax;
-    private int _workers;
     private int _surplus;
     private int _asleepCount;
     private int _looking;
@@ -49,10 +48,22 @@ internal sealed class LoopWorkers
     public static LoopWorkers Shared => s_shared.Value;
 
     /// <summary>How many threads there are.</summary>
-    public int Count => Volatile.Read(ref _workers);
+    public int Count
+    {
+        get
+        {
+            lock (_gate) return _all.Count;
+        }
+    }
 
     /// <summary>Whether none of them has anything to do.</summary>
-    public bool IsAllAsleep => Volatile.Read(ref _asleepCount) == Volatile.Read(ref _workers);
+    public bool IsAllAsleep
+    {
+        get
+        {
+            lock (_gate) return _asleep.Count == _all.Count;
+        }
+    }
 
     /// <summary>A loop starts.</summary>
     public void Add(RealTimeLoop loop)
@@ -60,8 +71,8 @@ internal sealed class LoopWorkers
         lock (_gate)
         {
             _loops.Add(loop);
-            if (_workers < Math.Min(_usual, _loops.Count)) AddWorker();
-            loop.Place = _placed++ % Math.Min(_usual, _workers);
+            if (_all.Count < Math.Min(_usual, _loops.Count)) AddWorker();
+            loop.Place = _placed++ % Math.Min(_usual, _all.Count);
         }
 
         _monitor?.Attend();
@@ -120,11 +131,11 @@ internal sealed class LoopWorkers
         if (isWaiting && Volatile.Read(ref _asleepCount) > 0) WakeOne();
         lock (_gate)
         {
-            foreach (var worker in _all) worker.Look();
+            foreach (var worker in _all) worker.CheckProgress();
             if (wasHeldUp) return;
             var free = _all.Count(static worker => !worker.IsBlocked);
             Volatile.Write(ref _surplus, Math.Max(0, free - _usual));
-            if (isWaiting && free < _usual && _asleep.Count == 0 && _workers < _loops.Count) AddWorker();
+            if (isWaiting && free < _usual && _asleep.Count == 0 && _all.Count < _loops.Count) AddWorker();
         }
     }
 
@@ -266,7 +277,6 @@ internal sealed class LoopWorkers
         var place = Enumerable.Range(0, _usual).MinBy(place => _all.Count(other => other.Place == place && !other.IsBlocked));
         var worker = new LoopWorker(this, place, ++_numbered);
         _all.Add(worker);
-        _workers = _all.Count;
         worker.Start();
     }
 
@@ -275,7 +285,6 @@ internal sealed class LoopWorkers
     private void RemoveWorker(LoopWorker worker)
     {
         _all.Remove(worker);
-        _workers = _all.Count;
 
         // Whyever it ends, it is one too many less.
         if (_surplus > 0) _surplus--;

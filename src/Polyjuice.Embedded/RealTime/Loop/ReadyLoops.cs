@@ -127,7 +127,8 @@ internal sealed class ReadyLoops
         public bool TryTake(long since, [NotNullWhen(true)] out RealTimeLoop? loop)
         {
             loop = null;
-            if (Since is var first && (first == long.MaxValue || first > since)) return false;
+            var first = Since;
+            if (first == long.MaxValue || first > since) return false;
             lock (_gate)
             {
                 if (_since > since || !_loops.TryDequeue(out loop)) return false;
