@@ -1,6 +1,7 @@
-using Polyjuice.Benchmarking.Reporting;
-using Polyjuice.Benchmarking.Running;
-using Polyjuice.Benchmarking.Training;
+using Polyjuice.Lab.Clusters;
+using Polyjuice.Lab.Reporting;
+using Polyjuice.Lab.Running;
+using Polyjuice.Lab.Training;
 using Polyjuice.LiveView;
 using Polyjuice.Policies;
 using Polyjuice.Storage;
@@ -13,7 +14,7 @@ try
     options = SampleOptions.Parse(args);
     learning = options.Learning.IsAsked ? options.ToLearningPlan() : null;
 }
-catch (BenchmarkInputException e)
+catch (CommandInputException e)
 {
     Console.Error.WriteLine(e.Message);
     Console.Error.WriteLine("Try --help.");
@@ -28,11 +29,11 @@ if (options.IsHelp)
 
 using var ending = new UserInterrupt();
 
-if (learning is not null) return await LearningOptions.RunAsync(learning, GrainHost.StartTraceableAsync, Console.Out, Console.Error, ending);
+if (learning is not null) return await LearningOptions.RunAsync(learning, PolyjuiceBenchmarkCluster.StartTraceableAsync, Console.Out, Console.Error, ending);
 
 try
 {
-    await QuickStart.RunAsync(options.Data ?? GrainHost.DefaultData, Console.Out);
+    await QuickStart.RunAsync(options.Data ?? QuickStart.DefaultData, Console.Out);
 }
 catch (Exception e) when (e is IOException or UnauthorizedAccessException or LogUnusableException)
 {
@@ -58,4 +59,4 @@ catch (IOException e)
 }
 
 async Task<int> MeasureAsync(BenchmarkPlan measured) =>
-    (await BenchmarkDisplay.RunAsync(Console.Out, measured, GrainHost.StartAsync, ending.Token)).InvariantHeld ? 0 : 1;
+    (await BenchmarkDisplay.RunAsync(Console.Out, measured, PolyjuiceBenchmarkCluster.StartAsync, ending.Token)).InvariantHeld ? 0 : 1;

@@ -10,14 +10,21 @@ namespace Smallbank;
 /// <summary>One payment on one silo, set up as an application does it: this is the code to start from.</summary>
 internal static class QuickStart
 {
+    /// <summary>The folder that keeps the balances, if none is named.</summary>
+    public const string DefaultData = "data";
+
+    /// <summary>The name of the place that ends with the process.</summary>
+    public const string Memory = "memory";
+
     public static async Task RunAsync(string data, TextWriter output)
     {
         var builder = Host.CreateApplicationBuilder();
-        builder.Logging.SetMinimumLevel(LogLevel.Warning);
+        builder.Logging.SetMinimumLevel(LogLevel.Warning).AddFilter("Orleans.Runtime", LogLevel.Error);
         builder.UseOrleans(silo =>
         {
             silo.UseLocalhostClustering().UsePolyjuice(options => options.Policy = "ic3");
-            GrainHost.Configure(silo, data);
+            if (data == Memory) silo.AddMemoryLogAsDefault();
+            else silo.AddFileLogAsDefault(options => options.Directory = data);
         });
 
         using var host = builder.Build();

@@ -1,6 +1,6 @@
-using Polyjuice.Benchmarking.Running;
-using Polyjuice.Benchmarking.Training;
-using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Lab.Running;
+using Polyjuice.Lab.Training;
+using Polyjuice.Lab.Workloads;
 using Polyjuice.LiveView;
 using Polyjuice.Policies;
 using Smallbank.Workload;
@@ -16,23 +16,26 @@ internal sealed record SampleOptions
           dotnet run -c Release --project samples/Smallbank -- [options]
           dotnet run -c Release --project samples/Smallbank -- --train [options]
 
-          --train           learns a table, in a few minutes: records the clients on a cluster with 1 ms a
-                            message and 5 ms an append, trains on that in virtual time, swaps the learned table in
-                            under load, and compares it with the best of the others
-          --budget T        how long --train searches: 90s, 2m                          (default: 110s)
+          --train           learns a table, in less than five minutes: records the clients, trains on that in
+                            virtual time, swaps the learned table in under load, and compares it with the best of
+                            the others and with Orleans' own transactions, in turn
+          --network-ms X    with --train: each message between silos and clients takes so much longer
+                                                                                        (default: 0)
+          --append-ms X     with --train: each append to a log takes so much longer     (default: 0)
+          --budget T        how long --train searches: 90s, 2m                          (default: 60s)
           --out FILE        where --train writes the table                              (default: smallbank-learned.json,
                                                                                         multitransfer-learned.json)
 
           --policy a,b,…    built-in policies, policy files (*.json), or all            (default: all)
                             with --train: the one in force at first, then those that are compared
-                                                                                        (default: ic3, then the best four)
+                                                                                        (default: ic3, then the best three)
           --theta x,y,…     zipfian skew of the choice of accounts; 0 is uniform        (default: 0,0.99; 1.2 with --train)
           --mix NAME        smallbank, or multitransfer (1 payer, 4 payees in parallel) (default: smallbank)
           --clients N       clients, each with one transaction under way                (default: 64; 256 with --train)
           --rate N          an open loop of N arrivals a second instead of clients
           --silos N         silos, all in this process                                  (default: 2)
           --seconds S       measured per policy and skew, in two rounds                 (default: all in about a minute)
-                            with --train: in five intervals                             (default: 7.5)
+                            with --train: in four intervals                             (default: 6)
           --accounts N      accounts to choose from                                     (default: 10,000)
           --seed N          of all random choices                                       (default: 1)
           --data DIR        where what was committed is kept, or memory. The first payment goes on from
@@ -50,9 +53,9 @@ internal sealed record SampleOptions
     /// <summary>Options that mean nothing with --train, and why.</summary>
     private static readonly Dictionary<string, string> _notTrained = new() { ["--rate"] = "replays are a closed loop of --clients.", ["--view"] = "the page is of what is measured without it." };
 
-    private static readonly TimeSpan _budget = TimeSpan.FromSeconds(110);
+    private static readonly TimeSpan _budget = TimeSpan.FromSeconds(60);
 
-    private static readonly OptionList _options = new([LearningOptions.Switch, LearningOptions.BudgetOption, LearningOptions.OutOption, "--policy", "--theta", "--mix", "--clients", "--rate", "--silos", "--seconds", "--accounts", "--seed", "--data", "--view", OptionList.Help], LearningOptions.Switch) { WithOptionalValue = ["--view"] };
+    private static readonly OptionList _options = new([LearningOptions.Switch, LearningOptions.BudgetOption, LearningOptions.OutOption, LearningOptions.NetworkOption, LearningOptions.AppendOption, "--policy", "--theta", "--mix", "--clients", "--rate", "--silos", "--seconds", "--accounts", "--seed", "--data", "--view", OptionList.Help], LearningOptions.Switch) { WithOptionalValue = ["--view"] };
 
     public bool IsHelp { get; private init; }
 
@@ -85,14 +88,14 @@ internal sealed record SampleOptions
     /// <summary>The port of the live view, if there is to be one.</summary>
     public int? View { get; private init; }
 
-    /// <exception cref="BenchmarkInputException">Something is not valid.</exception>
+    /// <exception cref="CommandInputException">Something is not valid.</exception>
     public static SampleOptions Parse(IReadOnlyList<string> args)
     {
         if (OptionList.AsksForHelp(args)) return new SampleOptions { IsHelp = true };
         var given = _options.Read(args).ToList();
         var options = given.Aggregate(new SampleOptions(), (options, option) => options.With(option.Name, option.Value));
         options.Learning.Check([.. given.Select(option => option.Name)], _notTrained);
-        if (options.Learning.IsAsked && options.Thetas is { Count: > 1 }) throw new BenchmarkInputException($"--theta: one skew with --train, not {options.Thetas.Count}; a table is learned for one workload.");
+        if (options.Learning.IsAsked && options.Thetas is { Count: > 1 }) throw new CommandInputException($"--theta: one skew with --train, not {options.Thetas.Count}; a table is learned for one workload.");
         return options;
     }
 
@@ -118,7 +121,7 @@ internal sealed record SampleOptions
             Workload = Mix,
             Policies = policies,
             Thetas = thetas,
-            Shape = new(Silos, TimeSpan.Zero, TimeSpan.Zero, null, (ulong)Seed, Data is null or GrainHost.Memory ? null : Data),
+            Shape = new(Silos, TimeSpan.Zero, TimeSpan.Zero, null, (ulong)Seed, Data is null or QuickStart.Memory ? null : Data),
             Clients = Clients ?? 64,
             Rate = Rate,
             Warmup = TimeSpan.FromSeconds(seconds / Rounds * WarmupShare),
@@ -132,17 +135,17 @@ internal sealed record SampleOptions
 
     private SampleOptions With(string name, string value) => name switch
     {
-        LearningOptions.Switch or LearningOptions.BudgetOption or LearningOptions.OutOption => this with { Learning = Learning.With(name, value) },
-        "--policy" => this with { Policies = BenchmarkInput.Policies(value) },
+        LearningOptions.Switch or LearningOptions.BudgetOption or LearningOptions.OutOption or LearningOptions.NetworkOption or LearningOptions.AppendOption => this with { Learning = Learning.With(name, value) },
+        "--policy" => this with { Policies = CommandInput.Policies(value) },
         "--theta" => this with { Thetas = BenchmarkInput.Thetas(value) },
-        "--mix" => this with { Mix = _mixes.Find(value) ?? throw new BenchmarkInputException($"--mix: there is no \"{value}\". Valid: {string.Join(", ", _mixes.All.Select(m => m.Name))}.") },
-        "--clients" => this with { Clients = BenchmarkInput.Whole(value, name, 1, 100_000) },
-        "--rate" => this with { Rate = BenchmarkInput.Number(value, name, 1, 10_000_000) },
-        "--silos" => this with { Silos = BenchmarkInput.Whole(value, name, 1, 64) },
-        "--seconds" => this with { Seconds = BenchmarkInput.Number(value, name, 0.1, 3_600) },
-        "--accounts" => this with { Accounts = BenchmarkInput.Whole(value, name, 8, 10_000_000) },
-        "--view" => this with { View = value.Length == 0 ? LiveViewServerOptions.DefaultPort : BenchmarkInput.Whole(value, name, 0, 65_535) },
-        "--data" => this with { Data = value.Length > 0 ? value : throw new BenchmarkInputException("--data: name a folder, or memory.") },
-        _ => this with { Seed = BenchmarkInput.Whole(value, name, 0, int.MaxValue) },
+        "--mix" => this with { Mix = _mixes.Find(value) ?? throw new CommandInputException($"--mix: there is no \"{value}\". Valid: {string.Join(", ", _mixes.All.Select(m => m.Name))}.") },
+        "--clients" => this with { Clients = CommandInput.Whole(value, name, 1, 100_000) },
+        "--rate" => this with { Rate = CommandInput.Number(value, name, 1, 10_000_000) },
+        "--silos" => this with { Silos = CommandInput.Whole(value, name, 1, 64) },
+        "--seconds" => this with { Seconds = CommandInput.Number(value, name, 0.1, 3_600) },
+        "--accounts" => this with { Accounts = CommandInput.Whole(value, name, 8, 10_000_000) },
+        "--view" => this with { View = value.Length == 0 ? LiveViewServerOptions.DefaultPort : CommandInput.Whole(value, name, 0, 65_535) },
+        "--data" => this with { Data = value.Length > 0 ? value : throw new CommandInputException("--data: name a folder, or memory.") },
+        _ => this with { Seed = CommandInput.Whole(value, name, 0, int.MaxValue) },
     };
 }

@@ -1,6 +1,7 @@
-using Polyjuice.Benchmarking.Reporting;
-using Polyjuice.Benchmarking.Running;
-using Polyjuice.Benchmarking.Training;
+using Polyjuice.Lab.Clusters;
+using Polyjuice.Lab.Reporting;
+using Polyjuice.Lab.Running;
+using Polyjuice.Lab.Training;
 using Tpcc;
 
 SampleOptions options;
@@ -10,7 +11,7 @@ try
     options = SampleOptions.Parse(args);
     learning = options.Learning.IsAsked ? options.ToLearningPlan() : null;
 }
-catch (BenchmarkInputException e)
+catch (CommandInputException e)
 {
     Console.Error.WriteLine(e.Message);
     Console.Error.WriteLine("Try --help.");
@@ -25,11 +26,11 @@ if (options.IsHelp)
 
 using var ending = new UserInterrupt();
 
-if (learning is not null) return await LearningOptions.RunAsync(learning, GrainHost.StartTraceableAsync, Console.Out, Console.Error, ending);
+if (learning is not null) return await LearningOptions.RunAsync(learning, PolyjuiceBenchmarkCluster.StartTraceableAsync, Console.Out, Console.Error, ending);
 
 try
 {
-    var result = await BenchmarkDisplay.RunAsync(Console.Out, options.ToPlan(), GrainHost.StartAsync, ending.Token);
+    var result = await BenchmarkDisplay.RunAsync(Console.Out, options.ToPlan(), PolyjuiceBenchmarkCluster.StartAsync, ending.Token);
     return result.InvariantHeld ? 0 : 1;
 }
 catch (Exception e) when (e is IOException or UnauthorizedAccessException)

@@ -1,6 +1,6 @@
-using Polyjuice.Benchmarking.Running;
-using Polyjuice.Benchmarking.Training;
-using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Lab.Running;
+using Polyjuice.Lab.Training;
+using Polyjuice.Lab.Workloads;
 using Polyjuice.Policies;
 using Tpcc.Workload;
 
@@ -15,15 +15,18 @@ internal sealed record SampleOptions
           dotnet run -c Release --project samples/Tpcc -- [options]
           dotnet run -c Release --project samples/Tpcc -- --train [options]
 
-          --train           learns a table, in a few minutes: records the terminals on a cluster with 1 ms a
-                            message and 5 ms an append, trains on that in virtual time, swaps the learned table in
-                            under load, and compares it with the best of the others
-          --budget T        how long --train searches: 90s, 2m                          (default: 100s)
+          --train           learns a table, in less than five minutes: records the terminals, trains on that in
+                            virtual time, swaps the learned table in under load, and compares it with the best of
+                            the others and with Orleans' own transactions, in turn
+          --network-ms X    with --train: each message between silos and clients takes so much longer
+                                                                                        (default: 0)
+          --append-ms X     with --train: each append to a log takes so much longer     (default: 0)
+          --budget T        how long --train searches: 90s, 2m                          (default: 75s)
           --out FILE        where --train writes the table                              (default: tpcc-learned.json)
 
           --policy a,b,…    built-in policies, policy files (*.json), or all            (default: occ,locking,ic3)
                             with --train: the one in force at first, then those that are compared
-                                                                                        (default: ic3, then the best four)
+                                                                                        (default: ic3, then the best three)
           --warehouses N    warehouses; fewer of them means more contention             (default: 1)
           --scale X         share of the standard's items, customers and orders, 0.001 to 1; 1 has 100,000
                             items, and 30,000 customers per warehouse                   (default: 0.1; 0.05 with --train)
@@ -31,7 +34,7 @@ internal sealed record SampleOptions
           --think           terminals key in and think as long as the standard's users
           --silos N         silos, all in this process                                  (default: 2)
           --seconds S       measured per policy, in two rounds                          (default: 10)
-                            with --train: in five intervals                             (default: 7.5)
+                            with --train: in four intervals                             (default: 6)
           --seed N          of all random choices                                       (default: 1)
           --data DIR        keeps the logs in files below this folder, which are deleted at the end, or memory
                                                                                         (default: memory)
@@ -47,9 +50,9 @@ internal sealed record SampleOptions
     /// <summary>Options that mean nothing with --train, and why.</summary>
     private static readonly Dictionary<string, string> _notTrained = new() { ["--think"] = "in a replay, clients make their next transaction at once." };
 
-    private static readonly TimeSpan _budget = TimeSpan.FromSeconds(100);
+    private static readonly TimeSpan _budget = TimeSpan.FromSeconds(75);
 
-    private static readonly OptionList _options = new([LearningOptions.Switch, LearningOptions.BudgetOption, LearningOptions.OutOption, "--policy", "--warehouses", "--scale", "--clients", "--think", "--silos", "--seconds", "--seed", "--data", OptionList.Help], "--think", LearningOptions.Switch);
+    private static readonly OptionList _options = new([LearningOptions.Switch, LearningOptions.BudgetOption, LearningOptions.OutOption, LearningOptions.NetworkOption, LearningOptions.AppendOption, "--policy", "--warehouses", "--scale", "--clients", "--think", "--silos", "--seconds", "--seed", "--data", OptionList.Help], "--think", LearningOptions.Switch);
 
     public bool IsHelp { get; private init; }
 
@@ -76,7 +79,7 @@ internal sealed record SampleOptions
 
     public string Data { get; private init; } = Memory;
 
-    /// <exception cref="BenchmarkInputException">Something is not valid.</exception>
+    /// <exception cref="CommandInputException">Something is not valid.</exception>
     public static SampleOptions Parse(IReadOnlyList<string> args)
     {
         if (OptionList.AsksForHelp(args)) return new SampleOptions { IsHelp = true };
@@ -96,7 +99,7 @@ internal sealed record SampleOptions
         return new BenchmarkPlan
         {
             Workload = TpccWorkload.Definition,
-            Policies = Policies ?? BenchmarkInput.Policies("occ,locking,ic3"),
+            Policies = Policies ?? CommandInput.Policies("occ,locking,ic3"),
             Shape = new(Silos, TimeSpan.Zero, TimeSpan.Zero, null, (ulong)Seed, Data == Memory ? null : Data),
             Clients = Clients,
             Warmup = TimeSpan.FromSeconds(seconds / Rounds * WarmupShare),
@@ -110,15 +113,15 @@ internal sealed record SampleOptions
 
     private SampleOptions With(string name, string value) => name switch
     {
-        LearningOptions.Switch or LearningOptions.BudgetOption or LearningOptions.OutOption => this with { Learning = Learning.With(name, value) },
-        "--policy" => this with { Policies = BenchmarkInput.Policies(value) },
-        "--warehouses" => this with { Warehouses = BenchmarkInput.Whole(value, name, 1, 1_000) },
-        "--scale" => this with { Scale = BenchmarkInput.Number(value, name, 0.001, 1) },
-        "--clients" => this with { Clients = BenchmarkInput.Whole(value, name, 1, 100_000) },
+        LearningOptions.Switch or LearningOptions.BudgetOption or LearningOptions.OutOption or LearningOptions.NetworkOption or LearningOptions.AppendOption => this with { Learning = Learning.With(name, value) },
+        "--policy" => this with { Policies = CommandInput.Policies(value) },
+        "--warehouses" => this with { Warehouses = CommandInput.Whole(value, name, 1, 1_000) },
+        "--scale" => this with { Scale = CommandInput.Number(value, name, 0.001, 1) },
+        "--clients" => this with { Clients = CommandInput.Whole(value, name, 1, 100_000) },
         "--think" => this with { HasThinkTimes = true },
-        "--silos" => this with { Silos = BenchmarkInput.Whole(value, name, 1, 64) },
-        "--seconds" => this with { Seconds = BenchmarkInput.Number(value, name, 0.1, 3_600) },
-        "--data" => this with { Data = value.Length > 0 ? value : throw new BenchmarkInputException("--data: name a folder, or memory.") },
-        _ => this with { Seed = BenchmarkInput.Whole(value, name, 0, int.MaxValue) },
+        "--silos" => this with { Silos = CommandInput.Whole(value, name, 1, 64) },
+        "--seconds" => this with { Seconds = CommandInput.Number(value, name, 0.1, 3_600) },
+        "--data" => this with { Data = value.Length > 0 ? value : throw new CommandInputException("--data: name a folder, or memory.") },
+        _ => this with { Seed = CommandInput.Whole(value, name, 0, int.MaxValue) },
     };
 }

@@ -1,7 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Orleans;
-using Polyjuice.Benchmarking.Clusters;
 
 namespace BankAccount.Tests;
 

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.Http.Json;
 using System.Runtime.Versioning;
-using Polyjuice.Benchmarking.Clusters;
 
 namespace BankSilo.Tests;
 

@@ -4,7 +4,6 @@ using System.Net.Http.Json;
 using BankSilo.Settings;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
-using Polyjuice.Benchmarking.Clusters;
 
 namespace BankSilo.Tests;
 

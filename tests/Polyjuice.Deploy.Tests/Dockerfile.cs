@@ -5,22 +5,18 @@ namespace Polyjuice.Deploy.Tests;
 /// <summary>What an image's recipe says.</summary>
 /// <param name="path">Where it is.</param>
 /// <param name="program">The project that it builds.</param>
-/// <param name="leavesOut">The host that its program is not built for.</param>
-public sealed partial class Dockerfile(string path, string program, string leavesOut)
+public sealed partial class Dockerfile(string path, string program)
 {
     private readonly string[] _lines = Repository.Read(path).Split('\n');
 
     /// <summary>The silos' image.</summary>
-    public static Dockerfile Silo { get; } = new("deploy/Dockerfile", "samples/BankSilo/BankSilo.csproj", "Embedded");
+    public static Dockerfile Silo { get; } = new("deploy/Dockerfile", "samples/BankSilo/BankSilo.csproj");
 
     /// <summary>The trainer's.</summary>
-    public static Dockerfile Trainer { get; } = new("deploy/Dockerfile.trainer", "src/Polyjuice.Cli/Polyjuice.Cli.csproj", "Orleans");
+    public static Dockerfile Trainer { get; } = new("deploy/Dockerfile.trainer", "src/Polyjuice.Cli/Polyjuice.Cli.csproj");
 
     /// <summary>The project that it builds.</summary>
     public string Program => program;
-
-    /// <summary>The host that its program is not built for.</summary>
-    public string LeavesOut => leavesOut;
 
     /// <summary>The number of the user that the image runs as.</summary>
     public int User => int.Parse(Last("USER").Split(':')[0]);

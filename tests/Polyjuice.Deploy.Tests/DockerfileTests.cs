@@ -40,13 +40,11 @@ public sealed class DockerfileTests
             if (!projects.Add(project)) return;
             var folder = Path.Combine(Repository.Root, Path.GetDirectoryName(project)!);
             var document = XDocument.Load(Path.Combine(Repository.Root, project));
-
-            // What the image is built with, and so without what is for the other host.
-            foreach (var reference in document.Descendants("ProjectReference").Where(reference => !IsLeftOut(reference)))
+            foreach (var reference in document.Descendants("ProjectReference"))
                 Visit(Path.GetRelativePath(Repository.Root, Path.GetFullPath(Path.Combine(folder, Include(reference)))));
             foreach (var props in document.Descendants("Import").Select(import => Path.GetFullPath(Path.Combine(folder, (string)import.Attribute("Project")!))))
             {
-                foreach (var reference in XDocument.Load(props).Descendants("ProjectReference").Where(reference => !IsLeftOut(reference)))
+                foreach (var reference in XDocument.Load(props).Descendants("ProjectReference"))
                     Visit(Path.GetRelativePath(Repository.Root, Path.GetFullPath(Include(reference).Replace("$(MSBuildThisFileDirectory)", Path.GetDirectoryName(props) + "/", StringComparison.Ordinal))));
             }
 
@@ -57,9 +55,6 @@ public sealed class DockerfileTests
                 Assert.Contains(dockerfile.Copied, source => source.EndsWith('/') && path.StartsWith(source, StringComparison.Ordinal));
             }
         }
-
-        bool IsLeftOut(XElement element) =>
-            element.AncestorsAndSelf().Any(e => ((string?)e.Attribute("Condition"))?.Contains($"== '{dockerfile.LeavesOut}'", StringComparison.Ordinal) == true);
 
         static string Include(XElement element) => (string)element.Attribute("Include")!;
     }

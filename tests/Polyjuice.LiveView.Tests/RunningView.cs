@@ -14,13 +14,12 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
 using Orleans.Hosting;
-using Polyjuice.Embedded;
 using Polyjuice.LiveView.Measuring;
 using Polyjuice.Policies;
 
 namespace Polyjuice.LiveView.Tests;
 
-/// <summary>An application with two silos and the live view below <c>/polyjuice</c>, at a free port of this machine.</summary>
+/// <summary>An application with a silo and the live view below <c>/polyjuice</c>, at a free port of this machine.</summary>
 internal sealed class RunningView : IAsyncDisposable
 {
     /// <summary>The authorization policy, and the header that names the user.</summary>
@@ -55,15 +54,16 @@ internal sealed class RunningView : IAsyncDisposable
         builder.WebHost.UseUrls("http://127.0.0.1:0");
 
         // Whoever works here must succeed, however long the machine stands still.
-        builder.UseOrleans(silo => silo.Configure<SiloMessagingOptions>(options => options.ResponseTimeout = TimeSpan.FromMinutes(4)).UsePolyjuice(options =>
-        {
-            options.Policy = "ic3";
-            options.Engine.TransactionTimeoutMicroseconds = 180_000_000;
-        }).UseEmbeddedCluster(options =>
-        {
-            options.Silos = 2;
-            options.Data = EmbeddedCluster.MemoryData;
-        }));
+        var ports = LoopbackPorts.Free(2);
+        builder.UseOrleans(silo => silo
+            .UseLocalhostClustering(ports[0], ports[1], serviceId: $"view-{ports[0]}", clusterId: $"view-{ports[0]}")
+            .Configure<SiloMessagingOptions>(options => options.ResponseTimeout = TimeSpan.FromMinutes(4))
+            .UsePolyjuice(options =>
+            {
+                options.Policy = "ic3";
+                options.Engine.TransactionTimeoutMicroseconds = 180_000_000;
+            })
+            .AddMemoryLogAsDefault());
         builder.Services.AddAuthentication("test").AddScheme<AuthenticationSchemeOptions, TestUsers>("test", null);
         builder.Services.AddAuthorization(options => options.AddPolicy(Operators, policy => policy.RequireAuthenticatedUser()));
         services?.Invoke(builder.Services);

@@ -1,7 +1,7 @@
 using Azure.Storage.Blobs;
 using Polyjuice.Policies;
 using Polyjuice.Policies.Publishing;
-using Polyjuice.Testing;
+using Polyjuice.Tests.Shared;
 
 namespace Polyjuice.Storage.AzureBlobs.Tests;
 

@@ -1,4 +1,5 @@
 using Azure.Storage.Blobs.Specialized;
+using Orleans.Configuration;
 
 namespace Polyjuice.Storage.AzureBlobs.Tests;
 
@@ -130,7 +131,7 @@ public sealed class BlobLeaseTests(AzuriteFixture azurite)
 
     private Task<AzureBlobLogDevice> Open() => Open(out _);
 
-    private Task<AzureBlobLogDevice> Open(out Orleans.Configuration.AzureBlobLogOptions options)
+    private Task<AzureBlobLogDevice> Open(out AzureBlobLogOptions options)
     {
         options = azurite.NewOptions(client => client.Transport = _way);
         options.RetriesMax = 0;

@@ -106,7 +106,7 @@ public sealed class WrongBlobsTests(AzuriteFixture azurite)
     private static async Task<(int ExitCode, string Output, string Error)> ToolAsync(params string[] args)
     {
         var (output, error) = (new StringWriter(), new StringWriter());
-        return (await CommandLine.RunAsync(args, output, error), output.ToString(), error.ToString());
+        return (await Cli.CommandLine.RunAsync(args, output, error), output.ToString(), error.ToString());
     }
 
     /// <summary>Ten batches of one record (a ceiling) and a checkpoint of three.</summary>

@@ -2,8 +2,8 @@ using System.Globalization;
 using Microsoft.Extensions.Logging.Abstractions;
 using Orleans.Runtime;
 using Orleans.Transactions;
-using Polyjuice.Embedded;
 using Polyjuice.Storage;
+using Polyjuice.Testing;
 using Smallbank.Grains;
 
 // A bank on the files of a folder: says what it finds there, and then each transfer that it was told has committed, until somebody kills it. Arguments: folder, clients.
@@ -20,9 +20,12 @@ var gate = new Lock();
 var files = new FileLogOptions { Directory = folder, NewPartitions = 4, SegmentBytes = 64 << 10 };
 await using var store = await FileLogStore.OpenAsync(files, NullLogger.Instance, CancellationToken.None);
 Say("opened");
-var options = new EmbeddedClusterOptions { Silos = 2, LogStore = store, PolicyName = "dirty-public" };
-options.Engine.CheckpointBytes = 32 << 10;
-await using var cluster = await EmbeddedCluster.StartAsync(options);
+await using var cluster = await PolyjuiceTestCluster.StartAsync(options =>
+{
+    options.Logs = store;
+    options.Policy = "dirty-public";
+    options.ConfigureEngine = engine => engine.CheckpointBytes = 32 << 10;
+});
 for (var account = 0; account < Accounts; account++)
 {
     // The opening is a transaction: it happened or it did not.
@@ -56,7 +59,7 @@ async Task TransferAsync(int client)
     }
 }
 
-IAccountGrain Account(long account) => cluster.Client.GetGrain<IAccountGrain>(account);
+IAccountGrain Account(long account) => cluster.Grains.GetGrain<IAccountGrain>(account);
 
 // One write per line, so that what was said was said when the process dies.
 void Say(string line)

@@ -1,4 +1,4 @@
-using Polyjuice.Benchmarking.Running;
+using Polyjuice.Lab.Running;
 using Polyjuice.Policies;
 
 namespace Smallbank.Tests;
@@ -35,7 +35,7 @@ public class SampleOptionsTests
 
         Assert.Equal("multitransfer-learned.json", plan.File);
         Assert.Equal([0.99], plan.Run.Thetas);
-        Assert.Equal((32, 5, false), (plan.Run.Clients, plan.Run.Repeat, plan.Run.IncludePlain));
+        Assert.Equal((32, 4, false), (plan.Run.Clients, plan.Run.Repeat, plan.Run.IncludePlain));
         var usual = SampleOptions.Parse(["--train"]).ToLearningPlan().Run;
         Assert.Equal([1.2], usual.Thetas);
         Assert.Equal(256, usual.Clients);
@@ -50,7 +50,7 @@ public class SampleOptionsTests
     public void The_live_views_port_may_be_left_out(string commandLine, int? expected) => Assert.Equal(expected, SampleOptions.Parse(commandLine.Split(' ')).View);
 
     [Theory]
-    [InlineData("--polcy occ", "Valid: --train, --budget, --out, --policy, --theta")]
+    [InlineData("--polcy occ", "Valid: --train, --budget, --")]
     [InlineData("--policy nothing", "occ")]
     [InlineData("--mix tpcc", "Valid: smallbank, multitransfer")]
     [InlineData("--theta -1", "from 0 to 10")]
@@ -66,7 +66,7 @@ public class SampleOptionsTests
     [InlineData("--policy no/such/file.json", "no/such/file.json")]
     public void Wrong_input_is_answered_with_what_is_valid(string commandLine, string expected)
     {
-        var exception = Assert.Throws<BenchmarkInputException>(() => SampleOptions.Parse(commandLine.Split(' ')));
+        var exception = Assert.Throws<CommandInputException>(() => SampleOptions.Parse(commandLine.Split(' ')));
         Assert.Contains(expected, exception.Message, StringComparison.Ordinal);
     }
 }

@@ -1,7 +1,8 @@
 using Orleans;
 using Orleans.Runtime;
-using Polyjuice.Benchmarking.Workloads;
-using Polyjuice.Embedded;
+using Polyjuice.Lab.Clusters;
+using Polyjuice.Lab.Workloads;
+using Polyjuice.Testing;
 using Tpcc.Consistency;
 using Tpcc.Workload;
 
@@ -17,9 +18,16 @@ public sealed class SiloKillTests : IDisposable
     private const int Kills = 4;
     private const int CommitsBetweenKills = 40;
     private readonly string _folder = Directory.CreateTempSubdirectory("polyjuice-tpcc-").FullName;
+
+    // Clients, loader and reader of the workload share what they count, and therefore one thread.
+    private readonly ClientLoop _clients = new();
     private TpccWorkload _workload = null!;
 
-    public void Dispose() => Directory.Delete(_folder, recursive: true);
+    public void Dispose()
+    {
+        _clients.Dispose();
+        Directory.Delete(_folder, recursive: true);
+    }
 
     [Theory]
     [InlineData("ic3", 1)]
@@ -32,10 +40,10 @@ public sealed class SiloKillTests : IDisposable
         var outcomes = new int[Enum.GetValues<OperationOutcome>().Length, Mix.Types.Count];
         await using (var cluster = await StartAsync(policy))
         {
-            await cluster.Client.RunAsync(() => _workload.LoadAsync(View(cluster), WorkloadVariant.Transactional));
+            await _clients.RunAsync(() => _workload.LoadAsync(View(cluster), WorkloadVariant.Transactional));
             using var stop = new CancellationTokenSource();
             var progress = new SemaphoreSlim(0);
-            var load = cluster.Client.RunAsync(() => Task.WhenAll(Enumerable.Range(0, Clients).Select(client => RunAsync(cluster, client, outcomes, progress, stop.Token))));
+            var load = _clients.RunAsync(() => Task.WhenAll(Enumerable.Range(0, Clients).Select(client => RunAsync(cluster, client, outcomes, progress, stop.Token))));
             for (var kill = 0; kill < Kills; kill++)
             {
                 for (var i = 0; i < CommitsBetweenKills; i++)
@@ -45,9 +53,8 @@ public sealed class SiloKillTests : IDisposable
                     Assert.True(await commit, "nothing committed for two minutes");
                 }
 
-                var victim = cluster.Silos[kill % 2];
-                await victim.KillAsync();
-                await victim.RestartAsync();
+                await cluster.Silos[kill % 2].CrashAsync();
+                await cluster.StartSiloAsync();
             }
 
             await stop.CancelAsync();
@@ -59,7 +66,7 @@ public sealed class SiloKillTests : IDisposable
         Verify(await ReadAsync(recovered), outcomes);
     }
 
-    private async Task RunAsync(EmbeddedCluster cluster, int index, int[,] outcomes, SemaphoreSlim progress, CancellationToken stop)
+    private async Task RunAsync(PolyjuiceTestCluster cluster, int index, int[,] outcomes, SemaphoreSlim progress, CancellationToken stop)
     {
         var client = _workload.CreateClient(View(cluster), new ClientSettings(WorkloadVariant.Transactional, 0, (ulong)index, index));
         while (!stop.IsCancellationRequested)
@@ -85,14 +92,15 @@ public sealed class SiloKillTests : IDisposable
     }
 
     // At one moment: what is in doubt may still land, and separate reads would see half of it.
-    private async Task<DatabaseRows> ReadAsync(EmbeddedCluster cluster)
+    private async Task<DatabaseRows> ReadAsync(PolyjuiceTestCluster cluster)
     {
         for (var attempt = 0; ; attempt++)
         {
             try
             {
                 DatabaseRows? rows = null;
-                await cluster.Client.RunTransaction(TransactionOption.Create, async () => rows = await DatabaseReader.ReadAsync(cluster.Client, _workload.Size, _ => { }));
+                await _clients.RunAsync(() => cluster.Transactions.RunTransaction(
+                    TransactionOption.Create, async () => rows = await DatabaseReader.ReadAsync(cluster.Grains, _workload.Size, _ => { })));
                 return rows!;
             }
             catch (Exception exception) when (attempt < 5 && exception is OrleansException or TimeoutException)
@@ -101,15 +109,13 @@ public sealed class SiloKillTests : IDisposable
         }
     }
 
-    private Task<EmbeddedCluster> StartAsync(string policy) => EmbeddedCluster.StartAsync(new EmbeddedClusterOptions
+    private Task<PolyjuiceTestCluster> StartAsync(string policy) => PolyjuiceTestCluster.StartAsync(options =>
     {
-        Silos = 2,
-        Partitions = 4,
-        PolicyName = policy,
-        ResponseTimeout = TimeSpan.FromSeconds(10),
-        Data = _folder,
-        FlushData = false,
+        options.Partitions = 4;
+        options.Policy = policy;
+        options.ResponseTimeout = TimeSpan.FromSeconds(10);
+        options.DataFolder = _folder;
     });
 
-    private static WorkloadCluster View(EmbeddedCluster cluster) => new(cluster.Client, _ => 0, cluster.Silos.Count);
+    private static WorkloadCluster View(PolyjuiceTestCluster cluster) => new(cluster.Grains, _ => 0, cluster.Silos.Count);
 }

@@ -1,5 +1,5 @@
-using Polyjuice.Benchmarking.Load;
-using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Lab.Load;
+using Polyjuice.Lab.Workloads;
 
 namespace Smallbank.Workload;
 

@@ -1,5 +1,5 @@
 using Orleans;
-using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Lab.Workloads;
 using Tpcc.Grains;
 using Tpcc.Schema;
 

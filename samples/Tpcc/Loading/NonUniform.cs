@@ -1,5 +1,5 @@
 using System.Numerics;
-using Polyjuice.Benchmarking.Load;
+using Polyjuice.Lab.Load;
 using Tpcc.Schema;
 
 namespace Tpcc.Loading;

@@ -1,4 +1,4 @@
-using Polyjuice.Benchmarking.Load;
+using Polyjuice.Lab.Load;
 using Tpcc.Schema;
 
 namespace Tpcc.Loading;

@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
 using Orleans;
-using Polyjuice.Benchmarking.Load;
-using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Lab.Load;
+using Polyjuice.Lab.Workloads;
 using Tpcc.Grains;
 using Tpcc.Grains.Messages;
 using Tpcc.Loading;

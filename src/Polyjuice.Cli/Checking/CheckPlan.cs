@@ -8,9 +8,6 @@ internal sealed record CheckPlan
     /// <summary>The case of every run, but for its seed.</summary>
     public required RunCase Case { get; init; }
 
-    /// <summary>What runs them.</summary>
-    public CheckHost Host { get; init; } = CheckHost.Engine;
-
     /// <summary>The first seed.</summary>
     public ulong From { get; init; } = 1;
 

@@ -23,16 +23,16 @@ internal static class CheckReport
     }
 
     /// <summary>The failure, as small as it became, and the command that replays it.</summary>
-    public static void WriteFailure(TextWriter output, CheckFailure failure, RunCase shrunk, string policy, CheckHost host)
+    public static void WriteFailure(TextWriter output, CheckFailure failure, RunCase shrunk, string policy)
     {
         output.WriteLine($"FAILED seed {failure.Case.Seed}: {failure.Why.Message}");
         output.WriteLine();
         output.WriteLine("Replay, with a full trace:");
-        output.WriteLine($"  {Replay(shrunk, policy, host)}");
+        output.WriteLine($"  {Replay(shrunk, policy)}");
     }
 
     /// <summary>The command that runs one case again.</summary>
-    public static string Replay(RunCase run, string policy, CheckHost host)
+    public static string Replay(RunCase run, string policy)
     {
         var words = new List<string> { "polyjuice check --seeds 1 --from", run.Seed.ToString(CultureInfo.InvariantCulture), "--shape", run.Shape, "--policy", policy, "--faults", FaultNames.Format(run.Faults) };
         void Add(string option, object? value)
@@ -40,7 +40,6 @@ internal static class CheckReport
             if (value is not null) words.AddRange([option, Convert.ToString(value, CultureInfo.InvariantCulture)!]);
         }
 
-        Add("--host", host == CheckHost.Engine ? null : host.Name);
         Add("--workload", run.Workload is null ? null : NameOf(run));
         Add("--storage", run.Storage == Simulation.Storage.StorageKind.Plain ? null : run.Storage.ToString().ToLowerInvariant());
         Add("--faults-max", run.FaultBudget == long.MaxValue ? null : run.FaultBudget);

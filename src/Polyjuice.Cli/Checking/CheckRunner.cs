@@ -46,7 +46,7 @@ internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation
             var run = plan.Case with { Seed = plan.From + (ulong)number };
             try
             {
-                var result = plan.Host.Execute(run, keep: plan.History is { } file ? history => file.Write(run.Seed, history) : null);
+                var result = Simulator.Run(run, keep: plan.History is { } file ? history => file.Write(run.Seed, history) : null);
                 if (number % plan.TwiceEvery == 0) RunAgain(run, result);
                 lock (_gate) _summary.Add(run.Seed, result);
             }
@@ -63,7 +63,7 @@ internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation
 
     private void RunAgain(RunCase run, RunResult first)
     {
-        var second = plan.Host.Execute(run);
+        var second = Simulator.Run(run);
         if (second.Digest == first.Digest && second.Events == first.Events) return;
         throw new SimulationFailedException("nondeterminism", $"two runs of one seed differ: digests {first.Digest:x16} and {second.Digest:x16}, {first.Events} and {second.Events} events");
     }

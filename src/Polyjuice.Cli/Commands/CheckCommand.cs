@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
-using Polyjuice.Benchmarking.Running;
 using Polyjuice.Cli.Checking;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Canaries;
@@ -10,7 +9,7 @@ using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Runs;
 using Polyjuice.Simulation.Storage;
 using Polyjuice.Simulation.Workloads;
-using static Polyjuice.Cli.Commands.CommandOptions;
+using static Polyjuice.CommandLine.CommandOptions;
 
 namespace Polyjuice.Cli.Commands;
 
@@ -18,6 +17,7 @@ namespace Polyjuice.Cli.Commands;
 internal static class CheckCommand
 {
     private const string RandomPolicies = "random";
+    private const string EngineHost = "engine";
 
     /// <summary>The command.</summary>
     public static Command Create()
@@ -25,8 +25,8 @@ internal static class CheckCommand
         var seeds = Text("--seeds", "100", "How many seeds; each is one run.");
         var from = Text("--from", "1", "The first seed.");
         var shape = new Option<string?>("--shape") { Description = $"Family of runs: {string.Join("; ", Shapes.Names.Select(s => $"{s.Name} ({s.Summary})"))}. Default: {Shapes.Standard}, or what suits --break." };
-        var workload = new Option<string?>("--workload") { Description = $"What clients do: {string.Join(", ", Workloads)} (micro and ycsb with --host grains). Default: listappend, or the shape's own." };
-        var host = Text("--host", CheckHost.Engine.Name, $"What runs the transactions: {string.Join("; ", CheckHost.All.Select(h => $"{h.Name} ({h.Summary})"))}.");
+        var workload = new Option<string?>("--workload") { Description = $"What clients do: {string.Join(", ", Workloads)}. Default: listappend, or the shape's own." };
+        var host = Text("--host", EngineHost, "engine: the engine alone, in virtual time. Real silos are checked by the laboratory of the repository.");
         var policy = Text("--policy", RandomPolicies, "random for random tables, the name of a built-in policy, or a policy file.");
         var silos = Optional("--silos", "Silos. Default: drawn from the seed, as with the next four.");
         var partitions = Optional("--partitions", "Log partitions.");
@@ -48,6 +48,7 @@ internal static class CheckCommand
         };
         command.SetAction((parsed, cancellationToken) =>
         {
+            RequireEngine(parsed.GetValue(host)!);
             var output = parsed.InvocationConfiguration.Output;
             var removed = parsed.GetValue(breaks);
             if (removed == "list") return Task.FromResult(ListCanaries(output));
@@ -58,9 +59,8 @@ internal static class CheckCommand
             {
                 From = (ulong)parsed.Whole(from, 0, int.MaxValue),
                 Seeds = seedCount,
-                Host = CheckHost.Find(parsed.GetValue(host)!),
                 Jobs = parsed.Whole(jobs, 1, 256),
-                TimeMax = parsed.GetValue(minutes) is { } m ? TimeSpan.FromMinutes(BenchmarkInput.Number(m, minutes.Name, 0.01, 100_000)) : TimeSpan.MaxValue,
+                TimeMax = parsed.GetValue(minutes) is { } m ? TimeSpan.FromMinutes(CommandInput.Number(m, minutes.Name, 0.01, 100_000)) : TimeSpan.MaxValue,
                 History = parsed.GetValue(history) is { } file ? new HistoryFile(file, seedCount > 1) : null,
                 Case = new RunCase
                 {
@@ -80,12 +80,19 @@ internal static class CheckCommand
                 },
             };
             Shapes.Require(plan.Case.Shape);
-            plan.Host.Require(plan.Case.Workload);
             // Off this thread: Ctrl+C is heard while the action has returned its task.
             if (removed == "all") return Task.Run(() => CanaryTable.Write(output, seedCount, cancellationToken), CancellationToken.None);
             return Task.Run(() => Run(plan, policyText, parsed.Whole(shrink, 0, 86_400), parsed.GetValue(trace), output, cancellationToken), CancellationToken.None);
         });
         return command;
+    }
+
+    private static void RequireEngine(string host)
+    {
+        if (host == EngineHost) return;
+        throw new ArgumentException(host == "orleans"
+            ? "--host orleans: real silos under faults are checked by the laboratory: dotnet run -c Release --project benchmarks/Polyjuice.Lab -- check. Your own grains, by Polyjuice.Testing (docs/testing.md)."
+            : $"--host: there is no host \"{host}\". Valid: {EngineHost}.");
     }
 
     private static StorageKind StorageOf(string name) =>
@@ -104,19 +111,19 @@ internal static class CheckCommand
         }
 
         if (result.Summary.Runs > 0) CheckReport.WriteSummary(output, result, plan, policy);
-        if (trace) WriteTrace(plan.Host, output, failure);
+        if (trace) WriteTrace(output, failure);
         var smallest = failure.Case;
-        if (!trace && shrinkSeconds > 0 && failure.Why.Kind != "nondeterminism") smallest = Shrink(plan.Host, failure, shrinkSeconds, output, cancellation);
-        if (smallest != failure.Case && Failure(plan.Host, smallest) is { } small) failure = new CheckFailure(smallest, small);
-        CheckReport.WriteFailure(output, failure, smallest, policy, plan.Host);
+        if (!trace && shrinkSeconds > 0 && failure.Why.Kind != "nondeterminism") smallest = Shrink(failure, shrinkSeconds, output, cancellation);
+        if (smallest != failure.Case && Failure(smallest) is { } small) failure = new CheckFailure(smallest, small);
+        CheckReport.WriteFailure(output, failure, smallest, policy);
         return ExitCodes.No;
     }
 
-    private static RunCase Shrink(CheckHost host, CheckFailure failure, int seconds, TextWriter output, CancellationToken cancellation)
+    private static RunCase Shrink(CheckFailure failure, int seconds, TextWriter output, CancellationToken cancellation)
     {
         output.WriteLine($"seed {failure.Case.Seed} fails ({failure.Why.Kind}); looking for a smaller run that does, for at most {seconds} s");
         var watch = Stopwatch.StartNew();
-        var shrinker = new Shrinker(failure.Why.Kind, () => watch.Elapsed.TotalSeconds < seconds && !cancellation.IsCancellationRequested, host.Execute);
+        var shrinker = new Shrinker(failure.Why.Kind, () => watch.Elapsed.TotalSeconds < seconds && !cancellation.IsCancellationRequested, Simulator.Run);
         var smallest = shrinker.Shrink(failure.Case);
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
@@ -124,16 +131,16 @@ internal static class CheckCommand
         return smallest;
     }
 
-    private static void WriteTrace(CheckHost host, TextWriter output, CheckFailure failure)
+    private static void WriteTrace(TextWriter output, CheckFailure failure)
     {
-        foreach (var line in Failure(host, failure.Case, trace: true)?.Trace ?? []) output.WriteLine(line);
+        foreach (var line in Failure(failure.Case, trace: true)?.Trace ?? []) output.WriteLine(line);
     }
 
-    private static SimulationFailedException? Failure(CheckHost host, RunCase run, bool trace = false)
+    private static SimulationFailedException? Failure(RunCase run, bool trace = false)
     {
         try
         {
-            host.Execute(run, trace);
+            Simulator.Run(run, trace);
             return null;
         }
         catch (SimulationFailedException e)

@@ -25,21 +25,6 @@ internal static class LogCommand
     /// <summary>One partition, or all.</summary>
     public static Option<int?> Partition() => new("--partition", "-p") { Description = "One partition's log. Default: all.", HelpName = "number" };
 
-    /// <summary>Runs a command that reads for long: Ctrl+C ends it, and it says that it did not get to the end.</summary>
-    public static async Task<int> RunAsync(Func<CancellationToken, Task<int>> command, TextWriter error, CancellationToken cancellationToken)
-    {
-        try
-        {
-            // Off this thread: Ctrl+C is heard while the action has returned its task, and files are read without waiting.
-            return await Task.Run(() => command(cancellationToken), CancellationToken.None);
-        }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
-        {
-            await error.WriteLineAsync("Cancelled: it did not get to the end, and what it has not said yet is not known.");
-            return ExitCodes.Cancelled;
-        }
-    }
-
     /// <summary>The partitions that were asked for.</summary>
     /// <exception cref="ArgumentException">There is no such partition.</exception>
     public static IEnumerable<int> Partitions(int? partition, int count) => partition switch

@@ -27,7 +27,7 @@ internal static class LogDumpCommand
         {
             var configuration = parsed.InvocationConfiguration;
             var dump = new Dump(configuration.Output, configuration.Error, parsed.GetValue(json), parsed.GetValue(from), !parsed.GetValue(noCheckpoint));
-            return LogCommand.RunAsync(token => dump.RunAsync(parsed.GetValue(data)!, parsed.GetValue(partition), token), configuration.Error, cancellationToken);
+            return EndedEarly.ReadingAsync(token => dump.RunAsync(parsed.GetValue(data)!, parsed.GetValue(partition), token), configuration.Error, cancellationToken);
         });
         return command;
     }

@@ -19,7 +19,7 @@ internal static class LogVerifyCommand
         command.SetAction((parsed, cancellationToken) =>
         {
             var (output, error) = (parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
-            return LogCommand.RunAsync(
+            return EndedEarly.ReadingAsync(
                 token => VerifyAsync(parsed.GetValue(data)!, parsed.GetValue(partition), parsed.GetValue(json), output, error, token), error, cancellationToken);
         });
         return command;

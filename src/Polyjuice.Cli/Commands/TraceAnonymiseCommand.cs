@@ -1,6 +1,4 @@
 using System.CommandLine;
-using Polyjuice.Benchmarking.Running;
-using Polyjuice.Cli.Traces;
 using Polyjuice.Training.Traces;
 
 namespace Polyjuice.Cli.Commands;
@@ -18,8 +16,8 @@ internal static class TraceAnonymiseCommand
         command.SetAction((parsed, cancellationToken) =>
         {
             var secret = parsed.GetValue(salt);
-            if (secret is { Length: < 8 }) throw new BenchmarkInputException($"{salt.Name}: a secret has 8 characters at least.");
-            return LogCommand.RunAsync(
+            if (secret is { Length: < 8 }) throw new CommandInputException($"{salt.Name}: a secret has 8 characters at least.");
+            return EndedEarly.ReadingAsync(
                 token => TraceInput.WriteAsync(TraceInput.Read(parsed, paths, token).Trace.Anonymise(secret), parsed.GetValue(file)!, parsed.InvocationConfiguration.Output, token),
                 parsed.InvocationConfiguration.Error,
                 cancellationToken);

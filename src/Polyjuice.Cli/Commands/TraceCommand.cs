@@ -6,16 +6,12 @@ namespace Polyjuice.Cli.Commands;
 internal static class TraceCommand
 {
     /// <summary>The command with its subcommands.</summary>
-    public static Command Create() => new("trace", "Records what transactions access, looks at such traces, which policies are trained on, and makes recorded calls again.")
+    public static Command Create() => new("trace", "Looks at traces of what transactions access, on which policies are trained, and cuts, merges, hides and exports them.")
     {
-        TraceRecordCommand.Create(),
         TraceInfoCommand.Create(),
         TraceMergeCommand.Create(),
         TraceSliceCommand.Create(),
         TraceAnonymiseCommand.Create(),
         TraceExportCommand.Create(),
-        TraceReplayCommand.Create(),
-        TraceValidateCommand.Create(),
-        TraceCostCommand.Create(),
     };
 }

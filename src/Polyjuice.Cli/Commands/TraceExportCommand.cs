@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.Text;
-using Polyjuice.Benchmarking.Running;
 using Polyjuice.Cli.Traces;
 using Polyjuice.Training.Files;
 using Polyjuice.Training.Traces;
@@ -24,13 +23,13 @@ internal static class TraceExportCommand
         command.SetAction((parsed, cancellationToken) =>
         {
             var kind = parsed.GetValue(format);
-            if (kind is not (Json or Csv)) throw new BenchmarkInputException($"{format.Name}: \"{kind}\" is not a format. Valid: {Json}, {Csv}.");
-            if (parsed.GetValue(calls) && kind != Json) throw new BenchmarkInputException($"{calls.Name}: a line of {Csv} is an access, and has no place for a call. Use {format.Name} {Json}.");
-            return LogCommand.RunAsync(
+            if (kind is not (Json or Csv)) throw new CommandInputException($"{format.Name}: \"{kind}\" is not a format. Valid: {Json}, {Csv}.");
+            if (parsed.GetValue(calls) && kind != Json) throw new CommandInputException($"{calls.Name}: a line of {Csv} is an access, and has no place for a call. Use {format.Name} {Json}.");
+            return EndedEarly.ReadingAsync(
                 async token =>
                 {
                     var trace = TraceInput.Read(parsed, paths, token).Trace;
-                    if (parsed.GetValue(calls) && trace.Calls.IsEmpty) throw new BenchmarkInputException($"{calls.Name}: the trace has no calls. They are recorded with 'trace record --calls', or TraceRecorderOptions.RecordsCalls.");
+                    if (parsed.GetValue(calls) && trace.Calls.IsEmpty) throw new CommandInputException($"{calls.Name}: the trace has no calls. They are recorded with 'trace record --calls', or TraceRecorderOptions.RecordsCalls.");
                     await WriteAsync(trace, kind, parsed.GetValue(calls), parsed.GetValue(file)!, token);
                     await parsed.InvocationConfiguration.Output.WriteLineAsync(
                         FormattableString.Invariant($"{trace.Transactions.Length:n0} transactions with {trace.Accesses.Length:n0} accesses in {parsed.GetValue(file)}"));

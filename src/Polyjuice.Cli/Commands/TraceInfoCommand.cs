@@ -11,7 +11,7 @@ internal static class TraceInfoCommand
     {
         var paths = TraceInput.Paths();
         var command = new Command("info", "Says what is in traces: types, sites, what is accessed most, and what is missing.") { paths };
-        command.SetAction((parsed, cancellationToken) => LogCommand.RunAsync(
+        command.SetAction((parsed, cancellationToken) => EndedEarly.ReadingAsync(
             token =>
             {
                 TraceSummary.Print(TraceInput.Read(parsed, paths, token), parsed.InvocationConfiguration.Output);

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using Polyjuice.Cli.Traces;
 
 namespace Polyjuice.Cli.Commands;
 
@@ -12,7 +11,7 @@ internal static class TraceMergeCommand
         var paths = TraceInput.Paths();
         var file = TraceInput.Out("The merged trace.");
         var command = new Command("merge", "Merges what the silos of a cluster have recorded into one trace.") { paths, file };
-        command.SetAction((parsed, cancellationToken) => LogCommand.RunAsync(
+        command.SetAction((parsed, cancellationToken) => EndedEarly.ReadingAsync(
             token => TraceInput.WriteAsync(TraceInput.Read(parsed, paths, token).Trace, parsed.GetValue(file)!, parsed.InvocationConfiguration.Output, token),
             parsed.InvocationConfiguration.Error,
             cancellationToken));

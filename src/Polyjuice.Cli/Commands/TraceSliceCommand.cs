@@ -1,6 +1,4 @@
 using System.CommandLine;
-using Polyjuice.Benchmarking.Running;
-using Polyjuice.Cli.Traces;
 using Polyjuice.Training.Traces;
 
 namespace Polyjuice.Cli.Commands;
@@ -23,7 +21,7 @@ internal static class TraceSliceCommand
         {
             var start = parsed.Number(from, 0, SecondsMax);
             double? end = parsed.NumberOrNone(until, 0, SecondsMax);
-            return LogCommand.RunAsync(
+            return EndedEarly.ReadingAsync(
                 token =>
                 {
                     var trace = TraceInput.Read(parsed, paths, token).Trace;

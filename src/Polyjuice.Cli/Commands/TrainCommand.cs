@@ -1,23 +1,18 @@
 using System.CommandLine;
 using System.Globalization;
-using Polyjuice.Benchmarking.Running;
-using Polyjuice.Benchmarking.Training;
 using Polyjuice.Cli.Training;
 using Polyjuice.Policies;
 using Polyjuice.Training;
 using Polyjuice.Training.Provenance;
 using Polyjuice.Training.Scoring;
 using Polyjuice.Training.Search;
-using static Polyjuice.Cli.Commands.CommandOptions;
+using static Polyjuice.CommandLine.CommandOptions;
 
 namespace Polyjuice.Cli.Commands;
 
 /// <summary><c>polyjuice train</c></summary>
 internal static class TrainCommand
 {
-    /// <summary>All searches, the default first.</summary>
-    internal static readonly IReadOnlyList<ITableSearch> Searches = [new SurrogateSearch(), new EvolutionarySearch(), new GradientSearch()];
-
     /// <summary>The command.</summary>
     public static Command Create()
     {
@@ -26,28 +21,25 @@ internal static class TrainCommand
         var evaluations = Optional("--evaluations", "Replays at the most. The same number ends at the same table on any machine, which a time does not.");
         var objective = Text("--objective", "throughput", "What to search for: throughput, or p99-bounded with --p99-ms.");
         var p99 = Optional("--p99-ms", "The 99th percentile of latency may be so much, with --objective p99-bounded.");
-        var algorithm = Text("--algorithm", Searches[0].Name, string.Join("; ", Searches.Select(search => $"{search.Name}: {search.Description}")) + ". Several, separated by commas, have the whole budget each, and the best table counts.");
+        var algorithm = Text("--algorithm", TableSearches.All[0].Name, string.Join("; ", TableSearches.All.Select(search => $"{search.Name}: {search.Description}")) + ". Several, separated by commas, have the whole budget each, and the best table counts.");
         var parent = Text("--parent", "ic3", "What the table takes from where it says nothing, and must beat like every built-in one: a built-in policy or a file.");
         var threads = Text("--threads", "2", "Replays at a time.");
-        var checkpoint = new Option<string?>("--checkpoint") { Description = "Keeps every replay in this file, with --trace. The same command with the same file goes on where it was ended.", HelpName = "file" };
+        var checkpoint = new Option<string?>("--checkpoint") { Description = "Keeps every replay in this file. The same command with the same file goes on where it was ended.", HelpName = "file" };
         var report = new Option<string?>("--report") { Description = "Writes a page to this file: the searches' curves, the table against the best one that was there, and what its rows are worth.", HelpName = "file" };
         var file = new Option<string>("--out", "-o") { Description = "Writes the table to this file, and NAME.provenance.json beside it. Its name is the table's.", HelpName = "file", Required = true };
         var command = new Command("train", "Searches a policy for a workload, on a recorded trace of it in virtual time. Writes nothing that does not beat every built-in table on the part of the trace that the search has not seen (exit code 1).");
         workload.AddTo(command);
         foreach (Option option in (Option[])[budget, evaluations, objective, p99, algorithm, parent, threads, checkpoint, report, file]) command.Add(option);
-        command.Add(TrainCompareCommand.Create());
-        command.Add(TrainEnumerateCommand.Create());
         command.SetAction((parsed, cancellationToken) => EndedEarly.AnsweredAsync(async () =>
         {
-            var path = BenchmarkInput.OutputFile(parsed.GetRequiredValue(file), ".json", file.Name);
-            if (parsed.GetValue(report) is { } page) BenchmarkInput.OutputFile(page, ".html", report.Name);
-            var run = workload.RunOf(parsed);
+            var path = CommandInput.OutputFile(parsed.GetRequiredValue(file), ".json", file.Name);
+            if (parsed.GetValue(report) is { } page) CommandInput.OutputFile(page, ".html", report.Name);
             var settings = workload.SettingsOf(parsed);
             var limit = new SearchBudget(parsed.Duration(budget), parsed.WholeOrNone(evaluations, 1, int.MaxValue) ?? long.MaxValue);
-            var kept = workload.CheckpointOf(parsed, checkpoint);
-            var goal = ObjectiveOf(parsed.GetValue(objective)!, parsed.GetValue(p99), objective.Name, p99.Name);
-            var searches = SearchesOf(parsed.GetValue(algorithm)!, algorithm.Name);
-            if (searches.Count > 1 && kept is not null) throw new BenchmarkInputException($"{checkpoint.Name}: a checkpoint is of one search, and {algorithm.Name} names {searches.Count}.");
+            var kept = parsed.GetValue(checkpoint);
+            var goal = TableSearches.Objective(parsed.GetValue(objective)!, parsed.GetValue(p99), objective.Name, p99.Name);
+            var searches = TableSearches.Named(parsed.GetValue(algorithm)!, algorithm.Name);
+            if (searches.Count > 1 && kept is not null) throw new CommandInputException($"{checkpoint.Name}: a checkpoint is of one search, and {algorithm.Name} names {searches.Count}.");
             var from = PolicySource.Load(parsed.GetValue(parent)!).Document;
             var atATime = parsed.Whole(threads, 1, 256);
             var output = parsed.InvocationConfiguration.Output;
@@ -57,7 +49,7 @@ internal static class TrainCommand
                 output.WriteLine($"{from.Name} reserves: replayed transactions declare what they access, whether the application's do or not");
             }
 
-            var input = await workload.LoadAsync(parsed, run, settings, cancellationToken);
+            var input = TrainingInput.Read(workload.FilesOf(parsed), settings, output, cancellationToken);
             var plan = new TrainingPlan
             {
                 Workload = input.Workload, Settings = input.Settings, Name = Path.GetFileNameWithoutExtension(path), Parent = from, Objective = goal, Search = searches[0], Budget = limit, Seed = workload.SeedOf(parsed), Threads = atATime,
@@ -101,18 +93,4 @@ internal static class TrainCommand
         var worths = ChangeWorth.Of(plan, result.Found, other, CancellationToken.None);
         await File.WriteAllTextAsync(file, TrainingReport.Write(all, result, other, worths), CancellationToken.None);
     }
-
-    /// <summary>Searches by name, separated by commas.</summary>
-    /// <exception cref="BenchmarkInputException">There is none of a name.</exception>
-    internal static IReadOnlyList<ITableSearch> SearchesOf(string names, string option) => [.. BenchmarkInput.Parts(names, option).Distinct().Select(name => Searches.FirstOrDefault(one => one.Name == name)
-        ?? throw new BenchmarkInputException($"{option}: \"{name}\" is not one of {string.Join(", ", Searches.Select(one => one.Name))}."))];
-
-    internal static ScoreObjective ObjectiveOf(string objective, string? p99, string option, string p99Option) => objective switch
-    {
-        "throughput" when p99 is null => ScoreObjective.Throughput,
-        "throughput" => throw new BenchmarkInputException($"{p99Option} is for {option} p99-bounded."),
-        "p99-bounded" when p99 is not null => new ScoreObjective((long)(BenchmarkInput.Number(p99, p99Option, 0.001, 600_000) * 1_000)),
-        "p99-bounded" => throw new BenchmarkInputException($"{option} p99-bounded needs {p99Option}."),
-        _ => throw new BenchmarkInputException($"{option}: \"{objective}\" is not one of throughput, p99-bounded."),
-    };
 }

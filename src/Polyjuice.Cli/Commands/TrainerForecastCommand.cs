@@ -1,11 +1,10 @@
 using System.CommandLine;
 using System.Globalization;
-using Polyjuice.Benchmarking.Running;
 using Polyjuice.Cli.Training.Trainer;
 using Polyjuice.Policies;
 using Polyjuice.Training.Service.Forecasting;
 using Polyjuice.Training.Service.Retraining;
-using static Polyjuice.Cli.Commands.CommandOptions;
+using static Polyjuice.CommandLine.CommandOptions;
 
 namespace Polyjuice.Cli.Commands;
 
@@ -24,7 +23,7 @@ internal static class TrainerForecastCommand
         command.SetAction(parsed =>
         {
             var output = parsed.InvocationConfiguration.Output;
-            if (parsed.GetValue(synthetic) == (parsed.GetValue(history) is not null)) throw new BenchmarkInputException($"Name either {synthetic.Name} or a file with {history.Name}.");
+            if (parsed.GetValue(synthetic) == (parsed.GetValue(history) is not null)) throw new CommandInputException($"Name either {synthetic.Name} or a file with {history.Name}.");
             var share = parsed.Number(threshold, 0.01, 10);
             if (parsed.GetValue(history) is { } file)
             {

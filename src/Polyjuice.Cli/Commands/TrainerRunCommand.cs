@@ -3,7 +3,6 @@ using System.ComponentModel.DataAnnotations;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
-using Polyjuice.Benchmarking.Running;
 using Polyjuice.Cli.Training.Trainer;
 using Polyjuice.Diagnostics;
 using Polyjuice.LiveView;
@@ -88,7 +87,7 @@ internal static class TrainerRunCommand
         }
         catch (Exception exception) when (exception is ValidationException or InvalidDataException)
         {
-            throw new BenchmarkInputException(exception.Message);
+            throw new CommandInputException(exception.Message);
         }
     }
 }

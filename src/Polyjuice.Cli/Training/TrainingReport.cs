@@ -1,8 +1,6 @@
 using System.Globalization;
 using System.Net;
 using System.Text;
-using Polyjuice.Benchmarking.Experiments;
-using Polyjuice.Benchmarking.Training;
 using Polyjuice.Policies;
 using Polyjuice.Training;
 using Polyjuice.Training.Scoring;

@@ -14,11 +14,16 @@ public sealed class HistoryBuilder
     /// <summary>A client is told that it committed. The steps are those invoked, with the results of reads.</summary>
     public Operation Ok(int process, long time, params IReadOnlyList<MicroOp> microOps) => Add(OperationType.Ok, process, time, microOps);
 
-    /// <summary>A client is told that it aborted.</summary>
-    public Operation Fail(int process, long time) => Add(OperationType.Fail, process, time, []);
+    /// <summary>A client is told that it aborted. The steps are those invoked, or none.</summary>
+    public Operation Fail(int process, long time, params IReadOnlyList<MicroOp> microOps) =>
+        Add(OperationType.Fail, process, time, microOps);
 
-    /// <summary>A client is told that nobody knows.</summary>
-    public Operation Info(int process, long time) => Add(OperationType.Info, process, time, []);
+    /// <summary>
+    /// A client is told that nobody knows. The steps are those invoked, with what register reads are known to have seen,
+    /// or none.
+    /// </summary>
+    public Operation Info(int process, long time, params IReadOnlyList<MicroOp> microOps) =>
+        Add(OperationType.Info, process, time, microOps);
 
     /// <summary>What was recorded so far; what has not completed has an unknown outcome.</summary>
     /// <exception cref="HistoryException">It is not a history; see <see cref="History(IEnumerable{Operation})"/>.</exception>

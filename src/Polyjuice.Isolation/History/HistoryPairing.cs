@@ -43,7 +43,7 @@ internal static class HistoryPairing
                 OperationType.Fail => TransactionOutcome.Aborted,
                 _ => TransactionOutcome.Unknown,
             },
-            MicroOps = isOk ? operation.Value : invoked.MicroOps,
+            MicroOps = isOk || operation.Value.Count > 0 ? operation.Value : invoked.MicroOps,
         };
     }
 

@@ -5,6 +5,10 @@ namespace Polyjuice.Isolation;
 /// <param name="Type">What it says.</param>
 /// <param name="Process">A client that runs one transaction at a time.</param>
 /// <param name="Time">When, in nanoseconds since the start of the run; for people, never judged.</param>
-/// <param name="Value">The transaction. A <see cref="OperationType.Fail"/> or <see cref="OperationType.Info"/> may be empty: its invocation says what it was.</param>
+/// <param name="Value">
+/// The transaction. A <see cref="OperationType.Fail"/> or <see cref="OperationType.Info"/> may be empty: its invocation
+/// says what it was. An <see cref="OperationType.Info"/> whose register reads have values says what they saw, which
+/// counts if the transaction took effect: for who records where the data is, and knows more than a client.
+/// </param>
 /// <param name="Function">What a client called; "txn" for what the checker looks at.</param>
 public sealed record Operation(long Index, OperationType Type, int Process, long Time, IReadOnlyList<MicroOp> Value, string Function = "txn");

@@ -6,7 +6,9 @@ namespace Polyjuice.Isolation;
 /// <param name="InvokeIndex">Where in the history it began.</param>
 /// <param name="CompleteIndex">Where its client was told, or null if never.</param>
 /// <param name="Outcome">How it ended.</param>
-/// <param name="MicroOps">Its steps in order; reads have results only if it committed.</param>
+/// <param name="MicroOps">
+/// Its steps in order; reads have results if it committed, or if its completion says what they saw all the same.
+/// </param>
 public sealed record Transaction(
     int Number, int Process, long InvokeIndex, long? CompleteIndex, TransactionOutcome Outcome, IReadOnlyList<MicroOp> MicroOps)
 {

@@ -3,7 +3,7 @@ namespace Polyjuice.Isolation;
 /// <summary>Who wrote a value, and whether it was the last that its transaction wrote to the key.</summary>
 internal record struct Written(int Transaction, bool IsFinal);
 
-/// <summary>A committed transaction's read of one key.</summary>
+/// <summary>A read of one key by a transaction that took effect.</summary>
 internal readonly record struct ReadAt(int Transaction, MicroOp Op);
 
 /// <summary>All that a history says about one key.</summary>

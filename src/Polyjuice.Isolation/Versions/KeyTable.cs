@@ -7,6 +7,7 @@ internal sealed class KeyTable
 {
     private readonly Dictionary<HistoryKey, KeyData> _byKey = [];
     private readonly bool[] _seen;
+    private readonly Queue<Transaction> _newlySeen = [];
 
     public KeyTable(History history, CheckOptions options)
     {
@@ -22,6 +23,7 @@ internal sealed class KeyTable
         }
 
         foreach (var data in Keys) FindOrder(data);
+        TakeReadsOfUnknown();
     }
 
     public IReadOnlyList<Transaction> Transactions { get; }
@@ -117,6 +119,27 @@ internal sealed class KeyTable
 
     private void See(KeyData data, long? value)
     {
-        if (value is { } known && data.Writers.TryGetValue(known, out var written)) _seen[written.Transaction] = true;
+        if (value is not { } known || !data.Writers.TryGetValue(known, out var written)) return;
+        if (_seen[written.Transaction]) return;
+        _seen[written.Transaction] = true;
+        _newlySeen.Enqueue(Transactions[written.Transaction]);
+    }
+
+    /// <summary>
+    /// What a transaction of unknown outcome read counts if it took effect and its history says what that was. Whoever wrote
+    /// that has taken effect then, too. A read without a value says nothing here, not even that it saw the initial state.
+    /// </summary>
+    private void TakeReadsOfUnknown()
+    {
+        while (_newlySeen.TryDequeue(out var transaction))
+        {
+            if (transaction.Outcome != TransactionOutcome.Unknown) continue;
+            foreach (var op in transaction.MicroOps)
+            {
+                if (op.Kind != MicroOpKind.Read || op.Value is not { } value || _byKey[op.Key] is not { IsList: false } data) continue;
+                data.Reads.Add(new ReadAt(transaction.Number, op));
+                See(data, value);
+            }
+        }
     }
 }

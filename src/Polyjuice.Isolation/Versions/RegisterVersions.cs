@@ -53,7 +53,7 @@ internal sealed class RegisterVersions
         int? first = null, current = null;
         foreach (var op in transaction.MicroOps)
         {
-            if (op.Key != _key.Key || (op.Kind == MicroOpKind.Read && !isCommitted)) continue;
+            if (op.Key != _key.Key || (op.Kind == MicroOpKind.Read && !isCommitted && op.Value is null)) continue;
             var version = Id(op.Value);
             if (op.Kind == MicroOpKind.Write && current is { } before) AddOrder(before, version);
 

@@ -28,7 +28,8 @@ internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admiss
         Response? response = null;
         var method = TransactionalMethod.Of(request);
         var mayRunDry = method.AllowsReconnaissance || silo.DryRunsByDefault;
-        var arguments = method.IsRetryOff && !mayRunDry && !silo.RecordsCalls ? null : RequestArguments.Keep(request, method, copier);
+        var recordsCalls = silo.RecordsCalls;
+        var arguments = method.IsRetryOff && !mayRunDry && !recordsCalls ? null : RequestArguments.Keep(request, method, copier);
         var transaction = new TransactionRequest
         {
             Type = method.Element.Name,
@@ -40,7 +41,7 @@ internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admiss
             CallKeys = mayRunDry ? new RequestKeys(request, grain, catalogue) : null,
             TimeoutMicroseconds = silo.TransactionTimeout(method.ResponseTimeout),
         };
-        var run = new RootRun(silo, grain) { Call = silo.RecordsCalls ? new TracedRequest(request, grain, arguments, serializer) : null };
+        var run = new RootRun(silo, grain) { Call = recordsCalls ? new TracedRequest(request, grain, arguments, serializer) : null };
         try
         {
             await admission.RunAsync(run, transaction, method.Element, Attempt, request.GetCancellationToken());

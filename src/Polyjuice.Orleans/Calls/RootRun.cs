@@ -1,6 +1,7 @@
 using Orleans.Runtime;
 using Polyjuice.Execution;
 using Polyjuice.Orleans.Silos;
+using Polyjuice.Orleans.Transactions;
 using Polyjuice.Tracing;
 
 namespace Polyjuice.Orleans.Calls;
@@ -19,6 +20,9 @@ internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransact
 
     /// <summary>The call that it is of, for traces; nothing for a client's code, or if the call is made again elsewhere.</summary>
     public ITracedCall? Call { get; set; }
+
+    /// <summary>Who is told how it goes, if anybody is.</summary>
+    public ITransactionObservation? Observation { get; set; }
 
     /// <summary>When it came: the engine's turn may be somebody else's for a while.</summary>
     public long WaitedForSince { get; private set; }
@@ -43,6 +47,8 @@ internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransact
             {
                 var scope = new CallScope(frame, grain);
                 CallScope.Current = scope;
+                if (Observation is { } told && !frame.IsReconnaissance)
+                    told.RunBegins(TransactionAgent.GuidOf(frame.TransactionId));
                 await body(scope, attempt++);
                 if (scope.IsDeclined) failure = new DeclinedException();
             }

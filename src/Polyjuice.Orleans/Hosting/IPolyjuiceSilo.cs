@@ -1,9 +1,10 @@
 using Orleans.Runtime;
 using Polyjuice.Execution;
+using Polyjuice.Tracing;
 
 namespace Polyjuice.Orleans;
 
-/// <summary>What those who operate a silo ask of its transactions. A service of every silo with <c>UsePolyjuice()</c>. Thread-safe; calls no grain and waits for nothing.</summary>
+/// <summary>What those who operate a silo ask of its transactions. A service of every silo with <c>UsePolyjuice()</c>. Thread-safe; calls no grain.</summary>
 public interface IPolyjuiceSilo
 {
     /// <summary>How far the silo has got. Any time, before its start and after its end included.</summary>
@@ -18,6 +19,17 @@ public interface IPolyjuiceSilo
     /// <summary>The silo that serves a grain's log partition, and so has the grain if it has transactional states; <see langword="null"/> as long as this silo knows of none.</summary>
     /// <param name="grain">The grain.</param>
     SiloAddress? OwnerOf(GrainId grain);
+
+    /// <summary>Records what this silo's transactions access from now on, into files of this silo's own. A recording that <c>PolyjuiceOptions.TraceSink</c> has started counts as well.</summary>
+    /// <param name="options">How; must not change afterwards.</param>
+    /// <param name="sink">Where to.</param>
+    /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">An option is out of its bounds.</exception>
+    /// <exception cref="InvalidOperationException">It records already, or has not opened its logs yet, or has stopped.</exception>
+    void StartTrace(TraceRecorderOptions options, ITraceSink sink);
+
+    /// <summary>Ends the recording, if there is one; completes when all of it has been written. What fails then is logged.</summary>
+    /// <returns>What was recorded in all; nothing where there was no recording.</returns>
+    Task<TraceCounts> StopTraceAsync();
 }
 
 /// <summary>How far a silo has got.</summary>

@@ -53,6 +53,7 @@ public static class PolyjuiceSiloBuilderExtensions
         services.AddSingleton<AbortExceptionFactory>();
         services.AddSingleton<TransactionAdmission>();
         services.AddSingleton<EngineServiceClient>();
+        services.AddSingleton<IEngineLink>(provider => provider.GetRequiredService<EngineServiceClient>());
         builder.AddGrainService<EngineService>();
         services.AddSingleton(provider => new MemoryLogProvider(
             "", provider.GetRequiredService<IOptionsMonitor<MemoryLogOptions>>(), provider.GetRequiredService<IOptions<ClusterOptions>>()));

@@ -6,11 +6,11 @@ using Polyjuice.Hosting;
 namespace Polyjuice.Orleans.Silos;
 
 /// <summary>Sends to the engines of other silos. Thread-safe.</summary>
-internal sealed class EngineServiceClient(IServiceProvider services) : GrainServiceClient<IEngineService>(services)
+internal sealed class EngineServiceClient(IServiceProvider services) : GrainServiceClient<IEngineService>(services), IEngineLink
 {
     private readonly ConcurrentDictionary<SiloAddress, IEngineService> _services = new();
 
-    /// <summary>Sends a batch, one-way.</summary>
+    /// <inheritdoc/>
     public void Send(SiloAddress destination, NodeId source, byte[] batch) =>
         _services.GetOrAdd(destination, static (silo, self) => self.GetGrainService(silo), this).Deliver(source.Value, new(batch)).Ignore();
 

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Microsoft.Extensions.DependencyInjection;
-using Polyjuice.Embedded.RealTime;
 using Polyjuice.Hosting;
 
 namespace Polyjuice.Orleans.Silos;
@@ -12,7 +11,7 @@ internal sealed partial class SiloEngine : IEngineHost
 
     private readonly long _madeAt = Stopwatch.GetTimestamp();
     private List<(NodeId Destination, byte[] Batch)> _outgoing = [];
-    private EngineServiceClient? _peers;
+    private IEngineLink? _link;
     private bool _isFlushRequested;
 
     /// <inheritdoc/>
@@ -87,7 +86,7 @@ internal sealed partial class SiloEngine : IEngineHost
         foreach (var (destination, batch) in outgoing)
         {
             if (destination == Node) Receive(Node, batch);
-            else if (View.SiloOf(destination) is { } silo) (_peers ??= _services.GetRequiredService<EngineServiceClient>()).Send(silo, Node, batch);
+            else if (View.SiloOf(destination) is { } silo) (_link ??= _services.GetRequiredService<IEngineLink>()).Send(silo, Node, batch);
         }
     }
 }

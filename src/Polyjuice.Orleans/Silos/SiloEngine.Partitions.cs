@@ -2,6 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Orleans;
 using Orleans.Runtime;
 using Polyjuice.Hosting;
+using Polyjuice.Storage;
 
 namespace Polyjuice.Orleans.Silos;
 
@@ -20,6 +21,7 @@ internal sealed partial class SiloEngine
     private readonly Lock _agreeGate = new();
     private readonly Lock _applyGate = new();
     private IClusterMembershipService? _membership;
+    private readonly TaskCompletionSource _unusable = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task _agreeing = Task.CompletedTask;
     private long _agreedAt = -AgreeIntervalMilliseconds;
 
@@ -138,7 +140,9 @@ internal sealed partial class SiloEngine
             _checking = Task.Run(CheckAsync, CancellationToken.None);
         }
 
-        foreach (var state in _serving) await state.Settled.WaitAsync(_options.TakeOverTimeout, cancellationToken).ConfigureAwait(false);
+        // A damaged log does not mend itself: the silo does not start, and whoever starts it reads which file it is.
+        var settled = Task.WhenAll(_serving.Select(state => state.Settled));
+        await (await Task.WhenAny(settled, _unusable.Task).WaitAsync(_options.TakeOverTimeout, cancellationToken).ConfigureAwait(false)).ConfigureAwait(false);
         HostLog.Started(_logger, Silo, Node, Partitions, _policies.Current.Name);
     }
 
@@ -251,6 +255,7 @@ internal sealed partial class SiloEngine
                 catch (Exception exception)
                 {
                     HostLog.NotAcquired(_logger, exception, partition, Silo, delay);
+                    if (exception is LogUnusableException) _unusable.TrySetException(exception);
                     await Task.Delay(delay, CancellationToken.None).ConfigureAwait(false);
                 }
             }

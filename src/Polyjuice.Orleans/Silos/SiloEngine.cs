@@ -56,9 +56,6 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
     /// <summary>Whether methods without <see cref="ReconnaissanceAttribute"/> may be run dry, too.</summary>
     public bool DryRunsByDefault => _options.Engine.DryRunsByDefault;
 
-    /// <summary>Whether traces have calls, too.</summary>
-    public bool RecordsCalls => _options is { TraceSink: not null, Trace.RecordsCalls: true };
-
     /// <summary>How long callers wait for answers by default.</summary>
     public TimeSpan ResponseTimeout { get; }
 
@@ -97,7 +94,7 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
         {
             _engine = new TransactionEngine(
                 Node, _options.Engine, this, _logs, _policies, _services.GetRequiredService<AbortExceptionFactory>(), _loggers.CreateLogger("Polyjuice.Engine"));
-            if (_options.TraceSink is { } sink) _engine.StartTrace(_options.Trace, sink, Silo.ToString(), TracedRequest.Encoding);
+            if (_options.TraceSink is { } sink) StartTrace(_engine, _options.Trace, sink);
         }
     }
 

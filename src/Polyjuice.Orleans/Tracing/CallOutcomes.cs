@@ -1,13 +1,19 @@
 using Orleans.Runtime;
+using Orleans.Runtime.Messaging;
 using Orleans.Transactions;
 using Polyjuice.Execution;
 using Polyjuice.Tracing;
 
 namespace Polyjuice.Orleans.Tracing;
 
-/// <summary>What a call's exception says of how it has ended.</summary>
-internal static class CallOutcomes
+/// <summary>What a call's exception says of how it has ended. Thread-safe.</summary>
+public static class CallOutcomes
 {
+    /// <summary>
+    /// Tells from the exception of a grain call, or of <c>RunTransaction</c>, what has become of its transaction. An exception
+    /// that neither Orleans nor this engine throws counts as <see cref="CallOutcome.Refused"/>: the application's own.
+    /// </summary>
+    /// <param name="exception">What the call threw.</param>
     public static CallEnd Of(Exception exception) => exception switch
     {
         OrleansTransactionInDoubtException => new(CallOutcome.InDoubt, nameof(AbortReason.InDoubt)),
@@ -18,8 +24,8 @@ internal static class CallOutcomes
         // A call without an answer may have had its effect.
         TimeoutException or SiloUnavailableException => new(CallOutcome.InDoubt, exception.GetType().Name),
 
-        // It was refused before it ran.
-        OrleansMessageRejectionException => new(CallOutcome.GivenUp, exception.GetType().Name, MayRepeat: true),
+        // It was refused before it ran, or no connection to its silo came about.
+        OrleansMessageRejectionException or ConnectionFailedException => new(CallOutcome.GivenUp, exception.GetType().Name, MayRepeat: true),
         _ => new(CallOutcome.Refused, exception.GetType().Name),
     };
 }

@@ -5,8 +5,11 @@ using Polyjuice.Orleans.Calls;
 
 namespace Polyjuice.Orleans.Transactions;
 
-/// <summary>Orleans' load shedding and counters, around every transaction that a silo starts.</summary>
-internal sealed class TransactionAdmission(ITransactionOverloadDetector detector, ITransactionAgentStatistics statistics)
+/// <summary>
+/// Orleans' load shedding and counters, around every transaction that a silo starts; and an observer, if there is one.
+/// </summary>
+internal sealed class TransactionAdmission(
+    ITransactionOverloadDetector detector, ITransactionAgentStatistics statistics, ITransactionObserver? observer = null)
 {
     /// <summary>Runs a transaction, unless the silo is overloaded.</summary>
     /// <exception cref="OrleansStartTransactionFailedException">It is.</exception>
@@ -19,16 +22,19 @@ internal sealed class TransactionAdmission(ITransactionOverloadDetector detector
         }
 
         statistics.TrackTransactionStarted();
+        var observation = run.Observation = observer?.Begin(request.Type);
         try
         {
             await run.RunAsync(request, method, body, cancellationToken);
         }
-        catch
+        catch (Exception exception)
         {
             statistics.TrackTransactionFailed();
+            observation?.Ended(exception);
             throw;
         }
 
+        observation?.Ended(null);
         statistics.TrackTransactionSucceeded();
     }
 }

@@ -3,7 +3,8 @@ using System.ComponentModel.DataAnnotations;
 namespace Polyjuice.Training.Replay;
 
 /// <summary>
-/// What a silo's processors do for the parts of a transaction, in microseconds of one processor. Fractions count. <see cref="Scoring.CostCalibration"/> fits them to real runs; with the defaults, replays of TPC-C come near to what the embedded host makes on two slow processors.
+/// What a silo's processors do for the parts of a transaction, in microseconds of one processor. Fractions count. <see cref="Scoring.CostCalibration"/> fits them to what a cluster has recorded. The defaults are
+/// rough: who searches for a table fits them first.
 /// </summary>
 public sealed record ReplayCosts
 {

@@ -98,7 +98,7 @@ internal sealed partial class ReplayNode
     /// <summary>A call whose grain is on the same silo.</summary>
     private sealed class LocalCall(ReplayNode node, OutgoingCall call, CallFrame frame, ReplayCall callee)
     {
-        // Continuations run with the answer, as they do in the embedded host.
+        // Continuations run with the answer.
         public TaskCompletionSource Done { get; } = new();
 
         public async void Serve()

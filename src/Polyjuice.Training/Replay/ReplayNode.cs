@@ -15,7 +15,7 @@ internal sealed partial class ReplayNode : IEngineHost
     /// <summary>Virtual time 0 as a wall clock shows it.</summary>
     private const long Epoch = 1_750_000_000_000_000;
 
-    /// <summary>Pieces of work between two flushes at the most, and new ones among them; see the embedded host's loop.</summary>
+    /// <summary>Pieces of work between two flushes at the most, and new ones among them.</summary>
     private const int BatchMax = 64;
     private const int NewMax = 4;
 

@@ -20,7 +20,7 @@ public sealed record ReplaySettings
     [Range(1, 64)]
     public int Silos { get; init; } = 2;
 
-    /// <summary>Processors of a silo: so many pieces of its work are done at a time, in the order in which they came. Default 1, as the embedded host has it; 1 to 64.</summary>
+    /// <summary>Processors of a silo: so many pieces of its work are done at a time, in the order in which they came. Default 1; 1 to 64.</summary>
     [Range(1, 64)]
     public int CoresPerSilo { get; init; } = 1;
 

@@ -6,7 +6,6 @@ using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
-using Polyjuice.Benchmarking.Clusters;
 
 namespace BankSilo.Tests.Telemetry;
 

@@ -14,7 +14,6 @@ using Polyjuice.Tracing;
 using Polyjuice.Training;
 using Polyjuice.Training.Search;
 using Polyjuice.Training.Service;
-using Polyjuice.Training.Tests.Service;
 using Polyjuice.Training.Traces;
 
 namespace BankSilo.Tests.Training;

@@ -109,20 +109,6 @@ public sealed class PolicyCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task Import_names_the_sites_of_the_samples_grains_if_it_is_told_to()
-    {
-        var file = _tool.Write("in.txt", ArtifactWriter.Write(BuiltinPolicies.Get("dirty-public").Document with { Catalogue = ArtifactWorkloads.Get("tpcc") }));
-        var policy = _tool.PathOf("policy.json");
-        Assert.Equal(0, (await _tool.RunAsync("policy", "import", file, "--workload", "tpcc", "--grains", "--out", policy)).ExitCode);
-        Assert.Contains("IDistrictGrain.NewOrder>IStockGrain.Take StockGrain.stock update", File.ReadAllText(policy));
-        Assert.Equal(0, (await _tool.RunAsync("policy", "validate", policy)).ExitCode);
-        var micro = _tool.Write("micro.txt", ArtifactWriter.Write(BuiltinPolicies.Get("occ").Document with { Catalogue = ArtifactWorkloads.Get("micro") }));
-        var refused = await _tool.RunAsync("policy", "import", micro, "--workload", "micro", "--grains");
-        Assert.Equal(2, refused.ExitCode);
-        Assert.Contains("Valid: tpcc", refused.Error);
-    }
-
-    [Fact]
     public async Task Export_refuses_what_the_format_cannot_say()
     {
         var answer = await _tool.RunAsync("policy", "export", "locking", "--workload", "tpcc");

@@ -5,10 +5,8 @@ namespace Polyjuice.Cli.Tests.Commands;
 
 public sealed class TrainCommandTests : IDisposable
 {
-    private static readonly string[] s_workload =
-    [
-        "--workload", "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--record-transactions", "800", "--transactions", "100",
-    ];
+    private static readonly string[] s_trace =
+        ["--trace", Repository.PathOf("tests/Polyjuice.Training.Tests/Traces/Files/multitransfer"), "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--transactions", "100"];
 
     private readonly Tool _tool = new();
 
@@ -20,7 +18,7 @@ public sealed class TrainCommandTests : IDisposable
         var file = _tool.PathOf("found.json");
         var report = _tool.PathOf("found.html");
 
-        var (exitCode, output, error) = await _tool.RunAsync(["train", .. s_workload, "--evaluations", "60", "--algorithm", "ours,ea", "--report", report, "--out", file]);
+        var (exitCode, output, error) = await _tool.RunAsync(["train", .. s_trace, "--evaluations", "60", "--algorithm", "ours,ea", "--report", report, "--out", file]);
 
         Assert.Equal("", error);
         Assert.Contains("on held-out data", output, StringComparison.Ordinal);
@@ -45,26 +43,11 @@ public sealed class TrainCommandTests : IDisposable
         var file = _tool.PathOf("found.json");
 
         // There is a budget for the tables that the search begins with alone.
-        var (exitCode, output, _) = await _tool.RunAsync(["train", .. s_workload, "--evaluations", "12", "--algorithm", "ea", "--out", file]);
+        var (exitCode, output, _) = await _tool.RunAsync(["train", .. s_trace, "--evaluations", "12", "--algorithm", "ea", "--out", file]);
 
         Assert.Equal(ExitCodes.No, exitCode);
         Assert.Contains("Nothing written", output, StringComparison.Ordinal);
         Assert.Empty(Directory.GetFiles(_tool.PathOf("")));
-    }
-
-    [Fact]
-    public async Task A_recorded_trace_is_trained_on_as_a_workload_is()
-    {
-        var traces = _tool.PathOf("traces");
-        var recorded = await _tool.RunAsync("trace", "record", "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--transactions", "800", "--out", traces);
-        Assert.Equal(ExitCodes.Done, recorded.ExitCode);
-
-        var (_, output, error) = await _tool.RunAsync(
-            "train", "--trace", traces, "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--transactions", "100", "--evaluations", "12", "--algorithm", "ea", "--out", _tool.PathOf("found.json"));
-
-        Assert.Equal("", error);
-        Assert.Contains("a trace of ", output, StringComparison.Ordinal);
-        Assert.Contains("on held-out data", output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -87,20 +70,23 @@ public sealed class TrainCommandTests : IDisposable
     [InlineData("--clients", "0", "--clients")]
     [InlineData("--cost", "much", "--cost")]
     [InlineData("--evaluations", "0", "--evaluations")]
-    [InlineData("--checkpoint", "search.journal", "--trace")]
     [InlineData("--report", "page.txt", ".html")]
-    [InlineData("--trace", "somewhere", "either")]
-    [InlineData("--workload", "tpcd", "tpcc")]
-    [InlineData("--workload", "calls", "no transactions")]
     public async Task A_value_that_is_not_valid_is_refused_with_what_is_and_writes_nothing(string option, string value, string expected)
     {
-        string[] workload = option == "--workload" ? [] : ["--workload", "smallbank"];
-
-        var (exitCode, _, error) = await _tool.RunAsync(["train", .. workload, option, value, "--out", _tool.PathOf("x.json")]);
+        var (exitCode, _, error) = await _tool.RunAsync(["train", .. s_trace, option, value, "--out", _tool.PathOf("x.json")]);
 
         Assert.Equal(ExitCodes.Refused, exitCode);
         Assert.Contains(expected, error, StringComparison.Ordinal);
         Assert.Empty(Directory.GetFiles(_tool.PathOf("")));
+    }
+
+    [Fact]
+    public async Task A_workload_is_recorded_by_the_laboratory_and_not_here()
+    {
+        var (exitCode, _, error) = await _tool.RunAsync("train", "--workload", "tpcc", "--out", _tool.PathOf("x.json"));
+
+        Assert.Equal(ExitCodes.Refused, exitCode);
+        Assert.Contains("--trace", error, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -108,28 +94,9 @@ public sealed class TrainCommandTests : IDisposable
     [InlineData("none/x.json", "no folder")]
     public async Task Where_the_table_goes_is_checked_before_anything_runs(string file, string expected)
     {
-        var (exitCode, _, error) = await _tool.RunAsync(["train", "--workload", "smallbank", "--out", _tool.PathOf(file)]);
+        var (exitCode, _, error) = await _tool.RunAsync(["train", .. s_trace, "--out", _tool.PathOf(file)]);
 
         Assert.Equal(ExitCodes.Refused, exitCode);
         Assert.Contains(expected, error, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task Validation_compares_every_table_and_says_how_well_the_orders_agree()
-    {
-        var (exitCode, output, error) = await _tool.RunAsync(["trace", "validate", .. s_workload, "--tables", "4", "--interval-transactions", "100", "--repeat", "1", "--least-tau", "-1"]);
-
-        Assert.Equal("", error);
-        Assert.Equal(ExitCodes.Done, exitCode);
-        Assert.Contains("Kendall's τ over 4 tables", output, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task Validation_needs_a_workload_that_it_can_run()
-    {
-        var (exitCode, _, error) = await _tool.RunAsync(["trace", "validate", "--trace", "x"]);
-
-        Assert.Equal(ExitCodes.Refused, exitCode);
-        Assert.Contains("--workload", error, StringComparison.Ordinal);
     }
 }

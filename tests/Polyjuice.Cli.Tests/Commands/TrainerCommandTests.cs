@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Net;
 using System.Text.Json;
-using Polyjuice.Benchmarking.Clusters;
 using Polyjuice.Policies;
 
 namespace Polyjuice.Cli.Tests.Commands;
@@ -44,37 +43,6 @@ public sealed class TrainerCommandTests : IDisposable
 
         Assert.Equal(ExitCodes.Refused, exitCode);
         Assert.Contains(message, error, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task What_was_recorded_is_collected_trained_on_and_kept_for_the_next_time()
-    {
-        await RecordAsync();
-
-        var first = await _tool.RunAsync([.. Run(), "--once"]);
-        var second = await _tool.RunAsync([.. Run(), "--once"]);
-
-        Assert.Equal((ExitCodes.Done, ""), (first.ExitCode, first.Error));
-        Assert.Contains("conflict rate 0.", first.Output, StringComparison.Ordinal);
-        Assert.Contains("Training 1 begins", first.Output, StringComparison.Ordinal);
-        var isPublished = first.Output.Contains("learned-1 is release 1", StringComparison.Ordinal);
-        Assert.True(isPublished || first.Output.Contains("does not beat", StringComparison.Ordinal), first.Output);
-        Assert.Equal(isPublished, File.Exists(Path.Combine(_tool.PathOf("store"), "00000001.json")));
-        Assert.DoesNotContain("begins", second.Output, StringComparison.Ordinal);
-        using var state = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(_tool.PathOf("state"), "state.json")));
-        Assert.Equal(1, state.RootElement.GetProperty("trainings").GetInt32());
-    }
-
-    [Fact]
-    public async Task A_window_with_too_few_transactions_is_said_to_have_too_few()
-    {
-        await RecordAsync(transactions: 50);
-
-        var (exitCode, output, _) = await _tool.RunAsync([.. Run(), "--once"]);
-
-        Assert.Equal(ExitCodes.Done, exitCode);
-        Assert.Matches("[0-9]+ transactions were recorded, too few to say anything", output);
-        Assert.DoesNotContain("begins", output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -140,16 +108,6 @@ public sealed class TrainerCommandTests : IDisposable
         "trainer", "run", "--traces", _tool.PathOf("traces"), "--store", _tool.PathOf("store"), "--state", _tool.PathOf("state"), "--network-ms", "1", "--append-ms", "2", "--clients", "16", "--transactions", "100",
         "--evaluations", "30", "--first-after", "1", "--window", window,
     ];
-
-    private async Task RecordAsync(int transactions = 800)
-    {
-        var traces = _tool.PathOf("traces");
-        var recorded = await _tool.RunAsync("trace", "record", "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--transactions", $"{transactions}", "--out", traces);
-        Assert.Equal(ExitCodes.Done, recorded.ExitCode);
-
-        // As if that had been some hours ago, so that nobody is taken to write to them any more.
-        foreach (var file in Directory.GetFiles(traces)) File.SetLastWriteTimeUtc(file, DateTime.UtcNow.AddHours(-3));
-    }
 
     private sealed class StartedWriter(string sign = "") : StringWriter
     {

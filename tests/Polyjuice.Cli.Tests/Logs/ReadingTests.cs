@@ -42,7 +42,7 @@ public sealed class ReadingTests : IDisposable
             if (++reads == 3) stop.Cancel();
         });
         var error = new StringWriter();
-        var exitCode = await LogCommand.RunAsync(
+        var exitCode = await EndedEarly.ReadingAsync(
             async token =>
             {
                 var inspector = await LogInspector.OpenAsync(device, token);

@@ -1,5 +1,5 @@
 using Polyjuice.Isolation.Tests.Harness;
-using Polyjuice.Testing;
+using Polyjuice.Tests.Shared;
 using Xunit.Abstractions;
 
 namespace Polyjuice.Isolation.Tests.Checking;

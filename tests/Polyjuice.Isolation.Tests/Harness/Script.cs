@@ -57,6 +57,13 @@ internal sealed class Script
         return this;
     }
 
+    /// <summary>The outcome is not known, and what it read is.</summary>
+    public Script InfoWithReads(int process)
+    {
+        _builder.Info(process, _builder.Count, _running[process]);
+        return this;
+    }
+
     public History Build() => _builder.Build();
 
     private static MicroOp[] Parse(string transaction) => [.. transaction.Split(',', StringSplitOptions.TrimEntries).Select(ParseStep)];

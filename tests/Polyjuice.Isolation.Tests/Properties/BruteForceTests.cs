@@ -1,7 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Polyjuice.Isolation.Tests.Harness;
-using Polyjuice.Testing;
+using Polyjuice.Tests.Shared;
 
 namespace Polyjuice.Isolation.Tests.Properties;
 

@@ -1,5 +1,5 @@
 using Orleans.TestingHost;
-using Polyjuice.Orleans.Testing;
+using Polyjuice.Tests.Storages;
 
 namespace Polyjuice.Orleans.Conformance.Clusters;
 

@@ -1,6 +1,6 @@
 using Orleans.Hosting;
 using Orleans.TestingHost;
-using Polyjuice.Orleans.Testing;
+using Polyjuice.Tests.Storages;
 
 namespace Polyjuice.Orleans.Conformance.Clusters;
 

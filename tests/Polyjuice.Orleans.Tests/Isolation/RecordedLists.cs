@@ -1,6 +1,6 @@
 using Orleans;
 using Orleans.Transactions;
-using Polyjuice.Benchmarking.Workloads.ListAppend;
+using Polyjuice.Lab.Workloads.ListAppend;
 using Polyjuice.Isolation;
 
 namespace Polyjuice.Orleans.Tests.Isolation;

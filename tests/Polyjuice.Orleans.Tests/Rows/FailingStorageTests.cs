@@ -3,7 +3,7 @@ using Orleans.Configuration;
 using Orleans.Hosting;
 using Orleans.TestingHost;
 using Orleans.Transactions;
-using Polyjuice.Orleans.Testing;
+using Polyjuice.Tests.Storages;
 using Polyjuice.Orleans.Tests.Clusters;
 
 namespace Polyjuice.Orleans.Tests.Rows;

@@ -1,4 +1,4 @@
-using Polyjuice.Orleans.Testing;
+using Polyjuice.Tests.Storages;
 using Polyjuice.Orleans.Tests.Clusters;
 
 namespace Polyjuice.Orleans.Tests.Rows;

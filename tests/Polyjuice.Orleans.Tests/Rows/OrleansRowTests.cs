@@ -1,5 +1,5 @@
 using Orleans.TestingHost;
-using Polyjuice.Orleans.Testing;
+using Polyjuice.Tests.Storages;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
 

@@ -5,11 +5,11 @@ using Orleans.Serialization.Configuration;
 using Orleans.TestingHost;
 using Orleans.Transactions.Abstractions;
 using Polyjuice.Orleans.Rows;
-using Polyjuice.Orleans.Testing;
+using Polyjuice.Tests.Storages;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
 using Polyjuice.Storage;
-using Polyjuice.Testing;
+using Polyjuice.Tests.Shared;
 
 namespace Polyjuice.Orleans.Tests.Rows;
 

@@ -1,7 +1,7 @@
 using Orleans;
 using Orleans.Runtime;
 using Polyjuice.Orleans.Rows;
-using Polyjuice.Orleans.Testing;
+using Polyjuice.Tests.Storages;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
 

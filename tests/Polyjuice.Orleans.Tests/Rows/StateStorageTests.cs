@@ -9,7 +9,7 @@ using Orleans.Storage;
 using Orleans.Transactions.Abstractions;
 using Polyjuice.Orleans.Rows;
 using Polyjuice.Orleans.Silos;
-using Polyjuice.Orleans.Testing;
+using Polyjuice.Tests.Storages;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
 

@@ -1,5 +1,5 @@
 using System.Text.RegularExpressions;
-using Polyjuice.Orleans.Testing;
+using Polyjuice.Tests.Storages;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
 

@@ -1,6 +1,6 @@
 using Orleans.Configuration;
 using Orleans.Hosting;
-using Polyjuice.Orleans.Testing;
+using Polyjuice.Tests.Storages;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
 

@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
 using Orleans.Metadata;
 using Orleans.Runtime;
-using Polyjuice.Benchmarking.Workloads.ListAppend;
+using Polyjuice.Lab.Workloads.ListAppend;
 using Polyjuice.Orleans.Silos;
 using Polyjuice.Orleans.Tests.Grains;
 

@@ -55,4 +55,24 @@ public class EventLoopTests
         Again();
         Assert.Equal("livelock", Assert.Throws<SimulationFailedException>(() => loop.RunFor(1)).Kind);
     }
+
+    [Fact]
+    public void What_another_thread_queues_ends_the_run()
+    {
+        var loop = new EventLoop();
+        var thread = new Thread(() => loop.Queue(0, EventKind.Turn, 0, () => { }));
+        thread.Start();
+        thread.Join();
+        var failure = Assert.Throws<SimulationFailedException>(() => loop.Step());
+        Assert.Equal("off-turn", failure.Kind);
+        Assert.Contains(nameof(What_another_thread_queues_ends_the_run), failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Time_passes_without_any_event()
+    {
+        var loop = new EventLoop();
+        loop.RunFor(60_000_000);
+        Assert.Equal(60_000_000, loop.Now);
+    }
 }

@@ -6,7 +6,7 @@ using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Runs;
 using Polyjuice.Simulation.Storage;
-using Polyjuice.Testing;
+using Polyjuice.Tests.Shared;
 using Outcome = Polyjuice.Simulation.Grains.Outcome;
 
 namespace Polyjuice.Simulation.Tests.Runs;

@@ -1,5 +1,6 @@
 using Azure.Core;
 using Azure.Core.Pipeline;
+using Request = Azure.Core.Request;
 
 namespace Polyjuice.Storage.AzureBlobs.Tests;
 

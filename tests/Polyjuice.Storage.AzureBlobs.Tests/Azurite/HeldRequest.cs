@@ -1,5 +1,6 @@
 using System.Net;
 using Azure.Core;
+using Request = Azure.Core.Request;
 
 namespace Polyjuice.Storage.AzureBlobs.Tests;
 

@@ -3,6 +3,7 @@ using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
 using Orleans.Hosting;
+using Polyjuice.Orleans;
 
 namespace Polyjuice.Storage.AzureBlobs.Tests.Hosting;
 
@@ -26,7 +27,7 @@ public sealed class AzureBlobLogSiloBuilderExtensionsTests(AzuriteFixture azurit
             var account = host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a");
             await account.Add(10);
             Assert.Equal(start * 10, await account.Get());
-            Assert.Equal(3, host.Services.GetRequiredService<Polyjuice.Embedded.EmbeddedCluster>().Partitions);
+            Assert.Equal(3, host.Services.GetRequiredService<IPolyjuiceSilo>().Readiness.Partitions);
             await host.StopAsync();
         }
     }
@@ -79,7 +80,8 @@ public sealed class AzureBlobLogSiloBuilderExtensionsTests(AzuriteFixture azurit
     private static IHost Build(Action<ISiloBuilder> configure)
     {
         var builder = Host.CreateEmptyApplicationBuilder(null);
-        builder.UseOrleans(configure);
+        var ports = LoopbackPorts.Free(2);
+        builder.UseOrleans(silo => configure(silo.UseLocalhostClustering(ports[0], ports[1], serviceId: $"blobs-{ports[0]}", clusterId: $"blobs-{ports[0]}")));
         return builder.Build();
     }
 }

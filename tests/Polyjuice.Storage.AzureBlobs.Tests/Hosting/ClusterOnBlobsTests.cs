@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Orleans.Configuration;
-using Polyjuice.Embedded;
+using Polyjuice.Testing;
 
 namespace Polyjuice.Storage.AzureBlobs.Tests.Hosting;
 
@@ -20,13 +20,14 @@ public sealed class ClusterOnBlobsTests(AzuriteFixture azurite)
         await using (var store = await Open(options))
         await using (var cluster = await Start(store))
         {
-            for (var i = 0; i < Clients; i++) await cluster.Client.GetGrain<IAccount>($"purse{i}").Add(Coins);
+            for (var i = 0; i < Clients; i++) await cluster.Grains.GetGrain<IAccount>($"purse{i}").Add(Coins);
             var clients = Enumerable.Range(0, Clients).Select(client => load.RunAsync(cluster, client)).ToList();
             await load.Acknowledged(60);
-            await cluster.Silos[1].KillAsync();
+            var (first, second) = (cluster.Silos[0], cluster.Silos[1]);
+            await second.CrashAsync();
             await load.Acknowledged(120);
             load.IsEnding = true;
-            await cluster.Silos[0].KillAsync();
+            await first.CrashAsync();
             await Task.WhenAll(clients);
         }
 
@@ -35,24 +36,22 @@ public sealed class ClusterOnBlobsTests(AzuriteFixture azurite)
         long all = 0;
         for (var client = 0; client < Clients; client++)
         {
-            all += await clusterAgain.Client.GetGrain<IAccount>($"purse{client}").Get();
-            var received = await clusterAgain.Client.GetGrain<IAccount>($"book{client}").Get();
+            all += await clusterAgain.Grains.GetGrain<IAccount>($"purse{client}").Get();
+            var received = await clusterAgain.Grains.GetGrain<IAccount>($"book{client}").Get();
             Assert.InRange(received, load.Known[client], load.Known[client] + load.InDoubt[client]);
             all += received;
         }
 
         Assert.Equal(Clients * Coins, all);
-        await clusterAgain.Client.GetGrain<IAccount>("purse0").Send("book0", 1);
+        await clusterAgain.Grains.GetGrain<IAccount>("purse0").Send("book0", 1);
     }
 
     private static Task<SegmentedLogStore> Open(AzureBlobLogOptions options) => AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default);
 
-    private static Task<EmbeddedCluster> Start(SegmentedLogStore store) => EmbeddedCluster.StartAsync(new EmbeddedClusterOptions
+    private static Task<PolyjuiceTestCluster> Start(SegmentedLogStore store) => PolyjuiceTestCluster.StartAsync(options =>
     {
-        Silos = 2,
-        Seed = 1,
-        LogStore = store,
-        ResponseTimeout = TimeSpan.FromSeconds(10),
+        options.Logs = store;
+        options.ResponseTimeout = TimeSpan.FromSeconds(10);
     });
 
     /// <summary>Clients that send coins from shared purses to books of their own, and remember what they were told.</summary>
@@ -80,13 +79,13 @@ public sealed class ClusterOnBlobsTests(AzuriteFixture azurite)
             return reached.Task;
         }
 
-        public async Task RunAsync(EmbeddedCluster cluster, int client)
+        public async Task RunAsync(PolyjuiceTestCluster cluster, int client)
         {
             for (var i = 0; ; i++)
             {
                 try
                 {
-                    await cluster.Client.GetGrain<IAccount>($"purse{(client + i) % Clients}").Send($"book{client}", 1);
+                    await cluster.Grains.GetGrain<IAccount>($"purse{(client + i) % Clients}").Send($"book{client}", 1);
                     Known[client]++;
                     Count();
                 }

@@ -1,7 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Polyjuice.Hosting;
-using Polyjuice.Testing;
+using Polyjuice.Tests.Shared;
 
 namespace Polyjuice.Tests.Commit;
 

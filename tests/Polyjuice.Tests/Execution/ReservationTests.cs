@@ -48,6 +48,46 @@ public class ReservationTests
         AssertNothingReserved(cluster);
     }
 
+    [Fact]
+    public void Transfers_over_the_same_accounts_in_any_order_never_abort_under_the_built_in_table()
+    {
+        const int Accounts = 5;
+        const int Clients = 16;
+        const int Each = 20;
+        for (var seed = 1UL; seed <= 10; seed++)
+        {
+            using var cluster = SimulatedCluster.Start(
+                new ClusterShape
+                {
+                    Nodes = 3, Partitions = 3, Accounts = Accounts, DirectoryLag = 0, KeepsToSets = true,
+                    Policy = _ => BuiltinPolicies.Get("reserve"),
+                },
+                seed);
+            var begun = new int[Clients];
+            cluster.RecordEnded = record => Transfer(record.Client);
+            for (var client = 0; client < Clients; client++) Transfer(client);
+            cluster.Require(
+                () => cluster.Records.Count == Clients * Each && cluster.Running == 0, 30_000_000, "progress", "all must end");
+            Assert.All(cluster.Records, record => Assert.Equal(Outcome.Committed, record.Outcome));
+            AssertNoAborts(cluster);
+            var sum = new EngineStatistics();
+            foreach (var node in cluster.Alive) sum.Add(node.Engine.Statistics);
+            Assert.Equal((Clients * Each, 0, 0), (sum.Reservations, sum.ReservationTimeouts, sum.AccessSetMisses));
+            Assert.Equal(Accounts * 100, cluster.ReadAll().Sum(account => account.Balance));
+
+            void Transfer(int client)
+            {
+                if (begun[client] == Each) return;
+                var i = begun[client]++;
+                var from = (client + i) % Accounts;
+                var others = Enumerable.Range(0, Accounts).Where(account => account != from);
+                var gives = others.OrderBy(account => (account * 31) ^ i).Select(account => Step.Update(account, 1));
+                var body = Step.Sequence(Step.Update(from, 1 - Accounts), Step.Parallel([.. gives]), Step.Read(from));
+                cluster.Submit(cluster.Node(client % 3), new TransactionSpec("Move", body), client: client);
+            }
+        }
+    }
+
     [Theory]
     [InlineData(0)]
     [InlineData(1)]

@@ -1,7 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Polyjuice.Execution;
-using Polyjuice.Testing;
+using Polyjuice.Tests.Shared;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Traces;
 
@@ -88,7 +88,7 @@ public sealed class TraceCallsTests
     {
         var root = AppContext.BaseDirectory;
         while (!File.Exists(Path.Combine(root, "Polyjuice.sln"))) root = Path.GetDirectoryName(root) ?? throw new InvalidOperationException("These tests run inside of the repository.");
-        var folder = Path.Combine(root, "docs/results/tpcc-trace");
+        var folder = Path.Combine(root, "tests/Polyjuice.Training.Tests/Traces/Files/tpcc-version-1");
 
         var trace = TraceFile.Read([folder]).Trace;
 

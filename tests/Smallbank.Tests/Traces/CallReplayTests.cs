@@ -1,9 +1,9 @@
-using Polyjuice.Benchmarking.Clusters;
-using Polyjuice.Benchmarking.Running;
-using Polyjuice.Benchmarking.Tracing;
-using Polyjuice.Benchmarking.Workloads;
-using Polyjuice.Embedded;
+using Polyjuice.Lab.Clusters;
+using Polyjuice.Lab.Running;
+using Polyjuice.Lab.Tracing;
+using Polyjuice.Lab.Workloads;
 using Polyjuice.Policies;
+using Polyjuice.Testing;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Calls;
 using Polyjuice.Training.Traces;
@@ -23,7 +23,7 @@ public sealed class CallReplayTests
         long[] recorded;
         await using (var cluster = await StartAsync(silos: 1))
         {
-            await cluster.StartTraceAsync(new TraceRecorderOptions { RecordsCalls = true }, sink);
+            cluster.StartTrace(new TraceRecorderOptions { RecordsCalls = true }, sink);
             var random = new Random(1);
             for (var i = 0; i < 400; i++) await OneAsync(cluster, random);
             await cluster.StopTraceAsync();
@@ -32,7 +32,7 @@ public sealed class CallReplayTests
 
         var trace = TraceOf(sink);
         await using var again = await StartAsync(silos: 1);
-        var result = await again.Client.RunAsync(() => new CallReplay(trace, again.CallTarget, new CallReplayOptions { Clients = 1 }).RunAsync());
+        var result = await new CallReplay(trace, again.CallTarget, new CallReplayOptions { Clients = 1 }).RunAsync();
 
         Assert.Equal((400, 400), (result.Recorded, result.Made));
         Assert.Equal(7, result.Methods.Count);
@@ -81,7 +81,7 @@ public sealed class CallReplayTests
             async shape =>
             {
                 await cancellation.CancelAsync();
-                return await EmbeddedBenchmarkCluster.StartTraceableAsync(shape);
+                return await PolyjuiceBenchmarkCluster.StartTraceableAsync(shape);
             },
             new SilentObserver());
         var result = await run.RunAsync(Plan(SmallbankWorkload.Smallbank, "occ", "ic3"), trace, new CallReplayOptions { Speed = 1 }, cancellation.Token);
@@ -98,8 +98,8 @@ public sealed class CallReplayTests
         var sink = new MemoryTraceSink();
         await using (var recorded = await OpenAsync("occ"))
         {
-            await recorded.StartTraceAsync(new TraceRecorderOptions { RecordsCalls = true }, sink);
-            await Task.WhenAll(Enumerable.Range(0, 10).Select(key => recorded.Client.GetGrain<IAccountGrain>(key).SendPayment((key + 1) % 10, 25)));
+            recorded.StartTrace(new TraceRecorderOptions { RecordsCalls = true }, sink);
+            await Task.WhenAll(Enumerable.Range(0, 10).Select(key => recorded.Grains.GetGrain<IAccountGrain>(key).SendPayment((key + 1) % 10, 25)));
             await recorded.StopTraceAsync();
         }
 
@@ -109,32 +109,24 @@ public sealed class CallReplayTests
         {
             await using var cluster = await OpenAsync(policy);
             var replay = new CallReplay(trace, cluster.CallTarget, new CallReplayOptions { Clients = 4 });
-            var result = await cluster.Client.RunAsync(() => replay.RunAsync());
+            var result = await replay.RunAsync();
 
             Assert.Equal((10, 10), (result.Recorded, result.Committed));
             Assert.Empty(result.NotMade);
         }
 
         // The states that the recorded calls met: ten accounts with 100 each.
-        static async Task<EmbeddedCluster> OpenAsync(string policy)
+        static async Task<PolyjuiceTestCluster> OpenAsync(string policy)
         {
-            var cluster = await EmbeddedCluster.StartAsync(new EmbeddedClusterOptions { Silos = 2, PolicyName = policy });
-            await Task.WhenAll(Enumerable.Range(0, 10).Select(key => cluster.Client.GetGrain<IAccountGrain>(key).Open(100, 0)));
+            var cluster = await PolyjuiceTestCluster.StartAsync(options => options.Policy = policy);
+            await Task.WhenAll(Enumerable.Range(0, 10).Select(key => cluster.Grains.GetGrain<IAccountGrain>(key).Open(100, 0)));
             return cluster;
         }
     }
     // [/example]
 
     [Fact]
-    public void The_documentation_shows_this_example()
-    {
-        var root = AppContext.BaseDirectory;
-        while (!File.Exists(Path.Combine(root, "Polyjuice.sln"))) root = Path.GetDirectoryName(root) ?? throw new InvalidOperationException("These tests run inside of the repository.");
-        var source = File.ReadAllText(Path.Combine(root, "tests/Smallbank.Tests/Traces/CallReplayTests.cs"));
-        var example = source.Split("    // [example]\n")[1].Split("    // [/example]")[0];
-        var unindented = string.Join('\n', example.TrimEnd().Split('\n').Select(line => line.Length > 4 ? line[4..] : line));
-        Assert.Contains(unindented, File.ReadAllText(Path.Combine(root, "docs/traces.md")), StringComparison.Ordinal);
-    }
+    public void The_documentation_shows_this_example() => Examples.AssertShown("tests/Smallbank.Tests/Traces/CallReplayTests.cs", "docs/traces.md");
 
     private static BenchmarkPlan Plan(WorkloadDefinition workload, params string[] policies) => new()
     {
@@ -150,29 +142,33 @@ public sealed class CallReplayTests
     private static async Task<AccessTrace> RecordAsync(WorkloadDefinition workload, long operations)
     {
         var sink = new MemoryTraceSink();
-        var result = await new TraceRun(EmbeddedBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RecordAsync(
+        var result = await new TraceRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RecordAsync(
             Plan(workload, "occ") with { OperationsPerInterval = operations }, new TraceRecorderOptions { RecordsCalls = true }, sink, CancellationToken.None);
         Assert.Equal((0, 0), (result.Counts.DroppedCalls, result.Counts.DroppedRecords));
         return TraceOf(sink);
     }
 
     private static Task<CallReplayRunResult> ReplayAsync(BenchmarkPlan plan, AccessTrace trace, CallReplayOptions options) =>
-        new CallReplayRun(EmbeddedBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RunAsync(plan, trace, options, CancellationToken.None);
+        new CallReplayRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RunAsync(plan, trace, options, CancellationToken.None);
 
     private static AccessTrace TraceOf(MemoryTraceSink sink) => TraceFile.Read([.. sink.Files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))))]).Trace;
 
-    private static async Task<EmbeddedCluster> StartAsync(int silos)
+    private static async Task<PolyjuiceTestCluster> StartAsync(int silos)
     {
-        var cluster = await EmbeddedCluster.StartAsync(new EmbeddedClusterOptions { Silos = silos, PolicyName = "ic3" });
-        for (var key = 0; key < Accounts; key++) await cluster.Client.GetGrain<IAccountGrain>(key).Open(100 * key, 50);
+        var cluster = await PolyjuiceTestCluster.StartAsync(options =>
+        {
+            options.Silos = silos;
+            options.Policy = "ic3";
+        });
+        for (var key = 0; key < Accounts; key++) await cluster.Grains.GetGrain<IAccountGrain>(key).Open(100 * key, 50);
         return cluster;
     }
 
-    private static Task<long[]> BalancesAsync(EmbeddedCluster cluster) => Task.WhenAll(Enumerable.Range(0, Accounts).Select(key => cluster.Client.GetGrain<IAccountGrain>(key).Balance()));
+    private static Task<long[]> BalancesAsync(PolyjuiceTestCluster cluster) => Task.WhenAll(Enumerable.Range(0, Accounts).Select(key => cluster.Grains.GetGrain<IAccountGrain>(key).Balance()));
 
-    private static async Task OneAsync(EmbeddedCluster cluster, Random random)
+    private static async Task OneAsync(PolyjuiceTestCluster cluster, Random random)
     {
-        var (account, other, amount) = (cluster.Client.GetGrain<IAccountGrain>(random.Next(Accounts)), random.Next(Accounts), random.Next(300));
+        var (account, other, amount) = (cluster.Grains.GetGrain<IAccountGrain>(random.Next(Accounts)), random.Next(Accounts), random.Next(300));
         try
         {
             await (random.Next(7) switch

@@ -1,6 +1,6 @@
 using Orleans;
-using Polyjuice.Benchmarking.Clusters;
-using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Lab.Clusters;
+using Polyjuice.Lab.Workloads;
 using Polyjuice.Policies;
 using Tpcc.Consistency;
 using Tpcc.Grains;
@@ -21,7 +21,7 @@ internal sealed class SmallDatabase : IAsyncDisposable
 
     public static async Task<SmallDatabase> CreateAsync()
     {
-        var cluster = await GrainHost.StartAsync(new ClusterShape(2, TimeSpan.Zero, TimeSpan.Zero, null, 1));
+        var cluster = await BenchmarkClusters.StartAsync(new ClusterShape(2, TimeSpan.Zero, TimeSpan.Zero, null, 1));
         cluster.Swap(BuiltinPolicies.Get("occ"));
         var workload = (TpccWorkload)TpccWorkload.Definition.Create(new WorkloadParameters { Warehouses = 2, Scale = 0.001 });
         await cluster.RunOnClientAsync(() => workload.LoadAsync(cluster.View, WorkloadVariant.Transactional));

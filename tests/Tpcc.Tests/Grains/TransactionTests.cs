@@ -1,4 +1,4 @@
-using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Lab.Workloads;
 using Tpcc.Consistency;
 using Tpcc.Grains;
 using Tpcc.Grains.Messages;

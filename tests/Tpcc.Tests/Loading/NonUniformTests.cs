@@ -1,4 +1,4 @@
-using Polyjuice.Benchmarking.Load;
+using Polyjuice.Lab.Load;
 using Tpcc.Loading;
 using Tpcc.Schema;
 

@@ -1,5 +1,6 @@
-using Polyjuice.Benchmarking.Running;
-using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Lab.Clusters;
+using Polyjuice.Lab.Running;
+using Polyjuice.Lab.Workloads;
 using Polyjuice.Policies;
 using Tpcc.Workload;
 
@@ -34,7 +35,7 @@ public class LearnedTableTests
             Parameters = new WorkloadParameters { Scale = 0.005 },
         };
 
-        var result = await new BenchmarkRunner(GrainHost.StartAsync, new SilentObserver()).RunAsync(plan, CancellationToken.None);
+        var result = await new BenchmarkRunner(BenchmarkClusters.StartAsync, new SilentObserver()).RunAsync(plan, CancellationToken.None);
 
         Assert.True(result.InvariantHeld, string.Join("; ", result.Checks.Select(c => c.Check.Description)));
         Assert.All(document.Catalogue.Types, type => Assert.Equal(type.Sites.Select(site => site.Name).Order(StringComparer.Ordinal), policy.SitesOf(type.Name)));

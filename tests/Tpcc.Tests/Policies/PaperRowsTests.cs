@@ -1,5 +1,6 @@
-using Polyjuice.Benchmarking.Running;
-using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Lab.Clusters;
+using Polyjuice.Lab.Running;
+using Polyjuice.Lab.Workloads;
 using Polyjuice.Policies;
 using Polyjuice.Policies.Artifact;
 using Tpcc.Policies;
@@ -82,7 +83,7 @@ public class PaperRowsTests
             OperationsPerInterval = 300,
             Parameters = new WorkloadParameters { Scale = 0.005 },
         };
-        var result = await new BenchmarkRunner(GrainHost.StartAsync, new SilentObserver()).RunAsync(plan, CancellationToken.None);
+        var result = await new BenchmarkRunner(BenchmarkClusters.StartAsync, new SilentObserver()).RunAsync(plan, CancellationToken.None);
         Assert.True(result.InvariantHeld, string.Join("; ", result.Checks.Select(c => c.Check.Description)));
         Assert.True(result.Rows[0].Committed > 280, $"{result.Rows[0].Committed} committed");
         Assert.All(document.Catalogue.Types, type => Assert.Equal(
@@ -93,5 +94,5 @@ public class PaperRowsTests
     internal static PolicyDocument Folded(string file) => PaperRows.Catalogue.Fold(Import(file));
 
     private static PolicyDocument Import(string file) =>
-        ArtifactReader.Read(File.ReadAllText(Repository.PathOf($"tests/Polyjuice.Tests/Policies/Artifact/Files/tpcc/{file}")), file, "tpcc");
+        ArtifactReader.Read(File.ReadAllText(Repository.PathOf($"policies/artifact/tpcc/{file}")), file, "tpcc");
 }

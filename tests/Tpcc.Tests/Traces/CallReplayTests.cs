@@ -1,7 +1,7 @@
-using Polyjuice.Benchmarking.Clusters;
-using Polyjuice.Benchmarking.Running;
-using Polyjuice.Benchmarking.Tracing;
-using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Lab.Clusters;
+using Polyjuice.Lab.Running;
+using Polyjuice.Lab.Tracing;
+using Polyjuice.Lab.Workloads;
 using Polyjuice.Policies;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Calls;
@@ -28,12 +28,12 @@ public sealed class CallReplayTests
     public async Task Recorded_transactions_are_made_again_and_the_data_stays_consistent()
     {
         var sink = new MemoryTraceSink();
-        await new TraceRun(EmbeddedBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RecordAsync(Plan, new TraceRecorderOptions { RecordsCalls = true, ChunksMax = 64 }, sink, CancellationToken.None);
+        await new TraceRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RecordAsync(Plan, new TraceRecorderOptions { RecordsCalls = true, ChunksMax = 64 }, sink, CancellationToken.None);
         var trace = TraceFile.Read([.. sink.Files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))))]).Trace;
         Assert.All(trace.Calls.ToArray(), call => Assert.Equal(TracedCallState.Whole, call.State));
         Assert.Equal(TpccWorkload.Definition.OperationTypes.Select(type => type.TransactionType).Order(), trace.Transactions.ToArray().Select(transaction => trace.Types[transaction.Type]).Distinct().Order());
 
-        var result = await new CallReplayRun(EmbeddedBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RunAsync(Plan, trace, new CallReplayOptions { Clients = 8 }, CancellationToken.None);
+        var result = await new CallReplayRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RunAsync(Plan, trace, new CallReplayOptions { Clients = 8 }, CancellationToken.None);
 
         Assert.True(result.Benchmark.InvariantHeld, string.Join("; ", result.Benchmark.Checks.Select(check => check.Check.Description)));
         Assert.All(result.Benchmark.Checks, check => Assert.Contains("consistency conditions hold", check.Check.Description, StringComparison.Ordinal));

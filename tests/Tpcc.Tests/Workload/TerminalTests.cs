@@ -1,6 +1,6 @@
 using Orleans;
-using Polyjuice.Benchmarking.Load;
-using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Lab.Load;
+using Polyjuice.Lab.Workloads;
 using Tpcc.Schema;
 using Tpcc.Workload;
 

@@ -1,5 +1,6 @@
-using Polyjuice.Benchmarking.Running;
-using Polyjuice.Benchmarking.Workloads;
+using Polyjuice.Lab.Clusters;
+using Polyjuice.Lab.Running;
+using Polyjuice.Lab.Workloads;
 using Polyjuice.Policies;
 using Tpcc.Workload;
 
@@ -62,5 +63,5 @@ public class TpccWorkloadTests
     };
 
     private static Task<BenchmarkResult> RunAsync(BenchmarkPlan plan) =>
-        new BenchmarkRunner(GrainHost.StartAsync, new SilentObserver()).RunAsync(plan, CancellationToken.None);
+        new BenchmarkRunner(BenchmarkClusters.StartAsync, new SilentObserver()).RunAsync(plan, CancellationToken.None);
 }

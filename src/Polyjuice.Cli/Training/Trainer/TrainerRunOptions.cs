@@ -1,7 +1,4 @@
 using System.CommandLine;
-using Polyjuice.Benchmarking.Clusters;
-using Polyjuice.Benchmarking.Running;
-using Polyjuice.Benchmarking.Training;
 using Polyjuice.Cli.Commands;
 using Polyjuice.Cli.Policies;
 using Polyjuice.Policies;
@@ -12,7 +9,7 @@ using Polyjuice.Training.Service;
 using Polyjuice.Training.Service.Collecting;
 using Polyjuice.Training.Service.Forecasting;
 using Polyjuice.Training.Service.Retraining;
-using static Polyjuice.Cli.Commands.CommandOptions;
+using static Polyjuice.CommandLine.CommandOptions;
 
 namespace Polyjuice.Cli.Training.Trainer;
 
@@ -27,14 +24,12 @@ internal sealed class TrainerRunOptions
     private readonly Option<string> _append = new("--append-ms") { Description = "How long an append to the cluster's logs takes.", Required = true };
     private readonly Option<string> _silos = Text("--silos", "2", "Silos of the replay.");
     private readonly Option<string> _clients = Text("--clients", "64", "Clients of the replay's closed loop: transactions at a time at the peak.");
-    private readonly Option<string> _cores = Text("--cores", "1", "Processors of a silo of the replay.");
-    private readonly Option<string> _cost = Text("--cost", "1", "A factor for what all work costs processors in the replay.");
-    private readonly Option<string?> _transactions = Optional("--transactions", "Measured transactions of a replay. Default: 20 for each client, at least 1,200.");
+    private readonly ReplayOptions _replay = new();
     private readonly Option<string> _budget = Text("--budget", "10m", "How long to search: 90s, 10m, 1.5h.");
     private readonly Option<string?> _evaluations = Optional("--evaluations", "Replays of a search at the most.");
     private readonly Option<string> _objective = Text("--objective", "throughput", "What to search for: throughput, or p99-bounded with --p99-ms.");
     private readonly Option<string?> _p99 = Optional("--p99-ms", "The 99th percentile of latency may be so much, with --objective p99-bounded.");
-    private readonly Option<string> _algorithm = Text("--algorithm", TrainCommand.Searches[0].Name, "How to search: " + string.Join(", ", TrainCommand.Searches.Select(search => search.Name)) + ".");
+    private readonly Option<string> _algorithm = Text("--algorithm", TableSearches.All[0].Name, "How to search: " + string.Join(", ", TableSearches.All.Select(search => search.Name)) + ".");
     private readonly Option<string> _threads = Text("--threads", "2", "Replays at a time.");
     private readonly Option<string> _seed = Text("--seed", "1", "Of all random choices.");
     private readonly Option<string> _threshold = Text("--threshold", "0.15", "How far the forecast peak must be from the one that the table was trained for, as a share of it.");
@@ -51,7 +46,8 @@ internal sealed class TrainerRunOptions
     /// <summary>Adds them to a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (Option option in (Option[])[_traces, _store, _state, _key, _network, _append, _silos, _clients, _cores, _cost, _transactions]) command.Add(option);
+        foreach (Option option in (Option[])[_traces, _store, _state, _key, _network, _append, _silos, _clients]) command.Add(option);
+        _replay.AddTo(command);
         foreach (Option option in (Option[])[_budget, _evaluations, _objective, _p99, _algorithm, _threads, _seed, _threshold, _window, _first, _conflict, _poll, _quiet, _keep, _parent, _name, _by]) command.Add(option);
     }
 
@@ -61,18 +57,14 @@ internal sealed class TrainerRunOptions
     public TrainerSetup Read(ParseResult parsed)
     {
         var clients = parsed.Whole(_clients, 1, 100_000);
-        var shape = new ClusterShape(parsed.Whole(_silos, 1, 64), parsed.Milliseconds(_network), parsed.Milliseconds(_append), null, (ulong)parsed.Whole(_seed, 0, int.MaxValue));
-        var measured = parsed.WholeOrNone(_transactions, 100, 10_000_000) ?? ReplaySettings.MeasuredFor(clients);
+        var seed = (ulong)parsed.Whole(_seed, 0, int.MaxValue);
         var grid = GridOf(parsed.GetValue(_window)!, _window.Name);
-        var searches = TrainCommand.SearchesOf(parsed.GetValue(_algorithm)!, _algorithm.Name);
-        if (searches.Count != 1) throw new BenchmarkInputException($"{_algorithm.Name}: one algorithm, not {searches.Count}.");
+        var searches = TableSearches.Named(parsed.GetValue(_algorithm)!, _algorithm.Name);
+        if (searches.Count != 1) throw new CommandInputException($"{_algorithm.Name}: one algorithm, not {searches.Count}.");
         var options = new TrainerOptions
         {
             StateFolder = parsed.GetValue(_state)!,
-            Settings = RecordedWorkload.ReplayOn(shape, clients, measured) with
-            {
-                CoresPerSilo = parsed.Whole(_cores, 1, 64), Costs = TrainingOptions.CostsOf(parsed.GetValue(_cost)!, _cost.Name),
-            },
+            Settings = _replay.Read(parsed, parsed.Whole(_silos, 1, 64), clients, parsed.Milliseconds(_network), parsed.Milliseconds(_append)),
             Windows = grid,
             Collecting = new TraceCollectorOptions
             {
@@ -84,11 +76,11 @@ internal sealed class TrainerRunOptions
                 Threshold = parsed.Number(_threshold, 0.01, 10), ConfirmingWindows = grid.PerDay,
                 FirstAfterWindows = parsed.WholeOrNone(_first, 1, 10_000) ?? grid.PerDay,
             },
-            Objective = TrainCommand.ObjectiveOf(parsed.GetValue(_objective)!, parsed.GetValue(_p99), _objective.Name, _p99.Name),
+            Objective = TableSearches.Objective(parsed.GetValue(_objective)!, parsed.GetValue(_p99), _objective.Name, _p99.Name),
             Search = searches[0],
             Budget = new SearchBudget(parsed.Duration(_budget), parsed.WholeOrNone(_evaluations, 1, int.MaxValue) ?? long.MaxValue),
             Threads = parsed.Whole(_threads, 1, 256),
-            Seed = shape.Seed,
+            Seed = seed,
             Name = parsed.GetValue(_name)!,
             By = parsed.GetValue(_by)!,
             FirstParent = PolicySource.Load(parsed.GetValue(_parent)!).Document,
@@ -102,11 +94,11 @@ internal sealed class TrainerRunOptions
     {
         try
         {
-            return new WindowGrid(BenchmarkInput.Duration(length, option));
+            return new WindowGrid(CommandInput.Duration(length, option));
         }
-        catch (ArgumentException exception) when (exception is not BenchmarkInputException)
+        catch (ArgumentException exception) when (exception is not CommandInputException)
         {
-            throw new BenchmarkInputException($"{option}: {exception.Message.Split(" (Parameter")[0]}");
+            throw new CommandInputException($"{option}: {exception.Message.Split(" (Parameter")[0]}");
         }
     }
 

@@ -2,7 +2,7 @@ using FsCheck;
 using FsCheck.Fluent;
 using Polyjuice.Policies;
 using Polyjuice.Policies.Artifact;
-using Polyjuice.Testing;
+using Polyjuice.Tests.Shared;
 
 namespace Polyjuice.Tests.Policies.Artifact;
 

@@ -2,7 +2,7 @@ using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
 using Polyjuice.Policies;
-using Polyjuice.Testing;
+using Polyjuice.Tests.Shared;
 
 namespace Polyjuice.Tests.Policies.Documents;
 

@@ -1,7 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Polyjuice.Policies;
-using Polyjuice.Testing;
+using Polyjuice.Tests.Shared;
 
 namespace Polyjuice.Tests.Policies.Documents;
 

@@ -1,5 +1,5 @@
 using Polyjuice.Policies.Publishing;
-using Polyjuice.Testing;
+using Polyjuice.Tests.Shared;
 using Polyjuice.Tests.Storage;
 
 namespace Polyjuice.Tests.Policies.Publishing;

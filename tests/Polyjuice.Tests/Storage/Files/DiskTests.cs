@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Polyjuice.Storage;
-using Polyjuice.Testing;
+using Polyjuice.Tests.Shared;
 
 namespace Polyjuice.Tests.Storage;
 

@@ -1,5 +1,5 @@
 using Polyjuice.Storage;
-using Polyjuice.Testing;
+using Polyjuice.Tests.Shared;
 
 namespace Polyjuice.Tests.Storage;
 

@@ -1,6 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Polyjuice.Testing;
+using Polyjuice.Tests.Shared;
 using Polyjuice.Training.Service.Forecasting;
 
 namespace Polyjuice.Training.Tests.Service.Forecasting;

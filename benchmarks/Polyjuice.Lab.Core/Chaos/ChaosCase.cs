@@ -1,0 +1,52 @@
+using System.ComponentModel.DataAnnotations;
+using Polyjuice.Lab.Workloads;
+using Polyjuice.Policies;
+using Polyjuice.Testing;
+
+namespace Polyjuice.Lab.Chaos;
+
+/// <summary>
+/// A run of a workload's grains on real silos under faults. The seed decides the clients' choices, the tables and the plan of faults; which of them meet, real time decides.
+/// </summary>
+public sealed record ChaosCase
+{
+    /// <summary>The grains and what clients do with them.</summary>
+    public required WorkloadDefinition Workload { get; init; }
+
+    /// <summary>The workload's sizes.</summary>
+    public required WorkloadParameters Parameters { get; init; }
+
+    /// <summary>The policy in force; <see langword="null"/> for others every now and then: built-in ones and tables with random cells.</summary>
+    public IPolicyCompiler? Policy { get; init; }
+
+    /// <summary>Of all choices.</summary>
+    public required int Seed { get; init; }
+
+    /// <summary>What goes wrong while clients run; <see langword="null"/> for nothing.</summary>
+    public ClusterFaults? Faults { get; init; }
+
+    /// <summary>Default 3; 1 to 16.</summary>
+    [Range(1, 16)]
+    public int Silos { get; init; } = 3;
+
+    /// <summary>Log partitions; 0 for as many as silos. Default 0.</summary>
+    [Range(0, 65_536)]
+    public int Partitions { get; init; }
+
+    /// <summary>Clients of the closed loop. Default 16.</summary>
+    [Range(1, 10_000)]
+    public int Clients { get; init; } = 16;
+
+    /// <summary>Operations in all; <see langword="null"/> for as many as there is <see cref="Time"/> for.</summary>
+    public long? Operations { get; init; }
+
+    /// <summary>How long clients run, if <see cref="Operations"/> does not say how much.</summary>
+    public TimeSpan Time { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>Skew of the choice of grains. Default 0.8.</summary>
+    [Range(0.0, 10.0)]
+    public double Theta { get; init; } = 0.8;
+
+    /// <summary>Where evidence of a failed run is kept; <see langword="null"/> for the test cluster's default.</summary>
+    public string? EvidenceFolder { get; init; }
+}

@@ -1,0 +1,99 @@
+using Orleans;
+using Orleans.Runtime;
+using Polyjuice.Execution;
+using Polyjuice.Lab.Workloads;
+using Polyjuice.Policies;
+using Polyjuice.Testing;
+using Polyjuice.Tracing;
+
+namespace Polyjuice.Lab.Clusters;
+
+/// <summary>Orleans silos under Polyjuice in this process, and one thread that plays all clients.</summary>
+public sealed class PolyjuiceBenchmarkCluster : ITracingCluster
+{
+    private static int s_folders;
+    private readonly PolyjuiceTestCluster _cluster;
+    private readonly ClientLoop _clients = new();
+    private readonly string? _folder;
+
+    private PolyjuiceBenchmarkCluster(PolyjuiceTestCluster cluster, string? folder)
+    {
+        _cluster = cluster;
+        _folder = folder;
+        View = new WorkloadCluster(cluster.Grains, SiloOf, cluster.Silos.Count);
+    }
+
+    /// <inheritdoc/>
+    public WorkloadCluster View { get; }
+
+    /// <inheritdoc/>
+    public ICallTarget CallTarget => _cluster.CallTarget;
+
+    /// <inheritdoc/>
+    public IReadOnlyList<(PolicyStore Policies, Func<EngineStatistics?> Load)> Processes =>
+        [.. _cluster.Silos.Select(silo => (silo.Policies, (Func<EngineStatistics?>)(() => silo.Engine.Statistics)))];
+
+    /// <summary>Starts one.</summary>
+    public static async Task<IBenchmarkCluster> StartAsync(ClusterShape shape) => await StartTraceableAsync(shape);
+
+    /// <summary>The same, for who wants to record what it does.</summary>
+    public static async Task<ITracingCluster> StartTraceableAsync(ClusterShape shape)
+    {
+        ArgumentNullException.ThrowIfNull(shape);
+
+        // Each cluster begins with nothing, whatever ran before.
+        var folder = shape.DataFolder is null ? null : Path.Combine(shape.DataFolder, $"bench-{Environment.ProcessId}-{Interlocked.Increment(ref s_folders)}");
+        var cluster = await PolyjuiceTestCluster.StartAsync(options =>
+        {
+            options.Silos = shape.Silos;
+            options.NetworkDelay = shape.NetworkLatency;
+            options.AppendDelay = shape.AppendLatency;
+            options.Partitions = shape.Partitions ?? 0;
+            options.DataFolder = folder;
+            options.PolicyStore = shape.PolicyStore;
+            options.ResponseTimeout = shape.ResponseTimeout;
+            if (shape.CheckpointBytes is { } bytes) options.ConfigureEngine = engine => engine.CheckpointBytes = bytes;
+        });
+        return new PolyjuiceBenchmarkCluster(cluster, folder);
+    }
+
+    /// <inheritdoc/>
+    public Task RunOnClientAsync(Func<Task> body) => _clients.RunAsync(body);
+
+    /// <inheritdoc/>
+    public void Swap(IPolicyCompiler policy) => _cluster.Swap(policy);
+
+    /// <inheritdoc/>
+    public Task StartTraceAsync(TraceRecorderOptions options, ITraceSink sink)
+    {
+        _cluster.StartTrace(options, sink);
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public Task<TraceCounts> StopTraceAsync() => _cluster.StopTraceAsync();
+
+    /// <inheritdoc/>
+    public ClusterCounters Read()
+    {
+        // The engines' batches alone: calls and answers are Orleans' own business.
+        var engine = _cluster.Statistics;
+        return ClusterCounters.Of(engine, engine.MessageBatchesSent, engine.MessageBytesSent);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await _cluster.DisposeAsync();
+        _clients.Dispose();
+        if (_folder is not null && Directory.Exists(_folder)) Directory.Delete(_folder, recursive: true);
+    }
+
+    // Grains without transactional states, such as plain twins, live where Orleans puts them; this is where they would live if they had one.
+    private int SiloOf(IAddressable grain)
+    {
+        var silos = _cluster.Silos;
+        var owner = _cluster.SiloOf(grain)?.Name;
+        return Enumerable.Range(0, silos.Count).First(i => silos[i].Name == owner);
+    }
+}

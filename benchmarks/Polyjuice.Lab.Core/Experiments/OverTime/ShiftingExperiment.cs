@@ -1,0 +1,78 @@
+using System.Globalization;
+using Polyjuice.Lab.Reporting;
+using Polyjuice.Lab.Running;
+
+namespace Polyjuice.Lab.Experiments.OverTime;
+
+/// <summary>A workload that changes every few seconds in ways that no one foresees, under tables that stay as they are and under one that chooses by participant (CormCC, §6.4).</summary>
+/// <param name="name">See <see cref="IExperiment.Name"/>.</param>
+/// <param name="description">See <see cref="IExperiment.Description"/>.</param>
+/// <param name="panel">The diagram's name.</param>
+/// <param name="planOf">The workload and its sizes.</param>
+/// <param name="phasesOf">What it is, one after the other; at least one.</param>
+public sealed class ShiftingExperiment(string name, string description, string panel, Func<ExperimentScale, BenchmarkPlan> planOf, Func<ExperimentScale, IReadOnlyList<LoadPhase>> phasesOf) : IExperiment
+{
+    private const string Adaptive = "cormcc";
+
+    /// <inheritdoc/>
+    public string Name => name;
+
+    /// <inheritdoc/>
+    public string Description => description;
+
+    /// <inheritdoc/>
+    public ExperimentPlan Plan(ExperimentScale scale)
+    {
+        ArgumentNullException.ThrowIfNull(scale);
+        var phases = phasesOf(scale);
+        var length = scale.Of(TimeSpan.FromSeconds(0.5), TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(5));
+        var second = scale.Of(0.25, 0.5, 1);
+        var tables = scale.TablesOr(Adaptive, "occ", "locking", "2pl-star", "dirty-public");
+        var due = Enumerable.Range(1, phases.Count - 1).Select(i => length * i).ToList();
+        var plan = planOf(scale) with { Measured = length * phases.Count, OperationsPerInterval = null };
+        return new ExperimentPlan
+        {
+            Arms = [.. tables.Select(table => new ExperimentArm(panel, table.Name, MeasureAsync(table)))],
+            Rounds = 1,
+            WarmsUp = false,
+            Settings = new Dictionary<string, string>(PlanSettings.Of(plan, rounds: 1))
+            {
+                ["phases"] = string.Join("; ", phases.Select(phase => phase.Text)), ["seconds a phase"] = length.TotalSeconds.ToString(CultureInfo.InvariantCulture),
+            },
+            Panels = [new(panel, "seconds", ChartKind.Time) { Marks = [.. due.Select((time, i) => new ChartMark(time.TotalSeconds, phases[i + 1].Text))] }],
+            Drawn = [new("committed/s", "committed a second")],
+            Findings = points => Judge(points, length, phases),
+        };
+
+        Func<int, CancellationToken, Task<IReadOnlyList<ArmSample>>> MeasureAsync(Policies.IPolicyCompiler table) => async (round, cancellationToken) =>
+        {
+            Timeline? timeline = null;
+            await new WorkloadCase(scale.Start, plan, table).RunAsync(
+                round,
+                (_, workload) =>
+                {
+                    phases[0].Begin(workload);
+                    return timeline = new Timeline(due, i => phases[i + 1].Begin(workload));
+                },
+                cancellationToken);
+            return [.. timeline!.Rates(TimeSpan.FromSeconds(second)).Select((rate, i) => new ArmSample((i + 0.5) * second, new Dictionary<string, double> { ["committed/s"] = rate }))];
+        };
+    }
+
+    /// <summary>Phase by phase, what the table that chooses makes against the best and the worst of the others.</summary>
+    internal static IEnumerable<Finding> Judge(IReadOnlyList<ExperimentPoint> points, TimeSpan length, IReadOnlyList<LoadPhase> phases)
+    {
+        var worst = double.MaxValue;
+        for (var i = 0; i < phases.Count; i++)
+        {
+            var (from, to) = (length.TotalSeconds * i, length.TotalSeconds * (i + 1));
+            var by = points.Where(point => point.X >= from && point.X < to).GroupBy(point => point.Series).ToDictionary(series => series.Key, series => series.Select(point => point["committed/s"]).Median());
+            if (!by.Remove(Adaptive, out var adaptive) || by.Count == 0) yield break;
+            var best = by.MaxBy(table => table.Value);
+            worst = Math.Min(worst, adaptive / Math.Max(best.Value, 1e-9));
+            yield return new Finding(FormattableString.Invariant($"phase {i + 1} ({phases[i].Text}): {Adaptive} makes {adaptive:N0}/s, the best of the others {best.Value:N0}/s ({best.Key}), the worst {by.Values.Min():N0}/s."));
+        }
+
+        yield return new Finding(FormattableString.Invariant($"In its worst phase, {Adaptive} makes {worst:P0} of what the best of the others makes (CormCC's paper: 91% of the best of its candidates)."));
+    }
+}

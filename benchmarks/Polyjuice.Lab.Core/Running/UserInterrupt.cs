@@ -1,0 +1,36 @@
+namespace Polyjuice.Lab.Running;
+
+/// <summary>Ctrl-C: the first one ends what is under way in good order; the second one is the system's.</summary>
+public sealed class UserInterrupt : IDisposable
+{
+    private CancellationTokenSource _ending = new();
+
+    /// <summary>Listens from now on.</summary>
+    public UserInterrupt() => Console.CancelKeyPress += OnCancel;
+
+    /// <summary>Cancelled by the first one.</summary>
+    public CancellationToken Token => _ending.Token;
+
+    /// <summary>What was ended has ended: the next one ends what comes now, and has a token of its own. Nothing happens if there was none.</summary>
+    public void Renew()
+    {
+        // Whoever still holds the old token may ask it; it is never cancelled again, and holds nothing that must be freed.
+        if (_ending.IsCancellationRequested) _ending = new CancellationTokenSource();
+    }
+
+    /// <summary>Ends what is under way, as Ctrl-C does.</summary>
+    internal void Interrupt() => _ending.Cancel();
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        Console.CancelKeyPress -= OnCancel;
+        _ending.Dispose();
+    }
+
+    private void OnCancel(object? sender, ConsoleCancelEventArgs e)
+    {
+        e.Cancel = !_ending.IsCancellationRequested;
+        _ending.Cancel();
+    }
+}

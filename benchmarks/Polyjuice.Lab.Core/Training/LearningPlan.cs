@@ -1,0 +1,52 @@
+using Polyjuice.Lab.Running;
+using Polyjuice.Policies;
+using Polyjuice.Training;
+using Polyjuice.Training.Search;
+
+namespace Polyjuice.Lab.Training;
+
+/// <summary>What a <see cref="LearningRun"/> is to do.</summary>
+public sealed record LearningPlan
+{
+    /// <summary>
+    /// The workload, its cluster and its clients. Of its policies, the first is in force at the beginning, and the others are compared with the learned table; if there are no others, the best of the built-in ones are. Its
+    /// <see cref="BenchmarkPlan.Measured"/> and <see cref="BenchmarkPlan.Repeat"/> are those of the comparison.
+    /// </summary>
+    public required BenchmarkPlan Run { get; init; }
+
+    /// <summary>How long to search.</summary>
+    public required SearchBudget Budget { get; init; }
+
+    /// <summary>Where the table goes, whose name is the file's; its provenance goes beside it.</summary>
+    public required string File { get; init; }
+
+    /// <summary>How long is recorded. Default 6 s.</summary>
+    public TimeSpan Recorded { get; init; } = TimeSpan.FromSeconds(6);
+
+    /// <summary>Ends the recording after so many transactions instead of by time. In tests: what a busy machine does in a second may be too little to train on.</summary>
+    internal long? RecordedTransactions { get; init; }
+
+    /// <summary>How many seconds are shown before the swap, and after it. Default 4.</summary>
+    public int SecondsAround { get; init; } = 4;
+
+    /// <summary>What a second is. Shorter in tests.</summary>
+    internal TimeSpan Second { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>What is made of the training's result. In tests, what comes after a table was found is not to depend on whether a busy machine finds one.</summary>
+    internal Func<TrainingResult, TrainingResult> Judge { get; init; } = static result => result;
+
+    /// <summary>Whether Orleans' own transactions are compared, too. Default <see langword="true"/>.</summary>
+    public bool ComparesOrleans { get; init; } = true;
+
+    /// <summary>How long clients of the comparison wait for an answer: where transactions stand behind locks, each interval ends that much later. Default 5 s.</summary>
+    public TimeSpan ComparedResponseTimeout { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>How many of the tables that were there are compared, if the plan names none. Default 3.</summary>
+    public int ComparedMax { get; init; } = 3;
+
+    /// <summary>The tables that the search begins with and must beat. Default: all built-in ones.</summary>
+    public IReadOnlyList<PolicyDocument> Starts { get; init; } = [.. BuiltinPolicies.All.Select(policy => policy.Document)];
+
+    /// <summary>Measured transactions of a replay; <see langword="null"/>: long enough that queues fill.</summary>
+    public int? ReplayTransactions { get; init; }
+}

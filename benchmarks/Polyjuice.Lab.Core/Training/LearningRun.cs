@@ -1,0 +1,185 @@
+using System.Globalization;
+using Polyjuice.Lab.Clusters;
+using Polyjuice.Lab.Experiments.OverTime;
+using Polyjuice.Lab.Reporting;
+using Polyjuice.Lab.Running;
+using Polyjuice.Lab.Tracing;
+using Polyjuice.Lab.Workloads;
+using Polyjuice.Policies;
+using Polyjuice.Tracing;
+using Polyjuice.Training;
+using Polyjuice.Training.Provenance;
+using Polyjuice.Training.Replay;
+using Polyjuice.Training.Scoring;
+
+namespace Polyjuice.Lab.Training;
+
+/// <summary>
+/// Learns a table for a workload from end to end: starts a cluster and serves the workload, records a trace, trains on it in virtual time, swaps the learned table in under load, and compares it with the best of those that were
+/// there and with Orleans' own transactions. For people who watch; every step says what it does.
+/// </summary>
+/// <param name="start">Starts a cluster.</param>
+/// <param name="output">Where it says so.</param>
+/// <param name="interrupt">Ctrl-C ends the step that is under way: the search with the best table so far, the comparison with what was measured, all other steps the whole run.</param>
+public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start, TextWriter output, UserInterrupt interrupt)
+{
+    private const int Steps = 4;
+
+    /// <summary>Runs it.</summary>
+    /// <param name="plan">What to do.</param>
+    /// <exception cref="ArgumentException">What was recorded is too little to train on.</exception>
+    /// <exception cref="IOException">The table cannot be written.</exception>
+    /// <exception cref="InvalidOperationException">Operations hang.</exception>
+    public async Task<LearningResult> RunAsync(LearningPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        var run = plan.Run with { Policies = [plan.Run.Policies[0]] };
+        var result = new LearningResult(null, []);
+        output.WriteLine($"Starts {run.Shape.Silos} silos in this process and loads {run.Workload.Name}.");
+        await using (var load = await TraceLoad.StartAsync(start, run, new SilentObserver(), interrupt.Token))
+        {
+            if (await RecordAsync(plan, run, load) is not { } trained) return Ended(result);
+            if (Train(trained) is not { } judged) return Ended(result);
+            var training = plan.Judge(judged);
+            result = result with { Training = training };
+            output.WriteLine(TrialTable.Of(training));
+            if (!training.IsBetter)
+            {
+                output.WriteLine(NothingLearned.Of(training, trained.Plan.Parent.Name));
+                result = result with { Check = await CheckAsync(load) };
+            }
+            else
+            {
+                result = result with { Files = await LearnedTable.WriteAsync(trained.Plan, training, trained.Digest, trained.Source, plan.File) };
+                output.WriteLine($"Written: {string.Join(", ", result.Files)}");
+                result = result with { Swap = await SwapAsync(plan, run, load, training.Found) };
+                result = result with { Check = await CheckAsync(load) };
+            }
+
+            if (interrupt.Token.IsCancellationRequested) return Ended(result);
+        }
+
+        return await CompareAsync(plan, result);
+    }
+
+    private LearningResult Ended(LearningResult result)
+    {
+        output.WriteLine(result.Files.Count > 0 ? "Ended early: the table is written, and was not compared." : "Ended early: nothing was learned, and nothing written.");
+        return result;
+    }
+
+    private void Step(int number, string text) => output.WriteLine($"\n[{number}/{Steps}] {text}");
+
+    private async Task<Material?> RecordAsync(LearningPlan plan, BenchmarkPlan run, TraceLoad load)
+    {
+        Step(1, string.Create(CultureInfo.InvariantCulture, $"Records {plan.Recorded.TotalSeconds:0.#} s of {RecordedWorkload.SourceOf(run)}, while it serves."));
+        if (interrupt.Token.IsCancellationRequested) return null;
+        var sink = new MemoryTraceSink();
+        await load.Cluster.StartTraceAsync(RecordedWorkload.Options, sink);
+        IntervalSample sample;
+        try
+        {
+            sample = await load.RunAsync(run with { Warmup = TimeSpan.Zero, Measured = plan.Recorded, OperationsPerInterval = plan.RecordedTransactions }, round: 1, interrupt.Token);
+        }
+        finally
+        {
+            await load.Cluster.StopTraceAsync();
+        }
+
+        if (interrupt.Token.IsCancellationRequested) return null;
+        var trace = RecordedWorkload.TraceOf(sink, interrupt.Token);
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{sample.CommittedPerSecond:n0} committed/s; {trace.Transactions.Length:n0} transactions of {trace.Types.Count} types with {trace.Accesses.Length:n0} accesses at {trace.Sites.Count} sites."));
+        var workload = ReplayWorkload.Of(trace, run.Shape.Silos);
+        var settings = RecordedWorkload.ReplayOn(run.Shape, run.Clients, plan.ReplayTransactions ?? ReplaySettings.MeasuredFor(run.Clients));
+        return new Material(
+            new TrainingPlan
+            {
+                Workload = workload, Settings = Fitted(workload, settings, run, sample.CommittedPerSecond),
+                Name = Path.GetFileNameWithoutExtension(plan.File), Parent = (run.Policies[0] as DocumentPolicy)?.Document ?? plan.Starts[0], Starts = plan.Starts, Budget = plan.Budget, Seed = run.Seed,
+            },
+            TraceDigest.Of(trace), RecordedWorkload.SourceOf(run));
+    }
+
+    // A replay whose table in force makes what was recorded: only processors, messages and appends can be waited for, and what those cost differs from machine to machine.
+    private ReplaySettings Fitted(ReplayWorkload workload, ReplaySettings settings, BenchmarkPlan run, double committedPerSecond)
+    {
+        var (costs, error) = CostCalibration.Fit(workload, settings, [new MeasuredTable(run.Policies[0], committedPerSecond)], run.Seed);
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Replays cost what makes that rate: {costs.Call:0} µs of a processor for a call, {costs.Access:0} µs for an access (off by {Math.Abs(Math.Exp(error) - 1):0%})."));
+        return settings with { Costs = costs };
+    }
+
+    private TrainingResult? Train(Material material)
+    {
+        Step(2, $"Trains on that in virtual time, for {Budget(material.Plan)}; Ctrl-C takes the best so far. The cluster waits: both would share these processors.");
+        try
+        {
+            return new SearchDisplay(output, material.Plan.Budget, material.Plan.Search.Name).Run(hear => TableTrainer.Run(material.Plan, hear, interrupt.Token));
+        }
+        catch (OperationCanceledException) when (interrupt.Token.IsCancellationRequested)
+        {
+            return null;
+        }
+        finally
+        {
+            interrupt.Renew();
+        }
+    }
+
+    private static string Budget(TrainingPlan plan) =>
+        plan.Budget.Evaluations < long.MaxValue ? string.Create(CultureInfo.InvariantCulture, $"{plan.Budget.Evaluations:n0} replays") : string.Create(CultureInfo.InvariantCulture, $"{plan.Budget.Time.TotalSeconds:0.#} s");
+
+    private async Task<SwapResult> SwapAsync(LearningPlan plan, BenchmarkPlan run, TraceLoad load, PolicyDocument found)
+    {
+        Step(3, $"Swaps {found.Name} in under load, on the cluster that was recorded: {run.Clients} clients go on, and transactions under way end with the table that they began with.");
+
+        // A quarter into a second, so that a report a little late is still in the same one.
+        var timeline = new Timeline([(plan.Second * plan.SecondsAround) + (plan.Second / 4)], _ => load.Cluster.Swap(new DocumentPolicy(found)));
+        var sample = await load.RunAsync(run with { Warmup = plan.Second, Measured = plan.Second * ((2 * plan.SecondsAround) + 1) }, round: 2, timeline, interrupt.Token);
+        var swap = new SwapResult(timeline.Rates(plan.Second), timeline.Changes.Count > 0 ? (int)(timeline.Changes[0] / plan.Second) : -1, sample.Aborted + sample.InDoubt);
+        output.WriteLine(SwapTable.Of(swap, run.Policies[0].Name, found.Name));
+        return swap;
+    }
+
+    private async Task<InvariantCheck> CheckAsync(TraceLoad load)
+    {
+        var check = await load.CheckAsync();
+        output.WriteLine($"Checked: {check.Description}.");
+        return check;
+    }
+
+    private async Task<LearningResult> CompareAsync(LearningPlan plan, LearningResult result)
+    {
+        var training = result.Training!;
+        IReadOnlyList<IPolicyCompiler> learned = result.Files.Count > 0 ? [new DocumentPolicy(training.Found)] : [];
+        var others = plan.Run.Policies.Count > 1
+            ? plan.Run.Policies
+            : (IReadOnlyList<IPolicyCompiler>)[.. training.Baselines.OrderByDescending(one => one.Mean).Select(one => one.Name).Take(plan.ComparedMax).Union([plan.Run.Policies[0].Name]).Select(name => Named(plan, name))];
+        var compared = plan.Run with
+        {
+            Policies = [.. learned, .. others], Engines = plan.ComparesOrleans ? [BenchmarkEngine.Polyjuice, BenchmarkEngine.Orleans] : [BenchmarkEngine.Polyjuice],
+            Shape = plan.Run.Shape with { ResponseTimeout = plan.ComparedResponseTimeout }, ProcessWarmup = TimeSpan.Zero, IncludePlain = false,
+        };
+        Step(4, string.Create(CultureInfo.InvariantCulture, $"Compares {compared.Policies.Count} tables{(plan.ComparesOrleans ? " and Orleans' own transactions" : "")} in turn, {plan.Run.Repeat} intervals of {plan.Run.Measured.TotalSeconds:0.#} s each, with the same choices of clients."));
+        var comparison = await BenchmarkDisplay.MeasureAsync(output, compared, BenchmarkClusters.StartAsync, interrupt.Token);
+        if (interrupt.Token.IsCancellationRequested) output.WriteLine("Ended early, with what was measured.");
+        if (comparison.Rows.Count > 0) LearningTable.Write(BenchmarkDisplay.CreateConsole(output), comparison, learned.Count > 0 ? training.Found.Name : null, plan.Run.Policies[0].Name);
+        output.WriteLine(comparison.InvariantHeld ? $"The invariant held after each of {comparison.Checks.Count} intervals." : "THE INVARIANT DID NOT HOLD: " + comparison.Checks.First(check => !check.Check.Holds).Check.Description);
+        if (result.Files.Count > 0) output.WriteLine(GoOn(plan, result.Files));
+        return result with { Comparison = comparison };
+    }
+
+    private static IPolicyCompiler Named(LearningPlan plan, string name) =>
+        plan.Run.Policies.FirstOrDefault(policy => policy.Name == name) ?? new DocumentPolicy(plan.Starts.First(table => table.Name == name));
+
+    private static string GoOn(LearningPlan plan, IReadOnlyList<string> files) =>
+        $"""
+
+        To go on:
+          dotnet run -c Release --project src/Polyjuice.Cli -- policy show {files[0]}        what it does at each access
+          dotnet run -c Release --project src/Polyjuice.Cli -- policy diff {plan.Run.Policies[0].Name} {files[0]}
+          silo.UsePolyjuice(options => options.Policy = "{files[0]}")        puts it in force
+          docs/training.md                                                   how to learn one for a workload of yours
+        """;
+
+    private sealed record Material(TrainingPlan Plan, string Digest, string Source);
+}

@@ -1,0 +1,3 @@
+using Polyjuice.Lab.Tool;
+
+return await LabCommandLine.RunAsync(args, Console.Out, Console.Error);

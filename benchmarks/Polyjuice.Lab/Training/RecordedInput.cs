@@ -1,0 +1,61 @@
+using System.Globalization;
+using Polyjuice.Lab.Clusters;
+using Polyjuice.Lab.Running;
+using Polyjuice.Lab.Tracing;
+using Polyjuice.Lab.Training;
+using Polyjuice.Policies;
+using Polyjuice.Tracing;
+using Polyjuice.Training.Provenance;
+using Polyjuice.Training.Replay;
+using Polyjuice.Training.Scoring;
+using Polyjuice.Training.Traces;
+
+namespace Polyjuice.Lab.Tool.Training;
+
+/// <summary>What is trained on: a trace that was recorded, or that is recorded now.</summary>
+internal static class RecordedInput
+{
+    /// <summary>The tables that costs are fitted with: one that wastes little work, and one that wastes much.</summary>
+    private static readonly string[] _fitted = ["occ", "dirty-public"];
+
+    /// <summary>Reads a trace, or records one.</summary>
+    /// <param name="files">The trace's files; none if it is to be recorded.</param>
+    /// <param name="run">The workload to be recorded.</param>
+    /// <param name="settings">The replay.</param>
+    /// <param name="calibrates">Whether costs are to be fitted to short runs of the workload.</param>
+    /// <param name="seed">Of replays that costs are fitted with.</param>
+    /// <param name="output">Where to say what was done.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="ArgumentException">The trace is too short, or costs are to be fitted and there is no workload to run.</exception>
+    /// <exception cref="IOException">The trace cannot be read.</exception>
+    public static async Task<TrainingInput> LoadAsync(
+        IReadOnlyList<string> files, BenchmarkPlan? run, ReplaySettings settings, bool calibrates, ulong seed, TextWriter output, CancellationToken cancellationToken)
+    {
+        if (calibrates && run is null) throw new CommandInputException("--cost calibrate runs the workload, so it needs --workload.");
+        var input = run is null
+            ? TrainingInput.Read(files, settings, output, cancellationToken)
+            : TrainingInput.Of(await RecordAsync(run, cancellationToken), settings, RecordedWorkload.SourceOf(run), output);
+        return calibrates ? input with { Settings = await CalibrateAsync(input.Workload, run!, settings, seed, output, cancellationToken) } : input;
+    }
+
+    private static async Task<AccessTrace> RecordAsync(BenchmarkPlan run, CancellationToken cancellationToken)
+    {
+        var sink = new MemoryTraceSink();
+        var result = await new TraceRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RecordAsync(run, RecordedWorkload.Options, sink, cancellationToken);
+        cancellationToken.ThrowIfCancellationRequested();
+        if (!result.Check.Holds) throw new InvalidOperationException($"{run.Workload.Name}: {result.Check.Description}");
+        return RecordedWorkload.TraceOf(sink, cancellationToken);
+    }
+
+    private static async Task<ReplaySettings> CalibrateAsync(ReplayWorkload workload, BenchmarkPlan run, ReplaySettings settings, ulong seed, TextWriter output, CancellationToken cancellationToken)
+    {
+        // Without latencies, processors are all that is waited for.
+        var plan = run with { Policies = [.. _fitted.Select(BuiltinPolicies.Get)], Shape = run.Shape with { NetworkLatency = TimeSpan.Zero, AppendLatency = TimeSpan.Zero }, Measured = TimeSpan.FromSeconds(2), OperationsPerInterval = null };
+        var real = await new BenchmarkRunner(BenchmarkClusters.StartAsync, new SilentObserver()).RunAsync(plan, cancellationToken);
+        cancellationToken.ThrowIfCancellationRequested();
+        MeasuredTable[] measured = [.. plan.Policies.Select(policy => new MeasuredTable(policy, real.Rows.First(row => row.Policy == policy.Name).CommittedPerSecond))];
+        var (costs, error) = CostCalibration.Fit(workload, settings with { NetworkMicroseconds = 0, AppendMicroseconds = 0 }, measured, seed);
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"costs fitted to {string.Join(", ", measured.Select(one => $"{one.Table.Name} {one.CommittedPerSecond:n0}/s"))}: {costs.Access:0.00} µs for an access; replays are off by a factor of {Math.Exp(error):0.00}"));
+        return settings with { Costs = costs };
+    }
+}

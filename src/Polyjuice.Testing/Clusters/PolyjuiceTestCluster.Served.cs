@@ -1,0 +1,59 @@
+using Orleans;
+using Orleans.Runtime;
+
+namespace Polyjuice.Testing;
+
+public sealed partial class PolyjuiceTestCluster
+{
+    private static readonly TimeSpan s_servedInterval = TimeSpan.FromMilliseconds(10);
+    private static readonly TimeSpan s_answerTimeout = TimeSpan.FromSeconds(2);
+
+    /// <summary>
+    /// Completes when the silos that run agree on who they are, each log partition is served by one of them, and the client is answered.
+    /// Silos that stand still must go on, or be declared dead, before that can be.
+    /// </summary>
+    /// <param name="timeout">The bound; 1 min by default.</param>
+    /// <exception cref="TimeoutException">It did not come to that in time; the message says what each silo lacks.</exception>
+    public async Task WhenServedAsync(TimeSpan? timeout = null)
+    {
+        using var end = new CancellationTokenSource(timeout ?? TimeSpan.FromMinutes(1));
+        try
+        {
+            while (!IsServed()) await Task.Delay(s_servedInterval, end.Token).ConfigureAwait(false);
+            while (!await IsAnsweredAsync(end.Token).ConfigureAwait(false)) await Task.Delay(s_servedInterval, end.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException exception) when (end.IsCancellationRequested)
+        {
+            var silos = Silos.Select(silo => $"{silo} {silo.State}, {silo.Engine.Readiness}");
+            throw new TimeoutException($"The cluster is not served, or does not answer its client: {string.Join("; ", silos)}.", exception);
+        }
+    }
+
+    private bool IsServed()
+    {
+        try
+        {
+            var all = Silos.Where(silo => silo.State == TestSiloState.Running).Select(silo => silo.Engine.Readiness).ToArray();
+            return all.Length > 0 && all.All(silo => silo.IsReady) && all.Sum(silo => silo.Owned) == all[0].Partitions;
+        }
+        catch (ObjectDisposedException)
+        {
+            // One has just ended.
+            return false;
+        }
+    }
+
+    // The client looks for another gateway only when a call has found the last one gone.
+    private async Task<bool> IsAnsweredAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await Grains.GetGrain<IManagementGrain>(0).GetHosts(onlyActive: true).WaitAsync(s_answerTimeout, cancellationToken).ConfigureAwait(false);
+            return true;
+        }
+        catch (Exception) when (!cancellationToken.IsCancellationRequested)
+        {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,33 @@
+using Polyjuice.Lab.Training;
+using Polyjuice.Policies;
+using Polyjuice.Training;
+using Polyjuice.Training.Scoring;
+
+namespace Polyjuice.Lab.Tests.Training;
+
+public class NothingLearnedTests
+{
+    [Fact]
+    public void One_that_was_there_and_is_better_than_what_is_in_force_is_advised()
+    {
+        var said = NothingLearned.Of(Training(Trial("ic3", 99, 100, 101), Trial("dirty-public", 199, 200, 201)), "ic3");
+
+        Assert.Contains("does not beat dirty-public beyond chance", said, StringComparison.Ordinal);
+        Assert.Contains("dirty-public, which is there already, makes +100% in these replays beside ic3", said, StringComparison.Ordinal);
+        Assert.Contains("options.Policy = \"dirty-public\"", said, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Where_what_is_in_force_is_among_the_best_no_other_is_advised()
+    {
+        var said = NothingLearned.Of(Training(Trial("ic3", 190, 200, 210), Trial("dirty-public", 205, 195, 202)), "ic3");
+
+        Assert.DoesNotContain("UsePolyjuice", said, StringComparison.Ordinal);
+        Assert.EndsWith("--budget.", said, StringComparison.Ordinal);
+    }
+
+    private static TrainingResult Training(params TrialResult[] baselines) =>
+        new(BuiltinPolicies.Get("occ").Document with { Name = "learned" }, Trial("learned", 150, 160, 155), baselines, [], 1, TimeSpan.Zero, WasEnded: false);
+
+    private static TrialResult Trial(string name, params double[] scores) => new(name, scores, []);
+}

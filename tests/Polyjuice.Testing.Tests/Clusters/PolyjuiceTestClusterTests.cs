@@ -1,0 +1,69 @@
+using System.Diagnostics;
+using Orleans.Runtime;
+using Polyjuice.Policies;
+using Polyjuice.Tracing;
+
+namespace Polyjuice.Testing.Tests.Clusters;
+
+public sealed class PolyjuiceTestClusterTests
+{
+    [Fact]
+    public async Task Transactions_run_over_two_silos()
+    {
+        await using var cluster = await PolyjuiceTestCluster.StartAsync();
+
+        await Task.WhenAll(Enumerable.Range(1, 20).Select(to => cluster.Grains.GetGrain<IPurse>(0).Give(to, 1)));
+
+        Assert.Equal(2, cluster.Silos.Count);
+        Assert.Equal(-20, await cluster.Grains.GetGrain<IPurse>(0).Count());
+        Assert.Equal(2, Enumerable.Range(0, 20).Select(key => cluster.SiloOf(cluster.Grains.GetGrain<IPurse>(key))!.Name).Distinct().Count());
+        Assert.True(cluster.Statistics.Commits >= 21);
+    }
+
+    [Fact]
+    public async Task A_message_between_silos_and_clients_takes_as_long_as_asked()
+    {
+        await using var cluster = await PolyjuiceTestCluster.StartAsync(options => options.NetworkDelay = TimeSpan.FromMilliseconds(20));
+        await cluster.Grains.GetGrain<IPurse>(0).Put(1);
+        var since = Stopwatch.GetTimestamp();
+
+        await cluster.Grains.GetGrain<IPurse>(0).Count();
+
+        Assert.True(Stopwatch.GetElapsedTime(since) >= TimeSpan.FromMilliseconds(40), $"took {Stopwatch.GetElapsedTime(since)}");
+    }
+
+    [Fact]
+    public async Task Recordings_begin_and_end_while_the_cluster_runs()
+    {
+        await using var cluster = await PolyjuiceTestCluster.StartAsync();
+        var sink = new MemoryTraceSink();
+        await cluster.Grains.GetGrain<IPurse>(1).Put(1);
+
+        cluster.StartTrace(new TraceRecorderOptions { RecordsCalls = true }, sink);
+        for (var i = 0; i < 10; i++) await cluster.Grains.GetGrain<IPurse>(i).Give(i + 1, 1);
+        var counts = await cluster.StopTraceAsync();
+        await cluster.Grains.GetGrain<IPurse>(1).Put(1);
+
+        Assert.Equal((10, 20), (counts.Calls, counts.Accesses));
+        Assert.Equal(2, sink.Files.Count);
+        Assert.Equal(default, await cluster.StopTraceAsync());
+    }
+
+    [Fact]
+    public async Task A_policy_is_put_in_force_on_all_silos()
+    {
+        await using var cluster = await PolyjuiceTestCluster.StartAsync(options => options.Policy = "locking");
+        Assert.All(cluster.Silos, silo => Assert.Equal("locking", silo.Policies.Current.Name));
+
+        cluster.Swap(BuiltinPolicies.Get("ic3"));
+
+        Assert.All(cluster.Silos, silo => Assert.Equal("ic3", silo.Policies.Current.Name));
+    }
+
+    [Fact]
+    public async Task An_option_out_of_its_bounds_is_refused_by_its_name()
+    {
+        var failure = await Assert.ThrowsAsync<OrleansConfigurationException>(() => PolyjuiceTestCluster.StartAsync(options => options.Silos = 0));
+        Assert.Contains(nameof(PolyjuiceTestClusterOptions.Silos), failure.Message, StringComparison.Ordinal);
+    }
+}

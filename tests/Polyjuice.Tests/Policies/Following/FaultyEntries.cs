@@ -1,0 +1,44 @@
+using Polyjuice.Policies.Publishing;
+
+namespace Polyjuice.Tests.Policies.Following;
+
+/// <summary>A place that fails as told.</summary>
+internal sealed class FaultyEntries : IPolicyEntries
+{
+    private readonly MemoryPolicyEntries _inner = new();
+
+    public bool IsAway { get; set; }
+
+    /// <summary>Nobody may write.</summary>
+    public bool IsReadOnly { get; set; }
+
+    public HashSet<int> Missing { get; } = [];
+
+    public string Location => "the place";
+
+    public ValueTask<int> GetLastAsync(CancellationToken cancellationToken)
+    {
+        RequireThere();
+        return _inner.GetLastAsync(cancellationToken);
+    }
+
+    public ValueTask<byte[]?> ReadAsync(int number, CancellationToken cancellationToken)
+    {
+        RequireThere();
+        return Missing.Contains(number) ? new((byte[]?)null) : _inner.ReadAsync(number, cancellationToken);
+    }
+
+    public ValueTask<bool> CreateAsync(int number, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    {
+        RequireThere();
+        if (IsReadOnly) throw new UnauthorizedAccessException("Read-only file system.");
+        return _inner.CreateAsync(number, content, cancellationToken);
+    }
+
+    public IDisposable Watch(Action changed) => _inner.Watch(changed);
+
+    private void RequireThere()
+    {
+        if (IsAway) throw new IOException("It is away.");
+    }
+}
