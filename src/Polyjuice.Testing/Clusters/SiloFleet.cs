@@ -146,7 +146,8 @@ internal sealed class SiloFleet
     {
         try
         {
-            await silo.Services.GetRequiredService<IClusterMembershipService>().Refresh(version ?? default).ConfigureAwait(false);
+            // Without an end of its own, Orleans' refresh goes on for ever on a silo that has stopped: its snapshot changes no more.
+            await silo.Services.GetRequiredService<IClusterMembershipService>().Refresh(version ?? default, silo.Ending).ConfigureAwait(false);
         }
         catch (Exception) when (silo.State != TestSiloState.Running)
         {

@@ -15,6 +15,7 @@ public sealed class TestSilo
 {
     private readonly SiloFleet _fleet;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly CancellationTokenSource _ending = new();
     private int _state;
 
     internal TestSilo(SiloFleet fleet, SiloParts parts, InProcessSiloHandle handle)
@@ -48,6 +49,9 @@ public sealed class TestSilo
 
     /// <summary>What goes wrong with logs as this silo sees them.</summary>
     public LogFaults Log => Parts.Log;
+
+    /// <summary>Cancelled when its end begins. What waits for something that only a silo that runs can do must not wait longer.</summary>
+    internal CancellationToken Ending => _ending.Token;
 
     internal InProcessSiloHandle Handle { get; }
 
@@ -110,5 +114,10 @@ public sealed class TestSilo
 
     /// <summary>Ends it, once.</summary>
     /// <returns>Whether it had not ended before.</returns>
-    internal bool TryEnd(TestSiloState end) => TryChange(TestSiloState.Running, end) || TryChange(TestSiloState.Paused, end);
+    internal bool TryEnd(TestSiloState end)
+    {
+        if (!TryChange(TestSiloState.Running, end) && !TryChange(TestSiloState.Paused, end)) return false;
+        _ = _ending.CancelAsync();
+        return true;
+    }
 }
