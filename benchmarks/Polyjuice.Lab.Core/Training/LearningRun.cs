@@ -140,6 +140,16 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
         return swap;
     }
 
+    // What Orleans' own engine leaves behind is no verdict on this one; but it is said.
+    private static string InvariantOf(BenchmarkResult comparison)
+    {
+        var broken = comparison.Checks.Where(check => !check.Check.Holds).ToArray();
+        if (!comparison.InvariantHeld) return "THE INVARIANT DID NOT HOLD: " + broken.First(check => check.Arm.Engine.Kind != BenchmarkEngineKind.Orleans).Check.Description;
+        return broken.Length == 0
+            ? $"The invariant held after each of {comparison.Checks.Count} intervals."
+            : $"The invariant held after {comparison.Checks.Count - broken.Length} of {comparison.Checks.Count} intervals. After {broken.Length} of Orleans' own transactions it did not, or nobody could see: {broken[0].Check.Description}";
+    }
+
     private async Task<InvariantCheck> CheckAsync(TraceLoad load)
     {
         var check = await load.CheckAsync();
@@ -163,7 +173,7 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
         var comparison = await BenchmarkDisplay.MeasureAsync(output, compared, BenchmarkClusters.StartAsync, interrupt.Token);
         if (interrupt.Token.IsCancellationRequested) output.WriteLine("Ended early, with what was measured.");
         if (comparison.Rows.Count > 0) LearningTable.Write(BenchmarkDisplay.CreateConsole(output), comparison, learned.Count > 0 ? training.Found.Name : null, plan.Run.Policies[0].Name);
-        output.WriteLine(comparison.InvariantHeld ? $"The invariant held after each of {comparison.Checks.Count} intervals." : "THE INVARIANT DID NOT HOLD: " + comparison.Checks.First(check => !check.Check.Holds).Check.Description);
+        output.WriteLine(InvariantOf(comparison));
         if (result.Files.Count > 0) output.WriteLine(GoOn(plan, result.Files));
         return result with { Comparison = comparison };
     }
