@@ -26,12 +26,12 @@ internal static class ServiceCollectionExtensions
         }
     }
 
-    /// <summary>Puts a service around the one that is registered, however that is.</summary>
+    /// <summary>Puts a service around the one that is registered, however that is, and made as often as that one: Orleans' own state factory is made for each grain.</summary>
     public static void Decorate<TService>(this IServiceCollection services, Func<TService, IServiceProvider, TService> decorate) where TService : class
     {
         var inner = services.Last(service => service.ServiceType == typeof(TService) && !service.IsKeyedService);
         services.Remove(inner);
-        services.AddSingleton(provider => decorate((TService)Make(inner, provider), provider));
+        services.Add(ServiceDescriptor.Describe(typeof(TService), provider => decorate((TService)Make(inner, provider), provider), inner.Lifetime));
     }
 
     private static object Make(ServiceDescriptor service, IServiceProvider provider) =>

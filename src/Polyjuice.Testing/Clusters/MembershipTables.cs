@@ -1,6 +1,7 @@
 using Microsoft.Extensions.DependencyInjection;
 using Orleans;
 using Orleans.Runtime;
+using Polyjuice.Orleans.Hosting;
 
 namespace Polyjuice.Testing;
 
@@ -10,9 +11,7 @@ internal sealed class MembershipTables(NetworkNode own) : IServiceProviderFactor
     /// <inheritdoc/>
     public IServiceCollection CreateBuilder(IServiceCollection services)
     {
-        var inner = services.Last(service => service.ServiceType == typeof(IMembershipTable));
-        services.Remove(inner);
-        services.AddSingleton<IMembershipTable>(provider => new GatedMembershipTable(Make(inner, provider), own));
+        services.Decorate<IMembershipTable>((inner, _) => new GatedMembershipTable(inner, own));
         return services;
     }
 
@@ -34,9 +33,4 @@ internal sealed class MembershipTables(NetworkNode own) : IServiceProviderFactor
             if (await table.UpdateRowAsync(row.Item1, row.Item2, next, CancellationToken.None).ConfigureAwait(false)) return new(next.Version);
         }
     }
-
-    private static IMembershipTable Make(ServiceDescriptor service, IServiceProvider provider) =>
-        (IMembershipTable)(service.ImplementationInstance
-            ?? service.ImplementationFactory?.Invoke(provider)
-            ?? ActivatorUtilities.CreateInstance(provider, service.ImplementationType!));
 }

@@ -3,6 +3,7 @@ using Orleans.Hosting;
 using Orleans.Transactions;
 using Orleans.Transactions.Abstractions;
 using Polyjuice.Orleans;
+using Polyjuice.Orleans.Hosting;
 
 namespace Polyjuice.Testing;
 
@@ -21,24 +22,12 @@ public static class HistorySiloBuilderExtensions
         ArgumentNullException.ThrowIfNull(silo);
         ArgumentNullException.ThrowIfNull(recorder);
         var services = silo.Services;
-        Decorate<ITransactionalStateFactory>(services, (inner, provider) => new RecordedStateFactory(inner, recorder, provider));
-        if (services.Any(service => service.ServiceType == typeof(IPolyjuiceSilo))) services.AddSingleton<ITransactionObserver>(recorder);
-        else Decorate<ITransactionAgent>(services, (inner, _) => new RecordedAgent(inner, recorder));
+        if (!Has<ITransactionalStateFactory>(services)) throw new InvalidOperationException($"The silo has no {nameof(ITransactionalStateFactory)}: call UsePolyjuice() before RecordHistory().");
+        services.Decorate<ITransactionalStateFactory>((inner, provider) => new RecordedStateFactory(inner, recorder, provider));
+        if (Has<IPolyjuiceSilo>(services)) services.AddSingleton<ITransactionObserver>(recorder);
+        else services.Decorate<ITransactionAgent>((inner, _) => new RecordedAgent(inner, recorder));
         return silo;
     }
 
-    private static void Decorate<TService>(IServiceCollection services, Func<TService, IServiceProvider, TService> decorate)
-        where TService : class
-    {
-        var inner = services.LastOrDefault(service => service.ServiceType == typeof(TService) && !service.IsKeyedService)
-            ?? throw new InvalidOperationException($"The silo has no {typeof(TService).Name}: call UsePolyjuice() before RecordHistory().");
-        services.Remove(inner);
-
-        // Orleans' own state factory is made for each grain, as its registration says; so is what is around it.
-        services.Add(ServiceDescriptor.Describe(typeof(TService), provider => decorate((TService)Make(inner, provider), provider), inner.Lifetime));
-    }
-
-    private static object Make(ServiceDescriptor service, IServiceProvider provider) =>
-        service.ImplementationInstance ?? service.ImplementationFactory?.Invoke(provider)
-        ?? ActivatorUtilities.CreateInstance(provider, service.ImplementationType!);
+    private static bool Has<TService>(IServiceCollection services) => services.Any(service => service.ServiceType == typeof(TService) && !service.IsKeyedService);
 }

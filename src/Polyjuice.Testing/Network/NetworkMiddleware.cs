@@ -4,6 +4,7 @@ using Orleans.Configuration;
 using Orleans.Hosting;
 using Orleans.TestingHost;
 using Polyjuice.Orleans;
+using Polyjuice.Orleans.Hosting;
 
 namespace Polyjuice.Testing;
 
@@ -33,9 +34,8 @@ public static class NetworkMiddleware
             options.ConfigureSiloInboundConnection(connection => connection.UseInbound(network, own));
             options.ConfigureGatewayInboundConnection(connection => connection.UseInbound(network, own));
         });
-        if (silo.Services.LastOrDefault(service => service.ServiceType == typeof(IEngineLink)) is not { } inner) return;
-        silo.Services.Remove(inner);
-        silo.Services.AddSingleton<IEngineLink>(provider => new FaultyEngineLink((IEngineLink)inner.ImplementationFactory!(provider), network, own));
+        if (silo.Services.Any(service => service.ServiceType == typeof(IEngineLink)))
+            silo.Services.Decorate<IEngineLink>((inner, _) => new FaultyEngineLink(inner, network, own));
     }
 
     internal static void UseNetwork(this IClientBuilder client, ClusterNetwork network) =>
