@@ -11,6 +11,7 @@ public sealed class LogFaults(int seed = 0)
 
     private readonly Lock _gate = new();
     private readonly Random _random = new(seed);
+    private readonly Standstill _hold = new();
     private LogFaultCounts _counts;
     private TimeSpan _appendDelay;
     private TimeSpan _appendDelaySpread;
@@ -19,7 +20,6 @@ public sealed class LogFaults(int seed = 0)
     private double _failLate;
     private bool _isFull;
     private bool _isRefused;
-    private TaskCompletionSource? _held;
 
     /// <summary>
     /// How much longer each append takes. The batch is durable first, and its appender hears of it later. Timers of the system count in
@@ -59,18 +59,10 @@ public sealed class LogFaults(int seed = 0)
     public LogFaultCounts Counts => Read(ref _counts);
 
     /// <summary>Calls stand still from now on, and so do the answers of those that are under way. Does nothing if they do already.</summary>
-    public void Hold()
-    {
-        lock (_gate) _held ??= new(TaskCreationOptions.RunContinuationsAsynchronously);
-    }
+    public void Hold() => _hold.Begin();
 
     /// <summary>What stood still goes on.</summary>
-    public void Release()
-    {
-        TaskCompletionSource? held;
-        lock (_gate) (held, _held) = (_held, null);
-        held?.TrySetResult();
-    }
+    public void Release() => _hold.End();
 
     /// <summary>Ends all delays and failures that are set, a full disk included; not <see cref="IsRefused"/> and not <see cref="Hold"/>.</summary>
     public void Clear()
@@ -84,20 +76,7 @@ public sealed class LogFaults(int seed = 0)
     }
 
     /// <summary>Completes when calls do not stand still.</summary>
-    internal async ValueTask PassAsync(CancellationToken cancellationToken)
-    {
-        while (true)
-        {
-            Task held;
-            lock (_gate)
-            {
-                if (_held is null) return;
-                held = _held.Task;
-            }
-
-            await held.WaitAsync(cancellationToken).ConfigureAwait(false);
-        }
-    }
+    internal ValueTask PassAsync(CancellationToken cancellationToken) => _hold.PassAsync(cancellationToken);
 
     /// <summary>Fails if calls are refused.</summary>
     internal void Admit(string location)

@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Diagnostics;
 using System.IO.Pipelines;
 using System.Threading.Channels;
-using Microsoft.AspNetCore.Connections;
 
 namespace Polyjuice.Testing;
 
@@ -25,6 +24,9 @@ internal sealed class DelayLine
         _target = target;
         _line = line;
     }
+
+    /// <summary>A pipe for one end. What is under way has no bound: it takes time, not room.</summary>
+    public static Pipe NewPipe() => new(new PipeOptions(pauseWriterThreshold: 0, useSynchronizationContext: false));
 
     /// <summary>Begins. Whoever reads the target, and whoever writes to the source, hears of the end.</summary>
     public static void Start(PipeReader source, PipeWriter target, NetworkLine line)
@@ -79,7 +81,7 @@ internal sealed class DelayLine
                 var left = Stopwatch.GetElapsedTime(Stopwatch.GetTimestamp(), due);
                 if (left > TimeSpan.Zero) await Task.Delay(left, _closed.Token).ConfigureAwait(false);
                 await _line.PassAsync().AsTask().WaitAsync(_closed.Token).ConfigureAwait(false);
-                if (_line.IsCut) throw new ConnectionAbortedException("The connection has been severed (a fault of the test).");
+                if (_line.IsCut) throw NetworkConnection.Severed();
                 var flush = await _target.WriteAsync(bytes).ConfigureAwait(false);
                 if (flush.IsCompleted) break;
             }

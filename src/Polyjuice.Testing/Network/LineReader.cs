@@ -64,7 +64,7 @@ internal sealed class LineReader : PipeReader
 
     private void Slow()
     {
-        var pipe = new Pipe(new PipeOptions(pauseWriterThreshold: 0, useSynchronizationContext: false));
+        var pipe = DelayLine.NewPipe();
         _active = pipe.Reader;
         DelayLine.Start(_direct, pipe.Writer, _line);
     }

@@ -1,5 +1,4 @@
 using System.IO.Pipelines;
-using Microsoft.AspNetCore.Connections;
 
 namespace Polyjuice.Testing;
 
@@ -53,13 +52,13 @@ internal sealed class LineWriter : PipeWriter
     /// <inheritdoc/>
     public override void Complete(Exception? exception = null) =>
         // With an exception, the other end does not see what was not flushed.
-        _active.Complete(_line.IsCut ? new ConnectionAbortedException("The connection has been severed (a fault of the test).") : exception);
+        _active.Complete(_line.IsCut ? NetworkConnection.Severed() : exception);
 
     private void Begin()
     {
         if (!_hasUnflushed && IsDirect && _line.IsSlow)
         {
-            var pipe = new Pipe(new PipeOptions(pauseWriterThreshold: 0, useSynchronizationContext: false));
+            var pipe = DelayLine.NewPipe();
             _active = pipe.Writer;
             DelayLine.Start(pipe.Reader, _direct, _line);
         }

@@ -11,11 +11,14 @@ internal sealed record NetworkConnection(NetworkNode Own, NetworkNode? Other, Co
 {
     public bool Touches(NetworkNode node) => ReferenceEquals(Own, node) || ReferenceEquals(Other, node);
 
+    /// <summary>What those hear who use one that was cut.</summary>
+    public static ConnectionAbortedException Severed() => new("The connection has been severed (a fault of the test).");
+
     public void Abort()
     {
         try
         {
-            Context.Abort(new ConnectionAbortedException("The connection has been severed (a fault of the test)."));
+            Context.Abort(Severed());
         }
         catch (ObjectDisposedException)
         {

@@ -5,7 +5,7 @@ namespace Polyjuice.Testing;
 internal sealed class NetworkNode(string name)
 {
     private readonly Lock _gate = new();
-    private TaskCompletionSource? _paused;
+    private readonly Standstill _pause = new();
     private volatile bool _isCut;
 
     public string Name => name;
@@ -14,35 +14,30 @@ internal sealed class NetworkNode(string name)
     public bool IsCut => _isCut;
 
     /// <summary>Whether what is from or to it stands still.</summary>
-    public bool IsPaused => Volatile.Read(ref _paused) is not null;
+    public bool IsPaused => _pause.IsOn;
 
     public void Pause()
     {
         lock (_gate)
         {
-            if (!_isCut) _paused ??= new(TaskCreationOptions.RunContinuationsAsynchronously);
+            if (!_isCut) _pause.Begin();
         }
     }
 
-    public void Resume()
-    {
-        TaskCompletionSource? paused;
-        lock (_gate) (paused, _paused) = (_paused, null);
-        paused?.TrySetResult();
-    }
+    public void Resume() => _pause.End();
 
     /// <summary>For good. Who waits for it goes on, and finds it cut.</summary>
     public void Cut()
     {
-        _isCut = true;
-        Resume();
+        lock (_gate)
+        {
+            _isCut = true;
+            _pause.End();
+        }
     }
 
     /// <summary>Completes when it does not stand still.</summary>
-    public async ValueTask PassAsync()
-    {
-        while (Volatile.Read(ref _paused) is { } paused) await paused.Task.ConfigureAwait(false);
-    }
+    public ValueTask PassAsync() => _pause.PassAsync();
 
     /// <inheritdoc/>
     public override string ToString() => name;
