@@ -1,6 +1,6 @@
-using Orleans.Runtime;
-using Orleans.Runtime.Messaging;
 using Orleans.Transactions;
+using Polyjuice.Orleans.Tracing;
+using Polyjuice.Tracing;
 
 namespace Polyjuice.Lab.Workloads;
 
@@ -46,14 +46,13 @@ public static class Outcomes
             if (e is TDeclined) return OperationOutcome.Declined;
         }
 
-        return exception switch
+        return CallOutcomes.Of(exception).Outcome switch
         {
-            OrleansTransactionInDoubtException => OperationOutcome.InDoubt,
-            OrleansTransactionAbortedException => OperationOutcome.Aborted,
-            // A call without an answer may have had its effect.
-            TimeoutException or SiloUnavailableException => OperationOutcome.InDoubt,
-            // The grain moved while the call waited for its turn, or no connection to its silo came about: it never ran.
-            OrleansMessageRejectionException or ConnectionFailedException => OperationOutcome.Aborted,
+            CallOutcome.InDoubt => OperationOutcome.InDoubt,
+            CallOutcome.GivenUp => OperationOutcome.Aborted,
+
+            // Orleans' own engine names what made it give up as the cause, where an application's refusal would stand.
+            CallOutcome.Refused when exception is OrleansTransactionAbortedException => OperationOutcome.Aborted,
             _ => throw new InvalidOperationException("An operation failed in a way that no workload expects: " + exception.Message, exception),
         };
     }
