@@ -3,6 +3,7 @@ using Polyjuice.Lab.Training;
 using Polyjuice.Lab.Workloads;
 using Polyjuice.LiveView;
 using Polyjuice.Policies;
+using Polyjuice.Testing;
 using Smallbank.Workload;
 
 namespace Smallbank;
@@ -121,7 +122,7 @@ internal sealed record SampleOptions
             Workload = Mix,
             Policies = policies,
             Thetas = thetas,
-            Shape = new(Silos, TimeSpan.Zero, TimeSpan.Zero, null, (ulong)Seed, Data is null or QuickStart.Memory ? null : Data),
+            Shape = new(Silos, TimeSpan.Zero, TimeSpan.Zero, null, Data is null or QuickStart.Memory ? null : Data),
             Clients = Clients ?? 64,
             Rate = Rate,
             Warmup = TimeSpan.FromSeconds(seconds / Rounds * WarmupShare),
@@ -141,7 +142,7 @@ internal sealed record SampleOptions
         "--mix" => this with { Mix = _mixes.Find(value) ?? throw new CommandInputException($"--mix: there is no \"{value}\". Valid: {string.Join(", ", _mixes.All.Select(m => m.Name))}.") },
         "--clients" => this with { Clients = CommandInput.Whole(value, name, 1, 100_000) },
         "--rate" => this with { Rate = CommandInput.Number(value, name, 1, 10_000_000) },
-        "--silos" => this with { Silos = CommandInput.Whole(value, name, 1, 64) },
+        "--silos" => this with { Silos = CommandInput.Whole(value, name, 1, PolyjuiceTestClusterOptions.MaxSilos) },
         "--seconds" => this with { Seconds = CommandInput.Number(value, name, 0.1, 3_600) },
         "--accounts" => this with { Accounts = CommandInput.Whole(value, name, 8, 10_000_000) },
         "--view" => this with { View = value.Length == 0 ? LiveViewServerOptions.DefaultPort : CommandInput.Whole(value, name, 0, 65_535) },

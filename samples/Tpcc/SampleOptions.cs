@@ -2,6 +2,7 @@ using Polyjuice.Lab.Running;
 using Polyjuice.Lab.Training;
 using Polyjuice.Lab.Workloads;
 using Polyjuice.Policies;
+using Polyjuice.Testing;
 using Tpcc.Workload;
 
 namespace Tpcc;
@@ -100,7 +101,7 @@ internal sealed record SampleOptions
         {
             Workload = TpccWorkload.Definition,
             Policies = Policies ?? CommandInput.Policies("occ,locking,ic3"),
-            Shape = new(Silos, TimeSpan.Zero, TimeSpan.Zero, null, (ulong)Seed, Data == Memory ? null : Data),
+            Shape = new(Silos, TimeSpan.Zero, TimeSpan.Zero, null, Data == Memory ? null : Data),
             Clients = Clients,
             Warmup = TimeSpan.FromSeconds(seconds / Rounds * WarmupShare),
             ProcessWarmup = TimeSpan.FromSeconds(Math.Min(4, seconds)),
@@ -119,7 +120,7 @@ internal sealed record SampleOptions
         "--scale" => this with { Scale = CommandInput.Number(value, name, 0.001, 1) },
         "--clients" => this with { Clients = CommandInput.Whole(value, name, 1, 100_000) },
         "--think" => this with { HasThinkTimes = true },
-        "--silos" => this with { Silos = CommandInput.Whole(value, name, 1, 64) },
+        "--silos" => this with { Silos = CommandInput.Whole(value, name, 1, PolyjuiceTestClusterOptions.MaxSilos) },
         "--seconds" => this with { Seconds = CommandInput.Number(value, name, 0.1, 3_600) },
         "--data" => this with { Data = value.Length > 0 ? value : throw new CommandInputException("--data: name a folder, or memory.") },
         _ => this with { Seed = CommandInput.Whole(value, name, 0, int.MaxValue) },

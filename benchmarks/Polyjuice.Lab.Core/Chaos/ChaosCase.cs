@@ -1,4 +1,3 @@
-using System.ComponentModel.DataAnnotations;
 using Polyjuice.Lab.Workloads;
 using Polyjuice.Policies;
 using Polyjuice.Testing;
@@ -26,15 +25,12 @@ public sealed record ChaosCase
     public ClusterFaults? Faults { get; init; }
 
     /// <summary>Default 3; 1 to 16.</summary>
-    [Range(1, 16)]
     public int Silos { get; init; } = 3;
 
     /// <summary>Log partitions; 0 for as many as silos. Default 0.</summary>
-    [Range(0, 65_536)]
     public int Partitions { get; init; }
 
     /// <summary>Clients of the closed loop. Default 16.</summary>
-    [Range(1, 10_000)]
     public int Clients { get; init; } = 16;
 
     /// <summary>Operations in all; <see langword="null"/> for as many as there is <see cref="Time"/> for.</summary>
@@ -44,7 +40,6 @@ public sealed record ChaosCase
     public TimeSpan Time { get; init; } = TimeSpan.FromSeconds(10);
 
     /// <summary>Skew of the choice of grains. Default 0.8.</summary>
-    [Range(0.0, 10.0)]
     public double Theta { get; init; } = 0.8;
 
     /// <summary>Where evidence of a failed run is kept; <see langword="null"/> for the test cluster's default.</summary>

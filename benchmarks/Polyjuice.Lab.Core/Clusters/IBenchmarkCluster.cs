@@ -1,6 +1,7 @@
 using Polyjuice.Lab.Workloads;
 using Polyjuice.Execution;
 using Polyjuice.Policies;
+using Polyjuice.Testing;
 
 namespace Polyjuice.Lab.Clusters;
 
@@ -27,15 +28,14 @@ public interface IBenchmarkCluster : IAsyncDisposable
 }
 
 /// <summary>What kind of cluster to start.</summary>
-/// <param name="Silos">Number of silos, at least 1.</param>
+/// <param name="Silos">Number of silos, 1 to <see cref="PolyjuiceTestClusterOptions.MaxSilos"/>.</param>
 /// <param name="NetworkLatency">One way, between nodes.</param>
 /// <param name="AppendLatency">Of one append to the log.</param>
-/// <param name="Partitions">Log partitions, or <see langword="null"/> for the host's default.</param>
-/// <param name="Seed">Of the hosts' random choices.</param>
+/// <param name="Partitions">Log partitions, or <see langword="null"/> for as many as silos.</param>
 /// <param name="DataFolder">Where the logs' files go, in a folder of their own that is deleted with the cluster; <see langword="null"/> keeps logs in memory.</param>
 /// <param name="CheckpointBytes">How much log makes a checkpoint, or <see langword="null"/> for the engine's default.</param>
 /// <param name="PolicyStore">By which all silos run, so that somebody can look at one cluster after the other; <see langword="null"/> for one of each cluster's own.</param>
-public sealed record ClusterShape(int Silos, TimeSpan NetworkLatency, TimeSpan AppendLatency, int? Partitions, ulong Seed, string? DataFolder = null,
+public sealed record ClusterShape(int Silos, TimeSpan NetworkLatency, TimeSpan AppendLatency, int? Partitions, string? DataFolder = null,
     long? CheckpointBytes = null, PolicyStore? PolicyStore = null)
 {
     /// <summary>What runs transactions there. Default: Polyjuice.</summary>

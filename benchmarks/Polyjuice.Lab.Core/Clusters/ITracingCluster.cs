@@ -9,7 +9,7 @@ public interface ITracingCluster : IBenchmarkCluster
     ICallTarget CallTarget { get; }
 
     /// <summary>Records from now on, on all nodes.</summary>
-    Task StartTraceAsync(TraceRecorderOptions options, ITraceSink sink);
+    void StartTrace(TraceRecorderOptions options, ITraceSink sink);
 
     /// <summary>Records no more, and says what was recorded; completes when it has been written.</summary>
     Task<TraceCounts> StopTraceAsync();

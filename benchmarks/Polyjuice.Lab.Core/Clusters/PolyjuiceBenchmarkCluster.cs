@@ -64,11 +64,7 @@ public sealed class PolyjuiceBenchmarkCluster : ITracingCluster
     public void Swap(IPolicyCompiler policy) => _cluster.Swap(policy);
 
     /// <inheritdoc/>
-    public Task StartTraceAsync(TraceRecorderOptions options, ITraceSink sink)
-    {
-        _cluster.StartTrace(options, sink);
-        return Task.CompletedTask;
-    }
+    public void StartTrace(TraceRecorderOptions options, ITraceSink sink) => _cluster.StartTrace(options, sink);
 
     /// <inheritdoc/>
     public Task<TraceCounts> StopTraceAsync() => _cluster.StopTraceAsync();

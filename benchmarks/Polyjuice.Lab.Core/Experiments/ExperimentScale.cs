@@ -56,7 +56,7 @@ public sealed record ExperimentScale(string Name, TimeSpan Measured, int Rounds)
     {
         Workload = workload,
         Parameters = parameters with { Seed = Seed },
-        Shape = new ClusterShape(2, TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(5), null, Seed),
+        Shape = new ClusterShape(2, TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(5), null),
         Clients = ClientsOr(),
         Warmup = Operations is null ? Measured / 4 : TimeSpan.Zero,
         Measured = Measured,

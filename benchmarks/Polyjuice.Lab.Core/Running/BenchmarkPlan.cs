@@ -17,7 +17,7 @@ public sealed record BenchmarkPlan
     public IReadOnlyList<double> Thetas { get; init; } = [0];
 
     /// <summary>The cluster.</summary>
-    public ClusterShape Shape { get; init; } = new(2, TimeSpan.Zero, TimeSpan.Zero, null, 1);
+    public ClusterShape Shape { get; init; } = new(2, TimeSpan.Zero, TimeSpan.Zero, null);
 
     /// <summary>Clients of the closed loop. Default 64.</summary>
     public int Clients { get; init; } = 64;
@@ -86,6 +86,9 @@ public sealed record BenchmarkArm(IPolicyCompiler? Policy, double Theta)
 
     /// <summary>Whether transactional grains run without isolation, so that no invariant need hold.</summary>
     public bool IsUnprotected => Engine.Kind == BenchmarkEngineKind.Plain && Variant == WorkloadVariant.Transactional;
+
+    /// <summary>Whether a broken invariant is this project's fault. What Orleans' own engine makes of it is shown, and is no verdict.</summary>
+    public bool IsJudged => Engine.Kind != BenchmarkEngineKind.Orleans;
 }
 
 /// <summary>One measured interval of one arm.</summary>

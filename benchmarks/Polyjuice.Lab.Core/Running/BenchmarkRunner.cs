@@ -116,6 +116,9 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
 /// <param name="Checks">Every check of the invariant.</param>
 public sealed record BenchmarkResult(BenchmarkPlan Plan, IReadOnlyList<BenchmarkRow> Rows, IReadOnlyList<(BenchmarkArm Arm, InvariantCheck Check)> Checks)
 {
-    /// <summary>Whether the invariant held every time. What Orleans' own engine makes of it is shown, and is not this engine's verdict.</summary>
-    public bool InvariantHeld => Checks.All(c => c.Check.Holds || c.Arm.Engine.Kind == BenchmarkEngineKind.Orleans);
+    /// <summary>The checks that failed.</summary>
+    public IReadOnlyList<(BenchmarkArm Arm, InvariantCheck Check)> Broken => [.. Checks.Where(one => !one.Check.Holds)];
+
+    /// <summary>Whether the invariant held every time; see <see cref="BenchmarkArm.IsJudged"/>.</summary>
+    public bool InvariantHeld => !Broken.Any(one => one.Arm.IsJudged);
 }

@@ -50,7 +50,7 @@ public sealed class TraceCost(Func<ClusterShape, Task<ITracingCluster>> start, A
     private static async Task<(TraceCostSample Sample, TraceCounts Counts)> RecordedAsync(
         TraceLoad load, BenchmarkPlan plan, int round, TraceRecorderOptions options, ITraceSink sink, CancellationToken cancellationToken)
     {
-        await load.Cluster.StartTraceAsync(options, sink);
+        load.Cluster.StartTrace(options, sink);
         try
         {
             var sample = await MeasureAsync(load, plan, round, cancellationToken);

@@ -18,7 +18,7 @@ public sealed class TraceRun(Func<ClusterShape, Task<ITracingCluster>> start, IB
     public async Task<TraceRunResult> RecordAsync(BenchmarkPlan plan, TraceRecorderOptions options, ITraceSink sink, CancellationToken cancellationToken)
     {
         await using var load = await TraceLoad.StartAsync(start, plan, observer, cancellationToken);
-        await load.Cluster.StartTraceAsync(options, sink);
+        load.Cluster.StartTrace(options, sink);
         var sample = await load.RunAsync(plan with { Warmup = TimeSpan.Zero }, round: 1, cancellationToken);
         var counts = await load.Cluster.StopTraceAsync();
         return new TraceRunResult(sample, counts, await load.CheckAsync());

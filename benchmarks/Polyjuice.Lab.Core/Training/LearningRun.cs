@@ -75,7 +75,7 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
         Step(1, string.Create(CultureInfo.InvariantCulture, $"Records {plan.Recorded.TotalSeconds:0.#} s of {RecordedWorkload.SourceOf(run)}, while it serves."));
         if (interrupt.Token.IsCancellationRequested) return null;
         var sink = new MemoryTraceSink();
-        await load.Cluster.StartTraceAsync(RecordedWorkload.Options, sink);
+        load.Cluster.StartTrace(RecordedWorkload.Options, sink);
         IntervalSample sample;
         try
         {
@@ -143,11 +143,10 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
     // What Orleans' own engine leaves behind is no verdict on this one; but it is said.
     private static string InvariantOf(BenchmarkResult comparison)
     {
-        var broken = comparison.Checks.Where(check => !check.Check.Holds).ToArray();
-        if (!comparison.InvariantHeld) return "THE INVARIANT DID NOT HOLD: " + broken.First(check => check.Arm.Engine.Kind != BenchmarkEngineKind.Orleans).Check.Description;
-        return broken.Length == 0
-            ? $"The invariant held after each of {comparison.Checks.Count} intervals."
-            : $"The invariant held after {comparison.Checks.Count - broken.Length} of {comparison.Checks.Count} intervals. After {broken.Length} of Orleans' own transactions it did not, or nobody could see: {broken[0].Check.Description}";
+        var broken = comparison.Broken;
+        if (broken.Count == 0) return $"The invariant held after each of {comparison.Checks.Count} intervals.";
+        if (!comparison.InvariantHeld) return "THE INVARIANT DID NOT HOLD: " + broken.First(one => one.Arm.IsJudged).Check.Description;
+        return $"The invariant held after {comparison.Checks.Count - broken.Count} of {comparison.Checks.Count} intervals. After {broken.Count} of Orleans' own transactions it did not, or nobody could see: {broken[0].Check.Description}";
     }
 
     private async Task<InvariantCheck> CheckAsync(TraceLoad load)

@@ -44,7 +44,7 @@ internal static class BenchCommand
         var think = new Option<bool>("--think") { Description = "Clients of tpcc key in and think as long as the standard's users; in a closed loop." };
         var hot = Text("--hot-percent", "10", "Share of the increments of incr1 that are of its hot record, in percent.");
         var write = Text("--write-percent", "50", "Share of the operations of like that write, in percent.");
-        var partitions = new Option<string?>("--partitions") { Description = "Log partitions. Default: the host's." };
+        var partitions = new Option<string?>("--partitions") { Description = "Log partitions. Default: as many as silos." };
         var data = new Option<string>("--data")
         {
             Description = "Keeps the logs in files below this folder, flushed to the disk batch by batch, or in memory.", HelpName = "folder|memory", DefaultValueFactory = _ => "memory",

@@ -2,6 +2,7 @@ using System.CommandLine;
 using Polyjuice.Lab.Experiments.Recon;
 using Polyjuice.Lab.Running;
 using Polyjuice.Lab.Tool.Experiments;
+using Polyjuice.Testing;
 using static Polyjuice.CommandLine.CommandOptions;
 
 namespace Polyjuice.Lab.Tool.Commands;
@@ -42,7 +43,7 @@ internal static class ExperimentReconCommand
                 Policies = parsed.GetValue(policy) is { } names ? [.. CommandInput.Parts(names, policy.Name).Distinct().Select(Known)] : suitable.Policies,
                 Storage = Numbers(storage, 0, 1_000) is { } latencies ? [.. latencies.Select(TimeSpan.FromMilliseconds)] : suitable.Storage,
                 Records = parsed.WholeOrNone(accounts, 64, 10_000_000) ?? suitable.Records,
-                Silos = parsed.WholeOrNone(silos, 1, 64) ?? suitable.Silos,
+                Silos = parsed.WholeOrNone(silos, 1, PolyjuiceTestClusterOptions.MaxSilos) ?? suitable.Silos,
                 Measured = parsed.GetValue(seconds) is { } length ? TimeSpan.FromSeconds(CommandInput.Number(length, seconds.Name, 0.05, 3_600)) : suitable.Measured,
                 Slice = parsed.GetValue(slice) is { } turn ? TimeSpan.FromSeconds(CommandInput.Number(turn, slice.Name, 0.05, 3_600)) : suitable.Slice,
             };

@@ -3,6 +3,7 @@ using Polyjuice.Lab.Clusters;
 using Polyjuice.Lab.Running;
 using Polyjuice.Lab.Workloads;
 using Polyjuice.Lab.Workloads.Ycsb;
+using Polyjuice.Testing;
 using static Polyjuice.CommandLine.CommandOptions;
 
 namespace Polyjuice.Lab.Tool.Commands;
@@ -37,7 +38,7 @@ internal sealed class WorkloadOptions(string scale = "1")
 
     /// <summary>The cluster: what is said of its silos and latencies.</summary>
     public ClusterShape ShapeOf(ParseResult parsed) =>
-        new(parsed.Whole(_silos, 1, 64), parsed.Milliseconds(_network), parsed.Milliseconds(_append), null, SeedOf(parsed));
+        new(parsed.Whole(_silos, 1, PolyjuiceTestClusterOptions.MaxSilos), parsed.Milliseconds(_network), parsed.Milliseconds(_append), null);
 
     /// <summary>The workload's sizes.</summary>
     public WorkloadParameters ParametersOf(ParseResult parsed) => new(parsed.Whole(_accounts, 8, 10_000_000), SeedOf(parsed))

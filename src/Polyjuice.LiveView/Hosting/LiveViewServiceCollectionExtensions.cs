@@ -19,7 +19,7 @@ public static class LiveViewServiceCollectionExtensions
 {
     /// <summary>
     /// Measures from the start on, so that the last ten minutes are there when somebody looks. <c>MapPolyjuiceLiveView</c> says where, in an application with ASP.NET Core's pipeline; others have
-    /// <see cref="AddPolyjuiceLiveViewServer"/>. Works beside either host: what it looks at is the <see cref="Polyjuice.Policies.PolicyStore"/> that <c>UsePolyjuice</c> has registered.
+    /// <see cref="AddPolyjuiceLiveViewServer"/>. What it looks at is the <see cref="Polyjuice.Policies.PolicyStore"/> that <c>UsePolyjuice</c> has registered.
     /// </summary>
     /// <param name="services">The process's services.</param>
     /// <param name="configure">Sets options.</param>

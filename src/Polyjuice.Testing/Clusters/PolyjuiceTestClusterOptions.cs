@@ -9,8 +9,11 @@ namespace Polyjuice.Testing;
 /// <summary>The shape of a test cluster. Validated when it starts, with the option's name.</summary>
 public sealed class PolyjuiceTestClusterOptions
 {
-    /// <summary>Silos at the start. Default 2; 1 to 16.</summary>
-    [Range(1, 16)]
+    /// <summary>The most silos at the start.</summary>
+    public const int MaxSilos = 16;
+
+    /// <summary>Silos at the start. Default 2; 1 to <see cref="MaxSilos"/>.</summary>
+    [Range(1, MaxSilos)]
     public int Silos { get; set; } = 2;
 
     /// <summary>Log partitions; 0 takes as many as there are silos at the start, or as <see cref="Logs"/> have. Default 0.</summary>

@@ -3,7 +3,7 @@ using Polyjuice.Policies;
 
 namespace Polyjuice.Diagnostics;
 
-/// <summary>Looks at the engines that run by one <see cref="PolicyStore"/>, which either host has among its services. Thread-safe.</summary>
+/// <summary>Looks at the engines that run by one <see cref="PolicyStore"/>, which every silo has among its services. Thread-safe.</summary>
 /// <param name="policies">Their store.</param>
 public sealed class EngineInspection(PolicyStore policies) : IEngineInspection
 {

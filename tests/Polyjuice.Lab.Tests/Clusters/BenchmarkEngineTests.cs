@@ -27,7 +27,7 @@ public sealed class BenchmarkEngineTests
     [Fact]
     public void Orleans_own_engine_has_no_storage_in_files()
     {
-        var files = new ClusterShape(1, TimeSpan.Zero, TimeSpan.Zero, null, 1, DataFolder: "somewhere");
+        var files = new ClusterShape(1, TimeSpan.Zero, TimeSpan.Zero, null, DataFolder: "somewhere");
 
         Assert.True(BenchmarkClusters.CanStart(files));
         Assert.False(BenchmarkClusters.CanStart(files with { Engine = BenchmarkEngine.Orleans }));

@@ -103,7 +103,7 @@ public sealed class LearningRunTests : IDisposable
             Policies = [BuiltinPolicies.Get("occ")],
             Thetas = [1.2],
             Clients = 24,
-            Shape = new ClusterShape(2, TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2), null, 1),
+            Shape = new ClusterShape(2, TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2), null),
             ProcessWarmup = TimeSpan.FromMilliseconds(500),
             Warmup = TimeSpan.FromMilliseconds(50),
             Measured = TimeSpan.FromMilliseconds(200),

@@ -15,7 +15,7 @@ internal static class WorkloadRuns
     {
         var plan = new BenchmarkPlan
         {
-            Workload = workload, Policies = policies, Thetas = [theta], Shape = new ClusterShape(2, TimeSpan.Zero, TimeSpan.Zero, null, 1), Clients = 16, OperationsPerInterval = operations,
+            Workload = workload, Policies = policies, Thetas = [theta], Shape = new ClusterShape(2, TimeSpan.Zero, TimeSpan.Zero, null), Clients = 16, OperationsPerInterval = operations,
             Repeat = 1, IncludePlain = false, Parameters = new WorkloadParameters(accounts),
         };
         return new BenchmarkRunner(BenchmarkClusters.StartAsync, new SilentObserver()).RunAsync(plan, CancellationToken.None);

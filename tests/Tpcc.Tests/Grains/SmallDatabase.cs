@@ -21,7 +21,7 @@ internal sealed class SmallDatabase : IAsyncDisposable
 
     public static async Task<SmallDatabase> CreateAsync()
     {
-        var cluster = await BenchmarkClusters.StartAsync(new ClusterShape(2, TimeSpan.Zero, TimeSpan.Zero, null, 1));
+        var cluster = await BenchmarkClusters.StartAsync(new ClusterShape(2, TimeSpan.Zero, TimeSpan.Zero, null));
         cluster.Swap(BuiltinPolicies.Get("occ"));
         var workload = (TpccWorkload)TpccWorkload.Definition.Create(new WorkloadParameters { Warehouses = 2, Scale = 0.001 });
         await cluster.RunOnClientAsync(() => workload.LoadAsync(cluster.View, WorkloadVariant.Transactional));

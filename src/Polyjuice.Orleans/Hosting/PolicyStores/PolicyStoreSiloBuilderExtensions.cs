@@ -8,7 +8,7 @@ using Polyjuice.Policies.Publishing;
 
 namespace Orleans.Hosting;
 
-/// <summary>Has silos follow what is published (<c>docs/publishing.md</c>). Under either host.</summary>
+/// <summary>Has silos follow what is published (<c>docs/publishing.md</c>).</summary>
 public static class PolicyStoreSiloBuilderExtensions
 {
     /// <summary>
