@@ -36,7 +36,7 @@ internal static class SiloSetup
     public static InProcessTestCluster Build(
         PolyjuiceTestClusterOptions options, ClusterNetwork network, Func<InProcessTestSiloSpecificOptions, SiloParts> parts, Func<string, ILoggerProvider> loggers, HistoryRecorder? history)
     {
-        var builder = new InProcessTestClusterBuilder(0);
+        var builder = new InProcessTestClusterBuilder(0).IgnoreSignals();
         builder.Options.ConfigureFileLogging = false;
         builder.Options.InitializeClientOnDeploy = false;
         builder.ConfigureSiloHost((specific, host) => Configure(host, options, network, parts(specific), loggers(specific.SiloName), history));

@@ -31,7 +31,7 @@ public sealed class BenchCommandTests : IDisposable
     [Theory]
     [InlineData("--policy", "best", "occ")]
     [InlineData("--theta", "0,hot", "\"hot\"")]
-    [InlineData("--silos", "0", "from 1 to 64")]
+    [InlineData("--silos", "20", "from 1 to 16")]
     [InlineData("--clients", "-3", "--clients")]
     [InlineData("--seconds", "0", "--seconds")]
     [InlineData("--transactions", "0", "--transactions")]
