@@ -24,7 +24,7 @@ public sealed record ChaosCase
     /// <summary>What goes wrong while clients run; <see langword="null"/> for nothing.</summary>
     public ClusterFaults? Faults { get; init; }
 
-    /// <summary>Default 3; 1 to 16.</summary>
+    /// <summary>Default 3; 1 to <see cref="PolyjuiceTestClusterOptions.MaxSilos"/>.</summary>
     public int Silos { get; init; } = 3;
 
     /// <summary>Log partitions; 0 for as many as silos. Default 0.</summary>

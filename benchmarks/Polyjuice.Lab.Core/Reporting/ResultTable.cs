@@ -108,7 +108,8 @@ public static class ResultTable
 
         yield return $"Waits ended by their deadline: {rows.Sum(r => r.WaitsEndedByDeadline)}. Refused by the application: {rows.Sum(r => r.Declined):N0} of {rows.Sum(r => r.Committed + r.Declined):N0} operations"
             + $"; given up by the system: {rows.Sum(r => r.GivenUp):N0}; in doubt: {rows.Sum(r => r.InDoubt):N0}.";
-        if (result.Broken.Count == 0) yield return $"Checked {result.Checks.Count} times, after every interval: {result.Checks[^1].Check.Description}.";
-        foreach (var (arm, check) in result.Broken) yield return $"{arm.Name}, θ {Figures.Theta(arm.Theta)}: {check.Description}";
+        var broken = result.Broken;
+        if (broken.Count == 0) yield return $"Checked {result.Checks.Count} times, after every interval: {result.Checks[^1].Check.Description}.";
+        foreach (var (arm, check) in broken) yield return $"{arm.Name}, θ {Figures.Theta(arm.Theta)}: {check.Description}";
     }
 }

@@ -87,7 +87,9 @@ public sealed record BenchmarkArm(IPolicyCompiler? Policy, double Theta)
     /// <summary>Whether transactional grains run without isolation, so that no invariant need hold.</summary>
     public bool IsUnprotected => Engine.Kind == BenchmarkEngineKind.Plain && Variant == WorkloadVariant.Transactional;
 
-    /// <summary>Whether a broken invariant is this project's fault. What Orleans' own engine makes of it is shown, and is no verdict.</summary>
+    /// <summary>
+    /// Whether a broken invariant is this project's fault. What Orleans' own engine leaves behind is shown, and is no verdict.
+    /// </summary>
     public bool IsJudged => Engine.Kind != BenchmarkEngineKind.Orleans;
 }
 

@@ -140,13 +140,13 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
         return swap;
     }
 
-    // What Orleans' own engine leaves behind is no verdict on this one; but it is said.
     private static string InvariantOf(BenchmarkResult comparison)
     {
         var broken = comparison.Broken;
         if (broken.Count == 0) return $"The invariant held after each of {comparison.Checks.Count} intervals.";
         if (!comparison.InvariantHeld) return "THE INVARIANT DID NOT HOLD: " + broken.First(one => one.Arm.IsJudged).Check.Description;
-        return $"The invariant held after {comparison.Checks.Count - broken.Count} of {comparison.Checks.Count} intervals. After {broken.Count} of Orleans' own transactions it did not, or nobody could see: {broken[0].Check.Description}";
+        return $"The invariant held after {comparison.Checks.Count - broken.Count} of {comparison.Checks.Count} intervals. "
+            + $"After {broken.Count} of Orleans' own transactions it did not, or nobody could see: {broken[0].Check.Description}";
     }
 
     private async Task<InvariantCheck> CheckAsync(TraceLoad load)

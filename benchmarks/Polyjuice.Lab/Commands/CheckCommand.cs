@@ -62,7 +62,8 @@ internal static class CheckCommand
             var run = new ChaosCase
             {
                 Workload = chosen[0].Workload, Parameters = chosen[0].Parameters, Policy = policies, Seed = 0,
-                Silos = parsed.Whole(silos, 1, PolyjuiceTestClusterOptions.MaxSilos), Partitions = parsed.Whole(partitions, 1, 1_024), Clients = parsed.Whole(clients, 1, 10_000),
+                Silos = parsed.Whole(silos, 1, PolyjuiceTestClusterOptions.MaxSilos),
+                Partitions = parsed.Whole(partitions, 1, 1_024), Clients = parsed.Whole(clients, 1, 10_000),
                 Time = TimeSpan.FromSeconds(parsed.Number(seconds, 0.1, 3_600)), EvidenceFolder = parsed.GetValue(evidence),
             };
             return RunAsync(run, chosen, kinds, mean, first, count, most, parsed.InvocationConfiguration.Output, cancellationToken);

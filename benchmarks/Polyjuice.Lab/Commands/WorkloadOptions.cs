@@ -38,7 +38,8 @@ internal sealed class WorkloadOptions(string scale = "1")
 
     /// <summary>The cluster: what is said of its silos and latencies.</summary>
     public ClusterShape ShapeOf(ParseResult parsed) =>
-        new(parsed.Whole(_silos, 1, PolyjuiceTestClusterOptions.MaxSilos), parsed.Milliseconds(_network), parsed.Milliseconds(_append), null);
+        new(
+            parsed.Whole(_silos, 1, PolyjuiceTestClusterOptions.MaxSilos), parsed.Milliseconds(_network), parsed.Milliseconds(_append), null);
 
     /// <summary>The workload's sizes.</summary>
     public WorkloadParameters ParametersOf(ParseResult parsed) => new(parsed.Whole(_accounts, 8, 10_000_000), SeedOf(parsed))

@@ -17,7 +17,7 @@ public static class PolyjuiceClientBuilderExtensions
     public static IClientBuilder UsePolyjuice(this IClientBuilder builder)
     {
         ArgumentNullException.ThrowIfNull(builder);
-        if (builder.Services.Any(service => service.ServiceType == typeof(TransactionCalls))) return builder;
+        if (builder.Services.Has<TransactionCalls>()) return builder;
         builder.Services.TryAddSingleton<ITransactionClient, ClientTransactions>();
         builder.Services.AddTransactionCalls<ClientCallEnds>();
         return builder;

@@ -40,7 +40,7 @@ public static class PolyjuiceSiloBuilderExtensions
         ArgumentNullException.ThrowIfNull(configure);
         var services = builder.Services;
         configure(services.AddOptions<PolyjuiceOptions>());
-        if (services.Any(service => service.ServiceType == typeof(SiloEngine))) return builder;
+        if (services.Has<SiloEngine>()) return builder;
 
         // Orleans' own registration brings what is not replaced: the attributes' mappers, the copier, the client that keeps the ambient transaction.
         builder.UseTransactions();

@@ -26,12 +26,20 @@ internal static class ServiceCollectionExtensions
         }
     }
 
-    /// <summary>Puts a service around the one that is registered, however that is, and made as often as that one: Orleans' own state factory is made for each grain.</summary>
+    /// <summary>Whether such a service is registered, without a key.</summary>
+    public static bool Has<TService>(this IServiceCollection services) =>
+        services.Any(service => service.ServiceType == typeof(TService) && !service.IsKeyedService);
+
+    /// <summary>
+    /// Puts a service around the one that is registered, however that is. It is made as often as that one: Orleans makes its own state
+    /// factory for each grain.
+    /// </summary>
     public static void Decorate<TService>(this IServiceCollection services, Func<TService, IServiceProvider, TService> decorate) where TService : class
     {
         var inner = services.Last(service => service.ServiceType == typeof(TService) && !service.IsKeyedService);
         services.Remove(inner);
-        services.Add(ServiceDescriptor.Describe(typeof(TService), provider => decorate((TService)Make(inner, provider), provider), inner.Lifetime));
+        services.Add(ServiceDescriptor.Describe(
+            typeof(TService), provider => decorate((TService)Make(inner, provider), provider), inner.Lifetime));
     }
 
     private static object Make(ServiceDescriptor service, IServiceProvider provider) =>

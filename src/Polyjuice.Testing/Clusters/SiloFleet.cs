@@ -147,7 +147,8 @@ internal sealed class SiloFleet
         try
         {
             // Without an end of its own, Orleans' refresh goes on for ever on a silo that has stopped: its snapshot changes no more.
-            await silo.Services.GetRequiredService<IClusterMembershipService>().Refresh(version ?? default, silo.Ending).ConfigureAwait(false);
+            var membership = silo.Services.GetRequiredService<IClusterMembershipService>();
+            await membership.Refresh(version ?? default, silo.Ending).ConfigureAwait(false);
         }
         catch (Exception) when (silo.State != TestSiloState.Running)
         {

@@ -22,12 +22,11 @@ public static class HistorySiloBuilderExtensions
         ArgumentNullException.ThrowIfNull(silo);
         ArgumentNullException.ThrowIfNull(recorder);
         var services = silo.Services;
-        if (!Has<ITransactionalStateFactory>(services)) throw new InvalidOperationException($"The silo has no {nameof(ITransactionalStateFactory)}: call UsePolyjuice() before RecordHistory().");
+        if (!services.Has<ITransactionalStateFactory>())
+            throw new InvalidOperationException($"The silo has no {nameof(ITransactionalStateFactory)}: call UsePolyjuice() before RecordHistory().");
         services.Decorate<ITransactionalStateFactory>((inner, provider) => new RecordedStateFactory(inner, recorder, provider));
-        if (Has<IPolyjuiceSilo>(services)) services.AddSingleton<ITransactionObserver>(recorder);
+        if (services.Has<IPolyjuiceSilo>()) services.AddSingleton<ITransactionObserver>(recorder);
         else services.Decorate<ITransactionAgent>((inner, _) => new RecordedAgent(inner, recorder));
         return silo;
     }
-
-    private static bool Has<TService>(IServiceCollection services) => services.Any(service => service.ServiceType == typeof(TService) && !service.IsKeyedService);
 }

@@ -34,8 +34,7 @@ public static class NetworkMiddleware
             options.ConfigureSiloInboundConnection(connection => connection.UseInbound(network, own));
             options.ConfigureGatewayInboundConnection(connection => connection.UseInbound(network, own));
         });
-        if (silo.Services.Any(service => service.ServiceType == typeof(IEngineLink)))
-            silo.Services.Decorate<IEngineLink>((inner, _) => new FaultyEngineLink(inner, network, own));
+        if (silo.Services.Has<IEngineLink>()) silo.Services.Decorate<IEngineLink>((inner, _) => new FaultyEngineLink(inner, network, own));
     }
 
     internal static void UseNetwork(this IClientBuilder client, ClusterNetwork network) =>

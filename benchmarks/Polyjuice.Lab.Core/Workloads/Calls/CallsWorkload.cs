@@ -14,7 +14,8 @@ public sealed class CallsWorkload(WorkloadParameters parameters) : IWorkload
 
     /// <summary>The catalogue's entry.</summary>
     public static WorkloadDefinition Definition { get; } = new(
-        "calls", "plain call trees of two grains, no transactions: Orleans' own speed", p => new CallsWorkload(p), HasTransactions: false, ReportsTax: false);
+        "calls", "plain call trees of two grains, no transactions: Orleans' own speed",
+        p => new CallsWorkload(p), HasTransactions: false, ReportsTax: false);
 
     /// <inheritdoc/>
     public Task LoadAsync(WorkloadCluster cluster, WorkloadVariant variant) =>

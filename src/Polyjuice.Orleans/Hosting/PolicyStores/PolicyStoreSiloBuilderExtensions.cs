@@ -2,6 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using Polyjuice.Hosting;
+using Polyjuice.Orleans.Hosting;
 using Polyjuice.Policies;
 using Polyjuice.Policies.Following;
 using Polyjuice.Policies.Publishing;
@@ -34,7 +35,7 @@ public static class PolicyStoreSiloBuilderExtensions
         ArgumentNullException.ThrowIfNull(builder);
         ArgumentNullException.ThrowIfNull(entries);
         var services = builder.Services;
-        if (services.Any(service => service.ServiceType == typeof(PolicyFollower))) throw new InvalidOperationException("The silo follows published policies of one place already, and two could disagree: leave one out.");
+        if (services.Has<PolicyFollower>()) throw new InvalidOperationException("The silo follows published policies of one place already, and two could disagree: leave one out.");
         var options = services.AddOptions<PublishedPoliciesOptions>().ValidateOnStart();
         if (configure is not null) options.Configure(configure);
         services.AddSingleton<IValidateOptions<PublishedPoliciesOptions>, PublishedPoliciesValidator>();
