@@ -122,7 +122,7 @@ internal sealed class FaultyLog(IPartitionLog inner, LogFaults faults) : IPartit
         }
 
         var result = await append.ConfigureAwait(false);
-        if (fate.Delay > TimeSpan.Zero) await Task.Delay(fate.Delay, cancellationToken).ConfigureAwait(false);
+        if (fate.Delay > TimeSpan.Zero) await AtLeast.WaitAsync(fate.Delay, cancellationToken).ConfigureAwait(false);
         await faults.PassAsync(cancellationToken).ConfigureAwait(false);
         if (fate.Failure == AppendFailure.After) throw new IOException($"The answer of {Place} was lost (a fault of the test).");
         return result;
@@ -166,7 +166,7 @@ internal sealed class FaultyLog(IPartitionLog inner, LogFaults faults) : IPartit
 
     private async Task AppendLateAsync(TimeSpan delay, BatchId? behind, long position, BatchId batchId, byte[] batch)
     {
-        await Task.Delay(delay).ConfigureAwait(false);
+        await AtLeast.WaitAsync(delay).ConfigureAwait(false);
         if (faults.IsRefused) return;
         try
         {

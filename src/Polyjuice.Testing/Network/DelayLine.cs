@@ -78,8 +78,7 @@ internal sealed class DelayLine
         {
             await foreach (var (due, bytes) in _under.Reader.ReadAllAsync().ConfigureAwait(false))
             {
-                var left = Stopwatch.GetElapsedTime(Stopwatch.GetTimestamp(), due);
-                if (left > TimeSpan.Zero) await Task.Delay(left, _closed.Token).ConfigureAwait(false);
+                await AtLeast.UntilAsync(due, _closed.Token).ConfigureAwait(false);
                 await _line.PassAsync().AsTask().WaitAsync(_closed.Token).ConfigureAwait(false);
                 if (_line.IsCut) throw NetworkConnection.Severed();
                 var flush = await _target.WriteAsync(bytes).ConfigureAwait(false);

@@ -25,7 +25,7 @@ internal sealed class FaultyEngineLink(IEngineLink inner, ClusterNetwork network
 
         async Task SendLaterAsync()
         {
-            await Task.Delay(time).ConfigureAwait(false);
+            await AtLeast.WaitAsync(time).ConfigureAwait(false);
             if (!own.IsCut && line is not { IsCut: true }) inner.Send(destination, source, batch);
         }
     }
