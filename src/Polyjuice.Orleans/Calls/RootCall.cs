@@ -7,7 +7,8 @@ namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
 /// A call that starts a transaction, as its caller sees it. A transaction that a grain with transactional states starts itself ends when the grain's log partition goes to another silo: the grain cannot go on where it is, and
-/// does not go while the call is running. So the call is made again, and finds the grain in its new place. So is a call that a silo rejected because it is stopping: nothing of it has run.
+/// does not go while the call is running. So the call is made again, and finds the grain in its new place. So is a call that a silo rejected, or whose transaction it aborted, because it is stopping: nothing of it has
+/// happened.
 /// </summary>
 internal static class RootCall
 {
@@ -15,7 +16,7 @@ internal static class RootCall
     private const int RepeatsMax = 4;
 
     /// <summary>
-    /// Before the first repetition of a call that was rejected; four times as long before each further one. A silo that ends can't be reached before the others know that it has ended, and Orleans does not try to for a second (<c>ConnectionRetryDelay</c>): all of
+    /// Before the first repetition of a call that a silo did not take; four times as long before each further one. A silo that ends can't be reached before the others know that it has ended, and Orleans does not try to for a second (<c>ConnectionRetryDelay</c>): all of
     /// these pauses together are longer.
     /// </summary>
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(20);
@@ -43,7 +44,7 @@ internal static class RootCall
             }
 
             // A grain that has moved is elsewhere already.
-            if (failure is not OrleansMessageRejectionException) continue;
+            if (failure is TransactionConflictException { Reason: not AbortReason.Shutdown }) continue;
             await Task.Delay(pause, request.GetCancellationToken());
             pause *= 4;
         }
@@ -51,6 +52,6 @@ internal static class RootCall
 
     // Not when a silo has become unavailable while the call was there: it may have committed. And a rejection that comes from further down, by way of the body, has run something.
     private static bool MayRepeat(Exception exception, TransactionRequestBase request) =>
-        exception is (OrleansMessageRejectionException and not SiloUnavailableException) or TransactionConflictException { Reason: AbortReason.OwnerChanged or AbortReason.WrongOwner }
+        exception is (OrleansMessageRejectionException and not SiloUnavailableException) or TransactionConflictException { Reason: AbortReason.OwnerChanged or AbortReason.WrongOwner or AbortReason.Shutdown }
         && !TransactionalMethod.Of(request).IsRetryOff;
 }

@@ -69,7 +69,7 @@ public sealed partial class TransactionEngine
         Exception? failure = null;
         try
         {
-            ObjectDisposedException.ThrowIf(_isStopped, this);
+            RefuseIfStopped(request, attempts: 1);
 
             // Every local that outlives an await is paid for by every transaction, so what only a retry needs is asked for again.
             agent ??= Start(request, method, body, earlier: null, cancellationToken);
@@ -96,7 +96,7 @@ public sealed partial class TransactionEngine
                 if (!agent.IsComplete) await agent.Completion;
                 if (!TryEnd(agent, request, body, attempt, out var delay)) break;
                 await Delay(delay);
-                ObjectDisposedException.ThrowIf(_isStopped, this);
+                RefuseIfStopped(request, attempt);
                 if (!TryEnter(request, agent.Transaction.TypeId))
                     await AwaitAdmission(request, agent.Transaction.TypeId, agent.Transaction.FirstAttempt >> HybridClock.LogicalBits, agent.Transaction.Deadline, attempt, agent.Cancellation);
                 if (Again(agent, request, method, body) is { } next)
@@ -116,6 +116,11 @@ public sealed partial class TransactionEngine
         }
 
         Completed(body, failure);
+    }
+
+    private void RefuseIfStopped(TransactionRequest request, int attempts)
+    {
+        if (_isStopped) throw _exceptions.Create(new AbortInfo(AbortReason.Shutdown, request.Type, Attempts: attempts), null);
     }
 
     /// <summary>An attempt is complete: says whether there is to be another one, and after how long.</summary>

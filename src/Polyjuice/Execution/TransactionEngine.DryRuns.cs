@@ -125,7 +125,7 @@ public sealed partial class TransactionEngine
             if (!isKnown && admission == PolicyAdmission.DryRunReserve) plan = PlanOf(dry!, isWhole: dry!.DryRun!.IsWhole);
         }
 
-        ObjectDisposedException.ThrowIf(_isStopped, this);
+        RefuseIfStopped(request, attempts: 1);
         return plan is null ? Start(request, method, body, dry, cancellationToken) : BeginReserved(request, method, dry, plan, grains, isLoaded: false, cancellationToken);
     }
 

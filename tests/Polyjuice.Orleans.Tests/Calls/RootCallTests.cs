@@ -21,6 +21,7 @@ public sealed class RootCallTests : IAsyncLifetime
         { nameof(TimeoutException), false },
         { nameof(AbortReason.OwnerChanged), true },
         { nameof(AbortReason.WrongOwner), true },
+        { nameof(AbortReason.Shutdown), true },
         { nameof(AbortReason.Timeout), false },
     };
 
