@@ -36,8 +36,11 @@ public sealed record ChaosCase
     /// <summary>Operations in all; <see langword="null"/> for as many as there is <see cref="Time"/> for.</summary>
     public long? Operations { get; init; }
 
-    /// <summary>How long clients run, if <see cref="Operations"/> does not say how much.</summary>
+    /// <summary>How long things go wrong and clients run, if <see cref="Operations"/> does not say how much.</summary>
     public TimeSpan Time { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>Clients go on beyond <see cref="Time"/>, without faults, until so many operations have committed: a run without any would prove nothing. Default 50.</summary>
+    public int CommitsMin { get; init; } = 50;
 
     /// <summary>Skew of the choice of grains. Default 0.8.</summary>
     public double Theta { get; init; } = 0.8;

@@ -14,7 +14,9 @@ namespace Polyjuice.Lab.Chaos;
 /// </summary>
 public sealed class ChaosRun
 {
-    private static readonly TimeSpan _responseTimeout = TimeSpan.FromSeconds(5);
+    // Orleans loses what is under way when a connection breaks, and whoever waits for that stands in the way of others.
+    private static readonly TimeSpan _responseTimeout = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan _calmMax = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan _swapInterval = TimeSpan.FromMilliseconds(300);
 
     private readonly ChaosCase _case;
@@ -36,6 +38,8 @@ public sealed class ChaosRun
         _view = new WorkloadCluster(
             cluster.Grains, grain => Hosting.StableHash.Partition(global::Orleans.GrainExtensions.GetGrainId(grain).ToString(), partitions) % run.Silos, run.Silos);
     }
+
+    private long Committed => _outcomes[(int)OperationOutcome.Committed];
 
     /// <summary>Runs one case to its end.</summary>
     /// <param name="run">What to run.</param>
@@ -66,10 +70,20 @@ public sealed class ChaosRun
         var ledger = _case.Faults is null ? null : _cluster.FaultLedger;
         using var over = new CancellationTokenSource();
         var swapping = _case.Policy is null ? SwapAsync(over.Token) : Task.CompletedTask;
-        await _loop.RunAsync(() => Task.WhenAll(Enumerable.Range(0, _case.Clients).Select(client => ClientAsync(client, cancellationToken))));
-        await over.CancelAsync();
-        await swapping;
-        await _cluster.SettleAsync();
+        try
+        {
+            var clients = _loop.RunAsync(() => Task.WhenAll(Enumerable.Range(0, _case.Clients).Select(client => ClientAsync(client, cancellationToken))));
+            await clients.WaitAsync(_case.Operations is null ? _case.Time : Timeout.InfiniteTimeSpan, CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await _cluster.SettleAsync();
+            await clients;
+        }
+        finally
+        {
+            await over.CancelAsync();
+            await swapping;
+        }
+
+        RequireCommits(cancellationToken);
         await JudgeAsync("when faults had stopped");
         var statistics = _cluster.Statistics;
         await CrashAllAsync();
@@ -80,8 +94,17 @@ public sealed class ChaosRun
     {
         var client = _workload.CreateClient(_view, new ClientSettings(WorkloadVariant.Transactional, _case.Theta, BenchmarkRandom.Derive((ulong)_case.Seed, (ulong)number), number));
         var began = Stopwatch.GetTimestamp();
-        while (!cancellationToken.IsCancellationRequested && (_case.Operations is { } most ? _begun++ < most : Stopwatch.GetElapsedTime(began) < _case.Time))
+        while (!cancellationToken.IsCancellationRequested && (_case.Operations is { } most ? _begun++ < most : HasTime(Stopwatch.GetElapsedTime(began))))
             _outcomes[(int)await client.Choose().RunAsync()]++;
+    }
+
+    private bool HasTime(TimeSpan elapsed) => elapsed < _case.Time || (Committed < _case.CommitsMin && elapsed < _case.Time + _calmMax);
+
+    // I4: without faults, what clients begin commits.
+    private void RequireCommits(CancellationToken cancellationToken)
+    {
+        if (Committed < _case.CommitsMin && _case.Operations is null && !cancellationToken.IsCancellationRequested)
+            throw new InvalidOperationException($"Of {_case.CommitsMin} operations {Committed} have committed, {_calmMax.TotalSeconds} s after faults had stopped.");
     }
 
     // Silos that have just joined run under their own table for a while: mixtures must be safe, too.
