@@ -222,6 +222,14 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
         if (_readsOfLogs > 0) Cluster.Coverage.LogReadInterrupted();
     }
 
+    /// <summary>The silo ends in good order: its engine is stopped, and as on a real host no timer of it fires any more.</summary>
+    public void Stop()
+    {
+        Turn(Engine.Stop);
+        _hasStopped = true;
+    }
+
+    private bool _hasStopped;
     private int _readsOfLogs;
 
     private void Receive(NetworkMessage message)
@@ -264,7 +272,7 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
     /// <summary>What happens here happens in order, and when the node has time.</summary>
     private void Serve(EventKind kind, Action run)
     {
-        if (!IsAlive) return;
+        if (!IsAlive || (_hasStopped && kind == EventKind.Timer)) return;
         if (_backlog.Count > 0 || Cluster.Loop.Now < _busyUntil)
         {
             _backlog.Enqueue((kind, run));

@@ -27,6 +27,7 @@ public sealed partial class TransactionEngine
     private long _batchSequence;
     private bool _isFlushRequested;
     private bool _isTicking;
+    private readonly LinkedList<TaskCompletionSource> _delays = [];
     private bool _isStopped;
 
     /// <summary>Creates it. It owns no partition yet.</summary>
@@ -168,7 +169,7 @@ public sealed partial class TransactionEngine
         RequestFlush();
     }
 
-    /// <summary>Aborts what runs and refuses what comes. Idempotent.</summary>
+    /// <summary>Aborts what runs and refuses what comes. Whoever waits here waits no longer: from now on no message comes, and no timer may. Idempotent.</summary>
     public void Stop()
     {
         if (_isStopped) return;
@@ -176,12 +177,27 @@ public sealed partial class TransactionEngine
         for (var agent = _oldest; agent is not null;)
         {
             var next = agent.Younger;
-            if (agent.State == AgentState.Running) AbortRunning(agent, new AbortInfo(AbortReason.Shutdown, agent.Transaction.Type));
-            else agent.Complete(new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type));
+            if (agent.State == AgentState.Running)
+            {
+                GiveUp(agent, AbortReason.Shutdown);
+                AbortRunning(agent, new AbortInfo(AbortReason.Shutdown, agent.Transaction.Type));
+            }
+            else
+            {
+                agent.Complete(new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type));
+            }
+
             agent = next;
         }
 
+        foreach (var transaction in _transactions.Values.ToArray())
+        {
+            if (transaction.Agent is null) Doom(transaction, AbortReason.OwnerChanged, null);
+        }
+
         _admission.Stop();
+        foreach (var delay in _delays) delay.TrySetResult();
+        _delays.Clear();
         FlushOnce();
         foreach (var owner in Owners.ToArray()) Depose(owner);
         _policies.Remove(Conflicts);
@@ -247,11 +263,17 @@ public sealed partial class TransactionEngine
 
     internal BatchId NextBatchId() => new(Node.Value, ++_batchSequence);
 
+    /// <summary>Completes after that time, or when the engine stops: whoever comes back from it asks for that.</summary>
     internal Task Delay(long microseconds)
     {
-        var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        Host.Schedule(microseconds, () => done.TrySetResult());
-        return done.Task;
+        if (_isStopped) return Task.CompletedTask;
+        var done = _delays.AddLast(new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously));
+        Host.Schedule(microseconds, () =>
+        {
+            if (done.List is not null) _delays.Remove(done);
+            done.Value.TrySetResult();
+        });
+        return done.Value.Task;
     }
 
     internal string SiteName(int siteId)

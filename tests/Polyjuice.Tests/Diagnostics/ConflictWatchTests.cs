@@ -67,7 +67,7 @@ public sealed class ConflictWatchTests
         var rig = new EngineRig();
         var policies = rig.Node.Policies;
         Assert.Contains(rig.Node.Engine.Conflicts, policies.Watches);
-        rig.Node.Turn(rig.Node.Engine.Stop);
+        rig.Node.Stop();
         Assert.DoesNotContain(rig.Node.Engine.Conflicts, policies.Watches);
     }
 

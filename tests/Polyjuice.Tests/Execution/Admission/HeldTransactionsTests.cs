@@ -84,7 +84,7 @@ public sealed class HeldTransactionsTests
         var holder = rig.Start("Hold", _ => _gate.Arrive());
         var waiting = rig.Start("Wait", _ => Task.CompletedTask);
         Assert.True(rig.Node.Engine.HasTransactions);
-        rig.Node.Turn(rig.Node.Engine.Stop);
+        rig.Node.Stop();
         rig.Until(() => holder.IsCompleted && waiting.IsCompleted, "both must be told");
         Assert.Equal(AbortReason.Shutdown, EngineRig.AbortOf(waiting).Abort.Reason);
         Assert.Equal(AbortReason.Shutdown, EngineRig.AbortOf(holder).Abort.Reason);
