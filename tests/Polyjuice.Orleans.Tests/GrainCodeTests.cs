@@ -43,6 +43,26 @@ public sealed class GrainCodeTests(TwoSilos fixture) : IClassFixture<TwoSilos>
         Assert.IsType<LockRecursionException>(exception.InnerException);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task An_asynchronous_function_is_refused_before_it_runs_and_holds_nobody_up(bool reads)
+    {
+        var note = Note();
+        var exception = await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(() => note.WriteLater("lost", reads));
+        Assert.Contains("is asynchronous", Assert.IsType<ArgumentException>(exception.InnerException).Message, StringComparison.Ordinal);
+        await note.Write("kept");
+        Assert.Equal(["kept"], await note.Read());
+    }
+
+    [Fact]
+    public async Task What_a_function_begins_goes_on_as_the_grains_other_code_does()
+    {
+        var note = Note();
+        Assert.Null(await note.WriteAndGoOn("kept"));
+        Assert.Equal(["kept"], await note.Read());
+    }
+
     [Fact]
     public async Task What_leaks_out_of_an_update_cannot_change_the_state()
     {

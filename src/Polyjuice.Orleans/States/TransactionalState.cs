@@ -32,6 +32,7 @@ internal sealed class TransactionalState<T> : ITransactionalState<T> where T : c
     public Task<TResult> PerformRead<TResult>(Func<T, TResult> readFunction)
     {
         ArgumentNullException.ThrowIfNull(readFunction);
+        SynchronousFunction<TResult>.Require(nameof(PerformRead), nameof(readFunction));
         var isExclusive = OrleansContext.GetRequiredTransactionInfo().UseExclusiveLock;
         return Access(readFunction, isExclusive, isExclusive);
     }
@@ -40,6 +41,7 @@ internal sealed class TransactionalState<T> : ITransactionalState<T> where T : c
     public Task<TResult> PerformUpdate<TResult>(Func<T, TResult> updateFunction)
     {
         ArgumentNullException.ThrowIfNull(updateFunction);
+        SynchronousFunction<TResult>.Require(nameof(PerformUpdate), nameof(updateFunction));
         return Access(updateFunction, isUpdate: true, isExclusiveRead: false);
     }
 

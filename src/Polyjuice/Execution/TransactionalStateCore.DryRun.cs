@@ -23,11 +23,11 @@ public sealed partial class TransactionalStateCore<T>
 
         dry.Accesses.Note(_key, _partition, _engine.Node, kind == AccessKind.Update);
         var value = (T)(dry.ScratchOf(participant) ?? participant.Last.GetValue(_adapter));
-        if (kind == AccessKind.Read) return function(_adapter.Codec.IsImmutable ? value : _adapter.Codec.Copy(value));
+        if (kind == AccessKind.Read) return UserCode.Call(function, _adapter.Codec.IsImmutable ? value : _adapter.Codec.Copy(value));
 
         // As for real: what user code still holds can't reach what is kept.
         var working = _adapter.Codec.Copy(value);
-        var result = function(working);
+        var result = UserCode.Call(function, working);
         dry.Keep(participant, _adapter.Codec.Copy(working));
         return result;
     }

@@ -154,7 +154,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
         access.EndSite();
         var value = Hand(version!);
         version!.Unpin();
-        return read(value);
+        return UserCode.Call(read, value);
     }
 
     private TResult Perform<TResult>(StateAccess access, Func<T, TResult> function)
@@ -164,7 +164,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
         TResult result;
         if (access.Kind == AccessKind.Read)
         {
-            result = function(Hand(before));
+            result = UserCode.Call(function, Hand(before));
             access.Note(entry, before, null);
             return result;
         }
@@ -172,7 +172,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
         // The function gets a copy, and what is kept is a copy of that: nothing that user code still holds can reach a version.
         var isShared = _engine.Breaks == ProtocolBreaks.SharedState;
         var working = isShared ? (T)before.GetValue(_adapter) : _adapter.Codec.Copy((T)before.GetValue(_adapter));
-        result = function(working);
+        result = UserCode.Call(function, working);
         var after = access.Write(entry, working, _adapter);
         access.Note(entry, before, after);
         return result;
@@ -183,7 +183,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
     {
         var record = access.Recorded();
         var value = _adapter.Codec.Copy((T)record.Before.GetValue(_adapter));
-        var result = function(access.Kind == AccessKind.Read && _adapter.Codec.IsImmutable ? (T)record.Before.GetValue(_adapter) : value);
+        var result = UserCode.Call(function, access.Kind == AccessKind.Read && _adapter.Codec.IsImmutable ? (T)record.Before.GetValue(_adapter) : value);
         if (record.After is { } after && !access.Matches(after, value, _adapter)) access.Abort(AbortReason.EarlyValidation);
         access.EndSite();
         return result;

@@ -33,6 +33,12 @@ public interface INote : IGrainWithIntegerKey
     Task Nest();
 
     [Transaction(TransactionOption.Create)]
+    Task WriteLater(string line, bool reads);
+
+    [Transaction(TransactionOption.Create)]
+    Task<string?> WriteAndGoOn(string line);
+
+    [Transaction(TransactionOption.Create)]
     Task<bool> LeakAndChange();
 
     Task WriteOutside(string line);
@@ -60,6 +66,43 @@ public sealed class NoteGrain([TransactionalState("note")] ITransactionalState<N
     public Task WriteReadOnly(string line) => Write(line);
 
     public Task Nest() => note.PerformUpdate(state => note.PerformRead(inner => inner.Lines.Count).Result);
+
+    public async Task WriteLater(string line, bool reads)
+    {
+        async Task<int> Later(Note state)
+        {
+            await Task.Yield();
+            state.Lines.Add(line);
+            return await note.PerformRead(inner => inner.Lines.Count);
+        }
+
+        await (reads ? await note.PerformRead(Later) : await note.PerformUpdate(Later));
+    }
+
+    /// <summary>Returns what goes wrong in code that a function has begun and nobody awaits.</summary>
+    public async Task<string?> WriteAndGoOn(string line)
+    {
+        var wrong = new TaskCompletionSource<string?>();
+        await note.PerformUpdate(state =>
+        {
+            state.Lines.Add(line);
+            GoOn();
+        });
+        return await wrong.Task;
+
+        async void GoOn()
+        {
+            await Task.Yield();
+            try
+            {
+                wrong.SetResult(await note.PerformRead(state => state.Lines.Contains(line)) ? null : "it sees another state");
+            }
+            catch (Exception exception)
+            {
+                wrong.SetResult(exception.Message);
+            }
+        }
+    }
 
     public async Task<bool> LeakAndChange()
     {
