@@ -23,6 +23,30 @@ public sealed class BankTests
         Assert.True(long.Parse(line[Commits.Length..], CultureInfo.InvariantCulture) >= 4, line);
     }
 
+    [Fact]
+    public async Task A_deposit_that_no_account_has_room_for_is_refused_for_good()
+    {
+        await using var silo = await RunningSilo.StartAsync();
+        (await silo.PostAsync("/accounts/ada/deposits", new { amount = decimal.MaxValue })).EnsureSuccessStatusCode();
+        using var answer = await silo.PostAsync("/accounts/ada/deposits", new { amount = 1 });
+        Assert.Equal(HttpStatusCode.Conflict, answer.StatusCode);
+        Assert.Contains("no room", await answer.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+        Assert.Equal(decimal.MaxValue, await silo.BalanceAsync("ada"));
+    }
+
+    [Fact]
+    public async Task Each_port_serves_its_own_whatever_host_a_request_names()
+    {
+        await using var silo = await RunningSilo.StartAsync();
+        (await silo.PostAsync("/accounts/ada/deposits", new { amount = 1 })).EnsureSuccessStatusCode();
+        Assert.Equal(HttpStatusCode.NotFound, await silo.ForgeAsync(isManagement: true, HttpMethod.Post, "/accounts/ada/deposits", new { amount = 1_000_000 }));
+        Assert.Equal(HttpStatusCode.NotFound, await silo.ForgeAsync(isManagement: true, HttpMethod.Get, "/accounts/ada"));
+        Assert.Equal(HttpStatusCode.NotFound, await silo.ForgeAsync(isManagement: false, HttpMethod.Get, SiloEndpoints.Metrics));
+        Assert.Equal(HttpStatusCode.NotFound, await silo.ForgeAsync(isManagement: false, HttpMethod.Get, SiloEndpoints.Ready));
+        Assert.Equal(HttpStatusCode.NotFound, await silo.ForgeAsync(isManagement: false, HttpMethod.Get, SiloEndpoints.LiveView));
+        Assert.Equal(1, await silo.BalanceAsync("ada"));
+    }
+
     [Theory]
     [InlineData("ada", "bruno", 60, HttpStatusCode.Conflict, "ada has 0.00 and not 60.00")]
     [InlineData("ada", "ada", 1, HttpStatusCode.BadRequest, "two accounts")]

@@ -68,6 +68,16 @@ internal sealed class RunningSilo : IAsyncDisposable
 
     public Task<HttpResponseMessage> PostAsync(string path, object body) => _http.PostAsJsonAsync($"http://127.0.0.1:{_httpPort}{path}", body);
 
+    /// <summary>A request to one port whose Host header names the other.</summary>
+    public async Task<HttpStatusCode> ForgeAsync(bool isManagement, HttpMethod method, string path, object? body = null)
+    {
+        var (port, other) = isManagement ? (_managementPort, _httpPort) : (_httpPort, _managementPort);
+        using var request = new HttpRequestMessage(method, $"http://127.0.0.1:{port}{path}") { Content = body is null ? null : JsonContent.Create(body) };
+        request.Headers.Host = $"bank:{other}";
+        using var answer = await _http.SendAsync(request);
+        return answer.StatusCode;
+    }
+
     public async Task<decimal> BalanceAsync(string owner)
     {
         using var answer = await GetAsync($"/accounts/{owner}");

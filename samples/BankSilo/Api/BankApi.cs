@@ -79,6 +79,10 @@ internal static class BankApi
         {
             await Refusal.WriteAsync(context, StatusCodes.Status409Conflict, reason.Message);
         }
+        catch (OrleansTransactionAbortedException exception) when (exception.InnerException is OverflowException)
+        {
+            await Refusal.WriteAsync(context, StatusCodes.Status409Conflict, "There is no room for as much money in the account, and nothing has changed.");
+        }
         catch (OrleansTransactionAbortedException)
         {
             context.Response.Headers.RetryAfter = "1";

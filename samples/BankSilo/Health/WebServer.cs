@@ -34,8 +34,9 @@ internal sealed class WebServer(
         builder.Services.AddRoutingCore().AddSingleton(loggers).AddSingleton<IHostLifetime, NoSignals>();
         var application = builder.Build();
         application.UseRouting();
-        MapManagement(application.MapGroup("").RequireHost($"*:{settings.Value.ManagementPort}"));
-        BankApi.Map(application.MapGroup("").RequireHost($"*:{settings.Value.HttpPort}"), () => services.GetRequiredService<IGrainFactory>(), health);
+        application.Use(RequirePort);
+        MapManagement(application.MapGroup("").WithMetadata(new Port(settings.Value.ManagementPort)));
+        BankApi.Map(application.MapGroup("").WithMetadata(new Port(settings.Value.HttpPort)), () => services.GetRequiredService<IGrainFactory>(), health);
         _application = application;
         await application.StartAsync(cancellationToken);
     }
@@ -69,6 +70,14 @@ internal sealed class WebServer(
         kestrel.Listen(address, settings.Value.ManagementPort);
     }
 
+    // By the port that the connection came in at. The Host header, by which RequireHost decides, is the client's to choose.
+    private static Task RequirePort(HttpContext context, RequestDelegate next)
+    {
+        if (context.GetEndpoint()?.Metadata.GetMetadata<Port>() is not { } port || port.Number == context.Connection.LocalPort) return next(context);
+        context.Response.StatusCode = StatusCodes.Status404NotFound;
+        return Task.CompletedTask;
+    }
+
     private void MapManagement(RouteGroupBuilder routes)
     {
         routes.MapGet(SiloEndpoints.Started, context => AnswerAsync(context, health.Started()));
@@ -89,6 +98,8 @@ internal sealed class WebServer(
         context.Response.ContentType = "text/plain; charset=utf-8";
         return context.Response.WriteAsync(answer.Text + "\n", context.RequestAborted);
     }
+
+    private sealed record Port(int Number);
 
     /// <summary>Signals are the program's; this web server hears of them from it.</summary>
     private sealed class NoSignals : IHostLifetime
