@@ -78,7 +78,7 @@ public static class MarkdownTable
         private static readonly (Func<BenchmarkRow, object> Of, Func<BenchmarkRow, string> Name)[] _settings =
         [
             (row => row.Workload, row => row.Workload),
-            (row => row.Sizes, row => row.Sizes),
+            (row => row.Sizes, row => row.Sizes.Split(',')[0]),
             (row => row.Clients, row => $"{row.Clients} clients"),
             (row => row.Silos, row => row.Silos == 1 ? "1 silo" : $"{row.Silos} silos"),
             (row => row.Logs, row => row.Logs),

@@ -15,7 +15,7 @@ public sealed class FileTraceSource(string folder) : ITraceSource
         cancellationToken.ThrowIfCancellationRequested();
         var directory = new DirectoryInfo(Location);
         IReadOnlyList<TraceFileInfo> files = directory.Exists
-            ? [.. directory.EnumerateFiles("*" + TraceFormat.Extension).Select(file => new TraceFileInfo(file.Name, file.Length, new DateTimeOffset(file.LastWriteTimeUtc)))]
+            ? [.. directory.EnumerateFiles("*" + TraceFormat.Extension).Select(InfoOf).OfType<TraceFileInfo>()]
             : [];
         return Task.FromResult(files);
     }
@@ -29,6 +29,19 @@ public sealed class FileTraceSource(string folder) : ITraceSource
         cancellationToken.ThrowIfCancellationRequested();
         File.Delete(PathOf(name));
         return Task.CompletedTask;
+    }
+
+    // Nothing if somebody has deleted it since it was listed.
+    private static TraceFileInfo? InfoOf(FileInfo file)
+    {
+        try
+        {
+            return new TraceFileInfo(file.Name, file.Length, new DateTimeOffset(file.LastWriteTimeUtc));
+        }
+        catch (FileNotFoundException)
+        {
+            return null;
+        }
     }
 
     private string PathOf(string name) =>

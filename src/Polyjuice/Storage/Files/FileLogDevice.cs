@@ -64,7 +64,7 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
         {
             var name = Path.GetRelativePath(_root, file.FullName).Replace('\\', '/');
             if (!name.StartsWith(prefix, StringComparison.Ordinal) || name.EndsWith(TemporarySuffix, StringComparison.Ordinal) || name.EndsWith(AnsweredLength.Suffix, StringComparison.Ordinal)) continue;
-            entries.Add(new LogDeviceEntry(name, _segments.TryGetValue(name, out var open) ? open.Length : file.Length));
+            if (LengthOf(name, file) is { } length) entries.Add(new LogDeviceEntry(name, length));
         }
 
         entries.Sort(static (a, b) => string.CompareOrdinal(a.Name, b.Name));
@@ -175,6 +175,20 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
         foreach (var segment in _segments.Values) segment.Dispose();
         _segments.Clear();
         return ValueTask.CompletedTask;
+    }
+
+    // Nothing if the file has been deleted since it was listed: whoever goes on with the rest must not fail by that.
+    private long? LengthOf(string name, FileInfo file)
+    {
+        if (_segments.TryGetValue(name, out var open)) return open.Length;
+        try
+        {
+            return file.Length;
+        }
+        catch (FileNotFoundException)
+        {
+            return null;
+        }
     }
 
     private bool IsSegment(string name) => !isReadOnly && name.EndsWith(LogIdentity.SegmentSuffix, StringComparison.Ordinal);
