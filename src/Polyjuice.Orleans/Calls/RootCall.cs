@@ -13,13 +13,13 @@ namespace Polyjuice.Orleans.Calls;
 internal static class RootCall
 {
     /// <summary>A grain moves once for each change of membership: more than this in one call is another fault.</summary>
-    private const int RepeatsMax = 4;
+    public const int RepeatsMax = 4;
 
     /// <summary>
     /// Before the first repetition of a call that a silo did not take; four times as long before each further one. A silo that ends can't be reached before the others know that it has ended, and Orleans does not try to for a second (<c>ConnectionRetryDelay</c>): all of
     /// these pauses together are longer.
     /// </summary>
-    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(20);
+    public static TimeSpan Pause { get; } = TimeSpan.FromMilliseconds(20);
 
     /// <summary>Whether the call starts a transaction when none is ambient.</summary>
     public static bool Is(TransactionRequestBase request) => request.TransactionOption is TransactionOption.Create or TransactionOption.CreateOrJoin;
@@ -27,7 +27,7 @@ internal static class RootCall
     /// <summary>Makes the call, and again while its grain moves.</summary>
     public static async Task InvokeAsync(IOutgoingGrainCallContext context, TransactionRequestBase request)
     {
-        var pause = s_pause;
+        var pause = Pause;
         for (var repeats = 0; ; repeats++)
         {
             Exception? failure;

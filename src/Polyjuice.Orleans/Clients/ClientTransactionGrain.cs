@@ -20,12 +20,21 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
 {
     private readonly Channel<Command> _commands = Channel.CreateUnbounded<Command>(new() { SingleReader = true });
     private TaskCompletionSource<int> _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private bool _isStarted;
     private int _attempt;
+
+    /// <summary>What was begun here ends with the activation, and holds nobody up any longer.</summary>
+    public override Task OnDeactivateAsync(DeactivationReason reason, CancellationToken cancellationToken)
+    {
+        _commands.Writer.TryComplete();
+        return Task.CompletedTask;
+    }
 
     /// <inheritdoc/>
     public Task<int> Start(string name, bool useExclusiveLock)
     {
-        if (_attempt != 0) throw new InvalidOperationException("A transaction starts once.");
+        if (_isStarted) throw new InvalidOperationException("A transaction starts once.");
+        _isStarted = true;
         RunAsync(name, useExclusiveLock).Ignore();
         return _next.Task;
     }
@@ -33,18 +42,26 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
     /// <inheritdoc/>
     public Task<object?> Invoke(int attempt, GrainReference target, IInvokable request)
     {
+        RequireStarted();
         var command = new Command(attempt) { Target = target, Request = calls.Of((TransactionRequestBase)request), Context = [.. RequestContext.Entries] };
-        _commands.Writer.TryWrite(command);
+        if (!_commands.Writer.TryWrite(command)) command.Refuse();
         return command.Result.Task;
     }
 
     /// <inheritdoc/>
     public Task<int> End(int attempt, bool commits, Exception? failure)
     {
+        RequireStarted();
         if (attempt == _attempt && _next.Task.IsCompleted) _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
         var next = _next.Task;
         _commands.Writer.TryWrite(new Command(attempt) { Commits = commits, Failure = failure });
         return next;
+    }
+
+    // The transaction was begun by an activation that is gone, with its silo, and has not committed: nobody but that one could, and only when it was told so.
+    private void RequireStarted()
+    {
+        if (!_isStarted) throw new TransactionConflictException(this.GetPrimaryKey().ToString(), new AbortInfo(AbortReason.Shutdown, TransactionClient.Unnamed), null);
     }
 
     private async Task RunAsync(string name, bool useExclusiveLock)
@@ -87,6 +104,10 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
             catch (OperationCanceledException)
             {
                 throw new TimeoutException("The transaction's client has not been heard of until the transaction's time was up.");
+            }
+            catch (ChannelClosedException)
+            {
+                throw new OrleansTransactionException("The silo that runs the transaction for its client is stopping.");
             }
 
             if (command.Attempt != attempt) command.Refuse();

@@ -1,4 +1,8 @@
+using System.Runtime.ExceptionServices;
 using Orleans;
+using Orleans.Runtime;
+using Polyjuice.Execution;
+using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Transactions;
 
 namespace Polyjuice.Orleans.Clients;
@@ -28,11 +32,34 @@ internal sealed class ClientTransactions(IGrainFactory grains) : TransactionClie
         if (!await transactionDelegate()) ambient.IsDeclined = true;
     }
 
+    // Whose silo has gone before the transaction could commit begins again on another one, as often and after such pauses as a call that starts a transaction.
     private async Task RunAsync(Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
+    {
+        var pause = RootCall.Pause;
+        for (var repeats = 0; ; repeats++)
+        {
+            try
+            {
+                await RunOnceAsync(transactionDelegate, useExclusiveLock);
+                return;
+            }
+            catch (TransactionLostException) when (repeats < RootCall.RepeatsMax)
+            {
+                await Task.Delay(pause);
+                pause *= 4;
+            }
+            catch (TransactionLostException lost)
+            {
+                ExceptionDispatchInfo.Throw(lost.InnerException!);
+            }
+        }
+    }
+
+    private async Task RunOnceAsync(Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
     {
         var outer = ClientScope.Current;
         var transaction = grains.GetGrain<IClientTransactionGrain>(Guid.NewGuid());
-        for (var attempt = await transaction.Start(TransactionClient.Unnamed, useExclusiveLock); attempt != 0;)
+        for (var attempt = await AskAsync(transaction.Start(TransactionClient.Unnamed, useExclusiveLock), isEnd: false); attempt != 0;)
         {
             var scope = ClientScope.Current = new ClientScope(transaction, attempt);
             var commits = false;
@@ -47,7 +74,26 @@ internal sealed class ClientTransactions(IGrainFactory grains) : TransactionClie
             }
 
             ClientScope.Current = outer;
-            attempt = await transaction.End(attempt, commits && !scope.IsDeclined, failure);
+            attempt = await AskAsync(transaction.End(attempt, commits && !scope.IsDeclined, failure), isEnd: true);
         }
     }
+
+    private static async Task<int> AskAsync(Task<int> answer, bool isEnd)
+    {
+        try
+        {
+            return await answer;
+        }
+        catch (Exception exception) when (IsLost(exception, isEnd))
+        {
+            throw new TransactionLostException(exception);
+        }
+    }
+
+    // Not when its silo has become unavailable while it was to end: it may have committed.
+    private static bool IsLost(Exception exception, bool isEnd) =>
+        exception is TransactionConflictException { Reason: AbortReason.Shutdown } or OrleansMessageRejectionException && !(isEnd && exception is SiloUnavailableException);
+
+    /// <summary>The silo that ran a transaction has gone, and nothing has been committed.</summary>
+    private sealed class TransactionLostException(Exception cause) : Exception(cause.Message, cause);
 }

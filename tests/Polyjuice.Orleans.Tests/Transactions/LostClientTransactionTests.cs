@@ -1,0 +1,61 @@
+using System.Diagnostics;
+using Microsoft.Extensions.DependencyInjection;
+using Orleans;
+using Orleans.Runtime;
+using Orleans.TestingHost;
+using Orleans.Transactions;
+using Polyjuice.Orleans.Clients;
+using Polyjuice.Orleans.Tests.Clusters;
+using Polyjuice.Orleans.Tests.Grains;
+
+namespace Polyjuice.Orleans.Tests.Transactions;
+
+/// <summary>A client's transaction whose silo goes between two calls of the delegate: nothing has committed, and the delegate runs again on another silo.</summary>
+public sealed class LostClientTransactionTests : IAsyncLifetime
+{
+    private InProcessTestCluster? _cluster;
+
+    private ITransactionClient Transactions => _cluster!.Client.ServiceProvider.GetRequiredService<ITransactionClient>();
+
+    public async Task InitializeAsync() => _cluster = await PolyjuiceCluster.StartAsync(3, configureClient: client => client.UsePolyjuice());
+
+    public async Task DisposeAsync() => await _cluster!.DisposeAsync();
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task It_runs_again_elsewhere(bool inGoodOrder)
+    {
+        var (one, other) = (_cluster!.Client.GetGrain<IAccount>(1), _cluster.Client.GetGrain<IAccount>(2));
+        var runs = 0;
+        var began = Stopwatch.GetTimestamp();
+        await Transactions.RunTransaction(TransactionOption.Create, async () =>
+        {
+            await one.Deposit(5);
+            if (runs++ == 0) await EndAsync(await SiloOfTransactionAsync(), inGoodOrder);
+            await other.Deposit(7);
+        });
+
+        // Not after somebody's time-out of 30 s.
+        var took = Stopwatch.GetElapsedTime(began);
+        Assert.True(took < TimeSpan.FromSeconds(25), $"took {took}");
+        Assert.Equal((2, 5, 7), (runs, await one.GetBalance(), await other.GetBalance()));
+    }
+
+    [Fact]
+    public async Task Who_was_never_started_refuses_at_once()
+    {
+        var unknown = _cluster!.Client.GetGrain<IClientTransactionGrain>(Guid.NewGuid());
+        var exception = await Assert.ThrowsAsync<TransactionConflictException>(() => unknown.End(1, commits: true, failure: null));
+        Assert.Equal(Polyjuice.Execution.AbortReason.Shutdown, exception.Reason);
+    }
+
+    private async Task<InProcessSiloHandle> SiloOfTransactionAsync()
+    {
+        var activations = await _cluster!.Client.GetGrain<IManagementGrain>(0).GetDetailedGrainStatistics();
+        var transaction = Assert.Single(activations, activation => activation.GrainType.Contains(nameof(ClientTransactionGrain), StringComparison.OrdinalIgnoreCase));
+        return _cluster.Silos.Single(silo => silo.SiloAddress.Equals(transaction.SiloAddress));
+    }
+
+    private Task EndAsync(InProcessSiloHandle silo, bool inGoodOrder) => inGoodOrder ? _cluster!.StopSiloAsync(silo) : _cluster!.KillSiloAsync(silo);
+}
