@@ -11,6 +11,9 @@ public static class Figures
     /// <summary>"3.1%".</summary>
     public static string Share(double share) => (share * 100).ToString("0.0", CultureInfo.InvariantCulture) + "%";
 
+    /// <summary>"89%".</summary>
+    public static string Percent(double share) => share.ToString("P0", CultureInfo.InvariantCulture).Replace(" ", "", StringComparison.Ordinal);
+
     /// <summary>Milliseconds, with as many digits as carry meaning: "0.42", "3.1", "120".</summary>
     public static string Milliseconds(double ms) => ms.ToString(ms < 1 ? "0.00" : ms < 100 ? "0.0" : "0", CultureInfo.InvariantCulture);
 
@@ -27,6 +30,6 @@ public static class Figures
     {
         var counted = abortsByReason.Where(a => a.Value > 0 && a.Key != leaveOut).OrderByDescending(a => a.Value).ToList();
         var sum = counted.Sum(a => a.Value);
-        return sum == 0 ? "–" : string.Join(", ", counted.Take(3).Select(a => $"{a.Key} {((double)a.Value / sum).ToString("P0", CultureInfo.InvariantCulture).Replace(" ", "", StringComparison.Ordinal)}"));
+        return sum == 0 ? "–" : string.Join(", ", counted.Take(3).Select(a => $"{a.Key} {Percent((double)a.Value / sum)}"));
     }
 }

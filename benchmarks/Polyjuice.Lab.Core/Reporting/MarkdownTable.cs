@@ -18,8 +18,8 @@ public static class MarkdownTable
     public static string Rates(IReadOnlyList<BenchmarkRow> rows, bool withSpread)
     {
         var columns = new Columns(rows);
-        var arms = rows.GroupBy(row => row.Policy).Select(arm => (Name: arm.Key, Cells: columns.Place(arm))).ToList();
-        var best = columns.Titles.Select((_, i) => arms.Max(arm => arm.Cells[i] is { } row && IsPolicy(row) ? row.CommittedPerSecond : 0)).ToArray();
+        var arms = Arms(rows, columns);
+        var best = Best(arms, columns);
         var lines = new List<string> { Line(["committed/s", .. columns.Titles]), Line(Enumerable.Repeat("---", columns.Titles.Count + 1)) };
         foreach (var (name, cells) in arms.OrderBy(arm => IsPolicy(arm.Cells.First(row => row is not null)!) ? 0 : 1).ThenByDescending(arm => Nearness(arm.Cells, best)))
             lines.Add(Line([name, .. cells.Select((row, i) => row is null ? None : Cell(row, IsPolicy(row) && row.CommittedPerSecond == best[i], withSpread))]));
@@ -50,6 +50,28 @@ public static class MarkdownTable
         return string.Join('\n', lines) + "\n";
     }
 
+    /// <summary>What each policy makes of the best one's rate: the geometric mean over all settings, and where it makes least. Those whose worst is best come first.</summary>
+    /// <param name="rows">What was measured, of any number of runs.</param>
+    /// <exception cref="ArgumentException">One arm was measured twice with the same setting.</exception>
+    public static string Shares(IReadOnlyList<BenchmarkRow> rows)
+    {
+        var columns = new Columns(rows);
+        var arms = Arms([.. rows.Where(IsPolicy)], columns);
+        var best = Best(arms, columns);
+        var lines = new List<string> { Line([$"of the best, {columns.Titles.Count} settings", "geometric mean", "worst", "where"]), Line(Enumerable.Repeat("---", 4)) };
+        foreach (var arm in arms
+            .Select(arm => (arm.Name, Mean: Nearness(arm.Cells, best), Worst: arm.Cells.Select((row, i) => (Row: row, Share: row is null || best[i] == 0 ? 1 : row.CommittedPerSecond / best[i])).MinBy(cell => cell.Share)))
+            .OrderByDescending(arm => arm.Worst.Share))
+            lines.Add(Line([arm.Name, Figures.Percent(arm.Mean), Figures.Percent(arm.Worst.Share), arm.Worst.Row is { } row ? columns.TitleOf(row) : None]));
+        return string.Join('\n', lines) + "\n";
+    }
+
+    private static List<(string Name, BenchmarkRow?[] Cells)> Arms(IReadOnlyList<BenchmarkRow> rows, Columns columns) =>
+        [.. rows.GroupBy(row => row.Policy).Select(arm => (arm.Key, columns.Place(arm)))];
+
+    private static double[] Best(List<(string Name, BenchmarkRow?[] Cells)> arms, Columns columns) =>
+        [.. columns.Titles.Select((_, i) => arms.Max(arm => arm.Cells[i] is { } row && IsPolicy(row) ? row.CommittedPerSecond : 0))];
+
     private static bool IsPolicy(BenchmarkRow row) => row.Engine == BenchmarkEngine.Polyjuice.Name;
 
     // The geometric mean of the shares of each column's best. A column of zeros says nothing of anyone.
@@ -72,32 +94,39 @@ public static class MarkdownTable
 
     private static string Line(IEnumerable<string> cells) => $"| {string.Join(" | ", cells)} |";
 
-    // Of the settings those are named that differ.
+    // Of the settings of a workload's rows those are named that differ.
     private sealed class Columns
     {
         private static readonly (Func<BenchmarkRow, object> Of, Func<BenchmarkRow, string> Name)[] _settings =
         [
-            (row => row.Workload, row => row.Workload),
             (row => row.Sizes, row => row.Sizes.Split(',')[0]),
             (row => row.Clients, row => $"{row.Clients} clients"),
             (row => row.Silos, row => row.Silos == 1 ? "1 silo" : $"{row.Silos} silos"),
             (row => row.Logs, row => row.Logs),
             (row => row.NetworkMs, row => $"messages +{Figures.Theta(row.NetworkMs)} ms"),
             (row => row.AppendMs, row => $"appends +{Figures.Theta(row.AppendMs)} ms"),
+            (row => row.Theta, row => $"θ {Figures.Theta(row.Theta)}"),
         ];
 
-        private readonly List<Func<BenchmarkRow, string>> _named;
+        private readonly Dictionary<string, List<Func<BenchmarkRow, string>>> _named = [];
 
         public Columns(IReadOnlyList<BenchmarkRow> rows)
         {
-            _named = [.. _settings.Where(setting => rows.Select(setting.Of).Distinct().Count() > 1).Select(setting => setting.Name)];
-            if (_named.Count == 0 || rows.Any(row => row.Theta != 0)) _named.Add(row => $"θ {Figures.Theta(row.Theta)}");
+            var workloads = rows.ToLookup(row => row.Workload);
+            foreach (var workload in workloads)
+            {
+                var named = _settings.Where(setting => workload.Select(setting.Of).Distinct().Count() > 1).Select(setting => setting.Name).ToList();
+                if (workloads.Count > 1) named.Insert(0, row => row.Workload);
+                if (named.Count == 0) named.Add(_settings[^1].Name);
+                _named.Add(workload.Key, named);
+            }
+
             Titles = [.. rows.Select(TitleOf).Distinct()];
         }
 
         public IReadOnlyList<string> Titles { get; }
 
-        public string TitleOf(BenchmarkRow row) => string.Join(", ", _named.Select(name => name(row)));
+        public string TitleOf(BenchmarkRow row) => string.Join(", ", _named[row.Workload].Select(name => name(row)));
 
         public BenchmarkRow?[] Place(IEnumerable<BenchmarkRow> arm)
         {

@@ -56,6 +56,21 @@ public sealed class BenchTableCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Shares_say_what_each_policy_makes_of_the_best_over_all_workloads()
+    {
+        var file = Write("a.json", Row("even", 0, 100), Row("odd", 0, 100), Row("even", 0.9, 81), Row("odd", 0.9, 25), Row("plain", 0.9, 9_000) with { Engine = "plain" });
+        var other = Write("b.json", Row("even", 0, 100) with { Workload = "tpcc" }, Row("odd", 0, 200) with { Workload = "tpcc" });
+        Assert.Equal(
+            """
+            | of the best, 3 settings | geometric mean | worst | where |
+            | --- | --- | --- | --- |
+            | even | 79% | 50% | tpcc |
+            | odd | 68% | 31% | smallbank, θ 0.9 |
+
+            """, await PrintAsync(file, other, "--shares"));
+    }
+
+    [Fact]
     public async Task One_arm_that_was_measured_twice_has_no_column()
     {
         var (file, again) = (Write("a.json", Row("occ", 0, 100)), Write("b.json", Row("occ", 0, 110)));
