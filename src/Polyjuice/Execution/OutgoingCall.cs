@@ -58,12 +58,19 @@ public sealed partial class OutgoingCall
     }
 
     /// <summary>No answer will be seen (time-out, dead silo, unserialisable answer): the transaction cannot commit, but may be retried.</summary>
-    public void Fail()
+    public void Fail() => End(AbortReason.ParticipantLost);
+
+    /// <summary>
+    /// The call has failed before its callee could take part, by what the application has brought along (a call filter, arguments that can't be read, an activation that throws): the transaction cannot commit, and would fail again.
+    /// </summary>
+    public void Refuse() => End(AbortReason.UserException);
+
+    private void End(AbortReason reason)
     {
         if (_isDone) return;
         _isDone = true;
         Caller.Transaction.RemoteCalls?.Remove(this);
-        if (Caller.Generation == Caller.Transaction.Generation) Caller.Engine.Doom(Caller.Transaction, AbortReason.ParticipantLost, null);
+        if (Caller.Generation == Caller.Transaction.Generation) Caller.Engine.Doom(Caller.Transaction, reason, null);
         Caller.Returned(this, Caller.Position);
     }
 }
