@@ -75,5 +75,14 @@ public sealed class GrainCodeTests(TwoSilos fixture) : IClassFixture<TwoSilos>
     public async Task A_state_cannot_be_accessed_outside_of_a_transaction() =>
         await Assert.ThrowsAsync<OrleansTransactionException>(() => Note().WriteOutside("no"));
 
+    [Fact]
+    public async Task A_method_without_a_transaction_and_a_timer_start_transactions_over_their_grains_states()
+    {
+        var note = Note();
+        await note.WriteInItsOwn("by itself");
+        await note.WriteByTimer("by a timer");
+        Assert.Equal(["by itself", "by a timer"], await note.Read());
+    }
+
     private INote Note(long? key = null) => fixture.Cluster.Client.GetGrain<INote>(key ?? Interlocked.Increment(ref s_last));
 }

@@ -83,7 +83,7 @@ public static class PolyjuiceSiloBuilderExtensions
         builder.AddGrainExtension<IRowExtension, RowExtension>();
         builder.AddGrainExtension<IGrainLoading, GrainLoading>();
         services.Decorate<ITransactionClient>(static (inner, provider) => new TransactionClient(
-            inner, provider.GetRequiredService<SiloEngine>(), provider.GetRequiredService<TransactionAdmission>()));
+            inner, provider.GetRequiredService<SiloEngine>(), provider.GetRequiredService<TransactionAdmission>(), provider.GetRequiredService<IGrainContextAccessor>()));
 
         services.AddSingleton<PartitionPlacementResolver>();
         services.AddSingleton<IPlacementStrategyResolver>(provider => provider.GetRequiredService<PartitionPlacementResolver>());

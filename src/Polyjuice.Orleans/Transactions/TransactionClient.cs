@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using Orleans;
+using Orleans.Runtime;
 using Orleans.Transactions;
 using Polyjuice.Execution;
 using Polyjuice.Orleans.Calls;
@@ -11,7 +12,7 @@ namespace Polyjuice.Orleans.Transactions;
 /// <summary>
 /// Transactions that code of a silo starts itself. Orleans' own client keeps the ambient transaction, because nobody else may; the engine runs around it.
 /// </summary>
-internal sealed class TransactionClient(ITransactionClient inner, SiloEngine silo, TransactionAdmission admission) : TransactionClientBase
+internal sealed class TransactionClient(ITransactionClient inner, SiloEngine silo, TransactionAdmission admission, IGrainContextAccessor running) : TransactionClientBase
 {
     /// <summary>The type of transactions that were started without a name.</summary>
     public const string Unnamed = "Client";
@@ -36,12 +37,15 @@ internal sealed class TransactionClient(ITransactionClient inner, SiloEngine sil
     /// <summary>Runs a delegate in a new transaction of a type; it commits if the delegate returns true.</summary>
     public async Task RunAsync(string name, Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
     {
+        // The delegate may access the states of the grain whose code this is: in a call, transactional or not, in a timer, in a reminder.
+        var grain = CallScope.Current?.Grain ?? running.GrainContext;
+
         // Within another transaction it must not wait for others, which may wait for that one.
         var request = new TransactionRequest { Type = name, TimeoutMicroseconds = silo.TransactionTimeout(null), MayWaitToStart = CallScope.Current is null, AllowsReconnaissance = false };
         try
         {
             await admission.RunAsync(
-                new RootRun(silo, CallScope.Current?.Grain), request, s_methods.GetOrAdd(name, static text => new(text)), (_, _) => inner.RunTransaction(TransactionOption.Create, transactionDelegate, useExclusiveLock), CancellationToken.None);
+                new RootRun(silo, grain), request, s_methods.GetOrAdd(name, static text => new(text)), (_, _) => inner.RunTransaction(TransactionOption.Create, transactionDelegate, useExclusiveLock), CancellationToken.None);
         }
         catch (OrleansTransactionAbortedException exception) when (exception.InnerException is DeclinedException)
         {

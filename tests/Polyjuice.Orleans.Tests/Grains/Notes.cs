@@ -42,10 +42,14 @@ public interface INote : IGrainWithIntegerKey
     Task<bool> LeakAndChange();
 
     Task WriteOutside(string line);
+
+    Task WriteInItsOwn(string line);
+
+    Task WriteByTimer(string line);
 }
 
 [Reentrant]
-public sealed class NoteGrain([TransactionalState("note")] ITransactionalState<Note> note) : Grain, INote
+public sealed class NoteGrain([TransactionalState("note")] ITransactionalState<Note> note, ITransactionClient transactions) : Grain, INote
 {
     public Task Write(string line) => note.PerformUpdate(state => state.Lines.Add(line));
 
@@ -117,4 +121,26 @@ public sealed class NoteGrain([TransactionalState("note")] ITransactionalState<N
     }
 
     public Task WriteOutside(string line) => note.PerformUpdate(state => state.Lines.Add(line));
+
+    public Task WriteInItsOwn(string line) => transactions.RunTransaction(TransactionOption.Create, () => note.PerformUpdate(state => state.Lines.Add(line)));
+
+    public async Task WriteByTimer(string line)
+    {
+        var written = new TaskCompletionSource();
+        using var timer = this.RegisterGrainTimer(
+            async () =>
+            {
+                try
+                {
+                    await WriteInItsOwn(line);
+                    written.TrySetResult();
+                }
+                catch (Exception exception)
+                {
+                    written.TrySetException(exception);
+                }
+            },
+            new GrainTimerCreationOptions(TimeSpan.Zero, Timeout.InfiniteTimeSpan) { Interleave = true });
+        await written.Task;
+    }
 }
