@@ -45,7 +45,7 @@ internal sealed class AnsweredLength(string segmentPath) : IDisposable
         BinaryPrimitives.WriteUInt32LittleEndian(bytes[8..], Crc32C.Of(bytes[..8]));
         try
         {
-            _file ??= File.OpenHandle(PathOf(segmentPath), FileMode.OpenOrCreate, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete);
+            _file ??= Open();
             RandomAccess.Write(_file, bytes, 0);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
@@ -53,6 +53,13 @@ internal sealed class AnsweredLength(string segmentPath) : IDisposable
             // A full disk, perhaps; the append itself is there.
             _isGivenUp = _file is null;
         }
+    }
+
+    private SafeFileHandle Open()
+    {
+        const FileShare Share = FileShare.ReadWrite | FileShare.Delete;
+        if (!File.Exists(PathOf(segmentPath))) OwnerOnly.Open(PathOf(segmentPath), FileMode.OpenOrCreate, Share).Dispose();
+        return File.OpenHandle(PathOf(segmentPath), FileMode.Open, FileAccess.Write, Share);
     }
 
     public void Dispose() => _file?.Dispose();

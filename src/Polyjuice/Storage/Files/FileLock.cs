@@ -32,7 +32,7 @@ internal sealed class FileLock : ILogDeviceLock, IDisposable
         FileStream file;
         try
         {
-            file = new FileStream(Path.Combine(directory, Name), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+            file = OwnerOnly.Open(Path.Combine(directory, Name), FileMode.OpenOrCreate, FileShare.None);
         }
         catch (IOException exception) when (IsTaken(exception))
         {
@@ -42,7 +42,7 @@ internal sealed class FileLock : ILogDeviceLock, IDisposable
 
         try
         {
-            File.WriteAllText(Path.Combine(directory, HolderName), holder);
+            using (var text = new StreamWriter(OwnerOnly.Open(Path.Combine(directory, HolderName), FileMode.Create, FileShare.Read))) text.Write(holder);
             return new FileLock(file);
         }
         catch

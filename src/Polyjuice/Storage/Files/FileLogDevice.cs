@@ -77,9 +77,9 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
         var path = PathOf(segment);
         if (File.Exists(path)) return;
         MakeFolder(Path.GetDirectoryName(path)!);
-        using (var file = File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete))
+        using (var file = OwnerOnly.Open(path, FileMode.OpenOrCreate, FileShare.ReadWrite | FileShare.Delete))
         {
-            if (flush) RandomAccess.FlushToDisk(file);
+            if (flush) file.Flush(flushToDisk: true);
         }
 
         Sync(Path.GetDirectoryName(path)!);
@@ -119,7 +119,7 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
         {
             if (!overwrite && File.Exists(path)) return false;
             MakeFolder(Path.GetDirectoryName(path)!);
-            await using (var file = new FileStream(temporary, FileMode.Create, FileAccess.Write, FileShare.None, 1 << 16))
+            await using (var file = OwnerOnly.Open(temporary, FileMode.Create, FileShare.None, 1 << 16))
             {
                 long unflushed = 0;
                 await foreach (var piece in content.WithCancellation(cancellationToken))
@@ -209,7 +209,7 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
         if (Directory.Exists(folder)) return;
         var parent = Path.GetDirectoryName(folder);
         if (parent is not null) MakeFolder(parent);
-        Directory.CreateDirectory(folder);
+        OwnerOnly.CreateDirectory(folder);
         if (parent is not null) Sync(parent);
     }
 

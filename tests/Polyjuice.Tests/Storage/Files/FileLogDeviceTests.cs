@@ -25,6 +25,24 @@ public sealed class FileLogDeviceTests : LogDeviceContract
         await listing;
     }
 
+    [Fact]
+    public async Task Nobody_but_the_owner_can_read_what_is_made()
+    {
+        if (OperatingSystem.IsWindows()) return; // Permissions are the parent folder's.
+
+        await using (var device = await OpenAsync())
+        {
+            await device.CreateAsync("p00000/1.log", CancellationToken.None);
+            Assert.Equal(DeviceAppendResult.Appended, await device.AppendAsync("p00000/1.log", 0, new byte[] { 1 }, CancellationToken.None));
+            await device.PutAsync("p00000/1.checkpoint", StoreManifest.Pieces(new byte[] { 1 }), overwrite: true, CancellationToken.None);
+        }
+
+        var made = new DirectoryInfo(_folder.File("logs"));
+        Assert.Equal(["1.checkpoint", "1.log", "1.log.answered", "lock", "lock.holder"], made.EnumerateFiles("*", SearchOption.AllDirectories).Select(file => file.Name).Order(StringComparer.Ordinal));
+        Assert.All([made, .. made.EnumerateFileSystemInfos("*", SearchOption.AllDirectories)], one =>
+            Assert.Equal((UnixFileMode)0, one.UnixFileMode & ~(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute)));
+    }
+
     protected override ValueTask<ILogDevice> OpenAsync() => new(new FileLogDevice(_folder.File("logs"), flush: true));
 
     protected override ValueTask CleanUpAsync()
