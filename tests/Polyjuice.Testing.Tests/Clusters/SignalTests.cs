@@ -17,7 +17,8 @@ public sealed class SignalTests
         await using var cluster = await PolyjuiceTestCluster.StartAsync();
         using var last = new Handler();
 
-        using (var kill = Process.Start("kill", ["-QUIT", $"{Environment.ProcessId}"])) await kill.WaitForExitAsync();
+        // The one that nobody inherits as ignored: shells start what runs in their background deaf to the others.
+        using (var kill = Process.Start("kill", ["-TERM", $"{Environment.ProcessId}"])) await kill.WaitForExitAsync();
         await Task.WhenAll(first.Ran, last.Ran);
 
         foreach (var silo in cluster.Silos)
@@ -32,7 +33,7 @@ public sealed class SignalTests
         private readonly TaskCompletionSource _ran = new(TaskCreationOptions.RunContinuationsAsynchronously);
         private readonly PosixSignalRegistration _registration;
 
-        public Handler() => _registration = PosixSignalRegistration.Create(PosixSignal.SIGQUIT, context =>
+        public Handler() => _registration = PosixSignalRegistration.Create(PosixSignal.SIGTERM, context =>
         {
             context.Cancel = true;
             _ran.TrySetResult();
