@@ -61,6 +61,12 @@ internal static partial class HostLog
     [LoggerMessage(20, LogLevel.Critical, "{Silo} keeps a transactional state of grain type {GrainType} in another place than this silo: give all silos the same storage providers and the same PolyjuiceOptions.StateStorage, and replace them all at once.")]
     public static partial void MixedStorages(ILogger logger, SiloAddress silo, GrainType grainType);
 
+    [LoggerMessage(23, LogLevel.Critical, "{Silo} keeps its transaction logs in {Theirs}, and this silo in {Own}. Silos of one cluster must share their logs, or each keeps a history of its own.")]
+    public static partial void MixedLogs(ILogger logger, SiloAddress silo, string theirs, string own);
+
+    [LoggerMessage(24, LogLevel.Debug, "{Silo} has not said where its transaction logs are.")]
+    public static partial void LogsNotCompared(ILogger logger, Exception exception, SiloAddress silo);
+
     [LoggerMessage(21, LogLevel.Error, "The row of {Grain}.{State} could not be taken over again; the grain is deactivated.")]
     public static partial void RowNotRegained(ILogger logger, Exception exception, string grain, string state);
 

@@ -18,7 +18,7 @@ internal sealed class MemoryLogProvider(string name, IOptionsMonitor<MemoryLogOp
         {
             if (!s_stores.TryGetValue(key, out var shared)) s_stores.Add(key, shared = new(new MemoryLogStore(options.Get(name).Partitions, takesCheckpoints: true)));
             shared.Users++;
-            return Task.FromResult<ILogStore>(new Lease(key, shared.Store));
+            return Task.FromResult<ILogStore>(new Lease(key, shared.Store, shared.Identity));
         }
     }
 
@@ -26,14 +26,18 @@ internal sealed class MemoryLogProvider(string name, IOptionsMonitor<MemoryLogOp
     {
         public MemoryLogStore Store => store;
 
+        public string Identity { get; } = Guid.NewGuid().ToString("n");
+
         public int Users { get; set; }
     }
 
-    private sealed class Lease((string, string, string) key, MemoryLogStore store) : ILogStore, IDisposable
+    private sealed class Lease((string, string, string) key, MemoryLogStore store, string identity) : ILogStore, IDisposable
     {
         private bool _isDisposed;
 
         public int PartitionCount => store.PartitionCount;
+
+        public string Identity => identity;
 
         public IPartitionLog Open(int partition) => store.Open(partition);
 

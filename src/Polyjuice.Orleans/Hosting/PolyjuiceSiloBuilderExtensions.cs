@@ -49,6 +49,7 @@ public static class PolyjuiceSiloBuilderExtensions
         services.AddSingleton<IFollowedEngines>(provider => provider.GetRequiredService<SiloEngine>());
         services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>>(provider => provider.GetRequiredService<SiloEngine>());
         services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>, EngineGuard>();
+        services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>, LogGuard>();
         services.AddSingleton<IConfigurationValidator, PolyjuiceConfigurationValidator>();
         services.AddSingleton<AbortExceptionFactory>();
         services.AddSingleton<TransactionAdmission>();

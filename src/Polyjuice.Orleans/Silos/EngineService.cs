@@ -16,4 +16,7 @@ internal sealed class EngineService(GrainId grainId, global::Orleans.Runtime.Sil
 
     /// <inheritdoc/>
     public Task Notice(long membershipVersion) => engine.NoteMembershipAsync(membershipVersion);
+
+    /// <inheritdoc/>
+    public Task<LogPlace> FindLogs() => Task.FromResult(engine.Logs);
 }

@@ -18,6 +18,9 @@ internal sealed class EngineServiceClient(IServiceProvider services) : GrainServ
     public void Notice(SiloAddress destination, MembershipVersion version) =>
         _services.GetOrAdd(destination, static (silo, self) => self.GetGrainService(silo), this).Notice(version.Value).Ignore();
 
+    /// <summary>Asks a silo where its logs are.</summary>
+    public Task<LogPlace> FindLogsAsync(SiloAddress silo) => GetGrainService(silo).FindLogs();
+
     /// <summary>Forgets a silo that is dead.</summary>
     public void Forget(SiloAddress silo) => _services.TryRemove(silo, out _);
 }

@@ -17,4 +17,8 @@ internal interface IEngineService : IGrainService
     /// <param name="membershipVersion">Its version.</param>
     [OneWay, AlwaysInterleave, Alias("Notice")]
     Task Notice(long membershipVersion);
+
+    /// <summary>Where the silo keeps its logs.</summary>
+    [AlwaysInterleave, Alias("FindLogs")]
+    Task<LogPlace> FindLogs();
 }

@@ -24,6 +24,7 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
     private readonly ILoggerFactory _loggers;
     private readonly ILogger _logger;
     private ILogStore? _logs;
+    private LogPlace? _place;
     private TransactionEngine? _engine;
 
     public SiloEngine(
@@ -62,6 +63,10 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
     /// <summary>Number of log partitions.</summary>
     public int Partitions => _logs?.PartitionCount ?? throw new InvalidOperationException($"{Silo} has not opened its transaction logs yet.");
 
+    /// <summary>Where the logs are.</summary>
+    /// <exception cref="InvalidOperationException">The silo has not got as far.</exception>
+    public LogPlace Logs => _place ?? throw new InvalidOperationException($"{Silo} has not opened its transaction logs yet.");
+
     /// <summary>For what belongs to this host.</summary>
     public ILogger Logger => _logger;
 
@@ -87,6 +92,7 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
         }
 
         _logs = await provider.OpenAsync(cancellationToken).ConfigureAwait(false);
+        _place = new(_logs.Identity, _logs.Open(0).Location is { Length: > 0 } location ? location : $"the memory of process {Environment.ProcessId} on {Environment.MachineName}");
         _view = ClusterView.Empty(_logs.PartitionCount);
         _serving = [.. Enumerable.Range(0, _logs.PartitionCount).Select(_ => new PartitionState())];
         TransactionContext.Use(static () => Calls.CallScope.Current?.Frame);

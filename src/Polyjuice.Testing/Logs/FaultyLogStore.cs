@@ -18,6 +18,9 @@ public sealed class FaultyLogStore(ILogStore inner, LogFaults faults) : ILogStor
     /// <inheritdoc/>
     public long Generation => inner.Generation;
 
+    /// <inheritdoc/>
+    public string Identity => inner.Identity;
+
     /// <summary>What goes wrong.</summary>
     public LogFaults Faults => faults;
 

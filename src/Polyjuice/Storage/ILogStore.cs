@@ -12,6 +12,11 @@ public interface ILogStore
     /// </summary>
     long Generation => 0;
 
+    /// <summary>
+    /// What tells this store from every other one: the same wherever it is open. Hosts refuse to run one cluster on two stores. Empty when the store does not know.
+    /// </summary>
+    string Identity => "";
+
     /// <summary>The log of one partition.</summary>
     /// <param name="partition">0 to <see cref="PartitionCount"/> − 1.</param>
     IPartitionLog Open(int partition);

@@ -24,6 +24,7 @@ public sealed class SegmentedLogStore : ILogStore, IAsyncDisposable
         _device = device;
         _lock = deviceLock;
         Generation = generation;
+        Identity = manifest.Store.ToString("x16", CultureInfo.InvariantCulture);
         _logs = new SegmentedLog[manifest.Partitions];
         var threads = options.Threads > 0 ? options.Threads : Math.Min((manifest.Partitions + 1) / 2, ThreadsMax);
         var appends = options.AppendsUnderWay > 0 ? options.AppendsUnderWay : threads >= manifest.Partitions ? 2 : 1;
@@ -41,6 +42,9 @@ public sealed class SegmentedLogStore : ILogStore, IAsyncDisposable
 
     /// <inheritdoc/>
     public long Generation { get; }
+
+    /// <inheritdoc/>
+    public string Identity { get; }
 
     /// <summary>Where the logs are, for messages.</summary>
     public string Location => _device.Location;
