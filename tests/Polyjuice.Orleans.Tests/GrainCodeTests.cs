@@ -56,6 +56,15 @@ public sealed class GrainCodeTests(TwoSilos fixture) : IClassFixture<TwoSilos>
     }
 
     [Fact]
+    public async Task A_body_that_ends_as_cancelled_aborts()
+    {
+        var note = Note();
+        var exception = await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(() => note.WriteAndCancel("lost"));
+        Assert.IsType<OperationCanceledException>(exception.InnerException);
+        Assert.Empty(await note.Read());
+    }
+
+    [Fact]
     public async Task What_a_function_begins_goes_on_as_the_grains_other_code_does()
     {
         var note = Note();

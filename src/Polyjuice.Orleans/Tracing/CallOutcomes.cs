@@ -21,8 +21,8 @@ public static class CallOutcomes
         OrleansTransactionAbortedException { InnerException: { } own and not OperationCanceledException } => new(CallOutcome.Refused, own.GetType().Name),
         OrleansTransactionAbortedException or OrleansStartTransactionFailedException => new(CallOutcome.GivenUp, exception.GetType().Name),
 
-        // A call without an answer may have had its effect.
-        TimeoutException or SiloUnavailableException => new(CallOutcome.InDoubt, exception.GetType().Name),
+        // A call without an answer may have had its effect. Cancelled is one whose caller waits no longer, or, by Orleans, one for which no silo was found in its time.
+        TimeoutException or SiloUnavailableException or OperationCanceledException => new(CallOutcome.InDoubt, exception.GetType().Name),
 
         // It was refused before it ran, or no connection to its silo came about.
         OrleansMessageRejectionException or ConnectionFailedException => new(CallOutcome.GivenUp, exception.GetType().Name, MayRepeat: true),

@@ -55,6 +55,17 @@ public sealed class JoinedCallFailureTests : IAsyncLifetime
         Assert.Equal(2, _trouble.Calls);
     }
 
+    [Theory]
+    [MemberData(nameof(Accounts))]
+    public async Task A_call_that_no_silo_takes_is_given_up_as_a_conflict(long account)
+    {
+        _trouble.Do = _ => throw new OperationCanceledException("Nobody could be found for it.");
+        var exception = await Record.ExceptionAsync(() => Teller.TransferBriefly(account + 100, account, 0));
+        Assert.True(exception is TransactionConflictException, exception?.ToString());
+        Assert.True(_trouble.Calls > 1);
+        await WorksAgainAsync(account);
+    }
+
     [Fact]
     public async Task A_one_way_call_is_refused_at_once()
     {

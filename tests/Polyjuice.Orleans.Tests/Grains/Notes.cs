@@ -39,6 +39,9 @@ public interface INote : IGrainWithIntegerKey
     Task<string?> WriteAndGoOn(string line);
 
     [Transaction(TransactionOption.Create)]
+    Task<bool> WriteAndCancel(string line);
+
+    [Transaction(TransactionOption.Create)]
     Task<bool> LeakAndChange();
 
     Task WriteOutside(string line);
@@ -81,6 +84,12 @@ public sealed class NoteGrain([TransactionalState("note")] ITransactionalState<N
         }
 
         await (reads ? await note.PerformRead(Later) : await note.PerformUpdate(Later));
+    }
+
+    public async Task<bool> WriteAndCancel(string line)
+    {
+        await Write(line);
+        throw new OperationCanceledException("not mine to say");
     }
 
     /// <summary>Returns what goes wrong in code that a function has begun and nobody awaits.</summary>

@@ -1,0 +1,30 @@
+using Orleans.Runtime;
+using Orleans.Transactions;
+using Polyjuice.Execution;
+using Polyjuice.Orleans.Tracing;
+using Polyjuice.Tracing;
+
+namespace Polyjuice.Orleans.Tests.Calls;
+
+public sealed class CallOutcomesTests
+{
+    public static TheoryData<Exception, CallOutcome, bool> Exceptions => new()
+    {
+        { new OrleansTransactionInDoubtException("1", "nobody knows", null), CallOutcome.InDoubt, false },
+        { new TransactionConflictException("1", new AbortInfo(AbortReason.Deadlock, "Pay"), null), CallOutcome.GivenUp, true },
+        { new OrleansTransactionAbortedException("1", new InvalidOperationException("no money")), CallOutcome.Refused, false },
+        { new OrleansTransactionAbortedException("1", "cancelled", new OperationCanceledException()), CallOutcome.GivenUp, false },
+        { new TimeoutException(), CallOutcome.InDoubt, false },
+        { new SiloUnavailableException("It has died."), CallOutcome.InDoubt, false },
+        { new OperationCanceledException("Message expired before placement could complete."), CallOutcome.InDoubt, false },
+        { new InvalidOperationException("mine"), CallOutcome.Refused, false },
+    };
+
+    [Theory]
+    [MemberData(nameof(Exceptions))]
+    public void What_a_call_threw_says_how_it_has_ended(Exception exception, CallOutcome outcome, bool mayRepeat)
+    {
+        var end = CallOutcomes.Of(exception);
+        Assert.Equal((outcome, mayRepeat), (end.Outcome, end.MayRepeat));
+    }
+}
