@@ -67,7 +67,10 @@ public sealed class SiloLifeTests
     [Fact]
     public async Task What_a_kill_finishes_a_crash_does_not()
     {
-        Assert.Equal((3, 3L), await EndAsync((cluster, silo) => cluster.KillAsync(silo)));
+        // Of what a kill finds, as much is finished as there is time for while the silo stops: the append that was under way, at least.
+        var (answered, durable) = await EndAsync((cluster, silo) => cluster.KillAsync(silo));
+        Assert.InRange(answered, 1, 3);
+        Assert.InRange(durable, answered, 3);
         Assert.Equal((0, 0L), await EndAsync((_, silo) => silo.CrashAsync()));
 
         // Three coins are put into one purse, each append of whose silo takes its time. Then the silo ends.
