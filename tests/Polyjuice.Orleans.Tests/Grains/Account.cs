@@ -28,10 +28,6 @@ public interface ITeller : IGrainWithIntegerKey
     [Transaction(TransactionOption.Create)]
     Task Transfer(long from, long to, int amount);
 
-    /// <summary>The same, and a second is all the time that there is.</summary>
-    [Transaction(TransactionOption.Create), ResponseTimeout("00:00:01")]
-    Task TransferBriefly(long from, long to, int amount);
-
     [Transaction(TransactionOption.Create)]
     Task<int> Sum(long[] accounts);
 }
@@ -58,8 +54,6 @@ public sealed class TellerGrain : Grain, ITeller
         await GrainFactory.GetGrain<IAccount>(from).Withdraw(amount);
         await GrainFactory.GetGrain<IAccount>(to).Deposit(amount);
     }
-
-    public Task TransferBriefly(long from, long to, int amount) => Transfer(from, to, amount);
 
     public async Task<int> Sum(long[] accounts)
     {

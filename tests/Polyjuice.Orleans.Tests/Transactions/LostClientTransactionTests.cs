@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans;
 using Orleans.Runtime;
@@ -28,7 +27,6 @@ public sealed class LostClientTransactionTests : IAsyncLifetime
     {
         var (one, other) = (_cluster!.Client.GetGrain<IAccount>(1), _cluster.Client.GetGrain<IAccount>(2));
         var runs = 0;
-        var began = Stopwatch.GetTimestamp();
         await Transactions.RunTransaction(TransactionOption.Create, async () =>
         {
             await one.Deposit(5);
@@ -36,9 +34,6 @@ public sealed class LostClientTransactionTests : IAsyncLifetime
             await other.Deposit(7);
         });
 
-        // Not after somebody's time-out of 30 s.
-        var took = Stopwatch.GetElapsedTime(began);
-        Assert.True(took < TimeSpan.FromSeconds(25), $"took {took}");
         Assert.Equal((2, 5, 7), (runs, await one.GetBalance(), await other.GetBalance()));
     }
 
