@@ -2,6 +2,7 @@ using Orleans;
 using Orleans.Runtime;
 using Polyjuice.Execution;
 using Polyjuice.Lab.Workloads;
+using Polyjuice.Orleans;
 using Polyjuice.Policies;
 using Polyjuice.Testing;
 using Polyjuice.Tracing;
@@ -31,7 +32,10 @@ public sealed class PolyjuiceBenchmarkCluster : ITracingCluster
 
     /// <inheritdoc/>
     public IReadOnlyList<(PolicyStore Policies, Func<EngineStatistics?> Load)> Processes =>
-        [.. _cluster.Silos.Select(silo => (silo.Policies, (Func<EngineStatistics?>)(() => silo.Engine.Statistics)))];
+        [.. _cluster.Silos.Select(silo => (silo.Policies, LoadOf(silo.Engine)))];
+
+    // Who follows tables may ask once more when the silo's services have gone.
+    private static Func<EngineStatistics?> LoadOf(IPolyjuiceSilo engine) => () => engine.Statistics;
 
     /// <summary>Starts one.</summary>
     public static async Task<IBenchmarkCluster> StartAsync(ClusterShape shape) => await StartTraceableAsync(shape);

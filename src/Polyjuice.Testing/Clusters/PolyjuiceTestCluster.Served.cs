@@ -29,6 +29,40 @@ public sealed partial class PolyjuiceTestCluster
         }
     }
 
+    /// <summary>
+    /// Completes when every transaction that has begun on the silos that run has ended. A transaction outlives the call of a client that
+    /// has waited for its answer as long as it does; what is read before it ends may be of before it or of after it.
+    /// </summary>
+    /// <param name="timeout">The bound; 1 min by default.</param>
+    /// <exception cref="TimeoutException">Some have not ended in time; the message names their silos.</exception>
+    public async Task WhenIdleAsync(TimeSpan? timeout = null)
+    {
+        using var end = new CancellationTokenSource(timeout ?? TimeSpan.FromMinutes(1));
+        try
+        {
+            while (Busy().Length > 0) await Task.Delay(s_servedInterval, end.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException exception) when (end.IsCancellationRequested)
+        {
+            throw new TimeoutException($"Transactions have not ended, begun on {string.Join(" and ", Busy().Select(silo => silo.ToString()))}.", exception);
+        }
+    }
+
+    private TestSilo[] Busy() => [.. Silos.Where(silo => silo.State == TestSiloState.Running && HasTransactions(silo))];
+
+    private static bool HasTransactions(TestSilo silo)
+    {
+        try
+        {
+            return silo.Engine.HasTransactions;
+        }
+        catch (ObjectDisposedException)
+        {
+            // It has just ended, and its transactions with it.
+            return false;
+        }
+    }
+
     private bool IsServed()
     {
         try

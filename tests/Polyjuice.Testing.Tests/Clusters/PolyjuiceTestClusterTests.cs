@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Orleans;
 using Orleans.Runtime;
 using Polyjuice.Policies;
 using Polyjuice.Tracing;
@@ -64,6 +65,29 @@ public sealed class PolyjuiceTestClusterTests
         cluster.Swap(BuiltinPolicies.Get("ic3"));
 
         Assert.All(cluster.Silos, silo => Assert.Equal("ic3", silo.Policies.Current.Name));
+    }
+
+    [Fact]
+    public async Task A_cluster_is_idle_when_the_last_transaction_has_ended()
+    {
+        await using var cluster = await PolyjuiceTestCluster.StartAsync();
+        await cluster.WhenIdleAsync();
+        var (joined, mayEnd) = (new TaskCompletionSource(), new TaskCompletionSource());
+        var transaction = cluster.Transactions.RunTransaction(TransactionOption.Create, async () =>
+        {
+            await cluster.Grains.GetGrain<IPurse>(1).Put(1);
+            joined.SetResult();
+            await mayEnd.Task;
+        });
+        await joined.Task;
+
+        var failure = await Assert.ThrowsAsync<TimeoutException>(() => cluster.WhenIdleAsync(TimeSpan.FromMilliseconds(50)));
+        Assert.Contains(cluster.Silos, silo => failure.Message.Contains(silo.ToString(), StringComparison.Ordinal));
+
+        mayEnd.SetResult();
+        await transaction;
+        await cluster.WhenIdleAsync();
+        Assert.Equal(1, await cluster.Grains.GetGrain<IPurse>(1).Count());
     }
 
     [Fact]
