@@ -17,7 +17,7 @@ internal sealed class CountingDevice(ILogDevice inner, Action<int> read) : ILogD
 
     public ValueTask<long> GetLengthAsync(string name, CancellationToken cancellationToken) => inner.GetLengthAsync(name, cancellationToken);
 
-    public ValueTask<long> GetAnsweredLengthAsync(string segment, CancellationToken cancellationToken) => inner.GetAnsweredLengthAsync(segment, cancellationToken);
+    public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAnsweredAsync(string prefix, CancellationToken cancellationToken) => inner.ListAnsweredAsync(prefix, cancellationToken);
 
     public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> buffer, CancellationToken cancellationToken)
     {

@@ -323,8 +323,6 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
     {
         public int PartitionCount => store.PartitionCount;
 
-        public long Generation => store.Generation;
-
         public IPartitionLog Open(int partition) => new NodeLog(node, store.Open(partition));
     }
 

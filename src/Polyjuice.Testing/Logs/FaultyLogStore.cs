@@ -16,9 +16,6 @@ public sealed class FaultyLogStore(ILogStore inner, LogFaults faults) : ILogStor
     public int PartitionCount => inner.PartitionCount;
 
     /// <inheritdoc/>
-    public long Generation => inner.Generation;
-
-    /// <inheritdoc/>
     public string Identity => inner.Identity;
 
     /// <summary>What goes wrong.</summary>

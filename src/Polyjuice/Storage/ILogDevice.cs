@@ -75,10 +75,12 @@ public interface ILogDevice : IAsyncDisposable
     ValueTask<long> GetLengthAsync(string name, CancellationToken cancellationToken);
 
     /// <summary>
-    /// A length that a segment has had, all of it answered with <see cref="DeviceAppendResult.Appended"/>, as far as the device has kept that somewhere else than in the segment; 0 if it has not. On a device that <see cref="MayTear"/>
-    /// it tells apart what a crash left of an append that nobody was answered, and what was lost of others.
+    /// Segments to which appends were answered with <see cref="DeviceAppendResult.Appended"/>, and a length up to which all of them were, as far as the device has kept that somewhere else than in the segment; the segment may be gone.
+    /// On a device that <see cref="MayTear"/> it tells apart what a crash left of an append that nobody was answered, and what was lost of others. Each segment at most once; empty where the device keeps nothing.
     /// </summary>
-    ValueTask<long> GetAnsweredLengthAsync(string segment, CancellationToken cancellationToken) => new(0L);
+    /// <param name="prefix">What the segments' names begin with.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    ValueTask<IReadOnlyList<LogDeviceEntry>> ListAnsweredAsync(string prefix, CancellationToken cancellationToken) => new([]);
 
     /// <summary>Reads part of a segment or object.</summary>
     /// <param name="name">Which.</param>

@@ -7,12 +7,6 @@ public interface ILogStore
     int PartitionCount { get; }
 
     /// <summary>
-    /// A number above that of every earlier opening of this store, by any process; 0 when the store does not keep one. Hosts make
-    /// <see cref="Hosting.NodeId"/>s of it, which must be unique among all nodes that ever used the logs.
-    /// </summary>
-    long Generation => 0;
-
-    /// <summary>
     /// What tells this store from every other one: the same wherever it is open. Hosts refuse to run one cluster on two stores. Empty when the store does not know.
     /// </summary>
     string Identity => "";

@@ -8,8 +8,8 @@ internal static partial class StorageLog
     [LoggerMessage(101, LogLevel.Warning, "{File}: cut {Bytes} bytes at offset {Offset}, which a crash left of an append that was never answered ({What}).")]
     public static partial void TornTailCut(ILogger logger, string file, long offset, long bytes, string what);
 
-    [LoggerMessage(102, LogLevel.Information, "Logs in {Location}: {Partitions} partition(s), opening {Generation}.")]
-    public static partial void Opened(ILogger logger, string location, int partitions, long generation);
+    [LoggerMessage(102, LogLevel.Information, "Logs in {Location}: {Partitions} partition(s).")]
+    public static partial void Opened(ILogger logger, string location, int partitions);
 
     [LoggerMessage(103, LogLevel.Warning, "{Name} could not be deleted; it will be tried again.")]
     public static partial void NotDeleted(ILogger logger, Exception exception, string name);

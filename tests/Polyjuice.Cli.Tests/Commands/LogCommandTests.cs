@@ -49,6 +49,7 @@ public sealed class LogCommandTests : IDisposable
         await WriteAsync();
         await using (var file = File.OpenWrite(Segment)) file.SetLength(file.Length - 3);
         File.Delete(Segment + ".answered");
+        File.Delete(Path.GetDirectoryName(Segment) + ".answered");
         var answer = await _tool.RunAsync("log", "verify", "--data", Data);
         Assert.Equal(0, answer.ExitCode);
         Assert.Contains("never answered", answer.Output);

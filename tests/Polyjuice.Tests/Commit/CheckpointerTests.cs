@@ -109,7 +109,7 @@ public sealed class CheckpointerTests(ITestOutputHelper output) : IDisposable
         await store.DisposeAsync();
         File.Delete(_folder.File("p00000", "00000000000000000000.log"));
         await using var again = await FileLogStore.OpenAsync(new FileLogOptions { Directory = _folder.Path }, NullLogger.Instance, CancellationToken.None);
-        await Assert.ThrowsAsync<LogUnusableException>(() => Checkpointer.ReadAsync(again.Open(0), end, CancellationToken.None));
+        await Assert.ThrowsAsync<LogDamagedException>(() => Checkpointer.ReadAsync(again.Open(0), end, CancellationToken.None));
     }
 
     private sealed class CountingLog(IPartitionLog inner) : IPartitionLog

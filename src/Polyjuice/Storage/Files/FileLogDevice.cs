@@ -19,6 +19,7 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
 
     private readonly string _root = Path.GetFullPath(directory);
     private readonly ConcurrentDictionary<string, FileSegment> _segments = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, AnsweredEnd> _ends = new(StringComparer.Ordinal);
     private readonly Lock _opening = new();
     private readonly Lock _putting = new();
     private long _temporaries;
@@ -57,13 +58,13 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
     public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAsync(string prefix, CancellationToken cancellationToken) => Do<IReadOnlyList<LogDeviceEntry>>(_root, cancellationToken, () =>
     {
         // Only the folder that the prefix names, which may be one of thousands.
-        var folder = Path.Combine(_root, prefix[..(prefix.LastIndexOf('/') + 1)]);
+        var folder = FolderOf(prefix);
         if (!Directory.Exists(folder)) return [];
         var entries = new List<LogDeviceEntry>();
         foreach (var file in new DirectoryInfo(folder).EnumerateFiles("*", SearchOption.AllDirectories))
         {
-            var name = Path.GetRelativePath(_root, file.FullName).Replace('\\', '/');
-            if (!name.StartsWith(prefix, StringComparison.Ordinal) || name.EndsWith(TemporarySuffix, StringComparison.Ordinal) || name.EndsWith(AnsweredLength.Suffix, StringComparison.Ordinal)) continue;
+            var name = NameOf(file.FullName);
+            if (!name.StartsWith(prefix, StringComparison.Ordinal) || name.EndsWith(TemporarySuffix, StringComparison.Ordinal) || name.EndsWith(AnsweredFile.Suffix, StringComparison.Ordinal)) continue;
             if (LengthOf(name, file) is { } length) entries.Add(new LogDeviceEntry(name, length));
         }
 
@@ -94,8 +95,32 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
         IsSegment(name) ? SegmentOf(name).Length : new FileInfo(PathOf(name)).Length);
 
     /// <inheritdoc/>
-    public ValueTask<long> GetAnsweredLengthAsync(string segment, CancellationToken cancellationToken) =>
-        Do(PathOf(segment), cancellationToken, () => AnsweredLength.Read(PathOf(segment)));
+    public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAnsweredAsync(string prefix, CancellationToken cancellationToken) => Do<IReadOnlyList<LogDeviceEntry>>(_root, cancellationToken, () =>
+    {
+        var known = new Dictionary<string, long>(StringComparer.Ordinal);
+        var folder = FolderOf(prefix);
+        if (Directory.Exists(folder))
+        {
+            foreach (var path in Directory.EnumerateFiles(folder, "*" + AnsweredFile.Suffix, SearchOption.AllDirectories)) Note(path);
+        }
+
+        // That of the folder itself is beside it.
+        if (prefix.EndsWith('/')) Note(AnsweredEnd.PathOf(folder));
+        return [.. known.Select(one => new LogDeviceEntry(one.Key, one.Value)).OrderBy(entry => entry.Name, StringComparer.Ordinal)];
+
+        void Note(string path)
+        {
+            var of = path[..^AnsweredFile.Suffix.Length];
+            if (of.EndsWith(LogIdentity.SegmentSuffix, StringComparison.Ordinal)) Add(of, AnsweredLength.Read(of));
+            else if (AnsweredEnd.Read(path) is var (segment, length)) Add(Path.Combine(of, segment), length);
+        }
+
+        void Add(string path, long length)
+        {
+            var name = NameOf(path);
+            if (name.StartsWith(prefix, StringComparison.Ordinal)) known[name] = Math.Max(length, known.GetValueOrDefault(name));
+        }
+    });
 
     /// <inheritdoc/>
     public ValueTask<int> ReadAsync(string name, long offset, Memory<byte> buffer, CancellationToken cancellationToken) => Do(PathOf(name), cancellationToken, () =>
@@ -174,6 +199,8 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
     {
         foreach (var segment in _segments.Values) segment.Dispose();
         _segments.Clear();
+        foreach (var end in _ends.Values) end.Dispose();
+        _ends.Clear();
         return ValueTask.CompletedTask;
     }
 
@@ -195,14 +222,21 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
 
     private string PathOf(string name) => Path.Combine(_root, name);
 
+    private string NameOf(string path) => Path.GetRelativePath(_root, path).Replace('\\', '/');
+
+    // Without the separator at its end.
+    private string FolderOf(string prefix) => Path.TrimEndingDirectorySeparator(Path.Combine(_root, prefix[..(prefix.LastIndexOf('/') + 1)]));
+
     private FileSegment SegmentOf(string name)
     {
         if (_segments.TryGetValue(name, out var open)) return open;
         lock (_opening)
         {
-            return _segments.GetOrAdd(name, key => new FileSegment(PathOf(key), flush, flush ? roomBytes : 0));
+            return _segments.GetOrAdd(name, key => new FileSegment(PathOf(key), flush, flush ? roomBytes : 0, EndOf(key)));
         }
     }
+
+    private AnsweredEnd? EndOf(string segment) => segment.LastIndexOf('/') is > 0 and var slash ? _ends.GetOrAdd(segment[..slash], folder => new AnsweredEnd(PathOf(folder))) : null;
 
     private void MakeFolder(string folder)
     {

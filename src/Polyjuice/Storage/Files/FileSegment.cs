@@ -1,3 +1,4 @@
+using System.Text;
 using Microsoft.Win32.SafeHandles;
 
 namespace Polyjuice.Storage;
@@ -23,6 +24,8 @@ internal sealed class FileSegment : IDisposable
     private readonly bool _flush;
     private readonly long _roomBytes;
     private readonly AnsweredLength _answered;
+    private readonly AnsweredEnd? _end;
+    private readonly byte[] _name;
     private long _length;
     private long _written;
     private bool _isSuspect;
@@ -31,12 +34,15 @@ internal sealed class FileSegment : IDisposable
     /// <param name="path">The file.</param>
     /// <param name="flush">Whether to flush what is appended.</param>
     /// <param name="roomBytes">The most zeros that are written ahead at a time; 0 writes none.</param>
-    public FileSegment(string path, bool flush, long roomBytes)
+    /// <param name="end">Hears of each append that is answered, too; <see langword="null"/> where there is nobody.</param>
+    public FileSegment(string path, bool flush, long roomBytes, AnsweredEnd? end)
     {
         _path = path;
         _flush = flush;
         _roomBytes = roomBytes;
         _answered = new AnsweredLength(path);
+        _end = end;
+        _name = Encoding.UTF8.GetBytes(Path.GetFileName(path));
         _file = File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
 
         // What an earlier process wrote may be in the system's memory only, and will be taken for durable from here on.
@@ -66,7 +72,12 @@ internal sealed class FileSegment : IDisposable
             Volatile.Write(ref _length, end);
 
             // Not of what was never flushed: it might outlast that.
-            if (_flush) _answered.Set(end);
+            if (_flush)
+            {
+                _answered.Set(end);
+                _end?.Set(_name, end);
+            }
+
             return DeviceAppendResult.Appended;
         }
     }
@@ -92,6 +103,7 @@ internal sealed class FileSegment : IDisposable
         lock (_gate)
         {
             if (AnsweredLength.Read(_path) > length) _answered.Set(length);
+            _end?.Cut(_name, length);
             RandomAccess.SetLength(_file, length);
             if (_flush) RandomAccess.FlushToDisk(_file);
             _written = length;

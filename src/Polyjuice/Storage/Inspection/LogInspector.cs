@@ -56,29 +56,23 @@ internal sealed class LogInspector
     public async IAsyncEnumerable<InspectedBatch> ReadAsync(int partition, LogReport report, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         var identity = IdentityOf(partition);
-        var segments = new List<(long First, LogDeviceEntry Entry)>();
-        long checkpoint = 0;
-        foreach (var entry in await _device.ListAsync(identity.Prefix, cancellationToken))
-        {
-            if (LogIdentity.TryParse(entry.Name, LogIdentity.CheckpointSuffix, out var covered)) checkpoint = Math.Max(checkpoint, covered);
-            if (LogIdentity.TryParse(entry.Name, LogIdentity.SegmentSuffix, out var first)) segments.Add((first, entry));
-        }
-
+        var (shape, missing) = await LogShape.ReadAsync(_device, identity, cancellationToken);
+        if (missing is not null) report.Problems.Add(new LogProblem(Path(missing.Name), missing.Offset, missing.What, false));
         LogEnd? before = null;
-        for (var i = 0; i < segments.Count; i++)
+        for (var i = 0; i < shape.Segments.Count; i++)
         {
-            var (first, entry) = segments[i];
-            var isLast = i == segments.Count - 1;
+            var first = shape.Segments[i];
+            var name = identity.Segment(first);
+            var isLast = i == shape.Segments.Count - 1;
             report.Segments++;
 
             // Below a checkpoint there may be gaps: where trimming was interrupted, or a deposed owner has made a trimmed segment anew.
-            if (before is { } known && (known.Position != first || !known.IsSealed) && first > checkpoint)
-                report.Problems.Add(new LogProblem(Path(entry.Name), 0, $"the segment before it {(known.IsSealed ? "has ended" : "breaks off")} before batch {known.Position}", false));
+            if (before is { } known && (known.Position != first || !known.IsSealed) && first > (shape.Checkpoint?.Position ?? 0))
+                report.Problems.Add(new LogProblem(Path(name), 0, $"the segment before it {(known.IsSealed ? "has ended" : "breaks off")} before batch {known.Position}", false));
             var end = LogEnd.OfEmpty(first);
 
-            // The length comes after what is known of it, because it may be growing.
-            var answered = isLast ? await _device.GetAnsweredLengthAsync(entry.Name, cancellationToken) : 0;
-            var length = answered > entry.Length ? await _device.GetLengthAsync(entry.Name, cancellationToken) : entry.Length;
+            var answered = isLast ? shape.AnsweredOf(name) : 0;
+            var length = await _device.GetLengthAsync(name, cancellationToken);
             var reader = new SegmentReader(_device, identity, first, length);
             var parts = new List<byte>();
             report.Bytes += length;
@@ -98,7 +92,7 @@ internal sealed class LogInspector
                 if (damage is not null)
                 {
                     var next = await reader.FindFrameBehindAsync(cancellationToken);
-                    report.Problems.Add(new LogProblem(Path(entry.Name), damage.Offset, damage.What, isLast && next is null && _device.MayTear && damage.Offset >= answered));
+                    report.Problems.Add(new LogProblem(Path(name), damage.Offset, damage.What, isLast && next is null && _device.MayTear && damage.Offset >= answered));
                     if (next is not { } offset) break;
 
                     // Go on with what can be read, to find all that is wrong.
@@ -108,7 +102,7 @@ internal sealed class LogInspector
 
                 if (!more)
                 {
-                    if (reader.Offset < answered) report.Problems.Add(new LogProblem(Path(entry.Name), reader.Offset, $"nothing follows; {SegmentedLog.Lost(answered)}", false));
+                    if (reader.Offset < answered) report.Problems.Add(new LogProblem(Path(name), reader.Offset, $"nothing follows; {LogShape.Lost(answered)}", false));
                     report.Bytes -= reader.Room;
                     break;
                 }
@@ -116,7 +110,7 @@ internal sealed class LogInspector
                 var frame = reader.Current;
                 if (end.Check(frame) is { } wrong)
                 {
-                    report.Problems.Add(new LogProblem(Path(entry.Name), frame.Offset, wrong, false));
+                    report.Problems.Add(new LogProblem(Path(name), frame.Offset, wrong, false));
                     end = end with { Position = frame.Position, IsSealed = false };
                 }
 
@@ -125,7 +119,7 @@ internal sealed class LogInspector
                 end = end.After(frame);
                 if (isPart) parts.AddRange(frame.Payload.Span);
                 if (!frame.Flags.HasFlag(FrameFlags.Continues))
-                    yield return new InspectedBatch(entry.Name, frame.Offset, frame.Position, frame.Id, isPart ? parts.ToArray() : frame.Payload);
+                    yield return new InspectedBatch(name, frame.Offset, frame.Position, frame.Id, isPart ? parts.ToArray() : frame.Payload);
             }
 
             before = end;
@@ -136,13 +130,8 @@ internal sealed class LogInspector
     public async IAsyncEnumerable<InspectedBatch> ReadCheckpointAsync(int partition, LogReport report, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         var identity = IdentityOf(partition);
-        foreach (var entry in await _device.ListAsync(identity.Prefix, cancellationToken))
-        {
-            if (!LogIdentity.TryParse(entry.Name, LogIdentity.CheckpointSuffix, out var position) || position < report.Checkpoint) continue;
-            (report.Checkpoint, report.CheckpointBytes) = (position, entry.Length);
-        }
-
-        if (report.Checkpoint is not { } highest) yield break;
+        if (LogShape.HighestCheckpoint(await _device.ListAsync(identity.Prefix, cancellationToken)) is not var (highest, bytes)) yield break;
+        (report.Checkpoint, report.CheckpointBytes) = (highest, bytes);
         await using var pieces = CheckpointFormat.ReadAsync(_device, identity, highest, cancellationToken).GetAsyncEnumerator(cancellationToken);
         while (true)
         {

@@ -53,16 +53,8 @@ internal sealed partial class SegmentedLog
     private async Task<bool> IsOvertakenAsync(long position, CancellationToken cancellationToken) =>
         await HighestCheckpointAsync(cancellationToken) is { } highest && highest.Position > position;
 
-    private async Task<(long Position, long Length)?> HighestCheckpointAsync(CancellationToken cancellationToken)
-    {
-        (long Position, long Length)? highest = null;
-        foreach (var entry in await _device.ListAsync(_identity.Prefix, cancellationToken))
-        {
-            if (LogIdentity.TryParse(entry.Name, LogIdentity.CheckpointSuffix, out var position) && !(highest?.Position >= position)) highest = (position, entry.Length);
-        }
-
-        return highest;
-    }
+    private async Task<(long Position, long Length)?> HighestCheckpointAsync(CancellationToken cancellationToken) =>
+        LogShape.HighestCheckpoint(await _device.ListAsync(_identity.Prefix, cancellationToken));
 
     private async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadCheckpointAsync(long position, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {

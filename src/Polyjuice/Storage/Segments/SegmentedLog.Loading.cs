@@ -64,23 +64,18 @@ internal sealed partial class SegmentedLog
 
     private async Task LoadAsync(CancellationToken cancellationToken)
     {
-        // The checkpoint comes first: what it stands for was in the log before it was made, so the log must show it from now on.
-        var highest = await HighestCheckpointAsync(cancellationToken);
-        await ListSegmentsAsync(cancellationToken);
+        var (shape, damage) = await LogShape.ReadAsync(_device, _identity, cancellationToken);
+        if (damage is not null) throw damage;
+        _segments.Clear();
+        _segments.AddRange(shape.Segments);
         if (_segments.Count == 0)
         {
-            if (highest is { } checkpoint)
-            {
-                throw new LogDamagedException(
-                    _device.Location, _identity.Segment(checkpoint.Position), 0, $"there is a checkpoint of {checkpoint.Position} batches, and no segment at all");
-            }
-
             await _device.CreateAsync(_identity.Segment(0), cancellationToken);
             _segments.Add(0);
         }
 
         var end = LogEnd.OfEmpty(_segments[^1]);
-        var answered = await _device.GetAnsweredLengthAsync(_identity.Segment(end.FirstPosition), cancellationToken);
+        var answered = shape.AnsweredOf(_identity.Segment(end.FirstPosition));
         var length = await _device.GetLengthAsync(_identity.Segment(end.FirstPosition), cancellationToken);
         try
         {
@@ -88,33 +83,24 @@ internal sealed partial class SegmentedLog
         }
         catch (LogDamagedException exception) when (_device.MayTear)
         {
-            if (exception.Offset < answered) throw new LogDamagedException(_device.Location, exception.Name, exception.Offset, $"{exception.What}; {Lost(answered)}, so this is not an append that a crash interrupted");
+            if (exception.Offset < answered) throw new LogDamagedException(_device.Location, exception.Name, exception.Offset, $"{exception.What}; {LogShape.Lost(answered)}, so this is not an append that a crash interrupted");
             end = await CutAsync(exception, length, cancellationToken);
             length = end.Offset;
         }
 
-        if (end.Offset < answered) throw new LogDamagedException(_device.Location, _identity.Segment(end.FirstPosition), end.Offset, $"nothing follows; {Lost(answered)}");
+        if (end.Offset < answered) throw new LogDamagedException(_device.Location, _identity.Segment(end.FirstPosition), end.Offset, $"nothing follows; {LogShape.Lost(answered)}");
 
         // Room that was made and not filled: the next append goes where it begins.
         if (end.Offset < length) await _device.TruncateAsync(_identity.Segment(end.FirstPosition), end.Offset, cancellationToken);
         _end = end;
         await FollowAsync(cancellationToken);
-        if (highest is { } known && known.Position > _end.Position)
+        if (shape.Checkpoint is { } known && known.Position > _end.Position)
         {
             throw new LogDamagedException(
                 _device.Location, _identity.Segment(_end.FirstPosition), _end.Offset, $"the log ends with batch {_end.Position - 1}, and there is a checkpoint of {known.Position} batches");
         }
 
         _isLoaded = true;
-    }
-
-    private async Task ListSegmentsAsync(CancellationToken cancellationToken)
-    {
-        _segments.Clear();
-        foreach (var entry in await _device.ListAsync(_identity.Prefix, cancellationToken))
-        {
-            if (LogIdentity.TryParse(entry.Name, LogIdentity.SegmentSuffix, out var first)) _segments.Add(first);
-        }
     }
 
     /// <summary>Reads a segment's frames from a known end on.</summary>
@@ -151,9 +137,6 @@ internal sealed partial class SegmentedLog
         StorageLog.TornTailCut(_logger, $"{_device.Location}/{damage.Name}", cut, Math.Max(1, reader.WrittenEnd - cut), damage.What);
         return end;
     }
-
-    /// <summary>Why what is not there is missing: no crash takes away what was flushed.</summary>
-    public static string Lost(long answered) => $"appends there were answered up to offset {answered}";
 
     /// <summary>Whether the last segment's header is whole, but another one than it should have: then the file is of another log, and no crash has anything to do with it.</summary>
     private async Task<bool> HasForeignHeaderAsync(string name, CancellationToken cancellationToken)

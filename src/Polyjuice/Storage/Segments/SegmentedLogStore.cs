@@ -1,6 +1,5 @@
 using System.ComponentModel.DataAnnotations;
 using System.Globalization;
-using System.Text;
 using Microsoft.Extensions.Logging;
 
 namespace Polyjuice.Storage;
@@ -11,7 +10,6 @@ namespace Polyjuice.Storage;
 /// </summary>
 public sealed class SegmentedLogStore : ILogStore, IAsyncDisposable
 {
-    private const string GenerationName = "generation";
     private const int ThreadsMax = 16;
     private readonly ILogDevice _device;
     private readonly ILogDeviceLock? _lock;
@@ -19,11 +17,10 @@ public sealed class SegmentedLogStore : ILogStore, IAsyncDisposable
     private readonly SegmentedLog[] _logs;
     private bool _isDisposed;
 
-    private SegmentedLogStore(ILogDevice device, ILogDeviceLock? deviceLock, StoreManifest manifest, SegmentedLogOptions options, long generation, ILogger logger)
+    private SegmentedLogStore(ILogDevice device, ILogDeviceLock? deviceLock, StoreManifest manifest, SegmentedLogOptions options, ILogger logger)
     {
         _device = device;
         _lock = deviceLock;
-        Generation = generation;
         Identity = manifest.Store.ToString("x16", CultureInfo.InvariantCulture);
         _logs = new SegmentedLog[manifest.Partitions];
         var threads = options.Threads > 0 ? options.Threads : Math.Min((manifest.Partitions + 1) / 2, ThreadsMax);
@@ -39,9 +36,6 @@ public sealed class SegmentedLogStore : ILogStore, IAsyncDisposable
 
     /// <inheritdoc/>
     public int PartitionCount => _logs.Length;
-
-    /// <inheritdoc/>
-    public long Generation { get; }
 
     /// <inheritdoc/>
     public string Identity { get; }
@@ -72,9 +66,8 @@ public sealed class SegmentedLogStore : ILogStore, IAsyncDisposable
                     $"The logs in {device.Location} were created with {manifest.Partitions} partition(s), and {options.Partitions} were asked for. The number can't be changed: leave it out, or use another place.");
             }
 
-            var generation = taken is null ? 0 : await RaiseGenerationAsync(device, cancellationToken);
-            StorageLog.Opened(logger, device.Location, manifest.Partitions, generation);
-            return new SegmentedLogStore(device, taken, manifest, options, generation, logger);
+            StorageLog.Opened(logger, device.Location, manifest.Partitions);
+            return new SegmentedLogStore(device, taken, manifest, options, logger);
         }
         catch
         {
@@ -97,24 +90,5 @@ public sealed class SegmentedLogStore : ILogStore, IAsyncDisposable
         // The device first: what it still does to its segments must not come after whoever takes them over.
         await _device.DisposeAsync();
         if (_lock is not null) await _lock.DisposeAsync();
-    }
-
-    // Under the lock, so that no two openings have the same.
-    private static async Task<long> RaiseGenerationAsync(ILogDevice device, CancellationToken cancellationToken)
-    {
-        long last = 0;
-        try
-        {
-            var text = Encoding.ASCII.GetString((await new ObjectReader(device, GenerationName).TakeAsync(64, cancellationToken)).Span);
-            if (!long.TryParse(text.Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out last))
-                throw new LogDamagedException(device.Location, GenerationName, 0, $"'{text.Trim()}' is no number");
-        }
-        catch (FileNotFoundException)
-        {
-        }
-
-        var bytes = Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{last + 1}\n"));
-        await device.PutAsync(GenerationName, StoreManifest.Pieces(bytes), overwrite: true, cancellationToken);
-        return last + 1;
     }
 }

@@ -306,7 +306,7 @@ public sealed class FileLogStoreTests : IDisposable
     [Fact]
     public void A_segment_takes_an_append_only_at_its_exact_end()
     {
-        using var segment = new FileSegment(MakeFile(), flush: true, roomBytes: 0);
+        using var segment = new FileSegment(MakeFile(), flush: true, roomBytes: 0, null);
         Assert.Equal(DeviceAppendResult.Appended, segment.Append(0, [1, 2, 3]));
         Assert.Equal(DeviceAppendResult.Conflict, segment.Append(0, [4]));
         Assert.Equal(DeviceAppendResult.Conflict, segment.Append(4, [4]));
@@ -320,7 +320,7 @@ public sealed class FileLogStoreTests : IDisposable
     public void A_full_disk_is_said_and_the_append_goes_through_once_there_is_room()
     {
         if (!File.Exists("/dev/full")) return;
-        using var segment = new FileSegment("/dev/full", flush: false, roomBytes: 0);
+        using var segment = new FileSegment("/dev/full", flush: false, roomBytes: 0, null);
         var raw = Assert.ThrowsAny<IOException>(() => segment.Append(0, [1]));
         Assert.Contains("disk of /x is full", FileErrors.Explain(raw, "/x").Message, StringComparison.Ordinal);
     }
@@ -403,7 +403,11 @@ public sealed class FileLogStoreTests : IDisposable
     }
 
     /// <summary>As if the last append there had never been answered.</summary>
-    private static void Forget(string path) => File.Delete(path + ".answered");
+    private static void Forget(string path)
+    {
+        File.Delete(path + ".answered");
+        File.Delete(Path.GetDirectoryName(path) + ".answered");
+    }
 
     private static void Overwrite(string path, long offset, int count)
     {

@@ -343,14 +343,6 @@ public sealed partial class SegmentedLogTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Each_opening_has_a_higher_generation()
-    {
-        var one = await OpenStore(new SegmentedLogOptions());
-        var two = await OpenStore(new SegmentedLogOptions());
-        Assert.True(two.Generation > one.Generation && one.Generation > 0);
-    }
-
-    [Fact]
     public async Task Logs_without_their_manifest_are_refused()
     {
         await _log.Fill(1);
