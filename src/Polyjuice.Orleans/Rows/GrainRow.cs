@@ -5,7 +5,7 @@ using Polyjuice.Orleans.Silos;
 namespace Polyjuice.Orleans.Rows;
 
 /// <summary>A state that an activation keeps in a row: served by its silo's engine while the activation lives.</summary>
-internal abstract class GrainRow(IGrainContext grain, ParticipantKey key)
+internal abstract class GrainRow(IGrainContext grain, ParticipantKey key, string? storage)
 {
     private int _isRegaining;
 
@@ -14,6 +14,9 @@ internal abstract class GrainRow(IGrainContext grain, ParticipantKey key)
 
     /// <summary>Which state of which grain.</summary>
     public ParticipantKey Key => key;
+
+    /// <summary>The name of the storage that the state asks for; none for the silo's default one.</summary>
+    public string Storage => storage ?? "";
 
     /// <summary>Whether nobody else is taking the row over again; thread-safe.</summary>
     public bool BeginRegaining() => Interlocked.Exchange(ref _isRegaining, 1) == 0;

@@ -7,10 +7,11 @@ namespace Polyjuice.Orleans.Rows;
 /// <inheritdoc/>
 /// <param name="grain">The activation.</param>
 /// <param name="key">Which state of which grain.</param>
+/// <param name="storage">The name of the storage that the state asks for.</param>
 /// <param name="codec">How values are copied.</param>
 /// <param name="open">The row; each has its own object of the provider, because one serves one reader.</param>
 /// <typeparam name="T">The state type.</typeparam>
-internal sealed class GrainRowOf<T>(IGrainContext grain, ParticipantKey key, IStateCodec<T> codec, Func<IRowStore<T>> open) : GrainRow(grain, key) where T : class
+internal sealed class GrainRowOf<T>(IGrainContext grain, ParticipantKey key, string? storage, IStateCodec<T> codec, Func<IRowStore<T>> open) : GrainRow(grain, key, storage) where T : class
 {
     /// <inheritdoc/>
     public override Task AcquireAsync(TransactionEngine engine, CancellationToken cancellationToken) => engine.AcquireRowAsync(Key, codec, open(), cancellationToken);

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans;
+using Orleans.Configuration;
 using Orleans.Runtime;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
@@ -45,12 +46,14 @@ internal sealed partial class SiloEngine
 
     /// <summary>A grain with a state in a row is being activated here: completes when the state is served.</summary>
     /// <exception cref="SiloUnavailableException">The grain belongs to another silo, or the row can't be had in time.</exception>
+    /// <exception cref="OrleansConfigurationException">The log holds the state: in the row it would begin anew.</exception>
     public async Task AcquireRowAsync(GrainRow row, CancellationToken cancellationToken)
     {
         await JoinAsync(row.Grain, cancellationToken);
 
         // The grain goes on to where it belongs, and its row is that silo's.
         if (View.Map.OwnerOf(PartitionOf(row.Grain.GrainId)) != Node) return;
+        RequireNotInLog(row);
         var name = (row.Key.Grain, row.Key.State);
         _rows[name] = row;
 
@@ -124,6 +127,20 @@ internal sealed partial class SiloEngine
             if (IsAtRest(row)) return true;
             if (Environment.TickCount64 - start >= timeout.TotalMilliseconds || _stopping.IsCancellationRequested) return false;
         }
+    }
+
+    // A storage provider that was registered later must not hide what is in the log: updates would go to the row, and be gone when the provider is.
+    private void RequireNotInLog(GrainRow row)
+    {
+        using (Turn.Enter())
+        {
+            if (!Engine.HoldsInLog(row.Key)) return;
+        }
+
+        var place = row.Storage.Length == 0 ? "the silo's default storage provider" : $"the storage provider '{row.Storage}'";
+        throw new OrleansConfigurationException(
+            $"State '{row.Key.State}' of grain {row.Key.Grain} is in the transaction logs ({Logs.Location}), and this silo is configured to keep it with {place}, where it is not. Keep it in the logs "
+            + $"({nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.StateStorageOf)}[\"{row.Storage}\"] = {nameof(StateStorage)}.{nameof(StateStorage.Log)}), or take that provider out of the silo.");
     }
 
     private async Task TakeOverAsync(GrainRow row, CancellationToken cancellationToken)

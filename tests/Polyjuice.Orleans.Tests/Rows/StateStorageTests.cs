@@ -9,6 +9,7 @@ using Orleans.Storage;
 using Orleans.Transactions.Abstractions;
 using Polyjuice.Orleans.Rows;
 using Polyjuice.Orleans.Silos;
+using Polyjuice.Tests.Shared;
 using Polyjuice.Tests.Storages;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
@@ -82,6 +83,36 @@ public sealed class StateStorageTests
 
         Assert.Equal(5, await OrleansRowTests.Account(cluster, 1).GetBalance());
         Assert.Empty(rows.Keys);
+    }
+
+    /// <summary>It would read as new, take updates, and lose them once the provider is taken out again.</summary>
+    [Fact]
+    public async Task A_provider_that_was_registered_later_hides_no_state_that_is_in_the_log()
+    {
+        using var folder = new TestFolder();
+        var rows = new StoredRows();
+        await using (var before = await PolyjuiceCluster.StartAsync(1, InFiles)) await OrleansRowTests.Account(before, 1).Deposit(5);
+
+        await using (var cluster = await PolyjuiceCluster.StartAsync(1, silo =>
+        {
+            InFiles(silo);
+            silo.AddStoredGrainStorage(RowAccountGrain.Storage, rows);
+        }))
+        {
+            var refusal = (await Assert.ThrowsAnyAsync<Exception>(() => OrleansRowTests.Account(cluster, 1).Deposit(7))).ToString();
+            foreach (var part in (string[])["'balance'", OrleansRowTests.Account(cluster, 1).GetGrainId().ToString(), folder.Path, $"'{RowAccountGrain.Storage}'", nameof(PolyjuiceOptions.StateStorageOf)])
+                Assert.Contains(part, refusal, StringComparison.Ordinal);
+
+            // What is new goes where it is to go.
+            await OrleansRowTests.Account(cluster, 2).Deposit(9);
+            Assert.Equal(9, await OrleansRowTests.Account(cluster, 2).GetBalance());
+            Assert.Single(rows.Keys);
+        }
+
+        await using var after = await PolyjuiceCluster.StartAsync(1, InFiles);
+        Assert.Equal(5, await OrleansRowTests.Account(after, 1).GetBalance());
+
+        void InFiles(ISiloBuilder silo) => silo.AddFileLogAsDefault(options => options.Directory = folder.Path);
     }
 
     [Fact]

@@ -1,4 +1,4 @@
-namespace Polyjuice.Tests.Storage;
+namespace Polyjuice.Tests.Shared;
 
 /// <summary>A folder of its own for a test; gone afterwards.</summary>
 public sealed class TestFolder : IDisposable
