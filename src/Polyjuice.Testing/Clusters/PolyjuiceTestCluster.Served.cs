@@ -5,7 +5,8 @@ namespace Polyjuice.Testing;
 
 public sealed partial class PolyjuiceTestCluster
 {
-    private static readonly TimeSpan s_servedInterval = TimeSpan.FromMilliseconds(10);
+    private static readonly TimeSpan s_lookInterval = TimeSpan.FromMilliseconds(10);
+    private static readonly TimeSpan s_timeout = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan s_answerTimeout = TimeSpan.FromSeconds(2);
 
     /// <summary>
@@ -14,20 +15,11 @@ public sealed partial class PolyjuiceTestCluster
     /// </summary>
     /// <param name="timeout">The bound; 1 min by default.</param>
     /// <exception cref="TimeoutException">It did not come to that in time; the message says what each silo lacks.</exception>
-    public async Task WhenServedAsync(TimeSpan? timeout = null)
-    {
-        using var end = new CancellationTokenSource(timeout ?? TimeSpan.FromMinutes(1));
-        try
-        {
-            while (!IsServed()) await Task.Delay(s_servedInterval, end.Token).ConfigureAwait(false);
-            while (!await IsAnsweredAsync(end.Token).ConfigureAwait(false)) await Task.Delay(s_servedInterval, end.Token).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException exception) when (end.IsCancellationRequested)
-        {
-            var silos = Silos.Select(silo => $"{silo} {silo.State}, {silo.Engine.Readiness}");
-            throw new TimeoutException($"The cluster is not served, or does not answer its client: {string.Join("; ", silos)}.", exception);
-        }
-    }
+    public Task WhenServedAsync(TimeSpan? timeout = null) => WhenAsync(
+        async end => IsServed() && await IsAnsweredAsync(end).ConfigureAwait(false),
+        () => "The cluster is not served, or does not answer its client: "
+            + $"{string.Join("; ", Silos.Select(silo => $"{silo} {silo.State}, {silo.Engine.Readiness}"))}.",
+        timeout);
 
     /// <summary>
     /// Completes when every transaction that has begun on the silos that run has ended. A transaction outlives the call of a client that
@@ -35,16 +27,21 @@ public sealed partial class PolyjuiceTestCluster
     /// </summary>
     /// <param name="timeout">The bound; 1 min by default.</param>
     /// <exception cref="TimeoutException">Some have not ended in time; the message names their silos.</exception>
-    public async Task WhenIdleAsync(TimeSpan? timeout = null)
+    public Task WhenIdleAsync(TimeSpan? timeout = null) => WhenAsync(
+        _ => new(Busy().Length == 0),
+        () => $"Transactions have not ended, begun on {string.Join(" and ", Busy().Select(silo => silo.ToString()))}.",
+        timeout);
+
+    private static async Task WhenAsync(Func<CancellationToken, ValueTask<bool>> holds, Func<string> complaint, TimeSpan? timeout)
     {
-        using var end = new CancellationTokenSource(timeout ?? TimeSpan.FromMinutes(1));
+        using var end = new CancellationTokenSource(timeout ?? s_timeout);
         try
         {
-            while (Busy().Length > 0) await Task.Delay(s_servedInterval, end.Token).ConfigureAwait(false);
+            while (!await holds(end.Token).ConfigureAwait(false)) await Task.Delay(s_lookInterval, end.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException exception) when (end.IsCancellationRequested)
         {
-            throw new TimeoutException($"Transactions have not ended, begun on {string.Join(" and ", Busy().Select(silo => silo.ToString()))}.", exception);
+            throw new TimeoutException(complaint(), exception);
         }
     }
 

@@ -1,68 +1,91 @@
 using System.Buffers.Binary;
+using System.Text;
 using Microsoft.Win32.SafeHandles;
 
 namespace Polyjuice.Storage;
 
 /// <summary>
-/// What is known of appends that were answered, in a small file of its own: written after an append was flushed, and not flushed itself. So it may be behind after the machine has died, and is never ahead; whoever finds less
-/// in the log knows that a crash did not leave it so.
+/// How long a segment is for certain, in a small file beside the segment; or, beside a folder of segments, which of them took the last
+/// append that was answered, and how long it was then. Written after an append was flushed, and not flushed itself. So it may be behind
+/// after the machine has died, and is never ahead; whoever finds less in the log knows that a crash did not leave it so. Thread-safe.
 /// </summary>
-/// <param name="path">The file.</param>
-internal sealed class AnsweredFile(string path) : IDisposable
+/// <param name="of">The segment's file, or the folder.</param>
+internal sealed class AnsweredFile(string of) : IDisposable
 {
-    /// <summary>What the names of such files end with.</summary>
+    /// <summary>What the names of such files end with, behind the name of what they are about.</summary>
     public const string Suffix = ".answered";
 
-    private const int ChecksumBytes = 4;
     private const int BytesMax = 1 << 10;
+    private readonly Lock _gate = new();
     private SafeFileHandle? _file;
     private bool _isGivenUp;
 
-    /// <summary>What a file says; empty if it says nothing, or nothing that is whole.</summary>
-    public static ReadOnlySpan<byte> Read(string path)
+    /// <summary>What is known.</summary>
+    /// <param name="of">The segment's file, or the folder.</param>
+    /// <returns>The segment's name within the folder, empty beside a segment; and the length. Nothing if nothing is known.</returns>
+    public static (string Segment, long Length)? Read(string of)
     {
-        var bytes = new byte[BytesMax];
-        int length;
+        Span<byte> bytes = stackalloc byte[BytesMax];
+        int content;
         try
         {
-            using var file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            length = RandomAccess.Read(file, bytes, 0) - ChecksumBytes;
+            using var file = File.OpenHandle(of + Suffix, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            content = RandomAccess.Read(file, bytes, 0) - sizeof(uint);
         }
         catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
         {
-            return [];
+            return null;
         }
 
         // What the machine's death has left of a write says nothing.
-        return length > 0 && BinaryPrimitives.ReadUInt32LittleEndian(bytes.AsSpan(length)) == Crc32C.Of(bytes.AsSpan(0, length)) ? bytes.AsSpan(0, length) : [];
+        if (content < sizeof(long) || BinaryPrimitives.ReadUInt32LittleEndian(bytes[content..]) != Crc32C.Of(bytes[..content])) return null;
+        return (Encoding.UTF8.GetString(bytes[sizeof(long)..content]), BinaryPrimitives.ReadInt64LittleEndian(bytes));
     }
 
-    /// <summary>Notes something. Where that can't be done, what was noted before stays: it is true as well.</summary>
-    /// <param name="content">What to note, of the same length each time; behind it is room for the checksum.</param>
-    public void Set(Span<byte> content)
+    /// <summary>Notes a length. Where that can't be done, what was noted before stays: it is true as well.</summary>
+    /// <param name="segment">The segment's name within the folder, as UTF-8, of the same length each time; empty beside a segment.</param>
+    /// <param name="length">Its length.</param>
+    public void Set(ReadOnlySpan<byte> segment, long length)
     {
-        if (_isGivenUp) return;
-        BinaryPrimitives.WriteUInt32LittleEndian(content[^ChecksumBytes..], Crc32C.Of(content[..^ChecksumBytes]));
-        try
+        Span<byte> bytes = stackalloc byte[sizeof(long) + segment.Length + sizeof(uint)];
+        BinaryPrimitives.WriteInt64LittleEndian(bytes, length);
+        segment.CopyTo(bytes[sizeof(long)..]);
+        BinaryPrimitives.WriteUInt32LittleEndian(bytes[^sizeof(uint)..], Crc32C.Of(bytes[..^sizeof(uint)]));
+        lock (_gate)
         {
-            _file ??= Open(content.Length);
-            RandomAccess.Write(_file, content, 0);
+            if (_isGivenUp) return;
+            try
+            {
+                _file ??= Open(bytes.Length);
+                RandomAccess.Write(_file, bytes, 0);
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                // A full disk, perhaps; the append itself is there.
+                _isGivenUp = _file is null;
+            }
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-        {
-            // A full disk, perhaps; the append itself is there.
-            _isGivenUp = _file is null;
-        }
+    }
+
+    /// <summary>A segment was cut on purpose.</summary>
+    /// <param name="segment">As for <see cref="Set"/>.</param>
+    /// <param name="length">To what length.</param>
+    public void Cut(ReadOnlySpan<byte> segment, long length)
+    {
+        if (Read(of) is var (known, answered) && answered > length && segment.SequenceEqual(Encoding.UTF8.GetBytes(known))) Set(segment, length);
     }
 
     /// <inheritdoc/>
-    public void Dispose() => _file?.Dispose();
+    public void Dispose()
+    {
+        lock (_gate) _file?.Dispose();
+    }
 
     private SafeFileHandle Open(int length)
     {
         const FileShare Share = FileShare.ReadWrite | FileShare.Delete;
-        if (!File.Exists(path)) OwnerOnly.Open(path, FileMode.OpenOrCreate, Share).Dispose();
-        var file = File.OpenHandle(path, FileMode.Open, FileAccess.Write, Share);
+        if (!File.Exists(of + Suffix)) OwnerOnly.Open(of + Suffix, FileMode.OpenOrCreate, Share).Dispose();
+        var file = File.OpenHandle(of + Suffix, FileMode.Open, FileAccess.Write, Share);
         if (RandomAccess.GetLength(file) > length) RandomAccess.SetLength(file, length);
         return file;
     }

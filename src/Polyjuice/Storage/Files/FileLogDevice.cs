@@ -19,7 +19,7 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
 
     private readonly string _root = Path.GetFullPath(directory);
     private readonly ConcurrentDictionary<string, FileSegment> _segments = new(StringComparer.Ordinal);
-    private readonly ConcurrentDictionary<string, AnsweredEnd> _ends = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, AnsweredFile> _answeredInFolders = new(StringComparer.Ordinal);
     private readonly Lock _opening = new();
     private readonly Lock _putting = new();
     private long _temporaries;
@@ -64,7 +64,8 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
         foreach (var file in new DirectoryInfo(folder).EnumerateFiles("*", SearchOption.AllDirectories))
         {
             var name = NameOf(file.FullName);
-            if (!name.StartsWith(prefix, StringComparison.Ordinal) || name.EndsWith(TemporarySuffix, StringComparison.Ordinal) || name.EndsWith(AnsweredFile.Suffix, StringComparison.Ordinal)) continue;
+            if (!name.StartsWith(prefix, StringComparison.Ordinal) || name.EndsWith(TemporarySuffix, StringComparison.Ordinal)
+                || name.EndsWith(AnsweredFile.Suffix, StringComparison.Ordinal)) continue;
             if (LengthOf(name, file) is { } length) entries.Add(new LogDeviceEntry(name, length));
         }
 
@@ -95,32 +96,36 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
         IsSegment(name) ? SegmentOf(name).Length : new FileInfo(PathOf(name)).Length);
 
     /// <inheritdoc/>
-    public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAnsweredAsync(string prefix, CancellationToken cancellationToken) => Do<IReadOnlyList<LogDeviceEntry>>(_root, cancellationToken, () =>
-    {
-        var known = new Dictionary<string, long>(StringComparer.Ordinal);
-        var folder = FolderOf(prefix);
-        if (Directory.Exists(folder))
+    public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAnsweredAsync(string prefix, CancellationToken cancellationToken) =>
+        Do<IReadOnlyList<LogDeviceEntry>>(_root, cancellationToken, () =>
         {
-            foreach (var path in Directory.EnumerateFiles(folder, "*" + AnsweredFile.Suffix, SearchOption.AllDirectories)) Note(path);
-        }
+            var known = new SortedDictionary<string, long>(StringComparer.Ordinal);
+            var folder = FolderOf(prefix);
+            if (Directory.Exists(folder))
+            {
+                foreach (var path in Directory.EnumerateFiles(folder, "*" + AnsweredFile.Suffix, SearchOption.AllDirectories))
+                    Note(path[..^AnsweredFile.Suffix.Length]);
+            }
 
-        // That of the folder itself is beside it.
-        if (prefix.EndsWith('/')) Note(AnsweredEnd.PathOf(folder));
-        return [.. known.Select(one => new LogDeviceEntry(one.Key, one.Value)).OrderBy(entry => entry.Name, StringComparer.Ordinal)];
+            // That of the folder itself is beside it.
+            if (prefix.EndsWith('/')) Note(folder);
+            return [.. known.Select(one => new LogDeviceEntry(one.Key, one.Value))];
 
-        void Note(string path)
-        {
-            var of = path[..^AnsweredFile.Suffix.Length];
-            if (of.EndsWith(LogIdentity.SegmentSuffix, StringComparison.Ordinal)) Add(of, AnsweredLength.Read(of));
-            else if (AnsweredEnd.Read(path) is var (segment, length)) Add(Path.Combine(of, segment), length);
-        }
+            void Note(string of)
+            {
+                var answered = AnsweredFile.Read(of);
 
-        void Add(string path, long length)
-        {
-            var name = NameOf(path);
-            if (name.StartsWith(prefix, StringComparison.Ordinal)) known[name] = Math.Max(length, known.GetValueOrDefault(name));
-        }
-    });
+                // That there is such a file beside a segment says that there was a segment, whatever is in it.
+                if (of.EndsWith(LogIdentity.SegmentSuffix, StringComparison.Ordinal)) Add(of, answered is { Segment: "" } own ? own.Length : 0);
+                else if (answered is var (segment, length)) Add(Path.Combine(of, segment), length);
+            }
+
+            void Add(string path, long length)
+            {
+                var name = NameOf(path);
+                if (name.StartsWith(prefix, StringComparison.Ordinal)) known[name] = Math.Max(length, known.GetValueOrDefault(name));
+            }
+        });
 
     /// <inheritdoc/>
     public ValueTask<int> ReadAsync(string name, long offset, Memory<byte> buffer, CancellationToken cancellationToken) => Do(PathOf(name), cancellationToken, () =>
@@ -185,7 +190,7 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
         lock (_opening)
         {
             // What is known of a segment goes before it: one that is made anew has another length.
-            foreach (var path in (string[])[AnsweredLength.PathOf(PathOf(name)), PathOf(name)])
+            foreach (var path in (string[])[PathOf(name) + AnsweredFile.Suffix, PathOf(name)])
             {
                 if (File.Exists(path)) File.Delete(path);
             }
@@ -199,8 +204,8 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
     {
         foreach (var segment in _segments.Values) segment.Dispose();
         _segments.Clear();
-        foreach (var end in _ends.Values) end.Dispose();
-        _ends.Clear();
+        foreach (var answered in _answeredInFolders.Values) answered.Dispose();
+        _answeredInFolders.Clear();
         return ValueTask.CompletedTask;
     }
 
@@ -232,11 +237,13 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
         if (_segments.TryGetValue(name, out var open)) return open;
         lock (_opening)
         {
-            return _segments.GetOrAdd(name, key => new FileSegment(PathOf(key), flush, flush ? roomBytes : 0, EndOf(key)));
+            return _segments.GetOrAdd(name, key => new FileSegment(PathOf(key), flush, flush ? roomBytes : 0, AnsweredInFolderOf(key)));
         }
     }
 
-    private AnsweredEnd? EndOf(string segment) => segment.LastIndexOf('/') is > 0 and var slash ? _ends.GetOrAdd(segment[..slash], folder => new AnsweredEnd(PathOf(folder))) : null;
+    private AnsweredFile? AnsweredInFolderOf(string segment) => segment.LastIndexOf('/') is > 0 and var slash
+        ? _answeredInFolders.GetOrAdd(segment[..slash], folder => new AnsweredFile(PathOf(folder)))
+        : null;
 
     private void MakeFolder(string folder)
     {

@@ -21,11 +21,11 @@ internal sealed class FileSegment : IDisposable
     private readonly Lock _gate = new();
     private readonly SafeFileHandle _file;
     private readonly string _path;
+    private readonly byte[] _name;
     private readonly bool _flush;
     private readonly long _roomBytes;
-    private readonly AnsweredLength _answered;
-    private readonly AnsweredEnd? _end;
-    private readonly byte[] _name;
+    private readonly AnsweredFile _answered;
+    private readonly AnsweredFile? _answeredInFolder;
     private long _length;
     private long _written;
     private bool _isSuspect;
@@ -34,15 +34,15 @@ internal sealed class FileSegment : IDisposable
     /// <param name="path">The file.</param>
     /// <param name="flush">Whether to flush what is appended.</param>
     /// <param name="roomBytes">The most zeros that are written ahead at a time; 0 writes none.</param>
-    /// <param name="end">Hears of each append that is answered, too; <see langword="null"/> where there is nobody.</param>
-    public FileSegment(string path, bool flush, long roomBytes, AnsweredEnd? end)
+    /// <param name="answeredInFolder">What is known of the segments of its folder; <see langword="null"/> where nothing is.</param>
+    public FileSegment(string path, bool flush, long roomBytes, AnsweredFile? answeredInFolder)
     {
         _path = path;
+        _name = Encoding.UTF8.GetBytes(Path.GetFileName(path));
         _flush = flush;
         _roomBytes = roomBytes;
-        _answered = new AnsweredLength(path);
-        _end = end;
-        _name = Encoding.UTF8.GetBytes(Path.GetFileName(path));
+        _answered = new AnsweredFile(path);
+        _answeredInFolder = answeredInFolder;
         _file = File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
 
         // What an earlier process wrote may be in the system's memory only, and will be taken for durable from here on.
@@ -74,8 +74,8 @@ internal sealed class FileSegment : IDisposable
             // Not of what was never flushed: it might outlast that.
             if (_flush)
             {
-                _answered.Set(end);
-                _end?.Set(_name, end);
+                _answered.Set([], end);
+                _answeredInFolder?.Set(_name, end);
             }
 
             return DeviceAppendResult.Appended;
@@ -102,8 +102,8 @@ internal sealed class FileSegment : IDisposable
     {
         lock (_gate)
         {
-            if (AnsweredLength.Read(_path) > length) _answered.Set(length);
-            _end?.Cut(_name, length);
+            _answered.Cut([], length);
+            _answeredInFolder?.Cut(_name, length);
             RandomAccess.SetLength(_file, length);
             if (_flush) RandomAccess.FlushToDisk(_file);
             _written = length;

@@ -61,7 +61,7 @@ internal sealed class LogInspector
         LogEnd? before = null;
         for (var i = 0; i < shape.Segments.Count; i++)
         {
-            var first = shape.Segments[i];
+            var (first, length) = shape.Segments[i];
             var name = identity.Segment(first);
             var isLast = i == shape.Segments.Count - 1;
             report.Segments++;
@@ -70,9 +70,7 @@ internal sealed class LogInspector
             if (before is { } known && (known.Position != first || !known.IsSealed) && first > (shape.Checkpoint?.Position ?? 0))
                 report.Problems.Add(new LogProblem(Path(name), 0, $"the segment before it {(known.IsSealed ? "has ended" : "breaks off")} before batch {known.Position}", false));
             var end = LogEnd.OfEmpty(first);
-
             var answered = isLast ? shape.AnsweredOf(name) : 0;
-            var length = await _device.GetLengthAsync(name, cancellationToken);
             var reader = new SegmentReader(_device, identity, first, length);
             var parts = new List<byte>();
             report.Bytes += length;

@@ -1,10 +1,14 @@
 namespace Polyjuice.Storage;
 
-/// <summary>Which segments and checkpoints a partition has, and what else is known of them; not what is in them. Whoever opens a log and whoever only looks judge by this.</summary>
-/// <param name="Segments">First positions, ascending.</param>
+/// <summary>
+/// Which segments and checkpoints a partition has, and what else is known of them; not what is in them. Whoever opens a log and whoever
+/// only looks judge by this.
+/// </summary>
+/// <param name="Segments">First positions, ascending, and lengths.</param>
 /// <param name="Checkpoint">The highest checkpoint's position and length.</param>
 /// <param name="Answered">See <see cref="ILogDevice.ListAnsweredAsync"/>.</param>
-internal sealed record LogShape(List<long> Segments, (long Position, long Length)? Checkpoint, IReadOnlyList<LogDeviceEntry> Answered)
+internal sealed record LogShape(
+    IReadOnlyList<(long First, long Length)> Segments, (long Position, long Length)? Checkpoint, IReadOnlyList<LogDeviceEntry> Answered)
 {
     /// <summary>Reads it. Others may go on with the log meanwhile.</summary>
     /// <param name="device">Where.</param>
@@ -16,13 +20,15 @@ internal sealed record LogShape(List<long> Segments, (long Position, long Length
         LogShape? before = null;
         while (true)
         {
-            // What is known of segments comes first, because they may be growing. Then the checkpoint: what it stands for was in the log before it was made, so the log must show it from now on.
+            // What is known of segments comes first, because they may be growing. Then the checkpoint: what it stands for was in the log
+            // before it was made, so the log must show it from now on.
             var answered = await device.ListAnsweredAsync(identity.Prefix, cancellationToken);
             var checkpoint = HighestCheckpoint(await device.ListAsync(identity.Prefix, cancellationToken));
-            var shape = new LogShape(FirstPositions(await device.ListAsync(identity.Prefix, cancellationToken)), checkpoint, answered);
+            var shape = new LogShape(SegmentsAmong(await device.ListAsync(identity.Prefix, cancellationToken)), checkpoint, answered);
             var damage = shape.Judge(device, identity);
 
-            // What is trimmed goes after the checkpoint that stands for it is there: if there is another one each time, nothing need be missing.
+            // What is trimmed goes after the checkpoint that stands for it is there: if there is another one each time, nothing need be
+            // missing.
             if (damage is null || (before is not null && before.Checkpoint == checkpoint)) return (shape, damage);
             before = shape;
         }
@@ -34,7 +40,8 @@ internal sealed record LogShape(List<long> Segments, (long Position, long Length
         (long Position, long Length)? highest = null;
         foreach (var entry in entries)
         {
-            if (LogIdentity.TryParse(entry.Name, LogIdentity.CheckpointSuffix, out var position) && !(highest?.Position >= position)) highest = (position, entry.Length);
+            if (LogIdentity.TryParse(entry.Name, LogIdentity.CheckpointSuffix, out var position) && !(highest?.Position >= position))
+                highest = (position, entry.Length);
         }
 
         return highest;
@@ -54,12 +61,12 @@ internal sealed record LogShape(List<long> Segments, (long Position, long Length
     /// <summary>Why what is not there is missing: no crash takes away what was flushed.</summary>
     public static string Lost(long answered) => $"appends there were answered up to offset {answered}";
 
-    private static List<long> FirstPositions(IReadOnlyList<LogDeviceEntry> entries)
+    private static List<(long First, long Length)> SegmentsAmong(IReadOnlyList<LogDeviceEntry> entries)
     {
-        var segments = new List<long>();
+        var segments = new List<(long, long)>();
         foreach (var entry in entries)
         {
-            if (LogIdentity.TryParse(entry.Name, LogIdentity.SegmentSuffix, out var first)) segments.Add(first);
+            if (LogIdentity.TryParse(entry.Name, LogIdentity.SegmentSuffix, out var first)) segments.Add((first, entry.Length));
         }
 
         return segments;
@@ -67,7 +74,7 @@ internal sealed record LogShape(List<long> Segments, (long Position, long Length
 
     private LogDamagedException? Judge(ILogDevice device, LogIdentity identity)
     {
-        var last = Segments.Count == 0 ? -1 : Segments[^1];
+        var last = Segments.Count == 0 ? -1 : Segments[^1].First;
         foreach (var entry in Answered)
         {
             if (LogIdentity.TryParse(entry.Name, LogIdentity.SegmentSuffix, out var first) && first > last)
@@ -81,9 +88,9 @@ internal sealed record LogShape(List<long> Segments, (long Position, long Length
                 : null;
         }
 
-        if (Segments[0] <= (Checkpoint?.Position ?? 0)) return null;
-        return new(
-            device.Location, identity.Segment(Segments[0]), 0,
-            $"the log begins with batch {Segments[0]}, and {(Checkpoint is { } lower ? $"the highest checkpoint stands for {lower.Position} batches" : "no checkpoint stands for those before it")}");
+        var begin = Segments[0].First;
+        if (begin <= (Checkpoint?.Position ?? 0)) return null;
+        var stands = Checkpoint is { } lower ? $"the highest checkpoint stands for {lower.Position} batches" : "no checkpoint stands for those before it";
+        return new(device.Location, identity.Segment(begin), 0, $"the log begins with batch {begin}, and {stands}");
     }
 }

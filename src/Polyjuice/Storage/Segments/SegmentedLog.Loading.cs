@@ -67,7 +67,7 @@ internal sealed partial class SegmentedLog
         var (shape, damage) = await LogShape.ReadAsync(_device, _identity, cancellationToken);
         if (damage is not null) throw damage;
         _segments.Clear();
-        _segments.AddRange(shape.Segments);
+        _segments.AddRange(shape.Segments.Select(segment => segment.First));
         if (_segments.Count == 0)
         {
             await _device.CreateAsync(_identity.Segment(0), cancellationToken);

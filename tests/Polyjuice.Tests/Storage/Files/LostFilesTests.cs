@@ -36,15 +36,15 @@ public sealed class LostFilesTests : IAsyncLifetime
         var folder = _folder.File(Now);
         await using (var store = await OpenAsync(folder))
         {
-            await FillAsync(store.Open(0), 20);
-            await FillAsync(store.Open(1), 2);
+            await store.Open(0).Fill(20, Batch);
+            await store.Open(1).Fill(2, Batch);
         }
 
         Copy(folder, _folder.File(Earlier));
         await using (var store = await OpenAsync(folder))
         {
-            await FillAsync(store.Open(0), 40);
-            await FillAsync(store.Open(1), 3);
+            await store.Open(0).Fill(40, Batch);
+            await store.Open(1).Fill(3, Batch);
             await store.Open(0).WriteCheckpointAsync(30, LogCalls.Pieces(Batch(7)), CancellationToken.None);
             await store.Open(0).TrimAsync(CancellationToken.None);
         }
@@ -167,12 +167,6 @@ public sealed class LostFilesTests : IAsyncLifetime
 
     private static Task<SegmentedLogStore> OpenAsync(string folder) => FileLogStore.OpenAsync(
         new FileLogOptions { Directory = folder, NewPartitions = Partitions, SegmentBytes = 4_096, Threads = 1 }, NullLogger.Instance, CancellationToken.None);
-
-    private static async Task FillAsync(IPartitionLog log, int count)
-    {
-        var position = await log.End();
-        for (var i = 0; i < count; i++, position++) Assert.Equal(AppendResult.Appended, await log.Append(position, 1_000 + position, Batch(position)));
-    }
 
     private static byte[] Batch(long number)
     {
