@@ -18,13 +18,15 @@ public static class LogCalls
     }
 
     /// <summary>Appends batches that say their position, one byte per batch and filler, from the end on.</summary>
-    public static Task Fill(this IPartitionLog log, int count, int length = 1) => log.Fill(count, position => Batch(position, length));
+    public static Task Fill(this IPartitionLog log, int count, int length = 1) =>
+        log.Fill(count, position => Batch(position, length));
 
     /// <summary>Appends batches from the end on.</summary>
     public static async Task Fill(this IPartitionLog log, int count, Func<long, byte[]> batchAt)
     {
         var position = await log.End();
-        for (var i = 0; i < count; i++, position++) Assert.Equal(AppendResult.Appended, await log.Append(position, 1_000 + position, batchAt(position)));
+        for (var i = 0; i < count; i++, position++)
+            Assert.Equal(AppendResult.Appended, await log.Append(position, 1_000 + position, batchAt(position)));
     }
 
     public static byte[] Batch(long position, int length)

@@ -21,8 +21,10 @@ public sealed class ChaosRun
     private static readonly TimeSpan _responseTimeout = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan _calmMax = TimeSpan.FromMinutes(1);
 
-    // The longest that anything of before may stand in the way: a transaction's time, and that of the calls that it still waits for.
-    private static readonly TimeSpan _answerMax = TimeSpan.FromMicroseconds(new EngineOptions().TransactionTimeoutMicroseconds) + (2 * _responseTimeout);
+    // The longest that anything of before may stand in the way: a transaction's time, and that of the calls that it
+    // still waits for.
+    private static readonly TimeSpan _answerMax =
+        TimeSpan.FromMicroseconds(new EngineOptions().TransactionTimeoutMicroseconds) + (2 * _responseTimeout);
     private static readonly TimeSpan _answerInterval = TimeSpan.FromMilliseconds(50);
     private static readonly TimeSpan _swapInterval = TimeSpan.FromMilliseconds(300);
 
@@ -147,13 +149,17 @@ public sealed class ChaosRun
 
     private async Task<InvariantCheck> JudgeAsync(string when)
     {
-        // What a client has given up may still commit, in the midst of a check that reads each grain in a transaction of its own.
+        // What a client has given up may still commit, in the midst of a check that reads each grain in a transaction
+        // of its own.
         await _cluster.WhenIdleAsync(_calmMax);
         var check = await CheckAsync();
-        return check.Holds ? check : throw new InvalidOperationException($"{_case.Workload.Name}, {when}: {check.Description}");
+        return check.Holds
+            ? check
+            : throw new InvalidOperationException($"{_case.Workload.Name}, {when}: {check.Description}");
     }
 
-    // Orleans loses calls with a connection, and rejects a new call to a grain together with one that has expired on its way there. Both pass, once nothing goes wrong any more; what does not pass is a failure (I4).
+    // Orleans loses calls with a connection, and rejects a new call to a grain together with one that has expired on
+    // its way there. Both pass, once nothing goes wrong any more; what does not pass is a failure (I4).
     private async Task<InvariantCheck> CheckAsync()
     {
         var began = Stopwatch.GetTimestamp();
@@ -165,7 +171,8 @@ public sealed class ChaosRun
                 await _loop.RunAsync(async () => check = await _workload.CheckAsync(_view, WorkloadVariant.Transactional));
                 return check!;
             }
-            catch (Exception exception) when (CallOutcomes.Of(exception).Outcome != CallOutcome.Refused && Stopwatch.GetElapsedTime(began) < _answerMax)
+            catch (Exception exception) when (
+                CallOutcomes.Of(exception).Outcome != CallOutcome.Refused && Stopwatch.GetElapsedTime(began) < _answerMax)
             {
                 await Task.Delay(_answerInterval);
             }

@@ -17,7 +17,8 @@ internal sealed class CountingDevice(ILogDevice inner, Action<int> read) : ILogD
 
     public ValueTask<long> GetLengthAsync(string name, CancellationToken cancellationToken) => inner.GetLengthAsync(name, cancellationToken);
 
-    public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAnsweredAsync(string prefix, CancellationToken cancellationToken) => inner.ListAnsweredAsync(prefix, cancellationToken);
+    public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAnsweredAsync(string prefix, CancellationToken cancellationToken) =>
+        inner.ListAnsweredAsync(prefix, cancellationToken);
 
     public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> buffer, CancellationToken cancellationToken)
     {

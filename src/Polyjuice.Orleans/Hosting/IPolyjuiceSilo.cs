@@ -13,7 +13,10 @@ public interface IPolyjuiceSilo
     /// <summary>Whether the engine has stopped by itself, because an invariant is broken: then only a restart of the process helps. The log says which.</summary>
     bool HasFailed { get; }
 
-    /// <summary>Whether a transaction that began on this silo has not ended yet. A moment old: on a silo that takes calls it says little.</summary>
+    /// <summary>
+    /// Whether a transaction that began on this silo has not ended yet. A moment old: on a silo that takes calls it
+    /// says little.
+    /// </summary>
     bool HasTransactions { get; }
 
     /// <summary>The engine's counters, or <see langword="null"/> as long as the silo has not opened its logs.</summary>

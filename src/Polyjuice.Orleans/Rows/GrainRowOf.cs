@@ -11,7 +11,9 @@ namespace Polyjuice.Orleans.Rows;
 /// <param name="codec">How values are copied.</param>
 /// <param name="open">The row; each has its own object of the provider, because one serves one reader.</param>
 /// <typeparam name="T">The state type.</typeparam>
-internal sealed class GrainRowOf<T>(IGrainContext grain, ParticipantKey key, string? storage, IStateCodec<T> codec, Func<IRowStore<T>> open) : GrainRow(grain, key, storage) where T : class
+internal sealed class GrainRowOf<T>(
+    IGrainContext grain, ParticipantKey key, string? storage, IStateCodec<T> codec, Func<IRowStore<T>> open)
+    : GrainRow(grain, key, storage) where T : class
 {
     /// <inheritdoc/>
     public override Task AcquireAsync(TransactionEngine engine, CancellationToken cancellationToken) => engine.AcquireRowAsync(Key, codec, open(), cancellationToken);

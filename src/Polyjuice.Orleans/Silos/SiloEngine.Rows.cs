@@ -46,7 +46,8 @@ internal sealed partial class SiloEngine
 
     /// <summary>A grain with a state in a row is being activated here: completes when the state is served.</summary>
     /// <exception cref="SiloUnavailableException">The grain belongs to another silo, or the row can't be had in time.</exception>
-    /// <exception cref="OrleansConfigurationException">The log holds the state: in the row it would begin anew.</exception>
+    /// <exception cref="OrleansConfigurationException">The log holds the state: in the row it would begin
+    /// anew.</exception>
     public async Task AcquireRowAsync(GrainRow row, CancellationToken cancellationToken)
     {
         await JoinAsync(row.Grain, cancellationToken);
@@ -129,7 +130,8 @@ internal sealed partial class SiloEngine
         }
     }
 
-    // A storage provider that was registered later must not hide what is in the log: updates would go to the row, and be gone when the provider is.
+    // A storage provider that was registered later must not hide what is in the log: updates would go to the row, and
+    // be gone when the provider is.
     private void RequireNotInLog(GrainRow row)
     {
         using (Turn.Enter())
@@ -137,10 +139,14 @@ internal sealed partial class SiloEngine
             if (!Engine.HoldsInLog(row.Key)) return;
         }
 
-        var place = row.Storage.Length == 0 ? "the silo's default storage provider" : $"the storage provider '{row.Storage}'";
+        var place = row.Storage.Length == 0
+            ? "the silo's default storage provider"
+            : $"the storage provider '{row.Storage}'";
+        var option = $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.StateStorageOf)}[\"{row.Storage}\"]";
         throw new OrleansConfigurationException(
-            $"State '{row.Key.State}' of grain {row.Key.Grain} is in the transaction logs ({Logs.Location}), and this silo is configured to keep it with {place}, where it is not. Keep it in the logs "
-            + $"({nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.StateStorageOf)}[\"{row.Storage}\"] = {nameof(StateStorage)}.{nameof(StateStorage.Log)}), or take that provider out of the silo.");
+            $"State '{row.Key.State}' of grain {row.Key.Grain} is in the transaction logs ({Logs.Location}), and this silo is "
+            + $"configured to keep it with {place}, where it is not. Keep it in the logs "
+            + $"({option} = {nameof(StateStorage)}.{nameof(StateStorage.Log)}), or take that provider out of the silo.");
     }
 
     private async Task TakeOverAsync(GrainRow row, CancellationToken cancellationToken)

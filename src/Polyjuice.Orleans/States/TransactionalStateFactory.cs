@@ -51,7 +51,9 @@ internal sealed class TransactionalStateFactory(
 
     private GrainRow RowOf<TState>(IGrainContext grain, ParticipantKey key, OrleansStateCodec<TState> codec, string? storageName) where TState : class, new()
     {
-        var row = new GrainRowOf<TState>(grain, key, storageName, codec, () => new ProviderRow<TState>(grain, key.State, Storage, format, options.Value.StateStorageTimeout));
+        var row = new GrainRowOf<TState>(
+            grain, key, storageName, codec,
+            () => new ProviderRow<TState>(grain, key.State, Storage, format, options.Value.StateStorageTimeout));
         var rows = grain.GetComponent<GrainRows>();
         if (rows is null) grain.SetComponent(rows = []);
         rows.Add(row);

@@ -22,8 +22,9 @@ public sealed partial class PolyjuiceTestCluster
         timeout);
 
     /// <summary>
-    /// Completes when every transaction that has begun on the silos that run has ended. A transaction outlives the call of a client that
-    /// has waited for its answer as long as it does; what is read before it ends may be of before it or of after it.
+    /// Completes when every transaction that has begun on the silos that run has ended. A transaction outlives the call
+    /// of a client that has waited for its answer as long as it does; what is read before it ends may be of before it
+    /// or of after it.
     /// </summary>
     /// <param name="timeout">The bound; 1 min by default.</param>
     /// <exception cref="TimeoutException">Some have not ended in time; the message names their silos.</exception>
@@ -37,7 +38,8 @@ public sealed partial class PolyjuiceTestCluster
         using var end = new CancellationTokenSource(timeout ?? s_timeout);
         try
         {
-            while (!await holds(end.Token).ConfigureAwait(false)) await Task.Delay(s_lookInterval, end.Token).ConfigureAwait(false);
+            while (!await holds(end.Token).ConfigureAwait(false))
+                await Task.Delay(s_lookInterval, end.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException exception) when (end.IsCancellationRequested)
         {

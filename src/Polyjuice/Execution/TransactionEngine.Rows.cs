@@ -23,7 +23,9 @@ public sealed partial class TransactionEngine
         new(this, key, NumberOf(key), _paths.StateClass($"{key.GrainClass}.{key.State}"), new StateAdapter<T>(codec), keepsTurn);
 
     /// <summary>Whether the log partition of a state's grain holds a content of it. False where this node does not serve that.</summary>
-    public bool HoldsInLog(ParticipantKey key) => Owner(StableHash.Partition(key.Grain, _owners.Length))?.FindParticipant(key) is { } participant && participant.Last.Id != default;
+    public bool HoldsInLog(ParticipantKey key) =>
+        Owner(StableHash.Partition(key.Grain, _owners.Length))?.FindParticipant(key) is { } participant
+        && participant.Last.Id != default;
 
     /// <summary>
     /// Fences a row, recovers from it, and serves its state from then on: what a grain does when it is activated, for each of its states in rows. Completes when it serves. An earlier activation's claim at this node ends.

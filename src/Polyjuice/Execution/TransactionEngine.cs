@@ -103,7 +103,10 @@ public sealed partial class TransactionEngine
 
     internal IEnumerable<PartitionOwner> Owners => _active.Concat(_rows.Values);
 
-    /// <summary>Whether any transaction that this node is the agent of has not ended yet. Other threads may see it a moment later.</summary>
+    /// <summary>
+    /// Whether any transaction that this node is the agent of has not ended yet. Other threads may see it a moment
+    /// later.
+    /// </summary>
     public bool HasTransactions => _oldest is not null || _admission.Waiting > 0;
 
     /// <summary>What this node knows of; for diagnostics and tests.</summary>

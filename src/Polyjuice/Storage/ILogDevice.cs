@@ -75,8 +75,11 @@ public interface ILogDevice : IAsyncDisposable
     ValueTask<long> GetLengthAsync(string name, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Segments to which appends were answered with <see cref="DeviceAppendResult.Appended"/>, and a length up to which all of them were, as far as the device has kept that somewhere else than in the segment; the segment may be gone.
-    /// On a device that <see cref="MayTear"/> it tells apart what a crash left of an append that nobody was answered, and what was lost of others. Each segment at most once; empty where the device keeps nothing.
+    /// Segments to which appends were answered with <see cref="DeviceAppendResult.Appended"/>, and a length up to which
+    /// all of them were, as far as the device has kept that somewhere else than in the segment; the segment may be
+    /// gone. On a device that
+    /// <see cref="MayTear"/> it tells apart what a crash left of an append that nobody was answered, and what was lost
+    /// of others. Each segment at most once; empty where the device keeps nothing.
     /// </summary>
     /// <param name="prefix">What the segments' names begin with.</param>
     /// <param name="cancellationToken">Gives up.</param>

@@ -91,7 +91,8 @@ public sealed class StateStorageTests
     {
         using var folder = new TestFolder();
         var rows = new StoredRows();
-        await using (var before = await PolyjuiceCluster.StartAsync(1, InFiles)) await OrleansRowTests.Account(before, 1).Deposit(5);
+        await using (var before = await PolyjuiceCluster.StartAsync(1, InFiles))
+            await OrleansRowTests.Account(before, 1).Deposit(5);
 
         await using (var cluster = await PolyjuiceCluster.StartAsync(1, silo =>
         {
@@ -100,7 +101,12 @@ public sealed class StateStorageTests
         }))
         {
             var refusal = (await Assert.ThrowsAnyAsync<Exception>(() => OrleansRowTests.Account(cluster, 1).Deposit(7))).ToString();
-            foreach (var part in (string[])["'balance'", OrleansRowTests.Account(cluster, 1).GetGrainId().ToString(), folder.Path, $"'{RowAccountGrain.Storage}'", nameof(PolyjuiceOptions.StateStorageOf)])
+            string[] parts =
+            [
+                "'balance'", OrleansRowTests.Account(cluster, 1).GetGrainId().ToString(), folder.Path,
+                $"'{RowAccountGrain.Storage}'", nameof(PolyjuiceOptions.StateStorageOf),
+            ];
+            foreach (var part in parts)
                 Assert.Contains(part, refusal, StringComparison.Ordinal);
 
             // What is new goes where it is to go.

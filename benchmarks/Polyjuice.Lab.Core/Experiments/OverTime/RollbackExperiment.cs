@@ -28,14 +28,20 @@ public sealed class RollbackExperiment(WorkloadDefinition workload, Func<Experim
     {
         ArgumentNullException.ThrowIfNull(scale);
 
-        // The one in force, and one that makes a third of it: what was chosen for experiments that compare others is not that.
-        IReadOnlyList<IPolicyCompiler> tables = scale.Chosen.Count == 2 ? scale.Chosen : [BuiltinPolicies.Get("locking"), BuiltinPolicies.Get("reserve")];
+        // The one in force, and one that makes a third of it: what was chosen for experiments that compare others is
+        // not that.
+        IReadOnlyList<IPolicyCompiler> tables =
+            scale.Chosen.Count == 2 ? scale.Chosen : [BuiltinPolicies.Get("locking"), BuiltinPolicies.Get("reserve")];
         var second = scale.Of(TimeSpan.FromSeconds(0.1), TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1));
         var options = new PolicyFollowerOptions { Interval = second, PollInterval = second, Baseline = 15 * second, Trial = 20 * second, Settle = 2 * second };
         var due = 20 * second;
 
         // Without delays: an interval of tenths of a second, too, then holds enough commits to be judged by.
-        var plan = scale.PlanFor(workload, parameters(scale)) with { Measured = 50 * second, Warmup = 2 * second, OperationsPerInterval = null, Shape = new ClusterShape(2, TimeSpan.Zero, TimeSpan.Zero, null) };
+        var plan = scale.PlanFor(workload, parameters(scale)) with
+        {
+            Measured = 50 * second, Warmup = 2 * second, OperationsPerInterval = null,
+            Shape = new ClusterShape(2, TimeSpan.Zero, TimeSpan.Zero, null),
+        };
         return new ExperimentPlan
         {
             Arms = [new ExperimentArm(Seconds, "committed", MeasureAsync)],
@@ -95,7 +101,12 @@ public sealed class RollbackExperiment(WorkloadDefinition workload, Func<Experim
             var isBack = point["put back"] > 0 && point["in force"] <= point["trial"] * TrialSlack;
             var end = point["put back"] > 0 ? "and then taken back" : "and not taken back";
             yield return new Finding(
-                FormattableString.Invariant($"a table under which {point["meanwhile"]:N0} commit a second where {point["before"]:N0} did before was in force for {point["in force"]:0.0} s, {end}; its trial would have ended after {point["trial"]:0.0} s."), isBack);
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"a table under which {point["meanwhile"]:N0} commit a second where {point["before"]:N0} did before "
+                    + $"was in force for {point["in force"]:0.0} s, {end}; "
+                    + $"its trial would have ended after {point["trial"]:0.0} s."),
+                isBack);
             yield return new Finding(FormattableString.Invariant($"{point.Figures["failed"].Most:N0} calls failed."), point.Figures["failed"].Most == 0);
         }
     }

@@ -116,14 +116,17 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
                 var answered = AnsweredFile.Read(of);
 
                 // That there is such a file beside a segment says that there was a segment, whatever is in it.
-                if (of.EndsWith(LogIdentity.SegmentSuffix, StringComparison.Ordinal)) Add(of, answered is { Segment: "" } own ? own.Length : 0);
-                else if (answered is var (segment, length)) Add(Path.Combine(of, segment), length);
+                if (of.EndsWith(LogIdentity.SegmentSuffix, StringComparison.Ordinal))
+                    Add(of, answered is { Segment: "" } own ? own.Length : 0);
+                else if (answered is var (segment, length))
+                    Add(Path.Combine(of, segment), length);
             }
 
             void Add(string path, long length)
             {
                 var name = NameOf(path);
-                if (name.StartsWith(prefix, StringComparison.Ordinal)) known[name] = Math.Max(length, known.GetValueOrDefault(name));
+                if (name.StartsWith(prefix, StringComparison.Ordinal))
+                    known[name] = Math.Max(length, known.GetValueOrDefault(name));
             }
         });
 
@@ -230,14 +233,16 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
     private string NameOf(string path) => Path.GetRelativePath(_root, path).Replace('\\', '/');
 
     // Without the separator at its end.
-    private string FolderOf(string prefix) => Path.TrimEndingDirectorySeparator(Path.Combine(_root, prefix[..(prefix.LastIndexOf('/') + 1)]));
+    private string FolderOf(string prefix) =>
+        Path.TrimEndingDirectorySeparator(Path.Combine(_root, prefix[..(prefix.LastIndexOf('/') + 1)]));
 
     private FileSegment SegmentOf(string name)
     {
         if (_segments.TryGetValue(name, out var open)) return open;
         lock (_opening)
         {
-            return _segments.GetOrAdd(name, key => new FileSegment(PathOf(key), flush, flush ? roomBytes : 0, AnsweredInFolderOf(key)));
+            return _segments.GetOrAdd(
+                name, key => new FileSegment(PathOf(key), flush, flush ? roomBytes : 0, AnsweredInFolderOf(key)));
         }
     }
 

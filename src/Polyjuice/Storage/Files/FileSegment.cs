@@ -34,7 +34,9 @@ internal sealed class FileSegment : IDisposable
     /// <param name="path">The file.</param>
     /// <param name="flush">Whether to flush what is appended.</param>
     /// <param name="roomBytes">The most zeros that are written ahead at a time; 0 writes none.</param>
-    /// <param name="answeredInFolder">What is known of the segments of its folder; <see langword="null"/> where nothing is.</param>
+    /// <param name="answeredInFolder">
+    /// What is known of the segments of its folder; <see langword="null"/> where nothing is.
+    /// </param>
     public FileSegment(string path, bool flush, long roomBytes, AnsweredFile? answeredInFolder)
     {
         _path = path;

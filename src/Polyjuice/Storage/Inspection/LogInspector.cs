@@ -68,7 +68,12 @@ internal sealed class LogInspector
 
             // Below a checkpoint there may be gaps: where trimming was interrupted, or a deposed owner has made a trimmed segment anew.
             if (before is { } known && (known.Position != first || !known.IsSealed) && first > (shape.Checkpoint?.Position ?? 0))
-                report.Problems.Add(new LogProblem(Path(name), 0, $"the segment before it {(known.IsSealed ? "has ended" : "breaks off")} before batch {known.Position}", false));
+            {
+                var how = known.IsSealed ? "has ended" : "breaks off";
+                report.Problems.Add(
+                    new LogProblem(Path(name), 0, $"the segment before it {how} before batch {known.Position}", false));
+            }
+
             var end = LogEnd.OfEmpty(first);
             var answered = isLast ? shape.AnsweredOf(name) : 0;
             var reader = new SegmentReader(_device, identity, first, length);
@@ -90,7 +95,8 @@ internal sealed class LogInspector
                 if (damage is not null)
                 {
                     var next = await reader.FindFrameBehindAsync(cancellationToken);
-                    report.Problems.Add(new LogProblem(Path(name), damage.Offset, damage.What, isLast && next is null && _device.MayTear && damage.Offset >= answered));
+                    var isTorn = isLast && next is null && _device.MayTear && damage.Offset >= answered;
+                    report.Problems.Add(new LogProblem(Path(name), damage.Offset, damage.What, isTorn));
                     if (next is not { } offset) break;
 
                     // Go on with what can be read, to find all that is wrong.
@@ -100,7 +106,12 @@ internal sealed class LogInspector
 
                 if (!more)
                 {
-                    if (reader.Offset < answered) report.Problems.Add(new LogProblem(Path(name), reader.Offset, $"nothing follows; {LogShape.Lost(answered)}", false));
+                    if (reader.Offset < answered)
+                    {
+                        var what = $"nothing follows; {LogShape.Lost(answered)}";
+                        report.Problems.Add(new LogProblem(Path(name), reader.Offset, what, false));
+                    }
+
                     report.Bytes -= reader.Room;
                     break;
                 }
@@ -128,7 +139,8 @@ internal sealed class LogInspector
     public async IAsyncEnumerable<InspectedBatch> ReadCheckpointAsync(int partition, LogReport report, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         var identity = IdentityOf(partition);
-        if (LogShape.HighestCheckpoint(await _device.ListAsync(identity.Prefix, cancellationToken)) is not var (highest, bytes)) yield break;
+        var entries = await _device.ListAsync(identity.Prefix, cancellationToken);
+        if (LogShape.HighestCheckpoint(entries) is not var (highest, bytes)) yield break;
         (report.Checkpoint, report.CheckpointBytes) = (highest, bytes);
         await using var pieces = CheckpointFormat.ReadAsync(_device, identity, highest, cancellationToken).GetAsyncEnumerator(cancellationToken);
         while (true)

@@ -1,34 +1,37 @@
 namespace Polyjuice.Storage;
 
 /// <summary>
-/// Which segments and checkpoints a partition has, and what else is known of them; not what is in them. Whoever opens a log and whoever
-/// only looks judge by this.
+/// Which segments and checkpoints a partition has, and what else is known of them; not what is in them. Whoever opens a
+/// log and whoever only looks judge by this.
 /// </summary>
 /// <param name="Segments">First positions, ascending, and lengths.</param>
 /// <param name="Checkpoint">The highest checkpoint's position and length.</param>
 /// <param name="Answered">See <see cref="ILogDevice.ListAnsweredAsync"/>.</param>
 internal sealed record LogShape(
-    IReadOnlyList<(long First, long Length)> Segments, (long Position, long Length)? Checkpoint, IReadOnlyList<LogDeviceEntry> Answered)
+    IReadOnlyList<(long First, long Length)> Segments, (long Position, long Length)? Checkpoint,
+    IReadOnlyList<LogDeviceEntry> Answered)
 {
     /// <summary>Reads it. Others may go on with the log meanwhile.</summary>
     /// <param name="device">Where.</param>
     /// <param name="identity">Which log.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <returns>It, and what is missing of it, if anything is.</returns>
-    public static async Task<(LogShape Shape, LogDamagedException? Damage)> ReadAsync(ILogDevice device, LogIdentity identity, CancellationToken cancellationToken)
+    public static async Task<(LogShape Shape, LogDamagedException? Damage)> ReadAsync(
+        ILogDevice device, LogIdentity identity, CancellationToken cancellationToken)
     {
         LogShape? before = null;
         while (true)
         {
-            // What is known of segments comes first, because they may be growing. Then the checkpoint: what it stands for was in the log
-            // before it was made, so the log must show it from now on.
+            // What is known of segments comes first, because they may be growing. Then the checkpoint: what it stands
+            // for was in the log before it was made, so the log must show it from now on.
             var answered = await device.ListAnsweredAsync(identity.Prefix, cancellationToken);
             var checkpoint = HighestCheckpoint(await device.ListAsync(identity.Prefix, cancellationToken));
-            var shape = new LogShape(SegmentsAmong(await device.ListAsync(identity.Prefix, cancellationToken)), checkpoint, answered);
+            var segments = SegmentsAmong(await device.ListAsync(identity.Prefix, cancellationToken));
+            var shape = new LogShape(segments, checkpoint, answered);
             var damage = shape.Judge(device, identity);
 
-            // What is trimmed goes after the checkpoint that stands for it is there: if there is another one each time, nothing need be
-            // missing.
+            // What is trimmed goes after the checkpoint that stands for it is there: if there is another one each time,
+            // nothing need be missing.
             if (damage is null || (before is not null && before.Checkpoint == checkpoint)) return (shape, damage);
             before = shape;
         }
@@ -40,7 +43,8 @@ internal sealed record LogShape(
         (long Position, long Length)? highest = null;
         foreach (var entry in entries)
         {
-            if (LogIdentity.TryParse(entry.Name, LogIdentity.CheckpointSuffix, out var position) && !(highest?.Position >= position))
+            if (LogIdentity.TryParse(entry.Name, LogIdentity.CheckpointSuffix, out var position)
+                && !(highest?.Position >= position))
                 highest = (position, entry.Length);
         }
 
@@ -83,14 +87,16 @@ internal sealed record LogShape(
 
         if (Segments.Count == 0)
         {
-            return Checkpoint is { } alone
-                ? new(device.Location, identity.Segment(alone.Position), 0, $"there is a checkpoint of {alone.Position} batches, and no segment at all")
-                : null;
+            if (Checkpoint is not { } alone) return null;
+            var what = $"there is a checkpoint of {alone.Position} batches, and no segment at all";
+            return new(device.Location, identity.Segment(alone.Position), 0, what);
         }
 
         var begin = Segments[0].First;
         if (begin <= (Checkpoint?.Position ?? 0)) return null;
-        var stands = Checkpoint is { } lower ? $"the highest checkpoint stands for {lower.Position} batches" : "no checkpoint stands for those before it";
+        var stands = Checkpoint is { } lower
+            ? $"the highest checkpoint stands for {lower.Position} batches"
+            : "no checkpoint stands for those before it";
         return new(device.Location, identity.Segment(begin), 0, $"the log begins with batch {begin}, and {stands}");
     }
 }

@@ -83,12 +83,21 @@ internal sealed partial class SegmentedLog
         }
         catch (LogDamagedException exception) when (_device.MayTear)
         {
-            if (exception.Offset < answered) throw new LogDamagedException(_device.Location, exception.Name, exception.Offset, $"{exception.What}; {LogShape.Lost(answered)}, so this is not an append that a crash interrupted");
+            if (exception.Offset < answered)
+            {
+                var why = $"{exception.What}; {LogShape.Lost(answered)}, so this is not an append that a crash interrupted";
+                throw new LogDamagedException(_device.Location, exception.Name, exception.Offset, why);
+            }
+
             end = await CutAsync(exception, length, cancellationToken);
             length = end.Offset;
         }
 
-        if (end.Offset < answered) throw new LogDamagedException(_device.Location, _identity.Segment(end.FirstPosition), end.Offset, $"nothing follows; {LogShape.Lost(answered)}");
+        if (end.Offset < answered)
+        {
+            throw new LogDamagedException(
+                _device.Location, _identity.Segment(end.FirstPosition), end.Offset, $"nothing follows; {LogShape.Lost(answered)}");
+        }
 
         // Room that was made and not filled: the next append goes where it begins.
         if (end.Offset < length) await _device.TruncateAsync(_identity.Segment(end.FirstPosition), end.Offset, cancellationToken);

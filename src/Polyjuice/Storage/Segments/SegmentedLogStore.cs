@@ -17,7 +17,8 @@ public sealed class SegmentedLogStore : ILogStore, IAsyncDisposable
     private readonly SegmentedLog[] _logs;
     private bool _isDisposed;
 
-    private SegmentedLogStore(ILogDevice device, ILogDeviceLock? deviceLock, StoreManifest manifest, SegmentedLogOptions options, ILogger logger)
+    private SegmentedLogStore(
+        ILogDevice device, ILogDeviceLock? deviceLock, StoreManifest manifest, SegmentedLogOptions options, ILogger logger)
     {
         _device = device;
         _lock = deviceLock;

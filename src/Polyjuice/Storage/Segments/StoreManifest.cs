@@ -36,11 +36,14 @@ internal sealed record StoreManifest(ulong Store, int Partitions)
         while (true)
         {
             if (await ReadAsync(device, cancellationToken) is { } known) return known;
-            LogDeviceEntry[] left = [.. await device.ListAsync("p", cancellationToken), .. await device.ListAnsweredAsync("p", cancellationToken)];
+            LogDeviceEntry[] left =
+                [.. await device.ListAsync("p", cancellationToken), .. await device.ListAnsweredAsync("p", cancellationToken)];
             if (left.Length > 0)
             {
                 throw new LogDamagedException(
-                    device.Location, Name, 0, $"it is missing, although there is, or was, {left[0].Name}; without it nobody knows how many partitions there are");
+                    device.Location, Name, 0,
+                    $"it is missing, although there is, or was, {left[0].Name}; "
+                    + "without it nobody knows how many partitions there are");
             }
 
             var made = new StoreManifest(store ?? BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(8)), partitions);

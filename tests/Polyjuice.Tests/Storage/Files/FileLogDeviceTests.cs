@@ -38,7 +38,9 @@ public sealed class FileLogDeviceTests : LogDeviceContract
         }
 
         var made = new DirectoryInfo(_folder.File("logs"));
-        Assert.Equal(["1.checkpoint", "1.log", "1.log.answered", "lock", "lock.holder", "p00000.answered"], made.EnumerateFiles("*", SearchOption.AllDirectories).Select(file => file.Name).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["1.checkpoint", "1.log", "1.log.answered", "lock", "lock.holder", "p00000.answered"],
+            made.EnumerateFiles("*", SearchOption.AllDirectories).Select(file => file.Name).Order(StringComparer.Ordinal));
         Assert.All([made, .. made.EnumerateFileSystemInfos("*", SearchOption.AllDirectories)], one =>
             Assert.Equal((UnixFileMode)0, one.UnixFileMode & ~(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute)));
     }

@@ -7,7 +7,9 @@ using Polyjuice.Storage;
 namespace Polyjuice.Tests.Storage;
 
 /// <summary>
-/// Every file of a log folder deleted, emptied, set back to what it was earlier or swapped with another one, alone and in pairs: whoever opens the logs finds all that was answered, or is refused by name; and who only looks says the same.
+/// Every file of a log folder deleted, emptied, set back to what it was earlier or swapped with another one, alone and
+/// in pairs: whoever opens the logs finds all that was answered, or is refused by name; and who only looks says the
+/// same.
 /// </summary>
 public sealed class LostFilesTests : IAsyncLifetime
 {
@@ -30,7 +32,10 @@ public sealed class LostFilesTests : IAsyncLifetime
         }),
     ];
 
-    /// <summary>One partition with several segments, a checkpoint and trimmed segments, and one with one segment; and what was there before half of that.</summary>
+    /// <summary>
+    /// One partition with several segments, a checkpoint and trimmed segments, and one with one segment; and what was
+    /// there before half of that.
+    /// </summary>
     public async Task InitializeAsync()
     {
         var folder = _folder.File(Now);
@@ -50,7 +55,9 @@ public sealed class LostFilesTests : IAsyncLifetime
         }
 
         _files = [.. Names(folder).Union(Names(_folder.File(Earlier)))];
-        _whole = await TakeOverAsync(folder) is { Refusal: null } all ? all.Content : throw new InvalidOperationException("The logs are not sound to begin with.");
+        _whole = await TakeOverAsync(folder) is { Refusal: null } all
+            ? all.Content
+            : throw new InvalidOperationException("The logs are not sound to begin with.");
     }
 
     public Task DisposeAsync()
@@ -86,9 +93,11 @@ public sealed class LostFilesTests : IAsyncLifetime
             }
         })));
 
-    private static byte[]? Bytes(string folder, string file) => File.Exists(Path.Combine(folder, file)) ? File.ReadAllBytes(Path.Combine(folder, file)) : null;
+    private static byte[]? Bytes(string folder, string file) =>
+        File.Exists(Path.Combine(folder, file)) ? File.ReadAllBytes(Path.Combine(folder, file)) : null;
 
-    private Action<string> Of(string file, Action<string, string> change) => folder => change(Path.Combine(folder, file), _folder.File(Earlier, file));
+    private Action<string> Of(string file, Action<string, string> change) =>
+        folder => change(Path.Combine(folder, file), _folder.File(Earlier, file));
 
     private static Action<string> Both(Action<string> one, Action<string> other) => folder =>
     {
@@ -96,7 +105,10 @@ public sealed class LostFilesTests : IAsyncLifetime
         other(folder);
     };
 
-    private IEnumerable<(string One, string Other)> Pairs() => from i in Enumerable.Range(0, _files.Length) from j in Enumerable.Range(0, i) select (_files[j], _files[i]);
+    private IEnumerable<(string One, string Other)> Pairs() =>
+        from i in Enumerable.Range(0, _files.Length)
+        from j in Enumerable.Range(0, i)
+        select (_files[j], _files[i]);
 
     private async Task RequireAsync(IEnumerable<(string Name, Action<string> Change)> cases)
     {
@@ -105,7 +117,8 @@ public sealed class LostFilesTests : IAsyncLifetime
         {
             if (await ObjectionAsync(one.Change) is { } objection) wrong.Add($"{one.Name}: {objection}");
         });
-        Assert.True(wrong.IsEmpty, $"{wrong.Count} wrong:{Environment.NewLine}{string.Join(Environment.NewLine, wrong.Order(StringComparer.Ordinal).Take(20))}");
+        var first = string.Join(Environment.NewLine, wrong.Order(StringComparer.Ordinal).Take(20));
+        Assert.True(wrong.IsEmpty, $"{wrong.Count} wrong:{Environment.NewLine}{first}");
     }
 
     private async Task<string?> ObjectionAsync(Action<string> change)
@@ -117,8 +130,10 @@ public sealed class LostFilesTests : IAsyncLifetime
         var (content, refusal) = await TakeOverAsync(folder);
         Directory.Delete(folder, recursive: true);
         if (refusal is null && content != _whole) return "it opens, and what was answered is not there";
-        if (refusal is not null && !refusal.Contains(folder, StringComparison.Ordinal)) return $"the refusal names no file: {refusal}";
-        if ((verdict is null) != (refusal is null)) return $"who looks says \"{verdict ?? "sound"}\", who opens says \"{refusal ?? "sound"}\"";
+        if (refusal is not null && !refusal.Contains(folder, StringComparison.Ordinal))
+            return $"the refusal names no file: {refusal}";
+        if ((verdict is null) != (refusal is null))
+            return $"who looks says \"{verdict ?? "sound"}\", who opens says \"{refusal ?? "sound"}\"";
         return null;
     }
 
@@ -153,8 +168,10 @@ public sealed class LostFilesTests : IAsyncLifetime
                 var log = store.Open(partition);
                 var end = await log.End();
                 var checkpoint = await log.GetCheckpointAsync(CancellationToken.None);
-                if (checkpoint is not null) content.AppendLine($"{checkpoint.Position}: {Convert.ToHexString(await checkpoint.ReadAll())}");
-                foreach (var batch in await log.Read(checkpoint?.Position ?? 0, end)) content.AppendLine(Convert.ToHexString(batch));
+                if (checkpoint is not null)
+                    content.AppendLine($"{checkpoint.Position}: {Convert.ToHexString(await checkpoint.ReadAll())}");
+                foreach (var batch in await log.Read(checkpoint?.Position ?? 0, end))
+                    content.AppendLine(Convert.ToHexString(batch));
             }
 
             return (content.ToString(), null);
@@ -166,7 +183,8 @@ public sealed class LostFilesTests : IAsyncLifetime
     }
 
     private static Task<SegmentedLogStore> OpenAsync(string folder) => FileLogStore.OpenAsync(
-        new FileLogOptions { Directory = folder, NewPartitions = Partitions, SegmentBytes = 4_096, Threads = 1 }, NullLogger.Instance, CancellationToken.None);
+        new FileLogOptions { Directory = folder, NewPartitions = Partitions, SegmentBytes = 4_096, Threads = 1 },
+        NullLogger.Instance, CancellationToken.None);
 
     private static byte[] Batch(long number)
     {
@@ -182,7 +200,9 @@ public sealed class LostFilesTests : IAsyncLifetime
     }
 
     private static IEnumerable<string> Names(string folder) =>
-        Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories).Select(path => Path.GetRelativePath(folder, path)).Order(StringComparer.Ordinal);
+        Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories)
+            .Select(path => Path.GetRelativePath(folder, path))
+            .Order(StringComparer.Ordinal);
 
     private static void Copy(string from, string to)
     {
