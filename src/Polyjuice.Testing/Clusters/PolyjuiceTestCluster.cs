@@ -98,9 +98,6 @@ public sealed partial class PolyjuiceTestCluster : IAsyncDisposable
     /// <summary>Starts one silo more, which joins. Completes when it serves what is its own.</summary>
     public Task<TestSilo> StartSiloAsync() => _fleet.StartAsync();
 
-    /// <summary>Orleans' own kill, for comparison.</summary>
-    internal Task KillAsync(TestSilo silo) => _fleet.KillAsync(silo);
-
     /// <summary>Puts a policy in force on all silos that run now.</summary>
     public void Swap(IPolicyCompiler policy)
     {

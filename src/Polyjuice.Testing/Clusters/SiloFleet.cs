@@ -110,12 +110,6 @@ internal sealed class SiloFleet
         await EndAsync(silo, () => Cluster.StopSiloAsync(silo.Handle)).ConfigureAwait(false);
     }
 
-    /// <summary>What Orleans calls a kill: a stop that waits for little.</summary>
-    public async Task KillAsync(TestSilo silo)
-    {
-        if (silo.TryEnd(TestSiloState.Stopped)) await EndAsync(silo, () => Cluster.KillSiloAsync(silo.Handle)).ConfigureAwait(false);
-    }
-
     /// <summary>Ends all silos in good order, and waits for those that end already.</summary>
     public async Task StopAsync()
     {
