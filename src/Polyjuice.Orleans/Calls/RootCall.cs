@@ -50,8 +50,14 @@ internal static class RootCall
         }
     }
 
-    // Not when a silo has become unavailable while the call was there: it may have committed. And a rejection that comes from further down, by way of the body, has run something.
+    // Not when a silo has become unavailable while the call was there: it may have committed. And a rejection that comes
+    // from further down, by way of the body, has run something.
     private static bool MayRepeat(Exception exception, TransactionRequestBase request) =>
-        exception is (OrleansMessageRejectionException and not SiloUnavailableException) or TransactionConflictException { Reason: AbortReason.OwnerChanged or AbortReason.WrongOwner or AbortReason.Shutdown }
-        && !TransactionalMethod.Of(request).IsRetryOff;
+        !TransactionalMethod.Of(request).IsRetryOff && exception switch
+        {
+            OrleansMessageRejectionException rejection => Rejections.HasNotRun(rejection),
+            TransactionConflictException conflict =>
+                conflict.Reason is AbortReason.OwnerChanged or AbortReason.WrongOwner or AbortReason.Shutdown,
+            _ => false,
+        };
 }

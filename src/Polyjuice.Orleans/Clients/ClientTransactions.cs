@@ -91,8 +91,12 @@ internal sealed class ClientTransactions(IGrainFactory grains) : TransactionClie
     }
 
     // Not when its silo has become unavailable while it was to end: it may have committed.
-    private static bool IsLost(Exception exception, bool isEnd) =>
-        exception is TransactionConflictException { Reason: AbortReason.Shutdown } or OrleansMessageRejectionException && !(isEnd && exception is SiloUnavailableException);
+    private static bool IsLost(Exception exception, bool isEnd) => exception switch
+    {
+        TransactionConflictException conflict => conflict.Reason == AbortReason.Shutdown,
+        OrleansMessageRejectionException rejection => !isEnd || Rejections.HasNotRun(rejection),
+        _ => false,
+    };
 
     /// <summary>The silo that ran a transaction has gone, and nothing has been committed.</summary>
     private sealed class TransactionLostException(Exception cause) : Exception(cause.Message, cause);

@@ -2,6 +2,7 @@ using Orleans.Runtime;
 using Orleans.Runtime.Messaging;
 using Orleans.Transactions;
 using Polyjuice.Execution;
+using Polyjuice.Orleans.Calls;
 using Polyjuice.Tracing;
 
 namespace Polyjuice.Orleans.Tracing;
@@ -21,11 +22,15 @@ public static class CallOutcomes
         OrleansTransactionAbortedException { InnerException: { } own and not OperationCanceledException } => new(CallOutcome.Refused, own.GetType().Name),
         OrleansTransactionAbortedException or OrleansStartTransactionFailedException => new(CallOutcome.GivenUp, exception.GetType().Name),
 
+        // It was refused before it ran.
+        OrleansMessageRejectionException rejection when Rejections.HasNotRun(rejection) =>
+            new(CallOutcome.GivenUp, exception.GetType().Name, MayRepeat: true),
+
         // A call without an answer may have had its effect. Cancelled is one whose caller waits no longer, or, by Orleans, one for which no silo was found in its time.
         TimeoutException or SiloUnavailableException or OperationCanceledException => new(CallOutcome.InDoubt, exception.GetType().Name),
 
-        // It was refused before it ran, or no connection to its silo came about.
-        OrleansMessageRejectionException or ConnectionFailedException => new(CallOutcome.GivenUp, exception.GetType().Name, MayRepeat: true),
+        // No connection to its silo came about.
+        ConnectionFailedException => new(CallOutcome.GivenUp, exception.GetType().Name, MayRepeat: true),
         _ => new(CallOutcome.Refused, exception.GetType().Name),
     };
 }

@@ -16,6 +16,7 @@ public sealed class CallOutcomesTests
         { new OrleansTransactionAbortedException("1", "cancelled", new OperationCanceledException()), CallOutcome.GivenUp, false },
         { new TimeoutException(), CallOutcome.InDoubt, false },
         { new SiloUnavailableException("It has died."), CallOutcome.InDoubt, false },
+        { new SiloUnavailableException("Silo 'S127.0.0.1:11111:1' is shutting down."), CallOutcome.GivenUp, true },
         { new OperationCanceledException("Message expired before placement could complete."), CallOutcome.InDoubt, false },
         { new InvalidOperationException("mine"), CallOutcome.Refused, false },
     };

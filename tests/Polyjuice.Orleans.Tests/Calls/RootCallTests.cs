@@ -11,6 +11,8 @@ namespace Polyjuice.Orleans.Tests.Calls;
 /// <summary>Which calls that start a transaction are made again: those of which nothing can have committed.</summary>
 public sealed class RootCallTests : IAsyncLifetime
 {
+    private const string StoppingSilo = nameof(StoppingSilo);
+
     private readonly Trouble _trouble = new();
     private global::Orleans.TestingHost.InProcessTestCluster? _cluster;
 
@@ -18,6 +20,7 @@ public sealed class RootCallTests : IAsyncLifetime
     {
         { nameof(OrleansMessageRejectionException), true },
         { nameof(SiloUnavailableException), false },
+        { StoppingSilo, true },
         { nameof(TimeoutException), false },
         { nameof(AbortReason.OwnerChanged), true },
         { nameof(AbortReason.WrongOwner), true },
@@ -71,6 +74,7 @@ public sealed class RootCallTests : IAsyncLifetime
         nameof(OrleansMessageRejectionException) => (Exception)Activator.CreateInstance(
             typeof(OrleansMessageRejectionException), System.Reflection.BindingFlags.Instance | System.Reflection.BindingFlags.Public | System.Reflection.BindingFlags.NonPublic, null, ["Silo stopping"], null)!,
         nameof(SiloUnavailableException) => new SiloUnavailableException("It has died."),
+        StoppingSilo => new SiloUnavailableException("Silo 'S127.0.0.1:11111:1' is shutting down."),
         nameof(TimeoutException) => new TimeoutException("No answer."),
         _ => new TransactionConflictException("1", new AbortInfo(Enum.Parse<AbortReason>(trouble), "IAccount.Deposit"), null),
     };
