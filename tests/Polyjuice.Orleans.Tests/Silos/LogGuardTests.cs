@@ -12,6 +12,7 @@ namespace Polyjuice.Orleans.Tests.Silos;
 /// <summary>Silos that keep logs of their own do not form a cluster: each would serve its partitions from a history of its own.</summary>
 public sealed class LogGuardTests : IDisposable
 {
+    private readonly RefusedSilo _refused = new();
     private readonly string _folder = Directory.CreateTempSubdirectory("polyjuice-logs-").FullName;
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
@@ -22,7 +23,7 @@ public sealed class LogGuardTests : IDisposable
         await using var cluster = await StartAsync((name, silo) => silo.AddFileLogAsDefault(options => options.Directory = Path.Combine(_folder, name)));
         await cluster.Client.GetGrain<IAccount>(1).Deposit(10);
 
-        var refusal = await Record.ExceptionAsync(cluster.StartAdditionalSiloAsync);
+        var refusal = await _refused.StartAsync(cluster);
 
         Assert.Contains("must share their logs", refusal?.ToString(), StringComparison.Ordinal);
         Assert.Contains(Path.Combine(_folder, "Silo_0"), refusal?.ToString(), StringComparison.Ordinal);
@@ -48,12 +49,12 @@ public sealed class LogGuardTests : IDisposable
     public void Who_does_not_know_its_store_is_not_told_apart(string one, string other, bool isOther) =>
         Assert.Equal(isOther, new LogPlace(one, "here").IsOtherThan(new LogPlace(other, "there")));
 
-    private static async Task<InProcessTestCluster> StartAsync(Action<string, ISiloBuilder> configure)
+    private async Task<InProcessTestCluster> StartAsync(Action<string, ISiloBuilder> configure)
     {
         var builder = new InProcessTestClusterBuilder(1);
         builder.ConfigureSilo((options, silo) =>
         {
-            silo.ConfigureLogging(logging => logging.SetMinimumLevel(LogLevel.Warning)).UsePolyjuice();
+            _refused.Watch(silo).ConfigureLogging(logging => logging.SetMinimumLevel(LogLevel.Warning)).UsePolyjuice();
             configure(options.SiloName, silo);
         });
         var cluster = builder.Build();

@@ -12,6 +12,7 @@ namespace Polyjuice.Orleans.Tests.Silos;
 /// <summary>Silos of Orleans' own engine and of this one do not form a cluster, whichever comes first.</summary>
 public sealed class MixedEnginesTests
 {
+    private readonly RefusedSilo _refused = new();
     private readonly LogLines _lines = new("Polyjuice.Orleans");
 
     [Fact]
@@ -20,7 +21,7 @@ public sealed class MixedEnginesTests
         await using var cluster = await StartAsync(silo => silo != "Silo_0");
         await cluster.Client.GetGrain<IAccount>(1).Deposit(10);
 
-        var refusal = await Record.ExceptionAsync(cluster.StartAdditionalSiloAsync);
+        var refusal = await _refused.StartAsync(cluster);
 
         Assert.Contains("two engines must not share a cluster", refusal?.ToString(), StringComparison.Ordinal);
         var members = Membership(cluster, 0).CurrentSnapshot.Members.Values;
@@ -36,8 +37,8 @@ public sealed class MixedEnginesTests
         long[] accounts = [.. Enumerable.Range(0, 16).Select(key => (long)key)];
         foreach (var account in accounts) await cluster.Client.GetGrain<IAccount>(account).Deposit(10);
 
-        // Nobody waits for its start, which may end either way: it is told that it is dead while it starts, or soon after.
-        cluster.StartAdditionalSiloAsync().Ignore();
+        // Its start may end either way: it is told that it is dead while it starts, or soon after.
+        var start = _refused.StartAsync(cluster);
         using var patience = new CancellationTokenSource(TimeSpan.FromMinutes(1));
         await foreach (var snapshot in Membership(cluster, 0).MembershipUpdates.WithCancellation(patience.Token))
         {
@@ -47,6 +48,7 @@ public sealed class MixedEnginesTests
         Assert.Contains(_lines.All, line => line.Level == LogLevel.Critical && line.Text.Contains("Two engines must not share a cluster", StringComparison.Ordinal));
         foreach (var account in accounts) await cluster.Client.GetGrain<ITeller>(0).Transfer(account, (account + 1) % accounts.Length, 1);
         Assert.Equal(10 * accounts.Length, await cluster.Client.GetGrain<ITeller>(0).Sum(accounts));
+        await start;
     }
 
     private async Task<InProcessTestCluster> StartAsync(Func<string, bool> isOurs)
@@ -54,7 +56,7 @@ public sealed class MixedEnginesTests
         var builder = new InProcessTestClusterBuilder(1);
         builder.ConfigureSilo((options, silo) =>
         {
-            silo.ConfigureLogging(logging => logging.SetMinimumLevel(LogLevel.Warning).AddProvider(_lines));
+            _refused.Watch(silo).ConfigureLogging(logging => logging.SetMinimumLevel(LogLevel.Warning).AddProvider(_lines));
             if (isOurs(options.SiloName)) silo.UsePolyjuice();
             else silo.UseTransactions().AddMemoryGrainStorageAsDefault();
         });

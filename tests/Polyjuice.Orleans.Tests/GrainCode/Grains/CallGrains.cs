@@ -43,7 +43,7 @@ public interface ICallee : IGrainWithStringKey
     Task Notify(string signal);
 
     [ResponseTimeout("00:00:00.050")]
-    Task Never();
+    Task Late(string signal);
 
     Task UntilCancelled(string signal, CancellationToken cancellation);
 
@@ -129,7 +129,7 @@ public sealed class CalleeGrain : Grain, ICallee
         return Task.CompletedTask;
     }
 
-    public Task Never() => new TaskCompletionSource().Task;
+    public Task Late(string signal) => Signals.WaitAsync(signal);
 
     public async Task UntilCancelled(string signal, CancellationToken cancellation)
     {
