@@ -169,10 +169,10 @@ public sealed class FileLogStoreTests : IDisposable
     }
 
     [Theory]
-    [InlineData(300, 44, 300)]
-    [InlineData(40, 200, 344)]
-    [InlineData(8, 336, 6)]
-    public async Task What_a_crash_tore_within_the_room_is_cut_and_its_own_bytes_are_reported(int at, int count, int reported)
+    [InlineData(300, 44)]
+    [InlineData(40, 200)]
+    [InlineData(8, 336)]
+    public async Task What_a_crash_tore_within_the_room_is_cut_and_its_own_bytes_are_reported(int at, int count)
     {
         await using (var store = await Open())
         {
@@ -181,10 +181,15 @@ public sealed class FileLogStoreTests : IDisposable
         }
 
         var path = Segment(0, Dead);
-        Zero(path, 40 + (2 * 344) + at, count);
+        const int Torn = 40 + (2 * 344);
+        Zero(path, Torn + at, count);
+
+        // A batch ends with a checksum, whose last bytes may be zero too: nothing tells them from room.
+        var own = File.ReadAllBytes(path).AsSpan(Torn).LastIndexOfAnyExcept((byte)0) + 1;
+        Assert.InRange(own, 1, 344);
         await using var again = await Open(directory: Dead);
         Assert.Equal(2, await again.Open(0).End());
-        Assert.Contains(_lines.Lines, line => line.Contains($"cut {reported} bytes at offset {40 + (2 * 344)}", StringComparison.Ordinal));
+        Assert.Contains(_lines.Lines, line => line.Contains($"cut {own} bytes at offset {Torn}", StringComparison.Ordinal));
     }
 
     [Fact]
