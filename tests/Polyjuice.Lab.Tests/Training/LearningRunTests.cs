@@ -65,7 +65,8 @@ public sealed class LearningRunTests : IDisposable
     {
         using var watched = new Watched("iteration 1", _interrupt);
 
-        var result = await new LearningRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, watched, _interrupt).RunAsync(WithoutOrleans(evaluations: 1_000_000));
+        var result = await new LearningRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, watched, _interrupt)
+            .RunAsync(WithoutOrleans(evaluations: 1_000_000));
 
         Assert.True(result.Training!.WasEnded);
         Assert.True(result.Check!.Holds);

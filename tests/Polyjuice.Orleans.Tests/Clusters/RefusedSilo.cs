@@ -7,8 +7,9 @@ using Orleans.TestingHost;
 namespace Polyjuice.Orleans.Tests.Clusters;
 
 /// <summary>
-/// Starts a silo that must not come up, and ends it. Orleans' host does not end a silo whose start has failed: it stays in the membership table as joining, and a silo that
-/// stops in good order waits 30 seconds for it; and its grain directory asks for members for ever, a million times in a second.
+/// Starts a silo that must not come up, and ends it. Orleans' host does not end a silo whose start has failed: it stays
+/// in the membership table as joining, and a silo that stops in good order waits 30 seconds for it; and its grain
+/// directory asks for members for ever, a million times in a second.
 /// </summary>
 internal sealed class RefusedSilo : ILifecycleParticipant<ISiloLifecycle>
 {

@@ -80,7 +80,8 @@ public sealed class CallTests
     public async Task A_call_without_an_answer_times_out()
     {
         await using var cluster = await TestHost.StartAsync();
-        var late = await Assert.ThrowsAsync<TimeoutException>(() => cluster.Client.GetGrain<ICallee>("k").Late("late: answer"));
+        var late = await Assert.ThrowsAsync<TimeoutException>(
+            () => cluster.Client.GetGrain<ICallee>("k").Late("late: answer"));
         Assert.Contains("ICallee.Late", late.Message);
         Signals.Set("late: answer");
     }

@@ -56,7 +56,8 @@ public sealed class MixedEnginesTests
         var builder = new InProcessTestClusterBuilder(1);
         builder.ConfigureSilo((options, silo) =>
         {
-            _refused.Watch(silo).ConfigureLogging(logging => logging.SetMinimumLevel(LogLevel.Warning).AddProvider(_lines));
+            _refused.Watch(silo)
+                .ConfigureLogging(logging => logging.SetMinimumLevel(LogLevel.Warning).AddProvider(_lines));
             if (isOurs(options.SiloName)) silo.UsePolyjuice();
             else silo.UseTransactions().AddMemoryGrainStorageAsDefault();
         });
