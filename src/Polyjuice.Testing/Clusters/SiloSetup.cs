@@ -19,6 +19,10 @@ internal static class SiloSetup
     // A second by default, for which calls to a silo fail after one connection has.
     private static readonly TimeSpan s_connectionRetry = TimeSpan.FromMilliseconds(50);
 
+    // A minute by default, for which a silo whose gateway a client has lost keeps the answers of its grains to that
+    // client for the lost connection, also those to calls that came through another gateway (dotnet/orleans#10539).
+    private static readonly TimeSpan s_clientDrop = TimeSpan.FromMilliseconds(500);
+
     public static void Validate(object options)
     {
         var results = new List<ValidationResult>();
@@ -59,7 +63,11 @@ internal static class SiloSetup
         host.UseOrleans(silo =>
         {
             silo.ConfigureLogging(logging => logging.AddProvider(logger).SetMinimumLevel(LogLevel.Warning));
-            silo.Configure<SiloMessagingOptions>(messaging => messaging.ResponseTimeout = options.ResponseTimeout);
+            silo.Configure<SiloMessagingOptions>(messaging =>
+            {
+                messaging.ResponseTimeout = options.ResponseTimeout;
+                messaging.ClientDropTimeout = s_clientDrop;
+            });
             silo.Configure<ConnectionOptions>(connections => connections.ConnectionRetryDelay = s_connectionRetry);
             if (options.PolicyStore is { } policies) silo.Services.AddSingleton(policies);
             silo.UsePolyjuice(polyjuice =>

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Orleans;
 using Orleans.Runtime;
+using Polyjuice.Orleans.Tracing;
 using Polyjuice.Policies;
 using Polyjuice.Tracing;
 
@@ -37,6 +38,37 @@ public sealed class PolyjuiceTestClusterTests
         // There, and back.
         var took = Stopwatch.GetElapsedTime(since);
         Assert.True(took >= TimeSpan.FromMilliseconds(2 * Calls * milliseconds), $"took {took}");
+    }
+
+    [Fact]
+    public async Task A_client_that_has_lost_a_gateway_is_answered_by_its_silo_through_another()
+    {
+        var bound = TimeSpan.FromSeconds(20);
+        await using var cluster = await PolyjuiceTestCluster.StartAsync(
+            options => options.ResponseTimeout = TimeSpan.FromSeconds(1));
+        var purses = Enumerable.Range(0, 32).Select(key => cluster.Grains.GetGrain<IPurse>(key)).ToArray();
+        var gateway = cluster.Silos[1];
+        var purse = purses.First(one => cluster.SiloOf(one) == gateway);
+
+        // Which gateway a call goes through depends on its grain: these use both.
+        await Task.WhenAll(purses.Select(one => one.Put(1)));
+
+        cluster.Network.Sever(ClusterNetwork.Client, gateway.Name);
+
+        var since = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            try
+            {
+                Assert.Equal(1, await purse.Count());
+                break;
+            }
+            catch (Exception exception) when (
+                CallOutcomes.Of(exception).Outcome != CallOutcome.Refused && Stopwatch.GetElapsedTime(since) < bound)
+            {
+                // Its connection is broken, or its answer is kept for that connection.
+            }
+        }
     }
 
     [Fact]
