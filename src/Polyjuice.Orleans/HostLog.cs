@@ -72,4 +72,10 @@ internal static partial class HostLog
 
     [LoggerMessage(22, LogLevel.Warning, "Grain {Grain} could not be activated for a transaction that reserves its state: transactions come to it without reservations.")]
     public static partial void NotLoaded(ILogger logger, Exception exception, string grain);
+
+    [LoggerMessage(25, LogLevel.Warning, "UsePolyjuice() was called {Times} times on this silo. The options of all of these calls hold, in their order; where two set the same one, the later does.")]
+    public static partial void UsedTwice(ILogger logger, int times);
+
+    [LoggerMessage(26, LogLevel.Error, "Traces can't be written into {Folder}: the silo runs without them until that is mended.")]
+    public static partial void TraceNotWritable(ILogger logger, Exception exception, string folder);
 }

@@ -12,7 +12,9 @@ namespace Orleans.Configuration;
 public sealed class AzureBlobLogOptions : SegmentedLogOptions
 {
     /// <summary>Sets what is different from files: <see cref="SegmentedLogOptions.NewPartitions"/> is 8, because their number can't be changed, and a cluster in several processes grows.</summary>
-    public AzureBlobLogOptions() => NewPartitions = 8;
+    public AzureBlobLogOptions() : base(newPartitions: 8)
+    {
+    }
 
     /// <summary>The storage account's connection string. A secret: take it from configuration, or better use <see cref="Credential"/>.</summary>
     public string? ConnectionString { get; set; }

@@ -9,6 +9,8 @@ using Orleans.Placement;
 using Orleans.Configuration;
 using Orleans.Runtime;
 using Orleans.Serialization.Serializers;
+using Orleans.Transactions;
+using Orleans.Transactions.Abstractions;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Rows;
 using Polyjuice.Orleans.Silos;
@@ -27,6 +29,7 @@ internal sealed class PolyjuiceConfigurationValidator(
     /// <inheritdoc/>
     public void ValidateConfiguration()
     {
+        ValidateRegistrations();
         var value = options.Value;
         Ranges(value);
         Ranges(value.Engine);
@@ -49,6 +52,21 @@ internal sealed class PolyjuiceConfigurationValidator(
         }
 
         ValidateDeclaredAccesses();
+    }
+
+    private void ValidateRegistrations()
+    {
+        var orleans = typeof(ITransactionAgent).Assembly;
+        if (services.GetService<ITransactionAgent>()?.GetType().Assembly == orleans
+            || services.GetService<ITransactionalStateFactory>()?.GetType().Assembly == orleans)
+        {
+            throw new OrleansConfigurationException(
+                "UseTransactions() was called after UsePolyjuice(), and put Orleans' own transactions back in its place. "
+                + "Leave it out: UsePolyjuice() brings all that it would.");
+        }
+
+        if (services.GetService<PolyjuiceUse>() is { Times: > 1 } use)
+            HostLog.UsedTwice(loggers.CreateLogger("Polyjuice.Orleans"), use.Times);
     }
 
     private void ValidateDeclaredAccesses()

@@ -24,7 +24,10 @@ namespace Orleans.Hosting;
 /// <summary>Runs transactions of silos under Polyjuice.</summary>
 public static class PolyjuiceSiloBuilderExtensions
 {
-    /// <summary>Runs transactions under Polyjuice's engine and policies, in place of <c>UseTransactions()</c>. All silos of a cluster must.</summary>
+    /// <summary>
+    /// Runs transactions under Polyjuice's engine and policies, in place of <c>UseTransactions()</c>. All silos of a cluster must. Once for a silo: another call adds its options to those before, and is
+    /// warned about.
+    /// </summary>
     /// <param name="builder">The silo.</param>
     /// <param name="configure">Sets the options.</param>
     public static ISiloBuilder UsePolyjuice(this ISiloBuilder builder, Action<PolyjuiceOptions>? configure = null) =>
@@ -40,7 +43,13 @@ public static class PolyjuiceSiloBuilderExtensions
         ArgumentNullException.ThrowIfNull(configure);
         var services = builder.Services;
         configure(services.AddOptions<PolyjuiceOptions>());
-        if (services.Has<SiloEngine>()) return builder;
+        if (PolyjuiceUse.Of(services) is { } use)
+        {
+            use.Times++;
+            return builder;
+        }
+
+        services.AddSingleton(new PolyjuiceUse());
 
         // Orleans' own registration brings what is not replaced: the attributes' mappers, the copier, the client that keeps the ambient transaction.
         builder.UseTransactions();

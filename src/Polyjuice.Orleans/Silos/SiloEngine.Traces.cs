@@ -34,6 +34,20 @@ internal sealed partial class SiloEngine
         return await stopping.ConfigureAwait(false);
     }
 
+    // What can't be written is found out with the first full block, which may take an hour: too late for who starts it.
+    private void SayUnwritable(ITraceSink sink)
+    {
+        if (sink is not FileTraceSink files) return;
+        try
+        {
+            files.EnsureWritable();
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            HostLog.TraceNotWritable(_logger, exception, files.Folder);
+        }
+    }
+
     private void StartTrace(TransactionEngine engine, TraceRecorderOptions options, ITraceSink sink)
     {
         engine.StartTrace(options, sink, Silo.ToString(), TracedRequest.Encoding);

@@ -100,7 +100,11 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
         {
             _engine = new TransactionEngine(
                 Node, _options.Engine, this, _logs, _policies, _services.GetRequiredService<AbortExceptionFactory>(), _loggers.CreateLogger("Polyjuice.Engine"));
-            if (_options.TraceSink is { } sink) StartTrace(_engine, _options.Trace, sink);
+            if (_options.TraceSink is { } sink)
+            {
+                SayUnwritable(sink);
+                StartTrace(_engine, _options.Trace, sink);
+            }
         }
     }
 

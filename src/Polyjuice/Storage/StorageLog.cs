@@ -13,4 +13,7 @@ internal static partial class StorageLog
 
     [LoggerMessage(103, LogLevel.Warning, "{Name} could not be deleted; it will be tried again.")]
     public static partial void NotDeleted(ILogger logger, Exception exception, string name);
+
+    [LoggerMessage(104, LogLevel.Warning, "The logs in {Location} were created with {Partitions} partition(s), which stays so: NewPartitions = {Asked} is for logs that are created now.")]
+    public static partial void OtherNewPartitions(ILogger logger, string location, int partitions, int asked);
 }

@@ -7,6 +7,18 @@ public sealed class FileTraceSink(string folder) : ITraceSink
     /// <summary>The folder.</summary>
     public string Folder { get; } = folder;
 
+    /// <summary>Makes the folder if it is not there, and a file in it, which it deletes again.</summary>
+    /// <exception cref="IOException">Files can't be written there.</exception>
+    /// <exception cref="UnauthorizedAccessException">They may not.</exception>
+    public void EnsureWritable()
+    {
+        Directory.CreateDirectory(Folder);
+        var probe = Path.Combine(Folder, $"probe-{Path.GetRandomFileName()}");
+        using (new FileStream(probe, FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0, FileOptions.DeleteOnClose))
+        {
+        }
+    }
+
     /// <inheritdoc/>
     public Task<Stream> CreateAsync(string name, CancellationToken cancellationToken)
     {

@@ -5,6 +5,17 @@ namespace Polyjuice.Storage;
 /// <summary>How logs are kept on a device. Validated when a store is opened.</summary>
 public class SegmentedLogOptions
 {
+    private readonly int _newPartitionsDefault;
+
+    /// <summary>Options with the defaults that are said below.</summary>
+    public SegmentedLogOptions() : this(1)
+    {
+    }
+
+    /// <summary>Options of a backend with another number of new partitions.</summary>
+    /// <param name="newPartitions">The default of <see cref="NewPartitions"/>.</param>
+    protected SegmentedLogOptions(int newPartitions) => NewPartitions = _newPartitionsDefault = newPartitions;
+
     /// <summary>
     /// Log partitions. Fixed when the store is created, and recorded there: a grain's partition depends on it. 0 takes what is recorded, or
     /// <see cref="NewPartitions"/> for a new store; any other number must be the recorded one. Default 0.
@@ -14,7 +25,7 @@ public class SegmentedLogOptions
 
     /// <summary>Partitions of a store that is created now, when <see cref="Partitions"/> is 0. Default 1.</summary>
     [Range(1, 65_536)]
-    public int NewPartitions { get; set; } = 1;
+    public int NewPartitions { get; set; }
 
     /// <summary>
     /// A segment that has grown to this many bytes is ended, and the next one begun. Whole segments are trimmed. Default 64 MiB; at least 4 KiB.
@@ -40,6 +51,9 @@ public class SegmentedLogOptions
 
     /// <summary>Who holds the lock, for the message that others get. Default: the process and the machine.</summary>
     public string Holder { get; set; } = $"process {Environment.ProcessId} on {Environment.MachineName}";
+
+    /// <summary>What was asked for on purpose, by either option, if anything was.</summary>
+    internal int? PartitionsAskedFor => Partitions > 0 ? Partitions : NewPartitions != _newPartitionsDefault ? NewPartitions : null;
 
     /// <summary>The number that a new store gets in place of a random one; for simulations.</summary>
     internal ulong? StoreNumber { get; set; }

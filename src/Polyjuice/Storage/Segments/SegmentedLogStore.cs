@@ -67,6 +67,8 @@ public sealed class SegmentedLogStore : ILogStore, IAsyncDisposable
                     $"The logs in {device.Location} were created with {manifest.Partitions} partition(s), and {options.Partitions} were asked for. The number can't be changed: leave it out, or use another place.");
             }
 
+            if (options.PartitionsAskedFor is { } asked && asked != manifest.Partitions)
+                StorageLog.OtherNewPartitions(logger, device.Location, manifest.Partitions, asked);
             StorageLog.Opened(logger, device.Location, manifest.Partitions);
             return new SegmentedLogStore(device, taken, manifest, options, logger);
         }

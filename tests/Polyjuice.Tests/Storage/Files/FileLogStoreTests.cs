@@ -362,6 +362,23 @@ public sealed class FileLogStoreTests : IDisposable
         Assert.Equal(51, await again.Open(0).End());
     }
 
+    [Theory]
+    [InlineData(5, true)]
+    [InlineData(2, false)]
+    [InlineData(1, false)] // The default, which nobody may have set.
+    public async Task Another_number_of_new_partitions_than_at_creation_is_warned_about(int asked, bool warned)
+    {
+        await using (await Open())
+        {
+        }
+
+        await using var again = await FileLogStore.OpenAsync(
+            new FileLogOptions { Directory = _folder.File(""), NewPartitions = asked }, _lines, CancellationToken.None);
+
+        Assert.Equal(2, again.PartitionCount);
+        Assert.Equal(warned, _lines.Lines.Any(line => line.Contains($"NewPartitions = {asked}", StringComparison.Ordinal)));
+    }
+
     [Fact]
     public async Task Options_out_of_bounds_are_refused_by_name()
     {
