@@ -99,6 +99,9 @@ public static class Shapes
         shape.Cluster.Options.StagesCommits = run.Seed % 7 is not (0 or 3);
         shape.Cluster.Options.LogLingerMicroseconds = (run.Seed % 11) switch { 0 => 0, 1 => 50_000, 2 => 1, _ => shape.Cluster.Options.LogLingerMicroseconds };
 
+        // New owners say so, in some runs: elsewhere those who wait find out by themselves, as they must where the word is lost.
+        shape.Cluster.Options.AnnouncesTakeOvers = run.Seed % 13 < 5;
+
         // Appends take less time than anybody's disk, and are gathered all the same, in most runs.
         shape.Cluster.Options.GatherAppendsFromMicroseconds = run.Seed % 5 < 3 ? 100 : 0;
 

@@ -101,14 +101,7 @@ internal sealed partial class PartitionOwner
                 if (branch.Manager != Partition || !_decisions.ContainsKey(branch.Id))
                 {
                     SendVote(branch);
-                    SendToPartition(branch.Manager, new Message
-                    {
-                        Kind = MessageKind.Query,
-                        Transaction = branch.Id,
-                        Partition = branch.Manager,
-                        FromPartition = Partition,
-                        ManagerEpoch = branch.ManagerEpoch,
-                    });
+                    AskManager(branch);
                 }
 
                 branch.Touched = now;
@@ -116,14 +109,7 @@ internal sealed partial class PartitionOwner
             case BranchState.Committed when branch.WillLog && !branch.OutcomeLogged && !branch.OutcomeQueued && branch.Manager != Partition && branch.Manager >= 0
                 && now - branch.Touched >= ResendOutcomes(branch.Manager):
                 branch.Touched = now;
-                SendToPartition(branch.Manager, new Message
-                {
-                    Kind = MessageKind.Query,
-                    Transaction = branch.Id,
-                    Partition = branch.Manager,
-                    FromPartition = Partition,
-                    ManagerEpoch = branch.ManagerEpoch,
-                });
+                AskManager(branch);
                 break;
         }
     }

@@ -25,19 +25,27 @@ internal sealed partial class PartitionOwner
         IsActive = true;
         foreach (var branch in _branches.Values) branch.Touched = _engine.Now;
         AskForStaged();
-        BuryTheGone();
+        SayWhatWasPrepared();
+        var agents = AgentsInLog();
+        BuryTheGone(agents);
+        _engine.Announce(this, agents);
         Stir();
         RequestFlush();
     }
 
-    /// <summary>A log names nodes of earlier times, whose deaths nobody told this node.</summary>
-    private void BuryTheGone()
+    private SortedSet<NodeId> AgentsInLog()
     {
-        var agents = new HashSet<NodeId>();
+        var agents = new SortedSet<NodeId>();
         foreach (var branch in _branches.Values) agents.Add(branch.Agent);
         foreach (var decision in _decisions.Values) agents.Add(decision.Id.Node);
         foreach (var id in _recoveredOutcomes.Transactions) agents.Add(id.Node);
-        foreach (var agent in agents.Order())
+        return agents;
+    }
+
+    /// <summary>A log names nodes of earlier times, whose deaths nobody told this node.</summary>
+    private void BuryTheGone(SortedSet<NodeId> agents)
+    {
+        foreach (var agent in agents)
         {
             if (agent != _engine.Node && _engine.Host.IsGone(agent)) _engine.NodeDead(agent);
         }

@@ -62,6 +62,9 @@ internal sealed partial class PartitionOwner
         var vote = VoteOf(branch);
         if (branch.Manager < 0) Send(branch.Agent, vote);
         else SendToPartition(branch.Manager, vote);
+
+        // Who has taken the manager's partition over counts no vote for another epoch.
+        if (AwaitsManager(branch) && _engine.EpochOf(branch.Manager) > branch.ManagerEpoch) AskManager(branch);
     }
 
     private Message VoteOf(Branch branch) => new()

@@ -37,6 +37,7 @@ public sealed record AbortInfo(
         if (OtherType is not null) text += $", in conflict with {OtherType}";
         if (LogFailure is not null) text += $", because a log can't be written: {LogFailure.TrimEnd('.')}";
         else if (Reason == AbortReason.LogUnavailable) text += ", because a log can't be written at present; the silo that writes it logs why";
+        if (Reason == AbortReason.AttemptEnded) text += ", because its attempt had ended when this access came: a method must await all that it begins";
         return text + (Attempts > 1 ? $" (after {Attempts} attempts)." : ".");
     }
 }

@@ -77,4 +77,7 @@ public enum AbortReason
 
     /// <summary>It held what an older transaction wanted, whose row aborts the younger of two (wound-wait).</summary>
     Wounded,
+
+    /// <summary>An access came when its attempt had ended: word of that has overtaken the call, or a method returned without awaiting what it had begun.</summary>
+    AttemptEnded,
 }

@@ -122,6 +122,9 @@ public sealed class EngineOptions
     /// </summary>
     internal bool StagesCommits { get; set; } = true;
 
+    /// <summary>Whether a new owner says at once that it serves, and what it has found prepared. For simulated runs without: what such messages make good must be made good without them, too.</summary>
+    internal bool AnnouncesTakeOvers { get; set; } = true;
+
     /// <summary>
     /// So many transactions of a type in a row must have kept to what they had reserved before its transactions hand on to the next what they have updated for the last time, before they are ordered. One that hands on and then aborts takes
     /// along those who built on it, so a type that does such things is not to. Default 32; 0 hands on at once, <see cref="int.MaxValue"/> never.

@@ -62,7 +62,7 @@ internal readonly struct StateAccess(
         if (!Participant.Owner.IsActive) Abort(AbortReason.OwnerChanged);
         if (Transaction.IsDoomed) throw Engine.DoomException(Transaction);
         var branch = Participant.Owner.BranchForAccess(Transaction);
-        if (branch is null) Abort(AbortReason.OwnerChanged);
+        if (branch is null) Abort(AbortReason.AttemptEnded);
         branch!.Accesses++;
         Transaction.Reservations?.Note(this);
         if (branch.EntryOf(Participant) is { } known)

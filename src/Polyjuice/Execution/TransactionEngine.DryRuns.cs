@@ -79,7 +79,7 @@ public sealed partial class TransactionEngine
 
         // An owner that has changed takes reservations with it; and a call that comes to where its attempt was just doomed is told no more than that.
         var isMiss = agent.Result!.Reason == AbortReason.AccessSetMiss || reservations is { Differs: true };
-        if (isMiss || agent.Result.Reason == AbortReason.OwnerChanged)
+        if (isMiss || agent.Result.Reason is AbortReason.OwnerChanged or AbortReason.AttemptEnded)
         {
             (reservations ??= earlier.Reservations = new()).Strays++;
             reservations.IsMisdeclared |= isMiss;

@@ -4,7 +4,7 @@ namespace Polyjuice.Execution;
 public sealed partial class TransactionEngine
 {
     internal Exception DoomException(LocalTransaction transaction) =>
-        _exceptions.Create(transaction.Doom ?? new AbortInfo(AbortReason.OwnerChanged, transaction.Type), null);
+        _exceptions.Create(transaction.Doom ?? new AbortInfo(AbortReason.AttemptEnded, transaction.Type), null);
 
     internal void ThrowIfUnusable(CallFrame frame)
     {

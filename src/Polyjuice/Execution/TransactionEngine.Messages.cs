@@ -230,7 +230,12 @@ public sealed partial class TransactionEngine
                 return;
             case MessageKind.News:
                 if (message.Has(MessageFlags.ToAgent)) Send(message.From, new Message { Kind = MessageKind.News });
-                if (message.Epoch > 0) NoteEpoch(message.Partition, message.Epoch);
+                if (message.Epoch > 0)
+                {
+                    NoteEpoch(message.Partition, message.Epoch);
+                    OnOwner(message.Partition, message.Epoch);
+                }
+
                 return;
             case MessageKind.Subscribe:
                 OnSubscribe(message);

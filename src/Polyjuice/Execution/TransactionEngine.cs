@@ -168,6 +168,7 @@ public sealed partial class TransactionEngine
             }
         }
 
+        foreach (var owner in Undecided()) owner.OnNodeDead(node);
         EnsureTicking();
         RequestFlush();
     }

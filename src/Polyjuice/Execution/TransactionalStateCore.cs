@@ -117,7 +117,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
     {
         // Calls and engine messages may travel by different ways, so the agent's word that it has given the attempt up may be here before the call. Then nothing will end a wait of it here,
         // and whoever waits behind it waits as long.
-        if (!access.Participant.Owner.TakesAccessesOf(access.Transaction)) access.Abort(AbortReason.OwnerChanged);
+        if (!access.Participant.Owner.TakesAccessesOf(access.Transaction)) access.Abort(AbortReason.AttemptEnded);
         access.Frame.BeginWait();
         try
         {

@@ -39,6 +39,9 @@ internal sealed class Scenario
         options.TransactionTimeoutMicroseconds = 3_000_000;
         options.RowLingerMicroseconds = 1_000_000;
         options.StagesCommits = staged;
+
+        // Scripts are of single messages, and say themselves who learns of a take-over.
+        options.AnnouncesTakeOvers = false;
         configure?.Invoke(options);
         Cluster = new SimulatedCluster(
             new ClusterShape

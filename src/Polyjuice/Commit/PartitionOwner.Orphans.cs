@@ -1,0 +1,91 @@
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Commit;
+
+// What the end of a node, or of an owner's time, leaves undecided. Whoever waits for a word that can't come any more asks whom that leaves, or decides, at once and not when his patience ends: until then, what is undecided guards what it has accessed.
+// All of it is for speed. A manager may abort whatever it still collects votes for (V3), with the append that this takes (V4); and questions may always be asked.
+internal sealed partial class PartitionOwner
+{
+    /// <summary>At take-over, before others hear of it: managers get the votes that the log has, and are asked what became of them, as they may have decided.</summary>
+    private void SayWhatWasPrepared()
+    {
+        foreach (var branch in _branches.Values)
+        {
+            if (!AwaitsManager(branch)) continue;
+            SendVote(branch);
+            AskManager(branch);
+        }
+    }
+
+    /// <summary>A partition has another owner since that epoch. Votes that its log has were sent before this word of it.</summary>
+    public void OnOwner(int partition, long epoch)
+    {
+        if (!IsActive || partition == Partition) return;
+        foreach (var decision in _decisions.Values.ToArray()) OnOwner(decision, partition, epoch);
+        foreach (var branch in _branches.Values.ToArray())
+        {
+            if (AwaitsManager(branch) && branch.Manager == partition && branch.ManagerEpoch < epoch) AskManager(branch);
+        }
+    }
+
+    /// <summary>A node will never act again, and neither will its agent.</summary>
+    public void OnNodeDead(NodeId node)
+    {
+        if (!IsActive) return;
+        foreach (var decision in _decisions.Values.ToArray())
+        {
+            // A prepare may never have been sent: then nobody would ever vote.
+            if (decision.Id.Node == node && decision is { State: DecisionState.Collecting, IsRecovered: false, AwaitsDependencies: false }) TryAbort(decision);
+        }
+
+        foreach (var branch in _branches.Values.ToArray())
+        {
+            if (branch.Agent == node && AwaitsManager(branch)) AskManager(branch);
+        }
+    }
+
+    private void OnOwner(Decision decision, int partition, long epoch)
+    {
+        if (decision.Unresolved?.Exists(dependency => dependency.Partition == partition) == true && (decision.State == DecisionState.Recorded || decision.AwaitsDependencies))
+        {
+            AskDependencies(decision);
+            return;
+        }
+
+        if (decision.State != DecisionState.Collecting || decision.AwaitsDependencies || !IsOrphan(decision, partition, epoch)) return;
+        if (decision.IsRecovered) AskForVotes(decision);
+        else TryAbort(decision);
+    }
+
+    /// <summary>Whether the vote of a participant is missing whose owner has gone, or is of an earlier round than others': its log has no prepare of this one, or the vote would be here.</summary>
+    private bool IsOrphan(Decision decision, int partition, long epoch)
+    {
+        var round = Find(decision.Id)?.Round ?? 0;
+        var voted = -1;
+        foreach (var vote in decision.Votes ?? [])
+        {
+            round = Math.Max(round, vote.Round);
+            if (vote.FromPartition == partition) voted = vote.Round;
+        }
+
+        if (voted >= round) return false;
+        foreach (ref readonly var part in decision.Parts.AsSpan())
+        {
+            if (part.Partition == partition) return part.Epoch < epoch;
+        }
+
+        return false;
+    }
+
+    private bool AwaitsManager(Branch branch) => branch is { State: BranchState.Logged, Manager: >= 0 } && branch.Manager != Partition;
+
+    private void AskManager(Branch branch) => SendToPartition(branch.Manager, new Message
+    {
+        Kind = MessageKind.Query,
+        Transaction = branch.Id,
+        Partition = branch.Manager,
+        FromPartition = Partition,
+        ManagerEpoch = branch.ManagerEpoch,
+    });
+}
