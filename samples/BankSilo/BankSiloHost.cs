@@ -17,7 +17,7 @@ using Orleans.Hosting;
 namespace BankSilo;
 
 /// <summary>Puts the program together.</summary>
-internal static class BankSiloHost
+internal static partial class BankSiloHost
 {
     /// <summary>Makes the host from files, the environment and the command line, which count in this order.</summary>
     /// <exception cref="OptionsValidationException">A setting is out of its bounds; the message names it.</exception>
@@ -50,6 +50,18 @@ internal static class BankSiloHost
             .FollowPolicies(settings)
             .AddTraces(settings)
             .AddTrainer(settings, trainer));
-        return builder.Build();
+        var host = builder.Build();
+        SayUnknown(host);
+        return host;
     }
+
+    private static void SayUnknown(IHost host)
+    {
+        var unknown = UnknownSettings.Of(host.Services.GetRequiredService<IConfiguration>()).ToList();
+        if (unknown.Count == 0) return;
+        NotRead(host.Services.GetRequiredService<ILoggerFactory>().CreateLogger("BankSilo"), string.Join(", ", unknown));
+    }
+
+    [LoggerMessage(1, LogLevel.Warning, "These settings are not known, and nothing reads them: {Settings}. Look for typing mistakes.")]
+    private static partial void NotRead(ILogger logger, string settings);
 }

@@ -22,6 +22,9 @@ internal static partial class HostLog
     [LoggerMessage(5, LogLevel.Error, "Partition {Partition} could not be taken over by {Silo}; that is tried again in {Delay}.")]
     public static partial void NotAcquired(ILogger logger, Exception exception, int partition, SiloAddress silo, TimeSpan delay);
 
+    [LoggerMessage(27, LogLevel.Debug, "Partition {Partition} could still not be taken over by {Silo}; that is tried again in {Delay}.")]
+    public static partial void StillNotAcquired(ILogger logger, Exception exception, int partition, SiloAddress silo, TimeSpan delay);
+
     [LoggerMessage(6, LogLevel.Warning, "Silo {Silo} ({Node}) is dead: what depends on its transactions is settled without it.")]
     public static partial void SiloDied(ILogger logger, SiloAddress silo, NodeId node);
 
@@ -78,4 +81,7 @@ internal static partial class HostLog
 
     [LoggerMessage(26, LogLevel.Error, "Traces can't be written into {Folder}: the silo runs without them until that is mended.")]
     public static partial void TraceNotWritable(ILogger logger, Exception exception, string folder);
+
+    [LoggerMessage(28, LogLevel.Warning, "{Silo} has no class of grain type {GrainType}, which has transactional states: grains of it whose log partition that silo serves can't be called. Give all silos of the cluster the same classes of such grains.")]
+    public static partial void MissingClass(ILogger logger, SiloAddress silo, GrainType grainType);
 }

@@ -30,6 +30,7 @@ public abstract class OverlayTests(string name, IReadOnlyDictionary<string, stri
         SettingsCheck.Validate(Settings, Bind<TrainerSettings>(configuration, TrainerSettings.Section));
         string[] sections = [SiloSettings.Section, TrainerSettings.Section, SiloSettings.PoliciesSection, SiloSettings.PolyjuiceSection, SiloSettings.AzureBlobLogSection, SiloSettings.FileLogSection, "Logging"];
         Assert.All(configuration.GetChildren(), section => Assert.Contains(section.Key, sections));
+        Assert.Empty(UnknownSettings.Of(configuration));
         Valid(Bind<PolyjuiceOptions>(configuration, SiloSettings.PolyjuiceSection));
         Valid(Bind<PolyjuiceOptions>(configuration, SiloSettings.PolyjuiceSection).Engine);
         Valid(Bind<PublishedPoliciesOptions>(configuration, SiloSettings.PoliciesSection));

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Options;
 
 namespace Polyjuice.Deploy.Tests;
@@ -50,6 +51,19 @@ public sealed class SiloSettingsTests
         Assert.Contains("must differ", Refusal(new() { HttpPort = 8_081 }), StringComparison.Ordinal);
         Assert.Contains(nameof(SiloSettings.DrainTimeout), Refusal(new() { DrainTimeout = TimeSpan.Zero }), StringComparison.Ordinal);
         Assert.Contains(nameof(SiloSettings.SiloPort), Refusal(new() { SiloPort = 70_000 }), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void What_nothing_reads_is_named_and_its_value_is_not()
+    {
+        var configuration = new ConfigurationBuilder().AddInMemoryCollection(new Dictionary<string, string?>
+        {
+            ["Silo:ClusterId"] = "known", ["silo:logs"] = "Memory", ["Polyjuice:Engine:MaxAttempts"] = "3", ["Policies:PublisherKeys:0"] = "key",
+            ["AzureBlobLog:ServiceUri"] = "https://account", ["Other:Section"] = "of somebody else",
+            ["Silo:Cluster"] = "secret", ["Polyjuice:Polcy"] = "secret", ["Polyjuice:Engine:MaxAttemps"] = "secret", ["Trainer:On"] = "secret",
+        }).Build();
+
+        Assert.Equal(["Silo:Cluster", "Polyjuice:Engine:MaxAttemps", "Polyjuice:Polcy", "Trainer:On"], UnknownSettings.Of(configuration));
     }
 
     private static string Refusal(SiloSettings settings, TrainerSettings? trainer = null) => Assert.Throws<OptionsValidationException>(() => SettingsCheck.Validate(settings, trainer)).Message;

@@ -46,6 +46,9 @@ public interface IPolyjuiceSilo
 /// <param name="IsStopping">Whether it has begun to stop.</param>
 public sealed record SiloReadiness(SiloStatus Membership, int Partitions, int Owned, int Served, bool IsStopping)
 {
+    /// <summary>Why the first of its partitions that it does not serve could not be taken over when that was last tried; <see langword="null"/> if nothing is known to fail.</summary>
+    public string? Problem { get; init; }
+
     /// <summary>Whether it is a member of the cluster, serves all that is its own to serve, and does not stop.</summary>
     public bool IsReady => Membership == SiloStatus.Active && Partitions > 0 && Served == Owned && !IsStopping;
 
@@ -53,6 +56,6 @@ public sealed record SiloReadiness(SiloStatus Membership, int Partitions, int Ow
     public override string ToString() =>
         IsStopping ? "stopping"
         : Membership != SiloStatus.Active ? $"not an active member yet ({Membership})"
-        : Served < Owned ? $"serves {Served} of its {Owned} log partitions"
+        : Served < Owned ? $"serves {Served} of its {Owned} log partitions{(Problem is null ? "" : $"; {Problem}")}"
         : $"active, serves {Served} of {Partitions} log partitions";
 }

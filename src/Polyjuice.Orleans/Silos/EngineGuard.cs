@@ -20,6 +20,7 @@ internal sealed class EngineGuard(
 
     private readonly ILogger _logger = loggers.CreateLogger("Polyjuice.Orleans");
     private readonly CancellationTokenSource _stopping = new();
+    private readonly HashSet<(SiloAddress Silo, GrainType Type)> _missing = [];
 
     /// <inheritdoc/>
     public void Participate(ISiloLifecycle lifecycle)
@@ -128,6 +129,7 @@ internal sealed class EngineGuard(
         foreach (var (silo, manifest) in cluster.Silos)
         {
             if (silo.Equals(engine.Silo)) continue;
+            SayMissing(silo, manifest);
             if (Difference(manifests.LocalGrainManifest, manifest) is { } type) HostLog.MixedEngines(_logger, silo, type);
             else if (StorageDifference(manifests.LocalGrainManifest, manifest) is { } split) HostLog.MixedStorages(_logger, silo, split);
             else continue;
@@ -138,6 +140,16 @@ internal sealed class EngineGuard(
             }
 
             await membership.TryKill(silo).ConfigureAwait(false);
+        }
+    }
+
+    // Not refused: in a rolling update that adds classes, the silos of before lack them.
+    private void SayMissing(SiloAddress silo, GrainManifest manifest)
+    {
+        foreach (var (type, properties) in manifests.LocalGrainManifest.Grains)
+        {
+            if (!properties.Properties.ContainsKey(PartitionPlacement.Property) || manifest.Grains.ContainsKey(type)) continue;
+            if (_missing.Add((silo, type))) HostLog.MissingClass(_logger, silo, type);
         }
     }
 }

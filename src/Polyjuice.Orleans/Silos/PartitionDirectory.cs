@@ -10,7 +10,7 @@ namespace Polyjuice.Orleans.Silos;
 /// The grain directory of grains with transactional states. It holds nothing: such a grain lives where its log partition is served, which every silo computes from membership. So there is no entry that could outlive
 /// a change of owner. A call that was sent by an old address makes an activation on the silo that it finds there, asks here, and is forwarded. Thread-safe.
 /// </summary>
-internal sealed class PartitionDirectory(SiloEngine engine) : IGrainDirectory, IGrainDirectoryResolver
+internal sealed class PartitionDirectory(SiloEngine engine, IClusterManifestProvider manifests) : IGrainDirectory, IGrainDirectoryResolver
 {
     /// <inheritdoc/>
     public bool TryResolveGrainDirectory(GrainType grainType, GrainProperties? properties, [NotNullWhen(true)] out IGrainDirectory? grainDirectory)
@@ -37,7 +37,16 @@ internal sealed class PartitionDirectory(SiloEngine engine) : IGrainDirectory, I
     Task<GrainAddress?> IGrainDirectory.Register(GrainAddress address, GrainAddress? previousAddress, CancellationToken cancellationToken) => Register(address, cancellationToken);
 
     /// <inheritdoc/>
-    public Task<GrainAddress?> Lookup(GrainId grainId) => Task.FromResult(engine.OwnerOf(grainId) is { } owner ? Address(grainId, owner) : null);
+    /// <exception cref="GrainClassMissingException">The grain belongs on a silo that has no class for it.</exception>
+    public Task<GrainAddress?> Lookup(GrainId grainId)
+    {
+        if (engine.OwnerOf(grainId) is not { } owner) return Task.FromResult<GrainAddress?>(null);
+
+        // Of a silo that has just joined it is not known what it has.
+        if (manifests.Current.Silos.TryGetValue(owner, out var manifest) && !manifest.Grains.ContainsKey(grainId.Type))
+            throw new GrainClassMissingException(grainId, engine.PartitionOf(grainId), owner);
+        return Task.FromResult<GrainAddress?>(Address(grainId, owner));
+    }
 
     /// <inheritdoc/>
     public Task Unregister(GrainAddress address) => Task.CompletedTask;

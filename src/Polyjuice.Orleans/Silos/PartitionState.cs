@@ -7,6 +7,7 @@ internal sealed class PartitionState
 {
     private readonly Lock _gate = new();
     private readonly HashSet<IGrainContext> _grains = new(ReferenceEqualityComparer.Instance);
+    private string? _problem;
     private TaskCompletionSource _serving = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>Completes when the partition is served here, or another silo is to serve it.</summary>
@@ -16,6 +17,13 @@ internal sealed class PartitionState
         {
             lock (_gate) return _serving.Task;
         }
+    }
+
+    /// <summary>Why it could not be taken over the last time; <see langword="null"/> while that is not known to fail.</summary>
+    public string? Problem
+    {
+        get => Volatile.Read(ref _problem);
+        set => Volatile.Write(ref _problem, value);
     }
 
     /// <summary>Whether somebody is taking the partition over for this silo at this moment.</summary>

@@ -12,6 +12,12 @@ internal sealed partial class SiloEngine
     /// <summary>How often a silo looks whether it still serves what it should: a fence of another silo that was mistaken, for a moment, deposes it without a word.</summary>
     private static readonly TimeSpan s_checkInterval = TimeSpan.FromMilliseconds(200);
 
+    private static readonly TimeSpan s_acquireDelay = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan s_acquireDelayMax = TimeSpan.FromSeconds(2);
+
+    // What is damaged waits for people, and each look reads all of it.
+    private static readonly TimeSpan s_unusableDelayMax = TimeSpan.FromSeconds(30);
+
     private const long AgreeIntervalMilliseconds = 1_000;
 
     private ClusterView _view = ClusterView.Empty(0);
@@ -238,7 +244,8 @@ internal sealed partial class SiloEngine
     {
         try
         {
-            for (var delay = TimeSpan.FromMilliseconds(50); View.Map.OwnerOf(partition) == Node && !_stopping.IsCancellationRequested; delay = Min(delay * 2, TimeSpan.FromSeconds(2)))
+            var delay = s_acquireDelay;
+            while (View.Map.OwnerOf(partition) == Node && !_stopping.IsCancellationRequested)
             {
                 try
                 {
@@ -254,19 +261,28 @@ internal sealed partial class SiloEngine
                 }
                 catch (Exception exception)
                 {
-                    HostLog.NotAcquired(_logger, exception, partition, Silo, delay);
+                    // Once, and not each time that it is found again.
+                    if (state.Problem == exception.Message) HostLog.StillNotAcquired(_logger, exception, partition, Silo, delay);
+                    else HostLog.NotAcquired(_logger, exception, partition, Silo, delay);
+                    state.Problem = exception.Message;
                     if (exception is LogUnusableException) _unusable.TrySetException(exception);
-                    await Task.Delay(delay, CancellationToken.None).ConfigureAwait(false);
+                    await PauseAsync(delay).ConfigureAwait(false);
+                    delay = Min(delay * 2, exception is LogUnusableException ? s_unusableDelayMax : s_acquireDelayMax);
                 }
             }
         }
         finally
         {
+            state.Problem = null;
             lock (state) state.IsBeingAcquired = false;
             if (View.Map.OwnerOf(partition) != Node) Lose(partition);
             if (IsServing(partition)) state.Settle();
         }
     }
+
+    // A silo that stops does not sit it out.
+    private async Task PauseAsync(TimeSpan delay) =>
+        await Task.Delay(delay, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
 
     private bool IsServing(int partition)
     {

@@ -17,14 +17,16 @@ internal sealed partial class SiloEngine : IPolyjuiceSilo, IFollowedEngines
         {
             var view = View;
             var (partitions, owned, served) = (view.Map.Count, 0, 0);
+            string? problem = null;
             for (var partition = 0; partition < partitions; partition++)
             {
                 if (view.Map.OwnerOf(partition) != Node) continue;
                 owned++;
                 if (IsServing(partition)) served++;
+                else if (_serving[partition].Problem is { } found) problem ??= $"partition {partition}: {found}";
             }
 
-            return new(view.StatusOf(Node), partitions, owned, served, _stopping.IsCancellationRequested);
+            return new(view.StatusOf(Node), partitions, owned, served, _stopping.IsCancellationRequested) { Problem = problem };
         }
     }
 
