@@ -38,8 +38,8 @@ public sealed record LearningPlan
     /// <summary>Whether Orleans' own transactions are compared, too. Default <see langword="true"/>.</summary>
     public bool ComparesOrleans { get; init; } = true;
 
-    /// <summary>How long clients of the comparison wait for an answer: where transactions stand behind locks, each interval ends that much later. Default 5 s.</summary>
-    public TimeSpan ComparedResponseTimeout { get; init; } = TimeSpan.FromSeconds(5);
+    /// <summary>How long clients of the comparison wait for an answer: where transactions stand behind locks, each interval ends that much later. Default 3 s.</summary>
+    public TimeSpan ComparedResponseTimeout { get; init; } = TimeSpan.FromSeconds(3);
 
     /// <summary>How many of the tables that were there are compared, if the plan names none. Default 3.</summary>
     public int ComparedMax { get; init; } = 3;
