@@ -12,6 +12,10 @@ public sealed class ManualTime(DateTimeOffset now) : TimeProvider
         lock (_gate) return _now;
     }
 
+    public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+    public override long GetTimestamp() => GetUtcNow().Ticks;
+
     public void MoveTo(DateTimeOffset to)
     {
         Timer[] due;

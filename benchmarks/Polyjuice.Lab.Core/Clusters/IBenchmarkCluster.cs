@@ -1,3 +1,4 @@
+using Orleans.Configuration;
 using Polyjuice.Lab.Workloads;
 using Polyjuice.Execution;
 using Polyjuice.Policies;
@@ -40,6 +41,9 @@ public sealed record ClusterShape(int Silos, TimeSpan NetworkLatency, TimeSpan A
 {
     /// <summary>What runs transactions there. Default: Polyjuice.</summary>
     public BenchmarkEngine Engine { get; init; } = BenchmarkEngine.Polyjuice;
+
+    /// <summary><see cref="PolyjuiceOptions.OpenTransactions"/>. Default 0: the silo finds out.</summary>
+    public int OpenTransactions { get; init; }
 
     /// <summary>How long clients wait for an answer. Default 30 s, as Orleans' clients do.</summary>
     public TimeSpan ResponseTimeout { get; init; } = TimeSpan.FromSeconds(30);

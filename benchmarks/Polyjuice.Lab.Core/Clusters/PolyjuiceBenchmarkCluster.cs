@@ -1,4 +1,6 @@
 using Orleans;
+using Orleans.Configuration;
+using Orleans.Hosting;
 using Orleans.Runtime;
 using Polyjuice.Execution;
 using Polyjuice.Lab.Workloads;
@@ -56,6 +58,7 @@ public sealed class PolyjuiceBenchmarkCluster : ITracingCluster
             options.DataFolder = folder;
             options.PolicyStore = shape.PolicyStore;
             options.ResponseTimeout = shape.ResponseTimeout;
+            options.ConfigureSilo = silo => silo.Configure<PolyjuiceOptions>(polyjuice => polyjuice.OpenTransactions = shape.OpenTransactions);
             if (shape.CheckpointBytes is { } bytes) options.ConfigureEngine = engine => engine.CheckpointBytes = bytes;
         });
         return new PolyjuiceBenchmarkCluster(cluster, folder);

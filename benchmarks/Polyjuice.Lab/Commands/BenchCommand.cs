@@ -49,6 +49,7 @@ internal static class BenchCommand
         {
             Description = "Keeps the logs in files below this folder, flushed to the disk batch by batch, or in memory.", HelpName = "folder|memory", DefaultValueFactory = _ => "memory",
         };
+        var open = Text("--open", "0", "Transactions that a silo opens at a time at the most; 0 for as many as keep its processors busy, which it finds out.");
         var checkpoint = new Option<string?>("--checkpoint-kb") { Description = "Makes a checkpoint when a log has grown by so many KiB. Default: the engine's." };
         var noPlain = new Option<bool>("--no-plain") { Description = "Leaves the plain twins out, and the transaction tax with them." };
         var json = new Option<string?>("--json") { Description = "Writes the rows to this file, as a JSON array.", HelpName = "file" };
@@ -58,7 +59,7 @@ internal static class BenchCommand
         };
         var command = new Command("bench", "Measures policies on a workload, in interleaved rounds on clusters within this process.")
         {
-            workload, engine, policy, theta, rate, seconds, transactions, repeat, think, hot, write, partitions, data, checkpoint, noPlain, json, view,
+            workload, engine, policy, theta, rate, seconds, transactions, repeat, think, hot, write, partitions, data, open, checkpoint, noPlain, json, view,
             BenchRecoveryCommand.Create(), BenchTableCommand.Create(),
         };
         sizes.AddTo(command);
@@ -76,6 +77,7 @@ internal static class BenchCommand
                 {
                     Partitions = parsed.WholeOrNone(partitions, 1, 65_536),
                     DataFolder = parsed.GetValue(data) is { } folder and not "memory" ? folder : null,
+                    OpenTransactions = parsed.Whole(open, 0, 1_000_000),
                     CheckpointBytes = parsed.WholeOrNone(checkpoint, 1, 1 << 30) * 1_024L,
                 },
                 Clients = sizes.ClientsOf(parsed),

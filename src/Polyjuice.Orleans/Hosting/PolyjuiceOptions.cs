@@ -51,6 +51,19 @@ public sealed class PolyjuiceOptions
     [Range(typeof(TimeSpan), "00:00:00.001", "00:10:00")]
     public TimeSpan NonReentrantWait { get; set; } = TimeSpan.FromMilliseconds(200);
 
+    /// <summary>
+    /// How many transactions may be open on a silo at a time; others wait for their turn to begin. 0, the default: as many as keep its processors busy, found out while it runs. 1 to 1,000,000 for a fixed number.
+    /// </summary>
+    [Range(0, 1_000_000)]
+    public int OpenTransactions { get; set; }
+
+    /// <summary>
+    /// How long a transaction waits for its turn to begin at the most. One that would wait longer, or has, ends with an <c>OrleansStartTransactionFailedException</c> around an
+    /// <c>OrleansTransactionOverloadException</c>: nothing of it has run. Default 5 s; 0 to 10 min.
+    /// </summary>
+    [Range(typeof(TimeSpan), "00:00:00", "00:10:00")]
+    public TimeSpan StartWait { get; set; } = TimeSpan.FromSeconds(5);
+
     /// <summary>The engine's bounds and intervals.</summary>
     public EngineOptions Engine { get; } = new();
 

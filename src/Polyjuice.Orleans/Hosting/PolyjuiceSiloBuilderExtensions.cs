@@ -62,6 +62,7 @@ public static class PolyjuiceSiloBuilderExtensions
         services.AddSingleton<IConfigurationValidator, PolyjuiceConfigurationValidator>();
         services.AddSingleton<AbortExceptionFactory>();
         services.AddSingleton<TransactionAdmission>();
+        services.AddSingleton<OpenTransactions>();
         services.AddSingleton<EngineServiceClient>();
         services.AddSingleton<IEngineLink>(provider => provider.GetRequiredService<EngineServiceClient>());
         builder.AddGrainService<EngineService>();

@@ -21,7 +21,7 @@ public sealed partial class TransactionEngine
             var timeout = TimeoutOf(request);
             await AwaitAdmission(request, PathOf(request, method).TypeId, since, since + timeout, attempts: 0, cancellationToken);
             var waited = Now - since;
-            request = request with { TimeoutMicroseconds = Math.Max(1, timeout - waited), WaitedMicroseconds = waited };
+            request = request with { TimeoutMicroseconds = Math.Max(1, timeout - waited), WaitedMicroseconds = request.WaitedMicroseconds + waited };
         }
         catch (Exception exception)
         {

@@ -36,5 +36,5 @@ public sealed record TransactionRequest
     public bool MayWaitToStart { get; init; } = true;
 
     /// <summary>How long it has waited to start its first attempt, in microseconds.</summary>
-    internal long WaitedMicroseconds { get; init; }
+    public long WaitedMicroseconds { get; init; }
 }
