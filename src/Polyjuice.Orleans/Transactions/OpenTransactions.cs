@@ -21,6 +21,9 @@ internal sealed class OpenTransactions : IDisposable
     private const double Crowded = 32;
     private const double Free = 8;
 
+    // For each processor. Uniform load still gains from so many, and the bound moves only while others wait.
+    private const int First = 256;
+
     private readonly Lock _gate = new();
     private readonly LinkedList<Waiting> _waiting = [];
     private readonly Func<double> _pending;
@@ -50,7 +53,7 @@ internal sealed class OpenTransactions : IDisposable
         var fixedAt = options.Value.OpenTransactions;
         _adapts = fixedAt == 0;
         _least = 4 * processors;
-        Limit = _adapts ? 64 * processors : fixedAt;
+        Limit = _adapts ? First * processors : fixedAt;
         _patience = options.Value.StartWait;
         _pending = pending;
         _time = time;
@@ -185,7 +188,7 @@ internal sealed class OpenTransactions : IDisposable
         var pending = _pending();
 
         // What is open beyond the bound has still to leave before that can show.
-        if (pending >= Crowded && _open <= Limit) Limit = Math.Max(_least, Limit - Math.Max(1, Limit / 32));
+        if (pending >= Crowded && _open <= Limit) Limit = Math.Max(_least, Limit - Math.Max(1, Limit / 16));
         else if (pending < Free && _open >= Limit) Limit += Math.Max(1, Limit / 16);
     }
 
