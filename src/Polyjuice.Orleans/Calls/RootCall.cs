@@ -1,5 +1,6 @@
 using Orleans;
 using Orleans.Runtime;
+using Orleans.Runtime.Messaging;
 using Orleans.Serialization.Invocation;
 using Polyjuice.Execution;
 
@@ -56,6 +57,9 @@ internal static class RootCall
         !TransactionalMethod.Of(request).IsRetryOff && exception switch
         {
             OrleansMessageRejectionException rejection => Rejections.HasNotRun(rejection),
+
+            // It never travels: the caller itself had no connection, and the next try may take another gateway.
+            ConnectionFailedException => true,
             TransactionConflictException conflict =>
                 conflict.Reason is AbortReason.OwnerChanged or AbortReason.WrongOwner or AbortReason.Shutdown,
             _ => false,
