@@ -2,7 +2,9 @@ using Orleans;
 using Orleans.Runtime;
 using Orleans.Runtime.Messaging;
 using Orleans.Transactions;
+using Polyjuice.Orleans.Tracing;
 using Polyjuice.Testing;
+using Polyjuice.Tracing;
 using Smallbank.Grains;
 
 namespace Smallbank.Tests;
@@ -71,26 +73,11 @@ public class SiloKillTests
                 }
                 catch (Exception exception) when (exception is OrleansTransactionException or OrleansMessageRejectionException or ConnectionFailedException or TimeoutException)
                 {
-                    if (MayHaveCommitted(exception)) uncertain[client]++;
+                    if (CallOutcomes.Of(exception).Outcome == CallOutcome.InDoubt) uncertain[client]++;
                 }
             }
         }
     }
-
-    private static bool MayHaveCommitted(Exception exception) => exception switch
-    {
-        // The silo died with the call in its hands. It is a rejection too, so it is told apart first.
-        SiloUnavailableException => true,
-
-        // The grain moved while the call waited for its turn: it never ran.
-        OrleansMessageRejectionException => false,
-
-        // No connection to its silo came about: the same.
-        ConnectionFailedException => false,
-        OrleansTransactionInDoubtException => true,
-        OrleansTransactionAbortedException => false,
-        _ => true,
-    };
 
     private static int Own(int client) => 10 + client;
 

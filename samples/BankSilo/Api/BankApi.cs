@@ -4,8 +4,9 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Orleans;
-using Orleans.Runtime;
 using Orleans.Transactions;
+using Polyjuice.Orleans.Tracing;
+using Polyjuice.Tracing;
 
 namespace BankSilo.Api;
 
@@ -83,22 +84,18 @@ internal static class BankApi
         {
             await Refusal.WriteAsync(context, StatusCodes.Status409Conflict, "There is no room for as much money in the account, and nothing has changed.");
         }
-        catch (OrleansTransactionAbortedException)
+        catch (Exception exception) when (exception is OrleansTransactionAbortedException || OutcomeOf(exception) == CallOutcome.GivenUp)
         {
             context.Response.Headers.RetryAfter = "1";
             await Refusal.WriteAsync(context, StatusCodes.Status503ServiceUnavailable, "Given up, and nothing has changed. Try again.");
         }
-        catch (Exception exception) when (exception is OrleansTransactionInDoubtException or TimeoutException or SiloUnavailableException)
+        catch (Exception exception) when (OutcomeOf(exception) == CallOutcome.InDoubt)
         {
             await Refusal.WriteAsync(context, StatusCodes.Status504GatewayTimeout, "Nobody said how it ended: look before you try again.");
         }
-        catch (OrleansMessageRejectionException)
-        {
-            // Its silo ends, and none has taken its place yet.
-            context.Response.Headers.RetryAfter = "1";
-            await Refusal.WriteAsync(context, StatusCodes.Status503ServiceUnavailable, "Nobody took it, and nothing has changed. Try again.");
-        }
     }
+
+    private static CallOutcome OutcomeOf(Exception exception) => CallOutcomes.Of(exception).Outcome;
 
     private sealed record AccountAnswer(string Owner, decimal? Balance);
 

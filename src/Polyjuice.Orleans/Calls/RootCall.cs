@@ -1,6 +1,5 @@
 using Orleans;
 using Orleans.Runtime;
-using Orleans.Runtime.Messaging;
 using Orleans.Serialization.Invocation;
 using Polyjuice.Execution;
 
@@ -51,17 +50,13 @@ internal static class RootCall
         }
     }
 
-    // Not when a silo has become unavailable while the call was there: it may have committed. And a rejection that comes
-    // from further down, by way of the body, has run something.
+    // Not when a silo has become unavailable while the call was there: it may have committed. And a silo that has too much to
+    // do is left alone.
     private static bool MayRepeat(Exception exception, TransactionRequestBase request) =>
         !TransactionalMethod.Of(request).IsRetryOff && exception switch
         {
-            OrleansMessageRejectionException rejection => Rejections.HasNotRun(rejection),
-
-            // It never travels: the caller itself had no connection, and the next try may take another gateway.
-            ConnectionFailedException => true,
             TransactionConflictException conflict =>
                 conflict.Reason is AbortReason.OwnerChanged or AbortReason.WrongOwner or AbortReason.Shutdown,
-            _ => false,
+            _ => CallFailures.HasNotRun(exception) && !CallFailures.IsOverload(exception),
         };
 }

@@ -90,12 +90,13 @@ internal sealed class ClientTransactions(IGrainFactory grains) : TransactionClie
         }
     }
 
-    // Not when its silo has become unavailable while it was to end: it may have committed.
+    // Not when its silo has become unavailable while it was to end: it may have committed. And a silo that has too much to do
+    // is left alone.
     private static bool IsLost(Exception exception, bool isEnd) => exception switch
     {
         TransactionConflictException conflict => conflict.Reason == AbortReason.Shutdown,
-        OrleansMessageRejectionException rejection => !isEnd || Rejections.HasNotRun(rejection),
-        _ => false,
+        OrleansMessageRejectionException when !isEnd => true,
+        _ => CallFailures.HasNotRun(exception) && !CallFailures.IsOverload(exception),
     };
 
     /// <summary>The silo that ran a transaction has gone, and nothing has been committed.</summary>

@@ -1,5 +1,4 @@
 using Orleans.Runtime;
-using Orleans.Runtime.Messaging;
 using Orleans.Transactions;
 using Polyjuice.Execution;
 using Polyjuice.Orleans.Calls;
@@ -20,17 +19,14 @@ public static class CallOutcomes
         OrleansTransactionInDoubtException => new(CallOutcome.InDoubt, nameof(AbortReason.InDoubt)),
         TransactionConflictException conflict => new(CallOutcome.GivenUp, conflict.Reason.ToString(), MayRepeat: true),
         OrleansTransactionAbortedException { InnerException: { } own and not OperationCanceledException } => new(CallOutcome.Refused, own.GetType().Name),
-        OrleansTransactionAbortedException or OrleansStartTransactionFailedException => new(CallOutcome.GivenUp, exception.GetType().Name),
+        _ when CallFailures.HasNotRun(exception) => new(CallOutcome.GivenUp, exception.GetType().Name, MayRepeat: true),
+        OrleansTransactionAbortedException or OrleansStartTransactionFailedException =>
+            new(CallOutcome.GivenUp, exception.GetType().Name),
 
-        // It was refused before it ran.
-        OrleansMessageRejectionException rejection when Rejections.HasNotRun(rejection) =>
-            new(CallOutcome.GivenUp, exception.GetType().Name, MayRepeat: true),
-
-        // A call without an answer may have had its effect. Cancelled is one whose caller waits no longer, or, by Orleans, one for which no silo was found in its time.
-        TimeoutException or SiloUnavailableException or OperationCanceledException => new(CallOutcome.InDoubt, exception.GetType().Name),
-
-        // No connection to its silo came about.
-        ConnectionFailedException => new(CallOutcome.GivenUp, exception.GetType().Name, MayRepeat: true),
+        // A call without an answer may have had its effect. Cancelled is one whose caller waits no longer, or, by Orleans, one
+        // for which no silo was found in its time.
+        TimeoutException or SiloUnavailableException or OperationCanceledException =>
+            new(CallOutcome.InDoubt, exception.GetType().Name),
         _ => new(CallOutcome.Refused, exception.GetType().Name),
     };
 }

@@ -1,4 +1,5 @@
 using Orleans.Runtime;
+using Orleans.Runtime.Messaging;
 using Orleans.Transactions;
 using Polyjuice.Execution;
 using Polyjuice.Orleans.Tracing;
@@ -17,6 +18,10 @@ public sealed class CallOutcomesTests
         { new TimeoutException(), CallOutcome.InDoubt, false },
         { new SiloUnavailableException("It has died."), CallOutcome.InDoubt, false },
         { new SiloUnavailableException("Silo 'S127.0.0.1:11111:1' is shutting down."), CallOutcome.GivenUp, true },
+        { new ConnectionFailedException("No gateway."), CallOutcome.GivenUp, true },
+        { new GatewayTooBusyException(), CallOutcome.GivenUp, true },
+        { new OrleansStartTransactionFailedException(new OrleansTransactionOverloadException()), CallOutcome.GivenUp, true },
+        { new OrleansStartTransactionFailedException(new InvalidOperationException()), CallOutcome.GivenUp, false },
         { new OperationCanceledException("Message expired before placement could complete."), CallOutcome.InDoubt, false },
         { new InvalidOperationException("mine"), CallOutcome.Refused, false },
     };

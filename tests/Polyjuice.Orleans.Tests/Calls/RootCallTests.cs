@@ -1,7 +1,9 @@
 using System.Diagnostics;
+using Microsoft.Extensions.DependencyInjection;
 using Orleans;
 using Orleans.Hosting;
 using Orleans.Runtime;
+using Orleans.Runtime.Messaging;
 using Polyjuice.Execution;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
@@ -46,6 +48,22 @@ public sealed class RootCallTests : IAsyncLifetime
         Assert.Equal(isRepeated ? 5 : 0, await account.GetBalance());
     }
 
+    // It has no codec, so it reaches a caller only within its own process; there the silo's filter stands for the connection.
+    [Theory]
+    [InlineData(nameof(ConnectionFailedException), true)]
+    [InlineData(nameof(GatewayTooBusyException), false)]
+    public async Task A_call_is_made_again_for_which_its_own_process_had_no_connection(string trouble, bool isRepeated)
+    {
+        var account = _cluster!.GetSiloServiceProvider().GetRequiredService<IGrainFactory>().GetGrain<IAccount>(1);
+        _trouble.Next(Make(trouble));
+
+        var exception = await Record.ExceptionAsync(() => account.Deposit(5));
+
+        Assert.Equal(isRepeated ? null : Make(trouble).GetType(), exception?.GetType());
+        Assert.Equal(isRepeated ? 2 : 1, _trouble.Calls);
+        Assert.Equal(isRepeated ? 5 : 0, await account.GetBalance());
+    }
+
     // As when a silo has ended and the others do not know it yet: Orleans rejects what is sent there, at once, and does not look again for a second.
     [Fact]
     public async Task A_silo_that_can_not_be_reached_for_a_moment_fails_no_call()
@@ -71,8 +89,9 @@ public sealed class RootCallTests : IAsyncLifetime
 
     private static Exception Make(string trouble) => trouble switch
     {
-        nameof(OrleansMessageRejectionException) => (Exception)Activator.CreateInstance(
-            typeof(OrleansMessageRejectionException), System.Reflection.BindingFlags.Instance | System.Reflection.BindingFlags.Public | System.Reflection.BindingFlags.NonPublic, null, ["Silo stopping"], null)!,
+        nameof(OrleansMessageRejectionException) => Made.Rejection("Silo stopping"),
+        nameof(ConnectionFailedException) => new ConnectionFailedException("No gateway."),
+        nameof(GatewayTooBusyException) => new GatewayTooBusyException(),
         nameof(SiloUnavailableException) => new SiloUnavailableException("It has died."),
         StoppingSilo => new SiloUnavailableException("Silo 'S127.0.0.1:11111:1' is shutting down."),
         nameof(TimeoutException) => new TimeoutException("No answer."),
