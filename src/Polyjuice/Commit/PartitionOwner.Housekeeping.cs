@@ -71,7 +71,7 @@ internal sealed partial class PartitionOwner
             if (!branch.IsFinished && branch.RecoveredDependencies is { } dependencies) (asked ??= []).UnionWith(dependencies);
         }
 
-        _recoveredOutcomes.Forget(_engine.IsAgentDone, asked);
+        _recoveredOutcomes.Forget(_engine.IsAgentDone, asked, _engine.Events is { } events ? id => events.Forgot(this, id) : null);
         foreach (var node in _recoveredOutcomes.Transactions.Select(id => id.Node).Distinct()) _engine.AskForNews(node);
     }
 

@@ -225,11 +225,11 @@ internal sealed partial class PartitionOwner
         branch.HasVoted = false;
         branch.Touched = _engine.Now;
         _engine.Clock.Raise(timestamp);
-        ReplyOrdered(branch);
-
         var writes = !branch.ReadsOnly && branch.HasWrites;
         branch.WillLog = writes || (branch.DependsOn is { Count: > 0 } && branch.Manager >= 0 && _engine.Breaks != ProtocolBreaks.RoDepLog);
         branch.IsStaged = branch.Manager == Partition && writes && IsStageable(branch);
+        _engine.Events?.Ordered(branch, prepare);
+        ReplyOrdered(branch);
         if (branch.Manager == Partition) OpenDecision(branch);
         if (!branch.WillLog) SendVote(branch);
         else if (branch.Manager == Partition && IsOnePartition(branch)) RecordOnePartition(branch);

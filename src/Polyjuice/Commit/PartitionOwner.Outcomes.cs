@@ -121,6 +121,7 @@ internal sealed partial class PartitionOwner
         if (decision.State != DecisionState.Committed || decision.ForgetQueued || decision.AwaitsAcknowledgement || !IsFinal(decision)) return;
         if (!_engine.IsAgentDone(decision.Id) && _engine.Breaks != ProtocolBreaks.AgentAck) return;
         decision.ForgetQueued = true;
+        _engine.Events?.ForgetsDecision(this, decision);
         if (decision.Parts.Length == 1)
         {
             // Nobody but the agent could ever ask, and a recovery would rebuild it from the one record that there is.
@@ -147,6 +148,7 @@ internal sealed partial class PartitionOwner
         var now = _engine.Now;
         branch.State = BranchState.Committed;
         branch.Touched = now;
+        _engine.Events?.Ended(this, branch.Id, committed: true);
         foreach (var entry in branch.Entries)
         {
             if (entry.Write is not { } write) continue;
@@ -166,6 +168,7 @@ internal sealed partial class PartitionOwner
         var wasOrdered = branch.State is BranchState.Ordered or BranchState.Logged;
         branch.State = BranchState.Aborted;
         branch.Touched = _engine.Now;
+        _engine.Events?.Ended(this, branch.Id, committed: false);
         Unpark(branch);
         var isStaged = false;
         if (_decisions.TryGetValue(branch.Id, out var decision) && decision.State == DecisionState.Collecting)

@@ -18,11 +18,13 @@ internal sealed partial class PartitionOwner
     {
         using var linked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
         var position = await FenceAsync(linked.Token);
+        _engine.Events?.Fenced(Partition, position + 1);
         await RecoverAsync(position, linked.Token);
         linked.Token.ThrowIfCancellationRequested();
         Epoch = position + 1;
         _position = position + 1;
         IsActive = true;
+        _engine.Events?.Serves(this);
         foreach (var branch in _branches.Values) branch.Touched = _engine.Now;
         AskForStaged();
         SayWhatWasPrepared();
@@ -54,6 +56,7 @@ internal sealed partial class PartitionOwner
     public void Stop()
     {
         IsActive = false;
+        _engine.Events?.Stopped(this);
         _stopping.Cancel();
         _heldForCeiling = null;
         _heldForFloor = null;

@@ -48,6 +48,7 @@ internal sealed partial class PartitionOwner
             {
                 if (_engine.Breaks != ProtocolBreaks.NoRtsBump) version.Rts = Math.Max(version.Rts, timestamp);
                 version.Pins++;
+                _engine.Events?.ReadSnapshot(this, transaction.Id, version, timestamp);
                 return version;
             }
 

@@ -152,6 +152,7 @@ internal sealed partial class PartitionOwner
     /// <summary>In memory, because the next epoch refuses what names this one (R1b).</summary>
     private void NeverOrder(Branch? branch, in Message query)
     {
+        _engine.Events?.Promised(this, query.Transaction, query.Round);
         if (branch is null)
         {
             if (!IsDone(query.Transaction) && !_recoveredOutcomes.Contains(query.Transaction)) Entomb(query.Transaction);

@@ -78,6 +78,7 @@ internal sealed partial class PartitionOwner
         participant.Last = version.Previous ?? throw new InvariantException("An undecided version's predecessor was pruned.");
         participant.Last.Next = null;
         if (_engine.Breaks == ProtocolBreaks.R4ResetRts) participant.Last.Rts = participant.Last.Wts;
+        _engine.Events?.Removed(version);
         DoomReaders(version);
         if (_engine.Breaks == ProtocolBreaks.NoCascade) return;
         foreach (var victim in victims) Doom(victim, version);

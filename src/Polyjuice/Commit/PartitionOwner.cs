@@ -150,6 +150,7 @@ internal sealed partial class PartitionOwner
         var transaction = _engine.FindOrCreateShell(id);
         var branch = new Branch(this, transaction) { State = BranchState.Aborted };
         _branches.Add(id, branch);
+        _engine.Events?.Ended(this, id, committed: false);
         Stir();
         Finish(branch);
         return branch;
@@ -207,6 +208,7 @@ internal sealed partial class PartitionOwner
                     continue;
                 }
 
+                if (branch.State == BranchState.Committed) _engine.Events?.Forgot(this, branch.Id);
                 _branches.Remove(branch.Id);
                 _places.Remove(branch);
                 Unpin(branch);
@@ -237,7 +239,15 @@ internal sealed partial class PartitionOwner
         else Send(question.From, answer);
     }
 
-    private void Send(NodeId destination, in Message message) => _engine.Send(destination, message);
+    private void Send(NodeId destination, in Message message)
+    {
+        _engine.Events?.Said(this, message);
+        _engine.Send(destination, message);
+    }
 
-    private void SendToPartition(int partition, in Message message) => _engine.SendToPartition(partition, message);
+    private void SendToPartition(int partition, in Message message)
+    {
+        _engine.Events?.Said(this, message);
+        _engine.SendToPartition(partition, message);
+    }
 }

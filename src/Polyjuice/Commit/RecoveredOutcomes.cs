@@ -21,11 +21,16 @@ internal sealed class RecoveredOutcomes
     public bool IsCommitted(TransactionId id) => _outcomes.GetValueOrDefault(id);
 
     /// <summary>Forgets those whose agent is done with them, and on which nothing undecided depends.</summary>
-    public void Forget(Func<TransactionId, bool> isAgentDone, HashSet<TransactionId>? asked)
+    /// <param name="isAgentDone">Whether an attempt's agent can't ask any more.</param>
+    /// <param name="asked">What is depended on.</param>
+    /// <param name="forgot">Hears of each that had committed.</param>
+    public void Forget(Func<TransactionId, bool> isAgentDone, HashSet<TransactionId>? asked, Action<TransactionId>? forgot = null)
     {
-        foreach (var id in _outcomes.Keys)
+        foreach (var (id, committed) in _outcomes)
         {
-            if (isAgentDone(id) && asked?.Contains(id) != true) _outcomes.Remove(id);
+            if (!isAgentDone(id) || asked?.Contains(id) == true) continue;
+            _outcomes.Remove(id);
+            if (committed) forgot?.Invoke(id);
         }
     }
 }

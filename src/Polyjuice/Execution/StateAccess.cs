@@ -69,6 +69,7 @@ internal readonly struct StateAccess(
         {
             known.Number = Number;
             if (known.Read.Status == VersionStatus.Removed) Abort(AbortReason.Cascade);
+            Engine.Events?.Accessed(branch, known.Read);
             Participant.List(branch, Kind, listed: false);
             if (!Site.IsRepeated && Transaction.Policy.IsWatched(Transaction.TypeId) && IsSiteRepeated(branch)) Site.MarkRepeated();
             return known;
@@ -82,6 +83,7 @@ internal readonly struct StateAccess(
         var entry = new AccessEntry(version) { Number = Number, SiteId = Site.Id };
         version.Pins++;
         branch.Entries.Add(entry);
+        Engine.Events?.Accessed(branch, version);
         Participant.List(branch, Kind, listed: false, PlaceAmongHolders);
         return entry;
     }
@@ -106,12 +108,14 @@ internal readonly struct StateAccess(
         {
             own.Content = Keep(value, null, adapter);
             own.Id = new VersionId(Transaction.Id, ++branch.Writes);
+            Engine.Events?.Wrote(branch, own);
             return own;
         }
 
         if (entry.Write is { } broken && Engine.Breaks == ProtocolBreaks.VidSeq)
         {
             broken.Content = Keep(value, null, adapter);
+            Engine.Events?.Wrote(branch, broken);
             return broken;
         }
 
@@ -119,6 +123,7 @@ internal readonly struct StateAccess(
         version.Content = Keep(value, version.Content, adapter);
         if (entry.Write is { } earlier) Participant.Owner.RemoveVersion(earlier);
         entry.Write = version;
+        Engine.Events?.Wrote(branch, version);
         return version;
     }
 

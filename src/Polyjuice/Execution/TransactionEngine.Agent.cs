@@ -319,6 +319,13 @@ public sealed partial class TransactionEngine
         var transaction = agent.Transaction;
         SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
         AbandonHere(transaction.Id);
+        Complete(agent, abort);
+    }
+
+    /// <summary>The attempt's outcome, as its caller hears it; <see langword="null"/> when it has committed.</summary>
+    private void Complete(AgentTransaction agent, AbortInfo? abort)
+    {
+        if (!agent.IsComplete) Events?.Told(agent.Transaction, abort?.Reason, agent.Timestamp);
         agent.Complete(abort);
     }
 
@@ -403,7 +410,7 @@ public sealed partial class TransactionEngine
                 Remind(agent);
                 break;
             case AgentState.Aborting when now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds + Options.InDoubtTimeoutMicroseconds:
-                agent.Complete(new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type) { LogFailure = LogFailureOf(agent.Manager) });
+                Complete(agent, new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type) { LogFailure = LogFailureOf(agent.Manager) });
                 break;
             case AgentState.Aborting when now - agent.Touched >= Options.ResendMicroseconds:
                 agent.Touched = now;

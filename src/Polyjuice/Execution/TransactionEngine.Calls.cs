@@ -68,12 +68,14 @@ public sealed partial class TransactionEngine
         var accessNumber = (int)reader.Int();
         var generation = (int)reader.Int();
         var replayUpTo = (int)reader.Int();
+        var last = Clock.Last;
         if (!Clock.TryAccept(clock))
         {
             Log.SkewRefused(caller.Value, (clock >> HybridClock.LogicalBits) - Now);
             return null;
         }
 
+        Events?.Heard(caller, clock, last, oldestLive);
         if (caller == id.Node) _oldestLive[caller] = Math.Max(_oldestLive.GetValueOrDefault(caller), oldestLive);
         if (_dead.Contains(id.Node) || IsAgentDone(id)) return null;
         if (!_transactions.TryGetValue(id, out var transaction))
@@ -91,6 +93,7 @@ public sealed partial class TransactionEngine
 
         // R1c: a repeated call must not run the body twice.
         if (!(transaction.EnteredCalls ??= []).Add((caller, callId)) && Breaks != ProtocolBreaks.Idem) return null;
+        Events?.Entered(id, caller, callId);
         transaction.FirstAttempt = firstAttempt;
         transaction.Start = start;
         transaction.Deadline = deadline;

@@ -18,7 +18,7 @@ public sealed partial class TransactionEngine
         agent.Parts = CollectParts(transaction);
         if (agent.Parts.Length == 0)
         {
-            agent.Complete(agent.PendingAbort);
+            Complete(agent, agent.PendingAbort);
             return;
         }
 

@@ -24,6 +24,7 @@ public sealed partial class TransactionEngine
         var reader = new ByteReader(batch, Names);
         var (sender, clock, oldestLive, count) = Outbox.ReadHeader(ref reader);
         if (sender != from) throw new CodingException($"A batch from {from} says that it is from {sender}.");
+        var last = Clock.Last;
         if (!Clock.TryAccept(clock))
         {
             Log.SkewRefused(from.Value, (clock >> HybridClock.LogicalBits) - Now);
@@ -34,6 +35,7 @@ public sealed partial class TransactionEngine
         for (var i = 0; i < count; i++) _arrived.Add(Message.Read(ref reader, from));
         _lastNews[from] = Now;
         _oldestLive[from] = Math.Max(_oldestLive.GetValueOrDefault(from), oldestLive);
+        Events?.Heard(from, clock, last, oldestLive);
         foreach (ref readonly var message in CollectionsMarshal.AsSpan(_arrived)) _local.Enqueue(message);
         _arrived.Clear();
         EnsureTicking();

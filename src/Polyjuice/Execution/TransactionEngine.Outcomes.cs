@@ -85,7 +85,7 @@ public sealed partial class TransactionEngine
 
         // A final step's word goes first: it may be that nobody knows what it has done.
         var refusal = outcome.Count > 0 ? new AbortInfo((AbortReason)outcome.Count, transaction.Type) : null;
-        agent.Complete(refusal ?? agent.PendingAbort ?? new AbortInfo(AbortReason.Cascade, transaction.Type));
+        Complete(agent, refusal ?? agent.PendingAbort ?? new AbortInfo(AbortReason.Cascade, transaction.Type));
     }
 
     // ---- Nothing written: the participants vote to the agent.
@@ -140,7 +140,7 @@ public sealed partial class TransactionEngine
     private void CompleteAfterCommitWait(AgentTransaction agent, long timestamp)
     {
         var remaining = Breaks == ProtocolBreaks.CommitWait ? 0 : Clock.Physical >= timestamp ? 0 : Clock.MicrosecondsUntil(timestamp);
-        if (remaining == 0) agent.Complete(null);
+        if (remaining == 0) Complete(agent, null);
         else ScheduleCompletion(agent, timestamp, remaining);
     }
 

@@ -166,6 +166,7 @@ public sealed partial class TransactionEngine
             Flags = (agent.ReadsOnly ? MessageFlags.ReadsOnly : MessageFlags.None) | (agent.IsAlone ? MessageFlags.MayRaise : MessageFlags.None)
                 | (agent.IsAsking ? MessageFlags.Asks : IsLast(agent, part.Partition) ? MessageFlags.Last : MessageFlags.None),
         };
+        Events?.Prepares(prepare);
         if (part.Node == Node && FindOwner(part.Partition) is { IsActive: true }) SendLocal(prepare with { From = Node });
         else SendToPartition(part.Partition, prepare);
     }

@@ -91,6 +91,9 @@ public sealed partial class TransactionEngine
 
     internal ConflictWatch Conflicts { get; }
 
+    /// <summary>Who hears of the protocol's steps, if anybody does.</summary>
+    internal IProtocolEvents? Events { get; set; }
+
     internal TypeLearning Learning { get; } = new();
 
     internal HotParticipants Hot { get; }
@@ -188,7 +191,7 @@ public sealed partial class TransactionEngine
             }
             else
             {
-                agent.Complete(new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type));
+                Complete(agent, new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type));
             }
 
             agent = next;

@@ -1,0 +1,70 @@
+using Polyjuice.Commit;
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Diagnostics;
+
+/// <summary>
+/// Hears of each step of the commit protocol that an engine takes, at the moment when it takes it: for whoever compares the steps with the rules (docs/engine.md, The rules).
+/// Called on the engine's turn. It takes what it needs at once, keeps no reference to what it is given, calls nothing of the engine, and throws nothing. There is none unless somebody sets one.
+/// </summary>
+internal interface IProtocolEvents
+{
+    /// <summary>L1: the fence of a new owner is in the log; it reads the log next. Its epoch is the position behind the fence.</summary>
+    void Fenced(int partition, long epoch);
+
+    /// <summary>L1, L2: the owner has read its log, and serves. Its branches are what it takes for undecided.</summary>
+    void Serves(PartitionOwner owner);
+
+    /// <summary>It serves no longer.</summary>
+    void Stopped(PartitionOwner owner);
+
+    /// <summary>R2, R1c: a batch of messages or a call is accepted, which says its sender's clock and oldest live attempt.</summary>
+    /// <param name="from">The sender.</param>
+    /// <param name="clock">Its clock.</param>
+    /// <param name="last">The receiver's clock before that.</param>
+    /// <param name="oldestLive">The sender's oldest live attempt.</param>
+    void Heard(NodeId from, long clock, long last, long oldestLive);
+
+    /// <summary>R1c: a call from another silo begins to run here.</summary>
+    void Entered(TransactionId id, NodeId caller, long callId);
+
+    /// <summary>An access is served: of this version, which the attempt has read first or built upon.</summary>
+    void Accessed(Branch branch, StateVersion version);
+
+    /// <summary>R1a: an update has made a version.</summary>
+    void Wrote(Branch branch, StateVersion version);
+
+    /// <summary>R1 to R4, L4: a participant has ordered a transaction, as the prepare asked; the branch says at which timestamp, and on what it depends.</summary>
+    void Ordered(Branch branch, in Message prepare);
+
+    /// <summary>R4: a version has left its participant's chain, and all above it.</summary>
+    void Removed(StateVersion version);
+
+    /// <summary>D1: a declared read-only transaction is served this version, as of this timestamp.</summary>
+    void ReadSnapshot(PartitionOwner owner, TransactionId id, StateVersion version, long timestamp);
+
+    /// <summary>A branch has committed or aborted; or, of one that there was not, the owner remembers that it can never commit (V4).</summary>
+    void Ended(PartitionOwner owner, TransactionId id, bool committed);
+
+    /// <summary>V2: an owner that was asked for its prepare of a round makes sure that there never is one.</summary>
+    void Promised(PartitionOwner owner, TransactionId id, int round);
+
+    /// <summary>V6: an owner forgets that a transaction committed.</summary>
+    void Forgot(PartitionOwner owner, TransactionId id);
+
+    /// <summary>V6: a manager decides to forget a transaction that committed.</summary>
+    void ForgetsDecision(PartitionOwner owner, Decision decision);
+
+    /// <summary>An owner says something, to whomever: what it says to its own node is said, too.</summary>
+    void Said(PartitionOwner owner, in Message message);
+
+    /// <summary>R2: an agent asks a participant to order a transaction.</summary>
+    void Prepares(in Message prepare);
+
+    /// <summary>The caller's side of an attempt ends.</summary>
+    /// <param name="transaction">Whose.</param>
+    /// <param name="abort">Why not committed; <see langword="null"/> when it is.</param>
+    /// <param name="timestamp">The commit timestamp, if it is.</param>
+    void Told(LocalTransaction transaction, AbortReason? abort, long timestamp);
+}
