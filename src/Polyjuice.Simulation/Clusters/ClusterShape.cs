@@ -71,6 +71,9 @@ internal sealed record ClusterShape
     /// <summary>Whether engines are looked into; not where a script makes them do what no cluster would.</summary>
     public bool Monitors { get; init; }
 
+    /// <summary>Whether the protocol's steps are compared with the specification; only where engines are looked into, and logs are plain.</summary>
+    public bool Specified { get; init; } = true;
+
     /// <summary>So many faults happen at the most.</summary>
     public long FaultBudget { get; init; } = long.MaxValue;
 

@@ -5,6 +5,7 @@ using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Network;
 using Polyjuice.Simulation.Runs;
+using Polyjuice.Simulation.Specification.Tracing;
 using Polyjuice.Simulation.Storage;
 using Polyjuice.Storage;
 
@@ -47,6 +48,7 @@ internal sealed partial class SimulatedCluster : IDisposable
         Storage = shape.MakeStorage?.Invoke(Loop, _random.Fork(1), Faults) ?? new SimulatedLogs(Loop, _random.Fork(1), shape.Partitions, Faults) { Profile = shape.Storage, AppendsUnderWay = shape.AppendsUnderWay, Written = HearAppend, Interrupted = CoverInterrupted };
         if (shape.Monitors && Storage is SimulatedLogs) Proofs = new ProofMonitor();
         Agreement = new AgreementMonitor(Proofs);
+        if (shape is { Monitors: true, Specified: true } && Storage is SimulatedLogs) Protocol = new ProtocolTrace(this);
         Network = new SimulatedNetwork(Loop, _random.Fork(2), id => _nodes.GetValueOrDefault(id), Faults) { Profile = shape.Network, Lost = message => Coverage.Lost(message.Kinds) };
         Codec = new AccountCodec(shape.OpeningBalance);
         _keys = new ParticipantKey[shape.Accounts];
@@ -97,6 +99,9 @@ internal sealed partial class SimulatedCluster : IDisposable
 
     /// <summary>Where engines are looked into, and their logs are seen to be written.</summary>
     public ProofMonitor? Proofs { get; }
+
+    /// <summary>Where the specification takes the protocol's steps.</summary>
+    public ProtocolTrace? Protocol { get; }
 
     public IReadOnlyList<TransactionRecord> Records => _records;
 
@@ -283,6 +288,7 @@ internal sealed partial class SimulatedCluster : IDisposable
     private void HearAppend(AppendRequest request)
     {
         TraceLine(() => $"log {request.Partition}@{request.Position} by {request.Process.Id}: {LogTap.Describe(request.Bytes)}");
+        Protocol?.Written(request);
         if (Shape.Monitors) new ProtocolMonitor(this).Written(request);
         Appended?.Invoke(request, LogTap.KindsOf(request.Bytes));
     }

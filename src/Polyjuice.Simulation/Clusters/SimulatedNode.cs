@@ -6,6 +6,7 @@ using Polyjuice.Policies;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Network;
+using Polyjuice.Simulation.Specification.Tracing;
 using Polyjuice.Simulation.Storage;
 using Polyjuice.Storage;
 using Polyjuice.Simulation.Runs;
@@ -50,6 +51,7 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
         Calls = new GrainCalls(this);
         Turn(() => Engine = new TransactionEngine(
             id, cluster.Shape.Options, this, new NodeLogStore(this, cluster.Storage.For(this)), Policies, new EngineExceptionFactory(), new FailureLog(cluster, id)));
+        if (cluster.Protocol is { } trace) Engine.Events = new NodeTrace(trace, this);
     }
 
     public SimulatedCluster Cluster { get; }
@@ -217,6 +219,7 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
         if (!IsAlive) return;
         Cluster.TraceLine(() => $"{Id} CRASHES");
         IsAlive = false;
+        Cluster.Protocol?.Crashed(Id);
         Cluster.Loop.Note(0xDEAD);
         Cluster.Coverage.ReceiptInterrupted(_received);
         if (_readsOfLogs > 0) Cluster.Coverage.LogReadInterrupted();
@@ -253,6 +256,8 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
             ProtocolMonitor.Flushed(this);
             _readTimestamps.Flushed(this);
         }
+
+        Cluster.Protocol?.Flushed(this);
 
         if (_outputsLeft >= 0 && IsAlive) CrashNow();
     }
@@ -323,16 +328,17 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
     {
         public int PartitionCount => store.PartitionCount;
 
-        public IPartitionLog Open(int partition) => new NodeLog(node, store.Open(partition));
+        public IPartitionLog Open(int partition) => new NodeLog(node, partition, store.Open(partition));
     }
 
-    private sealed class NodeLog(SimulatedNode node, IPartitionLog log) : IPartitionLog
+    private sealed class NodeLog(SimulatedNode node, int partition, IPartitionLog log) : IPartitionLog
     {
         public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
         {
             node.CountOutput();
             if (!node.IsAlive) return new(new TaskCompletionSource<AppendResult>().Task);
             node.Cluster.Coverage.Appended(LogTap.KindsOf(batch.Span));
+            node.Cluster.Protocol?.Asked(node, partition, position, batchId, null, batch.Span);
             return log.AppendAsync(position, batchId, batch, cancellationToken);
         }
 
@@ -343,6 +349,7 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
             node.CountOutput();
             if (!node.IsAlive) return new(new TaskCompletionSource<AppendResult>().Task);
             node.Cluster.Coverage.Appended(LogTap.KindsOf(batch.Span));
+            node.Cluster.Protocol?.Asked(node, partition, position, batchId, behind, batch.Span);
             return log.AppendBehindAsync(behind, position, batchId, batch, cancellationToken);
         }
 

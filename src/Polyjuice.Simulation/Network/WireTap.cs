@@ -37,11 +37,12 @@ internal sealed class WireTap
 
     public static string Describe(byte[] batch)
     {
-        var (from, _, oldest, messages) = Read(batch);
-        return $"(oldest {oldest}) {string.Join("; ", messages.Select(m => Describe(m, from)))}";
+        var (_, _, oldest, messages) = Read(batch);
+        return $"(oldest {oldest}) {string.Join("; ", messages.Select(m => Describe(m)))}";
     }
 
-    private static string Describe(in Message m, NodeId from)
+    /// <summary>A message, for people.</summary>
+    public static string Describe(in Message m)
     {
         var text = $"{m.Kind} {m.Transaction} p{m.FromPartition}→p{m.Partition}";
         if (m.Round != 0) text += $" round {m.Round}";

@@ -128,6 +128,7 @@ public static class Shapes
                 // One append at a time, as in blobs; or two, as in files; or more.
                 AppendsUnderWay = 1 + (int)(run.Seed / 3 % 3),
                 Monitors = true,
+                Specified = run.Specified,
                 Trace = trace,
             },
         };

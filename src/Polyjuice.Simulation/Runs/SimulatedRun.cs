@@ -47,7 +47,8 @@ internal sealed class SimulatedRun : IDisposable
         }
         catch (Exception thrown)
         {
-            var e = thrown as SimulationFailedException ?? new SimulationFailedException("exception", thrown.ToString(), thrown);
+            // What the specification refuses, others may notice in the same turn; and it says why.
+            var e = run._cluster.Protocol?.Rejection ?? thrown as SimulationFailedException ?? new SimulationFailedException("exception", thrown.ToString(), thrown);
             var text = e.Message.StartsWith($"{e.Kind}: ", StringComparison.Ordinal) ? e.Message[(e.Kind.Length + 2)..] : e.Message;
             throw new SimulationFailedException(e.Kind, $"{text}\nseed {seed}, {run._cluster.Loop.EventsRun} events, {run._cluster.Loop.Now} µs", e)
             {
@@ -72,6 +73,7 @@ internal sealed class SimulatedRun : IDisposable
         _cluster.StopFaults();
         _cluster.Require(HasEnded, RestMax, "progress", "transactions still run long after faults stopped");
         var final = Verdict.Judge(_cluster, _shape.Load.Kind, keep);
+        if (_cluster.Protocol?.Rejection is { } rejection) throw rejection;
         var records = _cluster.Records;
         var aborts = new long[AbortReasonExtensions.Count];
         foreach (var node in _cluster.AllNodes)

@@ -2,6 +2,7 @@ using Polyjuice.Commit;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Specification.Tracing;
 using Polyjuice.Storage;
 
 namespace Polyjuice.Simulation.Storage;
@@ -15,6 +16,7 @@ internal sealed class RowMonitor(SimulatedCluster cluster, Func<int, RowTap> tap
         var tap = tapOf(request.Row);
         var records = tap.Read(before, after);
         cluster.TraceLine(() => $"row {request.Row} by {request.Process.Id}, version {after.ETag}, commit up to {request.CommitUpTo}, abort after {request.AbortAfter}: {string.Join(", ", records.Select(r => r.Record))}");
+        cluster.Protocol?.Written(tap.Partition, RecordReader.Read(records, tap.Image(after)));
         var kinds = 0UL;
         foreach (var (record, prepare) in records)
         {

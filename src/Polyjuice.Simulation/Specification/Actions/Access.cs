@@ -1,0 +1,55 @@
+using Polyjuice.Commit;
+using Polyjuice.Execution;
+using Polyjuice.Simulation.Specification.Events;
+using Polyjuice.Simulation.Specification.Rules;
+using Polyjuice.Simulation.Specification.State;
+
+namespace Polyjuice.Simulation.Specification.Actions;
+
+/// <summary>Calls begin, accesses are served, and versions are made (R1a, R1c, D1).</summary>
+internal static class Access
+{
+    /// <summary>A clock is believed, and an agent's oldest live attempt is heard of.</summary>
+    public static void Hear(SpecificationState state, in ClockHeard e)
+    {
+        R2Clocks.Check(e);
+        var known = state.Node(e.Node).OldestLive;
+        if (e.OldestLive > known.GetValueOrDefault(e.From)) known[e.From] = e.OldestLive;
+    }
+
+    /// <summary>A call begins to run.</summary>
+    public static void Enter(SpecificationState state, in CallEntered e)
+    {
+        var node = state.Node(e.Node);
+        R1cOnce.Check(node, e);
+        node.Calls.Add((e.Id, e.Caller, e.CallId));
+    }
+
+    /// <summary>An access is served.</summary>
+    public static void Serve(SpecificationState state, in AccessServed e)
+    {
+        if (state.Owner(e.Node, e.Partition) is not { } owner) return;
+        R1cOnce.Check(state, owner, owner.Find(e.Id), e);
+        owner.GetOrAdd(e.Id);
+        state.Transaction(e.Id).HasAccessed = true;
+    }
+
+    /// <summary>A version is made.</summary>
+    public static void Write(SpecificationState state, in VersionWritten e)
+    {
+        if (state.Owner(e.Node, e.Partition) is not { } owner) return;
+        R1aIdentity.Check(owner, e);
+        owner.Made.Add(e.Version);
+    }
+
+    /// <summary>A declared read-only transaction reads.</summary>
+    public static void ReadSnapshot(SpecificationState state, in SnapshotServed e)
+    {
+        if (state.Owner(e.Node, e.Partition) is not { IsRow: false } owner) return;
+        L4Ceiling.Check(owner, e);
+        D1Snapshots.Check(owner, e);
+        var chain = owner.ChainOf(e.Key);
+        var version = chain[chain.IndexOf(e.Version)];
+        version.ReadTimestamp = Math.Max(version.ReadTimestamp, e.Timestamp);
+    }
+}

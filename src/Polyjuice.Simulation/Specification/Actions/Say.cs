@@ -1,0 +1,108 @@
+using Polyjuice.Commit;
+using Polyjuice.Execution;
+using Polyjuice.Simulation.Specification.Events;
+using Polyjuice.Simulation.Specification.Rules;
+using Polyjuice.Simulation.Specification.State;
+
+namespace Polyjuice.Simulation.Specification.Actions;
+
+/// <summary>An owner says something (V1 to V6).</summary>
+internal static class Say
+{
+    /// <summary>It does.</summary>
+    public static void Take(SpecificationState state, in OwnerSaid e)
+    {
+        if (state.Owner(e.Node, e.Partition) is not { } owner) return;
+        switch (e.Message.Kind)
+        {
+            case MessageKind.PrepareReply:
+                Reply(state, owner, e);
+                break;
+            case MessageKind.Vote when e.Message.Has(MessageFlags.Aborted):
+                V2Decider.CheckDenial(owner, e);
+                break;
+            case MessageKind.Vote:
+                Vote(state, owner, e);
+                break;
+            case MessageKind.Outcome or MessageKind.AgentOutcome when e.Message.Has(MessageFlags.Committed):
+                Commit(state, owner, e);
+                break;
+            case MessageKind.Outcome or MessageKind.AgentOutcome when e.Message.Has(MessageFlags.Unknown):
+                Unknown(state, owner, e);
+                break;
+            case MessageKind.Outcome or MessageKind.AgentOutcome:
+                Abort(state, owner, e);
+                break;
+            case MessageKind.Acknowledge:
+                V6Forgetting.CheckAcknowledge(owner, e);
+                break;
+            case MessageKind.DependencyAnswer when e.Message.Has(MessageFlags.Committed):
+                V5Resolution.CheckCommitted(state, e.Message.Other, e.ToString());
+                state.Transaction(e.Message.Other).Outcome = true;
+                break;
+            case MessageKind.DependencyAnswer:
+                V6Forgetting.CheckDependencyAborted(state, owner, e);
+                break;
+        }
+    }
+
+    private static void Reply(SpecificationState state, OwnerModel owner, in OwnerSaid e)
+    {
+        var message = e.Message;
+        R1cOnce.Check(owner, e);
+        if (message.Has(MessageFlags.Committed))
+        {
+            R1Order.Check(owner, e);
+            return;
+        }
+
+        var transaction = state.Transaction(message.Transaction);
+        if (message.Has(MessageFlags.Final)) transaction.IsRefused = true;
+
+        // Who was only asked which timestamp would do has refused nothing.
+        if (transaction.PrepareOf(e.Partition, message.Round) is { Timestamp: 0 } || owner.Find(message.Transaction) is not { } branch) return;
+        branch.RefusedRound = Math.Max(branch.RefusedRound, message.Round);
+    }
+
+    private static void Vote(SpecificationState state, OwnerModel owner, in OwnerSaid e)
+    {
+        V1Votes.Check(state, owner, e);
+        var vote = e.Message;
+        var transaction = state.Transaction(vote.Transaction);
+        transaction.Votes.RemoveAll(earlier => earlier.Partition == owner.Partition && earlier.Round == vote.Round);
+        transaction.Votes.Add(new VoteModel(owner.Partition, vote.Epoch, vote.Round, vote.Timestamp, vote.Has(MessageFlags.Logged), vote.Dependencies ?? []));
+        if (owner.Find(vote.Transaction) is { } branch) branch.HasVoted = true;
+    }
+
+    private static void Commit(SpecificationState state, OwnerModel owner, in OwnerSaid e)
+    {
+        var transaction = state.Transaction(e.Message.Transaction);
+        V2Decider.CheckSilence(owner, transaction, e);
+        V5Resolution.CheckCommitted(state, transaction.Id, e.ToString());
+        if (e.Message.Kind == MessageKind.Outcome && e.Message.Has(MessageFlags.Final)) V5Resolution.CheckFinal(state, owner, transaction, e);
+        transaction.Outcome = true;
+        if (e.Message.Kind == MessageKind.AgentOutcome) transaction.IsCommitAnswered = true;
+    }
+
+    private static void Unknown(SpecificationState state, OwnerModel owner, in OwnerSaid e)
+    {
+        var transaction = state.Transaction(e.Message.Transaction);
+        V2Decider.CheckSilence(owner, transaction, e);
+        V2Decider.CheckStaged(owner, e);
+        V4Presumed.CheckUnknown(state, owner, e);
+        V6Forgetting.CheckUnknown(state, owner, e);
+        transaction.IsUnknownSaid = true;
+        if (e.Message.Kind == MessageKind.AgentOutcome) transaction.IsAbortAnswered = true;
+    }
+
+    private static void Abort(SpecificationState state, OwnerModel owner, in OwnerSaid e)
+    {
+        var transaction = state.Transaction(e.Message.Transaction);
+        V2Decider.CheckSilence(owner, transaction, e);
+        V3Aborts.CheckRecording(owner, e);
+        V4Presumed.CheckAbort(state, owner, transaction, e);
+        transaction.Outcome = false;
+        transaction.IsAbortSaid = true;
+        if (e.Message.Kind == MessageKind.AgentOutcome) transaction.IsAbortAnswered = true;
+    }
+}

@@ -1,0 +1,70 @@
+using Polyjuice.Commit;
+using Polyjuice.Execution;
+using Polyjuice.Simulation.Specification.Events;
+using Polyjuice.Simulation.Specification.Rules;
+using Polyjuice.Simulation.Specification.State;
+
+namespace Polyjuice.Simulation.Specification.Actions;
+
+/// <summary>A successor fences its log, reads it, serves, and stops (L1, L2).</summary>
+internal static class TakeOver
+{
+    /// <summary>The fence is in the log: from now on the node acts as that owner.</summary>
+    public static void Fence(SpecificationState state, in OwnerFenced e)
+    {
+        var log = state.Log(e.Partition);
+        state.Node(e.Node).Owners[e.Partition] = PartitionNames.IsRow(e.Partition) ? new OwnerModel(e.Node, e.Partition, e.Epoch, log) : L1Fence.Check(log, e);
+    }
+
+    /// <summary>It has read the log, and serves.</summary>
+    public static void Serve(SpecificationState state, in OwnerServes e)
+    {
+        var owner = state.Owner(e.Node, e.Partition);
+        L1Fence.Check(owner, e);
+        L2Recovery.Check(owner!, e);
+        owner!.Serves = true;
+    }
+
+    /// <summary>It serves no longer. What it has asked for may be written yet.</summary>
+    public static void Stop(SpecificationState state, in OwnerStopped e)
+    {
+        var owners = state.Node(e.Node).Owners;
+        if (owners.TryGetValue(e.Partition, out var owner) && owner.Epoch == e.Epoch) owners.Remove(e.Partition);
+    }
+
+    /// <summary>What an owner knows when it has read its log up to its fence: the chains, and what is undecided. Prepares that do not fit on what is there have aborted with that (R4).</summary>
+    public static OwnerModel Recover(LogModel log, LoggedRecord fence, long epoch)
+    {
+        var owner = new OwnerModel(fence.Node, log.Partition, epoch, log) { Floor = Math.Max(log.Ceiling, log.Latest) };
+        foreach (var prepare in log.Prepares.Values)
+        {
+            var outcome = log.OutcomeOf(prepare.Id);
+            if (outcome == false) continue;
+            if (!prepare.Writes.TrueForAll(write => owner.ChainOf(write.Key).Last.Id == write.Base))
+            {
+                owner.GetOrAdd(prepare.Id).Status = BranchStatus.Aborted;
+                continue;
+            }
+
+            foreach (var write in prepare.Writes) owner.ChainOf(write.Key).Add(write.Id, prepare.Timestamp, outcome == true);
+            if (outcome is null) Prepared(owner, prepare);
+        }
+
+        return owner;
+    }
+
+    private static void Prepared(OwnerModel owner, RecoveredPrepare prepare)
+    {
+        var branch = owner.GetOrAdd(prepare.Id);
+        branch.Status = BranchStatus.Ordered;
+        branch.Round = prepare.Round;
+        branch.Timestamp = prepare.Timestamp;
+        branch.Manager = prepare.Manager;
+        branch.ManagerEpoch = prepare.ManagerEpoch;
+        branch.Accesses = [.. prepare.Writes.Select(write => new OrderedAccess(write.Key, write.Base, 0, write.Id))];
+        branch.Dependencies = [.. prepare.Dependencies.Select(static dependency => dependency.Id)];
+        branch.WillLog = branch.HasVoted = true;
+        branch.IsStaged = prepare.IsStaged;
+        if (prepare.IsStaged) owner.Staged.Add((prepare.Id, prepare.Round));
+    }
+}

@@ -1,0 +1,39 @@
+using Polyjuice.Simulation.Specification.Events;
+using Polyjuice.Simulation.Specification.State;
+
+namespace Polyjuice.Simulation.Specification.Rules;
+
+/// <summary>L1: a successor appends its fence, reads the log up to it, and then serves; behind a fence there are only batches of its owner.</summary>
+internal static class L1Fence
+{
+    private const string Rule = "L1";
+
+    /// <summary>The fence is there.</summary>
+    public static OwnerModel Check(LogModel log, in OwnerFenced e)
+    {
+        if (log.Owners.GetValueOrDefault(e.Epoch) is { } owner && owner.Node == e.Node) return owner;
+        throw Rejected.By(Rule, e.ToString(), $"it has no fence at position {e.Epoch - 1}: {log}");
+    }
+
+    /// <summary>Who serves has a fence, and has read the log up to that.</summary>
+    public static void Check(OwnerModel? owner, in OwnerServes e)
+    {
+        if (owner is null || owner.Epoch != e.Epoch) throw Rejected.By(Rule, e.ToString(), $"it has no fence for that: {owner}");
+    }
+
+    /// <summary>A batch is where it must be, and of who fenced the log last. A node's numbers only grow.</summary>
+    public static void Check(LogModel log, bool isFence, in BatchWritten e)
+    {
+        if (e.Position != log.End) throw Rejected.By(Rule, e.ToString(), $"the end is {log.End}");
+        if (isFence) return;
+        if (log.Fence is not { } fence || fence.Node != e.Batch.Node || e.Batch.Sequence <= fence.Sequence) throw Rejected.By(Rule, e.ToString(), $"it is behind the fence {log.Fence} of another owner");
+    }
+
+    /// <summary>While a batch is under way, the next one is to be appended right behind it, and behind no rival's in its place.</summary>
+    public static void Check(OwnerModel owner, AskedBatch? before, in AppendAsked e)
+    {
+        if (before is null) return;
+        if (before.Position != e.Position - 1) throw Rejected.By("L3", e.ToString(), $"batch {before.Batch} at {before.Position} is not known to be written, and this one goes elsewhere: {owner}");
+        if (e.Behind is not { } behind || behind != before.Batch) throw Rejected.By(Rule, e.ToString(), $"batch {before.Batch} is under way, and this one does not have to be behind it: {owner}");
+    }
+}

@@ -1,0 +1,82 @@
+using Polyjuice.Commit;
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Simulation.Specification.State;
+
+/// <summary>An owner of a partition, in one epoch.</summary>
+internal sealed class OwnerModel(NodeId node, int partition, long epoch, LogModel log)
+{
+    private readonly Dictionary<ParticipantKey, ChainModel> _chains = [];
+
+    /// <summary>Where it runs.</summary>
+    public NodeId Node { get; } = node;
+
+    /// <summary>What it owns.</summary>
+    public int Partition { get; } = partition;
+
+    /// <summary>Its epoch: the position behind its fence.</summary>
+    public long Epoch { get; } = epoch;
+
+    /// <summary>Its log.</summary>
+    public LogModel Log { get; } = log;
+
+    /// <summary>Whether the partition is a row. Its versions, and what it recovers, are not modelled.</summary>
+    public bool IsRow { get; } = PartitionNames.IsRow(partition);
+
+    /// <summary>Whether it has begun to serve.</summary>
+    public bool Serves { get; set; }
+
+    /// <summary>The durable timestamp ceiling of this epoch (L4).</summary>
+    public long Ceiling { get; set; }
+
+    /// <summary>The largest ceiling or timestamp of its predecessors: it orders writes above that (L4).</summary>
+    public long Floor { get; set; }
+
+    /// <summary>The transactions that it knows.</summary>
+    public Dictionary<TransactionId, BranchModel> Branches { get; } = [];
+
+    /// <summary>Versions that have ever been made here, so that none is made twice (R1a).</summary>
+    public HashSet<VersionId> Made { get; } = [];
+
+    /// <summary>Ordered transactions whose versions have left the chain with what they were built on: they abort at once (R4).</summary>
+    public HashSet<TransactionId> Doomed { get; } = [];
+
+    /// <summary>The batches that it has asked for, with the order in which it did, as far as they are not known to be written.</summary>
+    public List<AskedBatch> Asked { get; } = [];
+
+    /// <summary>How many batches it has asked for.</summary>
+    public int AsksMade { get; set; }
+
+    /// <summary>The number of the latest batch that is written, counted as <see cref="AsksMade"/>.</summary>
+    public int AskWritten { get; set; }
+
+    /// <summary>For each promise (V2) how many batches had been asked for by then.</summary>
+    public Dictionary<(TransactionId Id, int Round), int> Promises { get; } = [];
+
+    /// <summary>Transactions whose commit record is in a batch that it has asked for, and that is not known to be written (V3).</summary>
+    public HashSet<TransactionId> Recording { get; } = [];
+
+    /// <summary>Transactions of which it has asked to log a staged prepare, with the round.</summary>
+    public HashSet<(TransactionId Id, int Round)> Staged { get; } = [];
+
+    /// <summary>A participant's versions.</summary>
+    public ChainModel ChainOf(ParticipantKey key)
+    {
+        if (!_chains.TryGetValue(key, out var chain)) _chains.Add(key, chain = new ChainModel());
+        return chain;
+    }
+
+    /// <summary>What is known of a transaction, or nothing.</summary>
+    public BranchModel? Find(TransactionId id) => Branches.GetValueOrDefault(id);
+
+    /// <summary>The same; a new one if there is none.</summary>
+    public BranchModel GetOrAdd(TransactionId id)
+    {
+        if (!Branches.TryGetValue(id, out var branch)) Branches.Add(id, branch = new BranchModel(id));
+        return branch;
+    }
+
+    /// <summary>For people.</summary>
+    public override string ToString() => $"partition {Partition} of {Node}, epoch {Epoch}, ceiling {Ceiling}, floor {Floor}";
+}
