@@ -28,8 +28,10 @@ internal enum DecisionState : byte
 }
 
 /// <summary>A transaction as its manager sees it.</summary>
-internal sealed class Decision(TransactionId id, ParticipantUse[] parts, long createdAt)
+internal sealed class Decision(TransactionId id, ParticipantUse[] parts, long createdAt) : IHasDuePlace
 {
+    private DuePlace _due;
+
     public readonly TransactionId Id = id;
     public readonly ParticipantUse[] Parts = parts;
 
@@ -75,6 +77,12 @@ internal sealed class Decision(TransactionId id, ParticipantUse[] parts, long cr
 
     /// <summary>While it collects votes when it was made, later when something was last said of it; on the host's clock.</summary>
     public long Touched = createdAt;
+
+    /// <inheritdoc/>
+    public ref DuePlace Due => ref _due;
+
+    /// <summary>Whose it is, once that keeps it.</summary>
+    public PartitionOwner? Owner;
 
     public bool HasUnresolved => Unresolved is { Count: > 0 };
 

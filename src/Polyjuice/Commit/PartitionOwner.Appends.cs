@@ -259,7 +259,7 @@ internal sealed partial class PartitionOwner
                 OutcomeDurable(action);
                 break;
             case LogRecordKind.Forget:
-                _decisions.Remove(action.Decision!.Id);
+                Forget(action.Decision!);
                 break;
             case LogRecordKind.OldestLive:
                 _ = CheckpointAsync(_position);

@@ -15,21 +15,7 @@ internal sealed partial class PartitionOwner
         if (!IsActive) return false;
         ForgetFinished();
         if (_recoveredOutcomes.Count > 0 && now - _recoveredForgotten >= Options.ResendMicroseconds) ForgetRecovered(now);
-        foreach (var branch in _branches.Values)
-        {
-            if (!branch.IsFinished) _branchesNow.Add(branch);
-        }
-
-        // One may have been finished by what another led to.
-        foreach (var branch in _branchesNow)
-        {
-            if (!branch.IsFinished) TickBranch(branch, now);
-        }
-
-        _decisionsNow.AddRange(_decisions.Values);
-        foreach (var decision in _decisionsNow) TickDecision(decision, now);
-        _branchesNow.Clear();
-        _decisionsNow.Clear();
+        if (IsPressed) LookAtAll(now);
         if (Lingers && (now - _lingeringSince >= LingerMicroseconds || IsPressed)) Hurry();
         return IsRow && IsCalm;
     }
@@ -53,9 +39,42 @@ internal sealed partial class PartitionOwner
         }
     }
 
-    // What there was when a tick began, because what is done for one changes the tables. Used again, a thousand times a second.
-    private readonly List<Branch> _branchesNow = [];
-    private readonly List<Decision> _decisionsNow = [];
+    /// <summary>A row that has hardly any room left wants to hear of outcomes earlier than was thought. It has few transactions, or it would have none.</summary>
+    private void LookAtAll(long now)
+    {
+        foreach (var branch in _branches.Values.ToArray()) Look(branch, now);
+        foreach (var decision in _decisions.Values.ToArray()) Look(decision, now);
+    }
+
+    /// <summary>Repeats what is overdue of a transaction here.</summary>
+    /// <returns>When something is due again that nothing but time brings.</returns>
+    public long Look(Branch branch, long now)
+    {
+        if (branch.IsFinished || _stopping.IsCancellationRequested) return DueWheel<LocalTransaction>.Never;
+        if (!IsActive) return now + Options.ResendMicroseconds;
+        TickBranch(branch, now);
+
+        // While it runs, only a message brings anything, or its agent's end.
+        if (branch.IsFinished || branch.State == BranchState.Running) return DueWheel<LocalTransaction>.Never;
+        var due = branch.Touched + (AwaitsOutcome(branch) ? ResendOutcomes(branch.Manager) : Options.ResendMicroseconds);
+        return due > now ? due : now + Options.ResendMicroseconds;
+    }
+
+    /// <inheritdoc cref="Look(Branch, long)"/>
+    public long Look(Decision decision, long now)
+    {
+        if (_stopping.IsCancellationRequested) return DueWheel<Decision>.Never;
+        if (!IsActive) return now + Options.ResendMicroseconds;
+        TickDecision(decision, now);
+        if (_decisions.GetValueOrDefault(decision.Id) != decision) return DueWheel<Decision>.Never;
+        var due = decision.State switch
+        {
+            DecisionState.Collecting => decision.Touched + Math.Min(Options.ResendMicroseconds, Options.PrepareTimeoutMicroseconds),
+            DecisionState.Committed when decision.MustAcknowledge is [var first, ..] waiting && (decision.Id.Node == _engine.Node || _engine.IsAgentDone(decision.Id)) => waiting.ToldAt + ResendOutcomes(first),
+            _ => decision.Touched + Options.ResendMicroseconds,
+        };
+        return due > now ? due : now + Options.ResendMicroseconds;
+    }
 
     private long _recoveredForgotten;
 
@@ -83,10 +102,6 @@ internal sealed partial class PartitionOwner
             case BranchState.Running when isAgentDone:
                 ApplyAbort(branch);
                 break;
-            case BranchState.Running when now - branch.Touched >= Options.ResendMicroseconds:
-                // Its end may have been lost on the way.
-                _engine.AskForNews(branch.Agent);
-                break;
             case BranchState.Ordered when isAgentDone && !branch.WillLog:
                 // A reader without a record: whatever became of it, it holds nothing any more.
                 branch.State = BranchState.Committed;
@@ -106,13 +121,16 @@ internal sealed partial class PartitionOwner
 
                 branch.Touched = now;
                 break;
-            case BranchState.Committed when branch.WillLog && !branch.OutcomeLogged && !branch.OutcomeQueued && branch.Manager != Partition && branch.Manager >= 0
-                && now - branch.Touched >= ResendOutcomes(branch.Manager):
+            case BranchState.Committed when AwaitsOutcome(branch) && now - branch.Touched >= ResendOutcomes(branch.Manager):
                 branch.Touched = now;
                 AskManager(branch);
                 break;
         }
     }
+
+    /// <summary>Whether it waits to hear from its manager that the outcome may be logged.</summary>
+    private bool AwaitsOutcome(Branch branch) =>
+        branch is { State: BranchState.Committed, WillLog: true, OutcomeLogged: false, OutcomeQueued: false, Manager: >= 0 } && branch.Manager != Partition;
 
     /// <summary>How long a confirm or its acknowledgement may take before it is worth a question: rows take their time.</summary>
     private long ResendOutcomes(int other) => Options.ResendMicroseconds + ((IsRow || PartitionNames.IsRow(other)) && !IsPressed ? Options.RowLingerMicroseconds : 0);

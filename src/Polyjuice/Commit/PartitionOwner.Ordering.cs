@@ -224,6 +224,7 @@ internal sealed partial class PartitionOwner
         branch.State = BranchState.Ordered;
         branch.HasVoted = false;
         branch.Touched = _engine.Now;
+        _engine.Hasten(branch.Transaction, branch.Touched + Options.ResendMicroseconds);
         _engine.Clock.Raise(timestamp);
         var writes = !branch.ReadsOnly && branch.HasWrites;
         branch.WillLog = writes || (branch.DependsOn is { Count: > 0 } && branch.Manager >= 0 && _engine.Breaks != ProtocolBreaks.RoDepLog);

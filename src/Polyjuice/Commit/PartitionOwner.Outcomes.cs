@@ -114,7 +114,7 @@ internal sealed partial class PartitionOwner
     {
         if (decision.State == DecisionState.Aborted)
         {
-            if (_engine.IsAgentDone(decision.Id)) _decisions.Remove(decision.Id);
+            if (_engine.IsAgentDone(decision.Id)) Forget(decision);
             return;
         }
 
@@ -125,7 +125,7 @@ internal sealed partial class PartitionOwner
         if (decision.Parts.Length == 1)
         {
             // Nobody but the agent could ever ask, and a recovery would rebuild it from the one record that there is.
-            _decisions.Remove(decision.Id);
+            Forget(decision);
             return;
         }
 

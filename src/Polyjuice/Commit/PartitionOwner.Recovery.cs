@@ -193,6 +193,8 @@ internal sealed partial class PartitionOwner
             transaction.Branches = branch;
             _branches.Add(prepare.Id, branch);
             _places.Add(branch);
+            transaction.UnfinishedBranches++;
+            _engine.Hasten(transaction, _engine.Now + Options.ResendMicroseconds);
         }
 
         foreach (var write in prepare.Writes)
@@ -244,7 +246,7 @@ internal sealed partial class PartitionOwner
             decision.Unresolved = null;
             if (!committed)
             {
-                _decisions.Add(commit.Id, decision);
+                Open(decision);
                 DecideAbort(decision);
                 return;
             }
@@ -254,12 +256,12 @@ internal sealed partial class PartitionOwner
         {
             _recoveredOutcomes.Set(commit.Id, true);
             if (!decision.AwaitsAcknowledgement) return;
-            _decisions.Add(commit.Id, decision);
+            Open(decision);
             DecideCommit(decision);
             return;
         }
 
-        _decisions.Add(commit.Id, decision);
+        Open(decision);
         AskDependencies(decision);
     }
 }

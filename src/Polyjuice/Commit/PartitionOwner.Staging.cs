@@ -76,8 +76,7 @@ internal sealed partial class PartitionOwner
         foreach (var branch in _branches.Values)
         {
             if (branch is not { IsStaged: true, State: BranchState.Logged } || _decisions.ContainsKey(branch.Id)) continue;
-            var decision = new Decision(branch.Id, branch.Parts, _engine.Now) { IsStaged = true, IsRecovered = true };
-            _decisions.Add(branch.Id, decision);
+            var decision = Open(new Decision(branch.Id, branch.Parts, _engine.Now) { IsStaged = true, IsRecovered = true });
             AskForVotes(decision);
         }
     }

@@ -86,7 +86,7 @@ internal sealed partial class PartitionOwner
     private void OpenDecision(Branch branch)
     {
         Stir();
-        if (!_decisions.TryGetValue(branch.Id, out var decision)) _decisions.Add(branch.Id, decision = new Decision(branch.Id, branch.Parts, _engine.Now));
+        if (!_decisions.TryGetValue(branch.Id, out var decision)) decision = Open(new Decision(branch.Id, branch.Parts, _engine.Now));
         decision.IsStaged = branch.IsStaged;
     }
 
@@ -112,7 +112,7 @@ internal sealed partial class PartitionOwner
         {
             if (Find(vote.Transaction) is { State: BranchState.Aborted or BranchState.Committed }) return;
             if (_recoveredOutcomes.Contains(vote.Transaction)) return;
-            _decisions.Add(vote.Transaction, decision = new Decision(vote.Transaction, vote.Parts!, _engine.Now));
+            decision = Open(new Decision(vote.Transaction, vote.Parts!, _engine.Now));
             Stir();
         }
 

@@ -92,6 +92,8 @@ internal sealed partial class PartitionOwner
         transaction.Branches = branch;
         _branches.Add(transaction.Id, branch);
         _places.Add(branch);
+        transaction.UnfinishedBranches++;
+        _engine.LookAfter(transaction);
         Stir();
         return branch;
     }
@@ -144,12 +146,26 @@ internal sealed partial class PartitionOwner
 
     private Branch? Find(TransactionId id) => _branches.GetValueOrDefault(id);
 
+    private Decision Open(Decision decision)
+    {
+        decision.Owner = this;
+        _decisions.Add(decision.Id, decision);
+        _engine.LookAfter(decision);
+        return decision;
+    }
+
+    private void Forget(Decision decision)
+    {
+        if (_decisions.Remove(decision.Id)) _engine.Rest(decision);
+    }
+
     /// <summary>Remembers that a transaction can never commit here (V4, R1c).</summary>
     private Branch Entomb(TransactionId id)
     {
         var transaction = _engine.FindOrCreateShell(id);
         var branch = new Branch(this, transaction) { State = BranchState.Aborted };
         _branches.Add(id, branch);
+        transaction.UnfinishedBranches++;
         _engine.Events?.Ended(this, id, committed: false);
         Stir();
         Finish(branch);
@@ -161,6 +177,8 @@ internal sealed partial class PartitionOwner
     {
         if (branch.IsFinished) return;
         branch.IsFinished = true;
+        branch.Transaction.UnfinishedBranches--;
+        _engine.RestIfDone(branch.Transaction);
         if (branch.DependsOn is { } dependencies)
         {
             branch.DependsOn = null;
@@ -205,6 +223,8 @@ internal sealed partial class PartitionOwner
                 {
                     // A reader came to depend on it meanwhile: it is finished again when that one is.
                     branch.IsFinished = false;
+                    branch.Transaction.UnfinishedBranches++;
+                    _engine.LookAfter(branch.Transaction);
                     continue;
                 }
 
@@ -212,6 +232,9 @@ internal sealed partial class PartitionOwner
                 _branches.Remove(branch.Id);
                 _places.Remove(branch);
                 Unpin(branch);
+
+                // The agent has told its caller, which may have been all that this was kept for.
+                if (_decisions.TryGetValue(branch.Id, out var decision)) TryForget(decision);
             }
 
             if (queue.Count > 0) _engine.AskForNews(node);

@@ -229,7 +229,7 @@ public sealed partial class TransactionEngine
         if (_youngest is null) _oldest = agent;
         else _youngest.Younger = agent;
         _youngest = agent;
-        _transactions.Add(transaction.Id, transaction);
+        Know(transaction);
         EnsureTicking();
         return agent;
     }
@@ -347,6 +347,7 @@ public sealed partial class TransactionEngine
         else younger.Older = older;
         agent.Older = null;
         var transaction = agent.Transaction;
+        _cancellations.Forget(agent);
         LeaveAdmission(agent, agent.Result?.Reason ?? AbortReason.None);
         transaction.Agent = null;
         transaction.Progress = int.MaxValue - 2;
@@ -366,16 +367,6 @@ public sealed partial class TransactionEngine
         if (transaction.Subscribers is not { Count: > 0 } subscribers) return;
         foreach (var (node, _) in subscribers) Send(node, new Message { Kind = MessageKind.Progress, Transaction = transaction.Id, Flags = MessageFlags.Final });
         subscribers.Clear();
-    }
-
-    private void TickAgents(long now)
-    {
-        for (var agent = _oldest; agent is not null;)
-        {
-            var next = agent.Younger;
-            TickAgent(agent, now);
-            agent = next;
-        }
     }
 
     /// <summary>

@@ -84,7 +84,7 @@ public sealed partial class TransactionEngine
             {
                 Start = start, Deadline = deadline, IsReadOnly = (flags & 1) != 0, Record = (flags & 4) != 0 ? [] : null, Reservations = (flags & 8) != 0 ? new() { DryRun = new() } : null,
             };
-            _transactions.Add(id, transaction);
+            Know(transaction);
             EnsureTicking();
         }
 

@@ -12,6 +12,7 @@ public sealed partial class TransactionEngine
     private readonly List<PartitionOwner> _rowsToFlush = [];
     private readonly RestlessRows _restlessRows = new();
     private readonly HashSet<TransactionId> _abandoned = [];
+    private long _abandonedForgottenAt;
 
     internal PartitionNames Names { get; } = new();
 
@@ -134,7 +135,9 @@ public sealed partial class TransactionEngine
     private void TickRows(long now)
     {
         _restlessRows.Tick(now);
-        if (_abandoned.Count > 0) _abandoned.RemoveWhere(IsAgentDone);
+        if (_abandoned.Count == 0 || Math.Abs(now - _abandonedForgottenAt) < Options.ResendMicroseconds) return;
+        _abandonedForgottenAt = now;
+        _abandoned.RemoveWhere(IsAgentDone);
     }
 
     /// <summary>The agent has given it up before anything was prepared. Logs here remember that; of rows, those where it was, and this node for the rest.</summary>

@@ -26,7 +26,7 @@ public sealed partial class TransactionEngine
         var table = _policies.Current;
         if (type is null) return new LocalTransaction(id, "(unknown)", -1, table);
         var shell = new LocalTransaction(id, type, _policies.Registry.GetOrAddType(type), table);
-        _transactions.Add(id, shell);
+        Know(shell);
         return shell;
     }
 
@@ -137,32 +137,10 @@ public sealed partial class TransactionEngine
         if (transaction is not { IsEnded: true, Agent: null, Frames: null or { Count: 0 } }) return;
 
         // What was forgotten before may have been heard of again since, and somebody wait for what is known by that name now.
-        if (_transactions.TryGetValue(transaction.Id, out var known) && known == transaction) _transactions.Remove(transaction.Id);
-    }
-
-    /// <summary>Transactions that are known here only because someone asked about them, and whose agents are past them.</summary>
-    private void ForgetShells()
-    {
-        foreach (var transaction in _transactions.Values.ToArray())
-        {
-            if (transaction.Agent is not null) continue;
-            if (transaction.DryRun is not null && IsDryRunOver(transaction))
-            {
-                End(transaction, aborted: true);
-                continue;
-            }
-
-            if (!IsAgentDone(transaction.Id))
-            {
-                AskForNews(transaction.Id.Node);
-                continue;
-            }
-
-            var isUndecided = false;
-            for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction) isUndecided |= branch.IsUndecided && branch.Owner.IsActive;
-            if (!isUndecided) End(transaction);
-            else Seal(transaction);
-        }
+        if (!transaction.IsKnown) return;
+        transaction.IsKnown = false;
+        _transactions.Remove(transaction.Id);
+        RestIfDone(transaction);
     }
 
     private static void Unlist(LocalTransaction transaction)

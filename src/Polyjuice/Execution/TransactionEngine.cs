@@ -61,6 +61,8 @@ public sealed partial class TransactionEngine
         _scratch = new ByteWriter(Names);
         _backoff = new Backoff(options, host);
         _admission = new AdmissionQueue(options, Statistics, host);
+        _dueTransactions = new(options.TickMicroseconds, Look);
+        _dueDecisions = new(options.TickMicroseconds, static (decision, now) => decision.Owner!.Look(decision, now));
         _paths = new PathTree(policies.Registry);
         policies.Add(Conflicts = new ConflictWatch(node));
 
@@ -330,14 +332,13 @@ public sealed partial class TransactionEngine
             var now = Now;
             CountOpenTime();
             _oldestLive[Node] = OldestLive;
-            TickAgents(now);
+            TickTransactions(now);
             _admission.Tick(now);
             Hot.Tick(now);
             _agreed.Tick();
             Conflicts.Tick(now);
             Waits.Tick(now);
             RepeatParallel(now);
-            ForgetShells();
             foreach (var owner in _active.ToArray()) owner.Tick(now);
             TickRows(now);
         }

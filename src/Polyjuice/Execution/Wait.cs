@@ -13,8 +13,10 @@ internal enum WaitOutcome
 }
 
 /// <summary>One transaction waits at this node for another: an edge of the wait graph.</summary>
-internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int level, long startedAt, int siteId, Participant? queue, ReservationRequest? reservation = null)
+internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int level, long startedAt, int siteId, Participant? queue, ReservationRequest? reservation = null) : IHasDuePlace
 {
+    private DuePlace _due;
+
     /// <summary>Level that means: until sealed or aborted.</summary>
     public const int Sealed = int.MaxValue - 1;
 
@@ -59,9 +61,12 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
     /// <summary>When the target's agent was last asked to say how far it has got.</summary>
     public long AskedAt = startedAt;
 
-    // Neighbours among all waits of the node, in the order in which they began.
+    // Neighbours among the waits of the node that have not lasted, in the order in which they began.
     public Wait? Earlier;
     public Wait? Later;
+
+    /// <summary>Whether it has lasted: then it is no longer among its neighbours.</summary>
+    public bool HasLasted;
 
     // Nobody awaits a wait for a reservation: its queue says when it is over.
     private readonly TaskCompletionSource<WaitOutcome>? _completion = reservation is null ? new(TaskCreationOptions.RunContinuationsAsynchronously) : null;
@@ -80,6 +85,9 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
 
     /// <summary>Whether it is for a reservation before the body runs: how long that may take is the agent's business.</summary>
     public bool IsForReservation => SiteId is ReservationSite or UnorderedReservationSite;
+
+    /// <inheritdoc/>
+    public ref DuePlace Due => ref _due;
 
     public bool IsDone { get; private set; }
 

@@ -22,18 +22,35 @@ internal enum CycleBreak
 /// Who waits for whom at this node. A cycle inside the node is found at the moment it closes; one across nodes by <see cref="Probes"/>. The
 /// youngest by first attempt loses, so that a transaction that keeps losing grows old and then wins.
 /// </summary>
-internal sealed class WaitGraph(TransactionEngine engine)
+internal sealed class WaitGraph
 {
     /// <summary>Housekeeping that comes so much later than it should was kept from coming: the whole process stalled, or its clock was set.</summary>
     private const long StallMicroseconds = 500_000;
 
-    private readonly CycleSearch _cycles = new(engine.Statistics);
+    private readonly TransactionEngine _engine;
+    private readonly CycleSearch _cycles;
+    private readonly DueWheel<Wait> _lasting;
+
+    /// <summary>Queues in which somebody waits for a reservation.</summary>
+    private readonly List<ReservationQueue> _waitedFor = [];
+    private readonly List<ReservationRequest> _standing = [];
     private long _tickedAt;
     private long _resumedAt;
     private Wait? _earliest;
     private Wait? _latest;
 
-    public WaitProbes Probes { get; } = new(engine);
+    public WaitGraph(TransactionEngine engine)
+    {
+        _engine = engine;
+        _cycles = new(engine.Statistics);
+        _lasting = new(engine.Options.TickMicroseconds, Look);
+        Probes = new(engine);
+    }
+
+    public WaitProbes Probes { get; }
+
+    /// <summary>How often housekeeping has looked at a wait.</summary>
+    public long Looks => _lasting.Looks;
 
     public int Count { get; private set; }
 
@@ -41,23 +58,27 @@ internal sealed class WaitGraph(TransactionEngine engine)
     public bool HasUnordered => Count > _ordered;
 
     private int _ordered;
-    private int _reserving;
 
     public Wait Register(LocalTransaction waiter, LocalTransaction target, int level, int siteId, Participant? queue = null, ReservationRequest? reservation = null)
     {
-        var wait = new Wait(waiter, target, level, engine.Now, siteId, queue, reservation) { Earlier = _latest };
+        var wait = new Wait(waiter, target, level, _engine.Now, siteId, queue, reservation) { Earlier = _latest };
         if (_latest is null) _earliest = wait;
         else _latest.Later = wait;
         _latest = wait;
         Count++;
         if (wait.IsOrdered) _ordered++;
-        if (reservation is not null) _reserving++;
+        if (reservation is not null && reservation.Queue.Waiting++ == 0)
+        {
+            reservation.Queue.WaitedForAt = _waitedFor.Count;
+            _waitedFor.Add(reservation.Queue);
+        }
+
         (waiter.Edges ??= new()).Waits.Add(wait);
         var node = target.Edges ??= new();
         node.Waiters.Add(wait);
         if (node.Waiters.Count == 1 && !WaitWalk.WaitsHereOnly(target)) Probes.Watch(target, wait.StartedAt);
-        engine.Statistics.Waits++;
-        engine.EnsureTicking();
+        _engine.Statistics.Waits++;
+        _engine.EnsureTicking();
         return wait;
     }
 
@@ -79,9 +100,9 @@ internal sealed class WaitGraph(TransactionEngine engine)
             return false;
         }
 
-        if (!wait.IsDone) engine.SubscribeTo(target, level);
+        if (!wait.IsDone) _engine.SubscribeTo(target, level);
         var outcome = await wait.Completion;
-        if (engine.Metrics.TimesWaits) engine.Metrics.Waited(engine.Now - wait.StartedAt, waiter.Type, engine.SiteName(siteId), target.Type, outcome == WaitOutcome.Satisfied);
+        if (_engine.Metrics.TimesWaits) _engine.Metrics.Waited(_engine.Now - wait.StartedAt, waiter.Type, _engine.SiteName(siteId), target.Type, outcome == WaitOutcome.Satisfied);
         return outcome == WaitOutcome.Satisfied && !waiter.IsDoomed;
     }
 
@@ -89,7 +110,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
     public void Notify(LocalTransaction target)
     {
         if (target.Edges is not { Waiters: { Count: > 0 } waiters }) return;
-        var kept = engine.Breaks == ProtocolBreaks.LostWakeUp ? 1 : 0;
+        var kept = _engine.Breaks == ProtocolBreaks.LostWakeUp ? 1 : 0;
         for (var i = kept; i < waiters.Count; i++)
         {
             var wait = waiters[i];
@@ -133,53 +154,66 @@ internal sealed class WaitGraph(TransactionEngine engine)
         if (victim.Edges is { Waits: [var wait, ..] }) Lose(victim, AbortReason.Deadlock, wait);
     }
 
-    /// <summary>Repeats subscriptions that may have been lost, and enforces the deadline. Looks only at waits that have lasted.</summary>
+    /// <summary>Repeats subscriptions that may have been lost, and enforces the deadline. Looks only at waits that have lasted, and only when something is due.</summary>
     public void Tick(long now)
     {
         // What the node itself has slept through is no sign that a wait never ends: what ends it may only come now.
-        if (now - _tickedAt >= StallMicroseconds + (2 * engine.Options.TickMicroseconds)) _resumedAt = now;
+        if (now - _tickedAt >= StallMicroseconds + (2 * _engine.Options.TickMicroseconds)) _resumedAt = now;
         _tickedAt = now;
         AskToGiveWay(now);
-        for (var wait = _earliest; wait is not null && now - wait.StartedAt >= engine.Options.ResendMicroseconds;)
+        _lasting.Tick(now);
+        while (_earliest is { } wait && now - wait.StartedAt >= _engine.Options.ResendMicroseconds)
         {
-            var later = wait.Later;
-            // How long an attempt waits for its reservations is its agent's business.
-            if (now - Math.Max(wait.StartedAt, _resumedAt) >= engine.Options.WaitDeadlineMicroseconds && !wait.IsForReservation)
-            {
-                engine.Statistics.WaitsEndedByDeadline++;
-                if (engine.Log.IsEnabled(LogLevel.Warning)) engine.Log.WaitDeadline(wait.Waiter.ToString(), engine.SiteName(wait.SiteId), wait.Target.Describe());
-                Lose(wait.Waiter, AbortReason.WaitDeadline, wait);
-
-                // That has ended all its waits, the next one of the list perhaps among them.
-                later = _earliest;
-            }
-            else if (now - wait.AskedAt >= engine.Options.ResendMicroseconds)
-            {
-                wait.AskedAt = now;
-                engine.SubscribeTo(wait.Target, wait.Level, again: true);
-            }
-
-            wait = later;
+            Unlist(wait);
+            wait.HasLasted = true;
+            if (Look(wait, now) is var due and not DueWheel<Wait>.Never) _lasting.Add(wait, due);
         }
+    }
+
+    private long Look(Wait wait, long now)
+    {
+        // How long an attempt waits for its reservations is its agent's business.
+        var deadline = wait.IsForReservation ? DueWheel<Wait>.Never : Math.Max(wait.StartedAt, _resumedAt) + _engine.Options.WaitDeadlineMicroseconds;
+        if (now >= deadline)
+        {
+            _engine.Statistics.WaitsEndedByDeadline++;
+            if (_engine.Log.IsEnabled(LogLevel.Warning)) _engine.Log.WaitDeadline(wait.Waiter.ToString(), _engine.SiteName(wait.SiteId), wait.Target.Describe());
+            Lose(wait.Waiter, AbortReason.WaitDeadline, wait);
+            return DueWheel<Wait>.Never;
+        }
+
+        if (now - wait.AskedAt >= _engine.Options.ResendMicroseconds)
+        {
+            wait.AskedAt = now;
+            _engine.SubscribeTo(wait.Target, wait.Level, again: true);
+        }
+
+        return wait.IsDone ? DueWheel<Wait>.Never : Math.Min(deadline, wait.AskedAt + _engine.Options.ResendMicroseconds);
     }
 
     /// <summary>Who has waited for a reservation for some time, while nobody who holds it got on, may wait in a circle.</summary>
     private void AskToGiveWay(long now)
     {
-        if (_reserving == 0) return;
-        for (var wait = _earliest; wait is not null && now - wait.StartedAt >= engine.Options.TickMicroseconds;)
+        if (_waitedFor.Count == 0) return;
+        var most = now - _engine.Options.TickMicroseconds;
+        foreach (var queue in _waitedFor)
         {
-            // Who is asked may be here, and leave: waits end and begin by that.
-            var later = wait.Later;
-            if (wait is { Reservation: { HasLeft: false, IsHeld: false } reservation, IsDone: false } && now - reservation.Queue.HandedAt >= engine.Options.TickMicroseconds) engine.AskToGiveWay(reservation, byAge: true);
-            wait = later;
+            if (queue.HandedAt <= most) queue.AddWaiting(_standing, most);
         }
+
+        // Who is asked may be here, and leave: waits end and begin by that.
+        foreach (var request in _standing)
+        {
+            if (request is { HasLeft: false, IsHeld: false }) _engine.AskToGiveWay(request, byAge: true);
+        }
+
+        _standing.Clear();
     }
 
     /// <summary>The transaction does not wait any longer: it aborts, or its prepare is refused.</summary>
     private void Lose(LocalTransaction waiter, AbortReason reason, Wait wait)
     {
-        engine.Doom(waiter, reason, null, siteId: wait.SiteId, other: wait.Target.Type);
+        _engine.Doom(waiter, reason, null, siteId: wait.SiteId, other: wait.Target.Type);
 
         // One whose user's code has thrown is doomed already, and waits all the same: for a version to be ordered, to prove what the code had read.
         TransactionEngine.RefuseParked(waiter);
@@ -191,7 +225,7 @@ internal sealed class WaitGraph(TransactionEngine engine)
         Leave(wait);
 
         // Who waits for it in turn waited for a member of a queue, and now waits for one that runs, perhaps elsewhere.
-        if (outcome == WaitOutcome.Satisfied && wait.Waiter.Edges is { Waiters.Count: > 0 }) Probes.Watch(wait.Waiter, engine.Now);
+        if (outcome == WaitOutcome.Satisfied && wait.Waiter.Edges is { Waiters.Count: > 0 }) Probes.Watch(wait.Waiter, _engine.Now);
         wait.End(outcome);
     }
 
@@ -199,13 +233,27 @@ internal sealed class WaitGraph(TransactionEngine engine)
     private bool Leave(Wait wait)
     {
         if (!wait.Waiter.Edges!.Waits.Remove(wait)) return false;
+        if (wait.HasLasted) _lasting.Remove(wait);
+        else Unlist(wait);
+        Count--;
+        if (wait.IsOrdered) _ordered--;
+        if (wait.Reservation is { Queue: var queue } && --queue.Waiting == 0)
+        {
+            var moved = _waitedFor[^1];
+            _waitedFor[queue.WaitedForAt] = moved;
+            moved.WaitedForAt = queue.WaitedForAt;
+            _waitedFor.RemoveAt(_waitedFor.Count - 1);
+        }
+
+        return true;
+    }
+
+    private void Unlist(Wait wait)
+    {
         if (wait.Earlier is { } earlier) earlier.Later = wait.Later;
         else _earliest = wait.Later;
         if (wait.Later is { } later) later.Earlier = wait.Earlier;
         else _latest = wait.Earlier;
-        Count--;
-        if (wait.IsOrdered) _ordered--;
-        if (wait.Reservation is not null) _reserving--;
-        return true;
+        (wait.Earlier, wait.Later) = (null, null);
     }
 }

@@ -27,6 +27,10 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     /// <summary>When one that held it left it last, handed it on or gave way, on the host's clock, in microseconds.</summary>
     public long HandedAt { get; private set; } = engine.Now;
 
+    /// <summary>How many wait in it, as edges of the wait graph; which keeps it, and its place among the queues where somebody does.</summary>
+    public int Waiting;
+    public int WaitedForAt;
+
     /// <summary>Requests in it; for tests.</summary>
     public IEnumerable<ReservationRequest> Requests
     {
@@ -157,6 +161,15 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
 
         // What they waited for may be ahead of both.
         SettleWaiting(passed);
+    }
+
+    /// <summary>Those that have waited since that time, or longer, in their order.</summary>
+    public void AddWaiting(List<ReservationRequest> to, long since)
+    {
+        for (var request = _first; request is not null; request = request.Next)
+        {
+            if (request is { HasLeft: false, IsHeld: false, Edge: { } edge } && edge.StartedAt <= since) to.Add(request);
+        }
     }
 
     /// <summary>Where a transaction waits.</summary>

@@ -7,9 +7,14 @@ namespace Polyjuice.Execution;
 /// have not begun. An attempt counts until it is sealed: how long the log takes to make it durable does not matter to others.
 /// </summary>
 /// <remarks>The queue is as long as callers wait, each until its deadline at the most. On the engine's turn.</remarks>
-internal sealed class AdmissionQueue(EngineOptions options, EngineStatistics statistics, IEngineHost host)
+internal sealed class AdmissionQueue
 {
-    private readonly ConflictLimit _limit = new(options.ConflictShareTarget);
+    private readonly EngineOptions _options;
+    private readonly EngineStatistics _statistics;
+    private readonly IEngineHost _host;
+    private readonly ConflictLimit _limit;
+    private readonly DueWheel<WaitingAttempt> _deadlines;
+    private readonly CancellationInbox<WaitingAttempt> _cancellations = new();
     private readonly PriorityQueue<WaitingAttempt, (long Since, long Number)> _queue = new();
     private TypeConflicts[] _types = new TypeConflicts[8];
     private int _contended;
@@ -19,15 +24,30 @@ internal sealed class AdmissionQueue(EngineOptions options, EngineStatistics sta
     private long _number;
     private long _progressAt;
 
+    /// <param name="options">Bounds.</param>
+    /// <param name="statistics">Counts who is held.</param>
+    /// <param name="host">The clock.</param>
+    public AdmissionQueue(EngineOptions options, EngineStatistics statistics, IEngineHost host)
+    {
+        _options = options;
+        _statistics = statistics;
+        _host = host;
+        _limit = new(options.ConflictShareTarget);
+        _deadlines = new(options.TickMicroseconds, RefuseIfLate);
+    }
+
+    /// <summary>How often it was looked whether one's time is up.</summary>
+    public long Looks => _deadlines.Looks;
+
     /// <summary>Attempts that may not start yet.</summary>
     public int Waiting => Volatile.Read(ref _waiting);
 
     /// <summary>How many attempts of contended types may run; <see cref="ConflictLimit.Open"/> while nothing is held back.</summary>
-    public int Limit => IsFixed ? options.AttemptsMax + _extra : _limit.Value;
+    public int Limit => IsFixed ? _options.AttemptsMax + _extra : _limit.Value;
 
-    private bool IsOff => options.ConflictShareTarget >= 1 && !IsFixed;
+    private bool IsOff => _options.ConflictShareTarget >= 1 && !IsFixed;
 
-    private bool IsFixed => options.AttemptsMax > 0;
+    private bool IsFixed => _options.AttemptsMax > 0;
 
     /// <summary>Lets an attempt start, unless it has to wait.</summary>
     /// <param name="typeId">Its transaction's type.</param>
@@ -51,10 +71,12 @@ internal sealed class AdmissionQueue(EngineOptions options, EngineStatistics sta
     /// <param name="since">When its transaction began, in microseconds.</param>
     public void Wait(WaitingAttempt attempt, long since)
     {
-        statistics.Held++;
+        _statistics.Held++;
         _limit.Held();
-        if (_waiting++ == 0) _progressAt = host.UtcMicroseconds;
+        if (_waiting++ == 0) _progressAt = _host.UtcMicroseconds;
         _queue.Enqueue(attempt, (since, ++_number));
+        _deadlines.Add(attempt, attempt.Deadline);
+        _cancellations.Watch(attempt, attempt.Cancellation);
     }
 
     /// <summary>An attempt stands in nobody's way any more.</summary>
@@ -65,7 +87,7 @@ internal sealed class AdmissionQueue(EngineOptions options, EngineStatistics sta
         type.Running--;
         if (!type.IsContended) return;
         Count(-1);
-        _progressAt = host.UtcMicroseconds;
+        _progressAt = _host.UtcMicroseconds;
         LetIn();
     }
 
@@ -76,8 +98,8 @@ internal sealed class AdmissionQueue(EngineOptions options, EngineStatistics sta
         ref var type = ref TypeOf(typeId);
         if (type.IsExempt) return;
         var isConflict = reason.IsConflict();
-        var hasChanged = type.IsContended && _limit.Ended(isConflict, host.UtcMicroseconds, _running);
-        if (type.Ended(isConflict, options.ConflictShareTarget))
+        var hasChanged = type.IsContended && _limit.Ended(isConflict, _host.UtcMicroseconds, _running);
+        if (type.Ended(isConflict, _options.ConflictShareTarget))
         {
             hasChanged = true;
             _contended += type.IsContended ? 1 : -1;
@@ -100,7 +122,7 @@ internal sealed class AdmissionQueue(EngineOptions options, EngineStatistics sta
         type.IsExempt = isExempt;
         if (type.IsContended == was) return;
         Count(isExempt ? -type.Running : type.Running);
-        if (!isExempt) _limit.Resumed(host.UtcMicroseconds, _running);
+        if (!isExempt) _limit.Resumed(_host.UtcMicroseconds, _running);
         LetIn();
     }
 
@@ -108,12 +130,10 @@ internal sealed class AdmissionQueue(EngineOptions options, EngineStatistics sta
     public void Tick(long now)
     {
         if (_waiting == 0) return;
-        foreach (var (attempt, _) in _queue.UnorderedItems)
-        {
-            if (!attempt.IsOver && attempt.RefusalAt(now) is not AbortReason.None and var refusal) Refuse(attempt, refusal);
-        }
+        while (_cancellations.TryTake(out var cancelled)) Refuse(cancelled, AbortReason.Cancelled);
+        _deadlines.Tick(now);
 
-        if (now - _progressAt < options.AdmissionStallMicroseconds) return;
+        if (now - _progressAt < _options.AdmissionStallMicroseconds) return;
         _progressAt = now;
         if (IsFixed) _extra++;
         else _limit.Stalled(now, _running);
@@ -132,6 +152,20 @@ internal sealed class AdmissionQueue(EngineOptions options, EngineStatistics sta
     private void Refuse(WaitingAttempt attempt, AbortReason refusal)
     {
         _waiting--;
+        End(attempt, refusal);
+    }
+
+    private long RefuseIfLate(WaitingAttempt attempt, long now)
+    {
+        if (now < attempt.Deadline) return attempt.Deadline;
+        Refuse(attempt, AbortReason.Timeout);
+        return DueWheel<WaitingAttempt>.Never;
+    }
+
+    private void End(WaitingAttempt attempt, AbortReason refusal)
+    {
+        _deadlines.Remove(attempt);
+        _cancellations.Forget(attempt);
         attempt.EndWith(refusal);
     }
 
@@ -143,7 +177,7 @@ internal sealed class AdmissionQueue(EngineOptions options, EngineStatistics sta
             if (attempt.IsOver) continue;
             _waiting--;
             TryEnter(attempt.TypeId, mayWait: false);
-            attempt.EndWith(AbortReason.None);
+            End(attempt, AbortReason.None);
         }
     }
 

@@ -4,8 +4,10 @@ namespace Polyjuice.Execution;
 /// <param name="typeId">Its transaction's type.</param>
 /// <param name="deadline">When the transaction's time is up, in microseconds on the host's clock.</param>
 /// <param name="cancellation">The caller's.</param>
-internal sealed class WaitingAttempt(int typeId, long deadline, CancellationToken cancellation) : TurnAwaitable
+internal sealed class WaitingAttempt(int typeId, long deadline, CancellationToken cancellation) : TurnAwaitable, IHasDuePlace
 {
+    private DuePlace _due;
+
     public int TypeId => typeId;
 
     /// <summary>Completes when it may start, or will not: <see cref="Refusal"/> says which.</summary>
@@ -18,8 +20,14 @@ internal sealed class WaitingAttempt(int typeId, long deadline, CancellationToke
 
     protected override bool HasEnded => IsOver;
 
-    /// <summary>Why it can't wait longer; <see cref="AbortReason.None"/> while it can.</summary>
-    public AbortReason RefusalAt(long now) => cancellation.IsCancellationRequested ? AbortReason.Cancelled : now >= deadline ? AbortReason.Timeout : AbortReason.None;
+    /// <summary>When its transaction's time is up, in microseconds on the host's clock.</summary>
+    public long Deadline => deadline;
+
+    /// <summary>The caller's.</summary>
+    public CancellationToken Cancellation => cancellation;
+
+    /// <inheritdoc/>
+    public ref DuePlace Due => ref _due;
 
     public void EndWith(AbortReason refusal)
     {
