@@ -40,6 +40,7 @@ internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admiss
             AccessSet = method.DeclaresAccesses ? accessSets.Of(request, grain) : null,
             CallKeys = mayRunDry ? new RequestKeys(request, grain, catalogue) : null,
             TimeoutMicroseconds = silo.TransactionTimeout(method.ResponseTimeout),
+            SinceMicroseconds = CallAge.Take(),
         };
         var run = new RootRun(silo, grain) { Call = recordsCalls ? new TracedRequest(request, grain, arguments, serializer) : null };
         try

@@ -24,13 +24,18 @@ internal static class RootCall
     /// <summary>Whether the call starts a transaction when none is ambient.</summary>
     public static bool Is(TransactionRequestBase request) => request.TransactionOption is TransactionOption.Create or TransactionOption.CreateOrJoin;
 
-    /// <summary>Makes the call, and again while its grain moves.</summary>
-    public static async Task InvokeAsync(IOutgoingGrainCallContext context, TransactionRequestBase request)
+    /// <summary>Makes the call, and again while its grain moves: it is as old then as now.</summary>
+    /// <param name="context">The call.</param>
+    /// <param name="request">What is called.</param>
+    /// <param name="since">Since when it is wanted, if that is earlier than now (<see cref="CallAge"/>).</param>
+    public static async Task InvokeAsync(IOutgoingGrainCallContext context, TransactionRequestBase request, long since = 0)
     {
         var pause = Pause;
+        if (since == 0) since = CallAge.Now;
         for (var repeats = 0; ; repeats++)
         {
             Exception? failure;
+            if (repeats > 0) CallAge.Carry(since);
             try
             {
                 await ((IOutgoingGrainCallFilter)request).Invoke(context);

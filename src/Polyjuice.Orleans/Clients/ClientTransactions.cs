@@ -36,8 +36,10 @@ internal sealed class ClientTransactions(IGrainFactory grains) : TransactionClie
     private async Task RunAsync(Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
     {
         var pause = RootCall.Pause;
+        var since = CallAge.Now;
         for (var repeats = 0; ; repeats++)
         {
+            if (repeats > 0) CallAge.Carry(since);
             try
             {
                 await RunOnceAsync(transactionDelegate, useExclusiveLock);

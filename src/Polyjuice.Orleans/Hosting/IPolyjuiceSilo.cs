@@ -14,8 +14,8 @@ public interface IPolyjuiceSilo
     bool HasFailed { get; }
 
     /// <summary>
-    /// Whether a transaction that began on this silo has not ended yet. A moment old: on a silo that takes calls it
-    /// says little.
+    /// Whether a transaction that was started on this silo has not ended yet, or waits for its turn to begin. A moment
+    /// old: on a silo that takes calls it says little.
     /// </summary>
     bool HasTransactions { get; }
 

@@ -34,7 +34,7 @@ internal sealed partial class SiloEngine : IPolyjuiceSilo, IFollowedEngines
     public bool HasFailed => _engine is { HasFailed: true };
 
     /// <inheritdoc/>
-    public bool HasTransactions => _engine is { HasTransactions: true };
+    public bool HasTransactions => _open.Any || _engine is { HasTransactions: true };
 
     /// <inheritdoc/>
     public EngineStatistics? Statistics => _engine?.Statistics;

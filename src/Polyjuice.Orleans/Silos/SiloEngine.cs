@@ -21,6 +21,7 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
     private readonly IServiceProvider _services;
     private readonly PolyjuiceOptions _options;
     private readonly PolicyStore _policies;
+    private readonly OpenTransactions _open;
     private readonly ILoggerFactory _loggers;
     private readonly ILogger _logger;
     private ILogStore? _logs;
@@ -28,12 +29,14 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
     private TransactionEngine? _engine;
 
     public SiloEngine(
-        ILocalSiloDetails silo, IOptions<PolyjuiceOptions> options, IOptions<SiloMessagingOptions> messaging, PolicyStore policies, IServiceProvider services, ILoggerFactory loggers)
+        ILocalSiloDetails silo, IOptions<PolyjuiceOptions> options, IOptions<SiloMessagingOptions> messaging, PolicyStore policies,
+        OpenTransactions open, IServiceProvider services, ILoggerFactory loggers)
     {
         Silo = silo.SiloAddress;
         Node = NodeIds.Of(Silo);
         _options = options.Value;
         _policies = policies;
+        _open = open;
         _services = services;
         _loggers = loggers;
         _logger = loggers.CreateLogger("Polyjuice.Orleans");

@@ -2,20 +2,35 @@ using System.Diagnostics.Metrics;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
-using Orleans.Transactions;
 
 namespace Polyjuice.Orleans.Transactions;
 
 /// <summary>
-/// How many transactions may be open on this silo at a time: as many as keep its processors busy. More of them take turns without more getting done, and each takes longer, until many are given up for their time after
-/// most of their work. The others wait here, in the order in which they came, and cost nothing.
+/// How many transactions may be open on this silo at a time: as many as keep its processors busy. More of them take turns
+/// without more getting done, and each takes longer, until many are given up for their time after most of their work. The
+/// others wait here, the oldest first, and cost nothing.
 /// </summary>
 /// <remarks>
-/// The bound goes by what waits for a processor, as CockroachDB's admission control does: where much waits, it is lowered a little, and where processors are free although transactions wait here, it is raised. So a silo
-/// whose transactions wait for logs or for each other opens as many as that takes. Thread-safe.
+/// <para>
+/// The bound goes by what waits for a processor, as CockroachDB's admission control does: where much waits, it is lowered a
+/// little, and where processors are free although transactions wait here, it is raised. So a silo whose transactions wait
+/// for logs or for each other opens as many as that takes.
+/// </para>
+/// <para>
+/// A transaction is as old as its call says (<see cref="Calls.CallAge"/>), and no older than <see cref="AgeMax"/>; otherwise
+/// it begins to age when it comes. So of those that wait, each is overtaken by those alone that were wanted before it, of
+/// which none comes later than <see cref="AgeMax"/> after it; and <see cref="OldestShare"/> of the bound is kept from those
+/// that are never told to wait. It gets its turn, or is refused when its patience ends. Thread-safe.
+/// </para>
 /// </remarks>
 internal sealed class OpenTransactions : IDisposable
 {
+    /// <summary>The oldest that one can be when it comes: longer than a call is repeated, and than another transaction waits for it.</summary>
+    internal static readonly TimeSpan AgeMax = TimeSpan.FromMinutes(1);
+
+    /// <summary>Which part of the bound is for those that may be told to wait, however many others are open.</summary>
+    internal const int OldestShare = 4;
+
     private static readonly TimeSpan _lookInterval = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan _countInterval = TimeSpan.FromMilliseconds(250);
     private const double Crowded = 32;
@@ -25,6 +40,9 @@ internal sealed class OpenTransactions : IDisposable
     private const int First = 256;
 
     private readonly Lock _gate = new();
+
+    // By age, those that have been let in or have left included, until it is their turn; and the others, as they came.
+    private readonly PriorityQueue<Waiting, (long Since, long Number)> _byAge = new();
     private readonly LinkedList<Waiting> _waiting = [];
     private readonly Func<double> _pending;
     private readonly TimeProvider _time;
@@ -34,13 +52,16 @@ internal sealed class OpenTransactions : IDisposable
     private readonly int _least;
     private readonly bool _adapts;
     private int _open;
+    private int _unasked;
+    private long _number;
     private double _perSecond;
     private long _countedSince;
     private int _ended;
     private long _refused;
 
     [ActivatorUtilitiesConstructor]
-    public OpenTransactions(IOptions<PolyjuiceOptions> options) : this(options, Environment.ProcessorCount, PendingPerProcessor, TimeProvider.System)
+    public OpenTransactions(IOptions<PolyjuiceOptions> options)
+        : this(options, Environment.ProcessorCount, PendingPerProcessor, TimeProvider.System)
     {
     }
 
@@ -57,11 +78,16 @@ internal sealed class OpenTransactions : IDisposable
         _patience = options.Value.StartWait;
         _pending = pending;
         _time = time;
-        _timer = time.CreateTimer(static state => ((OpenTransactions)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _timer = time.CreateTimer(
+            static state => ((OpenTransactions)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         _meter.CreateObservableGauge("polyjuice.transactions.open", () => Open, "{transaction}", "Transactions that are open.");
-        _meter.CreateObservableGauge("polyjuice.transactions.limit", () => Limit, "{transaction}", "Transactions that may be open at a time.");
-        _meter.CreateObservableGauge("polyjuice.transactions.waiting", () => Held, "{transaction}", "Transactions that wait to begin.");
-        _meter.CreateObservableCounter("polyjuice.transactions.refused", () => Volatile.Read(ref _refused), "{transaction}", "Transactions that would have waited for too long, or had.");
+        _meter.CreateObservableGauge(
+            "polyjuice.transactions.limit", () => Limit, "{transaction}", "Transactions that may be open at a time.");
+        _meter.CreateObservableGauge(
+            "polyjuice.transactions.waiting", () => Held, "{transaction}", "Transactions that wait to begin.");
+        _meter.CreateObservableCounter(
+            "polyjuice.transactions.refused", () => Volatile.Read(ref _refused), "{transaction}",
+            "Transactions that would have waited for too long, or had.");
     }
 
     /// <summary>The bound at this moment.</summary>
@@ -85,24 +111,44 @@ internal sealed class OpenTransactions : IDisposable
         }
     }
 
-    /// <summary>Completes when a transaction may begin; <see cref="Leave"/> must follow.</summary>
+    /// <summary>Whether any is open, or waits to be.</summary>
+    public bool Any
+    {
+        get
+        {
+            lock (_gate) return _open > 0 || _waiting.Count > 0;
+        }
+    }
+
+    /// <summary>Asks for a transaction to begin, and completes when it may, or may not any more.</summary>
     /// <param name="mayWait">Whether it may be told to wait. One that others wait for must not be.</param>
+    /// <param name="since">Since when it is wanted, in microseconds since 1970, if that is earlier than now; 0 if not.</param>
     /// <param name="cancellationToken">Its caller waits no longer.</param>
-    /// <exception cref="OrleansStartTransactionFailedException">It would have to wait for too long, or has.</exception>
-    public ValueTask EnterAsync(bool mayWait, CancellationToken cancellationToken)
+    /// <returns>
+    /// Whether it may begin; then <see cref="Leave"/> must follow. False when it would have to wait for too long, or has.
+    /// </returns>
+    public ValueTask<bool> EnterAsync(bool mayWait, long since, CancellationToken cancellationToken)
     {
         Waiting waiting;
         lock (_gate)
         {
-            if (!mayWait || (_open < Limit && _waiting.Count == 0))
+            if (!mayWait || (_waiting.Count == 0 && HasRoom))
             {
                 _open++;
-                return ValueTask.CompletedTask;
+                if (!mayWait) _unasked++;
+                return new(true);
             }
 
-            if (_perSecond > 0 && _waiting.Count / _perSecond > _patience.TotalSeconds) return ValueTask.FromException(Overloaded());
+            // The older ones do not come last.
+            if (since == 0 && _perSecond > 0 && _waiting.Count / _perSecond > _patience.TotalSeconds)
+            {
+                _refused++;
+                return new(false);
+            }
+
             waiting = new(_time.GetTimestamp());
             waiting.Node = _waiting.AddLast(waiting);
+            _byAge.Enqueue(waiting, (AgeOf(since), ++_number));
             if (_waiting.Count == 1) Begin();
         }
 
@@ -110,13 +156,15 @@ internal sealed class OpenTransactions : IDisposable
     }
 
     /// <summary>A transaction has ended.</summary>
-    public void Leave()
+    /// <param name="mayWait">As when it asked.</param>
+    public void Leave(bool mayWait)
     {
         lock (_gate)
         {
             _open--;
+            if (!mayWait) _unasked--;
             _ended++;
-            if (_waiting.Count > 0) LetIn();
+            LetIn();
         }
     }
 
@@ -127,7 +175,17 @@ internal sealed class OpenTransactions : IDisposable
         _meter.Dispose();
     }
 
-    private async Task WaitAsync(Waiting waiting, CancellationToken cancellationToken)
+    private bool HasRoom => _open < Limit || _open - _unasked < Math.Max(1, Limit / OldestShare);
+
+    private long AgeOf(long since)
+    {
+        var now = Microseconds(_time.GetUtcNow() - DateTimeOffset.UnixEpoch);
+        return since == 0 ? now : Math.Clamp(since, now - Microseconds(AgeMax), now);
+    }
+
+    private static long Microseconds(TimeSpan time) => time.Ticks / TimeSpan.TicksPerMicrosecond;
+
+    private async Task<bool> WaitAsync(Waiting waiting, CancellationToken cancellationToken)
     {
         await using var cancelled = cancellationToken.UnsafeRegister(
             static (state, token) =>
@@ -136,24 +194,26 @@ internal sealed class OpenTransactions : IDisposable
                 if (open.TryRemove(waiting)) waiting.Begin.TrySetCanceled(token);
             },
             (this, waiting));
-        await waiting.Begin.Task;
+        return await waiting.Begin.Task;
     }
 
     private bool TryRemove(Waiting waiting)
     {
         lock (_gate)
         {
-            if (waiting.Node is not { } node) return false;
-            Remove(node);
+            if (waiting.Node is null) return false;
+            Remove(waiting);
             return true;
         }
     }
 
-    private void Remove(LinkedListNode<Waiting> node)
+    private void Remove(Waiting waiting)
     {
-        node.Value.Node = null;
-        _waiting.Remove(node);
-        if (_waiting.Count == 0) _timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _waiting.Remove(waiting.Node!);
+        waiting.Node = null;
+        if (_waiting.Count > 0) return;
+        _byAge.Clear();
+        _timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     // What ended while nobody waited says nothing of how fast the queue moves.
@@ -172,14 +232,15 @@ internal sealed class OpenTransactions : IDisposable
             Count();
             Adapt();
             LetIn();
-            while (_waiting.First is { } first && _time.GetElapsedTime(first.Value.Since) >= _patience)
+            while (_waiting.First is { Value: var first } && _time.GetElapsedTime(first.CameAt) >= _patience)
             {
-                (late ??= []).Add(first.Value);
+                (late ??= []).Add(first);
                 Remove(first);
+                _refused++;
             }
         }
 
-        foreach (var waiting in late ?? []) waiting.Begin.TrySetException(Overloaded());
+        foreach (var waiting in late ?? []) waiting.Begin.TrySetResult(false);
     }
 
     private void Adapt()
@@ -204,29 +265,27 @@ internal sealed class OpenTransactions : IDisposable
 
     private void LetIn()
     {
-        while (_open < Limit && _waiting.First is { } first)
+        while (_waiting.Count > 0 && HasRoom)
         {
-            Remove(first);
+            var oldest = _byAge.Dequeue();
+            if (oldest.Node is null) continue;
+            Remove(oldest);
             _open++;
-            first.Value.Begin.TrySetResult();
+            oldest.Begin.TrySetResult(true);
         }
-    }
-
-    private OrleansStartTransactionFailedException Overloaded()
-    {
-        Interlocked.Increment(ref _refused);
-        return new(new OrleansTransactionOverloadException());
     }
 
     private static double PendingPerProcessor() => (double)ThreadPool.PendingWorkItemCount / Environment.ProcessorCount;
 
-    private sealed class Waiting(long since)
+    private sealed class Waiting(long cameAt)
     {
-        public long Since => since;
+        /// <summary>When it came, by the monotonic clock: for how long it waits.</summary>
+        public long CameAt => cameAt;
 
-        public TaskCompletionSource Begin { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        /// <summary>Whether it may begin.</summary>
+        public TaskCompletionSource<bool> Begin { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-        /// <summary>Its place while it waits.</summary>
+        /// <summary>Its place among those that have come, while it waits.</summary>
         public LinkedListNode<Waiting>? Node { get; set; }
     }
 }

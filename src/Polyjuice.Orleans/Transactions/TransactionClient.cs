@@ -41,7 +41,14 @@ internal sealed class TransactionClient(ITransactionClient inner, SiloEngine sil
         var grain = CallScope.Current?.Grain ?? running.GrainContext;
 
         // Within another transaction it must not wait for others, which may wait for that one.
-        var request = new TransactionRequest { Type = name, TimeoutMicroseconds = silo.TransactionTimeout(null), MayWaitToStart = CallScope.Current is null, AllowsReconnaissance = false };
+        var request = new TransactionRequest
+        {
+            Type = name,
+            TimeoutMicroseconds = silo.TransactionTimeout(null),
+            MayWaitToStart = CallScope.Current is null,
+            AllowsReconnaissance = false,
+            SinceMicroseconds = CallAge.Take(),
+        };
         try
         {
             await admission.RunAsync(

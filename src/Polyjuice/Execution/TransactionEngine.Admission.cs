@@ -19,7 +19,7 @@ public sealed partial class TransactionEngine
         {
             var since = Now;
             var timeout = TimeoutOf(request);
-            await AwaitAdmission(request, PathOf(request, method).TypeId, since, since + timeout, attempts: 0, cancellationToken);
+            await AwaitAdmission(request, PathOf(request, method).TypeId, SinceOf(request, since), since + timeout, attempts: 0, cancellationToken);
             var waited = Now - since;
             request = request with { TimeoutMicroseconds = Math.Max(1, timeout - waited), WaitedMicroseconds = request.WaitedMicroseconds + waited };
         }
@@ -30,6 +30,12 @@ public sealed partial class TransactionEngine
         }
 
         await RunAdmitted(request, method, body, cancellationToken);
+    }
+
+    private static long SinceOf(TransactionRequest request, long now)
+    {
+        var came = now - request.WaitedMicroseconds;
+        return request.SinceMicroseconds > 0 ? Math.Min(request.SinceMicroseconds, came) : came;
     }
 
     private bool TryEnter(TransactionRequest request, int typeId) => request.IsReadOnly || _admission.TryEnter(typeId, request.MayWaitToStart);

@@ -35,6 +35,12 @@ public sealed record TransactionRequest
     /// </summary>
     public bool MayWaitToStart { get; init; } = true;
 
+    /// <summary>
+    /// Since when it is wanted, on the host's clock, in microseconds, if that is earlier than it comes: its place among
+    /// those that wait to start goes by it. 0, the default, is now.
+    /// </summary>
+    public long SinceMicroseconds { get; init; }
+
     /// <summary>How long it has waited to start its first attempt, in microseconds.</summary>
     public long WaitedMicroseconds { get; init; }
 }

@@ -5,6 +5,7 @@ using Orleans.Hosting;
 using Orleans.Runtime;
 using Orleans.Runtime.Messaging;
 using Polyjuice.Execution;
+using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
 
@@ -87,6 +88,21 @@ public sealed class RootCallTests : IAsyncLifetime
         Assert.Equal(5, _trouble.Calls);
     }
 
+    [Fact]
+    public async Task A_call_that_is_made_again_says_since_when_it_is_wanted()
+    {
+        _trouble.Next(Make(nameof(AbortReason.OwnerChanged)), Make(nameof(OrleansMessageRejectionException)));
+        var before = CallAge.Now;
+
+        await _cluster!.Client.GetGrain<IAccount>(1).Deposit(5);
+
+        Assert.Equal(3, _trouble.Ages.Count);
+        Assert.Null(_trouble.Ages[0]);
+        Assert.InRange(Assert.IsType<long>(_trouble.Ages[1]), before, CallAge.Now - 1_000);
+        Assert.Equal(_trouble.Ages[1], _trouble.Ages[2]);
+        Assert.Null(RequestContext.Get(CallAge.Key));
+    }
+
     private static Exception Make(string trouble) => trouble switch
     {
         nameof(OrleansMessageRejectionException) => Made.Rejection("Silo stopping"),
@@ -109,6 +125,9 @@ public sealed class RootCallTests : IAsyncLifetime
 
         public int Calls { get; private set; }
 
+        /// <summary>What each call said of its age.</summary>
+        public List<object?> Ages { get; } = [];
+
         /// <summary>From the next call on, for so long.</summary>
         public void RejectFor(TimeSpan time)
         {
@@ -126,6 +145,7 @@ public sealed class RootCallTests : IAsyncLifetime
         {
             if (context.MethodName != nameof(IAccount.Deposit)) return context.Invoke();
             Calls++;
+            Ages.Add(RequestContext.Get(CallAge.Key));
             if (_rejectsFor is { } time && (_rejectsSince is null || Stopwatch.GetElapsedTime(_rejectsSince.Value) < time))
             {
                 _rejectsSince ??= Stopwatch.GetTimestamp();

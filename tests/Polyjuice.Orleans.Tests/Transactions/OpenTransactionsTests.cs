@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
-using Orleans.Transactions;
 using Polyjuice.Orleans.Transactions;
 using Polyjuice.Tests.Shared;
 
@@ -13,7 +12,7 @@ public sealed class OpenTransactionsTests : IDisposable
     private const double Usual = 20;
     private const double Free = 0;
 
-    private readonly ManualTime _time = new(DateTimeOffset.UnixEpoch);
+    private readonly ManualTime _time = new(DateTimeOffset.UnixEpoch.AddYears(50));
     private readonly PolyjuiceOptions _options = new();
     private readonly Lazy<OpenTransactions> _open;
     private double _pending = Usual;
@@ -33,10 +32,10 @@ public sealed class OpenTransactionsTests : IDisposable
         var (third, fourth) = (Enter(), Enter());
         Assert.Equal((2, 2, false), (Open.Open, Open.Held, third.IsCompleted));
 
-        Open.Leave();
+        Open.Leave(mayWait: true);
         await third;
         Assert.False(fourth.IsCompleted);
-        Open.Leave();
+        Open.Leave(mayWait: true);
         await fourth;
         Assert.Equal((2, 0), (Open.Open, Open.Held));
     }
@@ -48,12 +47,12 @@ public sealed class OpenTransactionsTests : IDisposable
         await Enter();
         var waits = Enter();
 
-        await Open.EnterAsync(mayWait: false, CancellationToken.None);
+        Assert.True(await Open.EnterAsync(mayWait: false, since: 0, CancellationToken.None));
 
         Assert.Equal(2, Open.Open);
-        Open.Leave();
+        Open.Leave(mayWait: false);
         Assert.False(waits.IsCompleted);
-        Open.Leave();
+        Open.Leave(mayWait: true);
         await waits;
     }
 
@@ -63,13 +62,13 @@ public sealed class OpenTransactionsTests : IDisposable
         _options.OpenTransactions = 1;
         await Enter();
         using var caller = new CancellationTokenSource();
-        var gone = Open.EnterAsync(mayWait: true, caller.Token).AsTask();
+        var gone = Open.EnterAsync(mayWait: true, since: 0, caller.Token).AsTask();
         var next = Enter();
 
         await caller.CancelAsync();
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => gone);
-        Open.Leave();
+        Open.Leave(mayWait: true);
         await next;
         Assert.Equal((1, 0), (Open.Open, Open.Held));
     }
@@ -85,8 +84,7 @@ public sealed class OpenTransactionsTests : IDisposable
 
         Move(TimeSpan.FromSeconds(1));
 
-        var refusal = await Assert.ThrowsAsync<OrleansStartTransactionFailedException>(() => waits);
-        Assert.IsType<OrleansTransactionOverloadException>(refusal.InnerException);
+        Assert.False(await waits);
         Assert.Equal((1, 0), (Open.Open, Open.Held));
     }
 
@@ -98,11 +96,12 @@ public sealed class OpenTransactionsTests : IDisposable
         var waiting = Enumerable.Range(0, 20).Select(_ => Enter()).ToArray();
 
         // Four in a second, so that the last of the 16 that are left would wait for 4 s.
-        for (var i = 0; i < 4; i++) Open.Leave();
+        for (var i = 0; i < 4; i++) Open.Leave(mayWait: true);
         Move(TimeSpan.FromSeconds(1));
 
         var refused = Enter();
-        Assert.IsType<OrleansTransactionOverloadException>((await Assert.ThrowsAsync<OrleansStartTransactionFailedException>(() => refused)).InnerException);
+        Assert.True(refused.IsCompleted);
+        Assert.False(await refused);
         Assert.Equal(4, waiting.Count(one => one.IsCompletedSuccessfully));
     }
 
@@ -111,7 +110,7 @@ public sealed class OpenTransactionsTests : IDisposable
     {
         _options.OpenTransactions = 1;
         await Enter();
-        Open.Leave();
+        Open.Leave(mayWait: true);
         Move(TimeSpan.FromHours(1));
         await Enter();
         var waiting = Enumerable.Range(0, 20).Select(_ => Enter()).ToArray();
@@ -139,7 +138,7 @@ public sealed class OpenTransactionsTests : IDisposable
         Assert.Equal(once, Open.Limit);
         for (var i = 0; i < 1_000; i++)
         {
-            while (Open.Open > Open.Limit) Open.Leave();
+            while (Open.Open > Open.Limit) Open.Leave(mayWait: true);
             Move(TimeSpan.FromMilliseconds(5));
         }
 
@@ -179,11 +178,90 @@ public sealed class OpenTransactionsTests : IDisposable
         Assert.Equal(first, Open.Limit);
     }
 
-    private Task Enter()
+    [Fact]
+    public async Task The_oldest_begins_first_whenever_it_has_come()
     {
-        var entering = Open.EnterAsync(mayWait: true, CancellationToken.None);
-        return entering.AsTask();
+        _options.OpenTransactions = 1;
+        await Enter();
+        var came = Enter();
+        var young = Enter(since: Ago(TimeSpan.FromMilliseconds(10)));
+        var old = Enter(since: Ago(TimeSpan.FromMilliseconds(500)));
+        var middle = Enter(since: Ago(TimeSpan.FromMilliseconds(100)));
+        Task<bool>[] order = [old, middle, young, came];
+        for (var i = 0; i < order.Length; i++)
+        {
+            Open.Leave(mayWait: true);
+            Assert.True(await order[i]);
+            Assert.DoesNotContain(order[(i + 1)..], static one => one.IsCompleted);
+        }
     }
+
+    [Fact]
+    public async Task One_that_comes_late_is_not_refused_if_it_is_old_because_its_place_is_not_the_last()
+    {
+        (_options.OpenTransactions, _options.StartWait) = (1, TimeSpan.FromSeconds(2));
+        await Enter();
+        for (var i = 0; i < 20; i++) _ = Enter();
+        for (var i = 0; i < 4; i++) Open.Leave(mayWait: true);
+        Move(TimeSpan.FromSeconds(1));
+
+        var old = Enter(since: Ago(TimeSpan.FromSeconds(5)));
+        Assert.False(old.IsCompleted);
+        Open.Leave(mayWait: true);
+
+        Assert.True(await old);
+    }
+
+    [Fact]
+    public async Task None_is_overtaken_for_ever_by_those_that_say_that_they_are_older()
+    {
+        (_options.OpenTransactions, _options.StartWait) = (1, TimeSpan.FromMinutes(10));
+        await Enter();
+        var waits = Enter();
+        var overtakenFor = TimeSpan.Zero;
+        while (!waits.IsCompleted)
+        {
+            // One comes for each that ends, and each says that it has been wanted since 1970.
+            _ = Enter(since: 1);
+            Open.Leave(mayWait: true);
+            Move(TimeSpan.FromSeconds(1));
+            overtakenFor += TimeSpan.FromSeconds(1);
+            Assert.True(overtakenFor <= OpenTransactions.AgeMax + TimeSpan.FromSeconds(2));
+        }
+
+        Assert.True(await waits);
+    }
+
+    [Fact]
+    public async Task Those_that_are_never_told_to_wait_leave_a_share_of_the_bound_to_those_that_are()
+    {
+        _options.OpenTransactions = 8;
+        for (var i = 0; i < 100; i++) Assert.True(await Open.EnterAsync(mayWait: false, since: 0, CancellationToken.None));
+
+        var asked = Enumerable.Range(0, 3).Select(_ => Enter()).ToArray();
+
+        Assert.Equal([true, true, false], asked.Select(static one => one.IsCompleted));
+        Open.Leave(mayWait: true);
+        Assert.True(await asked[2]);
+    }
+
+    [Fact]
+    public async Task There_are_some_until_the_last_has_left_and_those_that_wait_count()
+    {
+        _options.OpenTransactions = 1;
+        Assert.False(Open.Any);
+        await Enter();
+        using var caller = new CancellationTokenSource();
+        _ = Open.EnterAsync(mayWait: true, since: 0, caller.Token).AsTask();
+        Open.Leave(mayWait: true);
+        Assert.True(Open.Any);
+        Open.Leave(mayWait: true);
+        Assert.False(Open.Any);
+    }
+
+    private long Ago(TimeSpan time) => (_time.GetUtcNow() - time - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
+
+    private Task<bool> Enter(long since = 0) => Open.EnterAsync(mayWait: true, since, CancellationToken.None).AsTask();
 
     private void Move(TimeSpan by) => _time.MoveTo(_time.GetUtcNow() + by);
 }
