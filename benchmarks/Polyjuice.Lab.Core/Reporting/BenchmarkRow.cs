@@ -156,7 +156,7 @@ public sealed record BenchmarkRow
         foreach (var (arm, intervals) in samples)
         {
             if (intervals.Count == 0 || (arm.Engine == BenchmarkEngine.Plain && plan.Workload.HasTransactions && !plan.Engines.Contains(BenchmarkEngine.Plain))) continue;
-            var plain = samples.FirstOrDefault(s => s.Key.Engine.Kind == BenchmarkEngineKind.Plain && s.Key.Theta == arm.Theta).Value;
+            var plain = samples.FirstOrDefault(s => s.Key.Engine.Kind == BenchmarkEngineKind.Plain && s.Key.Theta == arm.Theta && s.Key.Clients == arm.Clients).Value;
             rows.Add(RowBuilder.Build(plan, arm, intervals, plain));
         }
 

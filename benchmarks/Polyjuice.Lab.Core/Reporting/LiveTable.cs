@@ -67,7 +67,7 @@ internal sealed class LiveTable(LiveDisplayContext live) : IBenchmarkObserver
         foreach (var title in new[] { "committed/s", "p50 ms", "p99 ms" }) table.AddColumn(new TableColumn(title) { Alignment = Justify.Right });
         table.AddColumns("", "invariant");
         foreach (var (arm, line) in _lines)
-            table.AddRow(Figures.Theta(arm.Theta), arm.Name.EscapeMarkup(), line.Throughput, line.P50, line.P99, line.Status, line.Check);
+            table.AddRow(Figures.Theta(arm.Theta), arm.Label.EscapeMarkup(), line.Throughput, line.P50, line.P99, line.Status, line.Check);
         live.UpdateTarget(table);
     }
 

@@ -17,7 +17,7 @@ internal static class OperationTable
             foreach (var operation in row.Operations.Where(HasHappened))
             {
                 table.AddRow(
-                    (result.Plan.Thetas.Count > 1 && result.Plan.Workload.HasSkew ? $"{row.Policy}, θ {Figures.Theta(row.Theta)}" : row.Policy).EscapeMarkup(), operation.Operation.EscapeMarkup(),
+                    NameOf(result.Plan, row).EscapeMarkup(), operation.Operation.EscapeMarkup(),
                     Figures.Rate(operation.CommittedPerSecond), operation.PerMinute is { } rate ? $"{Figures.Rate(rate)} {operation.PerMinuteName}".EscapeMarkup() : "",
                     Figures.Milliseconds(operation.P50Ms), Figures.Milliseconds(operation.P90Ms), Figures.Milliseconds(operation.P99Ms),
                     $"{operation.Aborts:N0} ({Figures.Share(operation.AbortedShare)})", $"{operation.Declined:N0}", $"{operation.GivenUp:N0}", $"{operation.InDoubt:N0}");
@@ -27,6 +27,12 @@ internal static class OperationTable
         }
 
         return table;
+    }
+
+    private static string NameOf(BenchmarkPlan plan, BenchmarkRow row)
+    {
+        var name = Figures.Clients(row.Policy, plan.ClientCounts.Count > 0 ? row.Clients : null);
+        return plan.Thetas.Count > 1 && plan.Workload.HasSkew ? $"{name}, θ {Figures.Theta(row.Theta)}" : name;
     }
 
     // A workload's mix may have nothing of a type.

@@ -25,8 +25,8 @@ public static class ResultTable
     private static Table Build(BenchmarkResult result)
     {
         var plan = result.Plan;
-        var load = plan.Rate is { } rate ? $"{Figures.Rate(rate)} arrivals/s" : $"{plan.Clients} clients";
-        var table = new Table { Border = TableBorder.Rounded, Title = new TableTitle($"{plan.Workload.Name}: {plan.Shape.Silos} silos, {load}, {plan.Workload.Describe(plan.Parameters)}".EscapeMarkup()) };
+        var load = plan.Rate is { } rate ? $"{Figures.Rate(rate)} arrivals/s" : plan.ClientCounts.Count > 0 ? "" : $"{plan.Clients} clients";
+        var table = new Table { Border = TableBorder.Rounded, Title = new TableTitle($"{plan.Workload.Name}: {plan.Shape.Silos} silos, {(load.Length > 0 ? load + ", " : "")}{plan.Workload.Describe(plan.Parameters)}".EscapeMarkup()) };
         table.AddColumn("θ");
         table.AddColumn("policy");
         foreach (var title in new[] { plan.Workload.HasTransactions ? "committed/s" : "calls/s", "aborted", "p50 ms", "p95 ms", "p99 ms", "retries/tx", "cpu µs/tx", "KiB/tx", "GC pauses", "tax" })
@@ -37,7 +37,7 @@ public static class ResultTable
             var best = group.Where(row => row.Engine != BenchmarkEngine.Plain.Name).Select(row => row.CommittedPerSecond).DefaultIfEmpty().Max();
             foreach (var row in group)
             {
-                var name = row.Policy.EscapeMarkup();
+                var name = Figures.Clients(row.Policy, plan.ClientCounts.Count > 0 ? row.Clients : null).EscapeMarkup();
                 table.AddRow(
                     Figures.Theta(row.Theta), row.CommittedPerSecond == best && group.Count() > 1 ? $"[bold green]{name}[/]" : name, Throughput(row), Figures.Share(row.AbortedShare),
                     Figures.Milliseconds(row.P50Ms), Figures.Milliseconds(row.P95Ms), Figures.Milliseconds(row.P99Ms),
@@ -110,6 +110,6 @@ public static class ResultTable
             + $"; given up by the system: {rows.Sum(r => r.GivenUp):N0}; in doubt: {rows.Sum(r => r.InDoubt):N0}.";
         var broken = result.Broken;
         if (broken.Count == 0) yield return $"Checked {result.Checks.Count} times, after every interval: {result.Checks[^1].Check.Description}.";
-        foreach (var (arm, check) in broken) yield return $"{arm.Name}, θ {Figures.Theta(arm.Theta)}: {check.Description}";
+        foreach (var (arm, check) in broken) yield return $"{arm.Label}, θ {Figures.Theta(arm.Theta)}: {check.Description}";
     }
 }

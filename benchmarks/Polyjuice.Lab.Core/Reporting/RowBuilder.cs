@@ -26,7 +26,7 @@ internal static class RowBuilder
             Policy = arm.Name,
             Theta = arm.Theta,
             Silos = plan.Shape.Silos,
-            Clients = plan.Rate is null ? plan.Clients : 0,
+            Clients = plan.Rate is null ? arm.Clients ?? plan.Clients : 0,
             NetworkMs = plan.Shape.NetworkLatency.TotalMilliseconds,
             AppendMs = plan.Shape.AppendLatency.TotalMilliseconds,
             CommittedPerSecond = Round(committed),

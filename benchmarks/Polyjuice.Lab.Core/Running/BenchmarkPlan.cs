@@ -22,6 +22,9 @@ public sealed record BenchmarkPlan
     /// <summary>Clients of the closed loop. Default 64.</summary>
     public int Clients { get; init; } = 64;
 
+    /// <summary>Numbers of clients to compare instead: each is an arm of its own. Empty, the default, is <see cref="Clients"/> alone.</summary>
+    public IReadOnlyList<int> ClientCounts { get; init; } = [];
+
     /// <summary>Operations per second of an open loop; <see langword="null"/> for a closed loop.</summary>
     public double? Rate { get; init; }
 
@@ -78,8 +81,14 @@ public sealed record BenchmarkArm(IPolicyCompiler? Policy, double Theta)
     /// <summary>What runs transactions. Default: Polyjuice where there is a policy, otherwise nothing.</summary>
     public BenchmarkEngine Engine { get; init; } = Policy is null ? BenchmarkEngine.Plain : BenchmarkEngine.Polyjuice;
 
+    /// <summary>Clients of the closed loop; <see langword="null"/> for as many as the plan says.</summary>
+    public int? Clients { get; init; }
+
     /// <summary>The policy's name, or the engine's.</summary>
     public string Name => Policy?.Name ?? Engine.Name;
+
+    /// <summary>The same for people, with the number of clients if arms differ by that.</summary>
+    public string Label => Reporting.Figures.Clients(Name, Clients);
 
     /// <summary>The grains to use: plain twins, or transactional ones.</summary>
     public WorkloadVariant Variant { get; init; } = Policy is null ? WorkloadVariant.Plain : WorkloadVariant.Transactional;

@@ -93,18 +93,26 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
     internal static List<BenchmarkArm> ArmsOf(BenchmarkPlan plan)
     {
         var arms = new List<BenchmarkArm>();
+        foreach (var clients in plan.ClientCounts.Count == 0 ? [null] : plan.ClientCounts.Select(static count => (int?)count))
+            AddArms(plan, clients, arms);
+        return arms;
+    }
+
+    private static void AddArms(BenchmarkPlan plan, int? clients, List<BenchmarkArm> arms)
+    {
         foreach (var theta in plan.Workload.HasSkew ? plan.Thetas : [0])
         {
-            if (HasPlainArm(plan)) arms.Add(new BenchmarkArm(null, theta) { Variant = plan.Workload.HasPlainTwins ? WorkloadVariant.Plain : WorkloadVariant.Transactional });
+            if (HasPlainArm(plan)) Add(new BenchmarkArm(null, theta) { Variant = plan.Workload.HasPlainTwins ? WorkloadVariant.Plain : WorkloadVariant.Transactional });
             if (!plan.Workload.HasTransactions) continue;
             foreach (var engine in plan.Engines)
             {
-                if (engine.Kind == BenchmarkEngineKind.Polyjuice) arms.AddRange(plan.Policies.Select(policy => new BenchmarkArm(policy, theta)));
-                else if (engine.Kind == BenchmarkEngineKind.Orleans) arms.Add(new BenchmarkArm(null, theta) { Engine = engine, Variant = WorkloadVariant.Transactional });
+                if (engine.Kind == BenchmarkEngineKind.Orleans) Add(new BenchmarkArm(null, theta) { Engine = engine, Variant = WorkloadVariant.Transactional });
+                if (engine.Kind != BenchmarkEngineKind.Polyjuice) continue;
+                foreach (var policy in plan.Policies) Add(new BenchmarkArm(policy, theta));
             }
         }
 
-        return arms;
+        void Add(BenchmarkArm arm) => arms.Add(arm with { Clients = clients });
     }
 
     private static bool HasPlainArm(BenchmarkPlan plan) => !plan.Workload.HasTransactions || plan.Engines.Contains(BenchmarkEngine.Plain) || (plan.IncludePlain && plan.Workload.HasPlainTwins);

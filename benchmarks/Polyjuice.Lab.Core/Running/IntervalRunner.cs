@@ -30,7 +30,7 @@ internal static class IntervalRunner
                 new ClientSettings(arm.Variant, arm.Theta, BenchmarkRandom.Derive(plan.Seed, ((ulong)round << 32) + (ulong)index), plan.Rate is null ? index : null));
             return plan.Rate is { } rate
                 ? OpenLoop.RunAsync(Client(0), rate, new BenchmarkRandom(BenchmarkRandom.Derive(plan.Seed, ((ulong)round << 32) + uint.MaxValue)), interval)
-                : ClosedLoop.RunAsync([.. Enumerable.Range(0, plan.Clients).Select(Client)], interval);
+                : ClosedLoop.RunAsync([.. Enumerable.Range(0, arm.Clients ?? plan.Clients).Select(Client)], interval);
         });
 
         if (plan.OperationsPerInterval is not null)
@@ -69,13 +69,13 @@ internal static class IntervalRunner
         catch (TimeoutException)
         {
             throw new InvalidOperationException(
-                $"{interval.UnderWay} operations of arm {arm.Name} (θ = {arm.Theta}) did not end within {_drainMax.TotalSeconds:0} s.");
+                $"{interval.UnderWay} operations of arm {arm.Label} (θ = {arm.Theta}) did not end within {_drainMax.TotalSeconds:0} s.");
         }
 
         if (interval.Ended < plan.OperationsPerInterval && !cancellationToken.IsCancellationRequested)
         {
             throw new InvalidOperationException(
-                $"Only {interval.Ended} of {plan.OperationsPerInterval} operations of arm {arm.Name} (θ = {arm.Theta}) ended, and none in the last {_standstillMax.TotalSeconds:0} s.");
+                $"Only {interval.Ended} of {plan.OperationsPerInterval} operations of arm {arm.Label} (θ = {arm.Theta}) ended, and none in the last {_standstillMax.TotalSeconds:0} s.");
         }
 
         // With a fixed number of operations the counters and the operations are the same set; by time they differ by what is under way.

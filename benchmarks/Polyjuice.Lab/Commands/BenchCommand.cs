@@ -65,6 +65,7 @@ internal static class BenchCommand
         sizes.AddTo(command);
         command.SetAction(async (parsed, cancellationToken) =>
         {
+            var clients = sizes.ClientCountsOf(parsed);
             var definition = BenchmarkInput.Workload(Workloads, parsed.GetValue(workload)!);
             var measured = parsed.Number(seconds, 0.1, 3_600);
             var plan = new BenchmarkPlan
@@ -80,7 +81,8 @@ internal static class BenchCommand
                     OpenTransactions = parsed.Whole(open, 0, 1_000_000),
                     CheckpointBytes = parsed.WholeOrNone(checkpoint, 1, 1 << 30) * 1_024L,
                 },
-                Clients = sizes.ClientsOf(parsed),
+                Clients = clients[0],
+                ClientCounts = clients.Count > 1 ? clients : [],
                 Rate = parsed.NumberOrNone(rate, 1, 10_000_000),
                 Warmup = TimeSpan.FromSeconds(Math.Min(2, measured / 4)),
                 ProcessWarmup = TimeSpan.FromSeconds(Math.Min(5, measured)),

@@ -12,7 +12,7 @@ namespace Polyjuice.Lab.Tool.Commands;
 /// <param name="scale">Share of the standard's rows of tpcc, if nothing is said.</param>
 internal sealed class WorkloadOptions(string scale = "1")
 {
-    private readonly Option<string> _clients = Text("--clients", "64", "Clients of the closed loop.");
+    private readonly Option<string> _clients = Text("--clients", "64", "Clients of the closed loop; bench compares several numbers, separated by commas.");
     private readonly Option<string> _silos = Text("--silos", "2", "Silos of the cluster in this process.");
     private readonly Option<string> _accounts = Text("--accounts", "10000", "Grains to choose from.");
     private readonly Option<string> _warehouses = Text("--warehouses", "1", "Warehouses of tpcc; fewer of them means more contention.");
@@ -35,6 +35,9 @@ internal sealed class WorkloadOptions(string scale = "1")
 
     /// <summary>Clients of the closed loop.</summary>
     public int ClientsOf(ParseResult parsed) => parsed.Whole(_clients, 1, 100_000);
+
+    /// <summary>The same where several numbers may be compared, separated by commas.</summary>
+    public IReadOnlyList<int> ClientCountsOf(ParseResult parsed) => BenchmarkInput.ClientCounts(parsed.GetValue(_clients)!);
 
     /// <summary>The cluster: what is said of its silos and latencies.</summary>
     public ClusterShape ShapeOf(ParseResult parsed) =>

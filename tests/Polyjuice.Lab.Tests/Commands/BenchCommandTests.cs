@@ -33,6 +33,7 @@ public sealed class BenchCommandTests : IDisposable
     [InlineData("--theta", "0,hot", "\"hot\"")]
     [InlineData("--silos", "20", "from 1 to 16")]
     [InlineData("--clients", "-3", "--clients")]
+    [InlineData("--clients", "64,many", "\"many\"")]
     [InlineData("--seconds", "0", "--seconds")]
     [InlineData("--transactions", "0", "--transactions")]
     [InlineData("--network-ms", "-1", "--network-ms")]

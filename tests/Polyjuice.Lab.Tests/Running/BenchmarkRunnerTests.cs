@@ -20,6 +20,16 @@ public class BenchmarkRunnerTests
     }
 
     [Fact]
+    public async Task Each_of_several_numbers_of_clients_is_an_arm_with_plain_twins_of_its_own()
+    {
+        var result = await RunAsync(Plan() with { Thetas = [0], Clients = 1, ClientCounts = [1, 3], OperationsPerInterval = 30 });
+        Assert.Equal(["a@1", "b@1", "a@3", "b@3"], result.Rows.Select(r => $"{r.Policy}@{r.Clients}"));
+        Assert.All(result.Rows, static row => Assert.NotNull(row.Tax));
+        Assert.Equal(6, result.Checks.Count);
+        Assert.Equal(["a, 1 clients", "a, 3 clients"], result.Checks.Select(check => check.Arm.Label).Where(label => label[0] == 'a').Order());
+    }
+
+    [Fact]
     public async Task Rounds_use_fresh_clusters_for_each_engine_and_begin_at_different_arms()
     {
         await RunAsync(Plan() with { Thetas = [0], Repeat = 3 });
