@@ -84,4 +84,13 @@ internal static partial class HostLog
 
     [LoggerMessage(28, LogLevel.Warning, "{Silo} has no class of grain type {GrainType}, which has transactional states: grains of it whose log partition that silo serves can't be called. Give all silos of the cluster the same classes of such grains.")]
     public static partial void MissingClass(ILogger logger, SiloAddress silo, GrainType grainType);
+
+    [LoggerMessage(29, LogLevel.Warning, "Policy {Policy} (version {Version}) is for other transactions: nothing in this cluster starts any of the types that it names, and all run by its default rows. It names {Types}.")]
+    public static partial void NoTypeKnown(ILogger logger, string policy, int version, string types);
+
+    [LoggerMessage(30, LogLevel.Warning, "Policy {Policy} (version {Version}) names transaction types that nothing in this cluster starts, so their rows have no effect: {Types}.")]
+    public static partial void TypesUnknown(ILogger logger, string policy, int version, string types);
+
+    [LoggerMessage(31, LogLevel.Warning, "{Silo} has version {Theirs} of {Interface}, and this silo version {Own}: grains with transactional states are placed by their log partition and not by version, so calls of the higher version fail where the silo of the lower one serves the partition. Give all silos of the cluster the same versions of such grains' interfaces.")]
+    public static partial void OtherVersion(ILogger logger, SiloAddress silo, string theirs, GrainInterfaceType @interface, string own);
 }

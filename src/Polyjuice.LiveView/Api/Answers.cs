@@ -13,8 +13,11 @@ internal sealed record StatusAnswer(int Schema, string Title, string Process, bo
 /// <param name="Note">Why this process does not run under the one in force, if it does not; otherwise empty.</param>
 /// <param name="Description">What it is for.</param>
 /// <param name="Provenance">Where it came from, as its file says.</param>
+/// <param name="UnknownTypes">Transaction types that it names, and that nobody here can start.</param>
 /// <param name="Table">As <c>polyjuice policy show</c> has it; <see langword="null"/> if it is not made of a document.</param>
-internal sealed record PolicyAnswer(long Version, string Name, string Note, string Description, IReadOnlyList<KeyValuePair<string, string>> Provenance, PolicyGridTable? Table);
+internal sealed record PolicyAnswer(
+    long Version, string Name, string Note, string Description, IReadOnlyList<KeyValuePair<string, string>> Provenance,
+    IReadOnlyList<UnknownType> UnknownTypes, PolicyGridTable? Table);
 
 /// <summary>One line of the history.</summary>
 internal sealed record VersionAnswer(long Version, string Name, DateTimeOffset? Since, string Note, bool IsInForce);

@@ -1,6 +1,7 @@
 using Polyjuice.Diagnostics;
 using Polyjuice.LiveView.Measuring;
 using Polyjuice.LiveView.Policies;
+using Polyjuice.Policies;
 
 namespace Polyjuice.LiveView.Api;
 
@@ -11,4 +12,7 @@ namespace Polyjuice.LiveView.Api;
 /// <param name="Actions">The policies' history.</param>
 /// <param name="Inspection">Of the engines.</param>
 /// <param name="Training">Whoever trains, if anybody does.</param>
-internal sealed record LiveViewServices(LiveViewOptions Options, SampleHistory History, ConflictView Conflicts, IPolicyActions Actions, IEngineInspection Inspection, ITrainingStatus? Training);
+/// <param name="Types">Transaction types that can be started, if somebody knows.</param>
+internal sealed record LiveViewServices(
+    LiveViewOptions Options, SampleHistory History, ConflictView Conflicts, IPolicyActions Actions, IEngineInspection Inspection,
+    ITrainingStatus? Training, ITransactionTypes? Types);

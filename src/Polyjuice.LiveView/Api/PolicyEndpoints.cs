@@ -82,8 +82,11 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
     private Task AnswerAsync(HttpContext context, PolicyVersion version, string note)
     {
         var document = services.Inspection.Describe(version.Policy);
-        return context.Response.WriteAsJsonAsync(
-            new PolicyAnswer(version.Number, version.Name, note, document?.Description ?? "", document?.Provenance ?? [], document is null ? null : PolicyGrid.Of(document)), JsonSerializerOptions.Web, context.RequestAborted);
+        var unknown = services.Types is { } types ? PolicyTypes.UnknownIn(version.Policy, types) : [];
+        var answer = new PolicyAnswer(
+            version.Number, version.Name, note, document?.Description ?? "", document?.Provenance ?? [], unknown,
+            document is null ? null : PolicyGrid.Of(document));
+        return context.Response.WriteAsJsonAsync(answer, JsonSerializerOptions.Web, context.RequestAborted);
     }
 
     /// <summary>What people write goes into logs, whose lines it must not break.</summary>

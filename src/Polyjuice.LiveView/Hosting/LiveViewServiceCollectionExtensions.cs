@@ -43,7 +43,8 @@ public static class LiveViewServiceCollectionExtensions
             provider.GetRequiredService<ConflictView>(),
             provider.GetRequiredService<IPolicyActions>(),
             provider.GetRequiredService<IEngineInspection>(),
-            provider.GetService<ITrainingStatus>()));
+            provider.GetService<ITrainingStatus>(),
+            provider.GetService<ITransactionTypes>()));
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, PolicyCheck>());
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, Sampler>());
         return services;

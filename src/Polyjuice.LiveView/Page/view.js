@@ -40,6 +40,9 @@ function showCharts() {
 function showHeat() {
   if (!policy) return;
   byId('policy-summary').textContent = `${policy.note ? `${policy.note} This process runs under` : 'In force:'} ${policy.name}, version ${policy.version}. ${policy.description}`;
+  const unknown = policy.unknownTypes.map(one => one.nearest ? `${one.type} (is it ${one.nearest}?)` : one.type);
+  byId('policy-unknown').hidden = unknown.length === 0;
+  byId('policy-unknown').textContent = `It names transaction types that nobody here can start: ${unknown.join(', ')}.`;
   const region = byId('heat'), { scrollLeft } = region;
   region.replaceChildren(heatMap(policy, waits));
   region.scrollLeft = scrollLeft;

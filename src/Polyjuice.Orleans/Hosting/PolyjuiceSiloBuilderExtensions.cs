@@ -74,6 +74,8 @@ public static class PolyjuiceSiloBuilderExtensions
             return new PolicyStore(new SiteRegistry(), options.PolicyCompiler ?? PolicySource.Load(options.Policy));
         });
 
+        services.AddSingleton<ITransactionTypes, TransactionTypes>();
+        services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>, PolicyTypesWatch>();
         services.AddSingleton<GrainCatalogue>();
         services.AddSingleton<CallAccessSets>();
         services.AddSingleton<IncomingCalls>();

@@ -26,6 +26,12 @@ public sealed class PolicyStore
         _current = policy.Compile(registry, InForce.Version);
     }
 
+    /// <summary>
+    /// Another policy has come into force. On the thread of who has swapped it in, after the swap: of several at one time in any order.
+    /// Must not block or throw.
+    /// </summary>
+    public event Action<PolicyInForce>? Swapped;
+
     /// <summary>Whose numbers index the tables.</summary>
     public SiteRegistry Registry { get; }
 
@@ -52,16 +58,19 @@ public sealed class PolicyStore
     /// <returns>The number of the swap, or <see langword="null"/> if another one has come first: then nothing has changed.</returns>
     public int? TrySwap(IPolicyCompiler policy, int? expectedVersion)
     {
+        PolicyInForce next;
         lock (_gate)
         {
             if (expectedVersion is { } expected && expected != InForce.Version) return null;
             var seen = Registry.Version;
-            var next = new PolicyInForce(InForce.Version + 1, policy);
+            next = new PolicyInForce(InForce.Version + 1, policy);
             _current = policy.Compile(Registry, next.Version);
             _history = [.. _history.Skip(_history.Length + 1 - HistoryMax), next];
             Volatile.Write(ref _compiledAt, seen);
-            return next.Version;
         }
+
+        Swapped?.Invoke(next);
+        return next.Version;
     }
 
     private PolicyInForce InForce => _history[^1];

@@ -1,5 +1,6 @@
 using Polyjuice.Policies;
 using Polyjuice.Policies.Artifact;
+using Polyjuice.Training.Traces;
 
 namespace Polyjuice.Cli.Tests.Commands;
 
@@ -63,6 +64,23 @@ public sealed class PolicyCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Validate_names_types_that_did_not_run_in_a_trace()
+    {
+        var trace = Repository.PathOf("tests/Polyjuice.Training.Tests/Traces/Files/multitransfer");
+        var ran = TraceFile.Read([trace], default).Trace.Types[0];
+        var some = _tool.Write("some.json", Naming(ran, ran + "s"));
+        var none = _tool.Write("none.json", Naming(ran + "s"));
+
+        var (exitCode, output, error) = await _tool.RunAsync("policy", "validate", some, "--trace", trace);
+        Assert.Equal(0, exitCode);
+        Assert.Contains($"{some}: valid", output, StringComparison.Ordinal);
+        Assert.Contains($"{some}: types that did not run in the trace: {ran}s (is it {ran}?)", error, StringComparison.Ordinal);
+
+        Assert.Equal(1, (await _tool.RunAsync("policy", "validate", none, "--trace", trace)).ExitCode);
+        Assert.Equal((0, ""), (await _tool.RunAsync("policy", "validate", none)) is var alone ? (alone.ExitCode, alone.Error) : default);
+    }
+
+    [Fact]
     public async Task A_file_that_is_missing_is_named()
     {
         var answer = await _tool.RunAsync("policy", "validate", _tool.PathOf("nowhere.json"));
@@ -115,5 +133,15 @@ public sealed class PolicyCommandTests : IDisposable
         Assert.Equal(2, answer.ExitCode);
         Assert.Contains("The format has no wait for holders", answer.Error);
         Assert.Empty(answer.Output);
+    }
+
+    private static string Naming(params string[] types)
+    {
+        var site = (string type) => new CatalogueSite($"{type} Bank.money update", "Bank.money", AccessKind.Update);
+        return PolicyWriter.Write(new PolicyDocument
+        {
+            Name = "mine", Rule = "ic3",
+            Catalogue = new SiteCatalogue { Version = 1, Types = [.. types.Select(type => new CatalogueType { Name = type, Sites = [site(type)] })] },
+        });
     }
 }

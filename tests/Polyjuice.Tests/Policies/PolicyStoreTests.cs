@@ -31,4 +31,16 @@ public sealed class PolicyStoreTests
         Assert.Equal("ic3", _store.Current.Name);
         Assert.Equal(2, _store.History.Count);
     }
+
+    [Fact]
+    public void Each_swap_is_told_after_it_and_one_that_fails_is_not()
+    {
+        var told = new List<(int Version, string Name, int InForce)>();
+        _store.Swapped += policy => told.Add((policy.Version, policy.Policy.Name, _store.Current.Version));
+
+        _store.Swap(BuiltinPolicies.Get("ic3"));
+        _store.TrySwap(BuiltinPolicies.Get("locking"), expectedVersion: 1);
+
+        Assert.Equal([(2, "ic3", 2)], told);
+    }
 }
