@@ -14,7 +14,7 @@ internal sealed class PublishedPolicyActions(PolicyRepository repository, Policy
 {
     private readonly SemaphoreSlim _gate = new(1, 1);
     private readonly IPolicyCompiler _start = policies.History[0].Policy;
-    private readonly Dictionary<int, IPolicyCompiler> _releases = [];
+    private readonly Dictionary<string, IPolicyCompiler> _releases = new(StringComparer.Ordinal);
     private PolicyHistory _history = PolicyHistory.Empty;
 
     /// <inheritdoc/>
@@ -99,18 +99,19 @@ internal sealed class PublishedPolicyActions(PolicyRepository repository, Policy
         new(entry.Number, policy.Name, entry.At, entry.IsRelease ? $"published by {entry.By}" : $"{entry.Text} ({entry.By})", policy);
 
     /// <summary>The policy of a release; <see langword="null"/> if it could not be read.</summary>
-    private IPolicyCompiler? PolicyOf(int release) => release == 0 ? _start : _releases.GetValueOrDefault(release);
+    private IPolicyCompiler? PolicyOf(int release) =>
+        release == 0 ? _start : release > _history.Last ? null : _releases.GetValueOrDefault(_history.Entries[release - 1].Sha256);
 
     private async Task ReadAsync(CancellationToken cancellationToken)
     {
         _history = await repository.ReadAsync(_history, cancellationToken).ConfigureAwait(false);
         foreach (var entry in _history.Entries)
         {
-            if (entry is not { State: PolicyEntryState.Valid, IsRelease: true } || _releases.ContainsKey(entry.Number)) continue;
+            if (entry is not { State: PolicyEntryState.Valid, IsRelease: true } || _releases.ContainsKey(entry.Sha256)) continue;
             try
             {
                 var release = await repository.GetAsync(entry.Number, _history, cancellationToken).ConfigureAwait(false);
-                _releases[entry.Number] = new DocumentPolicy(PolicyReader.Parse(release.Policy, release.Name));
+                _releases[entry.Sha256] = new DocumentPolicy(PolicyReader.Parse(release.Policy, release.Name));
             }
             catch (InvalidDataException)
             {

@@ -1,6 +1,7 @@
 using Orleans.Runtime;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
+using Polyjuice.Storage;
 
 namespace Polyjuice.Orleans.Silos;
 
@@ -9,6 +10,9 @@ internal sealed partial class SiloEngine : IPolyjuiceSilo, IFollowedEngines
 {
     /// <inheritdoc/>
     string IFollowedEngines.Name => Silo.ToString();
+
+    /// <inheritdoc/>
+    ILogNotes? IFollowedEngines.Notes => _logs as ILogNotes;
 
     /// <inheritdoc/>
     public SiloReadiness Readiness

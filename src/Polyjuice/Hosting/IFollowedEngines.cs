@@ -1,4 +1,5 @@
 using Polyjuice.Execution;
+using Polyjuice.Storage;
 
 namespace Polyjuice.Hosting;
 
@@ -10,4 +11,7 @@ public interface IFollowedEngines
 
     /// <summary>Their counters, summed; <see langword="null"/> as long as there are none.</summary>
     EngineStatistics? Statistics { get; }
+
+    /// <summary>What is kept beside their logs; <see langword="null"/> where these keep nothing, and as long as they are not open.</summary>
+    ILogNotes? Notes => null;
 }

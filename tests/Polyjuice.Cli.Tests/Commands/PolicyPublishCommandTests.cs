@@ -89,9 +89,10 @@ public sealed class PolicyPublishCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task A_damaged_entry_is_named_and_nothing_is_published_behind_it()
+    public async Task A_damaged_entry_that_another_follows_on_is_named_and_nothing_is_published_behind_it()
     {
         await DoneAsync("policy", "publish", "occ", "--store", Store);
+        await DoneAsync("policy", "publish", "locking", "--store", Store);
         await File.AppendAllTextAsync(Path.Combine(Store, "00000001.json"), " ");
 
         var status = await _tool.RunAsync("policy", "status", "--store", Store);
@@ -100,6 +101,20 @@ public sealed class PolicyPublishCommandTests : IDisposable
         var publish = await _tool.RunAsync("policy", "publish", "ic3", "--store", Store);
         Assert.Equal(2, publish.ExitCode);
         Assert.Contains("Entry 1", publish.Error);
+    }
+
+    [Fact]
+    public async Task Garbage_under_the_next_number_is_named_and_stops_no_publishing()
+    {
+        await DoneAsync("policy", "publish", "occ", "--store", Store);
+        await File.WriteAllTextAsync(Path.Combine(Store, "00000002.json"), "garbage");
+
+        await DoneAsync("policy", "publish", "ic3", "--store", Store);
+
+        var status = await _tool.RunAsync("policy", "status", "--store", Store);
+        Assert.Equal(1, status.ExitCode);
+        Assert.Contains("PASSED OVER: it can't be read", status.Output, StringComparison.Ordinal);
+        Assert.Contains("In force: release 3, ic3.", status.Output, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -1,6 +1,7 @@
 using System.Threading.Channels;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans.Hosting;
+using Orleans.TestingHost;
 using Polyjuice.Hosting;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Policies;
@@ -41,6 +42,56 @@ public sealed class PolicyStoreTests : IDisposable
                 Assert.Equal((PolicyChangeKind.Taken, policy), await changes.ReadAsync() is var change ? (change.Kind, change.Policy) : default);
                 Assert.Equal(policy, services.GetRequiredService<PolicyStore>().Current.Name);
             }
+        }
+    }
+
+    // The logs outlive the silo, and the release that was seen is noted beside them.
+    [Fact]
+    public async Task A_silo_that_starts_again_keeps_a_release_that_the_store_has_lost()
+    {
+        var (store, logs) = (Path.Combine(_folder, "policies"), Path.Combine(_folder, "logs"));
+        var repository = new PolicyRepository(new FilePolicyEntries(store), TimeProvider.System);
+        await repository.PublishAsync(PolicyWriter.Write(BuiltinPolicies.Get("locking").Document), "anna");
+        await repository.PublishAsync(PolicyWriter.Write(BuiltinPolicies.Get("ic3").Document), "anna");
+        await using (var cluster = await StartAsync())
+        {
+            await NotedAsync();
+            await cluster.StopAllSilosAsync();
+        }
+
+        File.Delete(Path.Combine(store, "00000002.json"));
+        await using (var cluster = await StartAsync())
+        {
+            await TakenAsync(cluster, "ic3");
+            await repository.PublishAsync(PolicyWriter.Write(BuiltinPolicies.Get("dirty-public").Document), "anna");
+            await TakenAsync(cluster, "dirty-public");
+        }
+
+        Task<InProcessTestCluster> StartAsync() => PolyjuiceCluster.StartAsync(1, silo => silo
+            .AddFileLogAsDefault(options => options.Directory = logs)
+            .AddFilePolicyStore(store, options => options.PollInterval = TimeSpan.FromMilliseconds(100)));
+
+        // The follower says nothing of it: the file says it.
+        async Task NotedAsync()
+        {
+            var notes = Directory.CreateDirectory(Path.Combine(logs, "notes", "published-policies")).FullName;
+            var noted = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            using var watch = new FileSystemWatcher(notes, "*.note") { EnableRaisingEvents = true };
+            watch.Created += (_, _) => noted.TrySetResult();
+            watch.Renamed += (_, _) => noted.TrySetResult();
+            if (Directory.GetFiles(notes, "*.note").Length == 0) await noted.Task.WaitAsync(TimeSpan.FromMinutes(2));
+        }
+
+        static async Task TakenAsync(InProcessTestCluster cluster, string policy)
+        {
+            var services = cluster.Silos[0].ServiceProvider;
+            var taken = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            services.GetRequiredService<PolicyFollower>().Changed += change =>
+            {
+                if (change is { Kind: PolicyChangeKind.Taken } && change.Policy == policy) taken.TrySetResult();
+            };
+            if (services.GetRequiredService<PolicyStore>().Current.Name != policy) await taken.Task.WaitAsync(TimeSpan.FromMinutes(2));
+            Assert.Equal(policy, services.GetRequiredService<PolicyStore>().Current.Name);
         }
     }
 }

@@ -52,6 +52,8 @@ public static class PolicyStoreSiloBuilderExtensions
         var engines = services.GetRequiredService<IFollowedEngines>();
         var repository = new PolicyRepository(services.GetRequiredService<IPolicyEntries>(), time, options.Trust, options.Key);
         var logger = services.GetRequiredService<ILoggerFactory>().CreateLogger("Polyjuice.Policies");
-        return new PolicyFollower(repository, services.GetRequiredService<PolicyStore>(), () => engines.Statistics, options, time, logger, engines.Name);
+        return new PolicyFollower(
+            repository, services.GetRequiredService<PolicyStore>(), () => engines.Statistics, options, time, logger, engines.Name,
+            () => engines.Notes);
     }
 }

@@ -43,4 +43,16 @@ internal static partial class FollowerLog
 
     [LoggerMessage(13, LogLevel.Error, "The rollback of release {Release} of {Location} can't be published: {Why} Until it can, which is tried at each look, it holds here alone, and the release is not taken here again. If this silo may only read there, use 'polyjuice policy rollback' where one may write.")]
     public static partial void RollbackWaits(this ILogger logger, int release, string location, string why);
+
+    [LoggerMessage(14, LogLevel.Error, "{Location} has lost what was published last: it holds {Entries} entries, and this cluster has seen another one after them. Policy {Policy} stays in force, because nobody has said that an older one is to be. Restore what is missing; or publish, or roll back, once more, and that counts.")]
+    public static partial void Lost(this ILogger logger, string location, int entries, string policy);
+
+    [LoggerMessage(15, LogLevel.Error, "{Location} has lost what was published last: it holds {Entries} entries, and this cluster has seen another one after them, by which {Lost} (release {Release}) was in force. That can't be had here: {Why} Policy {Policy}, which the silo was configured with, is in force until what is missing is restored, or somebody publishes or rolls back.")]
+    public static partial void LostForGood(this ILogger logger, string location, int entries, string lost, int release, string why, string policy);
+
+    [LoggerMessage(16, LogLevel.Information, "{Location} has {Entries} entries now, and is followed again.")]
+    public static partial void Found(this ILogger logger, string location, int entries);
+
+    [LoggerMessage(17, LogLevel.Warning, "What was published last in {Location} can't be noted beside the logs, or read there: a silo that starts would not notice if that place lost it. It is tried again.")]
+    public static partial void NotRemembered(this ILogger logger, Exception exception, string location);
 }

@@ -5,8 +5,8 @@ namespace Polyjuice.Policies.Following;
 // What a release does, and what becomes of one that is worse.
 public sealed partial class PolicyFollower
 {
-    private (int Release, int Before, string Reason)? _owed;
-    private int _toldOwed;
+    private (ReleaseId Release, ReleaseId Before, string Reason)? _owed;
+    private ReleaseId _toldOwed;
 
     /// <summary>Whether the release in force is on trial.</summary>
     public bool IsOnTrial
@@ -57,8 +57,8 @@ public sealed partial class PolicyFollower
             change = verdict.Outcome switch
             {
                 TrialOutcome.Worse => PutBack(trial.Release, trial.Before, trial.Policy, verdict.Text),
-                TrialOutcome.Kept => new(PolicyChangeKind.Kept, trial.Release, _policies.Policy.Name, verdict.Text),
-                _ => new(PolicyChangeKind.NotJudged, trial.Release, _policies.Policy.Name, verdict.Text),
+                TrialOutcome.Kept => new(PolicyChangeKind.Kept, trial.Release.Number, _policies.Policy.Name, verdict.Text),
+                _ => new(PolicyChangeKind.NotJudged, trial.Release.Number, _policies.Policy.Name, verdict.Text),
             };
         }
 
@@ -81,35 +81,37 @@ public sealed partial class PolicyFollower
     }
 
     /// <summary>Here at once; for all others by an entry, which the next look makes. It is not taken again, whatever becomes of that.</summary>
-    private PolicyChange PutBack(int release, int before, IPolicyCompiler policy, string why)
+    private PolicyChange PutBack(ReleaseId release, ReleaseId before, IPolicyCompiler policy, string why)
     {
         _version = _policies.Swap(policy);
-        _release = before;
+        _release = new(before);
         _barred.Add(release);
         _owed = (release, before, why);
         _trial.Reset();
-        return new(PolicyChangeKind.PutBack, release, policy.Name, why);
+        return new(PolicyChangeKind.PutBack, release.Number, policy.Name, why);
     }
 
     /// <summary>Publishes the rollback that is owed, if it still is. Says whether the look may go on with what it has read; if not, somebody else has published meanwhile.</summary>
     private async Task<bool> PayAsync(PolicyHistory history, CancellationToken cancellationToken)
     {
-        (int Release, int Before, string Reason) owed;
+        (ReleaseId Release, ReleaseId Before, string Reason) owed;
         lock (_gate)
         {
             // Of several silos that find a release worse, one is first.
             if (_owed is not { } debt) return true;
             owed = debt;
-            if (history.InForce != owed.Release) _owed = null;
+            if (history.ReleaseInForce != owed.Release) _owed = null;
             if (_owed is null) return true;
         }
 
-        var to = history.ObjectionToTarget(owed.Release, owed.Before) is null ? owed.Before : history.Before(owed.Release);
+        var (of, before) = (owed.Release.Number, owed.Before.Number);
+        var mayGoBack = history.Has(owed.Before) && history.ObjectionToTarget(of, before) is null;
+        var to = mayGoBack ? before : history.Before(of);
         try
         {
             var entry = await _repository.RollBackAsync(owed.Reason, _name, to, history.Last, cancellationToken);
-            _logger.RolledBack(entry.Number, _repository.Location, owed.Release);
-            Changed?.Invoke(new(PolicyChangeKind.RolledBack, owed.Release, _policies.Policy.Name, owed.Reason));
+            _logger.RolledBack(entry.Number, _repository.Location, of);
+            Changed?.Invoke(new(PolicyChangeKind.RolledBack, of, _policies.Policy.Name, owed.Reason));
         }
         catch (PolicyConflictException)
         {
@@ -118,13 +120,13 @@ public sealed partial class PolicyFollower
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             // Away for now, or a folder that this process may only read. Still owed, and said once; what is published after it settles it, too.
-            if (_toldOwed != owed.Release) _logger.RollbackWaits(owed.Release, _repository.Location, exception.Message);
+            if (_toldOwed != owed.Release) _logger.RollbackWaits(of, _repository.Location, exception.Message);
             _toldOwed = owed.Release;
             return true;
         }
         catch (Exception exception) when (exception is InvalidOperationException or ArgumentException)
         {
-            _logger.NotRolledBack(owed.Release, _repository.Location, exception.Message);
+            _logger.NotRolledBack(of, _repository.Location, exception.Message);
         }
 
         lock (_gate) _owed = null;

@@ -1,6 +1,8 @@
+using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
 using Polyjuice.Execution;
 using Polyjuice.Policies.Publishing;
+using Polyjuice.Storage;
 
 namespace Polyjuice.Policies.Following;
 
@@ -23,7 +25,7 @@ public sealed partial class PolicyFollower : IDisposable
     private readonly IPolicyCompiler _start;
     private readonly FollowerMetrics _metrics;
     private readonly PolicyTrial _trial;
-    private readonly HashSet<int> _barred = [];
+    private readonly HashSet<ReleaseId> _barred = [];
     private PolicyHistory _history = PolicyHistory.Empty;
     private PolicyHistoryItem? _reportedBreak;
     private IDisposable? _watch;
@@ -31,9 +33,9 @@ public sealed partial class PolicyFollower : IDisposable
     private bool _isWoken;
     private bool _hasLooked;
     private string? _failure;
-    private int _release;
+    private volatile StrongBox<ReleaseId> _release = new(ReleaseId.Start);
     private int _version;
-    private (int Release, int SitesSeen)? _refused;
+    private (ReleaseId Release, int SitesSeen)? _refused;
 
     /// <summary>Makes one; <see cref="RunAsync"/> starts it.</summary>
     /// <param name="repository">What is followed; with a key, if keys are needed there and this process is to roll back for all.</param>
@@ -43,9 +45,14 @@ public sealed partial class PolicyFollower : IDisposable
     /// <param name="time">The clock.</param>
     /// <param name="logger">Where it says what it does.</param>
     /// <param name="name">Who rolls back, for people: the silo's name.</param>
+    /// <param name="notes">
+    /// Where it remembers what it has seen published last, so that a process that starts notices what the place has lost; asked at each
+    /// look, <see langword="null"/> as long as there is no such place. Default: nothing is remembered beyond the process.
+    /// </param>
     /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">An option is out of its bounds.</exception>
     public PolicyFollower(
-        PolicyRepository repository, PolicyStore policies, Func<EngineStatistics?> load, PolicyFollowerOptions options, TimeProvider time, ILogger logger, string name)
+        PolicyRepository repository, PolicyStore policies, Func<EngineStatistics?> load, PolicyFollowerOptions options, TimeProvider time, ILogger logger, string name,
+        Func<ILogNotes?>? notes = null)
     {
         options.Validate();
         ArgumentException.ThrowIfNullOrWhiteSpace(name);
@@ -56,6 +63,7 @@ public sealed partial class PolicyFollower : IDisposable
         _time = time;
         _logger = logger;
         _name = name;
+        _notes = notes ?? (static () => null);
         _start = policies.Policy;
         _version = policies.Current.Version;
         _trial = new PolicyTrial(options);
@@ -69,7 +77,7 @@ public sealed partial class PolicyFollower : IDisposable
     public PolicyRepository Repository => _repository;
 
     /// <summary>The release in force here; 0 for what the process was started with.</summary>
-    public int Release => Volatile.Read(ref _release);
+    public int Release => _release.Value.Number;
 
     /// <summary>Follows until it is cancelled; then it completes without an exception. Once.</summary>
     /// <param name="cancellationToken">Ends it.</param>
@@ -126,29 +134,38 @@ public sealed partial class PolicyFollower : IDisposable
     /// <summary>Says whether it is through; if not, somebody else has published meanwhile.</summary>
     private async Task<bool> LookOnceAsync(CancellationToken cancellationToken)
     {
-        var history = await _repository.ReadAsync(_history, cancellationToken);
+        await RecallAsync(cancellationToken);
+        var history = await _repository.ReadAsync(_lost ?? _history, cancellationToken);
         Report(history);
-        _history = history;
+        if (IsSetBack(history))
+        {
+            KeepWhatWasSeen(history);
+            _hasLooked = true;
+            return true;
+        }
+
+        Follow(history);
         if (!await PayAsync(history, cancellationToken)) return false;
 
         // Of a history that ends too early, only who knows nothing better takes what is left.
         if (history.Break is null || !_hasLooked) await TakeAsync(history, cancellationToken);
         _hasLooked = true;
+        await RememberAsync(history, cancellationToken);
         return true;
     }
 
     private async Task TakeAsync(PolicyHistory history, CancellationToken cancellationToken)
     {
-        var target = history.InForce;
+        var target = history.ReleaseInForce;
         var seen = _policies.Registry.Version;
-        if (target == Release || IsBarred(target) || _refused == (target, seen)) return;
+        if (target == _release.Value || IsBarred(target) || _refused == (target, seen)) return;
         IPolicyCompiler policy = _start;
-        if (target > 0)
+        if (target.Number > 0)
         {
-            var release = await _repository.GetAsync(target, history, cancellationToken);
+            var release = await _repository.GetAsync(target.Number, history, cancellationToken);
             try
             {
-                policy = new DocumentPolicy(PolicyReader.Parse(release.Policy, $"release {target}"));
+                policy = new DocumentPolicy(PolicyReader.Parse(release.Policy, $"release {target.Number}"));
                 RequireKnownTypes(((DocumentPolicy)policy).Document);
             }
             catch (Exception exception)
@@ -159,43 +176,46 @@ public sealed partial class PolicyFollower : IDisposable
         }
 
         // Who has rolled back comes back to what it knows; what was published last is on trial, unless the process has only just begun.
-        var isNew = history.Entries.LastOrDefault(entry => entry.State == PolicyEntryState.Valid)?.Number == target;
-        PolicyChange change;
+        var isNew = history.Entries.LastOrDefault(entry => entry.State == PolicyEntryState.Valid)?.Number == target.Number;
+        try
+        {
+            PutInForce(target, policy, isNew && _hasLooked && _options.Trial > TimeSpan.Zero);
+        }
+        catch (Exception exception)
+        {
+            Refuse(target, seen, exception);
+        }
+    }
+
+    /// <summary>If it throws, nothing has changed.</summary>
+    private void PutInForce(ReleaseId release, IPolicyCompiler policy, bool isOnTrial)
+    {
         lock (_gate)
         {
-            if (_barred.Contains(target)) return;
-            var (before, earlier) = (_release, _policies.Policy);
-            try
-            {
-                _version = _policies.Swap(policy);
-            }
-            catch (Exception exception)
-            {
-                Refuse(target, seen, exception);
-                return;
-            }
-
-            _release = target;
+            if (_barred.Contains(release)) return;
+            var (before, earlier) = (_release.Value, _policies.Policy);
+            _version = _policies.Swap(policy);
+            _release = new(release);
             _refused = null;
-            if (isNew && _hasLooked && _options.Trial > TimeSpan.Zero) _trial.Begin(target, before, earlier);
+            if (isOnTrial) _trial.Begin(release, before, earlier);
             else _trial.Reset();
-            change = new(PolicyChangeKind.Taken, target, policy.Name, _trial.Tried is null ? "" : $"It is on trial for {_options.Trial.TotalSeconds:0.#} s.");
         }
 
+        var change = new PolicyChange(PolicyChangeKind.Taken, release.Number, policy.Name, isOnTrial ? $"It is on trial for {_options.Trial.TotalSeconds:0.#} s." : "");
         _metrics.Swapped();
-        _logger.Taken(policy.Name, target, _repository.Location, change.Text);
+        _logger.Taken(policy.Name, release.Number, _repository.Location, change.Text);
         Changed?.Invoke(change);
     }
 
-    private void Refuse(int release, int sitesSeen, Exception exception)
+    private void Refuse(ReleaseId release, int sitesSeen, Exception exception)
     {
         // What a process has not seen yet may make the difference, so it is tried again when it has seen more, and said once.
         var isKnown = _refused?.Release == release;
         _refused = (release, sitesSeen);
         if (isKnown) return;
         _metrics.Refused();
-        _logger.Refused(release, _repository.Location, exception.Message);
-        Changed?.Invoke(new(PolicyChangeKind.Refused, release, _policies.Policy.Name, exception.Message));
+        _logger.Refused(release.Number, _repository.Location, exception.Message);
+        Changed?.Invoke(new(PolicyChangeKind.Refused, release.Number, _policies.Policy.Name, exception.Message));
     }
 
     /// <summary>A table for another workload compiles, and says nothing about any transaction here.</summary>
@@ -210,7 +230,7 @@ public sealed partial class PolicyFollower : IDisposable
     private void Report(PolicyHistory history)
     {
         // From the start again after a break, so some of it was said before.
-        for (var number = Math.Min(_history.Last, history.Last); number < history.Last; number++)
+        for (var number = Math.Min((_lost ?? _history).Last, history.Last); number < history.Last; number++)
         {
             if (history.Entries[number] is { State: PolicyEntryState.PassedOver } item) _logger.PassedOver(item.Number, _repository.Location, item.Problem);
         }
@@ -267,7 +287,7 @@ public sealed partial class PolicyFollower : IDisposable
         }
     }
 
-    private bool IsBarred(int release)
+    private bool IsBarred(ReleaseId release)
     {
         lock (_gate) return _barred.Contains(release);
     }

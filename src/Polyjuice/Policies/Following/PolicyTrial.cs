@@ -1,3 +1,5 @@
+using Polyjuice.Policies.Publishing;
+
 namespace Polyjuice.Policies.Following;
 
 /// <summary>A release that is being watched, or the time before the next one. For one caller at a time.</summary>
@@ -11,13 +13,13 @@ internal sealed class PolicyTrial(PolicyFollowerOptions options)
     private int _left;
 
     /// <summary>The release that is tried, and what was in force before it; <see langword="null"/> if none is.</summary>
-    public (int Release, int Before, IPolicyCompiler Policy)? Tried { get; private set; }
+    public (ReleaseId Release, ReleaseId Before, IPolicyCompiler Policy)? Tried { get; private set; }
 
     /// <summary>Begins a trial. If one is under way, that one was not judged, and so the new release is compared with, and gives way to, what was before both.</summary>
     /// <param name="release">Which is in force now.</param>
     /// <param name="before">Which was, 0 for none.</param>
     /// <param name="policy">That one's policy.</param>
-    public void Begin(int release, int before, IPolicyCompiler policy)
+    public void Begin(ReleaseId release, ReleaseId before, IPolicyCompiler policy)
     {
         Tried = Tried is { } unjudged ? (release, unjudged.Before, unjudged.Policy) : (release, before, policy);
         _since.Clear();

@@ -47,8 +47,7 @@ internal static class PolicyEntryFormat
         }
 
         var problems = new ProblemList(utf8);
-        var schema = root.Members.Find(member => member.Name == "schema").Value;
-        if (schema is { Kind: JsonTokenType.Number } && int.TryParse(schema.Text, NumberStyles.None, CultureInfo.InvariantCulture, out var version) && version > PolicyEntry.CurrentSchema)
+        if (VersionOf(root) is { } version && version > PolicyEntry.CurrentSchema)
             throw new PolicyFormatException(name, 1, 1, "schema", $"Is {version}, and this version reads {PolicyEntry.CurrentSchema}: it was published by a newer one. Update this one.");
 
         var entry = Entry(new JsonFields(root, "", Fields, problems), problems);
@@ -56,6 +55,23 @@ internal static class PolicyEntryFormat
         if (!Write(entry).AsSpan().SequenceEqual(utf8)) throw new PolicyFormatException(name, 1, 1, "sha256", "Does not fit the rest: the entry was changed after it was published.");
         return entry;
     }
+
+    /// <summary>Whether what can't be read was made by a newer version: then it is an entry for others.</summary>
+    public static bool IsOfNewerVersion(byte[] utf8)
+    {
+        try
+        {
+            return VersionOf(JsonPlace.Read(utf8)) > PolicyEntry.CurrentSchema;
+        }
+        catch (Exception exception) when (exception is JsonException or InvalidOperationException)
+        {
+            return false;
+        }
+    }
+
+    private static int? VersionOf(JsonPlace root) =>
+        root.Members.Find(static member => member.Name == "schema").Value is { Kind: JsonTokenType.Number } schema
+            && int.TryParse(schema.Text, NumberStyles.None, CultureInfo.InvariantCulture, out var version) ? version : null;
 
     private static PolicyEntry Entry(JsonFields fields, ProblemList problems)
     {

@@ -3,8 +3,10 @@ using System.Collections.Immutable;
 namespace Polyjuice.Policies.Publishing;
 
 /// <summary>
-/// What was published up to some entry, and what follows from it. Entries are verified one after the other; where one is missing, damaged or does not continue the one before it, the history ends, because what comes behind can't be trusted to be what was
-/// published. An entry that only is not signed as it should be, or makes no sense, is passed over, and those behind it count. Without the documents' texts. Immutable.
+/// What was published up to some entry, and what follows from it. Entries are verified one after the other. What is no entry, and was
+/// none when the next one was made (which names the one before it), is passed over, and so is an entry that is not signed as it should
+/// be, or makes no sense: those behind count. Where an entry is gone, or does not continue the one before it, the history ends, because
+/// what comes behind can't be trusted to be what was published. Without the documents' texts. Immutable.
 /// </summary>
 public sealed class PolicyHistory
 {
@@ -48,8 +50,21 @@ public sealed class PolicyHistory
         return 0;
     }
 
+    /// <summary>SHA-256 of the last entry that is one, which the next must name; empty before the first.</summary>
+    internal string Chain => Entries.LastOrDefault(static item => item.Sha256.Length > 0)?.Sha256 ?? "";
+
+    /// <summary>Which release is in force: a number may be taken twice, if what had it first was lost.</summary>
+    internal ReleaseId ReleaseInForce => new(InForce, InForce > 0 ? Entries[InForce - 1].Sha256 : "");
+
+    /// <summary>SHA-256 of the entries that count.</summary>
+    internal IEnumerable<string> Counted =>
+        Entries.Where(static item => item.State == PolicyEntryState.Valid).Select(static item => item.Sha256);
+
     /// <summary>Whether that number is a release that counts.</summary>
     internal bool IsRelease(int number) => number >= 1 && number <= Last && Entries[number - 1] is { State: PolicyEntryState.Valid, IsRelease: true };
+
+    /// <summary>Whether that very release is here and counts.</summary>
+    internal bool Has(ReleaseId release) => release.Number == 0 || (IsRelease(release.Number) && Entries[release.Number - 1].Sha256 == release.Sha256);
 
     /// <summary>With the next entry.</summary>
     internal PolicyHistory With(PolicyHistoryItem item, PolicyEntry? entry)
@@ -57,6 +72,18 @@ public sealed class PolicyHistory
         var inForce = item.State != PolicyEntryState.Valid ? InForce : entry is PolicyRollback back ? back.To : item.Number;
         var items = ((ImmutableList<PolicyHistoryItem>)Entries).Add(item with { InForce = inForce });
         return new(items, inForce, item.State == PolicyEntryState.Valid && entry is PolicyRollback rollback ? _rolledBack.Add(rollback.Of) : _rolledBack);
+    }
+
+    /// <summary>With what is no entry: none of it counts, or, if it is broken, nothing from it on.</summary>
+    internal PolicyHistory With(IEnumerable<PolicyHistoryItem> unread) =>
+        new(((ImmutableList<PolicyHistoryItem>)Entries).AddRange(unread.Select(item => item with { InForce = InForce })), InForce, _rolledBack);
+
+    /// <summary>Without what is no entry at its end: the next entry says what that was.</summary>
+    internal PolicyHistory WithoutUnreadEnd()
+    {
+        var items = (ImmutableList<PolicyHistoryItem>)Entries;
+        var last = items.FindLastIndex(static item => item.Sha256.Length > 0);
+        return last == items.Count - 1 ? this : new(items.GetRange(0, last + 1), InForce, _rolledBack);
     }
 
     /// <summary>What is wrong with a rollback here, or <see langword="null"/>.</summary>
@@ -81,7 +108,7 @@ public sealed class PolicyHistory
 /// <param name="Number">From 1.</param>
 /// <param name="State">Whether it counts.</param>
 /// <param name="Problem">Why it does not; empty if it does.</param>
-/// <param name="Sha256">Of all of its bytes, in hexadecimal, as the next entry names it; empty if it is missing.</param>
+/// <param name="Sha256">Of all of its bytes, in hexadecimal, as the next entry names it; empty if it is missing, or no entry.</param>
 public sealed record PolicyHistoryItem(int Number, PolicyEntryState State, string Problem, string Sha256)
 {
     /// <summary>What it says, in a few words; empty if it could not be read.</summary>
@@ -109,9 +136,12 @@ public enum PolicyEntryState
     /// <summary>It does.</summary>
     Valid,
 
-    /// <summary>It is passed over: not signed as it should be, or a rollback that makes no sense where it stands.</summary>
+    /// <summary>
+    /// It is passed over: not signed as it should be, a rollback that makes no sense where it stands, or no entry at all, and the next
+    /// one does without.
+    /// </summary>
     PassedOver,
 
-    /// <summary>It is missing, damaged, of a newer version, or does not continue the entry before it: nothing from here on counts.</summary>
+    /// <summary>It is of a newer version, does not continue the entry before it, or is gone or damaged and the next one needs it: nothing from here on counts.</summary>
     Broken,
 }

@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using System.Text;
 
 namespace Polyjuice.Policies.Publishing;
 
@@ -12,6 +13,11 @@ namespace Polyjuice.Policies.Publishing;
 /// <param name="key">What entries made here are signed with. Default: they are not.</param>
 public sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, PolicyTrust? trust = null, PolicySigningKey? key = null)
 {
+    /// <summary>So many numbers in a row at the most are no entries and passed over; more than anybody leaves by accident.</summary>
+    private const int UnreadMax = 16;
+
+    private const string Missing = "is missing";
+
     private readonly PolicyTrust _trust = trust ?? PolicyTrust.Everybody;
 
     /// <summary>Where it is, for people.</summary>
@@ -41,7 +47,7 @@ public sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, 
         var history = await ReadToFollowAsync(expected, cancellationToken);
         var entry = new PolicyRelease
         {
-            Number = history.Last + 1, At = Now(), By = by, Previous = HashOfLast(history), Name = document.Name, Policy = policy, Provenance = provenance ?? "",
+            Number = history.Last + 1, At = Now(), By = by, Previous = history.Chain, Name = document.Name, Policy = policy, Provenance = provenance ?? "",
         };
         return (PolicyRelease)await CreateAsync(entry, cancellationToken);
     }
@@ -71,7 +77,7 @@ public sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, 
         if (history.ObjectionToTarget(of, target) is { } objection) throw new ArgumentException($"A rollback in {Location} {objection}.", nameof(to));
         var entry = new PolicyRollback
         {
-            Number = history.Last + 1, At = Now(), By = by, Previous = HashOfLast(history), Of = of, To = target, Reason = reason,
+            Number = history.Last + 1, At = Now(), By = by, Previous = history.Chain, Of = of, To = target, Reason = reason,
         };
         return (PolicyRollback)await CreateAsync(entry, cancellationToken);
     }
@@ -83,16 +89,29 @@ public sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, 
     /// <exception cref="UnauthorizedAccessException">This process may not.</exception>
     public async Task<PolicyHistory> ReadAsync(PolicyHistory? known = null, CancellationToken cancellationToken = default)
     {
-        // One that was broken is read anew: somebody may have restored what was missing.
-        var history = known is { Break: null } ? known : PolicyHistory.Empty;
+        // One that was broken, or has become shorter, is read anew: somebody may have restored what was missing, or taken it away.
         var last = await entries.GetLastAsync(cancellationToken);
-        for (var number = history.Last + 1; number <= last && history.Break is null; number++)
+        var history = known is { Break: null } && known.WithoutUnreadEnd() is var whole && await IsThereAsync(whole, last, cancellationToken) ? whole : PolicyHistory.Empty;
+
+        // What is no entry: the next one that is says whether it ever was.
+        var unread = new List<PolicyHistoryItem>();
+        for (var number = history.Last + 1; number <= last && unread.Count <= UnreadMax; number++)
         {
-            var (item, entry) = await ReadEntryAsync(number, history, cancellationToken);
-            history = history.With(item, entry);
+            var (item, entry) = await ReadEntryAsync(number, cancellationToken);
+            if (entry is null && item.State == PolicyEntryState.PassedOver)
+            {
+                unread.Add(item);
+                continue;
+            }
+
+            if (entry is null) return history.With([.. unread, item]);
+            if (entry.Previous != history.Chain) return history.With([(unread.Count > 0 ? unread[0] : NotFollowing(item, entry)) with { State = PolicyEntryState.Broken }]);
+            history = history.With(unread);
+            unread.Clear();
+            history = history.With(Judge(item, entry, history), entry);
         }
 
-        return history;
+        return await EndAsync(history, unread, last, cancellationToken);
     }
 
     /// <summary>A release with its document.</summary>
@@ -111,35 +130,67 @@ public sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, 
         return (PolicyRelease)PolicyEntryFormat.Read(content, NameOf(number));
     }
 
-    /// <summary>See <see cref="IPolicyEntries.Watch"/>.</summary>
-    internal IDisposable? Watch(Action changed) => entries.Watch(changed);
-
-    private async Task<(PolicyHistoryItem Item, PolicyEntry? Entry)> ReadEntryAsync(int number, PolicyHistory history, CancellationToken cancellationToken)
+    /// <summary>A release whose entry was kept elsewhere than in the place.</summary>
+    /// <param name="number">Its number.</param>
+    /// <param name="content">Its entry.</param>
+    /// <exception cref="InvalidDataException">It is none, or none that counts here.</exception>
+    internal PolicyRelease Recall(int number, string content)
     {
-        byte[]? content;
         try
         {
-            content = await entries.ReadAsync(number, cancellationToken);
-        }
-        catch (InvalidDataException exception)
-        {
-            return (new(number, PolicyEntryState.Broken, $"can't be read: {exception.Message}", ""), null);
-        }
-
-        if (content is null) return (new(number, PolicyEntryState.Broken, "is missing", ""), null);
-        var hash = HashOf(content);
-        PolicyEntry entry;
-        try
-        {
-            entry = PolicyEntryFormat.Read(content, NameOf(number));
+            var entry = PolicyEntryFormat.Read(Encoding.UTF8.GetBytes(content), NameOf(number));
+            if (entry is not PolicyRelease release || entry.Number != number) throw new InvalidDataException("What was kept of it is another entry.");
+            return _trust.Objection(entry, PolicyEntryFormat.DigestOf(entry)) is { } objection ? throw new InvalidDataException($"It {objection}.") : release;
         }
         catch (PolicyFormatException exception)
         {
-            return (new(number, PolicyEntryState.Broken, $"can't be read: {exception.Message}", hash), null);
+            throw new InvalidDataException($"What was kept of it can't be read: {exception.Message}", exception);
+        }
+    }
+
+    /// <summary>See <see cref="IPolicyEntries.Watch"/>.</summary>
+    internal IDisposable? Watch(Action changed) => entries.Watch(changed);
+
+    /// <summary>Whether what is known still is. If there is more, the next entry tells; if not, the last one may have been lost and its number taken again.</summary>
+    private async Task<bool> IsThereAsync(PolicyHistory known, int last, CancellationToken cancellationToken)
+    {
+        if (known.Last != last || last == 0) return known.Last <= last;
+        return (await ReadEntryAsync(last, cancellationToken)).Item.Sha256 == known.Entries[^1].Sha256;
+    }
+
+    /// <summary>What was looked at ends with what is no entry, or before what is not there.</summary>
+    private async Task<PolicyHistory> EndAsync(PolicyHistory history, List<PolicyHistoryItem> unread, int last, CancellationToken cancellationToken)
+    {
+        var there = unread.FindLastIndex(static item => item.Problem != Missing) + 1;
+        if (unread.Count <= UnreadMax) return history.With(unread.Take(there));
+
+        // So many are never left out between two entries. If none of them is there at all, a file lies far away from the others: if that
+        // is an entry, those before it are lost; if not, it is nobody's business.
+        if (there == 0 && (await ReadEntryAsync(last, cancellationToken)).Item.State == PolicyEntryState.PassedOver) return history;
+        return history.With([unread[0] with { State = PolicyEntryState.Broken }]);
+    }
+
+    private async Task<(PolicyHistoryItem Item, PolicyEntry? Entry)> ReadEntryAsync(int number, CancellationToken cancellationToken)
+    {
+        byte[]? content = null;
+        PolicyEntry entry;
+        try
+        {
+            content = await entries.ReadAsync(number, cancellationToken);
+            if (content is null) return (NoEntry(number, Missing), null);
+            entry = PolicyEntryFormat.Read(content, NameOf(number));
+        }
+        catch (PolicyFormatException exception) when (PolicyEntryFormat.IsOfNewerVersion(content!))
+        {
+            return (NoEntry(number, $"can't be read: {exception.Message}") with { State = PolicyEntryState.Broken }, null);
+        }
+        catch (Exception exception) when (exception is InvalidDataException or PolicyFormatException)
+        {
+            return (NoEntry(number, $"can't be read: {exception.Message}"), null);
         }
 
-        var (state, problem) = Judge(entry, number, history);
-        var item = new PolicyHistoryItem(number, state, problem, hash)
+        if (entry.Number != number) return (NoEntry(number, $"says that it is entry {entry.Number}"), null);
+        var item = new PolicyHistoryItem(number, PolicyEntryState.Valid, "", HashOf(content))
         {
             Text = entry is PolicyRollback rollback ? $"release {rollback.Of} taken back, {PolicyHistory.Describe(rollback.To)} again: {rollback.Reason}" : ((PolicyRelease)entry).Name,
             IsRelease = entry is PolicyRelease, At = entry.At, By = entry.By, Key = entry.Signature?.Key ?? "",
@@ -147,13 +198,18 @@ public sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, 
         return (item, entry);
     }
 
-    private (PolicyEntryState State, string Problem) Judge(PolicyEntry entry, int number, PolicyHistory history)
+    private PolicyHistoryItem Judge(PolicyHistoryItem item, PolicyEntry entry, PolicyHistory history)
     {
-        if (entry.Number != number) return (PolicyEntryState.Broken, $"says that it is entry {entry.Number}");
-        if (entry.Previous != HashOfLast(history)) return (PolicyEntryState.Broken, $"does not follow on the entry before it: it was made behind another one, of SHA-256 {(entry.Previous.Length > 0 ? entry.Previous : "(none)")}");
         var problem = _trust.Objection(entry, PolicyEntryFormat.DigestOf(entry)) ?? (entry is PolicyRollback rollback ? history.ObjectionTo(rollback) : null);
-        return problem is null ? (PolicyEntryState.Valid, "") : (PolicyEntryState.PassedOver, problem);
+        return problem is null ? item : item with { State = PolicyEntryState.PassedOver, Problem = problem };
     }
+
+    private static PolicyHistoryItem NoEntry(int number, string problem) => new(number, PolicyEntryState.PassedOver, problem, "");
+
+    private static PolicyHistoryItem NotFollowing(PolicyHistoryItem item, PolicyEntry entry) => item with
+    {
+        Problem = $"does not follow on the entry before it: it was made behind another one, of SHA-256 {(entry.Previous.Length > 0 ? entry.Previous : "(none)")}",
+    };
 
     private async Task<PolicyHistory> ReadToFollowAsync(int? expected, CancellationToken cancellationToken)
     {
@@ -191,8 +247,6 @@ public sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, 
     }
 
     private string NameOf(int number) => $"entry {number} of {Location}";
-
-    private static string HashOfLast(PolicyHistory history) => history.Last == 0 ? "" : history.Entries[^1].Sha256;
 
     private static string HashOf(byte[] content) => Convert.ToHexStringLower(SHA256.HashData(content));
 }

@@ -8,13 +8,14 @@ namespace Polyjuice.Storage;
 /// The logs of all partitions in segments on a device (files, blobs, …). Thread-safe. Disposing it ends its threads, gives the device's lock back and disposes the device; what is
 /// durable stays.
 /// </summary>
-public sealed class SegmentedLogStore : ILogStore, IAsyncDisposable
+public sealed class SegmentedLogStore : ILogStore, ILogNotes, IAsyncDisposable
 {
     private const int ThreadsMax = 16;
     private readonly ILogDevice _device;
     private readonly ILogDeviceLock? _lock;
     private readonly IoThreads? _threads;
     private readonly SegmentedLog[] _logs;
+    private readonly DeviceNotes _notes;
     private bool _isDisposed;
 
     private SegmentedLogStore(
@@ -22,6 +23,8 @@ public sealed class SegmentedLogStore : ILogStore, IAsyncDisposable
     {
         _device = device;
         _lock = deviceLock;
+        _notes = new DeviceNotes(device);
+
         Identity = manifest.Store.ToString("x16", CultureInfo.InvariantCulture);
         _logs = new SegmentedLog[manifest.Partitions];
         var threads = options.Threads > 0 ? options.Threads : Math.Min((manifest.Partitions + 1) / 2, ThreadsMax);
@@ -82,6 +85,13 @@ public sealed class SegmentedLogStore : ILogStore, IAsyncDisposable
 
     /// <inheritdoc/>
     public IPartitionLog Open(int partition) => _logs[partition];
+
+    /// <inheritdoc/>
+    public ValueTask<LogNote?> ReadNoteAsync(string name, CancellationToken cancellationToken) => _notes.ReadNoteAsync(name, cancellationToken);
+
+    /// <inheritdoc/>
+    public ValueTask<bool> WriteNoteAsync(string name, long number, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
+        _notes.WriteNoteAsync(name, number, content, cancellationToken);
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()

@@ -5,7 +5,7 @@ namespace Polyjuice.Tests.Policies.Following;
 /// <summary>A place that fails as told.</summary>
 internal sealed class FaultyEntries : IPolicyEntries
 {
-    private readonly MemoryPolicyEntries _inner = new();
+    private MemoryPolicyEntries _inner = new();
 
     public bool IsAway { get; set; }
 
@@ -16,10 +16,24 @@ internal sealed class FaultyEntries : IPolicyEntries
 
     public string Location => "the place";
 
-    public ValueTask<int> GetLastAsync(CancellationToken cancellationToken)
+    /// <summary>An entry is gone for good, and its number is free again.</summary>
+    public void Lose(int number)
+    {
+        var rest = new MemoryPolicyEntries();
+        for (var other = _inner.GetLastAsync(default).Result; other > 0; other--)
+        {
+            if (other != number && _inner.ReadAsync(other, default).Result is { } content) rest.CreateAsync(other, content, default).AsTask().Wait();
+        }
+
+        _inner = rest;
+    }
+
+    public async ValueTask<int> GetLastAsync(CancellationToken cancellationToken)
     {
         RequireThere();
-        return _inner.GetLastAsync(cancellationToken);
+        var last = await _inner.GetLastAsync(cancellationToken);
+        while (Missing.Contains(last)) last--;
+        return last;
     }
 
     public ValueTask<byte[]?> ReadAsync(int number, CancellationToken cancellationToken)

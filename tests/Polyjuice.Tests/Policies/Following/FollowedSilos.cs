@@ -20,6 +20,9 @@ internal sealed class FollowedSilos : IDisposable
 
     public FaultyEntries Entries { get; } = new();
 
+    /// <summary>Beside the silos' logs; nothing is kept there by default.</summary>
+    public MemoryNotes? Notes { get; set; }
+
     public PolicyFollowerOptions Options { get; } = new();
 
     /// <summary>What is done under a policy, by its name.</summary>
@@ -55,7 +58,7 @@ internal sealed class FollowedSilos : IDisposable
         var load = new MadeUpLoad(_loop, policies, policy => Load(policy));
         var (repository, name) = (new PolicyRepository(Entries, Time, trust, key), $"silo {_followers.Count}");
         var follower = new PolicyFollower(
-            repository, policies, load.Read, options ?? Options, Time, new ErrorLog(Errors), name);
+            repository, policies, load.Read, options ?? Options, Time, new ErrorLog(Errors), name, () => Notes);
         follower.Changed += changes.Add;
         _followers.Add((follower, follower.RunAsync(_end.Token)));
         return (policies, changes);

@@ -146,27 +146,83 @@ public sealed class PolicyRepositoryTests
     [InlineData("{")]
     [InlineData("{ \"hello\": 1 }")]
     [InlineData("\uFEFF[1, 2")]
-    public async Task What_is_no_entry_ends_the_history(string content)
+    public async Task What_is_no_entry_is_passed_over_and_the_next_is_published_behind_it(string content)
     {
         await PublishAsync("occ", "ic3");
         _entries.Put(3, Encoding.UTF8.GetBytes(content));
 
         var history = await _repository.ReadAsync();
+        Assert.Equal((2, 3, PolicyEntryState.PassedOver), (history.InForce, history.Last, history.Entries[2].State));
+        Assert.Contains("can't be read", history.Entries[2].Problem, StringComparison.Ordinal);
 
-        Assert.Equal((2, 3), (history.InForce, history.Break!.Number));
-        Assert.Contains("can't be read", history.Break.Problem, StringComparison.Ordinal);
+        Assert.Equal(4, (await _repository.PublishAsync(Text("locking"), "anna", expected: 3)).Number);
+        Assert.Equal((4, 4), (await _repository.ReadAsync(history)) is var read ? (read.InForce, read.Last) : default);
+        Assert.Equal(3, (await _repository.RollBackAsync("slow", "anna")) is { Of: 4, To: 2 } ? 3 : 0);
+
+        // Who clears it away later takes nothing from the history.
+        _entries.Take(3);
+        history = await _repository.ReadAsync();
+        Assert.Equal((2, 5), (history.InForce, history.Last));
+        Assert.Equal((PolicyEntryState.PassedOver, "is missing"), (history.Entries[2].State, history.Entries[2].Problem));
     }
 
     [Fact]
-    public async Task Every_shortened_entry_ends_the_history()
+    public async Task What_is_too_long_for_an_entry_is_passed_over()
     {
         await PublishAsync("occ");
-        var whole = _entries.Take(1);
-        for (var length = 0; length < whole.Length; length++)
+        _entries.TooLong = 2;
+
+        await PublishAsync("ic3");
+
+        Assert.Equal((3, 3), (await _repository.ReadAsync()) is var history ? (history.InForce, history.Last) : default);
+    }
+
+    [Fact]
+    public async Task A_copy_of_an_entry_under_the_next_number_is_passed_over()
+    {
+        await PublishAsync("occ");
+        _entries.Put(2, (await _entries.ReadAsync(1, default))!);
+
+        Assert.Contains("says that it is entry 1", (await _repository.ReadAsync()).Entries[1].Problem, StringComparison.Ordinal);
+        Assert.Equal(3, (await _repository.PublishAsync(Text("ic3"), "anna")).Number);
+        Assert.Equal(3, (await _repository.ReadAsync()).InForce);
+    }
+
+    [Fact]
+    public async Task A_file_under_a_number_far_away_is_in_nobodys_way()
+    {
+        await PublishAsync("occ");
+        _entries.Put(99_999_999, "garbage"u8.ToArray());
+        _entries.Reads.Clear();
+
+        Assert.Equal(2, (await _repository.PublishAsync(Text("ic3"), "anna")).Number);
+        Assert.InRange(_entries.Reads.Count, 1, 30);
+        Assert.Equal((2, 2), (await _repository.ReadAsync()) is var history ? (history.InForce, history.Last) : default);
+    }
+
+    [Fact]
+    public async Task Many_entries_in_a_row_that_are_gone_end_the_history_there()
+    {
+        for (var i = 0; i < 40; i++) await PublishAsync("occ");
+        for (var number = 2; number < 40; number++) _entries.Take(number);
+
+        var history = await _repository.ReadAsync();
+
+        Assert.Equal((1, 2, "is missing"), (history.InForce, history.Break!.Number, history.Break.Problem));
+    }
+
+    [Fact]
+    public async Task A_damaged_entry_that_the_next_follows_on_ends_the_history()
+    {
+        await PublishAsync("occ", "ic3", "locking");
+        var whole = _entries.Take(2);
+        for (var length = 0; length < whole.Length; length += 7)
         {
-            _entries.Put(1, whole[..length]);
-            Assert.Equal(1, (await _repository.ReadAsync()).Break?.Number);
+            _entries.Put(2, whole[..length]);
+            Assert.Equal((1, 2), (await _repository.ReadAsync()) is var history ? (history.InForce, history.Break?.Number) : default);
         }
+
+        await Assert.ThrowsAsync<PolicyHistoryBrokenException>(() => _repository.PublishAsync(Text("occ"), "anna"));
     }
 
     [Fact]
@@ -181,6 +237,16 @@ public sealed class PolicyRepositoryTests
             _entries.Put(1, changed);
             Assert.NotNull((await _repository.ReadAsync()).Break);
         }
+    }
+
+    [Fact]
+    public async Task A_history_that_has_become_shorter_is_read_anew()
+    {
+        await PublishAsync("occ", "ic3", "locking");
+        var known = await _repository.ReadAsync();
+        _entries.Take(3);
+
+        Assert.Equal((2, 2), (await _repository.ReadAsync(known)) is var history ? (history.InForce, history.Last) : default);
     }
 
     [Fact]
@@ -208,13 +274,12 @@ public sealed class PolicyRepositoryTests
     }
 
     [Fact]
-    public async Task An_entry_under_another_number_ends_the_history()
+    public async Task An_entry_under_another_number_ends_the_history_if_the_next_needs_the_right_one()
     {
-        await PublishAsync("occ");
-        _entries.Put(2, _entries.Take(1));
+        await PublishAsync("occ", "ic3");
         _entries.Put(1, (await _entries.ReadAsync(2, default))!);
 
-        Assert.Contains("says that it is entry 1", (await _repository.ReadAsync()).Break!.Problem, StringComparison.Ordinal);
+        Assert.Contains("says that it is entry 2", (await _repository.ReadAsync()).Break!.Problem, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -225,6 +290,7 @@ public sealed class PolicyRepositoryTests
         _entries.Put(1, Encoding.UTF8.GetBytes(text));
 
         Assert.Contains("by a newer one. Update this one.", (await _repository.ReadAsync()).Break!.Problem, StringComparison.Ordinal);
+        await Assert.ThrowsAsync<PolicyHistoryBrokenException>(() => _repository.PublishAsync(Text("occ"), "anna"));
     }
 
     private PolicyRepository Other() => new(_entries.Inner, TimeProvider.System);

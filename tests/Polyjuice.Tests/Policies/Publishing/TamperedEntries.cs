@@ -17,6 +17,9 @@ internal sealed class TamperedEntries : IPolicyEntries
     /// <summary>As if a repeated request had found its own entry.</summary>
     public bool AnswersNo { get; set; }
 
+    /// <summary>The number of an entry that is too long to be one.</summary>
+    public int TooLong { get; set; }
+
     /// <summary>What every call throws, if set.</summary>
     public Exception? Failure { get; set; }
 
@@ -34,13 +37,16 @@ internal sealed class TamperedEntries : IPolicyEntries
     public async ValueTask<int> GetLastAsync(CancellationToken cancellationToken)
     {
         if (Failure is { } failure) throw failure;
-        return Math.Max(await Inner.GetLastAsync(cancellationToken), _changed.Where(entry => entry.Value is not null).Select(entry => entry.Key).DefaultIfEmpty(0).Max());
+        var last = Math.Max(await Inner.GetLastAsync(cancellationToken), _changed.Keys.Append(TooLong).Max());
+        while (_changed.TryGetValue(last, out var content) && content is null) last--;
+        return last;
     }
 
     public ValueTask<byte[]?> ReadAsync(int number, CancellationToken cancellationToken)
     {
         if (Failure is { } failure) throw failure;
         Reads.Add(number);
+        if (number == TooLong) throw new InvalidDataException("It is too long.");
         return _changed.TryGetValue(number, out var content) ? new(content) : Inner.ReadAsync(number, cancellationToken);
     }
 
