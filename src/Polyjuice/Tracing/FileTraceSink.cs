@@ -1,6 +1,11 @@
+using Polyjuice.Storage;
+
 namespace Polyjuice.Tracing;
 
-/// <summary>Writes traces into a folder. Thread-safe.</summary>
+/// <summary>
+/// Writes traces into a folder. They hold grains' keys, and calls' arguments where those are recorded, so what is made is its owner's
+/// alone. Thread-safe.
+/// </summary>
 /// <param name="folder">Made when the first file is, if it is not there.</param>
 public sealed class FileTraceSink(string folder) : ITraceSink
 {
@@ -12,7 +17,7 @@ public sealed class FileTraceSink(string folder) : ITraceSink
     /// <exception cref="UnauthorizedAccessException">They may not.</exception>
     public void EnsureWritable()
     {
-        Directory.CreateDirectory(Folder);
+        OwnerOnly.CreateDirectory(Folder);
         var probe = Path.Combine(Folder, $"probe-{Path.GetRandomFileName()}");
         using (new FileStream(probe, FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0, FileOptions.DeleteOnClose))
         {
@@ -22,9 +27,9 @@ public sealed class FileTraceSink(string folder) : ITraceSink
     /// <inheritdoc/>
     public Task<Stream> CreateAsync(string name, CancellationToken cancellationToken)
     {
-        Directory.CreateDirectory(Folder);
+        OwnerOnly.CreateDirectory(Folder);
 
         // Each block is one write: a buffer of the stream's own would only be copied through.
-        return Task.FromResult<Stream>(new FileStream(Path.Combine(Folder, name), FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0));
+        return Task.FromResult<Stream>(OwnerOnly.Open(Path.Combine(Folder, name), FileMode.CreateNew, FileShare.Read));
     }
 }

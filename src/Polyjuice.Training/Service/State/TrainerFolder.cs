@@ -23,7 +23,10 @@ internal sealed class TrainerFolder : IDisposable
     public TrainerFolder(string path)
     {
         Path = System.IO.Path.GetFullPath(path);
-        Directory.CreateDirectory(Path);
+
+        // What is in it was recorded: grains' keys, and calls' arguments where those are.
+        if (OperatingSystem.IsWindows()) Directory.CreateDirectory(Path);
+        else Directory.CreateDirectory(Path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
         _state = System.IO.Path.Combine(Path, "state.json");
         _lock = FileLock.TryTake(Path, $"process {Environment.ProcessId} on {Environment.MachineName}", out var by)
             ?? throw new IOException($"The trainer's state in {Path} is used by {by}: a folder is one trainer's alone. Stop that one first, or name another folder.");
