@@ -52,8 +52,8 @@ public class SegmentedLogOptions
     /// <summary>Who holds the lock, for the message that others get. Default: the process and the machine.</summary>
     public string Holder { get; set; } = $"process {Environment.ProcessId} on {Environment.MachineName}";
 
-    /// <summary>What was asked for on purpose, by either option, if anything was.</summary>
-    internal int? PartitionsAskedFor => Partitions > 0 ? Partitions : NewPartitions != _newPartitionsDefault ? NewPartitions : null;
+    /// <summary><see cref="NewPartitions"/>, if it was set on purpose and is not void.</summary>
+    internal int? NewPartitionsAskedFor => Partitions > 0 || NewPartitions == _newPartitionsDefault ? null : NewPartitions;
 
     /// <summary>The number that a new store gets in place of a random one; for simulations.</summary>
     internal ulong? StoreNumber { get; set; }

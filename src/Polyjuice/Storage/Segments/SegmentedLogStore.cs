@@ -1,5 +1,4 @@
 using System.ComponentModel.DataAnnotations;
-using System.Globalization;
 using Microsoft.Extensions.Logging;
 
 namespace Polyjuice.Storage;
@@ -25,7 +24,7 @@ public sealed class SegmentedLogStore : ILogStore, ILogNotes, IAsyncDisposable
         _lock = deviceLock;
         _notes = new DeviceNotes(device);
 
-        Identity = manifest.Store.ToString("x16", CultureInfo.InvariantCulture);
+        Identity = manifest.Identify(isAlone: deviceLock is not null && options.StoreNumber is null);
         _logs = new SegmentedLog[manifest.Partitions];
         var threads = options.Threads > 0 ? options.Threads : Math.Min((manifest.Partitions + 1) / 2, ThreadsMax);
         var appends = options.AppendsUnderWay > 0 ? options.AppendsUnderWay : threads >= manifest.Partitions ? 2 : 1;
@@ -70,7 +69,7 @@ public sealed class SegmentedLogStore : ILogStore, ILogNotes, IAsyncDisposable
                     $"The logs in {device.Location} were created with {manifest.Partitions} partition(s), and {options.Partitions} were asked for. The number can't be changed: leave it out, or use another place.");
             }
 
-            if (options.PartitionsAskedFor is { } asked && asked != manifest.Partitions)
+            if (options.NewPartitionsAskedFor is { } asked && asked != manifest.Partitions)
                 StorageLog.OtherNewPartitions(logger, device.Location, manifest.Partitions, asked);
             StorageLog.Opened(logger, device.Location, manifest.Partitions);
             return new SegmentedLogStore(device, taken, manifest, options, logger);

@@ -57,6 +57,16 @@ internal sealed record StoreManifest(ulong Store, int Partitions)
         await ValueTask.CompletedTask;
     }
 
+    /// <summary>
+    /// Who has the store open, for others. A copy of a store has its number as well; who has one alone shares it with no other process,
+    /// and whatever another one has open is another store.
+    /// </summary>
+    public string Identify(bool isAlone)
+    {
+        var store = Store.ToString("x16", CultureInfo.InvariantCulture);
+        return isAlone ? $"{store}-{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(8))}" : store;
+    }
+
     private byte[] Write()
     {
         var buffer = new ArrayBufferWriter<byte>();

@@ -12,6 +12,20 @@ public sealed class FileLogStoreTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
+    // As where the folder is part of an image, or was restored on two machines: nothing in the files tells the two apart.
+    [Fact]
+    public async Task A_copy_of_a_folder_is_another_store()
+    {
+        await (await Open()).DisposeAsync();
+        using var copy = new TestFolder();
+        File.Copy(_folder.File("manifest.json"), copy.File("manifest.json"));
+
+        await using var one = await Open();
+        await using var other = await FileLogStore.OpenAsync(new FileLogOptions { Directory = copy.Path }, _lines, CancellationToken.None);
+
+        Assert.NotEqual(one.Identity, other.Identity);
+    }
+
     [Fact]
     public async Task What_was_appended_is_there_after_reopening()
     {
