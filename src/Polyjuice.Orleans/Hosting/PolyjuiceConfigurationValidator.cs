@@ -116,6 +116,9 @@ internal sealed class PolyjuiceConfigurationValidator(
             HostLog.PlacementIgnored(loggers.CreateLogger("Polyjuice.Orleans"), grainClass.FullName ?? grainClass.Name, placement.GetType().Name);
         }
 
+        foreach (var filter in grainClass.GetCustomAttributes<PlacementFilterAttribute>(inherit: true))
+            HostLog.PlacementIgnored(loggers.CreateLogger("Polyjuice.Orleans"), grainClass.FullName ?? grainClass.Name, filter.GetType().Name);
+
         foreach (var state in PartitionPlacementResolver.StatesOf(grainClass))
         {
             if (state.ContainsGenericParameters || codecs.TryGetCodec(state) is not null) continue;

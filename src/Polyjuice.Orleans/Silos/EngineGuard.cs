@@ -21,6 +21,7 @@ internal sealed class EngineGuard(
     private readonly ILogger _logger = loggers.CreateLogger("Polyjuice.Orleans");
     private readonly CancellationTokenSource _stopping = new();
     private readonly HashSet<(SiloAddress Silo, GrainType Type)> _missing = [];
+    private readonly HashSet<(SiloAddress Silo, GrainInterfaceType Interface)> _otherVersions = [];
 
     /// <inheritdoc/>
     public void Participate(ISiloLifecycle lifecycle)
@@ -69,6 +70,24 @@ internal sealed class EngineGuard(
 
         return null;
     }
+
+    /// <summary>Interfaces of grains with transactional states that both silos have, in different versions.</summary>
+    public static IEnumerable<(GrainInterfaceType Interface, string Own, string Theirs)> VersionDifferences(GrainManifest own, GrainManifest other)
+    {
+        foreach (var (type, properties) in own.Grains)
+        {
+            if (!properties.Properties.ContainsKey(PartitionPlacement.Property) || !other.Grains.ContainsKey(type)) continue;
+            foreach (var (name, value) in properties.Properties)
+            {
+                if (!name.StartsWith(WellKnownGrainTypeProperties.ImplementedInterfacePrefix, StringComparison.Ordinal)) continue;
+                var known = GrainInterfaceType.Create(value);
+                if (VersionOf(own, known) is { } mine && VersionOf(other, known) is { } theirs && mine != theirs) yield return (known, mine, theirs);
+            }
+        }
+    }
+
+    private static string? VersionOf(GrainManifest manifest, GrainInterfaceType type) =>
+        manifest.Interfaces.TryGetValue(type, out var known) ? known.Properties.GetValueOrDefault(WellKnownGrainInterfaceProperties.Version) : null;
 
     /// <summary>A silo that finds another engine in the cluster does not even start: nobody has sent it anything yet.</summary>
     private async Task CheckBeforeJoiningAsync(CancellationToken cancellationToken)
@@ -130,6 +149,7 @@ internal sealed class EngineGuard(
         {
             if (silo.Equals(engine.Silo)) continue;
             SayMissing(silo, manifest);
+            SayOtherVersions(silo, manifest);
             if (Difference(manifests.LocalGrainManifest, manifest) is { } type) HostLog.MixedEngines(_logger, silo, type);
             else if (StorageDifference(manifests.LocalGrainManifest, manifest) is { } split) HostLog.MixedStorages(_logger, silo, split);
             else continue;
@@ -150,6 +170,15 @@ internal sealed class EngineGuard(
         {
             if (!properties.Properties.ContainsKey(PartitionPlacement.Property) || manifest.Grains.ContainsKey(type)) continue;
             if (_missing.Add((silo, type))) HostLog.MissingClass(_logger, silo, type);
+        }
+    }
+
+    // Not refused, for the same reason.
+    private void SayOtherVersions(SiloAddress silo, GrainManifest manifest)
+    {
+        foreach (var (type, own, theirs) in VersionDifferences(manifests.LocalGrainManifest, manifest))
+        {
+            if (_otherVersions.Add((silo, type))) HostLog.OtherVersion(_logger, silo, theirs, type, own);
         }
     }
 }

@@ -1,13 +1,17 @@
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Microsoft.Extensions.Options;
 using Orleans;
 using Orleans.Concurrency;
 using Orleans.Configuration;
+using Orleans.Placement;
 using Orleans.Runtime;
+using Orleans.Runtime.Placement.Filtering;
 using Orleans.Serialization;
 using Orleans.Serialization.Serializers;
 using Orleans.Transactions.Abstractions;
+using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
 
 namespace Polyjuice.Orleans.Tests.Hosting;
@@ -66,13 +70,29 @@ public sealed class ValidationTests
         Assert.Contains("ledger", exception.Message, StringComparison.Ordinal);
     }
 
-    private void Validate(params Type[] classes)
+    [Theory]
+    [InlineData(typeof(ChoosyGrain), "RandomPlacementAttribute")]
+    [InlineData(typeof(FilteredGrain), "RequiredMatchSiloMetadataPlacementFilterAttribute")]
+    public void A_placement_that_is_not_used_is_named(Type grainClass, string placement)
+    {
+        var lines = new LogLines("Polyjuice.Orleans");
+
+        Validate(LoggerFactory.Create(logging => logging.AddProvider(lines)), grainClass);
+
+        var (level, text) = Assert.Single(lines.All);
+        Assert.Equal(LogLevel.Warning, level);
+        Assert.Contains($"asks for {placement}, but", text, StringComparison.Ordinal);
+    }
+
+    private void Validate(params Type[] classes) => Validate(NullLoggerFactory.Instance, classes);
+
+    private void Validate(ILoggerFactory loggers, params Type[] classes)
     {
         var services = new ServiceCollection().AddSerializer().BuildServiceProvider();
         var grains = new GrainTypeOptions();
         grains.Classes.UnionWith(classes);
         new PolyjuiceConfigurationValidator(
-            Options.Create(_options), Options.Create(grains), services.GetRequiredService<ICodecProvider>(), services, NullLoggerFactory.Instance).ValidateConfiguration();
+            Options.Create(_options), Options.Create(grains), services.GetRequiredService<ICodecProvider>(), services, loggers).ValidateConfiguration();
     }
 
     internal sealed class Unserialisable
@@ -96,6 +116,20 @@ public sealed class ValidationTests
     internal abstract class MisdeclaredGrain([TransactionalState("balance")] ITransactionalState<Balance> balance) : Grain, IMisdeclared
     {
         public Task Update() => balance.PerformUpdate(state => state.Value++);
+    }
+
+    [RandomPlacement]
+    internal abstract class ChoosyGrain([TransactionalState("balance")] ITransactionalState<Balance> balance) : Grain
+    {
+        public ITransactionalState<Balance> Balance => balance;
+    }
+
+#pragma warning disable ORLEANSEXP004 // Orleans may still change the filters that it brings.
+    [RequiredMatchSiloMetadataPlacementFilter(["zone"])]
+#pragma warning restore ORLEANSEXP004
+    internal abstract class FilteredGrain([TransactionalState("balance")] ITransactionalState<Balance> balance) : Grain
+    {
+        public ITransactionalState<Balance> Balance => balance;
     }
 
     [StatelessWorker]

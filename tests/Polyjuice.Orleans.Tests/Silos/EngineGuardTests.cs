@@ -24,6 +24,30 @@ public sealed class EngineGuardTests
     public void A_silo_that_does_not_have_the_class_is_no_difference() =>
         Assert.Null(EngineGuard.Difference(Manifest((s_account, true)), Manifest((s_teller, false))));
 
+    [Theory]
+    [InlineData("1", "1", false, true)]
+    [InlineData("1", "2", true, true)]
+    [InlineData("2", "1", true, true)]
+    [InlineData("1", "2", false, false)]
+    public void Another_version_of_an_interface_of_a_grain_with_states_is_told(string own, string theirs, bool isTold, bool isOurs)
+    {
+        var differences = EngineGuard.VersionDifferences(Manifest(own, isOurs), Manifest(theirs, isOurs)).ToList();
+
+        Assert.Equal(isTold ? [(s_interface, own, theirs)] : [], differences);
+    }
+
+    private static readonly GrainInterfaceType s_interface = GrainInterfaceType.Create("IAccount");
+
+    private static GrainManifest Manifest(string version, bool isOurs)
+    {
+        var properties = s_none.Add(WellKnownGrainTypeProperties.ImplementedInterfacePrefix + "0", s_interface.ToString());
+        if (isOurs) properties = properties.Add(PartitionPlacement.Property, "true");
+        var known = new GrainInterfaceProperties(s_none.Add(WellKnownGrainInterfaceProperties.Version, version));
+        return new(
+            ImmutableDictionary<GrainType, GrainProperties>.Empty.Add(s_account, new(properties)),
+            ImmutableDictionary<GrainInterfaceType, GrainInterfaceProperties>.Empty.Add(s_interface, known));
+    }
+
     private static GrainManifest Manifest(params (GrainType Type, bool IsOurs)[] grains) => new(
         grains.ToImmutableDictionary(
             grain => grain.Type,
