@@ -39,11 +39,22 @@ internal sealed class SiloFleet
         }
     }
 
-    /// <summary>Starts a silo, which joins.</summary>
+    /// <summary>Starts a silo, which joins. One whose start fails is ended.</summary>
     /// <param name="number">Its number; the next one by default.</param>
     public async Task<TestSilo> StartAsync(int? number = null)
     {
-        var handle = await Cluster.StartSiloAsync(number ?? Interlocked.Increment(ref _number), Cluster.Options).ConfigureAwait(false);
+        var one = number ?? Interlocked.Increment(ref _number);
+        InProcessSiloHandle handle;
+        try
+        {
+            handle = await Cluster.StartSiloAsync(one, Cluster.Options).ConfigureAwait(false);
+        }
+        catch
+        {
+            await EndFailedAsync(one).ConfigureAwait(false);
+            throw;
+        }
+
         _parts.TryRemove(handle.SiloAddress.Endpoint.Port, out var parts);
         var silo = new TestSilo(this, parts!, handle);
         lock (_gate)
@@ -147,6 +158,25 @@ internal sealed class SiloFleet
         catch (Exception) when (silo.State != TestSiloState.Running)
         {
             // It has ended meanwhile.
+        }
+    }
+
+    // None if the start has failed before there was anything of it.
+    private async Task EndFailedAsync(int number)
+    {
+        foreach (var (port, parts) in _parts)
+        {
+            if (parts.Number != number || !_parts.TryRemove(port, out _)) continue;
+            try
+            {
+                await parts.EndAsync().ConfigureAwait(false);
+            }
+            catch (OperationCanceledException)
+            {
+                // What can't be done at once is left.
+            }
+
+            _network.Remove(parts.Node);
         }
     }
 

@@ -2,6 +2,7 @@ using System.ComponentModel.DataAnnotations;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
+using Orleans;
 using Orleans.Configuration;
 using Orleans.Hosting;
 using Orleans.Runtime;
@@ -77,6 +78,7 @@ internal static class SiloSetup
                 options.ConfigureEngine?.Invoke(polyjuice.Engine);
             });
             silo.Services.AddKeyedSingleton<ILogStoreProvider>(PolyjuiceOptions.DefaultLogProvider, parts);
+            silo.Services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>>(parts);
             silo.UseNetwork(network, parts.Node);
             if (history is not null) silo.RecordHistory(history);
             options.ConfigureSilo?.Invoke(silo);

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Microsoft.Extensions.DependencyInjection;
 using Orleans;
 using Orleans.Runtime;
 using Polyjuice.Orleans.Tracing;
@@ -20,6 +21,25 @@ public sealed class PolyjuiceTestClusterTests
         Assert.Equal(-20, await cluster.Grains.GetGrain<IPurse>(0).Count());
         Assert.Equal(2, Enumerable.Range(0, 20).Select(key => cluster.SiloOf(cluster.Grains.GetGrain<IPurse>(key))!.Name).Distinct().Count());
         Assert.True(cluster.Statistics.Commits >= 21);
+    }
+
+    [Fact]
+    public async Task A_silo_whose_start_fails_is_ended()
+    {
+        var failing = new FailingStart();
+        await using var cluster = await PolyjuiceTestCluster.StartAsync(options =>
+        {
+            options.Silos = 1;
+            options.ConfigureSilo = silo => silo.Services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>>(failing);
+        });
+        failing.Fails = true;
+
+        await Assert.ThrowsAnyAsync<Exception>(cluster.StartSiloAsync);
+
+        Assert.Equal(1, failing.Ended);
+        failing.Fails = false;
+        Assert.Equal(2, (await cluster.StartSiloAsync()).Parts.Number);
+        Assert.Equal(2, cluster.Silos.Count);
     }
 
     [Theory]
@@ -127,5 +147,27 @@ public sealed class PolyjuiceTestClusterTests
     {
         var failure = await Assert.ThrowsAsync<OrleansConfigurationException>(() => PolyjuiceTestCluster.StartAsync(options => options.Silos = 0));
         Assert.Contains(nameof(PolyjuiceTestClusterOptions.Silos), failure.Message, StringComparison.Ordinal);
+    }
+
+    /// <summary>Silos that do not become active while that is wanted.</summary>
+    private sealed class FailingStart : ILifecycleParticipant<ISiloLifecycle>
+    {
+        private int _ended;
+
+        public bool Fails { get; set; }
+
+        public int Ended => Volatile.Read(ref _ended);
+
+        public void Participate(ISiloLifecycle lifecycle)
+        {
+            lifecycle.Subscribe(nameof(FailingStart), ServiceLifecycleStage.First, _ => Task.CompletedTask, _ =>
+            {
+                Interlocked.Increment(ref _ended);
+                return Task.CompletedTask;
+            });
+            lifecycle.Subscribe(
+                nameof(FailingStart), ServiceLifecycleStage.BecomeActive - 1,
+                _ => Fails ? Task.FromException(new InvalidOperationException("It is to fail.")) : Task.CompletedTask);
+        }
     }
 }
