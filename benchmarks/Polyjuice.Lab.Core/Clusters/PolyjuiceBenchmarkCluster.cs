@@ -1,7 +1,9 @@
+using Microsoft.Extensions.DependencyInjection;
 using Orleans;
 using Orleans.Configuration;
 using Orleans.Hosting;
 using Orleans.Runtime;
+using Orleans.Transactions;
 using Polyjuice.Execution;
 using Polyjuice.Lab.Workloads;
 using Polyjuice.Orleans;
@@ -58,7 +60,11 @@ public sealed class PolyjuiceBenchmarkCluster : ITracingCluster
             options.DataFolder = folder;
             options.PolicyStore = shape.PolicyStore;
             options.ResponseTimeout = shape.ResponseTimeout;
-            options.ConfigureSilo = silo => silo.Configure<PolyjuiceOptions>(polyjuice => polyjuice.OpenTransactions = shape.OpenTransactions);
+            options.ConfigureSilo = silo =>
+            {
+                silo.Configure<PolyjuiceOptions>(polyjuice => polyjuice.OpenTransactions = shape.OpenTransactions);
+                if (shape.Clock is { } clock) silo.Services.AddKeyedSingleton(TransactionTimeProviderNames.Transactions, clock);
+            };
             if (shape.CheckpointBytes is { } bytes) options.ConfigureEngine = engine => engine.CheckpointBytes = bytes;
         });
         return new PolyjuiceBenchmarkCluster(cluster, folder);

@@ -13,13 +13,13 @@ internal static class ExperimentAllCommand
     public static Command Create()
     {
         var options = new ExperimentOptions();
-        var only = CommandOptions.Optional("--only", "Names of experiments, separated by commas, instead of all. What others came to stays in the report.");
+        var only = CommandOptions.Optional("--only", $"Names of experiments, separated by commas, instead of all; {ExperimentCatalogue.OverTimeName} stands for {Names(ExperimentCatalogue.OverTime)}. What others came to stays in the report.");
         var command = new Command("all", $"Runs one experiment after the other: {Names(ExperimentCatalogue.All)}; with --quick, without {Names(ExperimentCatalogue.OfPublishing)}.") { only };
         options.AddTo(command);
         command.SetAction(async (parsed, cancellationToken) =>
         {
             var (scale, files, output) = (options.ScaleOf(parsed), options.FilesOf(parsed), parsed.InvocationConfiguration.Output);
-            var chosen = parsed.GetValue(only) is { } names ? [.. CommandInput.Parts(names, only.Name).Select(ExperimentCatalogue.Get)] : ExperimentCatalogue.Of(scale);
+            var chosen = parsed.GetValue(only) is { } names ? [.. CommandInput.Parts(names, only.Name).SelectMany(ExperimentCatalogue.Choose)] : ExperimentCatalogue.Of(scale);
             var failed = new List<string>();
             var begun = Stopwatch.GetTimestamp();
             for (var i = 0; i < chosen.Count && !cancellationToken.IsCancellationRequested; i++)

@@ -16,19 +16,32 @@ internal static class ExperimentCatalogue
         new RollbackExperiment(TpccWorkload.Definition, scale => TpccExperiments.Sizes(scale, 1)),
     ];
 
+    /// <summary>Those over time, in which the table or the workload changes while it runs.</summary>
+    public static IReadOnlyList<IExperiment> OverTime { get; } =
+    [
+        new SwitchExperiment(TpccWorkload.Definition, scale => TpccExperiments.Sizes(scale, 1)),
+        .. OfPublishing,
+        .. ShiftingExperiments.All,
+    ];
+
     /// <summary>All of them.</summary>
     public static IReadOnlyList<IExperiment> All { get; } =
     [
         .. TpccExperiments.All,
         .. ContentionExperiments.All,
-        new SwitchExperiment(TpccWorkload.Definition, scale => TpccExperiments.Sizes(scale, 1)),
-        .. OfPublishing,
-        .. ShiftingExperiments.All,
+        .. OverTime,
         new ReconExperiment(),
     ];
 
+    /// <summary>What stands for <see cref="OverTime"/> where names of experiments do.</summary>
+    public const string OverTimeName = "over-time";
+
     /// <summary>The set of a scale.</summary>
     public static IReadOnlyList<IExperiment> Of(ExperimentScale scale) => scale.Of(All, [.. All.Except(OfPublishing)], All);
+
+    /// <summary>Those that a name stands for: one, or <see cref="OverTime"/>.</summary>
+    /// <exception cref="CommandInputException">There is none.</exception>
+    public static IEnumerable<IExperiment> Choose(string name) => name == OverTimeName ? OverTime : [Get(name)];
 
     /// <summary>The one of that name.</summary>
     /// <exception cref="CommandInputException">There is none.</exception>

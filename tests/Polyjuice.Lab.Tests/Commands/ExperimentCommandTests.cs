@@ -8,7 +8,9 @@ public sealed class ExperimentCommandTests : IDisposable
 {
     private readonly LabTool _tool = new();
 
-    public static TheoryData<string> Sweeps => [.. ExperimentCatalogue.All.Select(experiment => experiment.Name).Except(["switch", "switch-published", "rollback", "shifting", "shifting-tpcc", "recon"])];
+    /// <summary>Without those over time, which CI runs briefly, and reconnaissance, which has a command of its own.</summary>
+    public static TheoryData<string> Sweeps =>
+        [.. ExperimentCatalogue.All.Except(ExperimentCatalogue.OverTime).Select(experiment => experiment.Name).Except(["recon"])];
 
     public void Dispose() => _tool.Dispose();
 
@@ -25,6 +27,15 @@ public sealed class ExperimentCommandTests : IDisposable
         Assert.All(result.Points.Where(point => point.Figures.ContainsKey("committed/s")), point => Assert.True(point["committed/s"] > 0));
         Assert.Contains(XDocument.Load(Path.Combine(folder, $"{name}.svg")).Descendants(), element => element.Name.LocalName == "polyline" || (element.Name.LocalName == "rect" && element.Attribute("fill") is not null));
         Assert.Contains($"id=\"{name}\"", await File.ReadAllTextAsync(Path.Combine(folder, "index.html")), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void One_name_stands_for_the_experiments_over_time_which_CI_runs()
+    {
+        var names = ExperimentCatalogue.Choose("over-time").Select(experiment => experiment.Name);
+
+        Assert.Equal(["switch", "switch-published", "rollback", "shifting", "shifting-tpcc"], names);
+        Assert.Contains("--only over-time ", File.ReadAllText(Repository.PathOf(".ci/run")), StringComparison.Ordinal);
     }
 
     [Fact]

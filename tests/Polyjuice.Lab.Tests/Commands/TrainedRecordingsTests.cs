@@ -1,10 +1,18 @@
+using System.CommandLine;
 using System.Text.Json;
+using Polyjuice.Lab.Clusters;
+using Polyjuice.Lab.Running;
+using Polyjuice.Lab.Tool.Traces;
+using Polyjuice.Lab.Tracing;
+using Polyjuice.Tracing;
 
 namespace Polyjuice.Lab.Tests.Commands;
 
 /// <summary>What the laboratory records, the tool's trainer trains on.</summary>
 public sealed class TrainedRecordingsTests : IDisposable
 {
+    private static readonly DateTimeOffset _recordedAt = new(2026, 3, 4, 12, 20, 0, TimeSpan.Zero);
+
     private readonly LabTool _tool = new();
 
     public void Dispose() => _tool.Dispose();
@@ -40,20 +48,39 @@ public sealed class TrainedRecordingsTests : IDisposable
         Assert.DoesNotContain("begins", output, StringComparison.Ordinal);
     }
 
-    /// <param name="window">Of a day, so that hardly ever one ends in the middle of a recording.</param>
-    private string[] Run(string window = "24h") =>
+    private string[] Run() =>
     [
-        "trainer", "run", "--traces", _tool.PathOf("traces"), "--store", _tool.PathOf("store"), "--state", _tool.PathOf("state"), "--network-ms", "1", "--append-ms", "2", "--clients", "16", "--transactions", "100",
-        "--evaluations", "30", "--first-after", "1", "--window", window,
+        "trainer", "run", "--traces", _tool.PathOf("traces"), "--store", _tool.PathOf("store"), "--state", _tool.PathOf("state"),
+        "--network-ms", "1", "--append-ms", "2", "--clients", "16", "--transactions", "100", "--evaluations", "30", "--first-after", "1",
+        "--window", "1h",
     ];
 
     private async Task RecordAsync(int transactions = 800)
     {
         var traces = _tool.PathOf("traces");
-        var recorded = await _tool.RunAsync("trace", "record", "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--transactions", $"{transactions}", "--out", traces);
-        Assert.Equal(ExitCodes.Done, recorded.ExitCode);
+        var (workload, command) = (new TracedWorkload(seconds: "10"), new Command("record"));
+        workload.AddTo(command);
+        var parsed = command.Parse(
+        [
+            "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2",
+            "--transactions", $"{transactions}",
+        ]);
+        var plan = workload.PlanOf(parsed);
+
+        // In the middle of a window, whatever the time is: the trainer looks at each window by itself.
+        plan = plan with { Shape = plan.Shape with { Clock = new TimeFrom(_recordedAt) } };
+        var run = new TraceRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, new SilentObserver());
+        await run.RecordAsync(plan, workload.OptionsOf(parsed), new FileTraceSink(traces), CancellationToken.None);
 
         // As if that had been some hours ago, so that nobody is taken to write to them any more.
         foreach (var file in Directory.GetFiles(traces)) File.SetLastWriteTimeUtc(file, DateTime.UtcNow.AddHours(-3));
+    }
+
+    /// <summary>Goes as the system's clock does, from another moment on.</summary>
+    private sealed class TimeFrom(DateTimeOffset start) : TimeProvider
+    {
+        private readonly long _begun = System.GetTimestamp();
+
+        public override DateTimeOffset GetUtcNow() => start + System.GetElapsedTime(_begun);
     }
 }
