@@ -59,7 +59,8 @@ internal static partial class BankSiloHost
     {
         var unknown = UnknownSettings.Of(host.Services.GetRequiredService<IConfiguration>()).ToList();
         if (unknown.Count == 0) return;
-        NotRead(host.Services.GetRequiredService<ILoggerFactory>().CreateLogger("BankSilo"), string.Join(", ", unknown));
+        NotRead(
+            host.Services.GetRequiredService<ILoggerFactory>().CreateLogger("BankSilo"), string.Join(", ", unknown));
     }
 
     [LoggerMessage(1, LogLevel.Warning, "These settings are not known, and nothing reads them: {Settings}. Look for typing mistakes.")]

@@ -92,5 +92,6 @@ internal static partial class HostLog
     public static partial void TypesUnknown(ILogger logger, string policy, int version, string types);
 
     [LoggerMessage(31, LogLevel.Warning, "{Silo} has version {Theirs} of {Interface}, and this silo version {Own}: grains with transactional states are placed by their log partition and not by version, so calls of the higher version fail where the silo of the lower one serves the partition. Give all silos of the cluster the same versions of such grains' interfaces.")]
-    public static partial void OtherVersion(ILogger logger, SiloAddress silo, string theirs, GrainInterfaceType @interface, string own);
+    public static partial void OtherVersion(
+        ILogger logger, SiloAddress silo, string theirs, GrainInterfaceType @interface, string own);
 }

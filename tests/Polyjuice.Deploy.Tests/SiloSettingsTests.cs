@@ -58,12 +58,16 @@ public sealed class SiloSettingsTests
     {
         var configuration = new ConfigurationBuilder().AddInMemoryCollection(new Dictionary<string, string?>
         {
-            ["Silo:ClusterId"] = "known", ["silo:logs"] = "Memory", ["Polyjuice:Engine:MaxAttempts"] = "3", ["Policies:PublisherKeys:0"] = "key",
+            ["Silo:ClusterId"] = "known", ["silo:logs"] = "Memory", ["Polyjuice:Engine:MaxAttempts"] = "3",
+            ["Policies:PublisherKeys:0"] = "key",
             ["AzureBlobLog:ServiceUri"] = "https://account", ["Other:Section"] = "of somebody else",
-            ["Silo:Cluster"] = "secret", ["Polyjuice:Polcy"] = "secret", ["Polyjuice:Engine:MaxAttemps"] = "secret", ["Trainer:On"] = "secret",
+            ["Silo:Cluster"] = "secret", ["Polyjuice:Polcy"] = "secret", ["Polyjuice:Engine:MaxAttemps"] = "secret",
+            ["Trainer:On"] = "secret",
         }).Build();
 
-        Assert.Equal(["Silo:Cluster", "Polyjuice:Engine:MaxAttemps", "Polyjuice:Polcy", "Trainer:On"], UnknownSettings.Of(configuration));
+        Assert.Equal(
+            ["Silo:Cluster", "Polyjuice:Engine:MaxAttemps", "Polyjuice:Polcy", "Trainer:On"],
+            UnknownSettings.Of(configuration));
     }
 
     private static string Refusal(SiloSettings settings, TrainerSettings? trainer = null) => Assert.Throws<OptionsValidationException>(() => SettingsCheck.Validate(settings, trainer)).Message;

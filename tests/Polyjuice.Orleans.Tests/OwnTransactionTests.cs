@@ -12,7 +12,8 @@ using Polyjuice.Orleans.Tests.Grains;
 namespace Polyjuice.Orleans.Tests;
 
 /// <summary>
-/// Transactions that code of a silo starts itself, from every place where Orleans runs it. Methods without a transaction and timers are
+/// Transactions that code of a silo starts itself, from every place where Orleans runs it. Methods without a
+/// transaction and timers are
 /// in <see cref="GrainCodeTests"/>.
 /// </summary>
 public sealed class OwnTransactionTests : IAsyncLifetime
@@ -36,7 +37,8 @@ public sealed class OwnTransactionTests : IAsyncLifetime
     public async Task When_an_item_of_a_stream_comes()
     {
         var id = Guid.NewGuid();
-        var stream = _cluster.GetSiloServiceProvider().GetRequiredKeyedService<IStreamProvider>("streams").GetStream<string>(LedgerGrain.Stream, id);
+        var stream = _cluster.GetSiloServiceProvider().GetRequiredKeyedService<IStreamProvider>("streams")
+            .GetStream<string>(LedgerGrain.Stream, id);
 
         await stream.OnNextAsync("streamed");
 
@@ -65,7 +67,10 @@ public sealed class OwnTransactionTests : IAsyncLifetime
             await service.Deposited.WaitAsync(TimeSpan.FromMinutes(2));
         }
 
-        Assert.Equal((2, 2), (await _cluster.Client.GetGrain<IAccount>(1).GetBalance(), await _cluster.Client.GetGrain<IAccount>(2).GetBalance()));
+        Assert.Equal(
+            (2, 2), (
+                await _cluster.Client.GetGrain<IAccount>(1).GetBalance(),
+                await _cluster.Client.GetGrain<IAccount>(2).GetBalance()));
     }
 
     private static async Task<string[]> RemindedAsync(ILedger ledger)

@@ -48,6 +48,8 @@ public sealed record ClusterShape(int Silos, TimeSpan NetworkLatency, TimeSpan A
     /// <summary>How long clients wait for an answer. Default 30 s, as Orleans' clients do.</summary>
     public TimeSpan ResponseTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>The clock that transactions go by, and that traces of them are dated by. Default: the system's.</summary>
+    /// <summary>
+    /// The clock that transactions go by, and that traces of them are dated by. Default: the system's.
+    /// </summary>
     public TimeProvider? Clock { get; init; }
 }

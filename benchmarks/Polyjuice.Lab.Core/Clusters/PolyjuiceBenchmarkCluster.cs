@@ -63,7 +63,8 @@ public sealed class PolyjuiceBenchmarkCluster : ITracingCluster
             options.ConfigureSilo = silo =>
             {
                 silo.Configure<PolyjuiceOptions>(polyjuice => polyjuice.OpenTransactions = shape.OpenTransactions);
-                if (shape.Clock is { } clock) silo.Services.AddKeyedSingleton(TransactionTimeProviderNames.Transactions, clock);
+                if (shape.Clock is { } clock)
+                    silo.Services.AddKeyedSingleton(TransactionTimeProviderNames.Transactions, clock);
             };
             if (shape.CheckpointBytes is { } bytes) options.ConfigureEngine = engine => engine.CheckpointBytes = bytes;
         });

@@ -38,7 +38,10 @@ public sealed record LearningPlan
     /// <summary>Whether Orleans' own transactions are compared, too. Default <see langword="true"/>.</summary>
     public bool ComparesOrleans { get; init; } = true;
 
-    /// <summary>How long clients of the comparison wait for an answer: where transactions stand behind locks, each interval ends that much later. Default 3 s.</summary>
+    /// <summary>
+    /// How long clients of the comparison wait for an answer: where transactions stand behind locks, each interval ends
+    /// that much later. Default 3 s.
+    /// </summary>
     public TimeSpan ComparedResponseTimeout { get; init; } = TimeSpan.FromSeconds(3);
 
     /// <summary>How many of the tables that were there are compared, if the plan names none. Default 3.</summary>

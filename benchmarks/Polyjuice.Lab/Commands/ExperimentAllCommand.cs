@@ -19,7 +19,9 @@ internal static class ExperimentAllCommand
         command.SetAction(async (parsed, cancellationToken) =>
         {
             var (scale, files, output) = (options.ScaleOf(parsed), options.FilesOf(parsed), parsed.InvocationConfiguration.Output);
-            var chosen = parsed.GetValue(only) is { } names ? [.. CommandInput.Parts(names, only.Name).SelectMany(ExperimentCatalogue.Choose)] : ExperimentCatalogue.Of(scale);
+            var chosen = parsed.GetValue(only) is { } names
+                ? [.. CommandInput.Parts(names, only.Name).SelectMany(ExperimentCatalogue.Choose)]
+                : ExperimentCatalogue.Of(scale);
             var failed = new List<string>();
             var begun = Stopwatch.GetTimestamp();
             for (var i = 0; i < chosen.Count && !cancellationToken.IsCancellationRequested; i++)

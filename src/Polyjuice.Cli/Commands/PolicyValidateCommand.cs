@@ -24,9 +24,12 @@ internal static class PolicyValidateCommand
             + "a policy's types is in the trace.") { files, traces };
         command.SetAction((parsed, cancellationToken) =>
         {
-            var known = parsed.GetValue(traces) is { Length: > 0 } paths ? new RecordedTypes(TraceFile.Read(paths, cancellationToken).Trace) : null;
+            var known = parsed.GetValue(traces) is { Length: > 0 } paths
+                ? new RecordedTypes(TraceFile.Read(paths, cancellationToken).Trace)
+                : null;
             var areAllValid = true;
-            foreach (var file in parsed.GetRequiredValue(files)) areAllValid &= Validate(file, known, parsed.InvocationConfiguration);
+            foreach (var file in parsed.GetRequiredValue(files))
+                areAllValid &= Validate(file, known, parsed.InvocationConfiguration);
             return Task.FromResult(areAllValid ? ExitCodes.Done : ExitCodes.No);
         });
         return command;
@@ -46,7 +49,8 @@ internal static class PolicyValidateCommand
         }
 
         var rows = document.Types.Sum(static type => type.Rows.Count);
-        console.Output.WriteLine($"{file}: valid; {document.Name}, {document.Catalogue.Types.Count} types, {rows} rows");
+        console.Output.WriteLine(
+            $"{file}: valid; {document.Name}, {document.Catalogue.Types.Count} types, {rows} rows");
         var unknown = known is null ? [] : PolicyTypes.UnknownIn(new DocumentPolicy(document), known);
         if (unknown.Count == 0) return true;
         console.Error.WriteLine($"{file}: types that did not run in the trace: {string.Join(", ", unknown)}");

@@ -14,5 +14,6 @@ namespace Polyjuice.LiveView.Api;
 /// <param name="Training">Whoever trains, if anybody does.</param>
 /// <param name="Types">Transaction types that can be started, if somebody knows.</param>
 internal sealed record LiveViewServices(
-    LiveViewOptions Options, SampleHistory History, ConflictView Conflicts, IPolicyActions Actions, IEngineInspection Inspection,
+    LiveViewOptions Options, SampleHistory History, ConflictView Conflicts, IPolicyActions Actions,
+    IEngineInspection Inspection,
     ITrainingStatus? Training, ITransactionTypes? Types);

@@ -100,14 +100,16 @@ internal sealed class PublishedPolicyActions(PolicyRepository repository, Policy
 
     /// <summary>The policy of a release; <see langword="null"/> if it could not be read.</summary>
     private IPolicyCompiler? PolicyOf(int release) =>
-        release == 0 ? _start : release > _history.Last ? null : _releases.GetValueOrDefault(_history.Entries[release - 1].Sha256);
+        release == 0 ? _start : release > _history.Last ? null : _releases.GetValueOrDefault(
+            _history.Entries[release - 1].Sha256);
 
     private async Task ReadAsync(CancellationToken cancellationToken)
     {
         _history = await repository.ReadAsync(_history, cancellationToken).ConfigureAwait(false);
         foreach (var entry in _history.Entries)
         {
-            if (entry is not { State: PolicyEntryState.Valid, IsRelease: true } || _releases.ContainsKey(entry.Sha256)) continue;
+            if (entry is not { State: PolicyEntryState.Valid, IsRelease: true } || _releases.ContainsKey(entry.Sha256))
+                continue;
             try
             {
                 var release = await repository.GetAsync(entry.Number, _history, cancellationToken).ConfigureAwait(false);

@@ -117,7 +117,9 @@ internal sealed class PolyjuiceConfigurationValidator(
         }
 
         foreach (var filter in grainClass.GetCustomAttributes<PlacementFilterAttribute>(inherit: true))
-            HostLog.PlacementIgnored(loggers.CreateLogger("Polyjuice.Orleans"), grainClass.FullName ?? grainClass.Name, filter.GetType().Name);
+            HostLog.PlacementIgnored(
+                loggers.CreateLogger("Polyjuice.Orleans"), grainClass.FullName ?? grainClass.Name,
+                filter.GetType().Name);
 
         foreach (var state in PartitionPlacementResolver.StatesOf(grainClass))
         {

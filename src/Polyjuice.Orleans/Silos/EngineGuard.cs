@@ -72,22 +72,28 @@ internal sealed class EngineGuard(
     }
 
     /// <summary>Interfaces of grains with transactional states that both silos have, in different versions.</summary>
-    public static IEnumerable<(GrainInterfaceType Interface, string Own, string Theirs)> VersionDifferences(GrainManifest own, GrainManifest other)
+    public static IEnumerable<(GrainInterfaceType Interface, string Own, string Theirs)> VersionDifferences(
+        GrainManifest own, GrainManifest other)
     {
         foreach (var (type, properties) in own.Grains)
         {
-            if (!properties.Properties.ContainsKey(PartitionPlacement.Property) || !other.Grains.ContainsKey(type)) continue;
+            if (!properties.Properties.ContainsKey(PartitionPlacement.Property) || !other.Grains.ContainsKey(type))
+                continue;
             foreach (var (name, value) in properties.Properties)
             {
-                if (!name.StartsWith(WellKnownGrainTypeProperties.ImplementedInterfacePrefix, StringComparison.Ordinal)) continue;
+                if (!name.StartsWith(WellKnownGrainTypeProperties.ImplementedInterfacePrefix, StringComparison.Ordinal))
+                    continue;
                 var known = GrainInterfaceType.Create(value);
-                if (VersionOf(own, known) is { } mine && VersionOf(other, known) is { } theirs && mine != theirs) yield return (known, mine, theirs);
+                if (VersionOf(own, known) is { } mine && VersionOf(other, known) is { } theirs && mine != theirs)
+                    yield return (known, mine, theirs);
             }
         }
     }
 
     private static string? VersionOf(GrainManifest manifest, GrainInterfaceType type) =>
-        manifest.Interfaces.TryGetValue(type, out var known) ? known.Properties.GetValueOrDefault(WellKnownGrainInterfaceProperties.Version) : null;
+        manifest.Interfaces.TryGetValue(type, out var known)
+            ? known.Properties.GetValueOrDefault(WellKnownGrainInterfaceProperties.Version)
+            : null;
 
     /// <summary>A silo that finds another engine in the cluster does not even start: nobody has sent it anything yet.</summary>
     private async Task CheckBeforeJoiningAsync(CancellationToken cancellationToken)
@@ -168,7 +174,8 @@ internal sealed class EngineGuard(
     {
         foreach (var (type, properties) in manifests.LocalGrainManifest.Grains)
         {
-            if (!properties.Properties.ContainsKey(PartitionPlacement.Property) || manifest.Grains.ContainsKey(type)) continue;
+            if (!properties.Properties.ContainsKey(PartitionPlacement.Property) || manifest.Grains.ContainsKey(type))
+                continue;
             if (_missing.Add((silo, type))) HostLog.MissingClass(_logger, silo, type);
         }
     }

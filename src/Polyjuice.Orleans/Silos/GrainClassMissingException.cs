@@ -4,7 +4,8 @@ using Orleans.Runtime;
 namespace Polyjuice.Orleans;
 
 /// <summary>
-/// A grain with transactional states belongs on the silo that serves its log partition, and that silo has no class for it. In a rolling update that adds grain classes this passes when all silos have them.
+/// A grain with transactional states belongs on the silo that serves its log partition, and that silo has no class for
+/// it. In a rolling update that adds grain classes this passes when all silos have them.
 /// </summary>
 [GenerateSerializer]
 public sealed class GrainClassMissingException : OrleansException

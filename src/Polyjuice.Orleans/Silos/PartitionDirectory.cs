@@ -10,7 +10,8 @@ namespace Polyjuice.Orleans.Silos;
 /// The grain directory of grains with transactional states. It holds nothing: such a grain lives where its log partition is served, which every silo computes from membership. So there is no entry that could outlive
 /// a change of owner. A call that was sent by an old address makes an activation on the silo that it finds there, asks here, and is forwarded. Thread-safe.
 /// </summary>
-internal sealed class PartitionDirectory(SiloEngine engine, IClusterManifestProvider manifests) : IGrainDirectory, IGrainDirectoryResolver
+internal sealed class PartitionDirectory(SiloEngine engine, IClusterManifestProvider manifests)
+    : IGrainDirectory, IGrainDirectoryResolver
 {
     /// <inheritdoc/>
     public bool TryResolveGrainDirectory(GrainType grainType, GrainProperties? properties, [NotNullWhen(true)] out IGrainDirectory? grainDirectory)

@@ -19,7 +19,9 @@ internal sealed class PartitionState
         }
     }
 
-    /// <summary>Why it could not be taken over the last time; <see langword="null"/> while that is not known to fail.</summary>
+    /// <summary>
+    /// Why it could not be taken over the last time; <see langword="null"/> while that is not known to fail.
+    /// </summary>
     public string? Problem
     {
         get => Volatile.Read(ref _problem);

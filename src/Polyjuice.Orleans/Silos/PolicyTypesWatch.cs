@@ -6,7 +6,8 @@ using Polyjuice.Policies;
 namespace Polyjuice.Orleans.Silos;
 
 /// <summary>
-/// Warns, by their names, about transaction types of the policy in force that nobody can start: that of the silo's start, and each that
+/// Warns, by their names, about transaction types of the policy in force that nobody can start: that of the silo's
+/// start, and each that
 /// is swapped in. They are not refused: in a rollout, a table may come before the silos that its types are of.
 /// </summary>
 internal sealed class PolicyTypesWatch(PolicyStore policies, ITransactionTypes known, ILoggerFactory loggers)
@@ -37,7 +38,8 @@ internal sealed class PolicyTypesWatch(PolicyStore policies, ITransactionTypes k
     {
         var unknown = PolicyTypes.UnknownIn(policy.Policy, known);
         if (unknown.Count == 0) return;
-        var names = string.Join(", ", unknown.Take(NamedMax)) + (unknown.Count > NamedMax ? $" and {unknown.Count - NamedMax} more" : "");
+        var names = string.Join(", ", unknown.Take(NamedMax))
+            + (unknown.Count > NamedMax ? $" and {unknown.Count - NamedMax} more" : "");
         if (unknown.Count == PolicyTypes.NamedBy(((DocumentPolicy)policy.Policy).Document).Count)
             HostLog.NoTypeKnown(_logger, policy.Policy.Name, policy.Version, names);
         else

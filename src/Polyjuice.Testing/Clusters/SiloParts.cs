@@ -9,7 +9,8 @@ namespace Polyjuice.Testing;
 /// <param name="Node">Its place on the network.</param>
 /// <param name="Log">What goes wrong with its logs.</param>
 /// <param name="Store">The logs that all silos share.</param>
-internal sealed record SiloParts(int Number, NetworkNode Node, LogFaults Log, ILogStore Store) : ILogStoreProvider, ILifecycleParticipant<ISiloLifecycle>
+internal sealed record SiloParts(int Number, NetworkNode Node, LogFaults Log, ILogStore Store)
+    : ILogStoreProvider, ILifecycleParticipant<ISiloLifecycle>
 {
     private volatile ILifecycleObserver? _lifecycle;
 
@@ -20,8 +21,10 @@ internal sealed record SiloParts(int Number, NetworkNode Node, LogFaults Log, IL
     public void Participate(ISiloLifecycle lifecycle) => _lifecycle = (ILifecycleObserver)lifecycle;
 
     /// <summary>
-    /// Ends a silo whose start has failed. Orleans' host does not: it would stay in the membership table as joining, and a silo that
-    /// stops in good order waits 30 seconds for it; and its grain directory would ask for members for ever, a million times in a second.
+    /// Ends a silo whose start has failed. Orleans' host does not: it would stay in the membership table as joining,
+    /// and a silo that
+    /// stops in good order waits 30 seconds for it; and its grain directory would ask for members for ever, a million
+    /// times in a second.
     /// </summary>
     public Task EndAsync() => _lifecycle?.OnStop(new CancellationToken(canceled: true)) ?? Task.CompletedTask;
 }

@@ -3,11 +3,17 @@ using Polyjuice.Hosting;
 
 namespace Polyjuice.Commit;
 
-// What the end of a node, or of an owner's time, leaves undecided. Whoever waits for a word that can't come any more asks whom that leaves, or decides, at once and not when his patience ends: until then, what is undecided guards what it has accessed.
-// All of it is for speed. A manager may abort whatever it still collects votes for (V3), with the append that this takes (V4); and questions may always be asked.
+// What the end of a node, or of an owner's time, leaves undecided. Whoever waits for a word that can't come any more
+// asks whom that leaves, or decides, at once and not when his patience ends: until then, what is undecided guards what
+// it has accessed.
+// All of it is for speed. A manager may abort whatever it still collects votes for (V3), with the append that this
+// takes (V4); and questions may always be asked.
 internal sealed partial class PartitionOwner
 {
-    /// <summary>At take-over, before others hear of it: managers get the votes that the log has, and are asked what became of them, as they may have decided.</summary>
+    /// <summary>
+    /// At take-over, before others hear of it: managers get the votes that the log has, and are asked what became of
+    /// them, as they may have decided.
+    /// </summary>
     private void SayWhatWasPrepared()
     {
         foreach (var branch in _branches.Values)
@@ -18,7 +24,9 @@ internal sealed partial class PartitionOwner
         }
     }
 
-    /// <summary>A partition has another owner since that epoch. Votes that its log has were sent before this word of it.</summary>
+    /// <summary>
+    /// A partition has another owner since that epoch. Votes that its log has were sent before this word of it.
+    /// </summary>
     public void OnOwner(int partition, long epoch)
     {
         if (!IsActive || partition == Partition) return;
@@ -58,7 +66,10 @@ internal sealed partial class PartitionOwner
         else TryAbort(decision);
     }
 
-    /// <summary>Whether the vote of a participant is missing whose owner has gone, or is of an earlier round than others': its log has no prepare of this one, or the vote would be here.</summary>
+    /// <summary>
+    /// Whether the vote of a participant is missing whose owner has gone, or is of an earlier round than others': its
+    /// log has no prepare of this one, or the vote would be here.
+    /// </summary>
     private bool IsOrphan(Decision decision, int partition, long epoch)
     {
         var round = Find(decision.Id)?.Round ?? 0;
@@ -78,7 +89,8 @@ internal sealed partial class PartitionOwner
         return false;
     }
 
-    private bool AwaitsManager(Branch branch) => branch is { State: BranchState.Logged, Manager: >= 0 } && branch.Manager != Partition;
+    private bool AwaitsManager(Branch branch) =>
+        branch is { State: BranchState.Logged, Manager: >= 0 } && branch.Manager != Partition;
 
     private void AskManager(Branch branch) => SendToPartition(branch.Manager, new Message
     {

@@ -122,7 +122,10 @@ public sealed class EngineOptions
     /// </summary>
     internal bool StagesCommits { get; set; } = true;
 
-    /// <summary>Whether a new owner says at once that it serves, and what it has found prepared. For simulated runs without: what such messages make good must be made good without them, too.</summary>
+    /// <summary>
+    /// Whether a new owner says at once that it serves, and what it has found prepared. For simulated runs without:
+    /// what such messages make good must be made good without them, too.
+    /// </summary>
     internal bool AnnouncesTakeOvers { get; set; } = true;
 
     /// <summary>

@@ -3,7 +3,8 @@ using Polyjuice.Hosting;
 
 namespace Polyjuice.Execution;
 
-// Who has taken a partition over. Engines hear of it from the new owner itself: the directory of a host may know it sooner, but not whether it serves yet, and what it has found in the log.
+// Who has taken a partition over. Engines hear of it from the new owner itself: the directory of a host may know it
+// sooner, but not whether it serves yet, and what it has found in the log.
 public sealed partial class TransactionEngine
 {
     private readonly Dictionary<int, long> _epochs = [];
@@ -12,8 +13,10 @@ public sealed partial class TransactionEngine
     internal long EpochOf(int partition) => _epochs.GetValueOrDefault(partition);
 
     /// <summary>
-    /// Tells everybody whom this node knows that an owner serves now, after all else that it has to say. Speed only: what got lost is found out by those who ask again after
-    /// <see cref="EngineOptions.ResendMicroseconds"/>. Rows come and go with their grains, and so often that they are not announced.
+    /// Tells everybody whom this node knows that an owner serves now, after all else that it has to say. Speed only:
+    /// what got lost is found out by those who ask again after
+    /// <see cref="EngineOptions.ResendMicroseconds"/>. Rows come and go with their grains, and so often that they are
+    /// not announced.
     /// </summary>
     /// <param name="owner">Who serves.</param>
     /// <param name="agents">Whose transactions its log names.</param>
@@ -56,14 +59,17 @@ public sealed partial class TransactionEngine
         var transaction = agent.Transaction;
         switch (agent.State)
         {
-            case AgentState.Running when !transaction.IsReadOnly && transaction.Remote?.Exists(use => use.Partition == partition && use.Epoch < epoch) == true:
+            case AgentState.Running when !transaction.IsReadOnly
+                && transaction.Remote?.Exists(use => use.Partition == partition && use.Epoch < epoch) == true:
                 // R1b: its prepare would be refused.
                 Doom(transaction, AbortReason.OwnerChanged, null);
                 break;
-            case AgentState.Preparing when IndexOf(agent, partition) is >= 0 and var at && agent.Parts[at].Epoch < epoch && !agent.Answers.HasOrdered(at):
+            case AgentState.Preparing when IndexOf(agent, partition) is >= 0 and var at && agent.Parts[at].Epoch < epoch
+                && !agent.Answers.HasOrdered(at):
                 AbortPrepared(agent, new AbortInfo(AbortReason.OwnerChanged, transaction.Type));
                 break;
-            case AgentState.Preparing or AgentState.Sealed when agent.Manager == partition && ManagerEpochOf(agent) < epoch:
+            case AgentState.Preparing or AgentState.Sealed when agent.Manager == partition
+                && ManagerEpochOf(agent) < epoch:
                 Inquire(agent);
                 break;
             case AgentState.Aborting when agent.Manager == partition:

@@ -12,6 +12,9 @@ public interface IFollowedEngines
     /// <summary>Their counters, summed; <see langword="null"/> as long as there are none.</summary>
     EngineStatistics? Statistics { get; }
 
-    /// <summary>What is kept beside their logs; <see langword="null"/> where these keep nothing, and as long as they are not open.</summary>
+    /// <summary>
+    /// What is kept beside their logs; <see langword="null"/> where these keep nothing, and as long as they are not
+    /// open.
+    /// </summary>
     ILogNotes? Notes => null;
 }

@@ -1,7 +1,8 @@
 namespace Polyjuice.Policies;
 
 /// <summary>
-/// The transaction types that can be started where a process is: a host registers one as a service. A policy that names others says
+/// The transaction types that can be started where a process is: a host registers one as a service. A policy that names
+/// others says
 /// nothing about any transaction there. Thread-safe.
 /// </summary>
 public interface ITransactionTypes

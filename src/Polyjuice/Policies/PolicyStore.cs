@@ -27,7 +27,8 @@ public sealed class PolicyStore
     }
 
     /// <summary>
-    /// Another policy has come into force. On the thread of who has swapped it in, after the swap: of several at one time in any order.
+    /// Another policy has come into force. On the thread of who has swapped it in, after the swap: of several at one
+    /// time in any order.
     /// Must not block or throw.
     /// </summary>
     public event Action<PolicyInForce>? Swapped;

@@ -3,7 +3,9 @@ namespace Polyjuice.Policies;
 /// <summary>The transaction types that policies name.</summary>
 public static class PolicyTypes
 {
-    /// <summary>All types that a document names, each once: in its catalogue, its rows, its waits or its groups.</summary>
+    /// <summary>
+    /// All types that a document names, each once: in its catalogue, its rows, its waits or its groups.
+    /// </summary>
     /// <param name="document">The document.</param>
     public static IReadOnlyList<string> NamedBy(PolicyDocument document)
     {
@@ -18,7 +20,9 @@ public static class PolicyTypes
         ];
     }
 
-    /// <summary>The types that a policy names and nobody can start, in the policy's order. What is no document names none.</summary>
+    /// <summary>
+    /// The types that a policy names and nobody can start, in the policy's order. What is no document names none.
+    /// </summary>
     /// <param name="policy">The policy.</param>
     /// <param name="known">What can be started.</param>
     public static IReadOnlyList<UnknownType> UnknownIn(IPolicyCompiler policy, ITransactionTypes known)

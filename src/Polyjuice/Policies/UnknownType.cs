@@ -2,7 +2,9 @@ namespace Polyjuice.Policies;
 
 /// <summary>A transaction type that a policy names, and that nobody can start.</summary>
 /// <param name="Type">As the policy writes it.</param>
-/// <param name="Nearest">The type whose name is nearest to it, if one is near; otherwise <see langword="null"/>.</param>
+/// <param name="Nearest">
+/// The type whose name is nearest to it, if one is near; otherwise <see langword="null"/>.
+/// </param>
 public sealed record UnknownType(string Type, string? Nearest)
 {
     /// <summary>For people.</summary>

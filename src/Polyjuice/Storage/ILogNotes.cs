@@ -1,7 +1,8 @@
 namespace Polyjuice.Storage;
 
 /// <summary>
-/// Small things that a host keeps beside its logs, because they must outlive its processes as the logs do. A log store may have them.
+/// Small things that a host keeps beside its logs, because they must outlive its processes as the logs do. A log store
+/// may have them.
 /// A note has a name; each that is written takes the place of the one before. Thread-safe, also for several processes.
 /// </summary>
 public interface ILogNotes
@@ -14,7 +15,8 @@ public interface ILogNotes
     ValueTask<LogNote?> ReadNoteAsync(string name, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Writes the next note of a name, unless somebody else has. When it throws, or is cancelled, all of it is there or nothing.
+    /// Writes the next note of a name, unless somebody else has. When it throws, or is cancelled, all of it is there or
+    /// nothing.
     /// </summary>
     /// <param name="name">As for <see cref="ReadNoteAsync"/>.</param>
     /// <param name="number">One more than the latest note's <see cref="LogNote.Number"/>; 1 for the first.</param>
@@ -23,7 +25,8 @@ public interface ILogNotes
     /// <returns>Whether it is the latest note, and durable; if not, read what is there.</returns>
     /// <exception cref="IOException">It can't be written.</exception>
     /// <exception cref="UnauthorizedAccessException">This process may not.</exception>
-    ValueTask<bool> WriteNoteAsync(string name, long number, ReadOnlyMemory<byte> content, CancellationToken cancellationToken);
+    ValueTask<bool> WriteNoteAsync(
+        string name, long number, ReadOnlyMemory<byte> content, CancellationToken cancellationToken);
 }
 
 /// <summary>A note.</summary>

@@ -7,8 +7,10 @@ public interface ILogStore
     int PartitionCount { get; }
 
     /// <summary>
-    /// What tells this store from every other one: the same wherever it is open at a time. One that a process has alone differs from what
-    /// any other process has, a copy of its files included. Hosts refuse to run one cluster on two stores. Empty when the store does not
+    /// What tells this store from every other one: the same wherever it is open at a time. One that a process has alone
+    /// differs from what
+    /// any other process has, a copy of its files included. Hosts refuse to run one cluster on two stores. Empty when
+    /// the store does not
     /// know.
     /// </summary>
     string Identity => "";

@@ -3,7 +3,8 @@ using Polyjuice.Storage;
 namespace Polyjuice.Tracing;
 
 /// <summary>
-/// Writes traces into a folder. They hold grains' keys, and calls' arguments where those are recorded, so what is made is its owner's
+/// Writes traces into a folder. They hold grains' keys, and calls' arguments where those are recorded, so what is made
+/// is its owner's
 /// alone. Thread-safe.
 /// </summary>
 /// <param name="folder">Made when the first file is, if it is not there.</param>
@@ -19,7 +20,9 @@ public sealed class FileTraceSink(string folder) : ITraceSink
     {
         OwnerOnly.CreateDirectory(Folder);
         var probe = Path.Combine(Folder, $"probe-{Path.GetRandomFileName()}");
-        using (new FileStream(probe, FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0, FileOptions.DeleteOnClose))
+        using (
+            new FileStream(
+                probe, FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0, FileOptions.DeleteOnClose))
         {
         }
     }

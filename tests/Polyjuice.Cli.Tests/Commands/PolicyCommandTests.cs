@@ -74,10 +74,13 @@ public sealed class PolicyCommandTests : IDisposable
         var (exitCode, output, error) = await _tool.RunAsync("policy", "validate", some, "--trace", trace);
         Assert.Equal(0, exitCode);
         Assert.Contains($"{some}: valid", output, StringComparison.Ordinal);
-        Assert.Contains($"{some}: types that did not run in the trace: {ran}s (is it {ran}?)", error, StringComparison.Ordinal);
+        Assert.Contains(
+            $"{some}: types that did not run in the trace: {ran}s (is it {ran}?)", error, StringComparison.Ordinal);
 
         Assert.Equal(1, (await _tool.RunAsync("policy", "validate", none, "--trace", trace)).ExitCode);
-        Assert.Equal((0, ""), (await _tool.RunAsync("policy", "validate", none)) is var alone ? (alone.ExitCode, alone.Error) : default);
+        Assert.Equal(
+            (0, ""),
+            (await _tool.RunAsync("policy", "validate", none)) is var alone ? (alone.ExitCode, alone.Error) : default);
     }
 
     [Fact]

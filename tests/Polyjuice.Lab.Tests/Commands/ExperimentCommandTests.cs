@@ -8,7 +8,9 @@ public sealed class ExperimentCommandTests : IDisposable
 {
     private readonly LabTool _tool = new();
 
-    /// <summary>Without those over time, which CI runs briefly, and reconnaissance, which has a command of its own.</summary>
+    /// <summary>
+    /// Without those over time, which CI runs briefly, and reconnaissance, which has a command of its own.
+    /// </summary>
     public static TheoryData<string> Sweeps =>
         [.. ExperimentCatalogue.All.Except(ExperimentCatalogue.OverTime).Select(experiment => experiment.Name).Except(["recon"])];
 

@@ -107,13 +107,17 @@ public sealed class ApiTests
     public async Task Types_that_nobody_can_start_are_told_with_what_may_be_meant()
     {
         await using var view = await RunningView.StartAsync();
-        var types = new[] { "IAtmGrain.Transfer", "IAtmGrain.Transfr" }.Select(type => new TypePolicy { Type = type, Default = PolicyCells.Plain });
-        view.Policies.Swap(new DocumentPolicy(new PolicyDocument { Name = "mistyped", Rule = PolicyRules.Uniform, Types = [.. types] }));
+        var types = new[] { "IAtmGrain.Transfer", "IAtmGrain.Transfr" }.Select(
+            type => new TypePolicy { Type = type, Default = PolicyCells.Plain });
+        view.Policies.Swap(
+            new DocumentPolicy(
+                new PolicyDocument { Name = "mistyped", Rule = PolicyRules.Uniform, Types = [.. types] }));
 
         var unknown = (await GetAsync(view, "policies/current")).GetProperty("unknownTypes");
 
         Assert.Equal(1, unknown.GetArrayLength());
-        var (type, nearest) = (unknown[0].GetProperty("type").GetString(), unknown[0].GetProperty("nearest").GetString());
+        var (type, nearest) = (
+            unknown[0].GetProperty("type").GetString(), unknown[0].GetProperty("nearest").GetString());
         Assert.Equal(("IAtmGrain.Transfr", "IAtmGrain.Transfer"), (type, nearest));
         Assert.Equal(0, (await GetAsync(view, "policies/1")).GetProperty("unknownTypes").GetArrayLength());
     }

@@ -10,7 +10,8 @@ public interface IDepositService : IGrainService;
 
 /// <summary>Runs one transaction over two accounts when its silo starts.</summary>
 public sealed class DepositService(
-    GrainId id, global::Orleans.Runtime.Silo silo, ILoggerFactory loggers, ITransactionClient transactions, IGrainFactory grains)
+    GrainId id, global::Orleans.Runtime.Silo silo, ILoggerFactory loggers, ITransactionClient transactions,
+    IGrainFactory grains)
     : GrainService(id, silo, loggers), IDepositService
 {
     private readonly TaskCompletionSource _deposited = new(TaskCreationOptions.RunContinuationsAsynchronously);

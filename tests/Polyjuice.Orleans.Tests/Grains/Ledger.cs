@@ -47,7 +47,8 @@ public sealed class LedgerGrain(
 
     public Task ReceiveReminder(string reminderName, TickStatus status) => Write("reminded");
 
-    public async Task OnSubscribed(IStreamSubscriptionHandleFactory handleFactory) => await handleFactory.Create<string>().ResumeAsync(this);
+    public async Task OnSubscribed(IStreamSubscriptionHandleFactory handleFactory) =>
+        await handleFactory.Create<string>().ResumeAsync(this);
 
     public async Task OnNextAsync(string item, StreamSequenceToken? token = null)
     {
@@ -78,7 +79,9 @@ public sealed class LedgerGrain(
         return Task.CompletedTask;
     }
 
-    private Task Write(string line) => transactions.RunTransaction(TransactionOption.Create, () => lines.PerformUpdate(state => state.Lines.Add(line)));
+    private Task Write(string line) =>
+        transactions.RunTransaction(
+            TransactionOption.Create, () => lines.PerformUpdate(state => state.Lines.Add(line)));
 }
 
 /// <summary>How the deactivation's transaction ended.</summary>

@@ -90,7 +90,8 @@ public sealed class PolicyStoreTests : IDisposable
             {
                 if (change is { Kind: PolicyChangeKind.Taken } && change.Policy == policy) taken.TrySetResult();
             };
-            if (services.GetRequiredService<PolicyStore>().Current.Name != policy) await taken.Task.WaitAsync(TimeSpan.FromMinutes(2));
+            if (services.GetRequiredService<PolicyStore>().Current.Name != policy)
+                await taken.Task.WaitAsync(TimeSpan.FromMinutes(2));
             Assert.Equal(policy, services.GetRequiredService<PolicyStore>().Current.Name);
         }
     }

@@ -28,7 +28,9 @@ public sealed class PolicyTypesTests
 
         Assert.Equal(1, await cluster.Client.GetGrain<IAccount>(1).GetBalance());
         Assert.Contains("Policy other (version 1)", Assert.Single(Warnings(Table)), StringComparison.Ordinal);
-        Assert.Contains("ITeler.Transfer (is it ITeller.Transfer?), NewOrder.", Assert.Single(Warnings(Table)), StringComparison.Ordinal);
+        Assert.Contains(
+            "ITeler.Transfer (is it ITeller.Transfer?), NewOrder.", Assert.Single(Warnings(Table)),
+            StringComparison.Ordinal);
         Assert.Empty(Warnings(Some));
     }
 
@@ -69,7 +71,8 @@ public sealed class PolicyTypesTests
         using var folder = new TestFolder();
         var repository = new PolicyRepository(new FilePolicyEntries(folder.Path), TimeProvider.System);
         await using var cluster = await StartAsync(
-            BuiltinPolicies.Get("occ"), silo => silo.AddFilePolicyStore(folder.Path, options => options.PollInterval = TimeSpan.FromMilliseconds(100)));
+            BuiltinPolicies.Get("occ"), silo =>
+                silo.AddFilePolicyStore(folder.Path, options => options.PollInterval = TimeSpan.FromMilliseconds(100)));
         var taken = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         cluster.GetSiloServiceProvider().GetRequiredService<PolicyFollower>().Changed += change =>
         {
@@ -92,14 +95,17 @@ public sealed class PolicyTypesTests
         });
     }
 
-    private Task<global::Orleans.TestingHost.InProcessTestCluster> StartAsync(IPolicyCompiler policy, Action<ISiloBuilder>? configure = null) =>
+    private Task<global::Orleans.TestingHost.InProcessTestCluster> StartAsync(
+        IPolicyCompiler policy, Action<ISiloBuilder>? configure = null) =>
         PolyjuiceCluster.StartAsync(1, silo =>
         {
             silo.ConfigureLogging(logging => logging.AddProvider(_lines));
-            silo.Services.Configure<global::Orleans.Configuration.PolyjuiceOptions>(options => options.PolicyCompiler = policy);
+            silo.Services.Configure<global::Orleans.Configuration.PolyjuiceOptions>(
+                options => options.PolicyCompiler = policy);
             configure?.Invoke(silo);
         });
 
     private IEnumerable<string> Warnings(string what) =>
-        _lines.All.Where(line => line.Level == LogLevel.Warning && line.Text.Contains(what, StringComparison.Ordinal)).Select(line => line.Text);
+        _lines.All.Where(line => line.Level == LogLevel.Warning && line.Text.Contains(what, StringComparison.Ordinal))
+            .Select(line => line.Text);
 }

@@ -92,7 +92,8 @@ public sealed class ValidationTests
         var grains = new GrainTypeOptions();
         grains.Classes.UnionWith(classes);
         new PolyjuiceConfigurationValidator(
-            Options.Create(_options), Options.Create(grains), services.GetRequiredService<ICodecProvider>(), services, loggers).ValidateConfiguration();
+            Options.Create(_options), Options.Create(grains), services.GetRequiredService<ICodecProvider>(), services,
+            loggers).ValidateConfiguration();
     }
 
     internal sealed class Unserialisable

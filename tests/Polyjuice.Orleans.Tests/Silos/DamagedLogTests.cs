@@ -31,9 +31,12 @@ public sealed class DamagedLogTests
         await logs.FoundAgain;
 
         Assert.False(stays.Engine.Readiness.IsReady);
-        Assert.Contains("serves 1 of its 2 log partitions; partition", stays.Engine.Readiness.ToString(), StringComparison.Ordinal);
+        Assert.Contains(
+            "serves 1 of its 2 log partitions; partition", stays.Engine.Readiness.ToString(), StringComparison.Ordinal);
         Assert.Contains(Logs.Damage, stays.Engine.Readiness.Problem, StringComparison.Ordinal);
-        Assert.Single(lines.All, line => line.Level == LogLevel.Error && line.Text.Contains(Logs.Damage, StringComparison.Ordinal));
+        Assert.Single(
+            lines.All,
+            line => line.Level == LogLevel.Error && line.Text.Contains(Logs.Damage, StringComparison.Ordinal));
 
         logs.IsDamaged = false;
         await cluster.WhenServedAsync();
@@ -67,12 +70,15 @@ public sealed class DamagedLogTests
 
         private sealed class Log(Logs logs, IPartitionLog inner) : IPartitionLog
         {
-            public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken) =>
+            public ValueTask<AppendResult> AppendAsync(
+                long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken) =>
                 inner.AppendAsync(position, batchId, batch, cancellationToken);
 
-            public ValueTask<long> GetEndAsync(CancellationToken cancellationToken) => inner.GetEndAsync(cancellationToken);
+            public ValueTask<long> GetEndAsync(CancellationToken cancellationToken) =>
+                inner.GetEndAsync(cancellationToken);
 
-            public IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(long from, long to, CancellationToken cancellationToken)
+            public IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(
+                long from, long to, CancellationToken cancellationToken)
             {
                 logs.Read();
                 return inner.ReadAsync(from, to, cancellationToken);

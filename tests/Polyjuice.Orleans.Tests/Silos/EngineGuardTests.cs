@@ -29,7 +29,8 @@ public sealed class EngineGuardTests
     [InlineData("1", "2", true, true)]
     [InlineData("2", "1", true, true)]
     [InlineData("1", "2", false, false)]
-    public void Another_version_of_an_interface_of_a_grain_with_states_is_told(string own, string theirs, bool isTold, bool isOurs)
+    public void Another_version_of_an_interface_of_a_grain_with_states_is_told(
+        string own, string theirs, bool isTold, bool isOurs)
     {
         var differences = EngineGuard.VersionDifferences(Manifest(own, isOurs), Manifest(theirs, isOurs)).ToList();
 
@@ -40,7 +41,8 @@ public sealed class EngineGuardTests
 
     private static GrainManifest Manifest(string version, bool isOurs)
     {
-        var properties = s_none.Add(WellKnownGrainTypeProperties.ImplementedInterfacePrefix + "0", s_interface.ToString());
+        var properties = s_none.Add(
+            WellKnownGrainTypeProperties.ImplementedInterfacePrefix + "0", s_interface.ToString());
         if (isOurs) properties = properties.Add(PartitionPlacement.Property, "true");
         var known = new GrainInterfaceProperties(s_none.Add(WellKnownGrainInterfaceProperties.Version, version));
         return new(

@@ -22,8 +22,10 @@ public sealed class MissingClassTests
         var builder = new InProcessTestClusterBuilder(2);
         builder.ConfigureSilo((options, silo) =>
         {
-            silo.UsePolyjuice().ConfigureLogging(logging => logging.SetMinimumLevel(LogLevel.Warning).AddProvider(_lines));
-            if (options.SiloName == "Silo_1") silo.Services.PostConfigure<GrainTypeOptions>(grains => grains.Classes.Remove(typeof(AccountGrain)));
+            silo.UsePolyjuice().ConfigureLogging(
+                logging => logging.SetMinimumLevel(LogLevel.Warning).AddProvider(_lines));
+            if (options.SiloName == "Silo_1")
+                silo.Services.PostConfigure<GrainTypeOptions>(grains => grains.Classes.Remove(typeof(AccountGrain)));
         });
         await using var cluster = builder.Build();
         await cluster.DeployAsync();
@@ -38,7 +40,8 @@ public sealed class MissingClassTests
             if (lacking.Equals(silo.OwnerOf(account.GetGrainId())))
             {
                 var exception = await Assert.ThrowsAnyAsync<OrleansException>(() => account.Deposit(1));
-                Assert.Contains($"{lacking}, which serves its log partition", exception.ToString(), StringComparison.Ordinal);
+                Assert.Contains(
+                    $"{lacking}, which serves its log partition", exception.ToString(), StringComparison.Ordinal);
                 refused++;
             }
             else
@@ -49,7 +52,8 @@ public sealed class MissingClassTests
         }
 
         Assert.InRange(refused, 1, Accounts - 1);
-        var warning = Assert.Single(_lines.All, line => line.Text.Contains("has no class of grain type account", StringComparison.Ordinal));
+        var warning = Assert.Single(
+            _lines.All, line => line.Text.Contains("has no class of grain type account", StringComparison.Ordinal));
         Assert.Equal(LogLevel.Warning, warning.Level);
         Assert.Contains(lacking.ToString(), warning.Text, StringComparison.Ordinal);
     }

@@ -11,14 +11,16 @@ public sealed class PolicyTypesTests
         Groups = [new TypeGroup { Types = ["IBank.Pay"] }, new TypeGroup { Types = ["IBank.Grouped"] }],
         Default = PolicyCells.Plain with
         {
-            Waits = Sealed("IBank.WaitedFor"), Heat = PolicyCells.Plain with { Waits = Sealed("IBank.WaitedForInHeat") },
+            Waits = Sealed("IBank.WaitedFor"),
+            Heat = PolicyCells.Plain with { Waits = Sealed("IBank.WaitedForInHeat") },
         },
         Types = [new TypePolicy { Type = "IBank.Pay" }, new TypePolicy { Type = "IBnk.Audit" }],
     });
 
     [Fact]
     public void Types_are_named_by_rows_groups_and_waits() => Assert.Equal(
-        ["IBank.Grouped", "IBank.Pay", "IBank.WaitedFor", "IBank.WaitedForInHeat", "IBnk.Audit"], PolicyTypes.NamedBy(_policy.Document).Order(StringComparer.Ordinal));
+        ["IBank.Grouped", "IBank.Pay", "IBank.WaitedFor", "IBank.WaitedForInHeat", "IBnk.Audit"],
+        PolicyTypes.NamedBy(_policy.Document).Order(StringComparer.Ordinal));
 
     [Fact]
     public void A_catalogue_names_its_types()
@@ -34,7 +36,9 @@ public sealed class PolicyTypesTests
     [Fact]
     public void Those_that_nobody_can_start_are_told_with_what_may_be_meant()
     {
-        var unknown = PolicyTypes.UnknownIn(_policy, new Known("IBank.Pay", "IBank.Audit", "IBank.Grouped", "IBank.WaitedFor", "IBank.WaitedForInHeat"));
+        var unknown = PolicyTypes.UnknownIn(
+            _policy,
+            new Known("IBank.Pay", "IBank.Audit", "IBank.Grouped", "IBank.WaitedFor", "IBank.WaitedForInHeat"));
 
         Assert.Equal([new UnknownType("IBnk.Audit", "IBank.Audit")], unknown);
         Assert.Equal("IBnk.Audit (is it IBank.Audit?)", unknown[0].ToString());
@@ -43,7 +47,8 @@ public sealed class PolicyTypesTests
     [Fact]
     public void A_built_in_policy_names_none()
     {
-        foreach (var name in BuiltinPolicies.Names) Assert.Empty(PolicyTypes.UnknownIn(BuiltinPolicies.Get(name), new Known()));
+        foreach (var name in BuiltinPolicies.Names)
+            Assert.Empty(PolicyTypes.UnknownIn(BuiltinPolicies.Get(name), new Known()));
     }
 
     private static PolicyWaits Sealed(string type) => new(WaitCell.No, [new(type, WaitCell.Sealed)]);

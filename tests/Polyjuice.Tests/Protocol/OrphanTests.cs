@@ -6,7 +6,8 @@ using Polyjuice.Simulation.Storage;
 namespace Polyjuice.Tests.Protocol;
 
 /// <summary>
-/// What a death leaves undecided is decided as soon as the dead owner's partition is served again, and not when somebody's patience ends: until then it guards its grains. T writes at partition 0, its manager, and at
+/// What a death leaves undecided is decided as soon as the dead owner's partition is served again, and not when
+/// somebody's patience ends: until then it guards its grains. T writes at partition 0, its manager, and at
 /// partition 1; the bounds on patience are the engine's own.
 /// </summary>
 public sealed class OrphanTests
@@ -89,7 +90,9 @@ public sealed class OrphanTests
         s.TakeOver(2, s.Spare);
         s.Commit(s.Agent, Scenario.Updates("Known", 2));
         var gate = new Gate();
-        var record = s.Start(s.Agent, Scenario.Once(new TransactionSpec("T", Step.Sequence(Step.Update(0), Step.Update(1), Step.Wait(gate)))));
+        var record = s.Start(
+            s.Agent,
+            Scenario.Once(new TransactionSpec("T", Step.Sequence(Step.Update(0), Step.Update(1), Step.Wait(gate)))));
         s.Until(() => gate.Arrivals > 0, "T has used both partitions");
 
         s.TakeOver(1, s.Spare);
@@ -141,7 +144,8 @@ public sealed class OrphanTests
         var record = s.Start(s.Agent, Scenario.Once(Scenario.Updates("T", 1, 0)));
         var isParticipantReady = moment is Moment.ParticipantIsNotAsked or Moment.ParticipantPrepares;
         s.Until(() => (isParticipantReady || Scenarios.HasLogged(s, 1, LogRecordKind.Prepare, s.Agent))
-            && (moment is Moment.ManagerPrepares || Scenarios.HasLogged(s, 0, own, s.Agent)), "the prepares are where they are to be");
+            && (moment is Moment.ManagerPrepares || Scenarios.HasLogged(s, 0, own, s.Agent)),
+            "the prepares are where they are to be");
 
         // What can arrive has arrived.
         s.Run(1_000);
@@ -150,5 +154,8 @@ public sealed class OrphanTests
 
     private static bool IsUndecided(Scenario s) => s.Cluster.Alive
         .SelectMany(node => node.Engine.Owners)
-        .Any(owner => owner.Branches.Any(branch => branch.IsUndecided) || owner.Decisions.Any(decision => decision.State is not (DecisionState.Committed or DecisionState.Aborted)));
+        .Any(
+            owner =>
+                owner.Branches.Any(branch => branch.IsUndecided) || owner.Decisions.Any(
+                    decision => decision.State is not (DecisionState.Committed or DecisionState.Aborted)));
 }

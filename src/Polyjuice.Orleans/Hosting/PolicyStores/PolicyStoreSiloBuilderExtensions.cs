@@ -53,7 +53,7 @@ public static class PolicyStoreSiloBuilderExtensions
         var repository = new PolicyRepository(services.GetRequiredService<IPolicyEntries>(), time, options.Trust, options.Key);
         var logger = services.GetRequiredService<ILoggerFactory>().CreateLogger("Polyjuice.Policies");
         return new PolicyFollower(
-            repository, services.GetRequiredService<PolicyStore>(), () => engines.Statistics, options, time, logger, engines.Name,
-            () => engines.Notes);
+            repository, services.GetRequiredService<PolicyStore>(), () => engines.Statistics, options, time, logger,
+            engines.Name, () => engines.Notes);
     }
 }

@@ -48,7 +48,8 @@ internal static partial class FollowerLog
     public static partial void Lost(this ILogger logger, string location, int entries, string policy);
 
     [LoggerMessage(15, LogLevel.Error, "{Location} has lost what was published last: it holds {Entries} entries, and this cluster has seen another one after them, by which {Lost} (release {Release}) was in force. That can't be had here: {Why} Policy {Policy}, which the silo was configured with, is in force until what is missing is restored, or somebody publishes or rolls back.")]
-    public static partial void LostForGood(this ILogger logger, string location, int entries, string lost, int release, string why, string policy);
+    public static partial void LostForGood(
+        this ILogger logger, string location, int entries, string lost, int release, string why, string policy);
 
     [LoggerMessage(16, LogLevel.Information, "{Location} has {Entries} entries now, and is followed again.")]
     public static partial void Found(this ILogger logger, string location, int entries);

@@ -4,7 +4,8 @@ using Polyjuice.Storage;
 
 namespace Polyjuice.Policies.Following;
 
-// What was seen published last: the place may lose it, and then nobody has said that an older release is to be in force.
+// What was seen published last: the place may lose it, and then nobody has said that an older release is to be in
+// force.
 public sealed partial class PolicyFollower
 {
     private const int WritesMax = 3;
@@ -19,12 +20,14 @@ public sealed partial class PolicyFollower
     private string? _noteFailure;
 
     /// <summary>
-    /// Whether the place lacks entries that counted when they were seen, and has no new one that counts. Who publishes or rolls back
+    /// Whether the place lacks entries that counted when they were seen, and has no new one that counts. Who publishes
+    /// or rolls back
     /// after the loss says what is to be in force; a loss alone says nothing.
     /// </summary>
     private bool IsSetBack(PolicyHistory history)
     {
-        var present = history.Entries.Where(static entry => entry.State != PolicyEntryState.Broken).Select(static entry => entry.Sha256);
+        var present = history.Entries.Where(static entry => entry.State != PolicyEntryState.Broken)
+            .Select(static entry => entry.Sha256);
         return _seen.Except(present).Any() && _seen.IsSupersetOf(history.Counted);
     }
 
@@ -43,13 +46,16 @@ public sealed partial class PolicyFollower
             _seen = new(_noted.Counted, StringComparer.Ordinal);
             _toKeep = _noted;
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or InvalidDataException)
+        catch (Exception exception) when (
+            exception is IOException or UnauthorizedAccessException or InvalidDataException)
         {
             SayNoteFailure(exception);
         }
     }
 
-    /// <summary>The place has lost what was published last: what was in force stays so, here or from the note.</summary>
+    /// <summary>
+    /// The place has lost what was published last: what was in force stays so, here or from the note.
+    /// </summary>
     private void KeepWhatWasSeen(PolicyHistory history)
     {
         if (_lost?.Chain == history.Chain) return;
@@ -65,14 +71,17 @@ public sealed partial class PolicyFollower
         {
             var policy = kept.Release == 0
                 ? _start
-                : new DocumentPolicy(PolicyReader.Parse(_repository.Recall(kept.Release, kept.Entry).Policy, $"release {kept.Release}"));
+                : new DocumentPolicy(
+                    PolicyReader.Parse(_repository.Recall(kept.Release, kept.Entry).Policy, $"release {kept.Release}"));
             PutInForce(kept.InForce, policy, isOnTrial: false);
             _logger.Lost(_repository.Location, history.Last, policy.Name);
         }
-        catch (Exception exception) when (exception is InvalidDataException or FormatException or ArgumentException or InvalidOperationException)
+        catch (Exception exception) when (
+            exception is InvalidDataException or FormatException or ArgumentException or InvalidOperationException)
         {
             _metrics.Refused();
-            _logger.LostForGood(_repository.Location, history.Last, kept.Name, kept.Release, exception.Message, _policies.Policy.Name);
+            _logger.LostForGood(
+                _repository.Location, history.Last, kept.Name, kept.Release, exception.Message, _policies.Policy.Name);
             Changed?.Invoke(new(PolicyChangeKind.Refused, kept.Release, _policies.Policy.Name, exception.Message));
         }
     }
@@ -94,13 +103,16 @@ public sealed partial class PolicyFollower
         if (_noted is { } noted ? noted.Knows(counted) : counted.Count == 0) return;
         try
         {
-            var release = history.InForce > 0 ? await _repository.GetAsync(history.InForce, history, cancellationToken) : null;
+            var release = history.InForce > 0
+                ? await _repository.GetAsync(history.InForce, history, cancellationToken)
+                : null;
             var (number, sha256) = history.ReleaseInForce;
-            var memory = new PolicyMemory(
-                counted, number, sha256, release?.Name ?? "", release is null ? "" : Encoding.UTF8.GetString(PolicyEntryFormat.Write(release)));
+            var entry = release is null ? "" : Encoding.UTF8.GetString(PolicyEntryFormat.Write(release));
+            var memory = new PolicyMemory(counted, number, sha256, release?.Name ?? "", entry);
             for (var writes = 0; writes < WritesMax; writes++)
             {
-                if (await notes.WriteNoteAsync(PolicyMemory.NoteName, _noteNumber + 1, memory.Write(), cancellationToken))
+                var note = memory.Write();
+                if (await notes.WriteNoteAsync(PolicyMemory.NoteName, _noteNumber + 1, note, cancellationToken))
                 {
                     (_noted, _noteNumber, _noteFailure) = (memory, _noteNumber + 1, null);
                     return;
@@ -113,7 +125,8 @@ public sealed partial class PolicyFollower
                 if (_noted.Knows(counted)) return;
             }
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or InvalidDataException)
+        catch (Exception exception) when (
+            exception is IOException or UnauthorizedAccessException or InvalidDataException)
         {
             SayNoteFailure(exception);
         }

@@ -57,7 +57,8 @@ public sealed partial class PolicyFollower
             change = verdict.Outcome switch
             {
                 TrialOutcome.Worse => PutBack(trial.Release, trial.Before, trial.Policy, verdict.Text),
-                TrialOutcome.Kept => new(PolicyChangeKind.Kept, trial.Release.Number, _policies.Policy.Name, verdict.Text),
+                TrialOutcome.Kept =>
+                    new(PolicyChangeKind.Kept, trial.Release.Number, _policies.Policy.Name, verdict.Text),
                 _ => new(PolicyChangeKind.NotJudged, trial.Release.Number, _policies.Policy.Name, verdict.Text),
             };
         }

@@ -46,12 +46,15 @@ public sealed partial class PolicyFollower : IDisposable
     /// <param name="logger">Where it says what it does.</param>
     /// <param name="name">Who rolls back, for people: the silo's name.</param>
     /// <param name="notes">
-    /// Where it remembers what it has seen published last, so that a process that starts notices what the place has lost; asked at each
-    /// look, <see langword="null"/> as long as there is no such place. Default: nothing is remembered beyond the process.
+    /// Where it remembers what it has seen published last, so that a process that starts notices what the place has
+    /// lost; asked at each
+    /// look, <see langword="null"/> as long as there is no such place. Default: nothing is remembered beyond the
+    /// process.
     /// </param>
     /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">An option is out of its bounds.</exception>
     public PolicyFollower(
-        PolicyRepository repository, PolicyStore policies, Func<EngineStatistics?> load, PolicyFollowerOptions options, TimeProvider time, ILogger logger, string name,
+        PolicyRepository repository, PolicyStore policies, Func<EngineStatistics?> load, PolicyFollowerOptions options,
+        TimeProvider time, ILogger logger, string name,
         Func<ILogNotes?>? notes = null)
     {
         options.Validate();
@@ -176,7 +179,8 @@ public sealed partial class PolicyFollower : IDisposable
         }
 
         // Who has rolled back comes back to what it knows; what was published last is on trial, unless the process has only just begun.
-        var isNew = history.Entries.LastOrDefault(entry => entry.State == PolicyEntryState.Valid)?.Number == target.Number;
+        var isNew = history.Entries
+            .LastOrDefault(entry => entry.State == PolicyEntryState.Valid)?.Number == target.Number;
         try
         {
             PutInForce(target, policy, isNew && _hasLooked && _options.Trial > TimeSpan.Zero);
@@ -201,7 +205,9 @@ public sealed partial class PolicyFollower : IDisposable
             else _trial.Reset();
         }
 
-        var change = new PolicyChange(PolicyChangeKind.Taken, release.Number, policy.Name, isOnTrial ? $"It is on trial for {_options.Trial.TotalSeconds:0.#} s." : "");
+        var change = new PolicyChange(
+            PolicyChangeKind.Taken, release.Number, policy.Name,
+            isOnTrial ? $"It is on trial for {_options.Trial.TotalSeconds:0.#} s." : "");
         _metrics.Swapped();
         _logger.Taken(policy.Name, release.Number, _repository.Location, change.Text);
         Changed?.Invoke(change);

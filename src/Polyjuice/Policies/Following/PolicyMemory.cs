@@ -5,7 +5,8 @@ using Polyjuice.Policies.Publishing;
 namespace Polyjuice.Policies.Following;
 
 /// <summary>
-/// What a cluster's silos have seen published last. They keep it beside their logs, so that one that starts knows what the place has
+/// What a cluster's silos have seen published last. They keep it beside their logs, so that one that starts knows what
+/// the place has
 /// lost. Immutable.
 /// </summary>
 /// <param name="Counted">SHA-256 of the entries that counted, in order.</param>
@@ -13,7 +14,8 @@ namespace Polyjuice.Policies.Following;
 /// <param name="Sha256">Of that release's entry; empty for 0.</param>
 /// <param name="Name">Its policy's name; empty for 0.</param>
 /// <param name="Entry">Its entry, as it was published; empty for 0.</param>
-internal sealed record PolicyMemory(IReadOnlyList<string> Counted, int Release, string Sha256, string Name, string Entry)
+internal sealed record PolicyMemory(
+    IReadOnlyList<string> Counted, int Release, string Sha256, string Name, string Entry)
 {
     /// <summary>The note's name.</summary>
     public const string NoteName = "published-policies";

@@ -69,9 +69,12 @@ internal static class PolicyEntryFormat
         }
     }
 
-    private static int? VersionOf(JsonPlace root) =>
-        root.Members.Find(static member => member.Name == "schema").Value is { Kind: JsonTokenType.Number } schema
-            && int.TryParse(schema.Text, NumberStyles.None, CultureInfo.InvariantCulture, out var version) ? version : null;
+    private static int? VersionOf(JsonPlace root)
+    {
+        var schema = root.Members.Find(static member => member.Name == "schema").Value;
+        if (schema is not { Kind: JsonTokenType.Number }) return null;
+        return int.TryParse(schema.Text, NumberStyles.None, CultureInfo.InvariantCulture, out var version) ? version : null;
+    }
 
     private static PolicyEntry Entry(JsonFields fields, ProblemList problems)
     {

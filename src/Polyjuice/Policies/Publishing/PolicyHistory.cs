@@ -3,9 +3,12 @@ using System.Collections.Immutable;
 namespace Polyjuice.Policies.Publishing;
 
 /// <summary>
-/// What was published up to some entry, and what follows from it. Entries are verified one after the other. What is no entry, and was
-/// none when the next one was made (which names the one before it), is passed over, and so is an entry that is not signed as it should
-/// be, or makes no sense: those behind count. Where an entry is gone, or does not continue the one before it, the history ends, because
+/// What was published up to some entry, and what follows from it. Entries are verified one after the other. What is no
+/// entry, and was
+/// none when the next one was made (which names the one before it), is passed over, and so is an entry that is not
+/// signed as it should
+/// be, or makes no sense: those behind count. Where an entry is gone, or does not continue the one before it, the
+/// history ends, because
 /// what comes behind can't be trusted to be what was published. Without the documents' texts. Immutable.
 /// </summary>
 public sealed class PolicyHistory
@@ -64,7 +67,8 @@ public sealed class PolicyHistory
     internal bool IsRelease(int number) => number >= 1 && number <= Last && Entries[number - 1] is { State: PolicyEntryState.Valid, IsRelease: true };
 
     /// <summary>Whether that very release is here and counts.</summary>
-    internal bool Has(ReleaseId release) => release.Number == 0 || (IsRelease(release.Number) && Entries[release.Number - 1].Sha256 == release.Sha256);
+    internal bool Has(ReleaseId release) =>
+        release.Number == 0 || (IsRelease(release.Number) && Entries[release.Number - 1].Sha256 == release.Sha256);
 
     /// <summary>With the next entry.</summary>
     internal PolicyHistory With(PolicyHistoryItem item, PolicyEntry? entry)
@@ -108,7 +112,9 @@ public sealed class PolicyHistory
 /// <param name="Number">From 1.</param>
 /// <param name="State">Whether it counts.</param>
 /// <param name="Problem">Why it does not; empty if it does.</param>
-/// <param name="Sha256">Of all of its bytes, in hexadecimal, as the next entry names it; empty if it is missing, or no entry.</param>
+/// <param name="Sha256">
+/// Of all of its bytes, in hexadecimal, as the next entry names it; empty if it is missing, or no entry.
+/// </param>
 public sealed record PolicyHistoryItem(int Number, PolicyEntryState State, string Problem, string Sha256)
 {
     /// <summary>What it says, in a few words; empty if it could not be read.</summary>
@@ -137,11 +143,15 @@ public enum PolicyEntryState
     Valid,
 
     /// <summary>
-    /// It is passed over: not signed as it should be, a rollback that makes no sense where it stands, or no entry at all, and the next
+    /// It is passed over: not signed as it should be, a rollback that makes no sense where it stands, or no entry at
+    /// all, and the next
     /// one does without.
     /// </summary>
     PassedOver,
 
-    /// <summary>It is of a newer version, does not continue the entry before it, or is gone or damaged and the next one needs it: nothing from here on counts.</summary>
+    /// <summary>
+    /// It is of a newer version, does not continue the entry before it, or is gone or damaged and the next one needs
+    /// it: nothing from here on counts.
+    /// </summary>
     Broken,
 }

@@ -13,7 +13,9 @@ namespace Polyjuice.Policies.Publishing;
 /// <param name="key">What entries made here are signed with. Default: they are not.</param>
 public sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, PolicyTrust? trust = null, PolicySigningKey? key = null)
 {
-    /// <summary>So many numbers in a row at the most are no entries and passed over; more than anybody leaves by accident.</summary>
+    /// <summary>
+    /// So many numbers in a row at the most are no entries and passed over; more than anybody leaves by accident.
+    /// </summary>
     private const int UnreadMax = 16;
 
     private const string Missing = "is missing";
@@ -47,7 +49,8 @@ public sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, 
         var history = await ReadToFollowAsync(expected, cancellationToken);
         var entry = new PolicyRelease
         {
-            Number = history.Last + 1, At = Now(), By = by, Previous = history.Chain, Name = document.Name, Policy = policy, Provenance = provenance ?? "",
+            Number = history.Last + 1, At = Now(), By = by, Previous = history.Chain, Name = document.Name,
+            Policy = policy, Provenance = provenance ?? "",
         };
         return (PolicyRelease)await CreateAsync(entry, cancellationToken);
     }
@@ -77,7 +80,8 @@ public sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, 
         if (history.ObjectionToTarget(of, target) is { } objection) throw new ArgumentException($"A rollback in {Location} {objection}.", nameof(to));
         var entry = new PolicyRollback
         {
-            Number = history.Last + 1, At = Now(), By = by, Previous = history.Chain, Of = of, To = target, Reason = reason,
+            Number = history.Last + 1, At = Now(), By = by, Previous = history.Chain, Of = of, To = target,
+            Reason = reason,
         };
         return (PolicyRollback)await CreateAsync(entry, cancellationToken);
     }
@@ -89,9 +93,11 @@ public sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, 
     /// <exception cref="UnauthorizedAccessException">This process may not.</exception>
     public async Task<PolicyHistory> ReadAsync(PolicyHistory? known = null, CancellationToken cancellationToken = default)
     {
-        // One that was broken, or has become shorter, is read anew: somebody may have restored what was missing, or taken it away.
+        // One that was broken, or has become shorter, is read anew: somebody may have restored what was missing, or
+        // taken it away.
         var last = await entries.GetLastAsync(cancellationToken);
-        var history = known is { Break: null } && known.WithoutUnreadEnd() is var whole && await IsThereAsync(whole, last, cancellationToken) ? whole : PolicyHistory.Empty;
+        var history = known is { Break: null } ? known.WithoutUnreadEnd() : PolicyHistory.Empty;
+        if (!await IsThereAsync(history, last, cancellationToken)) history = PolicyHistory.Empty;
 
         // What is no entry: the next one that is says whether it ever was.
         var unread = new List<PolicyHistoryItem>();
@@ -105,7 +111,12 @@ public sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, 
             }
 
             if (entry is null) return history.With([.. unread, item]);
-            if (entry.Previous != history.Chain) return history.With([(unread.Count > 0 ? unread[0] : NotFollowing(item, entry)) with { State = PolicyEntryState.Broken }]);
+            if (entry.Previous != history.Chain)
+            {
+                var wrong = unread.Count > 0 ? unread[0] : NotFollowing(item, entry);
+                return history.With([wrong with { State = PolicyEntryState.Broken }]);
+            }
+
             history = history.With(unread);
             unread.Clear();
             history = history.With(Judge(item, entry, history), entry);
@@ -139,8 +150,11 @@ public sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, 
         try
         {
             var entry = PolicyEntryFormat.Read(Encoding.UTF8.GetBytes(content), NameOf(number));
-            if (entry is not PolicyRelease release || entry.Number != number) throw new InvalidDataException("What was kept of it is another entry.");
-            return _trust.Objection(entry, PolicyEntryFormat.DigestOf(entry)) is { } objection ? throw new InvalidDataException($"It {objection}.") : release;
+            if (entry is not PolicyRelease release || entry.Number != number)
+                throw new InvalidDataException("What was kept of it is another entry.");
+            return _trust.Objection(entry, PolicyEntryFormat.DigestOf(entry)) is { } objection
+                ? throw new InvalidDataException($"It {objection}.")
+                : release;
         }
         catch (PolicyFormatException exception)
         {
@@ -151,7 +165,10 @@ public sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, 
     /// <summary>See <see cref="IPolicyEntries.Watch"/>.</summary>
     internal IDisposable? Watch(Action changed) => entries.Watch(changed);
 
-    /// <summary>Whether what is known still is. If there is more, the next entry tells; if not, the last one may have been lost and its number taken again.</summary>
+    /// <summary>
+    /// Whether what is known still is. If there is more, the next entry tells; if not, the last one may have been lost
+    /// and its number taken again.
+    /// </summary>
     private async Task<bool> IsThereAsync(PolicyHistory known, int last, CancellationToken cancellationToken)
     {
         if (known.Last != last || last == 0) return known.Last <= last;
@@ -159,18 +176,22 @@ public sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, 
     }
 
     /// <summary>What was looked at ends with what is no entry, or before what is not there.</summary>
-    private async Task<PolicyHistory> EndAsync(PolicyHistory history, List<PolicyHistoryItem> unread, int last, CancellationToken cancellationToken)
+    private async Task<PolicyHistory> EndAsync(
+        PolicyHistory history, List<PolicyHistoryItem> unread, int last, CancellationToken cancellationToken)
     {
         var there = unread.FindLastIndex(static item => item.Problem != Missing) + 1;
         if (unread.Count <= UnreadMax) return history.With(unread.Take(there));
 
-        // So many are never left out between two entries. If none of them is there at all, a file lies far away from the others: if that
+        // So many are never left out between two entries. If none of them is there at all, a file lies far away from
+        // the others: if that
         // is an entry, those before it are lost; if not, it is nobody's business.
-        if (there == 0 && (await ReadEntryAsync(last, cancellationToken)).Item.State == PolicyEntryState.PassedOver) return history;
+        if (there == 0 && (await ReadEntryAsync(last, cancellationToken)).Item.State == PolicyEntryState.PassedOver)
+            return history;
         return history.With([unread[0] with { State = PolicyEntryState.Broken }]);
     }
 
-    private async Task<(PolicyHistoryItem Item, PolicyEntry? Entry)> ReadEntryAsync(int number, CancellationToken cancellationToken)
+    private async Task<(PolicyHistoryItem Item, PolicyEntry? Entry)> ReadEntryAsync(
+        int number, CancellationToken cancellationToken)
     {
         byte[]? content = null;
         PolicyEntry entry;
@@ -182,7 +203,8 @@ public sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, 
         }
         catch (PolicyFormatException exception) when (PolicyEntryFormat.IsOfNewerVersion(content!))
         {
-            return (NoEntry(number, $"can't be read: {exception.Message}") with { State = PolicyEntryState.Broken }, null);
+            return (
+                NoEntry(number, $"can't be read: {exception.Message}") with { State = PolicyEntryState.Broken }, null);
         }
         catch (Exception exception) when (exception is InvalidDataException or PolicyFormatException)
         {
@@ -204,11 +226,13 @@ public sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, 
         return problem is null ? item : item with { State = PolicyEntryState.PassedOver, Problem = problem };
     }
 
-    private static PolicyHistoryItem NoEntry(int number, string problem) => new(number, PolicyEntryState.PassedOver, problem, "");
+    private static PolicyHistoryItem NoEntry(int number, string problem) =>
+        new(number, PolicyEntryState.PassedOver, problem, "");
 
     private static PolicyHistoryItem NotFollowing(PolicyHistoryItem item, PolicyEntry entry) => item with
     {
-        Problem = $"does not follow on the entry before it: it was made behind another one, of SHA-256 {(entry.Previous.Length > 0 ? entry.Previous : "(none)")}",
+        Problem = "does not follow on the entry before it: it was made behind another one, of SHA-256 "
+            + (entry.Previous.Length > 0 ? entry.Previous : "(none)"),
     };
 
     private async Task<PolicyHistory> ReadToFollowAsync(int? expected, CancellationToken cancellationToken)

@@ -7,8 +7,10 @@ public static class NearestName
     private const int CharactersForEachError = 3;
 
     /// <summary>
-    /// The name with the least edit distance (Levenshtein: characters inserted, left out or replaced; upper and lower case are the
-    /// same), the first of several in ordinal order; <see langword="null"/> if none is near: a third of its characters are wrong.
+    /// The name with the least edit distance (Levenshtein: characters inserted, left out or replaced; upper and lower
+    /// case are the
+    /// same), the first of several in ordinal order; <see langword="null"/> if none is near: a third of its characters
+    /// are wrong.
     /// </summary>
     /// <param name="name">What is not known.</param>
     /// <param name="known">What is.</param>

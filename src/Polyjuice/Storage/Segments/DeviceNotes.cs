@@ -3,7 +3,8 @@ using System.Globalization;
 namespace Polyjuice.Storage;
 
 /// <summary>
-/// Notes as objects of a device, <c>notes/NAME/NUMBER.note</c>. Each is an object of its own, because of several writers one makes an
+/// Notes as objects of a device, <c>notes/NAME/NUMBER.note</c>. Each is an object of its own, because of several
+/// writers one makes an
 /// object that is not there; those before it go when it is there.
 /// </summary>
 /// <param name="device">Where.</param>
@@ -21,7 +22,8 @@ internal sealed class DeviceNotes(ILogDevice device) : ILogNotes
             if (number == 0) return null;
             try
             {
-                var content = await new ObjectReader(device, NameOf(name, number)).TakeAsync(BytesMax, cancellationToken);
+                var content = await new ObjectReader(device, NameOf(name, number)).TakeAsync(
+                    BytesMax, cancellationToken);
                 return new(number, content.ToArray());
             }
             catch (FileNotFoundException)
@@ -32,7 +34,8 @@ internal sealed class DeviceNotes(ILogDevice device) : ILogNotes
     }
 
     /// <inheritdoc/>
-    public async ValueTask<bool> WriteNoteAsync(string name, long number, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    public async ValueTask<bool> WriteNoteAsync(
+        string name, long number, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(number, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(content.Length, BytesMax);
@@ -40,7 +43,8 @@ internal sealed class DeviceNotes(ILogDevice device) : ILogNotes
 
         // One that was written after this one's writer had looked may be gone again.
         var numbers = await NumbersAsync(name, cancellationToken);
-        foreach (var earlier in numbers.Where(other => other < number)) await device.DeleteAsync(NameOf(name, earlier), cancellationToken);
+        foreach (var earlier in numbers.Where(other => other < number))
+            await device.DeleteAsync(NameOf(name, earlier), cancellationToken);
         return numbers.Max() == number;
     }
 
@@ -59,10 +63,13 @@ internal sealed class DeviceNotes(ILogDevice device) : ILogNotes
     private static string FolderOf(string name)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
-        return name.Length <= 64 && name.All(static one => char.IsAsciiLetterLower(one) || char.IsAsciiDigit(one) || one == '-')
+        return name.Length <= 64 && name.All(
+            static one => char.IsAsciiLetterLower(one) || char.IsAsciiDigit(one) || one == '-')
             ? $"notes/{name}/"
-            : throw new ArgumentException($"'{name}' is no note's name: it has 1 to 64 characters of a-z 0-9 -.", nameof(name));
+            : throw new ArgumentException(
+                $"'{name}' is no note's name: it has 1 to 64 characters of a-z 0-9 -.", nameof(name));
     }
 
-    private static string NameOf(string name, long number) => string.Create(CultureInfo.InvariantCulture, $"{FolderOf(name)}{number:D20}{Suffix}");
+    private static string NameOf(string name, long number) =>
+        string.Create(CultureInfo.InvariantCulture, $"{FolderOf(name)}{number:D20}{Suffix}");
 }

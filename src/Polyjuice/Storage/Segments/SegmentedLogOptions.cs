@@ -53,7 +53,8 @@ public class SegmentedLogOptions
     public string Holder { get; set; } = $"process {Environment.ProcessId} on {Environment.MachineName}";
 
     /// <summary><see cref="NewPartitions"/>, if it was set on purpose and is not void.</summary>
-    internal int? NewPartitionsAskedFor => Partitions > 0 || NewPartitions == _newPartitionsDefault ? null : NewPartitions;
+    internal int? NewPartitionsAskedFor =>
+        Partitions > 0 || NewPartitions == _newPartitionsDefault ? null : NewPartitions;
 
     /// <summary>The number that a new store gets in place of a random one; for simulations.</summary>
     internal ulong? StoreNumber { get; set; }

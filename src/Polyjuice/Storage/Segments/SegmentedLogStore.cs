@@ -86,10 +86,12 @@ public sealed class SegmentedLogStore : ILogStore, ILogNotes, IAsyncDisposable
     public IPartitionLog Open(int partition) => _logs[partition];
 
     /// <inheritdoc/>
-    public ValueTask<LogNote?> ReadNoteAsync(string name, CancellationToken cancellationToken) => _notes.ReadNoteAsync(name, cancellationToken);
+    public ValueTask<LogNote?> ReadNoteAsync(string name, CancellationToken cancellationToken) =>
+        _notes.ReadNoteAsync(name, cancellationToken);
 
     /// <inheritdoc/>
-    public ValueTask<bool> WriteNoteAsync(string name, long number, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
+    public ValueTask<bool> WriteNoteAsync(
+        string name, long number, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
         _notes.WriteNoteAsync(name, number, content, cancellationToken);
 
     /// <inheritdoc/>

@@ -22,7 +22,8 @@ internal sealed class FaultyEntries : IPolicyEntries
         var rest = new MemoryPolicyEntries();
         for (var other = _inner.GetLastAsync(default).Result; other > 0; other--)
         {
-            if (other != number && _inner.ReadAsync(other, default).Result is { } content) rest.CreateAsync(other, content, default).AsTask().Wait();
+            if (other != number && _inner.ReadAsync(other, default).Result is { } content)
+                rest.CreateAsync(other, content, default).AsTask().Wait();
         }
 
         _inner = rest;

@@ -16,7 +16,8 @@ public sealed class LostReleaseTests : IDisposable
     [InlineData(new[] { 3 }, 2)]
     [InlineData(new[] { 2, 3 }, 1)]
     [InlineData(new[] { 1, 2, 3 }, 0)]
-    public void A_silo_that_starts_keeps_the_newest_release_that_was_seen(int[] lost, int left) => _followed.Run(async () =>
+    public void A_silo_that_starts_keeps_the_newest_release_that_was_seen(int[] lost, int left) =>
+        _followed.Run(async () =>
     {
         await PublishAsync("occ", "locking", "ic3");
         var running = await SeenAsync();
@@ -27,8 +28,14 @@ public sealed class LostReleaseTests : IDisposable
         Assert.Equal(("ic3", "ic3"), (running.Policies.Current.Name, started.Policies.Current.Name));
         Assert.Equal([(PolicyChangeKind.Taken, 3)], started.Changes.Select(change => (change.Kind, change.Release)));
         Assert.Equal(2, _followed.Errors.Count);
-        Assert.All(_followed.Errors, error => Assert.Contains($"the place has lost what was published last: it holds {left} entries", error, StringComparison.Ordinal));
-        Assert.All(_followed.Errors, error => Assert.Contains("Policy ic3 stays in force", error, StringComparison.Ordinal));
+        Assert.All(
+            _followed.Errors,
+            error =>
+                Assert.Contains(
+                    $"the place has lost what was published last: it holds {left} entries", error,
+                    StringComparison.Ordinal));
+        Assert.All(
+            _followed.Errors, error => Assert.Contains("Policy ic3 stays in force", error, StringComparison.Ordinal));
 
         _followed.Entries.Missing.Clear();
         await _followed.PublishAsync("dirty-public");
@@ -97,19 +104,22 @@ public sealed class LostReleaseTests : IDisposable
     });
 
     [Fact]
-    public void A_release_that_can_not_be_had_any_more_leaves_what_was_configured_and_is_named() => _followed.Run(async () =>
+    public void A_release_that_can_not_be_had_any_more_leaves_what_was_configured_and_is_named() =>
+        _followed.Run(async () =>
     {
         await PublishAsync("locking", "ic3");
         await SeenAsync();
         _followed.Entries.Lose(2);
         var note = Encoding.UTF8.GetString(_followed.Notes![PolicyMemory.NoteName]);
-        _followed.Notes[PolicyMemory.NoteName] = Encoding.UTF8.GetBytes(note.Replace("anna", "ben", StringComparison.Ordinal));
+        _followed.Notes[PolicyMemory.NoteName] = Encoding.UTF8.GetBytes(
+            note.Replace("anna", "ben", StringComparison.Ordinal));
         var (policies, changes) = _followed.Follow();
         await _followed.PassAsync(10);
 
         Assert.Equal("occ", policies.Current.Name);
         Assert.Equal([(PolicyChangeKind.Refused, 2)], changes.Select(change => (change.Kind, change.Release)));
-        var error = Assert.Single(_followed.Errors, error => error.Contains("That can't be had here", StringComparison.Ordinal));
+        var error = Assert.Single(
+            _followed.Errors, error => error.Contains("That can't be had here", StringComparison.Ordinal));
         Assert.Contains("by which ic3 (release 2) was in force", error, StringComparison.Ordinal);
         Assert.Contains("Policy occ, which the silo was configured with", error, StringComparison.Ordinal);
     });
@@ -142,7 +152,8 @@ public sealed class LostReleaseTests : IDisposable
     });
 
     [Fact]
-    public void Logs_that_are_away_hold_nothing_up_and_what_was_seen_is_kept_when_they_are_back() => _followed.Run(async () =>
+    public void Logs_that_are_away_hold_nothing_up_and_what_was_seen_is_kept_when_they_are_back() =>
+        _followed.Run(async () =>
     {
         await PublishAsync("locking", "ic3");
         await SeenAsync();
@@ -151,7 +162,8 @@ public sealed class LostReleaseTests : IDisposable
         var (policies, _) = _followed.Follow();
         await _followed.PassAsync(20);
         Assert.Equal("locking", policies.Current.Name);
-        Assert.Single(_followed.Errors, error => error.Contains("can't be noted beside the logs", StringComparison.Ordinal));
+        Assert.Single(
+            _followed.Errors, error => error.Contains("can't be noted beside the logs", StringComparison.Ordinal));
 
         _followed.Notes.IsAway = false;
         await _followed.PassAsync(6);

@@ -21,7 +21,8 @@ internal sealed class MemoryNotes : ILogNotes
         return new(_notes.GetValueOrDefault(name));
     }
 
-    public ValueTask<bool> WriteNoteAsync(string name, long number, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    public ValueTask<bool> WriteNoteAsync(
+        string name, long number, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
         if (IsAway) throw new IOException("The logs are away.");
         if (number != (_notes.GetValueOrDefault(name)?.Number ?? 0) + 1) return new(false);

@@ -163,7 +163,8 @@ public sealed class PolicyRepositoryTests
         _entries.Take(3);
         history = await _repository.ReadAsync();
         Assert.Equal((2, 5), (history.InForce, history.Last));
-        Assert.Equal((PolicyEntryState.PassedOver, "is missing"), (history.Entries[2].State, history.Entries[2].Problem));
+        Assert.Equal(
+            (PolicyEntryState.PassedOver, "is missing"), (history.Entries[2].State, history.Entries[2].Problem));
     }
 
     [Fact]
@@ -174,7 +175,8 @@ public sealed class PolicyRepositoryTests
 
         await PublishAsync("ic3");
 
-        Assert.Equal((3, 3), (await _repository.ReadAsync()) is var history ? (history.InForce, history.Last) : default);
+        Assert.Equal(
+            (3, 3), (await _repository.ReadAsync()) is var history ? (history.InForce, history.Last) : default);
     }
 
     [Fact]
@@ -183,7 +185,8 @@ public sealed class PolicyRepositoryTests
         await PublishAsync("occ");
         _entries.Put(2, (await _entries.ReadAsync(1, default))!);
 
-        Assert.Contains("says that it is entry 1", (await _repository.ReadAsync()).Entries[1].Problem, StringComparison.Ordinal);
+        Assert.Contains(
+            "says that it is entry 1", (await _repository.ReadAsync()).Entries[1].Problem, StringComparison.Ordinal);
         Assert.Equal(3, (await _repository.PublishAsync(Text("ic3"), "anna")).Number);
         Assert.Equal(3, (await _repository.ReadAsync()).InForce);
     }
@@ -197,7 +200,8 @@ public sealed class PolicyRepositoryTests
 
         Assert.Equal(2, (await _repository.PublishAsync(Text("ic3"), "anna")).Number);
         Assert.InRange(_entries.Reads.Count, 1, 30);
-        Assert.Equal((2, 2), (await _repository.ReadAsync()) is var history ? (history.InForce, history.Last) : default);
+        Assert.Equal(
+            (2, 2), (await _repository.ReadAsync()) is var history ? (history.InForce, history.Last) : default);
     }
 
     [Fact]
@@ -219,7 +223,9 @@ public sealed class PolicyRepositoryTests
         for (var length = 0; length < whole.Length; length += 7)
         {
             _entries.Put(2, whole[..length]);
-            Assert.Equal((1, 2), (await _repository.ReadAsync()) is var history ? (history.InForce, history.Break?.Number) : default);
+            Assert.Equal(
+                (1, 2),
+                (await _repository.ReadAsync()) is var history ? (history.InForce, history.Break?.Number) : default);
         }
 
         await Assert.ThrowsAsync<PolicyHistoryBrokenException>(() => _repository.PublishAsync(Text("occ"), "anna"));
@@ -246,7 +252,8 @@ public sealed class PolicyRepositoryTests
         var known = await _repository.ReadAsync();
         _entries.Take(3);
 
-        Assert.Equal((2, 2), (await _repository.ReadAsync(known)) is var history ? (history.InForce, history.Last) : default);
+        Assert.Equal(
+            (2, 2), (await _repository.ReadAsync(known)) is var history ? (history.InForce, history.Last) : default);
     }
 
     [Fact]
@@ -279,7 +286,8 @@ public sealed class PolicyRepositoryTests
         await PublishAsync("occ", "ic3");
         _entries.Put(1, (await _entries.ReadAsync(2, default))!);
 
-        Assert.Contains("says that it is entry 2", (await _repository.ReadAsync()).Break!.Problem, StringComparison.Ordinal);
+        Assert.Contains(
+            "says that it is entry 2", (await _repository.ReadAsync()).Break!.Problem, StringComparison.Ordinal);
     }
 
     [Fact]

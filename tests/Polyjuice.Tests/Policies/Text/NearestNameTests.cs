@@ -19,7 +19,8 @@ public sealed class NearestNameTests
         Assert.Equal(nearest, NearestName.Of(name, _known));
 
     [Fact]
-    public void Of_two_that_are_as_near_the_first_in_order_is_named() => Assert.Equal("IBank.Pay1", NearestName.Of("IBank.Pay", ["IBank.Pay2", "IBank.Pay1"]));
+    public void Of_two_that_are_as_near_the_first_in_order_is_named() =>
+        Assert.Equal("IBank.Pay1", NearestName.Of("IBank.Pay", ["IBank.Pay2", "IBank.Pay1"]));
 
     [Fact]
     public void Where_nothing_is_known_nothing_is_meant() => Assert.Null(NearestName.Of("IBank.Pay", []));

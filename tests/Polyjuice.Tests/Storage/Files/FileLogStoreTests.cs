@@ -12,7 +12,8 @@ public sealed class FileLogStoreTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    // As where the folder is part of an image, or was restored on two machines: nothing in the files tells the two apart.
+    // As where the folder is part of an image, or was restored on two machines: nothing in the files tells the two
+    // apart.
     [Fact]
     public async Task A_copy_of_a_folder_is_another_store()
     {
@@ -21,7 +22,8 @@ public sealed class FileLogStoreTests : IDisposable
         File.Copy(_folder.File("manifest.json"), copy.File("manifest.json"));
 
         await using var one = await Open();
-        await using var other = await FileLogStore.OpenAsync(new FileLogOptions { Directory = copy.Path }, _lines, CancellationToken.None);
+        await using var other = await FileLogStore.OpenAsync(
+            new FileLogOptions { Directory = copy.Path }, _lines, CancellationToken.None);
 
         Assert.NotEqual(one.Identity, other.Identity);
     }
@@ -390,7 +392,8 @@ public sealed class FileLogStoreTests : IDisposable
             new FileLogOptions { Directory = _folder.File(""), NewPartitions = asked }, _lines, CancellationToken.None);
 
         Assert.Equal(2, again.PartitionCount);
-        Assert.Equal(warned, _lines.Lines.Any(line => line.Contains($"NewPartitions = {asked}", StringComparison.Ordinal)));
+        Assert.Equal(
+            warned, _lines.Lines.Any(line => line.Contains($"NewPartitions = {asked}", StringComparison.Ordinal)));
     }
 
     [Fact]

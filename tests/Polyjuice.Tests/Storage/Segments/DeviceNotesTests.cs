@@ -73,7 +73,9 @@ public sealed class DeviceNotesTests : IAsyncLifetime
         await WriteAsync("policies", 1, "one");
         await _device.DisposeAsync();
 
-        await using var store = await FileLogStore.OpenAsync(new FileLogOptions { Directory = _folder.Path }, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
+        await using var store = await FileLogStore.OpenAsync(
+            new FileLogOptions { Directory = _folder.Path },
+            Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
 
         Assert.Equal(1, (await store.ReadNoteAsync("policies", default))!.Number);
         Assert.True(await store.WriteNoteAsync("policies", 2, "two"u8.ToArray(), default));
@@ -81,7 +83,8 @@ public sealed class DeviceNotesTests : IAsyncLifetime
         Assert.True((await inspector.VerifyAsync(0, default)).IsSound);
     }
 
-    private ValueTask<bool> WriteAsync(string name, long number, string content) => _notes.WriteNoteAsync(name, number, Encoding.UTF8.GetBytes(content), default);
+    private ValueTask<bool> WriteAsync(string name, long number, string content) =>
+        _notes.WriteNoteAsync(name, number, Encoding.UTF8.GetBytes(content), default);
 
     private async Task<(long Number, string Content)> ReadAsync(string name)
     {

@@ -12,6 +12,8 @@ public sealed class TrainerFolderTests
 
         using var folder = new TrainerFolder(parent.File("state"));
 
-        Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute, File.GetUnixFileMode(folder.Path));
+        Assert.Equal(
+            UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute,
+            File.GetUnixFileMode(folder.Path));
     }
 }
