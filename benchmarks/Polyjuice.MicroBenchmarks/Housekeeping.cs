@@ -3,11 +3,13 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
+using TransactionRequest = Polyjuice.Execution.TransactionRequest;
 
 namespace Polyjuice.MicroBenchmarks;
 
 /// <summary>
-/// A tick of the engine's housekeeping, of which there are two hundred a second, by how many transactions are open: each has
+/// A tick of the engine's housekeeping, of which there are two hundred a second, by how many transactions are open:
+/// each has
 /// read one state, and its body waits for something.
 /// </summary>
 [InvocationCount(4_000)]
@@ -25,21 +27,21 @@ public class Housekeeping
     public void Setup()
     {
         _host = new TickHost(_node);
+        var policies = new PolicyStore(new SiteRegistry(), BuiltinPolicies.Get("occ"));
         var engine = new TransactionEngine(
-            _node, _options, _host, new DiscardingLogStore(1), new PolicyStore(new SiteRegistry(), BuiltinPolicies.Get("occ")),
-            new EngineExceptionFactory(), NullLogger.Instance);
+            _node, _options, _host, new DiscardingLogStore(1), policies, new EngineExceptionFactory(), NullLogger.Instance);
         _host.Engine = engine;
         Task serving = Task.CompletedTask;
         _host.Run(() => serving = engine.AcquirePartitionAsync(0, CancellationToken.None));
         serving.GetAwaiter().GetResult();
         TransactionalStateCore<Counter>[] counters = [];
-        _host.Run(() => counters = [.. Enumerable.Range(0, 64).Select(i =>
-            engine.CreateState(new ParticipantKey(FormattableString.Invariant($"CounterGrain/{i}"), "counter", "CounterGrain"), new CounterCodec()))]);
+        _host.Run(() => counters = [.. Enumerable.Range(0, 64).Select(i => engine.CreateState(KeyOf(i), new CounterCodec()))]);
         for (var i = 0; i < Open; i++)
         {
             var counter = counters[i % counters.Length];
+            var request = new TransactionRequest { Type = "ICounterGrain.Hold" };
             _host.Run(() => _ = engine.RunAsync(
-                new TransactionRequest { Type = "ICounterGrain.Hold" }, new GrainMethod("ICounterGrain.Hold"), frame => HoldAsync(counter, frame), CancellationToken.None));
+                request, new GrainMethod(request.Type), frame => HoldAsync(counter, frame), CancellationToken.None));
         }
 
         // All are older than what is repeated.
@@ -48,6 +50,8 @@ public class Housekeeping
 
     [Benchmark]
     public void Tick() => _host.Tick(_options.TickMicroseconds);
+
+    private static ParticipantKey KeyOf(int i) => new(FormattableString.Invariant($"CounterGrain/{i}"), "counter", "CounterGrain");
 
     private async Task HoldAsync(TransactionalStateCore<Counter> counter, CallFrame frame)
     {

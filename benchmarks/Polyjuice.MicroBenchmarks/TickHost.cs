@@ -3,7 +3,9 @@ using Polyjuice.Hosting;
 
 namespace Polyjuice.MicroBenchmarks;
 
-/// <summary>One engine on a clock that stands until it is moved, whose housekeeping comes when it is asked for.</summary>
+/// <summary>
+/// One engine on a clock that stands until it is moved, whose housekeeping comes when it is asked for.
+/// </summary>
 internal sealed class TickHost(NodeId node) : SynchronizationContext, IEngineHost
 {
     private readonly Queue<(SendOrPostCallback Callback, object? State)> _ready = new();
@@ -17,9 +19,11 @@ internal sealed class TickHost(NodeId node) : SynchronizationContext, IEngineHos
 
     public ulong NextRandom() => _random += 0x9E3779B97F4A7C15UL;
 
-    public void Send(NodeId destination, ReadOnlySpan<byte> batch) => throw new InvalidOperationException("There is no other node.");
+    public void Send(NodeId destination, ReadOnlySpan<byte> batch) =>
+        throw new InvalidOperationException("There is no other node.");
 
-    public void Schedule(long delayMicroseconds, Action callback) => throw new InvalidOperationException("Nobody waits for time here.");
+    public void Schedule(long delayMicroseconds, Action callback) =>
+        throw new InvalidOperationException("Nobody waits for time here.");
 
     public void ScheduleHousekeeping(long delayMicroseconds, Action callback) => _housekeeping = callback;
 

@@ -129,6 +129,12 @@ public sealed record BenchmarkRow
     /// <summary>Operations that the system gave up after its retries.</summary>
     public required long GivenUp { get; init; }
 
+    /// <summary>
+    /// Operations that a silo turned away because it had as many as it could take, over all rounds: nothing of them
+    /// has run.
+    /// </summary>
+    public long Overloaded { get; init; }
+
     /// <summary>Operations of unknown outcome.</summary>
     public required long InDoubt { get; init; }
 
@@ -156,10 +162,12 @@ public sealed record BenchmarkRow
         foreach (var (arm, intervals) in samples)
         {
             if (intervals.Count == 0 || (arm.Engine == BenchmarkEngine.Plain && plan.Workload.HasTransactions && !plan.Engines.Contains(BenchmarkEngine.Plain))) continue;
-            var plain = samples.FirstOrDefault(s => s.Key.Engine.Kind == BenchmarkEngineKind.Plain && s.Key.Theta == arm.Theta && s.Key.Clients == arm.Clients).Value;
+            var plain = samples.FirstOrDefault(s => s.Key.Engine.Kind == BenchmarkEngineKind.Plain && IsUnderSameLoad(s.Key, arm)).Value;
             rows.Add(RowBuilder.Build(plan, arm, intervals, plain));
         }
 
         return rows;
     }
+
+    private static bool IsUnderSameLoad(BenchmarkArm arm, BenchmarkArm other) => arm.Theta == other.Theta && arm.Clients == other.Clients;
 }

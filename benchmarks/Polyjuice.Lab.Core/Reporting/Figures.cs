@@ -9,7 +9,8 @@ public static class Figures
     public static string Rate(double perSecond) => perSecond.ToString(perSecond is > 0 and < 100 ? "N1" : "N0", CultureInfo.InvariantCulture);
 
     /// <summary>"ic3, 10,000 clients", or "ic3" if their number is not said.</summary>
-    public static string Clients(string name, int? clients) => clients is { } count ? $"{name}, {Rate(count)} clients" : name;
+    public static string Clients(string name, int? clients) =>
+        clients is { } count ? string.Create(CultureInfo.InvariantCulture, $"{name}, {count:N0} clients") : name;
 
     /// <summary>"3.1%".</summary>
     public static string Share(double share) => (share * 100).ToString("0.0", CultureInfo.InvariantCulture) + "%";

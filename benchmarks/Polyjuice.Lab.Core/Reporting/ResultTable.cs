@@ -25,12 +25,13 @@ public static class ResultTable
     private static Table Build(BenchmarkResult result)
     {
         var plan = result.Plan;
-        var load = plan.Rate is { } rate ? $"{Figures.Rate(rate)} arrivals/s" : plan.ClientCounts.Count > 0 ? "" : $"{plan.Clients} clients";
-        var table = new Table { Border = TableBorder.Rounded, Title = new TableTitle($"{plan.Workload.Name}: {plan.Shape.Silos} silos, {(load.Length > 0 ? load + ", " : "")}{plan.Workload.Describe(plan.Parameters)}".EscapeMarkup()) };
+        var load = plan.Rate is { } rate ? $"{Figures.Rate(rate)} arrivals/s, " : plan.ClientCounts.Count > 0 ? "" : $"{plan.Clients} clients, ";
+        var title = $"{plan.Workload.Name}: {plan.Shape.Silos} silos, {load}{plan.Workload.Describe(plan.Parameters)}";
+        var table = new Table { Border = TableBorder.Rounded, Title = new TableTitle(title.EscapeMarkup()) };
         table.AddColumn("θ");
         table.AddColumn("policy");
-        foreach (var title in new[] { plan.Workload.HasTransactions ? "committed/s" : "calls/s", "aborted", "p50 ms", "p95 ms", "p99 ms", "retries/tx", "cpu µs/tx", "KiB/tx", "GC pauses", "tax" })
-            table.AddColumn(new TableColumn(title) { Alignment = Justify.Right, NoWrap = true });
+        foreach (var column in new[] { plan.Workload.HasTransactions ? "committed/s" : "calls/s", "aborted", "p50 ms", "p95 ms", "p99 ms", "retries/tx", "cpu µs/tx", "KiB/tx", "GC pauses", "tax" })
+            table.AddColumn(new TableColumn(column) { Alignment = Justify.Right, NoWrap = true });
         table.AddColumn("aborted why");
         foreach (var group in result.Rows.GroupBy(row => row.Theta))
         {
@@ -107,7 +108,8 @@ public static class ResultTable
         }
 
         yield return $"Waits ended by their deadline: {rows.Sum(r => r.WaitsEndedByDeadline)}. Refused by the application: {rows.Sum(r => r.Declined):N0} of {rows.Sum(r => r.Committed + r.Declined):N0} operations"
-            + $"; given up by the system: {rows.Sum(r => r.GivenUp):N0}; in doubt: {rows.Sum(r => r.InDoubt):N0}.";
+            + $"; given up by the system: {rows.Sum(r => r.GivenUp):N0}; turned away as overloaded: {rows.Sum(r => r.Overloaded):N0}"
+            + $"; in doubt: {rows.Sum(r => r.InDoubt):N0}.";
         var broken = result.Broken;
         if (broken.Count == 0) yield return $"Checked {result.Checks.Count} times, after every interval: {result.Checks[^1].Check.Description}.";
         foreach (var (arm, check) in broken) yield return $"{arm.Label}, θ {Figures.Theta(arm.Theta)}: {check.Description}";

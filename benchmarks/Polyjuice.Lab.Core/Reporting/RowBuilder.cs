@@ -61,6 +61,7 @@ internal static class RowBuilder
             Committed = intervals.Sum(i => i.Committed),
             Declined = intervals.Sum(i => i.Declined),
             GivenUp = intervals.Sum(i => i.Aborted),
+            Overloaded = intervals.Sum(i => i.Overloaded),
             InDoubt = intervals.Sum(i => i.InDoubt),
             Operations = OperationRow.Of(plan.Workload, intervals),
             Sizes = plan.Workload.Describe(plan.Parameters),

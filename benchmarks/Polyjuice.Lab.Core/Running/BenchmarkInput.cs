@@ -13,7 +13,7 @@ public static class BenchmarkInput
     /// <summary>Numbers of clients, separated by commas.</summary>
     /// <exception cref="CommandInputException">One is not a whole number from 1 to 100,000.</exception>
     public static IReadOnlyList<int> ClientCounts(string text) =>
-        [.. CommandInput.Parts(text, "--clients").Select(part => CommandInput.Whole(part, "--clients", 1, 100_000)).Distinct()];
+        [.. CommandInput.Parts(text, "--clients").Select(static part => CommandInput.Whole(part, "--clients", 1, 100_000)).Distinct()];
 
     /// <summary>A workload by name.</summary>
     /// <exception cref="CommandInputException">There is none of that name.</exception>

@@ -22,7 +22,10 @@ public sealed record BenchmarkPlan
     /// <summary>Clients of the closed loop. Default 64.</summary>
     public int Clients { get; init; } = 64;
 
-    /// <summary>Numbers of clients to compare instead: each is an arm of its own. Empty, the default, is <see cref="Clients"/> alone.</summary>
+    /// <summary>
+    /// Numbers of clients to compare instead: each is an arm of its own. Empty, the default, is <see cref="Clients"/>
+    /// alone.
+    /// </summary>
     public IReadOnlyList<int> ClientCounts { get; init; } = [];
 
     /// <summary>Operations per second of an open loop; <see langword="null"/> for a closed loop.</summary>
@@ -114,6 +117,11 @@ public sealed record BenchmarkArm(IPolicyCompiler? Policy, double Theta)
 public sealed record IntervalSample(
     TimeSpan Elapsed, long Committed, long Declined, long Aborted, long InDoubt, long NotStarted, Load.LatencyHistogram Latency, ClusterCounters Counters)
 {
+    /// <summary>
+    /// Operations that a silo turned away because it had as many as it could take; of those nothing has run.
+    /// </summary>
+    public long Overloaded { get; init; }
+
     /// <summary>The operations by type, in the order of <see cref="WorkloadDefinition.OperationTypes"/>.</summary>
     public IReadOnlyList<OperationCounts> ByType { get; init; } = [];
 

@@ -93,8 +93,8 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
     internal static List<BenchmarkArm> ArmsOf(BenchmarkPlan plan)
     {
         var arms = new List<BenchmarkArm>();
-        foreach (var clients in plan.ClientCounts.Count == 0 ? [null] : plan.ClientCounts.Select(static count => (int?)count))
-            AddArms(plan, clients, arms);
+        foreach (var clients in plan.ClientCounts) AddArms(plan, clients, arms);
+        if (plan.ClientCounts.Count == 0) AddArms(plan, null, arms);
         return arms;
     }
 

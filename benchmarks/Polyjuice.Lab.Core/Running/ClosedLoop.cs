@@ -6,6 +6,12 @@ namespace Polyjuice.Lab.Running;
 /// <summary>A fixed number of clients, each of which makes its next operation when the last one has ended.</summary>
 internal static class ClosedLoop
 {
+    /// <summary>
+    /// How long a client that was turned away waits before it comes again: without that, those would keep the silo
+    /// busy that it has no time for.
+    /// </summary>
+    private static readonly TimeSpan _overloadPause = TimeSpan.FromMilliseconds(100);
+
     /// <summary>Runs until the interval is over and every operation has ended. On the clients' thread.</summary>
     public static Task RunAsync(IReadOnlyList<IWorkloadClient> clients, LoadInterval interval) =>
         Task.WhenAll(clients.Select(client => ClientAsync(client, interval)));
@@ -22,6 +28,7 @@ internal static class ClosedLoop
                 var start = Stopwatch.GetTimestamp();
                 var outcome = await operation.RunAsync();
                 interval.Count(operation.Type, outcome, Stopwatch.GetElapsedTime(start));
+                if (outcome == OperationOutcome.Overloaded) await interval.PauseAsync(_overloadPause);
             }
         }
         catch

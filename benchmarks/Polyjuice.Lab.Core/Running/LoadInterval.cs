@@ -18,6 +18,7 @@ internal sealed class LoadInterval(long? operationLimit, int operationTypes = 0)
     private long _declined;
     private long _aborted;
     private long _inDoubt;
+    private long _overloaded;
     private long _notStarted;
     private long _measuredFrom = Stopwatch.GetTimestamp();
     private long _measuredTo;
@@ -96,6 +97,7 @@ internal sealed class LoadInterval(long? operationLimit, int operationTypes = 0)
                     break;
                 case OperationOutcome.Declined: _declined++; break;
                 case OperationOutcome.Aborted: _aborted++; break;
+                case OperationOutcome.Overloaded: _overloaded++; break;
                 default: _inDoubt++; break;
             }
         }
@@ -106,6 +108,7 @@ internal sealed class LoadInterval(long? operationLimit, int operationTypes = 0)
     public IntervalSample ToSample(Clusters.ClusterCounters counters, ProcessUse use) =>
         new(MeasuredSoFar, _committed, _declined, _aborted, _inDoubt, _notStarted, Latency, counters)
         {
+            Overloaded = _overloaded,
             ByType = _byType,
             Use = use,
         };

@@ -12,6 +12,11 @@ public enum OperationOutcome
     /// <summary>The system gave up after its retries: without effect.</summary>
     Aborted,
 
+    /// <summary>
+    /// The silo had as many as it could take, and nothing of it has run: its client comes back after a pause.
+    /// </summary>
+    Overloaded,
+
     /// <summary>Nobody said whether it took effect.</summary>
     InDoubt,
 }

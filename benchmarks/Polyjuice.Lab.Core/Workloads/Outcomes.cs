@@ -44,6 +44,7 @@ public static class Outcomes
         for (var e = exception; e is not null; e = e.InnerException)
         {
             if (e is TDeclined) return OperationOutcome.Declined;
+            if (e is OrleansTransactionOverloadException) return OperationOutcome.Overloaded;
         }
 
         return CallOutcomes.Of(exception).Outcome switch

@@ -12,7 +12,8 @@ namespace Polyjuice.Lab.Tool.Commands;
 /// <param name="scale">Share of the standard's rows of tpcc, if nothing is said.</param>
 internal sealed class WorkloadOptions(string scale = "1")
 {
-    private readonly Option<string> _clients = Text("--clients", "64", "Clients of the closed loop; bench compares several numbers, separated by commas.");
+    private readonly Option<string> _clients = Text(
+        "--clients", "64", "Clients of the closed loop; bench compares several numbers, separated by commas.");
     private readonly Option<string> _silos = Text("--silos", "2", "Silos of the cluster in this process.");
     private readonly Option<string> _accounts = Text("--accounts", "10000", "Grains to choose from.");
     private readonly Option<string> _warehouses = Text("--warehouses", "1", "Warehouses of tpcc; fewer of them means more contention.");

@@ -7,7 +7,9 @@ namespace Polyjuice.Orleans.Calls;
 /// context. A call that is made again is as old as the first time it was made, and a transaction that another one waits
 /// for as old as that one.
 /// </summary>
-/// <remarks>Whoever calls says so, by its own clock. So it decides the order in which transactions begin and nothing else.</remarks>
+/// <remarks>
+/// Whoever calls says so, by its own clock. So it decides the order in which transactions begin and nothing else.
+/// </remarks>
 internal static class CallAge
 {
     /// <summary>The key in the request context.</summary>
@@ -20,7 +22,10 @@ internal static class CallAge
     /// <param name="since">Microseconds since 1970.</param>
     public static void Carry(long since) => RequestContext.Set(Key, since);
 
-    /// <summary>What the call that is being received has taken along; 0 for nothing. Calls that its code makes have ages of their own.</summary>
+    /// <summary>
+    /// What the call that is being received has taken along; 0 for nothing. Calls that its code makes have ages of
+    /// their own.
+    /// </summary>
     public static long Take()
     {
         if (RequestContext.Get(Key) is not { } since) return 0;

@@ -19,11 +19,14 @@ internal sealed class OutgoingCalls(SiloEngine silo)
         if (!request.IsAmbientTransactionSuppressed && request.TransactionOption != TransactionOption.NotAllowed && CallScope.Current is { } scope && OrleansContext.GetTransactionInfo() is not null)
             return JoinAsync(context, request, scope);
         if (!RootCall.Is(request)) return ((IOutgoingGrainCallFilter)request).Invoke(context);
-        return CallScope.Current is { } outer ? StartWithinAsync(context, request, outer) : RootCall.InvokeAsync(context, request);
+        return CallScope.Current is { } outer
+            ? StartWithinAsync(context, request, outer)
+            : RootCall.InvokeAsync(context, request);
     }
 
     // The outer transaction waits for it, and has been wanted before.
-    private static async Task StartWithinAsync(IOutgoingGrainCallContext context, TransactionRequestBase request, CallScope outer)
+    private static async Task StartWithinAsync(
+        IOutgoingGrainCallContext context, TransactionRequestBase request, CallScope outer)
     {
         var since = outer.Frame.BeganMicroseconds;
         CallAge.Carry(since);

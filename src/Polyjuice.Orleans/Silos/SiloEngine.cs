@@ -29,8 +29,13 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
     private TransactionEngine? _engine;
 
     public SiloEngine(
-        ILocalSiloDetails silo, IOptions<PolyjuiceOptions> options, IOptions<SiloMessagingOptions> messaging, PolicyStore policies,
-        OpenTransactions open, IServiceProvider services, ILoggerFactory loggers)
+        ILocalSiloDetails silo,
+        IOptions<PolyjuiceOptions> options,
+        IOptions<SiloMessagingOptions> messaging,
+        PolicyStore policies,
+        OpenTransactions open,
+        IServiceProvider services,
+        ILoggerFactory loggers)
     {
         Silo = silo.SiloAddress;
         Node = NodeIds.Of(Silo);

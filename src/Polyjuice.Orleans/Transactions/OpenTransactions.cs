@@ -6,26 +6,36 @@ using Orleans.Configuration;
 namespace Polyjuice.Orleans.Transactions;
 
 /// <summary>
-/// How many transactions may be open on this silo at a time: as many as keep its processors busy. More of them take turns
-/// without more getting done, and each takes longer, until many are given up for their time after most of their work. The
+/// How many transactions may be open on this silo at a time: as many as keep its processors busy. More of them take
+/// turns
+/// without more getting done, and each takes longer, until many are given up for their time after most of their work.
+/// The
 /// others wait here, the oldest first, and cost nothing.
 /// </summary>
 /// <remarks>
 /// <para>
-/// The bound goes by what waits for a processor, as CockroachDB's admission control does: where much waits, it is lowered a
-/// little, and where processors are free although transactions wait here, it is raised. So a silo whose transactions wait
+/// The bound goes by what waits for a processor, as CockroachDB's admission control does: where much waits, it is
+/// lowered a
+/// little, and where processors are free although transactions wait here, it is raised. So a silo whose transactions
+/// wait
 /// for logs or for each other opens as many as that takes.
 /// </para>
 /// <para>
-/// A transaction is as old as its call says (<see cref="Calls.CallAge"/>), and no older than <see cref="AgeMax"/>; otherwise
-/// it begins to age when it comes. So of those that wait, each is overtaken by those alone that were wanted before it, of
-/// which none comes later than <see cref="AgeMax"/> after it; and <see cref="OldestShare"/> of the bound is kept from those
+/// A transaction is as old as its call says (<see cref="Calls.CallAge"/>), and no older than <see cref="AgeMax"/>;
+/// otherwise
+/// it begins to age when it comes. So of those that wait, each is overtaken by those alone that were wanted before
+/// it, of
+/// which none comes later than <see cref="AgeMax"/> after it; and <see cref="OldestShare"/> of the bound is kept from
+/// those
 /// that are never told to wait. It gets its turn, or is refused when its patience ends. Thread-safe.
 /// </para>
 /// </remarks>
 internal sealed class OpenTransactions : IDisposable
 {
-    /// <summary>The oldest that one can be when it comes: longer than a call is repeated, and than another transaction waits for it.</summary>
+    /// <summary>
+    /// The oldest that one can be when it comes: longer than a call is repeated, and than another transaction waits
+    /// for it.
+    /// </summary>
     internal static readonly TimeSpan AgeMax = TimeSpan.FromMinutes(1);
 
     /// <summary>Which part of the bound is for those that may be told to wait, however many others are open.</summary>
@@ -122,10 +132,13 @@ internal sealed class OpenTransactions : IDisposable
 
     /// <summary>Asks for a transaction to begin, and completes when it may, or may not any more.</summary>
     /// <param name="mayWait">Whether it may be told to wait. One that others wait for must not be.</param>
-    /// <param name="since">Since when it is wanted, in microseconds since 1970, if that is earlier than now; 0 if not.</param>
+    /// <param name="since">
+    /// Since when it is wanted, in microseconds since 1970, if that is earlier than now; 0 if not.
+    /// </param>
     /// <param name="cancellationToken">Its caller waits no longer.</param>
     /// <returns>
-    /// Whether it may begin; then <see cref="Leave"/> must follow. False when it would have to wait for too long, or has.
+    /// Whether it may begin; then <see cref="Leave"/> must follow. False when it would have to wait for too long, or
+    /// has.
     /// </returns>
     public ValueTask<bool> EnterAsync(bool mayWait, long since, CancellationToken cancellationToken)
     {

@@ -7,7 +7,8 @@ using Polyjuice.Orleans.Calls;
 namespace Polyjuice.Orleans.Transactions;
 
 /// <summary>
-/// Orleans' load shedding and counters, around every transaction that a silo starts, and the silo's own bound on those that
+/// Orleans' load shedding and counters, around every transaction that a silo starts, and the silo's own bound on
+/// those that
 /// are open; and an observer, if there is one.
 /// </summary>
 internal sealed class TransactionAdmission(
@@ -19,7 +20,11 @@ internal sealed class TransactionAdmission(
     /// <summary>Runs a transaction, unless the silo is overloaded.</summary>
     /// <exception cref="OrleansStartTransactionFailedException">It is.</exception>
     public async Task RunAsync(
-        RootRun run, TransactionRequest request, GrainMethod method, Func<CallScope, int, Task> body, CancellationToken cancellationToken)
+        RootRun run,
+        TransactionRequest request,
+        GrainMethod method,
+        Func<CallScope, int, Task> body,
+        CancellationToken cancellationToken)
     {
         if (detector.IsOverloaded()) throw Overloaded();
         var entering = open.EnterAsync(request.MayWaitToStart, request.SinceMicroseconds, cancellationToken);
@@ -55,7 +60,11 @@ internal sealed class TransactionAdmission(
     }
 
     private async Task RunOpenAsync(
-        RootRun run, TransactionRequest request, GrainMethod method, Func<CallScope, int, Task> body, CancellationToken cancellationToken)
+        RootRun run,
+        TransactionRequest request,
+        GrainMethod method,
+        Func<CallScope, int, Task> body,
+        CancellationToken cancellationToken)
     {
         statistics.TrackTransactionStarted();
         var observation = run.Observation = observer?.Begin(request.Type);

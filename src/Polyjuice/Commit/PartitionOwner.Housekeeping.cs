@@ -39,7 +39,10 @@ internal sealed partial class PartitionOwner
         }
     }
 
-    /// <summary>A row that has hardly any room left wants to hear of outcomes earlier than was thought. It has few transactions, or it would have none.</summary>
+    /// <summary>
+    /// A row that has hardly any room left wants to hear of outcomes earlier than was thought. It has few
+    /// transactions, or it would have none.
+    /// </summary>
     private void LookAtAll(long now)
     {
         foreach (var branch in _branches.Values.ToArray()) Look(branch, now);
@@ -56,7 +59,8 @@ internal sealed partial class PartitionOwner
 
         // While it runs, only a message brings anything, or its agent's end.
         if (branch.IsFinished || branch.State == BranchState.Running) return DueWheel<LocalTransaction>.Never;
-        var due = branch.Touched + (AwaitsOutcome(branch) ? ResendOutcomes(branch.Manager) : Options.ResendMicroseconds);
+        var wait = AwaitsOutcome(branch) ? ResendOutcomes(branch.Manager) : Options.ResendMicroseconds;
+        var due = branch.Touched + wait;
         return due > now ? due : now + Options.ResendMicroseconds;
     }
 
@@ -69,8 +73,10 @@ internal sealed partial class PartitionOwner
         if (_decisions.GetValueOrDefault(decision.Id) != decision) return DueWheel<Decision>.Never;
         var due = decision.State switch
         {
-            DecisionState.Collecting => decision.Touched + Math.Min(Options.ResendMicroseconds, Options.PrepareTimeoutMicroseconds),
-            DecisionState.Committed when decision.MustAcknowledge is [var first, ..] waiting && (decision.Id.Node == _engine.Node || _engine.IsAgentDone(decision.Id)) => waiting.ToldAt + ResendOutcomes(first),
+            DecisionState.Collecting =>
+                decision.Touched + Math.Min(Options.ResendMicroseconds, Options.PrepareTimeoutMicroseconds),
+            DecisionState.Committed when decision.MustAcknowledge is [var first, ..] waiting && !TellsAgent(decision) =>
+                waiting.ToldAt + ResendOutcomes(first),
             _ => decision.Touched + Options.ResendMicroseconds,
         };
         return due > now ? due : now + Options.ResendMicroseconds;
@@ -128,9 +134,13 @@ internal sealed partial class PartitionOwner
         }
     }
 
+    /// <summary>Whether its agent has to be told again. What a node says to itself arrives.</summary>
+    private bool TellsAgent(Decision decision) => decision.Id.Node != _engine.Node && !_engine.IsAgentDone(decision.Id);
+
     /// <summary>Whether it waits to hear from its manager that the outcome may be logged.</summary>
     private bool AwaitsOutcome(Branch branch) =>
-        branch is { State: BranchState.Committed, WillLog: true, OutcomeLogged: false, OutcomeQueued: false, Manager: >= 0 } && branch.Manager != Partition;
+        branch is { State: BranchState.Committed, WillLog: true, OutcomeLogged: false, OutcomeQueued: false, Manager: >= 0 }
+        && branch.Manager != Partition;
 
     /// <summary>How long a confirm or its acknowledgement may take before it is worth a question: rows take their time.</summary>
     private long ResendOutcomes(int other) => Options.ResendMicroseconds + ((IsRow || PartitionNames.IsRow(other)) && !IsPressed ? Options.RowLingerMicroseconds : 0);
@@ -154,8 +164,7 @@ internal sealed partial class PartitionOwner
                 {
                     decision.Touched = now;
 
-                    // What a node says to itself arrives.
-                    if (decision.Id.Node != _engine.Node && !_engine.IsAgentDone(decision.Id))
+                    if (TellsAgent(decision))
                     {
                         Tell(decision);
                         _engine.AskForNews(decision.Id.Node);

@@ -86,7 +86,8 @@ internal sealed partial class PartitionOwner
     private void OpenDecision(Branch branch)
     {
         Stir();
-        if (!_decisions.TryGetValue(branch.Id, out var decision)) decision = Open(new Decision(branch.Id, branch.Parts, _engine.Now));
+        if (!_decisions.TryGetValue(branch.Id, out var decision))
+            decision = Open(new Decision(branch.Id, branch.Parts, _engine.Now));
         decision.IsStaged = branch.IsStaged;
     }
 

@@ -41,7 +41,10 @@ public sealed partial class CallFrame
     /// <summary>Whether the attempt can't commit any more; its next access will throw.</summary>
     public bool IsDoomed => Transaction.IsDoomed;
 
-    /// <summary>When the transaction's first attempt began, in microseconds on its host's clock. The same in all of its frames. Any thread.</summary>
+    /// <summary>
+    /// When the transaction's first attempt began, in microseconds on its host's clock. The same in all of its
+    /// frames. Any thread.
+    /// </summary>
     public long BeganMicroseconds => Transaction.FirstAttempt >> HybridClock.LogicalBits;
 
     /// <summary>When the transaction's time is up, in microseconds on the host's clock.</summary>

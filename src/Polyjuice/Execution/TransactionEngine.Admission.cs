@@ -19,7 +19,8 @@ public sealed partial class TransactionEngine
         {
             var since = Now;
             var timeout = TimeoutOf(request);
-            await AwaitAdmission(request, PathOf(request, method).TypeId, SinceOf(request, since), since + timeout, attempts: 0, cancellationToken);
+            var typeId = PathOf(request, method).TypeId;
+            await AwaitAdmission(request, typeId, SinceOf(request, since), since + timeout, attempts: 0, cancellationToken);
             var waited = Now - since;
             request = request with { TimeoutMicroseconds = Math.Max(1, timeout - waited), WaitedMicroseconds = request.WaitedMicroseconds + waited };
         }

@@ -169,7 +169,8 @@ public sealed partial class TransactionEngine
     private static bool IsChosenHere(LocalTransaction transaction) => transaction.Policy.HasAdmissions && transaction.Policy.AdmissionOf(transaction.TypeId) == PolicyAdmission.Auto;
 
     /// <summary>Whether a dry run of another node's agent has had its time, as far as clocks agree. Its agent's word may have been lost.</summary>
-    private long DryRunOverAt(LocalTransaction transaction) => transaction.Deadline + Options.MaxClockSkewMicroseconds + 1;
+    private long DryRunOverAt(LocalTransaction transaction) =>
+        transaction.Deadline + Options.MaxClockSkewMicroseconds + 1;
 
     private void OnDryRunEnded(TransactionId id)
     {

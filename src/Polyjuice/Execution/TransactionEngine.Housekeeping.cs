@@ -3,13 +3,16 @@ using Polyjuice.Hosting;
 
 namespace Polyjuice.Execution;
 
-// What time brings to transactions: each is looked at when something is due, or when its agent is done with it, and never because a tick comes. Ticks come two hundred times a second, and transactions may be many.
+// What time brings to transactions: each is looked at when something is due, or when its agent is done with it, and
+// never because a tick comes. Ticks come two hundred times a second, and transactions may be many.
 public sealed partial class TransactionEngine
 {
     private readonly DueWheel<LocalTransaction> _dueTransactions;
     private readonly DueWheel<Decision> _dueDecisions;
 
-    /// <summary>Transactions here that have lasted, by agent: to be looked at when its oldest live one has passed them (R1c).</summary>
+    /// <summary>
+    /// Transactions here that have lasted, by agent: to be looked at when its oldest live one has passed them (R1c).
+    /// </summary>
     private readonly Dictionary<NodeId, PriorityQueue<LocalTransaction, long>> _awaitedAgents = [];
 
     private readonly CancellationInbox<AgentTransaction> _cancellations = new();
@@ -33,7 +36,8 @@ public sealed partial class TransactionEngine
     }
 
     /// <summary>A manager's decision was made.</summary>
-    internal void LookAfter(Decision decision) => _dueDecisions.Add(decision, decision.Touched + Options.ResendMicroseconds);
+    internal void LookAfter(Decision decision) =>
+        _dueDecisions.Add(decision, decision.Touched + Options.ResendMicroseconds);
 
     /// <summary>It was forgotten.</summary>
     internal void Rest(Decision decision) => _dueDecisions.Remove(decision);
@@ -57,7 +61,9 @@ public sealed partial class TransactionEngine
         _dueDecisions.Tick(now);
     }
 
-    /// <summary>Says when it is to be looked at again. Its agent, or what of it is left here, comes first; then its branches.</summary>
+    /// <summary>
+    /// Says when it is to be looked at again. Its agent, or what of it is left here, comes first; then its branches.
+    /// </summary>
     private long Look(LocalTransaction transaction, long now)
     {
         var due = DueWheel<LocalTransaction>.Never;
@@ -71,13 +77,17 @@ public sealed partial class TransactionEngine
             due = LookAtShell(transaction, now);
         }
 
-        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction) due = Math.Min(due, branch.Owner.Look(branch, now));
+        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
+            due = Math.Min(due, branch.Owner.Look(branch, now));
         if (transaction.IsAtRest) return DueWheel<LocalTransaction>.Never;
         if (!transaction.AwaitsAgent && !IsAgentDone(transaction.Id)) AwaitAgent(transaction);
         return due;
     }
 
-    /// <summary>One whose agent is elsewhere, or has told its caller: what is known here only because someone asked about it is forgotten when the agent is past it.</summary>
+    /// <summary>
+    /// One whose agent is elsewhere, or has told its caller: what is known here only because someone asked about it
+    /// is forgotten when the agent is past it.
+    /// </summary>
     private long LookAtShell(LocalTransaction transaction, long now)
     {
         var overAt = transaction.DryRun is null ? DueWheel<LocalTransaction>.Never : DryRunOverAt(transaction);
@@ -89,7 +99,8 @@ public sealed partial class TransactionEngine
 
         if (!IsAgentDone(transaction.Id)) return overAt;
         var isUndecided = false;
-        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction) isUndecided |= branch.IsUndecided && branch.Owner.IsActive;
+        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
+            isUndecided |= branch.IsUndecided && branch.Owner.IsActive;
         if (!isUndecided) End(transaction);
         else Seal(transaction);
 
@@ -117,7 +128,8 @@ public sealed partial class TransactionEngine
                 transaction.AwaitsAgent = false;
                 if (transaction.IsAtRest) continue;
                 _dueTransactions.Remove(transaction);
-                if (Look(transaction, now) is var due and not DueWheel<LocalTransaction>.Never) _dueTransactions.Add(transaction, due);
+                var due = Look(transaction, now);
+                if (due != DueWheel<LocalTransaction>.Never) _dueTransactions.Add(transaction, due);
             }
 
             if (awaiting.Count == 0) _awaitedAgents.Remove(node);
@@ -131,13 +143,23 @@ public sealed partial class TransactionEngine
         var due = agent.State switch
         {
             AgentState.Running => agent.Transaction.Deadline,
-            AgentState.Preparing or AgentState.Sealed => Math.Min(agent.Touched + Options.ResendMicroseconds, agent.PreparedAt + Options.PrepareTimeoutMicroseconds),
-            AgentState.Aborting => Math.Min(agent.Touched + Options.ResendMicroseconds, agent.PreparedAt + Options.PrepareTimeoutMicroseconds + Options.InDoubtTimeoutMicroseconds),
+            AgentState.Preparing or AgentState.Sealed => ReminderOf(agent),
+            AgentState.Aborting => Math.Min(
+                agent.Touched + Options.ResendMicroseconds,
+                agent.PreparedAt + Options.PrepareTimeoutMicroseconds + Options.InDoubtTimeoutMicroseconds),
             _ => DueWheel<LocalTransaction>.Never,
         };
         if (agent.Reserving is { IsOver: false } reserving)
-            due = Math.Min(due, Math.Min(reserving.SentAt + Options.ResendMicroseconds, reserving.MovedAt + Options.ReservationTimeoutMicroseconds));
+        {
+            due = Math.Min(due, reserving.SentAt + Options.ResendMicroseconds);
+            due = Math.Min(due, reserving.MovedAt + Options.ReservationTimeoutMicroseconds);
+        }
+
         if (agent.State == AgentState.Running) _cancellations.Watch(agent, agent.Cancellation);
         return Math.Max(due, now + 1);
     }
+
+    /// <summary>When participants that were asked to order it are asked again, or its time to be ordered is up.</summary>
+    private long ReminderOf(AgentTransaction agent) =>
+        Math.Min(agent.Touched + Options.ResendMicroseconds, agent.PreparedAt + Options.PrepareTimeoutMicroseconds);
 }

@@ -16,7 +16,7 @@ public sealed partial class TransactionEngine
         agent.IsAlone = false;
         agent.Votes = null;
         agent.Touched = Now;
-        Hasten(agent.Transaction, Math.Min(agent.Touched + Options.ResendMicroseconds, agent.PreparedAt + Options.PrepareTimeoutMicroseconds));
+        Hasten(agent.Transaction, ReminderOf(agent));
         ContinueRound(agent);
     }
 

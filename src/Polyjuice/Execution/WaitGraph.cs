@@ -154,7 +154,10 @@ internal sealed class WaitGraph
         if (victim.Edges is { Waits: [var wait, ..] }) Lose(victim, AbortReason.Deadlock, wait);
     }
 
-    /// <summary>Repeats subscriptions that may have been lost, and enforces the deadline. Looks only at waits that have lasted, and only when something is due.</summary>
+    /// <summary>
+    /// Repeats subscriptions that may have been lost, and enforces the deadline. Looks only at waits that have
+    /// lasted, and only when something is due.
+    /// </summary>
     public void Tick(long now)
     {
         // What the node itself has slept through is no sign that a wait never ends: what ends it may only come now.
@@ -173,11 +176,14 @@ internal sealed class WaitGraph
     private long Look(Wait wait, long now)
     {
         // How long an attempt waits for its reservations is its agent's business.
-        var deadline = wait.IsForReservation ? DueWheel<Wait>.Never : Math.Max(wait.StartedAt, _resumedAt) + _engine.Options.WaitDeadlineMicroseconds;
+        var deadline = wait.IsForReservation
+            ? DueWheel<Wait>.Never
+            : Math.Max(wait.StartedAt, _resumedAt) + _engine.Options.WaitDeadlineMicroseconds;
         if (now >= deadline)
         {
             _engine.Statistics.WaitsEndedByDeadline++;
-            if (_engine.Log.IsEnabled(LogLevel.Warning)) _engine.Log.WaitDeadline(wait.Waiter.ToString(), _engine.SiteName(wait.SiteId), wait.Target.Describe());
+            if (_engine.Log.IsEnabled(LogLevel.Warning))
+                _engine.Log.WaitDeadline(wait.Waiter.ToString(), _engine.SiteName(wait.SiteId), wait.Target.Describe());
             Lose(wait.Waiter, AbortReason.WaitDeadline, wait);
             return DueWheel<Wait>.Never;
         }
@@ -188,7 +194,8 @@ internal sealed class WaitGraph
             _engine.SubscribeTo(wait.Target, wait.Level, again: true);
         }
 
-        return wait.IsDone ? DueWheel<Wait>.Never : Math.Min(deadline, wait.AskedAt + _engine.Options.ResendMicroseconds);
+        if (wait.IsDone) return DueWheel<Wait>.Never;
+        return Math.Min(deadline, wait.AskedAt + _engine.Options.ResendMicroseconds);
     }
 
     /// <summary>Who has waited for a reservation for some time, while nobody who holds it got on, may wait in a circle.</summary>

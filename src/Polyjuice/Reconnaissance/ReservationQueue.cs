@@ -27,7 +27,10 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     /// <summary>When one that held it left it last, handed it on or gave way, on the host's clock, in microseconds.</summary>
     public long HandedAt { get; private set; } = engine.Now;
 
-    /// <summary>How many wait in it, as edges of the wait graph; which keeps it, and its place among the queues where somebody does.</summary>
+    /// <summary>
+    /// How many wait in it, as edges of the wait graph; which keeps it, and its place among the queues where somebody
+    /// does.
+    /// </summary>
     public int Waiting;
     public int WaitedForAt;
 

@@ -236,7 +236,8 @@ public sealed class OpenTransactionsTests : IDisposable
     public async Task Those_that_are_never_told_to_wait_leave_a_share_of_the_bound_to_those_that_are()
     {
         _options.OpenTransactions = 8;
-        for (var i = 0; i < 100; i++) Assert.True(await Open.EnterAsync(mayWait: false, since: 0, CancellationToken.None));
+        for (var i = 0; i < 100; i++)
+            Assert.True(await Open.EnterAsync(mayWait: false, since: 0, CancellationToken.None));
 
         var asked = Enumerable.Range(0, 3).Select(_ => Enter()).ToArray();
 
@@ -259,9 +260,11 @@ public sealed class OpenTransactionsTests : IDisposable
         Assert.False(Open.Any);
     }
 
-    private long Ago(TimeSpan time) => (_time.GetUtcNow() - time - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
+    private long Ago(TimeSpan time) =>
+        (_time.GetUtcNow() - time - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
 
-    private Task<bool> Enter(long since = 0) => Open.EnterAsync(mayWait: true, since, CancellationToken.None).AsTask();
+    private Task<bool> Enter(long since = 0) =>
+        Open.EnterAsync(mayWait: true, since, CancellationToken.None).AsTask();
 
     private void Move(TimeSpan by) => _time.MoveTo(_time.GetUtcNow() + by);
 }

@@ -4,7 +4,8 @@ namespace Polyjuice.Execution;
 /// <param name="typeId">Its transaction's type.</param>
 /// <param name="deadline">When the transaction's time is up, in microseconds on the host's clock.</param>
 /// <param name="cancellation">The caller's.</param>
-internal sealed class WaitingAttempt(int typeId, long deadline, CancellationToken cancellation) : TurnAwaitable, IHasDuePlace
+internal sealed class WaitingAttempt(int typeId, long deadline, CancellationToken cancellation)
+    : TurnAwaitable, IHasDuePlace
 {
     private DuePlace _due;
 

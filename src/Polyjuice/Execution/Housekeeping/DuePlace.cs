@@ -1,6 +1,8 @@
 namespace Polyjuice.Execution;
 
-/// <summary>Where in a <see cref="DueWheel{T}"/> something is; as a field of that, so that it is taken out without a search.</summary>
+/// <summary>
+/// Where in a <see cref="DueWheel{T}"/> something is; as a field of that, so that it is taken out without a search.
+/// </summary>
 internal struct DuePlace
 {
     // One more than the slot, so that what was never put in says so without being told.

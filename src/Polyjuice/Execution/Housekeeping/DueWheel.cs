@@ -1,22 +1,29 @@
 namespace Polyjuice.Execution;
 
 /// <summary>
-/// What has to be looked at when its time has come: a tick looks at what is due, however much there is (Varghese, Lauck, "Hashed and hierarchical timing wheels", SOSP 1987). Putting in and taking out cost the same
+/// What has to be looked at when its time has come: a tick looks at what is due, however much there is (Varghese,
+/// Lauck, "Hashed and hierarchical timing wheels", SOSP 1987). Putting in and taking out cost the same
 /// whatever is in it.
 /// </summary>
 /// <remarks>
-/// A look says when the next one is due, so nobody tells the wheel that something has got further and is due later: that is found out at the time that was known before. What becomes due earlier is put in again
-/// (<see cref="Add"/>). What is due later than the wheel reaches is looked at when it has gone round, and goes round again. Turn only.
+/// A look says when the next one is due, so nobody tells the wheel that something has got further and is due later:
+/// that is found out at the time that was known before. What becomes due earlier is put in again
+/// (<see cref="Add"/>). What is due later than the wheel reaches is looked at when it has gone round, and goes round
+/// again. Turn only.
 /// </remarks>
 /// <param name="slotLength">What is due within so many microseconds is looked at together: the period of ticks.</param>
-/// <param name="look">Looks at one at a time on the host's clock, and says when again; <see cref="Never"/> to leave it out.</param>
+/// <param name="look">
+/// Looks at one at a time on the host's clock, and says when again; <see cref="Never"/> to leave it out.
+/// </param>
 internal sealed class DueWheel<T>(long slotLength, Func<T, long, long> look)
     where T : class, IHasDuePlace
 {
     /// <summary>A time that never comes.</summary>
     public const long Never = long.MaxValue;
 
-    /// <summary>How many there are: more than 2.5 s by default, so most of what is repeated does not go round in between.</summary>
+    /// <summary>
+    /// How many there are: more than 2.5 s by default, so most of what is repeated does not go round in between.
+    /// </summary>
     internal const int Slots = 512;
 
     // What is taken out while the others of its slot are looked at leaves a hole there.
@@ -61,7 +68,9 @@ internal sealed class DueWheel<T>(long slotLength, Func<T, long, long> look)
         place.Slot = -1;
     }
 
-    /// <summary>Looks at what has become due. A clock that was set back, or far ahead, has everything looked at.</summary>
+    /// <summary>
+    /// Looks at what has become due. A clock that was set back, or far ahead, has everything looked at.
+    /// </summary>
     /// <param name="now">On the host's clock, in microseconds.</param>
     public void Tick(long now)
     {

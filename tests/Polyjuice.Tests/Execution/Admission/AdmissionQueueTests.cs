@@ -5,7 +5,11 @@ namespace Polyjuice.Tests.Execution.Admission;
 public sealed class AdmissionQueueTests : IDisposable
 {
     private readonly ManualHost _host = new() { UtcMicroseconds = 1_000 };
-    private readonly EngineOptions _options = new() { AttemptsMax = 2, AdmissionStallMicroseconds = 500, TickMicroseconds = 100 };
+    private readonly EngineOptions _options = new()
+    {
+        AttemptsMax = 2, AdmissionStallMicroseconds = 500, TickMicroseconds = 100,
+    };
+
     private readonly EngineStatistics _statistics = new();
     private readonly CancellationTokenSource _cancellation = new();
     private readonly AdmissionQueue _queue;

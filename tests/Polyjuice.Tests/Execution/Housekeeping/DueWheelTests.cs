@@ -118,7 +118,8 @@ public sealed class DueWheelTests
     public void A_clock_that_is_set_back_keeps_nothing_from_being_looked_at()
     {
         const long early = Start / 2;
-        _wheel.Add(new("a") { Next = now => now >= early + 100 && now < Start ? DueWheel<Item>.Never : early + 100 }, Start + 100);
+        var item = new Item("a") { Next = now => now >= early + 100 && now < Start ? DueWheel<Item>.Never : early + 100 };
+        _wheel.Add(item, Start + 100);
         _now = early;
         for (var i = 0; i < 12; i++) Move(10);
         Assert.Equal(early + 100, _looks[^1].At);

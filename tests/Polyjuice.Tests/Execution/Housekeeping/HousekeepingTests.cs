@@ -21,7 +21,8 @@ public sealed class HousekeepingTests
         rig.Cluster.Loop.RunFor(Ticks * rig.Cluster.Shape.Options.TickMicroseconds);
 
         Assert.DoesNotContain(open, static task => task.IsCompleted);
-        Assert.True(rig.Node.Engine.Looks - before <= Many / 100, $"{rig.Node.Engine.Looks - before} looks in {Ticks} ticks at {Many} open transactions");
+        var looks = rig.Node.Engine.Looks - before;
+        Assert.True(looks <= Many / 100, $"{looks} looks in {Ticks} ticks at {Many} open transactions");
     }
 
     [Fact]
@@ -42,7 +43,9 @@ public sealed class HousekeepingTests
     {
         var rig = new EngineRig(configure: static options => options.TransactionTimeoutMicroseconds = 60_000_000);
         var callers = Enumerable.Range(0, 100).Select(static _ => new CancellationTokenSource()).ToArray();
-        var open = callers.Select((caller, i) => rig.Start("Open", frame => Hold(rig, frame, i % 6), cancellationToken: caller.Token)).ToArray();
+        var open = callers
+            .Select((caller, i) => rig.Start("Open", frame => Hold(rig, frame, i % 6), cancellationToken: caller.Token))
+            .ToArray();
         rig.Cluster.Loop.RunFor(3_000_000);
 
         foreach (var caller in callers) caller.Cancel();
