@@ -94,4 +94,12 @@ internal static partial class HostLog
     [LoggerMessage(31, LogLevel.Warning, "{Silo} has version {Theirs} of {Interface}, and this silo version {Own}: grains with transactional states are placed by their log partition and not by version, so calls of the higher version fail where the silo of the lower one serves the partition. Give all silos of the cluster the same versions of such grains' interfaces.")]
     public static partial void OtherVersion(
         ILogger logger, SiloAddress silo, string theirs, GrainInterfaceType @interface, string own);
+
+    [LoggerMessage(
+        32, LogLevel.Debug,
+        "{Silo} did not say how a call within a transaction has ended. The transaction is made again.")]
+    public static partial void ReportNotFound(ILogger logger, Exception exception, SiloAddress silo);
+
+    [LoggerMessage(33, LogLevel.Debug, "It could not be found out whether a call waits for the turn of {Grain}.")]
+    public static partial void TurnUnknown(ILogger logger, Exception exception, GrainId grain);
 }

@@ -12,16 +12,22 @@ internal static class CallReport
 {
     private const string Prefix = "polyjuice:";
 
-    /// <summary>Adds a frame's report. Its turn is over; on the engine's turn.</summary>
-    public static string Write(CallFrame frame)
+    /// <summary>The engine's bytes. The frame has ended; on the engine's turn.</summary>
+    public static byte[] Write(CallFrame frame)
     {
         var output = new ArrayBufferWriter<byte>(256);
         frame.WriteReport(output);
-        return Prefix + Convert.ToBase64String(output.WrittenSpan);
+        return output.WrittenSpan.ToArray();
     }
 
-    /// <summary>Adds a report to an answer.</summary>
-    public static void Add(TransactionInfo info, string report) => info.Participants[new ParticipantId(report, null!, 0)] = default;
+    /// <summary>
+    /// Adds a report to an answer, in the place of one that is there from an earlier run of the same call.
+    /// </summary>
+    public static void Add(TransactionInfo info, byte[] report)
+    {
+        Take(info);
+        info.Participants[new ParticipantId(Prefix + Convert.ToBase64String(report), null!, 0)] = default;
+    }
 
     /// <summary>Takes the report out of an answer.</summary>
     /// <returns>The engine's bytes, or <see langword="null"/> if there is none.</returns>

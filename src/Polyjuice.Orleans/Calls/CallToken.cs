@@ -14,8 +14,8 @@ namespace Polyjuice.Orleans.Calls;
 [GenerateSerializer, Immutable, Alias("Polyjuice.CallToken")]
 internal sealed class CallToken
 {
-    /// <summary>The key in the request context.</summary>
-    public const string Key = "#polyjuice";
+    /// <summary>Its name in the request context.</summary>
+    public const string Name = "#polyjuice";
 
     [NonSerialized]
     private readonly SiloEngine? _silo;
@@ -61,17 +61,26 @@ internal sealed class CallToken
         set => _bytes = value;
     }
 
+    /// <summary>Tells the call from all others, if the grain runs one call at a time.</summary>
+    [Id(2)]
+    public Guid Key { get; set; }
+
     /// <summary>Whether the callee's frame was made from this object, so that no report comes back with the answer. On the engine's turn.</summary>
     public bool IsLocal => _isLocal;
 
     /// <summary>The frame of the call, here. On the engine's turn.</summary>
+    /// <param name="silo">Here.</param>
+    /// <param name="method">The method that is called.</param>
+    /// <param name="before">The frame that the call ran in before, if a filter runs it again.</param>
     /// <returns><see langword="null"/> for a call that must not run: its transaction is over, or it has come before.</returns>
-    public CallFrame? Enter(SiloEngine silo, GrainMethod method)
+    public CallFrame? Enter(SiloEngine silo, GrainMethod method, CallFrame? before)
     {
-        if (!ReferenceEquals(_silo, silo)) return Bytes.Length == 0 ? null : silo.Engine.EnterRemoteCall(new(Caller), Bytes, method);
-        if (IsLocal) return null;
+        if (!ReferenceEquals(_silo, silo))
+            return Bytes.Length == 0 ? null : before?.Again() ?? silo.Engine.EnterRemoteCall(new(Caller), Bytes, method);
+        if (before is not null) return _call!.EnterLocal(method);
+        if (IsLocal || _call!.IsDone) return null;
         _isLocal = true;
-        return _call!.EnterLocal(method);
+        return _call.EnterLocal(method);
     }
 
     private byte[] Write()

@@ -12,8 +12,8 @@ internal interface ICallEnds
     Task SendAsync(IOutgoingGrainCallContext context, TransactionRequestBase request);
 
     /// <summary>Runs a call, after the filters of the side where it arrives.</summary>
-    /// <param name="request">The generated request, whose target is set.</param>
+    /// <param name="call">The call, whose target is set. A filter may run it more than once.</param>
     /// <param name="holder">Where it runs.</param>
-    /// <returns>The answer. It throws when there is none to give but an exception; then Orleans leaves the request as it is, and the caller may make the call again.</returns>
-    ValueTask<Response> ReceiveAsync(TransactionRequestBase request, ITargetHolder? holder);
+    /// <returns>The answer, which filters see as that of a plain call: with the exception, if there is one.</returns>
+    ValueTask<Response> ReceiveAsync(TransactionCall call, ITargetHolder? holder);
 }

@@ -8,19 +8,40 @@ using Polyjuice.Execution;
 using Polyjuice.Orleans.Silos;
 using Polyjuice.Orleans.Tracing;
 using Polyjuice.Orleans.Transactions;
+using Polyjuice.Orleans.Turns;
 using RequestContext = Orleans.Runtime.RequestContext;
 
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>Calls of transactional methods where they arrive: one that starts a transaction is run by the engine, maybe more than once; one of a transaction that runs already gets its frame. Others pass.</summary>
-internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admission, CallAccessSets accessSets, GrainCatalogue catalogue, DeepCopier copier, Serializer serializer)
+internal sealed class IncomingCalls(
+    SiloEngine silo, TransactionAdmission admission, CallAccessSets accessSets, GrainCatalogue catalogue,
+    IncomingFilters filters, TurnKeepers keepers, DeepCopier copier, Serializer serializer)
 {
     /// <inheritdoc cref="ICallEnds.ReceiveAsync"/>
-    public ValueTask<Response> ReceiveAsync(TransactionRequestBase request, ITargetHolder? holder)
+    public ValueTask<Response> ReceiveAsync(TransactionCall call, ITargetHolder? holder)
     {
+        var request = call.Request;
         if (holder is not IGrainContext grain) return request.Invoke();
-        if (request.TransactionInfo is not null) return new(JoinAsync(request, grain));
-        return request.IsTransactionRequired ? new(StartAsync(request, grain)) : request.Invoke();
+        if (request.TransactionInfo is not null) return new(JoinAsync(call, request, grain));
+        return request.IsTransactionRequired ? new(RootAsync(call, request, grain)) : request.Invoke();
+    }
+
+    // An answer and not just an exception: what a filter swallows without setting a result, the caller gets all the
+    // same.
+    private async Task<Response> RootAsync(TransactionCall call, TransactionRequestBase request, IGrainContext grain)
+    {
+        call.KeepsArguments = true;
+        try
+        {
+            var response = await StartAsync(request, grain);
+            call.KeepsArguments = false;
+            return response;
+        }
+        catch (Exception exception)
+        {
+            return Response.FromException(exception);
+        }
     }
 
     private async Task<Response> StartAsync(TransactionRequestBase request, IGrainContext grain)
@@ -33,7 +54,7 @@ internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admiss
         var transaction = new TransactionRequest
         {
             Type = method.Element.Name,
-            IsReadOnly = request.Options.HasFlag(InvokeMethodOptions.ReadOnly),
+            IsReadOnly = IsReadOnly(request),
             MaxAttempts = method.IsRetryOff ? 1 : 0,
             MayWaitToStart = GrainClasses.IsReentrant(grain.GrainInstance?.GetType()),
             AllowsReconnaissance = mayRunDry,
@@ -42,7 +63,11 @@ internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admiss
             TimeoutMicroseconds = silo.TransactionTimeout(method.ResponseTimeout),
             SinceMicroseconds = CallAge.Take(),
         };
-        var run = new RootRun(silo, grain) { Call = recordsCalls ? new TracedRequest(request, grain, arguments, serializer) : null };
+        var run = new RootRun(silo, grain)
+        {
+            Call = recordsCalls ? new TracedRequest(request, grain, arguments, serializer) : null,
+            GrainTurn = KeepsTurn(request, grain) ? new RootTurn(silo, grain, transaction.IsReadOnly) : null,
+        };
         try
         {
             await admission.RunAsync(run, transaction, method.Element, Attempt, request.GetCancellationToken());
@@ -74,15 +99,26 @@ internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admiss
         }
     }
 
-    private async Task<Response> JoinAsync(TransactionRequestBase request, IGrainContext grain)
+    private async Task<Response> JoinAsync(TransactionCall call, TransactionRequestBase request, IGrainContext grain)
     {
-        if (RequestContext.Get(CallToken.Key) is not CallToken token)
+        if (RequestContext.Get(CallToken.Name) is not CallToken token)
             throw new OrleansTransactionException("A transaction's call has come from a silo or client that does not run Polyjuice. Two engines must not share a cluster.");
 
         // It is this call's alone: calls that this one makes have their own.
-        RequestContext.Remove(CallToken.Key);
+        RequestContext.Remove(CallToken.Name);
+        if (RequestContext.ReentrancyId == token.Key) RequestContext.ReentrancyId = Guid.Empty;
+
+        // What has failed once has doomed the attempt.
+        if (call.LastRun is { Failure: { } before }) return Response.FromException(before);
+        var keepsTurn = KeepsTurn(request, grain);
         CallFrame? frame;
-        using (silo.Turn.Enter()) frame = token.Enter(silo, TransactionalMethod.Of(request).Element);
+        TurnHold? hold = null;
+        using (silo.Turn.Enter())
+        {
+            frame = token.Enter(silo, TransactionalMethod.Of(request).Element, call.LastRun?.Frame);
+            if (frame is not null && keepsTurn) hold = silo.Hold(grain.GrainId, frame, token.Key, IsReadOnly(request));
+        }
+
         if (frame is null) throw new SiloUnavailableException("The call's transaction has already ended.");
         Response? response = null;
         Exception? failure = null;
@@ -91,31 +127,45 @@ internal sealed class IncomingCalls(SiloEngine silo, TransactionAdmission admiss
             CallScope.Current = new CallScope(frame, grain);
             response = await request.Invoke();
             failure = FailureOf(response);
-            return response;
         }
         catch (Exception exception)
         {
             failure = exception;
-            throw;
         }
-        finally
+
+        byte[]? report = null;
+        using (silo.Turn.Enter())
         {
-            string? report = null;
-            using (silo.Turn.Enter())
-            {
-                frame.Exit(failure);
-                if (!token.IsLocal) report = CallReport.Write(frame);
-            }
-
-            if (response is TransactionResponse { TransactionInfo: { } info })
-            {
-                if (report is not null) CallReport.Add(info, report);
-
-                // Callers take the first exception that they hear of for the cause.
-                if (failure is TransactionDoomedException) info.OriginalException = null;
-            }
+            frame.Exit(failure);
+            if (hold is not null) silo.Release(grain.GrainId, hold);
+            if (!token.IsLocal) report = CallReport.Write(frame);
         }
+
+        call.LastRun = new(frame, failure);
+        if (response is TransactionResponse { TransactionInfo: { } info })
+        {
+            if (report is not null) CallReport.Add(info, report);
+
+            // Callers take the first exception that they hear of for the cause.
+            if (failure is TransactionDoomedException) info.OriginalException = null;
+        }
+
+        if (failure is not null && (response is null || filters.AreAround(grain)))
+        {
+            // Filters see an exception only if the answer is one. It has no room for a report, which the caller asks
+            // for.
+            if (report is not null) silo.KeepReport(new(token.Caller), frame, report);
+            return Response.FromException(failure);
+        }
+
+        return response!;
     }
+
+    private bool KeepsTurn(TransactionRequestBase request, IGrainContext grain) =>
+        keepers.KeepTurn(grain.GrainId.Type) && !request.Options.HasFlag(InvokeMethodOptions.AlwaysInterleave);
+
+    private static bool IsReadOnly(TransactionRequestBase request) =>
+        request.Options.HasFlag(InvokeMethodOptions.ReadOnly);
 
     // A transaction's answer shows its exception to nobody who does not ask.
     private static Exception? FailureOf(Response response) => response is TransactionResponse answer ? answer.GetException() : response.Exception;

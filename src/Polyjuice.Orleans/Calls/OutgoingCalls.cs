@@ -1,17 +1,22 @@
+using System.Runtime.ExceptionServices;
 using Orleans;
 using Orleans.CodeGeneration;
 using Orleans.Runtime;
 using Orleans.Runtime.Messaging;
+using Orleans.Serialization;
 using Orleans.Transactions;
 using Polyjuice.Execution;
 using Polyjuice.Orleans.Silos;
+using Polyjuice.Orleans.Transactions;
+using Polyjuice.Orleans.Turns;
 using OrleansContext = Orleans.Transactions.TransactionContext;
 using RequestContext = Orleans.Runtime.RequestContext;
 
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>Calls of transactional methods where they are made: one that takes the ambient transaction along is announced to the engine, and its answer is told.</summary>
-internal sealed class OutgoingCalls(SiloEngine silo)
+internal sealed class OutgoingCalls(
+    SiloEngine silo, TurnKeepers keepers, QueuedCalls queue, Serializer<OrleansTransactionAbortedException> exceptions)
 {
     /// <inheritdoc cref="ICallEnds.SendAsync"/>
     public Task SendAsync(IOutgoingGrainCallContext context, TransactionRequestBase request)
@@ -37,39 +42,99 @@ internal sealed class OutgoingCalls(SiloEngine silo)
     {
         if (request.Options.HasFlag(InvokeMethodOptions.OneWay))
             throw new OrleansTransactionException($"{NameOf(request)} is one-way and can't be called within a transaction, because nobody would hear how it has ended. Take [OneWay] away, or its [Transaction] option that joins.");
+        var mayQueue = keepers.KeepTurn(context.TargetId.Type)
+            && !request.Options.HasFlag(InvokeMethodOptions.AlwaysInterleave);
         OutgoingCall call;
-        using (silo.Turn.Enter()) call = scope.Frame.BeginCall();
-        var token = new CallToken(silo, call, context.TargetId);
-        RequestContext.Set(CallToken.Key, token);
+        CallToken token;
+        QueuedCall? queued = null;
+        using (silo.Turn.Enter())
+        {
+            call = scope.Frame.BeginCall();
+            token = new CallToken(silo, call, context.TargetId);
+            if (mayQueue) queue.Add(queued = Queued(call, token, scope.Frame, context, request));
+        }
+
+        RequestContext.Set(CallToken.Name, token);
+        if (queued is { MayBeLetIn: true }) RequestContext.ReentrancyId = token.Key;
+        var ambient = OrleansContext.GetTransactionInfo();
         Exception? failure = null;
-        var hasAnswer = false;
         try
         {
-            await ((IOutgoingGrainCallFilter)request).Invoke(context);
+            var answered = ((IOutgoingGrainCallFilter)request).Invoke(context);
+            if (queued is not null && await Task.WhenAny(answered, queued.GivenUp) != answered)
+            {
+                // What comes of it late belongs to an attempt that is over.
+                answered.Ignore();
+                await queued.GivenUp;
+            }
+
+            await answered;
         }
         catch (Exception exception)
         {
             failure = exception;
-            throw;
-        }
-        finally
-        {
-            var info = (context.Response as TransactionResponse)?.TransactionInfo;
-            var report = info is null || token.IsLocal ? null : CallReport.Take(info);
-            hasAnswer = report is not null || (info is not null && token.IsLocal);
-            failure ??= context.Response?.Exception;
-            using (silo.Turn.Enter())
-            {
-                if (report is not null) call.Complete(report);
-                else if (hasAnswer) call.Complete();
-                else if (failure is not null && IsOfCluster(failure)) call.Fail();
-                else call.Refuse();
-            }
         }
 
-        if (!hasAnswer && failure is null)
-            throw new OrleansTransactionException($"{NameOf(request)} was answered without having taken part in the transaction: a call filter has not invoked it, or has put another answer in the place of its own.");
+        var info = (context.Response as TransactionResponse)?.TransactionInfo;
+        var report = info is null || token.IsLocal ? null : CallReport.Take(info);
+        failure ??= context.Response?.Exception;
+        var isOfCluster = failure is not null && IsOfCluster(failure);
+
+        // Filters show exceptions to the caller, and answers of their own, without the report.
+        byte[]? found = null;
+        if (report is null && !token.IsLocal && !isOfCluster && !IsDoomed(scope))
+            (found, isOfCluster) = await silo.FindReportAsync(call, context.TargetId);
+        using (silo.Turn.Enter())
+        {
+            if (queued is not null) queue.Remove(queued);
+            if ((report ?? found) is { } bytes) call.Complete(bytes);
+            else if (call.HasReturned) call.Complete();
+
+            // It has not taken part, or what it has answered does not come here.
+            if (isOfCluster) call.Fail();
+            else if (failure is not null || !call.HasReturned) call.Refuse();
+            if (failure is null && (!call.HasReturned || (info is null && scope.Frame.IsDoomed)))
+                failure = NoAnswerOf(request);
+        }
+
+        // Orleans' account of the transaction's calls; and its cause, if the caller's code catches this.
+        if (info is null) ambient?.Join(AccountOf(ambient, failure));
+        if (failure is null) return;
+
+        // As with a plain call, there is no answer that a filter could let pass by catching the exception.
+        context.Response = null;
+        ExceptionDispatchInfo.Throw(failure);
     }
+
+    private bool IsDoomed(CallScope scope)
+    {
+        using (silo.Turn.Enter()) return scope.Frame.IsDoomed;
+    }
+
+    private QueuedCall Queued(
+        OutgoingCall call, CallToken token, CallFrame caller, IOutgoingGrainCallContext context, TransactionRequestBase request)
+    {
+        token.Key = silo.NextCallKey();
+        return new(call, caller, token, context.TargetId, NameOf(request))
+        {
+            Since = silo.Turn.TurnTime,
+            IsReadOnly = request.Options.HasFlag(InvokeMethodOptions.ReadOnly),
+
+            // Unless the application has an identity of its own for the call's chain.
+            MayBeLetIn = RequestContext.ReentrancyId == Guid.Empty,
+        };
+    }
+
+    private TransactionInfo AccountOf(TransactionInfo ambient, Exception? failure)
+    {
+        var account = new TransactionInfo(ambient);
+        if (failure is not null and not TransactionDoomedException) account.RecordException(failure, exceptions);
+        return account;
+    }
+
+    private static OrleansTransactionException NoAnswerOf(TransactionRequestBase request) =>
+        new($"{NameOf(request)} was answered without having taken part in the transaction: "
+            + "a call filter has not invoked it, or has put another answer in the place of its exception.");
 
     // Which failures may be gone when the call is made again: a silo that is gone, or on its way. Others are the application's, whatever they are.
     private static bool IsOfCluster(Exception failure) =>

@@ -1,6 +1,7 @@
 using Orleans.Runtime;
 using Polyjuice.Execution;
 using Polyjuice.Orleans.Silos;
+using Polyjuice.Orleans.Turns;
 using Polyjuice.Orleans.Transactions;
 using Polyjuice.Tracing;
 
@@ -23,6 +24,9 @@ internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransact
 
     /// <summary>Who is told how it goes, if anybody is.</summary>
     public ITransactionObservation? Observation { get; set; }
+
+    /// <summary>The turn of the grain that it keeps, if others' calls have to wait until it is over.</summary>
+    public RootTurn? GrainTurn { get; init; }
 
     /// <summary>When it came: the engine's turn may be somebody else's for a while.</summary>
     public long WaitedForSince { get; private set; }
@@ -47,6 +51,7 @@ internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransact
             {
                 var scope = new CallScope(frame, grain);
                 CallScope.Current = scope;
+                if (GrainTurn is not null) await GrainTurn.BeginAsync(frame);
                 if (Observation is { } told && !frame.IsReconnaissance)
                     told.RunBegins(TransactionAgent.GuidOf(frame.TransactionId));
                 await body(scope, attempt++);
@@ -72,6 +77,7 @@ internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransact
             }
         }
 
+        if (GrainTurn is not null) await GrainTurn.EndAsync();
         if (_failure is not null) System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(_failure);
     }
 

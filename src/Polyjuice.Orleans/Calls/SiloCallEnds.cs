@@ -10,5 +10,6 @@ internal sealed class SiloCallEnds(OutgoingCalls outgoing, IncomingCalls incomin
     public Task SendAsync(IOutgoingGrainCallContext context, TransactionRequestBase request) => outgoing.SendAsync(context, request);
 
     /// <inheritdoc/>
-    public ValueTask<Response> ReceiveAsync(TransactionRequestBase request, ITargetHolder? holder) => incoming.ReceiveAsync(request, holder);
+    public ValueTask<Response> ReceiveAsync(TransactionCall call, ITargetHolder? holder) =>
+        incoming.ReceiveAsync(call, holder);
 }

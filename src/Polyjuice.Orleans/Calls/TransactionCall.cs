@@ -32,6 +32,16 @@ internal sealed class TransactionCall : TransactionRequestBase, IOutgoingGrainCa
     /// <summary>The generated request. Its <see cref="TransactionRequestBase.TransactionInfo"/> is the one that counts.</summary>
     public TransactionRequestBase Request { get; }
 
+    /// <summary>How it ran here when it last did, as part of a transaction that another call has started.</summary>
+    public JoinedRun? LastRun { get; set; }
+
+    /// <summary>
+    /// Whether it holds its arguments when it is disposed of. On the caller's silo this is the very object that the
+    /// caller
+    /// holds, who may make a call again that has failed.
+    /// </summary>
+    public bool KeepsArguments { get; set; }
+
     /// <inheritdoc/>
     public override bool IsCancellable => Request.IsCancellable;
 
@@ -39,7 +49,7 @@ internal sealed class TransactionCall : TransactionRequestBase, IOutgoingGrainCa
     Task IOutgoingGrainCallFilter.Invoke(IOutgoingGrainCallContext context) => _ends.SendAsync(context, Request);
 
     /// <inheritdoc/>
-    public override ValueTask<Response> Invoke() => _ends.ReceiveAsync(Request, _holder);
+    public override ValueTask<Response> Invoke() => _ends.ReceiveAsync(this, _holder);
 
     /// <inheritdoc/>
     public override void SetTarget(ITargetHolder holder)
@@ -93,6 +103,7 @@ internal sealed class TransactionCall : TransactionRequestBase, IOutgoingGrainCa
     /// <inheritdoc/>
     public override void Dispose()
     {
+        if (KeepsArguments) return;
         base.Dispose();
         Request.Dispose();
     }

@@ -18,7 +18,7 @@ internal sealed class ClientCallEnds : ICallEnds
     }
 
     /// <inheritdoc/>
-    public ValueTask<Response> ReceiveAsync(TransactionRequestBase request, ITargetHolder? holder) => request.Invoke();
+    public ValueTask<Response> ReceiveAsync(TransactionCall call, ITargetHolder? holder) => call.Request.Invoke();
 
     private static async Task InvokeAsync(IOutgoingGrainCallContext context, IInvokable request, ClientScope scope) =>
         context.Response = Response.FromResult(await scope.Transaction.Invoke(scope.Attempt, (GrainReference)context.Grain, request));

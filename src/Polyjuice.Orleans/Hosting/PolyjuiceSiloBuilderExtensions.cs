@@ -17,6 +17,7 @@ using Polyjuice.Orleans.Rows;
 using Polyjuice.Orleans.Silos;
 using Polyjuice.Orleans.States;
 using Polyjuice.Orleans.Transactions;
+using Polyjuice.Orleans.Turns;
 using Polyjuice.Policies;
 
 namespace Orleans.Hosting;
@@ -78,6 +79,9 @@ public static class PolyjuiceSiloBuilderExtensions
         services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>, PolicyTypesWatch>();
         services.AddSingleton<GrainCatalogue>();
         services.AddSingleton<CallAccessSets>();
+        services.AddSingleton<TurnKeepers>();
+        services.AddSingleton<QueuedCalls>();
+        services.AddSingleton<IncomingFilters>();
         services.AddSingleton<IncomingCalls>();
         services.AddSingleton<OutgoingCalls>();
         services.AddTransactionCalls<SiloCallEnds>();

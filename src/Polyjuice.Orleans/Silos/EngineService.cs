@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Orleans.Concurrency;
 using Orleans.Runtime;
+using Polyjuice.Execution;
 
 namespace Polyjuice.Orleans.Silos;
 
@@ -13,6 +14,15 @@ internal sealed class EngineService(GrainId grainId, global::Orleans.Runtime.Sil
         engine.Receive(new(source), batch.Value);
         return Task.CompletedTask;
     }
+
+    /// <inheritdoc/>
+    public Task<byte[]?> FindReport(long node, long sequence, long caller, long call) =>
+        Task.FromResult(engine.FindReport(new(new(node), sequence), new(caller), call));
+
+    /// <inheritdoc/>
+    public Task<TurnAnswer> AwaitTurn(
+        GrainId grain, Guid key, bool isReadOnly, bool mayBeLetIn, Immutable<byte[]> wait) =>
+        Task.FromResult(engine.AwaitTurn(grain, key, isReadOnly, mayBeLetIn, wait.Value));
 
     /// <inheritdoc/>
     public Task Notice(long membershipVersion) => engine.NoteMembershipAsync(membershipVersion);

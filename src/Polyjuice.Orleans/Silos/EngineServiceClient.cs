@@ -1,7 +1,9 @@
 using System.Collections.Concurrent;
 using Orleans.Runtime;
 using Orleans.Runtime.Services;
+using Polyjuice.Execution;
 using Polyjuice.Hosting;
+using Polyjuice.Orleans.Turns;
 
 namespace Polyjuice.Orleans.Silos;
 
@@ -17,6 +19,16 @@ internal sealed class EngineServiceClient(IServiceProvider services) : GrainServ
     /// <summary>Tells a silo which membership this one has seen, one-way.</summary>
     public void Notice(SiloAddress destination, MembershipVersion version) =>
         _services.GetOrAdd(destination, static (silo, self) => self.GetGrainService(silo), this).Notice(version.Value).Ignore();
+
+    /// <summary>Asks a silo for the report of a call that was made by this one.</summary>
+    public Task<byte[]?> FindReportAsync(SiloAddress silo, TransactionId transaction, NodeId caller, long call) =>
+        _services.GetOrAdd(silo, static (place, self) => self.GetGrainService(place), this)
+            .FindReport(transaction.Node.Value, transaction.Sequence, caller.Value, call);
+
+    /// <summary>Asks a silo about a call that waits, maybe for the turn of a grain there.</summary>
+    public Task<TurnAnswer> AwaitTurnAsync(SiloAddress silo, QueuedCall call, byte[] wait) =>
+        _services.GetOrAdd(silo, static (place, self) => self.GetGrainService(place), this)
+            .AwaitTurn(call.Target, call.Key, call.IsReadOnly, call.MayBeLetIn, new(wait));
 
     /// <summary>Asks a silo where its logs are.</summary>
     public Task<LogPlace> FindLogsAsync(SiloAddress silo) => GetGrainService(silo).FindLogs();

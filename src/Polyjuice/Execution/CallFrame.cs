@@ -47,6 +47,12 @@ public sealed partial class CallFrame
     /// </summary>
     public long BeganMicroseconds => Transaction.FirstAttempt >> HybridClock.LogicalBits;
 
+    /// <summary>
+    /// The number that the call has at its caller's node (<see cref="OutgoingCall.Id"/>), if that is another one;
+    /// otherwise 0.
+    /// </summary>
+    public long RemoteCallId => Caller?.CallId ?? 0;
+
     /// <summary>When the transaction's time is up, in microseconds on the host's clock.</summary>
     public long DeadlineMicroseconds => Transaction.Deadline;
 
@@ -108,6 +114,9 @@ public sealed partial class CallFrame
         Engine.ForgetIfIdle(Transaction);
     }
 
+    /// <summary>What an access would throw now that the attempt can't commit any more.</summary>
+    public Exception Refusal() => Engine.DoomException(Transaction);
+
     /// <summary>
     /// Ends the attempt as if its wait had reached its deadline: for hosts where a wait holds something that others need, and that the engine knows nothing of. Does nothing when the attempt is over.
     /// </summary>
@@ -115,6 +124,12 @@ public sealed partial class CallFrame
 
     /// <summary>After <see cref="Exit"/>: what a remote caller's silo must learn with the answer.</summary>
     public void WriteReport(IBufferWriter<byte> output) => Engine.WriteReport(this, output);
+
+    /// <summary>
+    /// The frame of the same call of a remote caller, which the host runs once more, after <see cref="Exit"/> of this
+    /// one.
+    /// </summary>
+    public CallFrame Again() => new(Engine, Transaction, Path, Parent, Caller, Position);
 
     /// <summary>An access begins. While calls are out, or another access of this frame waits, it runs in parallel with them.</summary>
     internal void BeginAccess()

@@ -37,6 +37,15 @@ internal sealed partial class LocalTransaction
         set => (_elsewhere ??= new()).RemoteCalls = value;
     }
 
+    /// <summary>
+    /// Calls of it that were made here, of which the host is to hear when they are not worth waiting for any longer.
+    /// </summary>
+    public List<OutgoingCall>? Queued
+    {
+        get => _elsewhere?.Queued;
+        set => (_elsewhere ??= new()).Queued = value;
+    }
+
     /// <summary>Other nodes that it has called, directly or not.</summary>
     public List<NodeId>? Visited
     {
@@ -95,6 +104,7 @@ internal sealed partial class LocalTransaction
         public List<(NodeId Node, int Position)>? Subscribers;
         public int SubscribedTo;
         public List<OutgoingCall>? RemoteCalls;
+        public List<OutgoingCall>? Queued;
         public List<NodeId>? Visited;
         public HashSet<(NodeId Caller, long Call)>? EnteredCalls;
     }

@@ -8,6 +8,8 @@ public sealed partial class OutgoingCall
 {
     private CallFrame? _callee;
     private bool _isDone;
+    private bool _hasReport;
+    private Action? _doomed;
 
     internal OutgoingCall(CallFrame caller, int position)
     {
@@ -17,13 +19,20 @@ public sealed partial class OutgoingCall
 
     internal CallFrame Caller { get; }
 
-    internal long Id { get; set; }
+    /// <summary>Tells it from all other calls of this node, once it was told to go to another one; 0 before.</summary>
+    public long Id { get; internal set; }
+
+    /// <summary>The attempt that it is part of.</summary>
+    public TransactionId TransactionId => Caller.TransactionId;
 
     /// <summary>Where the callee runs, once it was told to be another node.</summary>
     internal NodeId Destination { get; set; }
 
     /// <summary>Whether it was completed or failed.</summary>
     public bool IsDone => _isDone;
+
+    /// <summary>Whether the callee has run here and ended, or its report has come from where it has.</summary>
+    public bool HasReturned => _hasReport || _callee is { HasExited: true };
 
     /// <summary>How far the callee's subtree is known to have got.</summary>
     internal int Position { get; set; }
@@ -32,6 +41,45 @@ public sealed partial class OutgoingCall
     /// <param name="destination">The node that it goes to.</param>
     /// <param name="output">Where to.</param>
     public void WriteToken(NodeId destination, IBufferWriter<byte> output) => Caller.Engine.WriteToken(this, destination, output);
+
+    /// <summary>
+    /// The call waits for the turn of an activation on another silo: what that silo's <see cref="ActivationTurn"/> must
+    /// know.
+    /// </summary>
+    /// <param name="output">Where to.</param>
+    public void WriteTurnWait(IBufferWriter<byte> output) => Caller.Engine.WriteTurnWait(this, output);
+
+    /// <summary>Where it waits has been found out: whoever looks for a cycle goes on there.</summary>
+    public void NoteDestination(NodeId node)
+    {
+        if (!_isDone && Id != 0) Destination = node;
+    }
+
+    /// <summary>
+    /// Asks to be told when the transaction can't commit any more, if the call is not over by then: nobody need wait
+    /// for its answer from then on.
+    /// </summary>
+    /// <param name="doomed">Called once, on the turn.</param>
+    public void OnDoom(Action doomed)
+    {
+        if (_isDone) return;
+        if (Caller.Transaction.IsDoomed || Caller.Transaction.IsEnded)
+        {
+            doomed();
+            return;
+        }
+
+        _doomed = doomed;
+        (Caller.Transaction.Queued ??= []).Add(this);
+    }
+
+    /// <summary>A transaction can't commit any more.</summary>
+    internal static void Doomed(LocalTransaction transaction)
+    {
+        if (transaction.Queued is not { Count: > 0 } queued) return;
+        transaction.Queued = null;
+        foreach (var call in queued) call._doomed!();
+    }
 
     /// <summary>The callee is on this silo: the frame that its body runs in.</summary>
     public CallFrame EnterLocal(GrainMethod method)
@@ -44,7 +92,7 @@ public sealed partial class OutgoingCall
     public void Complete()
     {
         if (_isDone) return;
-        _isDone = true;
+        End();
         Caller.Returned(this, _callee?.Position ?? Caller.Position);
     }
 
@@ -52,25 +100,33 @@ public sealed partial class OutgoingCall
     public void Complete(ReadOnlySpan<byte> report)
     {
         if (_isDone) return;
-        _isDone = true;
-        Caller.Transaction.RemoteCalls?.Remove(this);
+        _hasReport = true;
+        End();
         Caller.Returned(this, Caller.Engine.ReadReport(Caller, report));
     }
 
     /// <summary>No answer will be seen (time-out, dead silo, unserialisable answer): the transaction cannot commit, but may be retried.</summary>
-    public void Fail() => End(AbortReason.ParticipantLost);
+    public void Fail() => Lose(AbortReason.ParticipantLost);
 
     /// <summary>
-    /// The call has failed before its callee could take part, by what the application has brought along (a call filter, arguments that can't be read, an activation that throws): the transaction cannot commit, and would fail again.
+    /// The call has failed before its callee could take part, by what the application has brought along (a call filter,
+    /// arguments that can't be read, an activation that throws), or what the callee
+    /// has answered does not reach its caller for such a reason: the transaction cannot commit, and would fail again.
     /// </summary>
-    public void Refuse() => End(AbortReason.UserException);
+    public void Refuse() => Lose(AbortReason.UserException);
 
-    private void End(AbortReason reason)
+    private void Lose(AbortReason reason)
     {
-        if (_isDone) return;
-        _isDone = true;
-        Caller.Transaction.RemoteCalls?.Remove(this);
         if (Caller.Generation == Caller.Transaction.Generation) Caller.Engine.Doom(Caller.Transaction, reason, null);
+        if (_isDone) return;
+        End();
         Caller.Returned(this, Caller.Position);
+    }
+
+    private void End()
+    {
+        _isDone = true;
+        if (Id != 0) Caller.Transaction.RemoteCalls?.Remove(this);
+        if (_doomed is not null) Caller.Transaction.Queued?.Remove(this);
     }
 }

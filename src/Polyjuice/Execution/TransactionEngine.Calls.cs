@@ -90,6 +90,7 @@ public sealed partial class TransactionEngine
 
         // It may have been known by its name before. Without the record a resumed body would do again here what it is to be served.
         if ((flags & 4) != 0) transaction.Record ??= [];
+        transaction.IsReadOnly |= (flags & 1) != 0;
 
         // R1c: a repeated call must not run the body twice.
         if (!(transaction.EnteredCalls ??= []).Add((caller, callId)) && Breaks != ProtocolBreaks.Idem) return null;
@@ -128,16 +129,15 @@ public sealed partial class TransactionEngine
         return new CallFrame(this, transaction, parent.Child(method), null, new RemoteCaller(caller, callId), position);
     }
 
-    internal void WriteReport(CallFrame frame, IBufferWriter<byte> output)
+    private void WriteReport(LocalTransaction transaction, int position, IBufferWriter<byte> output)
     {
-        var transaction = frame.Transaction;
         var writer = _scratch;
         writer.Clear();
         ObserveOrdered(transaction);
         writer.Byte(TokenVersion);
         writer.Int(Clock.Tick());
         writer.Int(transaction.Observed);
-        writer.Int(frame.Position);
+        writer.Int(position);
         writer.Int(transaction.AccessNumber);
         writer.Byte((byte)((transaction.IsParallel ? 1 : 0) | (transaction.Reservations is { Differs: true } ? 2 : 0) | (transaction.HasLoaded ? 4 : 0) | (transaction.Reservations is { HasHandedOn: true } ? 8 : 0)));
         writer.Int((long)(transaction.Doom?.Reason ?? AbortReason.None));
@@ -158,6 +158,27 @@ public sealed partial class TransactionEngine
         transaction.DryRun?.Accesses.Write(writer);
         output.Write(writer.Written);
     }
+
+    /// <summary>
+    /// Writes the report of a call from another node that has ended, when its answer has come there without it. A call
+    /// that has
+    /// not come here is refused from then on (R1c).
+    /// </summary>
+    /// <param name="id">The transaction.</param>
+    /// <param name="caller">The node that has made the call.</param>
+    /// <param name="callId"><see cref="OutgoingCall.Id"/> there.</param>
+    /// <param name="output">Where to.</param>
+    /// <returns>False if the call has not run here, or its transaction is over.</returns>
+    public bool TryWriteReport(TransactionId id, NodeId caller, long callId, IBufferWriter<byte> output)
+    {
+        if (_isStopped || Find(id) is not { } transaction) return false;
+        if ((transaction.EnteredCalls ??= []).Add((caller, callId))) return false;
+        WriteReport(transaction, position: 0, output);
+        return true;
+    }
+
+    internal void WriteReport(CallFrame frame, IBufferWriter<byte> output) =>
+        WriteReport(frame.Transaction, frame.Position, output);
 
     /// <summary>What was not ordered yet when it was read may be by now: the agent, which waits for it no longer, must hear above what to commit.</summary>
     private static void ObserveOrdered(LocalTransaction transaction)

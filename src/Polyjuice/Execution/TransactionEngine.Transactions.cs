@@ -37,6 +37,7 @@ public sealed partial class TransactionEngine
         transaction.Doom = new AbortInfo(reason, transaction.Type, participant?.Key.Grain, siteId >= 0 ? SiteName(siteId) : null, other);
         transaction.ResumeAt = resumeAt;
         Waits.Cancel(transaction);
+        OutgoingCall.Doomed(transaction);
         transaction.Reservations?.StopWaiting();
         transaction.Agent?.Reserving?.Stop();
         RefuseParked(transaction);

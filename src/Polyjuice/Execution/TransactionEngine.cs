@@ -288,7 +288,12 @@ public sealed partial class TransactionEngine
     internal string SiteName(int siteId)
     {
         var sites = _policies.Registry.Sites;
-        return (uint)siteId < (uint)sites.Count ? sites[siteId].Key.Name : siteId is Wait.ReservationSite or Wait.UnorderedReservationSite ? "(reservation)" : "(commit)";
+        return (uint)siteId < (uint)sites.Count ? sites[siteId].Key.Name : siteId switch
+        {
+            Wait.ReservationSite or Wait.UnorderedReservationSite => "(reservation)",
+            Wait.TurnSite => "(turn)",
+            _ => "(commit)",
+        };
     }
 
     internal void EnsureTicking()

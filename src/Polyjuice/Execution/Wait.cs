@@ -38,6 +38,12 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
     /// <summary>Site of a parked prepare that waits for who has handed the state on to it: in the same order as reservations.</summary>
     public const int HandedOnSite = -4;
 
+    /// <summary>
+    /// Site of a call that waits for the turn of an activation which runs one call at a time. The host has it; nothing
+    /// ends such a wait but the call that holds the turn.
+    /// </summary>
+    public const int TurnSite = -5;
+
     public readonly LocalTransaction Waiter = waiter;
     public readonly LocalTransaction Target = target;
 
@@ -88,6 +94,9 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
 
     /// <inheritdoc/>
     public ref DuePlace Due => ref _due;
+
+    /// <summary>Whether it is for a turn, of which only the host knows how soon it comes.</summary>
+    public bool IsForTurn => SiteId == TurnSite;
 
     public bool IsDone { get; private set; }
 

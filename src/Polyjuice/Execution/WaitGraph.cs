@@ -121,6 +121,14 @@ internal sealed class WaitGraph
         waiters.RemoveRange(kept, waiters.Count - kept);
     }
 
+    /// <summary>What was waited for has happened, and no transaction says so.</summary>
+    public void Satisfy(Wait wait)
+    {
+        if (wait.IsDone) return;
+        wait.Target.Edges!.Waiters.Remove(wait);
+        End(wait, WaitOutcome.Satisfied);
+    }
+
     /// <summary>A doomed transaction waits for nobody.</summary>
     public void Cancel(LocalTransaction waiter)
     {
@@ -175,8 +183,8 @@ internal sealed class WaitGraph
 
     private long Look(Wait wait, long now)
     {
-        // How long an attempt waits for its reservations is its agent's business.
-        var deadline = wait.IsForReservation
+        // How long an attempt waits for its reservations is its agent's business, and for a turn, the host's.
+        var deadline = wait.IsForReservation || wait.IsForTurn
             ? DueWheel<Wait>.Never
             : Math.Max(wait.StartedAt, _resumedAt) + _engine.Options.WaitDeadlineMicroseconds;
         if (now >= deadline)
