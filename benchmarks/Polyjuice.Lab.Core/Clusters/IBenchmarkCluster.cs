@@ -18,6 +18,11 @@ public interface IBenchmarkCluster : IAsyncDisposable
     /// </summary>
     Task RunOnClientAsync(Func<Task> body);
 
+    /// <summary>
+    /// Completes when no transaction is open, or waits to be: one whose caller waits no longer may still commit.
+    /// </summary>
+    Task AwaitRestAsync() => Task.CompletedTask;
+
     /// <summary>Puts a policy in force on all silos.</summary>
     void Swap(IPolicyCompiler policy);
 

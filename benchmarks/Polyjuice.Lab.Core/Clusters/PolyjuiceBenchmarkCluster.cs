@@ -75,6 +75,12 @@ public sealed class PolyjuiceBenchmarkCluster : ITracingCluster
     public Task RunOnClientAsync(Func<Task> body) => _clients.RunAsync(body);
 
     /// <inheritdoc/>
+    public async Task AwaitRestAsync()
+    {
+        while (_cluster.Silos.Any(static silo => silo.Engine.HasTransactions)) await Task.Delay(10);
+    }
+
+    /// <inheritdoc/>
     public void Swap(IPolicyCompiler policy) => _cluster.Swap(policy);
 
     /// <inheritdoc/>

@@ -18,6 +18,9 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
     /// <summary>An interval that was cut short counts if it was measured for at least this long.</summary>
     private static readonly TimeSpan _usefulInterval = TimeSpan.FromSeconds(0.5);
 
+    /// <summary>A transaction whose caller has gone ends when its own time is up; beyond this something hangs.</summary>
+    private static readonly TimeSpan _restMax = TimeSpan.FromMinutes(2);
+
     /// <summary>How long the just-in-time compiler has worked in all.</summary>
     internal Func<TimeSpan> CompilationTime { get; init; } = static () => JitInfo.GetCompilationTime();
 
@@ -79,6 +82,8 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
         if (arm.IsUnprotected) return new InvariantCheck(true, "nothing is checked where grains run without isolation");
         try
         {
+            // The books are compared with what is read one after the other, so nothing may go on meanwhile.
+            await cluster.AwaitRestAsync().WaitAsync(_restMax);
             InvariantCheck? check = null;
             await cluster.RunOnClientAsync(async () => check = await workload.CheckAsync(cluster.View, arm.Variant));
             return check!;
