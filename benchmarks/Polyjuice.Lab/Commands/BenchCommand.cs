@@ -60,7 +60,7 @@ internal static class BenchCommand
         var command = new Command("bench", "Measures policies on a workload, in interleaved rounds on clusters within this process.")
         {
             workload, engine, policy, theta, rate, seconds, transactions, repeat, think, hot, write, partitions, data, open, checkpoint, noPlain, json, view,
-            BenchRecoveryCommand.Create(), BenchTableCommand.Create(),
+            BenchColdCommand.Create(), BenchRecoveryCommand.Create(), BenchTableCommand.Create(),
         };
         sizes.AddTo(command);
         command.SetAction(async (parsed, cancellationToken) =>

@@ -35,9 +35,14 @@ internal static class LogRecords
         batch.EndLength(start);
     }
 
-    public static void WritePrepare(ByteWriter batch, Branch branch, long epoch)
+    /// <summary>A prepare of a transaction.</summary>
+    /// <param name="batch">Where to.</param>
+    /// <param name="branch">Whose.</param>
+    /// <param name="parts">Who takes part; none where only the manager's record says so.</param>
+    /// <param name="epoch">In which epoch its dependencies arose.</param>
+    public static void WritePrepare(ByteWriter batch, Branch branch, ParticipantUse[] parts, long epoch)
     {
-        var start = BeginPrepare(batch, branch.IsStaged, branch.Id, branch.Transaction.Type, branch.Round, branch.Timestamp, branch.Manager, branch.ManagerEpoch, branch.Parts);
+        var start = BeginPrepare(batch, branch.IsStaged, branch.Id, branch.Transaction.Type, branch.Round, branch.Timestamp, branch.Manager, branch.ManagerEpoch, parts);
         var writes = 0;
         if (!branch.ReadsOnly)
         {

@@ -255,9 +255,11 @@ internal struct Message
         return parts;
     }
 
-    public static void SkipParts(ref ByteReader reader)
+    /// <returns>How many there were.</returns>
+    public static int SkipParts(ref ByteReader reader)
     {
-        for (var n = reader.Count(); n > 0; n--)
+        var count = reader.Count();
+        for (var n = count; n > 0; n--)
         {
             reader.SkipPartition();
             reader.Int();
@@ -265,6 +267,8 @@ internal struct Message
             reader.Int();
             reader.Byte();
         }
+
+        return count;
     }
 
     public static void WriteDependencies(ByteWriter writer, CommitDependency[]? dependencies)

@@ -9,8 +9,14 @@ internal sealed partial class PartitionOwner
     {
         branch.Record = PrepareRecord.Written;
         branch.PreparedIn = _fillingNumber;
-        LogRecords.WritePrepare(_batch, branch, Epoch);
+        LogRecords.WritePrepare(_batch, branch, NamesParts(branch) ? branch.Parts : [], Epoch);
     }
+
+    /// <summary>
+    /// Whether its prepare record says who takes part. In a row only its manager's does: each row has a record of its own, and a transaction
+    /// over many would write the names of all of them into every one. Who comes back from such a record asks the manager (V5).
+    /// </summary>
+    private bool NamesParts(Branch branch) => !IsRow || branch.Manager == Partition || branch.Parts.Length == 1;
 
     private void RecordPrepare(Branch branch)
     {
@@ -113,6 +119,9 @@ internal sealed partial class PartitionOwner
         {
             if (Find(vote.Transaction) is { State: BranchState.Aborted or BranchState.Committed }) return;
             if (_recoveredOutcomes.Contains(vote.Transaction)) return;
+
+            // Read back from a row: it is sent again, and counts once this manager's own prepare has said whose votes there must be.
+            if (vote.Parts is not { Length: > 0 }) return;
             decision = Open(new Decision(vote.Transaction, vote.Parts!, _engine.Now));
             Stir();
         }

@@ -15,6 +15,10 @@ public interface IRowAccount : IGrainWithIntegerKey
 
     [Transaction(TransactionOption.Create)]
     Task TransferTo(long other, int amount);
+
+    /// <summary>All of them are called before any has answered.</summary>
+    [Transaction(TransactionOption.Create)]
+    Task DepositToAll(long[] accounts, int amount);
 }
 
 [Reentrant]
@@ -31,4 +35,6 @@ public sealed class RowAccountGrain([TransactionalState("balance", RowAccountGra
         await Deposit(-amount);
         await GrainFactory.GetGrain<IRowAccount>(other).Deposit(amount);
     }
+
+    public Task DepositToAll(long[] accounts, int amount) => Task.WhenAll(accounts.Select(account => GrainFactory.GetGrain<IRowAccount>(account).Deposit(amount)));
 }

@@ -73,6 +73,26 @@ public sealed class RowCostTests
         Assert.Empty(votes.Taken);
     }
 
+    /// <summary>A thousand rows that all named each other would be a million names.</summary>
+    [Fact]
+    public void Only_the_managers_row_names_all_who_take_part()
+    {
+        var s = new Scenario(ProtocolBreaks.None, rows: true);
+        var votes = s.Wire.Hold(Scenario.Of(MessageKind.Vote));
+        var record = s.Start(s.Agent, Scenario.Updates("T", 3, 4, 5));
+        s.Until(() => votes.Taken.Count == 2, "both who are not the manager have voted");
+        var prepared = new[] { 3, 4, 5 }.SelectMany(row => s.Cluster.TapOf(row).Image(s.Rows.Content(row)).Prepares).ToArray();
+        Assert.Equal(2, prepared.Length);
+        Assert.All(prepared, prepare => Assert.Empty(prepare.Parts));
+        Assert.Single(prepared.Select(prepare => prepare.Manager).Distinct());
+
+        votes.Release();
+        s.Until(record);
+        var records = new[] { 3, 4, 5 }.SelectMany(row => s.Cluster.TapOf(row).Image(s.Rows.Content(row)).Commits).ToArray();
+        Assert.Contains(records, commit => commit.Parts.Length == 3);
+        s.Judge();
+    }
+
     [Fact]
     public void A_row_beside_a_log_that_decides_takes_two() => Assert.Equal(2, StoresOf(Scenario.Updates("T", 4, 1)));
 

@@ -32,5 +32,32 @@ public sealed class RowRecoveryTests
         s.Judge();
     }
 
+    /// <summary>It does not say who takes part, so by it alone the manager can't know whether all have voted.</summary>
+    [Fact]
+    public void A_vote_from_a_row_that_was_read_back_decides_nothing_before_the_manager_has_its_own_prepare()
+    {
+        var s = new Scenario(ProtocolBreaks.None, rows: true);
+        var manager = s.FirstOwner(1);
+        var queries = s.Wire.Hold(Scenario.Of(MessageKind.Query, to: manager.Id));
+        var prepare = s.Wire.Hold(Scenario.Of(MessageKind.Prepare, to: manager.Id));
+
+        // It had them all in memory.
+        s.Wire.Drop(Scenario.Of(MessageKind.Vote, s.FirstOwner(4).Id, manager.Id));
+        var record = s.Start(s.Agent, Scenario.Once(Scenario.Updates("T", 4, 1)));
+        s.Until(() => s.Rows.Content(4).PendingStates.Count == 1, "it is prepared in the row");
+
+        s.TakeOver(4, s.Spare);
+        var votes = s.Wire.Watch(Scenario.Of(MessageKind.Vote, s.Spare.Id, manager.Id));
+        s.Until(() => votes.Taken.Count > 0, "who has read the row back votes");
+        s.Run(2_000);
+        var id = new TappedMessage(votes.Taken[0]).Message.Transaction;
+        Assert.DoesNotContain(manager.Engine.Owners.Single(owner => owner.Partition == 1).Decisions, decision => decision.Id == id);
+
+        prepare.Release();
+        queries.Release();
+        s.Until(record);
+        s.Judge();
+    }
+
     private static string[] Prepared(Scenario s) => [.. s.Cluster.TapOf(4).Image(s.Rows.Content(4)).Prepares.Select(prepare => prepare.Type)];
 }

@@ -22,7 +22,7 @@ internal ref struct PrepareReader
         Timestamp = _reader.Int();
         _reader.SkipPartition();
         _reader.Int();
-        Message.SkipParts(ref _reader);
+        NamesParts = Message.SkipParts(ref _reader) > 0;
         _writesLeft = _reader.Count();
         HasWrites = _writesLeft > 0;
     }
@@ -32,6 +32,9 @@ internal ref struct PrepareReader
     public int Round { get; }
 
     public long Timestamp { get; }
+
+    /// <summary>Whether it says who takes part.</summary>
+    public bool NamesParts { get; }
 
     public bool HasWrites { get; }
 

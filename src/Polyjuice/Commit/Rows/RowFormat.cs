@@ -30,7 +30,11 @@ internal static class RowFormat
     /// <summary>What the name of a participant begins with that is none.</summary>
     public const string Prefix = "polyjuice/";
 
-    private const string Version = "1";
+    private const int Version = 1;
+
+    /// <summary>Of a prepare that does not name who takes part. A version that does not know it would decide without them.</summary>
+    private const int VersionWithoutParts = 2;
+
     private const int Bits = 60;
     private const ulong Mask = (1UL << Bits) - 1;
     private const long MicrosecondsMax = (1L << (63 - HybridClock.LogicalBits)) - 1;
@@ -84,8 +88,12 @@ internal static class RowFormat
         return (Math.Min(microseconds, MicrosecondsMax) << HybridClock.LogicalBits) + ((rest << HybridClock.LogicalBits) / TimeSpan.TicksPerMicrosecond);
     }
 
-    /// <summary>A record as the name of a participant, with the position at which it was written.</summary>
-    public static string Annotate(long position, ByteWriter record) => $"{Prefix}{Version} {position:x} {Convert.ToBase64String(record.Written)}";
+    /// <summary>A record as the name of a participant.</summary>
+    /// <param name="position">At which it was written.</param>
+    /// <param name="record">The record, as a batch.</param>
+    /// <param name="namesParts">Whether it says who takes part.</param>
+    public static string Annotate(long position, ByteWriter record, bool namesParts = true) =>
+        $"{Prefix}{(namesParts ? Version : VersionWithoutParts)} {position:x} {Convert.ToBase64String(record.Written)}";
 
     /// <summary>The reverse. False for the name of a participant.</summary>
     /// <exception cref="LogVersionException">A newer version of Polyjuice wrote it.</exception>
@@ -94,7 +102,8 @@ internal static class RowFormat
         (position, record) = (0, []);
         if (!name.StartsWith(Prefix, StringComparison.Ordinal)) return false;
         var parts = name[Prefix.Length..].Split(' ');
-        if (parts[0] != Version) throw new LogVersionException("A row", byte.TryParse(parts[0], out var version) ? version : byte.MaxValue, 1);
+        if (!byte.TryParse(parts[0], out var version) || version is < Version or > VersionWithoutParts)
+            throw new LogVersionException("A row", version == 0 ? byte.MaxValue : version, VersionWithoutParts);
         if (parts.Length != 3 || !long.TryParse(parts[1], System.Globalization.NumberStyles.HexNumber, null, out position)) throw new CodingException($"A row names a participant '{name}', which this version does not understand.");
         record = Convert.FromBase64String(parts[2]);
         return true;

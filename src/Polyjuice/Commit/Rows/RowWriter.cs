@@ -99,7 +99,7 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
         _bytes.Clear();
         image.DropState(prepare, _bytes);
         return new RowPendingState<T>(
-            sequenceId, RowFormat.Pack(RowTag.Transaction, reader.Id).ToString(), RowFormat.TimeOf(reader.Timestamp), new RowParticipant(RowFormat.Annotate(position, _bytes), key.Grain), state);
+            sequenceId, RowFormat.Pack(RowTag.Transaction, reader.Id).ToString(), RowFormat.TimeOf(reader.Timestamp), new RowParticipant(RowFormat.Annotate(position, _bytes, reader.NamesParts), key.Grain), state);
     }
 
     private RowMetadata Metadata(LogImage image, long position, BatchId batch, long committed, IReadOnlyDictionary<TransactionId, Guid> foreign, out int bytes)
@@ -182,7 +182,8 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
             var record = image.RecordOf(prepare);
             _bytes.Clear();
             LogRecords.WriteRecord(_bytes, record);
-            AddNew(guid, new PrepareReader(record).Timestamp, image.RoundOf(prepare));
+            var reader = new PrepareReader(record);
+            AddNew(guid, reader.Timestamp, image.RoundOf(prepare), reader.NamesParts);
         }
 
         bool TryAddKnown(Guid guid, int version)
@@ -193,9 +194,9 @@ internal sealed class RowWriter<T>(ParticipantKey key, IStateCodec<T> codec, Par
         }
 
         // With what was written into _bytes.
-        void AddNew(Guid guid, long timestamp, int version)
+        void AddNew(Guid guid, long timestamp, int version, bool namesParts = true)
         {
-            records[guid] = new(RowFormat.TimeOf(timestamp), [new RowParticipant(RowFormat.Annotate(position, _bytes), key.Grain)]);
+            records[guid] = new(RowFormat.TimeOf(timestamp), [new RowParticipant(RowFormat.Annotate(position, _bytes, namesParts), key.Grain)]);
             _annotated[guid] = (version, records[guid]);
         }
 

@@ -63,12 +63,15 @@ public sealed class RowFormatTests
         Assert.True(RowFormat.TimestampOf(DateTime.MaxValue) > 0);
     }
 
-    [Fact]
-    public void A_record_goes_into_a_name_and_back()
+    [Theory]
+    [InlineData(true, "polyjuice/1 ff ")]
+    [InlineData(false, "polyjuice/2 ff ")]
+    public void A_record_goes_into_a_name_and_back(bool namesParts, string begin)
     {
         var record = new ByteWriter();
         record.String("anything");
-        var name = RowFormat.Annotate(255, record);
+        var name = RowFormat.Annotate(255, record, namesParts);
+        Assert.StartsWith(begin, name, StringComparison.Ordinal);
         Assert.True(RowFormat.TryReadAnnotation(name, out var position, out var bytes));
         Assert.Equal(255, position);
         Assert.Equal(record.Written.ToArray(), bytes);
@@ -78,7 +81,8 @@ public sealed class RowFormatTests
     public void A_participants_name_is_no_record_and_a_newer_versions_record_is_refused()
     {
         Assert.False(RowFormat.TryReadAnnotation("balance", out _, out _));
-        Assert.Throws<LogVersionException>(() => RowFormat.TryReadAnnotation("polyjuice/2 ff AA==", out _, out _));
+        Assert.Throws<LogVersionException>(() => RowFormat.TryReadAnnotation("polyjuice/3 ff AA==", out _, out _));
+        Assert.Throws<LogVersionException>(() => RowFormat.TryReadAnnotation("polyjuice/0 ff AA==", out _, out _));
         Assert.Throws<CodingException>(() => RowFormat.TryReadAnnotation("polyjuice/1 AA==", out _, out _));
     }
 }
