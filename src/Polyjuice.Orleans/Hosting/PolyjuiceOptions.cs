@@ -35,6 +35,13 @@ public sealed class PolyjuiceOptions
     public IDictionary<string, StateStorage> StateStorageOf { get; } = new Dictionary<string, StateStorage>(StringComparer.Ordinal);
 
     /// <summary>
+    /// Whether a state that goes to this engine's log, and of which the log holds nothing yet, is looked for with the storage provider of its
+    /// name, if the silo has one. If a row of it is there, the grain is not activated: the log would hide it. That costs one load for each
+    /// activation of a grain whose state is new, and such a grain can't be activated while the provider fails. Default yes.
+    /// </summary>
+    public bool LooksForHiddenRows { get; set; } = true;
+
+    /// <summary>
     /// How long a storage provider may take for one call. Then the call counts as failed: what has become of it is looked up before anything else is stored there. Default 30 s; 100 ms to 1 h.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:00.1", "01:00:00")]

@@ -27,6 +27,9 @@ internal abstract class GrainRow(IGrainContext grain, ParticipantKey key, string
     /// <summary>Has an engine take the row over. On its turn.</summary>
     public abstract Task AcquireAsync(TransactionEngine engine, CancellationToken cancellationToken);
 
+    /// <summary>Whether there is a state in the row, or what may become one, read beside the engine.</summary>
+    public abstract Task<bool> HoldsStateAsync(CancellationToken cancellationToken);
+
     /// <summary>What is stored now, read beside the engine.</summary>
     public abstract Task<RowReport> InspectAsync(CancellationToken cancellationToken);
 }

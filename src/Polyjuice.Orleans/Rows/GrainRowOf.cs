@@ -19,6 +19,16 @@ internal sealed class GrainRowOf<T>(
     public override Task AcquireAsync(TransactionEngine engine, CancellationToken cancellationToken) => engine.AcquireRowAsync(Key, codec, open(), cancellationToken);
 
     /// <inheritdoc/>
+    public override async Task<bool> HoldsStateAsync(CancellationToken cancellationToken)
+    {
+        var content = await open().LoadAsync(cancellationToken);
+
+        // A fence alone is no state, and what names no manager was never committed.
+        return content.CommittedSequenceId > 0 || content.PendingStates.Any(static state => state.Manager is not null)
+            || content.Metadata.CommitRecords.Values.Any(static record => record.WriteParticipants.Count > 0);
+    }
+
+    /// <inheritdoc/>
     public override async Task<RowReport> InspectAsync(CancellationToken cancellationToken)
     {
         var content = await open().LoadAsync(cancellationToken);

@@ -11,10 +11,17 @@ namespace Polyjuice.Orleans.Rows;
 internal sealed class StateStorageResolver(IOptions<PolyjuiceOptions> options, IServiceProvider services)
 {
     private readonly ConcurrentDictionary<string, bool> _isInProvider = new(StringComparer.Ordinal);
+    private readonly PolyjuiceOptions _options = options.Value;
+    private readonly ConcurrentDictionary<string, bool> _mayHideRows = new(StringComparer.Ordinal);
 
     /// <summary>Whether states of a storage's name are kept in rows of a provider.</summary>
     /// <param name="storageName">As the state's attribute has it; none or empty for the default one.</param>
     public bool IsInProvider(string? storageName) => _isInProvider.GetOrAdd(storageName ?? "", Decide, this);
+
+    /// <summary>Whether states of a storage's name are kept in the log, and must be looked for in rows before they begin anew there.</summary>
+    /// <param name="storageName">As for <see cref="IsInProvider"/>.</param>
+    public bool MayHideRows(string? storageName) => _mayHideRows.GetOrAdd(
+        storageName ?? "", static (name, self) => self._options.LooksForHiddenRows && !self.IsInProvider(name) && self.IsRegistered(name), this);
 
     /// <summary>Where states of a storage's name are kept, in words that are the same in two silos if the places are.</summary>
     public string PlaceOf(string? storageName) => !IsInProvider(storageName) ? "log"
@@ -22,7 +29,7 @@ internal sealed class StateStorageResolver(IOptions<PolyjuiceOptions> options, I
         : $"grain storage '{storageName}'";
 
     /// <summary>What the options say about states of a storage's name.</summary>
-    public StateStorage ChoiceFor(string? storageName) => options.Value.StateStorageOf.TryGetValue(storageName ?? "", out var choice) ? choice : options.Value.StateStorage;
+    public StateStorage ChoiceFor(string? storageName) => _options.StateStorageOf.TryGetValue(storageName ?? "", out var choice) ? choice : _options.StateStorage;
 
     /// <summary>Whether there is a provider of the name.</summary>
     public bool IsRegistered(string? storageName) => Has<ITransactionalStateStorageFactory>(storageName) || Has<IGrainStorage>(storageName);

@@ -139,15 +139,37 @@ internal sealed partial class SiloEngine
             if (!Engine.HoldsInLog(row.Key)) return;
         }
 
-        var place = row.Storage.Length == 0
-            ? "the silo's default storage provider"
-            : $"the storage provider '{row.Storage}'";
-        var option = $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.StateStorageOf)}[\"{row.Storage}\"]";
         throw new OrleansConfigurationException(
             $"State '{row.Key.State}' of grain {row.Key.Grain} is in the transaction logs ({Logs.Location}), and this silo is "
-            + $"configured to keep it with {place}, where it is not. Keep it in the logs "
-            + $"({option} = {nameof(StateStorage)}.{nameof(StateStorage.Log)}), or take that provider out of the silo.");
+            + $"configured to keep it with {ProviderOf(row)}, where it is not. Keep it in the logs "
+            + $"({OptionOf(row)} = {nameof(StateStorage)}.{nameof(StateStorage.Log)}), or take that provider out of the silo.");
     }
+
+    /// <summary>
+    /// A grain with a state in the log is being activated here: the log must not hide a row of it, in which the state was until somebody
+    /// said that it goes to the log. Looked at only while the log holds nothing of the state.
+    /// </summary>
+    /// <exception cref="OrleansConfigurationException">The row holds the state: in the log it would begin anew.</exception>
+    /// <exception cref="Exception">The row could not be read, so that nobody knows.</exception>
+    public async Task RequireNotInRowAsync(GrainRow row, CancellationToken cancellationToken)
+    {
+        using (Turn.Enter())
+        {
+            // A grain that goes on to another silo is looked at there.
+            if (!Engine.Owns(PartitionOf(row.Grain.GrainId)) || Engine.HoldsInLog(row.Key)) return;
+        }
+
+        if (!await row.HoldsStateAsync(cancellationToken)) return;
+        throw new OrleansConfigurationException(
+            $"State '{row.Key.State}' of grain {row.Key.Grain} is with {ProviderOf(row)}, and this silo is configured to keep it in the "
+            + $"transaction logs ({Logs.Location}), where it is not. Keep it with that provider "
+            + $"({OptionOf(row)} = {nameof(StateStorage)}.{nameof(StateStorage.Provider)}); or, if it is to begin anew in the logs, remove the row, or set "
+            + $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.LooksForHiddenRows)} = false.");
+    }
+
+    private static string ProviderOf(GrainRow row) => row.Storage.Length == 0 ? "the silo's default storage provider" : $"the storage provider '{row.Storage}'";
+
+    private static string OptionOf(GrainRow row) => $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.StateStorageOf)}[\"{row.Storage}\"]";
 
     private async Task TakeOverAsync(GrainRow row, CancellationToken cancellationToken)
     {

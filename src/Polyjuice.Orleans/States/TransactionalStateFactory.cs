@@ -33,13 +33,15 @@ internal sealed class TransactionalStateFactory(
         var observer = typeof(TransactionalState<TState>).FullName!;
         if (isInRow)
         {
-            var row = RowOf(grain, key, codec, storageName);
+            var row = NewRow(grain, key, codec, storageName);
+            Add(grain, row);
             grain.ObservableLifecycle.Subscribe(
                 observer, GrainLifecycleStage.SetupState, cancellation => silo.AcquireRowAsync(row, cancellation), cancellation => silo.LeaveRowAsync(row, cancellation));
         }
         else
         {
-            grain.ObservableLifecycle.Subscribe(observer, GrainLifecycleStage.SetupState, cancellation => silo.JoinAsync(grain, cancellation), _ =>
+            var hidden = storages.MayHideRows(storageName) ? NewRow(grain, key, codec, storageName) : null;
+            grain.ObservableLifecycle.Subscribe(observer, GrainLifecycleStage.SetupState, cancellation => JoinAsync(grain, hidden, cancellation), _ =>
             {
                 silo.Unload(key);
                 return Task.CompletedTask;
@@ -49,15 +51,24 @@ internal sealed class TransactionalStateFactory(
         return new TransactionalState<TState>(silo, grain, core, grainClass);
     }
 
-    private GrainRow RowOf<TState>(IGrainContext grain, ParticipantKey key, OrleansStateCodec<TState> codec, string? storageName) where TState : class, new()
+    private async Task JoinAsync(IGrainContext grain, GrainRow? hidden, CancellationToken cancellationToken)
     {
-        var row = new GrainRowOf<TState>(
-            grain, key, storageName, codec,
-            () => new ProviderRow<TState>(grain, key.State, Storage, format, options.Value.StateStorageTimeout));
+        await silo.JoinAsync(grain, cancellationToken);
+        if (hidden is not null) await silo.RequireNotInRowAsync(hidden, cancellationToken);
+    }
+
+    private static void Add(IGrainContext grain, GrainRow row)
+    {
         var rows = grain.GetComponent<GrainRows>();
         if (rows is null) grain.SetComponent(rows = []);
         rows.Add(row);
-        return row;
+    }
+
+    private GrainRow NewRow<TState>(IGrainContext grain, ParticipantKey key, OrleansStateCodec<TState> codec, string? storageName) where TState : class, new()
+    {
+        return new GrainRowOf<TState>(
+            grain, key, storageName, codec,
+            () => new ProviderRow<TState>(grain, key.State, Storage, format, options.Value.StateStorageTimeout));
 
         ITransactionalStateStorage<TState> Storage() => grain.ActivationServices.GetRequiredService<INamedTransactionalStateStorageFactory>().Create<TState>(storageName, key.State);
     }

@@ -121,6 +121,85 @@ public sealed class StateStorageTests
         void InFiles(ISiloBuilder silo) => silo.AddFileLogAsDefault(options => options.Directory = folder.Path);
     }
 
+    /// <summary>An application that comes from Orleans' own transactions, or from states in rows, and says "log" without a thought for its rows.</summary>
+    [Theory]
+    [InlineData(StorageKind.Grain, true)]
+    [InlineData(StorageKind.State, true)]
+    [InlineData(StorageKind.Grain, false)]
+    public async Task The_log_hides_no_state_that_a_provider_has(StorageKind kind, bool isOrleans)
+    {
+        var rows = new StoredRows();
+        await using (var before = isOrleans ? await PolyjuiceCluster.StartOrleansAsync(1, Storage.Of(kind, rows)) : await PolyjuiceCluster.StartAsync(1, Storage.Of(kind, rows)))
+        {
+            await OrleansRowTests.Account(before, 1).Deposit(5);
+            Assert.Equal(0, await OrleansRowTests.Account(before, 3).GetBalance());
+        }
+
+        await using (var cluster = await PolyjuiceCluster.StartAsync(1, silo => InLog(silo, looks: true)))
+        {
+            var refusal = (await Assert.ThrowsAnyAsync<Exception>(() => OrleansRowTests.Account(cluster, 1).Deposit(7))).ToString();
+            string[] parts =
+            [
+                nameof(OrleansConfigurationException), "'balance'", OrleansRowTests.Account(cluster, 1).GetGrainId().ToString(), "transaction logs",
+                $"'{RowAccountGrain.Storage}'", nameof(PolyjuiceOptions.StateStorageOf), nameof(PolyjuiceOptions.LooksForHiddenRows),
+            ];
+            foreach (var part in parts) Assert.Contains(part, refusal, StringComparison.Ordinal);
+
+            // What has no row, or one without a state, goes where it is to go.
+            Assert.Equal(9, await OrleansRowTests.Account(cluster, 2).Deposit(9));
+            Assert.Equal(4, await OrleansRowTests.Account(cluster, 3).Deposit(4));
+        }
+
+        // Chosen on purpose.
+        await using (var cluster = await PolyjuiceCluster.StartAsync(1, silo => InLog(silo, looks: false)))
+            Assert.Equal(7, await OrleansRowTests.Account(cluster, 1).Deposit(7));
+
+        await using var after = await PolyjuiceCluster.StartAsync(1, Storage.Of(kind, rows));
+        Assert.Equal(5, await OrleansRowTests.Account(after, 1).GetBalance());
+
+        void InLog(ISiloBuilder silo, bool looks)
+        {
+            Storage.Of(kind, rows)(silo);
+            silo.Configure<PolyjuiceOptions>(options =>
+            {
+                options.StateStorage = StateStorage.Log;
+                options.LooksForHiddenRows = looks;
+            });
+        }
+    }
+
+    [Fact]
+    public async Task A_state_in_the_log_is_looked_for_in_a_row_until_the_log_has_it()
+    {
+        var rows = new StoredRows();
+        await using var cluster = await PolyjuiceCluster.StartAsync(1, silo => silo
+            .AddStoredGrainStorage(RowAccountGrain.Storage, rows)
+            .Configure<PolyjuiceOptions>(options => options.StateStorage = StateStorage.Log));
+        var account = OrleansRowTests.Account(cluster, 1);
+
+        await account.GetBalance();
+        Assert.Equal(1, rows.Reads);
+        await cluster.DeactivateAsync(account);
+        await account.Deposit(5);
+        Assert.Equal(2, rows.Reads);
+        await cluster.DeactivateAsync(account);
+        Assert.Equal(5, await account.GetBalance());
+        Assert.Equal(2, rows.Reads);
+    }
+
+    [Fact]
+    public void Rows_are_looked_for_only_where_there_may_be_some_and_unless_that_is_switched_off()
+    {
+        _services.AddKeyedSingleton<IGrainStorage>("plain", (_, _) => throw new InvalidOperationException("must not be made"));
+
+        Assert.False(Resolver.MayHideRows("plain"));
+        _options.StateStorage = StateStorage.Log;
+        Assert.True(Resolver.MayHideRows("plain"));
+        Assert.False(Resolver.MayHideRows("neither"));
+        _options.LooksForHiddenRows = false;
+        Assert.False(Resolver.MayHideRows("plain"));
+    }
+
     [Fact]
     public async Task A_factory_for_transactional_states_goes_before_grain_storage_of_the_same_name()
     {
