@@ -46,16 +46,20 @@ public interface IPolyjuiceSilo
 /// <param name="IsStopping">Whether it has begun to stop.</param>
 public sealed record SiloReadiness(SiloStatus Membership, int Partitions, int Owned, int Served, bool IsStopping)
 {
-    /// <summary>Why the first of its partitions that it does not serve could not be taken over when that was last tried; <see langword="null"/> if nothing is known to fail.</summary>
+    /// <summary>How many of those that it serves have logs that can't be written at present: transactions that need them are refused.</summary>
+    public int Unwritable { get; init; }
+
+    /// <summary>Why the first of its partitions that it can't take over, or whose log can't be written, failed when that was last tried; <see langword="null"/> if nothing is known to fail.</summary>
     public string? Problem { get; init; }
 
-    /// <summary>Whether it is a member of the cluster, serves all that is its own to serve, and does not stop.</summary>
-    public bool IsReady => Membership == SiloStatus.Active && Partitions > 0 && Served == Owned && !IsStopping;
+    /// <summary>Whether it is a member of the cluster, serves all that is its own to serve, can write all of its logs, and does not stop.</summary>
+    public bool IsReady => Membership == SiloStatus.Active && Partitions > 0 && Served == Owned && Unwritable == 0 && !IsStopping;
 
     /// <inheritdoc/>
     public override string ToString() =>
         IsStopping ? "stopping"
         : Membership != SiloStatus.Active ? $"not an active member yet ({Membership})"
         : Served < Owned ? $"serves {Served} of its {Owned} log partitions{(Problem is null ? "" : $"; {Problem}")}"
+        : Unwritable > 0 ? $"can't write {Unwritable} of its {Owned} logs; {Problem}"
         : $"active, serves {Served} of {Partitions} log partitions";
 }

@@ -69,7 +69,9 @@ internal sealed partial class SiloEngine
         }
         catch (TimeoutException)
         {
-            throw new SiloUnavailableException($"Nobody has taken over log partition {partition} of {grain.GrainId} within {_options.TakeOverTimeout}.");
+            var problem = LookAt(partition).Outage ?? state.Problem;
+            throw new SiloUnavailableException(
+                $"Nobody has taken over log partition {partition} of {grain.GrainId} within {_options.TakeOverTimeout}{(problem is null ? "" : $": {problem.TrimEnd('.')}")}.");
         }
 
         // The partition has gone elsewhere since the directory was asked. Without an exception, so that the calls that wait for the grain go on to its new place.

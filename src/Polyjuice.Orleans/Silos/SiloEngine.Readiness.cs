@@ -20,18 +20,26 @@ internal sealed partial class SiloEngine : IPolyjuiceSilo, IFollowedEngines
         get
         {
             var view = View;
-            var (partitions, owned, served) = (view.Map.Count, 0, 0);
+            var (partitions, owned, served, unwritable) = (view.Map.Count, 0, 0, 0);
             string? problem = null;
             for (var partition = 0; partition < partitions; partition++)
             {
                 if (view.Map.OwnerOf(partition) != Node) continue;
                 owned++;
-                if (IsServing(partition)) served++;
-                else if (_serving[partition].Problem is { } found) problem ??= $"partition {partition}: {found}";
+                var (isServed, outage) = LookAt(partition);
+                if (isServed) served++;
+                if (isServed && outage is not null) unwritable++;
+                if (outage is null && !isServed && _serving[partition].Problem is { } found) outage = $"partition {partition}: {found}";
+                problem ??= outage;
             }
 
-            return new(view.StatusOf(Node), partitions, owned, served, _stopping.IsCancellationRequested) { Problem = problem };
+            return new(view.StatusOf(Node), partitions, owned, served, _stopping.IsCancellationRequested) { Unwritable = unwritable, Problem = problem };
         }
+    }
+
+    private (bool IsServed, string? Outage) LookAt(int partition)
+    {
+        using (Turn.Enter()) return (Engine.Owns(partition), Engine.OutageOf(partition));
     }
 
     /// <inheritdoc/>

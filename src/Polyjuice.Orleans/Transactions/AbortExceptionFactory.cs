@@ -23,6 +23,7 @@ internal sealed class AbortExceptionFactory : IAbortExceptionFactory
             { Reason: AbortReason.UserException } => new OrleansTransactionAbortedException(id, inner),
             { Reason: AbortReason.CommitRefused } => new OrleansTransactionAbortedException(id, abort.Describe()),
             { Reason: AbortReason.Cancelled } => new OrleansTransactionAbortedException(id, abort.Describe(), new OperationCanceledException()),
+            { Reason: AbortReason.LogUnavailable } => new LogUnavailableException(id, abort, inner),
             _ => new TransactionConflictException(id, abort, inner),
         };
     }

@@ -26,7 +26,6 @@ internal sealed partial class PartitionOwner
     private long _ceilingWanted;
     private long _ceilingQueued;
     private long _floor;
-    private long _failingSince;
     private long _lingeringSince;
 
     // Not where an append has ended when it is asked for: there nobody ever waits for one that is under way.
@@ -40,7 +39,7 @@ internal sealed partial class PartitionOwner
     /// <summary>The durable timestamp ceiling (L4).</summary>
     public long Ceiling { get; private set; }
 
-    public bool HasWork => IsActive && _underWay.Count < _underWayMax && LogFailure is null && (_full.Count > 0 || (_filling.IsAwaited && !_isHeldBack) || NeedsCeiling);
+    public bool HasWork => IsActive && _underWay.Count < _underWayMax && _health.Failure is null && (_full.Count > 0 || (_filling.IsAwaited && !_isHeldBack) || NeedsCeiling);
 
     /// <summary>The records that go out next, unless that batch is full.</summary>
     private ByteWriter _batch => _filling.Bytes;
@@ -50,11 +49,11 @@ internal sealed partial class PartitionOwner
 
     private bool NeedsCeiling => _ceilingWanted > Math.Max(Ceiling, _ceilingQueued);
 
-    /// <summary>Why the first batch under way was not appended the last time that it was tried, or <see langword="null"/>.</summary>
-    public string? LogFailure { get; private set; }
+    /// <summary>Which log this is, and why the first batch under way was not appended the last time that it was tried, or <see langword="null"/>.</summary>
+    public string? LogFailure => _health.Failure;
 
     /// <summary>The first batch under way was tried more than once, for longer than it takes to repeat an unanswered message: this is more than a hiccup.</summary>
-    private bool IsLogFailing => LogFailure is not null && _engine.Now - _failingSince >= Options.ResendMicroseconds;
+    public bool IsLogOut => _health.IsOut;
 
     /// <summary>The log stands still, and enough waits for it.</summary>
     private bool IsOverloaded => _waitingBytes + _batch.Length > Options.LogBacklogBytesMax || (IsRow && ((IRowLog)_log).IsFull);
@@ -140,7 +139,7 @@ internal sealed partial class PartitionOwner
     /// </summary>
     private async Task AppendUntilAnswered(LogBatch batch, ValueTask<AppendResult> append)
     {
-        for (var failures = 1; ; failures++)
+        while (true)
         {
             try
             {
@@ -166,16 +165,14 @@ internal sealed partial class PartitionOwner
             }
             catch (Exception exception) when (!IsStopped)
             {
-                _engine.Log.AppendFailed(exception, Name, _position, failures);
-                if (LogFailure is null) _failingSince = _engine.Now;
-                LogFailure = exception.Message;
+                if (_health.Failed(exception, _position)) GiveUpOnLog();
                 if (_engine.Breaks == ProtocolBreaks.ErrMeansNotWritten)
                 {
                     await TakeErrorForNotWritten();
                     return;
                 }
 
-                await _engine.Delay(Math.Min(1_000L << Math.Min(failures, 8), Options.ResendMicroseconds));
+                await _engine.Delay(_health.Pause);
                 if (IsStopped) return;
                 append = AppendOnce(batch);
             }
@@ -184,6 +181,21 @@ internal sealed partial class PartitionOwner
                 return;
             }
         }
+    }
+
+    /// <summary>
+    /// Nobody can say when the log takes an append again, so nobody waits for that who has not prepared: held prepares are refused, and
+    /// readers of snapshots hear of it.
+    /// </summary>
+    private void GiveUpOnLog()
+    {
+        foreach (var branch in _branches.Values.ToArray())
+        {
+            if (branch.IsUndecided) _engine.DoomWhoAwaitsDecision(branch.Transaction, this);
+        }
+
+        ReleaseHeldForCeiling();
+        RequestFlush();
     }
 
     private bool IsStopped => _stopping.IsCancellationRequested;
@@ -209,7 +221,7 @@ internal sealed partial class PartitionOwner
 
     private void Appended(LogBatch batch, AppendResult result)
     {
-        LogFailure = null;
+        _health.Answered();
         _gathering?.Ended(_engine.Now);
         if (result == AppendResult.Conflict)
         {

@@ -69,7 +69,7 @@ internal sealed partial class PartitionOwner
         var writes = !branch.ReadsOnly && branch.HasWrites;
 
         // Whoever is ordered now would be neither committed nor aborted until the log can be written again.
-        if (branch.State == BranchState.Running && IsLogFailing && (writes || prepare.Timestamp > Ceiling))
+        if (branch.State == BranchState.Running && IsLogOut && (writes || branch.HasUndecidedReads || prepare.Timestamp > Ceiling))
         {
             branch.RefusedRound = prepare.Round;
             Refuse(prepare, AbortReason.LogUnavailable);

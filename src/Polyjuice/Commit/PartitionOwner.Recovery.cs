@@ -58,6 +58,7 @@ internal sealed partial class PartitionOwner
         IsActive = false;
         _engine.Events?.Stopped(this);
         _stopping.Cancel();
+        _health.End();
         _heldForCeiling = null;
         _heldForFloor = null;
         foreach (var branch in _branches.Values.ToArray())
@@ -80,7 +81,7 @@ internal sealed partial class PartitionOwner
         // A row is fenced because somebody wants it: the first who reads there need not wait for a ceiling.
         var ceiling = IsRow ? _engine.Clock.Physical + (Options.CeilingAheadMicroseconds << HybridClock.LogicalBits) : 0;
         if (IsRow) LogRecords.WriteCeiling(batch, ceiling);
-        for (var failures = 0; ;)
+        while (true)
         {
             var position = await RetryAsync(token => _log.GetEndAsync(token), cancellationToken);
             var batchId = _engine.NextBatchId();
@@ -91,12 +92,13 @@ internal sealed partial class PartitionOwner
                 {
                     if (await _log.AppendAsync(position, batchId, batch.WrittenMemory, cancellationToken) != AppendResult.Appended) break;
                     Ceiling = ceiling;
+                    _health.Answered();
                     return position;
                 }
                 catch (Exception exception) when (!cancellationToken.IsCancellationRequested && exception is not LogUnusableException)
                 {
-                    _engine.Log.AppendFailed(exception, Name, position, ++failures);
-                    await _engine.Delay(Math.Min(1_000L << Math.Min(failures, 8), Options.ResendMicroseconds));
+                    _health.Failed(exception, position);
+                    await _engine.Delay(_health.Pause);
                 }
             }
         }
@@ -104,16 +106,18 @@ internal sealed partial class PartitionOwner
 
     private async Task<T> RetryAsync<T>(Func<CancellationToken, ValueTask<T>> operation, CancellationToken cancellationToken)
     {
-        for (var failures = 1; ; failures++)
+        while (true)
         {
             try
             {
-                return await operation(cancellationToken);
+                var result = await operation(cancellationToken);
+                _health.Answered();
+                return result;
             }
             catch (Exception exception) when (!cancellationToken.IsCancellationRequested && exception is not (LogUnusableException or CodingException or InvariantException))
             {
-                _engine.Log.AppendFailed(exception, Name, -1, failures);
-                await _engine.Delay(Math.Min(1_000L << Math.Min(failures, 8), Options.ResendMicroseconds));
+                _health.Failed(exception, -1);
+                await _engine.Delay(_health.Pause);
                 cancellationToken.ThrowIfCancellationRequested();
             }
         }

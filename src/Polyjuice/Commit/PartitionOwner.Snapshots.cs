@@ -19,6 +19,12 @@ internal sealed partial class PartitionOwner
         while (timestamp > Ceiling && _engine.Breaks != ProtocolBreaks.RoCeiling)
         {
             if (!IsActive) return null;
+            if (IsLogOut)
+            {
+                _engine.DoomByLog(transaction, participant, siteId);
+                return null;
+            }
+
             RequestCeiling(timestamp);
             var raised = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             (_snapshotReads ??= []).Add(raised);
@@ -50,6 +56,12 @@ internal sealed partial class PartitionOwner
                 version.Pins++;
                 _engine.Events?.ReadSnapshot(this, transaction.Id, version, timestamp);
                 return version;
+            }
+
+            if (IsLogOut)
+            {
+                _engine.DoomByLog(transaction, participant, siteId);
+                return null;
             }
 
             // An ordered version may be aborted yet; returning or skipping it would both be wrong.

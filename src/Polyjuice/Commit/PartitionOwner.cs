@@ -13,6 +13,7 @@ internal sealed partial class PartitionOwner
 {
     private readonly TransactionEngine _engine;
     private readonly IPartitionLog _log;
+    private readonly LogHealth _health;
     private readonly Dictionary<ParticipantKey, Participant> _participants = [];
     private readonly Dictionary<TransactionId, Branch> _branches = [];
     private readonly BranchTable _places = new();
@@ -27,6 +28,7 @@ internal sealed partial class PartitionOwner
         _log = log;
         Partition = partition;
         IsRow = PartitionNames.IsRow(partition);
+        _health = new LogHealth(engine, partition, log.Location);
         _filling = new LogBatch(engine.Names, IsRow ? RowBatchBytes : LogBatchBytes);
 
         // The error of L3 gives up one batch, as if nothing could be behind it.

@@ -11,8 +11,17 @@ internal static partial class EngineLog
     [LoggerMessage(2, LogLevel.Warning, "Another node has taken over {Partition} (served here in epoch {Epoch}); stopped serving it.")]
     public static partial void Deposed(this ILogger logger, string partition, long epoch);
 
-    [LoggerMessage(3, LogLevel.Warning, "Append to {Partition} at {Position} failed ({Failures} in a row); the same batch is tried again until its fate is known.")]
-    public static partial void AppendFailed(this ILogger logger, Exception exception, string partition, long position, int failures);
+    [LoggerMessage(3, LogLevel.Warning, "Append to {Partition} at {Position} failed; the same batch is tried again until its fate is known.")]
+    public static partial void AppendFailed(this ILogger logger, Exception exception, string partition, long position);
+
+    [LoggerMessage(12, LogLevel.Debug, "Append to {Partition} at {Position} failed again ({Failures} in a row).")]
+    public static partial void AppendFailedAgain(this ILogger logger, Exception exception, string partition, long position, int failures);
+
+    [LoggerMessage(13, LogLevel.Error, "{Partition} has not taken an append for {Milliseconds} ms: transactions that need it are refused until it does. That is tried several times a second, and said once.")]
+    public static partial void LogOut(this ILogger logger, Exception exception, string partition, long milliseconds);
+
+    [LoggerMessage(14, LogLevel.Warning, "{Partition} takes appends again, after {Milliseconds} ms and {Failures} failures: transactions go on.")]
+    public static partial void LogWorks(this ILogger logger, string partition, long milliseconds, int failures);
 
     [LoggerMessage(4, LogLevel.Error, "Refused a message from node {Node}: its clock leads by {LeadMicroseconds} µs, more than MaxClockSkewMicroseconds allows. Synchronise the clocks.")]
     public static partial void SkewRefused(this ILogger logger, long node, long leadMicroseconds);

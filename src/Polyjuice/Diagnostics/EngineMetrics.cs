@@ -36,6 +36,8 @@ internal sealed class EngineMetrics : IDisposable
         _meter.CreateObservableGauge("polyjuice.policy.version", () => engine.PolicyVersion, "{swap}", "The policy table in force.");
         _meter.CreateObservableGauge("polyjuice.admission.waiting", () => engine.HeldAttempts, "{attempt}", "Attempts that wait until others of their kind have ended.");
         _meter.CreateObservableCounter("polyjuice.admission.held", () => Volatile.Read(ref engine.Statistics.Held), "{attempt}", "Attempts that waited for their turn before they started.");
+        _meter.CreateObservableGauge("polyjuice.log.out", () => Volatile.Read(ref engine.Statistics.LogsOut), "{log}", "Logs and rows of this silo's that can't be written at present: transactions that need them are refused.");
+        _meter.CreateObservableCounter("polyjuice.log.append_failures", () => Volatile.Read(ref engine.Statistics.AppendFailures), "{append}", "Appends, and reads of a take-over, that failed and were tried again.");
         _meter.CreateObservableCounter("polyjuice.reconnaissance.dry_runs", () => Volatile.Read(ref engine.Statistics.DryRuns), "{run}", "Bodies that were run dry.");
         _meter.CreateObservableCounter("polyjuice.reconnaissance.learned", () => Volatile.Read(ref engine.Statistics.LearnedAccessSets), "{attempt}", "Attempts that needed no dry run, because what they were to access was learned from others.");
         _meter.CreateObservableCounter("polyjuice.reconnaissance.reservations", () => Volatile.Read(ref engine.Statistics.Reservations), "{attempt}", "Attempts that reserved what they were to access, and ran.");

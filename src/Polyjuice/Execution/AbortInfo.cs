@@ -15,7 +15,7 @@ public sealed record AbortInfo(
     string? OtherType = null,
     int Attempts = 1)
 {
-    /// <summary>What the log's device said, when it is to blame and this node owns the partition; otherwise <see langword="null"/>, and the log of the silo that does says it.</summary>
+    /// <summary>Which log can't be written, and what its device said, when that is to blame and known; otherwise <see langword="null"/>, and what the silo that owns the partition logs says it.</summary>
     public string? LogFailure { get; init; }
 
     /// <summary>Whether the same call may succeed when it is simply made again.</summary>
@@ -35,7 +35,7 @@ public sealed record AbortInfo(
         if (Grain is not null) text += $" at {Grain}";
         if (Site is not null) text += $", site {Site}";
         if (OtherType is not null) text += $", in conflict with {OtherType}";
-        if (LogFailure is not null) text += $", because a log can't be written: {LogFailure.TrimEnd('.')}";
+        if (LogFailure is not null) text += $"{(IsInDoubt ? "; meanwhile" : ", because")} a log can't be written: {LogFailure.TrimEnd('.')}";
         else if (Reason == AbortReason.LogUnavailable) text += ", because a log can't be written at present; the silo that writes it logs why";
         if (Reason == AbortReason.AttemptEnded) text += ", because its attempt had ended when this access came: a method must await all that it begins";
         return text + (Attempts > 1 ? $" (after {Attempts} attempts)." : ".");

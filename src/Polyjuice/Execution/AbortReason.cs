@@ -63,7 +63,7 @@ public enum AbortReason
     /// <summary>The log of a partition stands still, and as much as may waits for it already.</summary>
     LogOverloaded,
 
-    /// <summary>The log of a partition can't be written at present: a full disk, a service that does not answer. Retried until the transaction's time is up, and then reported as this.</summary>
+    /// <summary>The log of a partition can't be written at present: a full disk, a service that does not answer. Reported at once; the same call may succeed later.</summary>
     LogUnavailable,
 
     /// <summary>What the transaction asked to be called when everything else was ready to commit has said no, or two asked for that. Not retried.</summary>

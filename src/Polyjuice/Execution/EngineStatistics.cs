@@ -50,6 +50,12 @@ public sealed class EngineStatistics
     /// <summary>Bytes of those appends.</summary>
     public long AppendBytes;
 
+    /// <summary>Appends, and reads of a take-over, that failed and were tried again.</summary>
+    public long AppendFailures;
+
+    /// <summary>Logs and rows that can't be written at present.</summary>
+    public long LogsOut;
+
     /// <summary>Checkpoints made.</summary>
     public long Checkpoints;
 
@@ -116,6 +122,8 @@ public sealed class EngineStatistics
         MessageBytesSent += Volatile.Read(ref other.MessageBytesSent);
         Appends += Volatile.Read(ref other.Appends);
         AppendBytes += Volatile.Read(ref other.AppendBytes);
+        AppendFailures += Volatile.Read(ref other.AppendFailures);
+        LogsOut += Volatile.Read(ref other.LogsOut);
         Checkpoints += Volatile.Read(ref other.Checkpoints);
         Resumes += Volatile.Read(ref other.Resumes);
         DryRuns += Volatile.Read(ref other.DryRuns);

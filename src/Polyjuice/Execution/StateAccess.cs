@@ -76,6 +76,7 @@ internal readonly struct StateAccess(
         }
 
         var version = VersionToRead;
+        if (!version.IsCommitted) RequireLog();
         if (version.Status == VersionStatus.Ordered)
             Transaction.Observed = Math.Max(Transaction.Observed, Kind == AccessKind.Update ? Math.Max(version.Wts, version.Rts) : version.Wts);
         if (Transaction.Policy.HasWaits) Follow(version);
@@ -180,6 +181,14 @@ internal readonly struct StateAccess(
         adapter.Encode(after.GetValue(adapter), recorded);
         adapter.Encode(value, now);
         return recorded.Written.SequenceEqual(now.Written);
+    }
+
+    /// <summary>Refuses an access whose transaction could not commit now: to let it run, and wait, would help nobody.</summary>
+    public void RequireLog()
+    {
+        if (!Participant.Owner.IsLogOut) return;
+        Engine.DoomByLog(Transaction, Participant, Site.Id);
+        throw Engine.DoomException(Transaction);
     }
 
     public void Abort(AbortReason reason, string? other = null)

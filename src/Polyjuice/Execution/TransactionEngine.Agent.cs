@@ -167,11 +167,17 @@ public sealed partial class TransactionEngine
     private AbortInfo? RefusalOf(AgentTransaction agent, TransactionRequest request, int attempt, AbortInfo abort, long delay)
     {
         if (!abort.IsRetriable || _isStopped) return abort;
+
+        // It has lasted for a while, and nobody knows for how long it will: that is the caller's to decide.
+        if (abort.Reason == AbortReason.LogUnavailable) return abort;
         if (agent.Cancellation.IsCancellationRequested) return abort with { Reason = AbortReason.Cancelled };
         var isLate = Now + delay >= agent.Transaction.Deadline;
         var maxAttempts = request.MaxAttempts > 0 ? request.MaxAttempts : Options.MaxAttempts;
         if (attempt < maxAttempts && !isLate) return null;
-        return isLate && attempt < maxAttempts && !IsOfLog(abort) ? abort with { Reason = AbortReason.Timeout } : abort;
+        if (!isLate || attempt >= maxAttempts || abort.Reason == AbortReason.LogOverloaded) return abort;
+
+        // That the time is up says less than why.
+        return abort with { Reason = abort.LogFailure is null ? AbortReason.Timeout : AbortReason.LogUnavailable };
     }
 
     /// <summary>
@@ -179,9 +185,6 @@ public sealed partial class TransactionEngine
     /// So the loser lets them go first: for as long as its attempt has taken, which is about what theirs take, and as long again for what they back off and wait to be ordered; but for no more than half of the time that it has left.
     /// </summary>
     private long StandBack(LocalTransaction transaction) => Math.Max(0, Math.Min(2 * (Now - (transaction.Start >> HybridClock.LogicalBits)), (transaction.Deadline - Now) / 2));
-
-    /// <summary>That the time is up says less than why.</summary>
-    private static bool IsOfLog(AbortInfo abort) => abort.Reason is AbortReason.LogUnavailable or AbortReason.LogOverloaded;
 
     private long TimeoutOf(TransactionRequest request) => request.TimeoutMicroseconds > 0 ? request.TimeoutMicroseconds : Options.TransactionTimeoutMicroseconds;
 
@@ -393,15 +396,15 @@ public sealed partial class TransactionEngine
             case AgentState.Running when now >= agent.Transaction.Deadline:
                 GiveUp(agent, AbortReason.Timeout);
                 break;
-            case AgentState.Preparing when now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds:
-                AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type) { LogFailure = LogFailureOf(agent.Manager) });
+            case AgentState.Preparing when HasPreparedTooLong(agent, now):
+                AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type) { LogFailure = LogFailureOf(agent) });
                 break;
             case AgentState.Preparing or AgentState.Sealed when now - agent.Touched >= Options.ResendMicroseconds:
                 agent.Touched = now;
                 Remind(agent);
                 break;
-            case AgentState.Aborting when now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds + Options.InDoubtTimeoutMicroseconds:
-                Complete(agent, new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type) { LogFailure = LogFailureOf(agent.Manager) });
+            case AgentState.Aborting when now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds + Options.InDoubtTimeoutMicroseconds || IsHeldUpByLog(agent, now):
+                Complete(agent, new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type) { LogFailure = LogFailureOf(agent) });
                 break;
             case AgentState.Aborting when now - agent.Touched >= Options.ResendMicroseconds:
                 agent.Touched = now;
@@ -409,7 +412,12 @@ public sealed partial class TransactionEngine
                 break;
         }
 
-        if (agent.State == AgentState.Sealed && now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds)
-            AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type) { LogFailure = LogFailureOf(agent.Manager) });
+        if (agent.State == AgentState.Sealed && HasPreparedTooLong(agent, now))
+            AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type) { LogFailure = LogFailureOf(agent) });
     }
+
+    private bool HasPreparedTooLong(AgentTransaction agent, long now) => now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds || IsHeldUpByLog(agent, now);
+
+    /// <summary>Its time is up, and a log can't be written: its caller hears what is known instead of waiting for longer than it gave.</summary>
+    private bool IsHeldUpByLog(AgentTransaction agent, long now) => Statistics.LogsOut > 0 && now >= agent.Transaction.Deadline;
 }

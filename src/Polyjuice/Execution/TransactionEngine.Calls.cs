@@ -145,7 +145,9 @@ public sealed partial class TransactionEngine
         {
             writer.String(doom.Grain ?? "");
             writer.String(doom.Site ?? "");
-            writer.String(doom.OtherType ?? "");
+
+            // What stands in the way: another transaction's type, or a log that can't be written.
+            writer.String(doom.LogFailure ?? doom.OtherType ?? "");
             writer.Int(transaction.ResumeAt);
         }
 
@@ -208,11 +210,18 @@ public sealed partial class TransactionEngine
         var resumeAt = -1;
         if (reason != AbortReason.None)
         {
-            doom = new AbortInfo(reason, transaction.Type, NullIfEmpty(reader.String()), NullIfEmpty(reader.String()), NullIfEmpty(reader.String()));
+            var (grain, site, obstacle) = (NullIfEmpty(reader.String()), NullIfEmpty(reader.String()), NullIfEmpty(reader.String()));
+            doom = reason == AbortReason.LogUnavailable
+                ? new AbortInfo(reason, transaction.Type, grain, site) { LogFailure = obstacle }
+                : new AbortInfo(reason, transaction.Type, grain, site, obstacle);
             resumeAt = (int)reader.Int();
         }
 
-        if (frame.Generation != transaction.Generation || transaction.IsEnded) return position;
+        if (frame.Generation != transaction.Generation) return position;
+
+        // Word that it is doomed may have overtaken the answer, without the cause.
+        if (doom?.LogFailure is not null && transaction.Doom is { Reason: AbortReason.LogUnavailable, LogFailure: null }) transaction.Doom = doom;
+        if (transaction.IsEnded) return position;
         transaction.Observed = Math.Max(transaction.Observed, observed);
         transaction.AccessNumber = Math.Max(transaction.AccessNumber, accessNumber);
         if ((flags & 1) != 0) NoteParallel(transaction);

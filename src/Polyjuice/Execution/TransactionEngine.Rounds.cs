@@ -214,11 +214,29 @@ public sealed partial class TransactionEngine
         if (reason == AbortReason.UserException) reason = AbortReason.Validation;
         var noted = agent.PendingAbort is { Reason: not AbortReason.UserException } conflict ? conflict with { Reason = reason } : new AbortInfo(reason, transaction.Type);
         agent.IsRefused = reply.Has(MessageFlags.Final);
-        AbortPrepared(agent, noted with { LogFailure = LogFailureOf(reply.FromPartition) });
+        AbortPrepared(agent, noted with { LogFailure = FailureAt(reply.FromPartition) });
     }
 
-    /// <summary>Why a partition's log can't be written at present, if this node owns it; a transaction that was not prepared has no manager yet (−1).</summary>
-    private string? LogFailureOf(int partition) => partition >= 0 ? Owner(partition)?.LogFailure : null;
+    /// <summary>Why a partition's log was not written when that was last tried, if this node owns it; a transaction that was not prepared has no manager yet (−1).</summary>
+    private string? FailureAt(int partition) => partition >= 0 ? Owner(partition)?.LogFailure : null;
+
+    /// <summary>The log that a transaction waits for, as far as this node knows: its manager's, another one's that takes part, or one of this node's that what it was built upon may wait for.</summary>
+    private string? LogFailureOf(AgentTransaction agent)
+    {
+        if (FailureAt(agent.Manager) is { } failure) return failure;
+        if (Statistics.LogsOut == 0) return null;
+        foreach (var part in agent.Parts)
+        {
+            if (Owner(part.Partition) is { IsLogOut: true } owner) return owner.LogFailure;
+        }
+
+        foreach (var owner in Owners)
+        {
+            if (owner.IsLogOut) return owner.LogFailure;
+        }
+
+        return null;
+    }
 
     private static int IndexOf(AgentTransaction agent, int partition)
     {

@@ -64,6 +64,25 @@ public sealed partial class TransactionEngine
         }
     }
 
+    /// <summary>It needs a log that can't be written.</summary>
+    internal void DoomByLog(LocalTransaction transaction, Participant participant, int siteId)
+    {
+        Doom(transaction, AbortReason.LogUnavailable, participant, siteId);
+        if (transaction.Doom is { Reason: AbortReason.LogUnavailable } doom) transaction.Doom = doom with { LogFailure = participant.Owner.LogFailure };
+    }
+
+    /// <summary>Whoever waits until it is decided whether a transaction has committed waits for a log that can't be written.</summary>
+    internal void DoomWhoAwaitsDecision(LocalTransaction target, PartitionOwner owner)
+    {
+        if (target.Edges is not { Waiters: { Count: > 0 } waiters }) return;
+        foreach (var wait in waiters.ToArray())
+        {
+            if (wait.Level != Wait.Decided || wait.IsDone) continue;
+            Doom(wait.Waiter, AbortReason.LogUnavailable, null, wait.SiteId);
+            if (wait.Waiter.Doom is { Reason: AbortReason.LogUnavailable } doom) wait.Waiter.Doom = doom with { LogFailure = owner.LogFailure };
+        }
+    }
+
     /// <summary>Whether the body may wait for what never comes.</summary>
     private static bool IsOfWaiting(AbortReason reason) => reason is AbortReason.Timeout or AbortReason.Cancelled or AbortReason.Shutdown or AbortReason.ParticipantLost;
 

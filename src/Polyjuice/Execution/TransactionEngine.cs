@@ -150,6 +150,13 @@ public sealed partial class TransactionEngine
     /// <summary>Whether this node serves the partition, as far as it knows.</summary>
     public bool Owns(int partition) => _owners[partition] is { IsActive: true };
 
+    /// <summary>
+    /// Which log it is and why, if a partition's log can't be written at present, or can't be taken over; <see langword="null"/> where
+    /// nothing of the kind has lasted, or this node has nothing to do with it.
+    /// </summary>
+    /// <param name="partition">0 to the number of partitions − 1.</param>
+    public string? OutageOf(int partition) => _owners[partition] is { IsLogOut: true } owner ? owner.LogFailure : null;
+
     /// <summary>A node was declared dead and will never act again: what depends on its agent alone is resolved without it.</summary>
     public void NodeDead(NodeId node)
     {

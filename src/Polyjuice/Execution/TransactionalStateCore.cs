@@ -81,6 +81,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
         _engine.Trace?.Access(transaction, participant, site, kind);
         var access = new StateAccess(_engine, frame, transaction, participant, site, RowOf(transaction, participant, site, kind), kind, transaction.AccessNumber, _keepsTurn);
         if (kind == AccessKind.Update && transaction.IsReadOnly) access.Abort(AbortReason.ReadOnlyViolation);
+        if (kind == AccessKind.Update) access.RequireLog();
         access.BeginSite();
         return access;
     }

@@ -7,8 +7,17 @@ namespace Polyjuice.Orleans.Tests.Clusters;
 internal sealed class LogLines(string category) : ILoggerProvider
 {
     private readonly ConcurrentQueue<(LogLevel Level, string Text)> _lines = new();
+    private readonly ConcurrentQueue<(LogLevel Level, TaskCompletionSource Next)> _awaited = new();
 
     public IEnumerable<(LogLevel Level, string Text)> All => _lines;
+
+    /// <summary>Completes when the next line of a level is written.</summary>
+    public Task NextAsync(LogLevel level)
+    {
+        var next = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        _awaited.Enqueue((level, next));
+        return next.Task.WaitAsync(TimeSpan.FromMinutes(2));
+    }
 
     public ILogger CreateLogger(string categoryName) => new Logger(this, categoryName == category);
 
@@ -24,7 +33,12 @@ internal sealed class LogLines(string category) : ILoggerProvider
 
         public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
         {
-            if (keeps) lines._lines.Enqueue((logLevel, $"{formatter(state, exception)} {exception?.Message}"));
+            if (!keeps) return;
+            lines._lines.Enqueue((logLevel, $"{formatter(state, exception)} {exception?.Message}"));
+            foreach (var (level, next) in lines._awaited)
+            {
+                if (level == logLevel) next.TrySetResult();
+            }
         }
     }
 }
