@@ -30,6 +30,7 @@ internal sealed class WaitGraph
     private readonly TransactionEngine _engine;
     private readonly CycleSearch _cycles;
     private readonly DueWheel<Wait> _lasting;
+    private readonly WaitProgress _progress = new();
 
     /// <summary>Queues in which somebody waits for a reservation.</summary>
     private readonly List<ReservationQueue> _waitedFor = [];
@@ -74,6 +75,7 @@ internal sealed class WaitGraph
         }
 
         (waiter.Edges ??= new()).Waits.Add(wait);
+        waiter.Edges.ChangedAt = wait.StartedAt;
         var node = target.Edges ??= new();
         node.Waiters.Add(wait);
         if (node.Waiters.Count == 1 && !WaitWalk.WaitsHereOnly(target)) Probes.Watch(target, wait.StartedAt);
@@ -172,6 +174,7 @@ internal sealed class WaitGraph
         if (now - _tickedAt >= StallMicroseconds + (2 * _engine.Options.TickMicroseconds)) _resumedAt = now;
         _tickedAt = now;
         AskToGiveWay(now);
+        _progress.Begin();
         _lasting.Tick(now);
         while (_earliest is { } wait && now - wait.StartedAt >= _engine.Options.ResendMicroseconds)
         {
@@ -187,12 +190,25 @@ internal sealed class WaitGraph
         var deadline = wait.IsForReservation || wait.IsForTurn
             ? DueWheel<Wait>.Never
             : Math.Max(wait.StartedAt, _resumedAt) + _engine.Options.WaitDeadlineMicroseconds;
+
+        // Who stands in a queue that moves is waiting for nobody in vain, however long that takes. Of one that stands
+        // still the first loses, and then it moves; unless nobody is the first, because it is a circle.
+        if (now >= deadline)
+        {
+            var times = wait.Target.Waits is { Count: > 0 } ? 2 : 1;
+            var since = Math.Max(Math.Max(wait.StartedAt, _resumedAt), _progress.Of(wait.Target));
+            deadline = since + (times * _engine.Options.WaitDeadlineMicroseconds);
+        }
+
         if (now >= deadline)
         {
             _engine.Statistics.WaitsEndedByDeadline++;
             if (_engine.Log.IsEnabled(LogLevel.Warning))
                 _engine.Log.WaitDeadline(wait.Waiter.ToString(), _engine.SiteName(wait.SiteId), wait.Target.Describe());
             Lose(wait.Waiter, AbortReason.WaitDeadline, wait);
+
+            // Others have got on by that.
+            _progress.Begin();
             return DueWheel<Wait>.Never;
         }
 
@@ -248,6 +264,7 @@ internal sealed class WaitGraph
     private bool Leave(Wait wait)
     {
         if (!wait.Waiter.Edges!.Waits.Remove(wait)) return false;
+        wait.Waiter.Edges.ChangedAt = _engine.Now;
         if (wait.HasLasted) _lasting.Remove(wait);
         else Unlist(wait);
         Count--;

@@ -22,6 +22,13 @@ internal sealed class WaitNode
     public long SearchMark;
     public Wait? SearchVia;
 
+    /// <summary>When one of its waits here last began or ended, on the host's clock.</summary>
+    public long ChangedAt;
+
+    // What the present walk has found out; see WaitProgress.
+    public long ProgressMark;
+    public long ProgressAt;
+
     // What the present walk has found out; see WaitWalk.
     public long WalkMark;
     public WaitExit? WalkExits;

@@ -122,6 +122,61 @@ public sealed class WaitTests
     }
 
     [Fact]
+    public void A_wait_in_a_queue_that_moves_does_not_reach_its_deadline()
+    {
+        var rig = Locks(options => options.WaitDeadlineMicroseconds = 50_000);
+        var gates = Enumerable.Range(0, 4).Select(_ => new Gate()).ToArray();
+        var all = Queue(rig, gates);
+        foreach (var gate in gates)
+        {
+            rig.Until(() => gate.Arrivals == 1, "the next one must hold");
+            rig.Cluster.Loop.RunFor(40_000);
+            gate.Open();
+        }
+
+        foreach (var transaction in all) rig.End(transaction);
+        Assert.All(all, static transaction => Assert.True(transaction.IsCompletedSuccessfully));
+        Assert.Equal(0, rig.Statistics.WaitsEndedByDeadline);
+    }
+
+    [Fact]
+    public void Of_a_queue_that_stands_still_one_is_ended_at_a_time()
+    {
+        var rig = Locks(options => options.WaitDeadlineMicroseconds = 50_000);
+        var gates = Enumerable.Range(0, 4).Select(_ => new Gate()).ToArray();
+        var all = Queue(rig, gates);
+        rig.Cluster.Loop.RunFor(60_000);
+        Assert.Equal(1, rig.Statistics.WaitsEndedByDeadline);
+        rig.Cluster.Loop.RunFor(50_000);
+        Assert.Equal(2, rig.Statistics.WaitsEndedByDeadline);
+        foreach (var gate in gates) gate.Open();
+        foreach (var transaction in all) rig.End(transaction);
+        Assert.Equal([true, false, false, true], all.Select(static transaction => transaction.IsCompletedSuccessfully));
+    }
+
+    /// <summary>
+    /// Transactions that want the same state, one after the other; each holds it until its gate opens.
+    /// </summary>
+    private static Task[] Queue(EngineRig rig, Gate[] gates)
+    {
+        var all = new List<Task>();
+        foreach (var gate in gates)
+        {
+            all.Add(rig.Start("Queued", Hold, maxAttempts: 1));
+            if (all.Count == 1) rig.Until(() => gate.Arrivals == 1, "the first must hold");
+            else rig.Until(() => rig.Node.Engine.Waits.Count == all.Count - 1, "the others must wait");
+
+            async Task Hold(CallFrame frame)
+            {
+                await rig.Add(frame, 0, 1, 1);
+                await gate.Arrive();
+            }
+        }
+
+        return [.. all];
+    }
+
+    [Fact]
     public void What_the_whole_process_has_slept_through_ends_no_wait()
     {
         var rig = Locks(options => options.WaitDeadlineMicroseconds = 1_000_000);
