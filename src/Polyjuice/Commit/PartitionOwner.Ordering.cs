@@ -227,7 +227,10 @@ internal sealed partial class PartitionOwner
         _engine.Hasten(branch.Transaction, branch.Touched + Options.ResendMicroseconds);
         _engine.Clock.Raise(timestamp);
         var writes = !branch.ReadsOnly && branch.HasWrites;
-        branch.WillLog = writes || (branch.DependsOn is { Count: > 0 } && branch.Manager >= 0 && _engine.Breaks != ProtocolBreaks.RoDepLog);
+
+        // V6: a reader whose log has its prepare of an earlier round needs the outcome there, though what it depended on is decided now.
+        var mustLog = branch.DependsOn is { Count: > 0 } || branch.Record == PrepareRecord.Written;
+        branch.WillLog = writes || (mustLog && branch.Manager >= 0 && _engine.Breaks != ProtocolBreaks.RoDepLog);
         branch.IsStaged = branch.Manager == Partition && writes && IsStageable(branch);
         _engine.Events?.Ordered(branch, prepare);
         ReplyOrdered(branch);

@@ -40,6 +40,9 @@ public class RuleTests
     public void V1_Only_votes_of_one_round_count_together() => Scenarios.V1VotesOfOneRound(ProtocolBreaks.None);
 
     [Fact]
+    public void V6_A_reader_that_has_logged_an_earlier_round_needs_the_outcome() => Scenarios.V6EarlierRoundIsLogged(ProtocolBreaks.None);
+
+    [Fact]
     public void V1_V5_V6_A_lost_resolution_is_found_out_again() => Scenarios.V5ResolutionIsLost(ProtocolBreaks.None);
 
     [Fact]

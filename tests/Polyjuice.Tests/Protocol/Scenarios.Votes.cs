@@ -30,6 +30,29 @@ internal static partial class Scenarios
     }
 
     /// <summary>
+    /// T2 only reads at partition 1, where it depends on T1 in the first round, and so has logged its prepare. In the second round T1 is
+    /// committed. The log needs the outcome all the same: nobody could tell it any more to who recovers from it.
+    /// </summary>
+    public static void V6EarlierRoundIsLogged(ProtocolBreaks breaks)
+    {
+        var s = new Scenario(breaks, PolicyActions.ReadDirty, staged: false);
+        var votes = s.Wire.Hold(VotesOf12(s));
+        s.Start(s.OtherAgent, Scenario.Updates("T1", 1, 2));
+        s.Until(() => votes.Taken.Count > 0 && HasLogged(s, 1, LogRecordKind.Prepare, s.OtherAgent), "T1 is logged at partition 1 and undecided");
+        var late = s.Wire.Hold(Scenario.Of(MessageKind.Prepare, s.Agent.Id, and: m => m.Partition == 0 && m.Round == 1));
+        var dependent = s.Start(s.Agent, Scenario.Once(new TransactionSpec("T2", Step.Sequence(Step.Read(1), Step.Update(0)))));
+        s.Until(() => HasLogged(s, 1, LogRecordKind.Prepare, s.Agent), "T2 has logged its prepare at partition 1");
+        s.Commit(s.OtherAgent, new TransactionSpec("Overtaking", Step.Sequence(Step.Read(0), Step.Update(3))));
+        votes.Release();
+        s.Run(5_000);
+        late.Release();
+        s.Until(dependent);
+        s.Require(dependent.Outcome == Outcome.Committed, "T2 commits in its second round");
+        s.Until(() => HasLogged(s, 1, LogRecordKind.Outcome, s.Agent), "partition 1 has the outcome in its log");
+        s.Judge();
+    }
+
+    /// <summary>
     /// T2 depends, at partition 1, on T1. T2's commit record is durable, T1 commits, T2's caller hears "committed", and the manager
     /// dies before the resolution is in its log: its successor must find out once more what became of T1.
     /// </summary>
