@@ -40,7 +40,9 @@ internal static class End
     public static void Promise(SpecificationState state, in RoundPromised e)
     {
         if (state.Owner(e.Node, e.Partition) is not { } owner) return;
-        owner.Promises[(e.Id, e.Round)] = owner.AsksMade;
+
+        // Asked again, it promises again: an append since the first time shows as much for the first answer.
+        owner.Promises.TryAdd((e.Id, e.Round), owner.AsksMade);
         if (owner.Find(e.Id) is { Status: not BranchStatus.Aborted } branch) branch.PromisedRound = Math.Max(branch.PromisedRound, e.Round);
     }
 

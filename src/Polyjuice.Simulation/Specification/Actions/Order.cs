@@ -17,7 +17,7 @@ internal static class Order
         transaction.Manager = message.Manager;
         transaction.ManagerEpoch = message.ManagerEpoch;
         transaction.Parts = message.Parts ?? [];
-        if (transaction.PrepareOf(message.Partition, message.Round) is { } known && known.Timestamp == message.Timestamp) return;
+        if (transaction.PrepareOf(message.Partition, message.Round) is { } known && known.Timestamp == message.Timestamp && known.Epoch == message.Epoch) return;
         transaction.Prepares.Add(new PrepareModel(message.Partition, message.Round, message.Epoch, message.Timestamp, message.Has(MessageFlags.MayRaise)));
     }
 
