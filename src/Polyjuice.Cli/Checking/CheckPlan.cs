@@ -5,11 +5,14 @@ namespace Polyjuice.Cli.Checking;
 /// <summary>Which runs to check, and how long.</summary>
 internal sealed record CheckPlan
 {
-    /// <summary>The case of every run, but for its seed.</summary>
+    /// <summary>The case of every run, but for its seed, and what a hunt chooses.</summary>
     public required RunCase Case { get; init; }
 
-    /// <summary>The first seed.</summary>
+    /// <summary>The first seed; a hunt's start.</summary>
     public ulong From { get; init; } = 1;
+
+    /// <summary>Whether what earlier runs have reached guides the choice of later ones.</summary>
+    public bool IsGuided { get; init; }
 
     /// <summary>How many.</summary>
     public int Seeds { get; init; } = 1;

@@ -1,10 +1,12 @@
 using System.Diagnostics;
+using Polyjuice.Simulation.Coverage;
 using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Hunts;
 using Polyjuice.Simulation.Runs;
 
 namespace Polyjuice.Cli.Checking;
 
-/// <summary>Runs seeds on as many threads as wanted, one run per thread at a time, until one fails or there are no more.</summary>
+/// <summary>Runs seeds, or what a hunt chooses, on as many threads as wanted, one run per thread at a time, until one fails or there are no more.</summary>
 internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation)
 {
     private static readonly TimeSpan ProgressEvery = TimeSpan.FromSeconds(5);
@@ -12,7 +14,9 @@ internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation
     private readonly Lock _gate = new();
     private readonly RunSummary _summary = new();
     private readonly Stopwatch _watch = Stopwatch.StartNew();
-    private long _next = -1;
+    private readonly Hunt? _hunt = plan.IsGuided ? new Hunt(plan.From, plan.Case, Shapes.Families(plan.Case.Shape)) : null;
+    private int _begun;
+    private int _next = -1;
     private volatile bool _stops;
     private CheckFailure? _failure;
 
@@ -41,13 +45,14 @@ internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation
     {
         while (!_stops && !cancellation.IsCancellationRequested && _watch.Elapsed < plan.TimeMax)
         {
-            var number = Interlocked.Increment(ref _next);
-            if (number >= plan.Seeds) return;
-            var run = plan.Case with { Seed = plan.From + (ulong)number };
+            if (Interlocked.Increment(ref _begun) > plan.Seeds) return;
+            var (run, number) = Next();
+            FeatureSet? features = null;
             try
             {
                 var result = Simulator.Run(run, keep: plan.History is { } file ? history => file.Write(run.Seed, history) : null);
                 if (number % plan.TwiceEvery == 0) RunAgain(run, result);
+                features = result.Features;
                 lock (_gate) _summary.Add(run.Seed, result);
             }
             catch (SimulationFailedException e)
@@ -55,10 +60,26 @@ internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation
                 _stops = true;
                 lock (_gate)
                 {
-                    if (_failure is null || run.Seed < _failure.Case.Seed) _failure = new CheckFailure(run, e);
+                    if (_failure is null || number < _failure.Number) _failure = new CheckFailure(number, run, e);
                 }
             }
+            finally
+            {
+                _hunt?.Report(number, run, features);
+            }
         }
+    }
+
+    private (RunCase Run, int Number) Next()
+    {
+        if (_hunt is not null)
+        {
+            var chosen = _hunt.Next(out var number);
+            return (chosen, number);
+        }
+
+        var next = Interlocked.Increment(ref _next);
+        return (plan.Case with { Seed = plan.From + (ulong)next }, next);
     }
 
     private void RunAgain(RunCase run, RunResult first)

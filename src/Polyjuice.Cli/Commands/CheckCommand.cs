@@ -22,9 +22,13 @@ internal static class CheckCommand
     /// <summary>The command.</summary>
     public static Command Create()
     {
-        var seeds = Text("--seeds", "100", "How many seeds; each is one run.");
-        var from = Text("--from", "1", "The first seed.");
-        var shape = new Option<string?>("--shape") { Description = $"Family of runs: {string.Join("; ", Shapes.Names.Select(s => $"{s.Name} ({s.Summary})"))}. Default: {Shapes.Standard}, or what suits --break." };
+        var seeds = Text("--seeds", "100", "How many runs.");
+        var from = Text("--from", "1", "The first seed, and the start of a hunt: the same start gives the same runs, on however many threads.");
+        var seed = Optional("--seed", "Makes the run of this seed alone; what a failure prints.");
+        var aims = new Option<string?>("--aims") { Description = "With --seed or --unguided: faults at steps of the protocol, separated by commas, such as loss@Outcome#2 (the second), loss@Outcome#2x3 (and the two after it), silo-crash@log.Prepare%30 (30 of 100)." };
+        var streams = new Option<string?>("--streams") { Description = "With --seed or --unguided: seeds of single streams of random numbers, such as load=3,network=77; there are load, network, storage, faults and policies." };
+        var unguided = new Option<bool>("--unguided") { Description = "One seed after the other. Otherwise what earlier runs have reached guides the choice of later ones." };
+        var shape = new Option<string?>("--shape") { Description = $"Family of runs: {string.Join("; ", Shapes.Names.Select(s => $"{s.Name} ({s.Summary})"))}. Default: {Shapes.Any}." };
         var workload = new Option<string?>("--workload") { Description = $"What clients do: {string.Join(", ", Workloads)}. Default: listappend, or the shape's own." };
         var host = Text("--host", EngineHost, "engine: the engine alone, in virtual time. Real silos are checked by the laboratory of the repository.");
         var policy = Text("--policy", RandomPolicies, "random for random tables, the name of a built-in policy, or a policy file.");
@@ -39,12 +43,13 @@ internal static class CheckCommand
         var jobs = Text("--jobs", "1", "Threads.");
         var minutes = Optional("--minutes", "No seed begins after so many minutes.");
         var history = new Option<string?>("--history") { Description = "Writes histories as JSON lines in Jepsen's format; with more than one seed, each to a file of its own with the seed in its name.", HelpName = "file" };
-        var breaks = new Option<string?>("--break") { Description = "Removes a rule from the engine, to see that it is missed; list names them, all looks for each and prints how many seeds it took." };
+        var breaks = new Option<string?>("--break") { Description = "Removes a rule from the engine, to see that it is missed; list names them. With several names separated by commas, with all, or with --starts: prints how many runs hunts took to find each, at most --seeds." };
+        var starts = Text("--starts", "1", "With --break: how many hunts for each rule, each from a seed of its own.");
         var trace = new Option<bool>("--trace") { Description = "Prints everything that happened in a run that fails, and does not shrink it." };
         var shrink = Text("--shrink-seconds", "20", "How long to look for a smaller run that fails in the same way; 0 not to.");
         var command = new Command("check", "Runs simulated clusters under faults, and checks isolation, recoverability, durability and that everything ends.")
         {
-            seeds, from, shape, workload, host, policy, silos, partitions, keys, clients, transactions, faults, storage, faultsMax, jobs, minutes, history, breaks, trace, shrink,
+            seeds, from, seed, aims, streams, unguided, shape, workload, host, policy, silos, partitions, keys, clients, transactions, faults, storage, faultsMax, jobs, minutes, history, breaks, starts, trace, shrink,
         };
         command.SetAction((parsed, cancellationToken) =>
         {
@@ -52,12 +57,17 @@ internal static class CheckCommand
             var output = parsed.InvocationConfiguration.Output;
             var removed = parsed.GetValue(breaks);
             if (removed == "list") return Task.FromResult(ListCanaries(output));
-            var canary = removed is null or "all" ? null : AllCanaries.Get(removed);
-            var seedCount = parsed.Whole(seeds, 1, int.MaxValue);
+            var tabled = Tabled(removed, parsed.GetResult(starts) is { Implicit: false });
+            var canary = removed is null || tabled is not null ? null : AllCanaries.Get(removed);
+            var one = parsed.WholeOrNone(seed, 0, int.MaxValue);
+            var isGuided = one is null && !parsed.GetValue(unguided);
+            if (isGuided && (parsed.GetValue(aims) is not null || parsed.GetValue(streams) is not null)) throw new ArgumentException("--aims and --streams: a hunt chooses them; give --seed or --unguided too.");
+            var seedCount = one is null ? parsed.Whole(seeds, 1, int.MaxValue) : 1;
             var policyText = parsed.GetValue(policy)!;
             var plan = new CheckPlan
             {
-                From = (ulong)parsed.Whole(from, 0, int.MaxValue),
+                From = (ulong)(one ?? parsed.Whole(from, 0, int.MaxValue)),
+                IsGuided = isGuided,
                 Seeds = seedCount,
                 Jobs = parsed.Whole(jobs, 1, 256),
                 TimeMax = parsed.GetValue(minutes) is { } m ? TimeSpan.FromMinutes(CommandInput.Number(m, minutes.Name, 0.01, 100_000)) : TimeSpan.MaxValue,
@@ -65,7 +75,10 @@ internal static class CheckCommand
                 Case = new RunCase
                 {
                     Seed = 0,
-                    Shape = parsed.GetValue(shape) ?? canary?.Shape ?? Shapes.Standard,
+                    Shape = parsed.GetValue(shape) ?? Shapes.Any,
+                    Probes = true,
+                    Streams = RunStreams.Parse(parsed.GetValue(streams) ?? ""),
+                    Aims = [.. (parsed.GetValue(aims) ?? "").Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries).Select(Aim.Parse)],
                     Workload = parsed.GetValue(workload) is { } name ? WorkloadOf(name) : null,
                     Policy = policyText == RandomPolicies ? null : Policy(policyText),
                     Faults = FaultNames.Parse(parsed.GetValue(faults)!),
@@ -81,10 +94,23 @@ internal static class CheckCommand
             };
             Shapes.Require(plan.Case.Shape);
             // Off this thread: Ctrl+C is heard while the action has returned its task.
-            if (removed == "all") return Task.Run(() => CanaryTable.Write(output, seedCount, cancellationToken), CancellationToken.None);
+            if (tabled is not null)
+            {
+                var table = new CanaryTable(tabled, plan.From, parsed.Whole(starts, 1, 1_000), seedCount, plan.Jobs, isGuided);
+                return Task.Run(() => table.Write(output, cancellationToken), CancellationToken.None);
+            }
+
             return Task.Run(() => Run(plan, policyText, parsed.Whole(shrink, 0, 86_400), parsed.GetValue(trace), output, cancellationToken), CancellationToken.None);
         });
         return command;
+    }
+
+    /// <summary>The canaries whose hunts are counted; none where a failure is to be looked at.</summary>
+    private static IReadOnlyList<Canary>? Tabled(string? removed, bool hasStarts)
+    {
+        if (removed == "all") return AllCanaries.List;
+        if (removed is null) return hasStarts ? throw new ArgumentException("--starts: only with --break.") : null;
+        return hasStarts || removed.Contains(',', StringComparison.Ordinal) ? [.. removed.Split(',').Select(AllCanaries.Get)] : null;
     }
 
     private static void RequireEngine(string host)
@@ -114,7 +140,7 @@ internal static class CheckCommand
         if (trace) WriteTrace(output, failure);
         var smallest = failure.Case;
         if (!trace && shrinkSeconds > 0 && failure.Why.Kind != "nondeterminism") smallest = Shrink(failure, shrinkSeconds, output, cancellation);
-        if (smallest != failure.Case && Failure(smallest) is { } small) failure = new CheckFailure(smallest, small);
+        if (smallest != failure.Case && Failure(smallest) is { } small) failure = new CheckFailure(failure.Number, smallest, small);
         CheckReport.WriteFailure(output, failure, smallest, policy);
         return ExitCodes.No;
     }

@@ -1,29 +1,44 @@
 using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Hunts;
 using Polyjuice.Simulation.Runs;
 
 namespace Polyjuice.Simulation.Canaries;
 
 /// <summary>Where a canary was found.</summary>
-/// <param name="Seed">The first seed that shows it, of those from 1.</param>
+/// <param name="Runs">How many runs the hunt took, the last of which shows it.</param>
+/// <param name="Case">The run that shows it.</param>
 /// <param name="Kind">Which invariant broke.</param>
 /// <param name="Message">How.</param>
-public sealed record CanarySighting(ulong Seed, string Kind, string Message);
+public sealed record CanarySighting(int Runs, RunCase Case, string Kind, string Message);
 
-/// <summary>Runs seeds without a rule until that shows.</summary>
+/// <summary>Runs cases without a rule until that shows.</summary>
 public static class CanaryHunt
 {
-    /// <summary>Runs seeds from 1; <see langword="null"/> when none of them shows it.</summary>
-    public static CanarySighting? Run(Canary canary, int seedsMax, CancellationToken cancellation = default)
+    /// <summary>
+    /// Hunts from a start; <see langword="null"/> when no run shows it. A guided hunt knows nothing of the canary but
+    /// what its runs
+    /// are kept on; one that is not guided runs one seed after the other, of the family that suits the canary.
+    /// </summary>
+    /// <param name="canary">Whose rule is removed.</param>
+    /// <param name="start">Of the hunt; the same finds the same.</param>
+    /// <param name="runsMax">It ends after so many runs.</param>
+    /// <param name="isGuided">Whether what runs have reached guides the choice of later ones.</param>
+    /// <param name="cancellation">Ends it between two runs.</param>
+    public static CanarySighting? Run(Canary canary, ulong start, int runsMax, bool isGuided = true, CancellationToken cancellation = default)
     {
-        for (var seed = 1UL; seed <= (ulong)seedsMax && !cancellation.IsCancellationRequested; seed++)
+        var hunt = isGuided ? new Hunt(start, canary.Case with { Probes = true }, Shapes.Hard) : null;
+        for (var count = 1; count <= runsMax && !cancellation.IsCancellationRequested; count++)
         {
+            var number = count - 1;
+            var run = hunt is null ? canary.Case with { Seed = start + (ulong)number } : hunt.Next(out number);
             try
             {
-                Simulator.Run(canary.Case with { Seed = seed });
+                var result = Simulator.Run(run);
+                hunt?.Report(number, run, result.Features);
             }
             catch (SimulationFailedException e)
             {
-                return new CanarySighting(seed, e.Kind, e.Message);
+                return new CanarySighting(count, run, e.Kind, e.Message);
             }
         }
 

@@ -74,6 +74,12 @@ internal sealed record ClusterShape
     /// <summary>Whether the protocol's steps are compared with the specification; only where engines are looked into, and logs are plain.</summary>
     public bool Specified { get; init; } = true;
 
+    /// <summary>Of the network's own stream, if it is not the cluster's.</summary>
+    public ulong? NetworkSeed { get; init; }
+
+    /// <summary>Of the storage's own stream, if it is not the cluster's.</summary>
+    public ulong? StorageSeed { get; init; }
+
     /// <summary>So many faults happen at the most.</summary>
     public long FaultBudget { get; init; } = long.MaxValue;
 

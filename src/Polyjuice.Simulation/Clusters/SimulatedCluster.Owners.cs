@@ -12,6 +12,7 @@ internal sealed partial class SimulatedCluster
     public void Assign(int partition, SimulatedNode node)
     {
         TraceLine(() => $"partition {partition} is given to {node.Id}");
+        Probe?.Moving(partition, OwnerOf(partition));
         _owners[partition] = node.Id;
         _served[partition] = false;
         foreach (var other in Alive)

@@ -1,5 +1,6 @@
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
+using Polyjuice.Simulation.Coverage;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Grains;
@@ -45,11 +46,13 @@ internal sealed partial class SimulatedCluster : IDisposable
         Faults = new FaultLedger { Budget = shape.FaultBudget };
         Loop = new EventLoop();
         _random = new SimulationRandom(seed);
-        Storage = shape.MakeStorage?.Invoke(Loop, _random.Fork(1), Faults) ?? new SimulatedLogs(Loop, _random.Fork(1), shape.Partitions, Faults) { Profile = shape.Storage, AppendsUnderWay = shape.AppendsUnderWay, Written = HearAppend, Interrupted = CoverInterrupted };
+        var storage = shape.StorageSeed is { } ofStorage ? new SimulationRandom(ofStorage) : _random;
+        var network = shape.NetworkSeed is { } ofNetwork ? new SimulationRandom(ofNetwork) : _random;
+        Storage = shape.MakeStorage?.Invoke(Loop, storage.Fork(1), Faults) ?? new SimulatedLogs(Loop, storage.Fork(1), shape.Partitions, Faults) { Profile = shape.Storage, AppendsUnderWay = shape.AppendsUnderWay, Written = HearAppend, Interrupted = CoverInterrupted };
         if (shape.Monitors && Storage is SimulatedLogs) Proofs = new ProofMonitor();
         Agreement = new AgreementMonitor(Proofs);
         if (shape is { Monitors: true, Specified: true } && Storage is SimulatedLogs) Protocol = new ProtocolTrace(this);
-        Network = new SimulatedNetwork(Loop, _random.Fork(2), id => _nodes.GetValueOrDefault(id), Faults) { Profile = shape.Network, Lost = message => Coverage.Lost(message.Kinds) };
+        Network = new SimulatedNetwork(Loop, network.Fork(2), id => _nodes.GetValueOrDefault(id), Faults) { Profile = shape.Network, Lost = message => Coverage.Lost(message.Kinds) };
         Codec = new AccountCodec(shape.OpeningBalance);
         _keys = new ParticipantKey[shape.Accounts];
         _unitOf = new int[shape.Accounts];
@@ -67,7 +70,7 @@ internal sealed partial class SimulatedCluster : IDisposable
         _owners = new NodeId[Units];
         _served = new bool[Units];
         if (_rowAccounts.Count == 0) return;
-        Rows = new SimulatedRows(Loop, _random.Fork(3), Faults) { Profile = shape.Storage, Split = shape.Storage.ErrorAfter > 0 ? 0.3 : 0, Written = HearRow };
+        Rows = new SimulatedRows(Loop, storage.Fork(3), Faults) { Profile = shape.Storage, Split = shape.Storage.ErrorAfter > 0 ? 0.3 : 0, Written = HearRow };
         _taps = [.. _rowAccounts.Select(account => new RowTap(_keys[account], Codec))];
     }
 
@@ -126,6 +129,9 @@ internal sealed partial class SimulatedCluster : IDisposable
 
     public ProtocolCoverage Coverage { get; } = new();
 
+    /// <summary>Looks on, if anybody does.</summary>
+    public StateProbe? Probe { get; set; }
+
     /// <summary>Runs before each flush of a node.</summary>
     public Action<SimulatedNode>? BeforeFlush { get; set; }
 
@@ -166,6 +172,8 @@ internal sealed partial class SimulatedCluster : IDisposable
     }
 
     public SimulatedNode Node(NodeId id) => _nodes[id];
+
+    public SimulatedNode? Find(NodeId id) => _nodes.GetValueOrDefault(id);
 
     /// <summary>The nth node of the cluster's start.</summary>
     public SimulatedNode Node(int number) => _nodes[new NodeId(number + 1)];
@@ -290,6 +298,7 @@ internal sealed partial class SimulatedCluster : IDisposable
         TraceLine(() => $"log {request.Partition}@{request.Position} by {request.Process.Id}: {LogTap.Describe(request.Bytes)}");
         Protocol?.Written(request);
         if (Shape.Monitors) new ProtocolMonitor(this).Written(request);
+        Probe?.Written(request);
         Appended?.Invoke(request, LogTap.KindsOf(request.Bytes));
     }
 

@@ -191,6 +191,7 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
     public void Deliver(NetworkMessage message) => Serve(EventKind.Message, () =>
     {
         _received |= message.Kinds;
+        Cluster.Probe?.Arriving(this, message);
         if (message.Kind == TrafficKind.Engine) Receive(message);
         else Calls.Receive(message);
         Cluster.Received?.Invoke(this, message.Kinds);
@@ -218,6 +219,7 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
     {
         if (!IsAlive) return;
         Cluster.TraceLine(() => $"{Id} CRASHES");
+        Cluster.Probe?.Crashing(this);
         IsAlive = false;
         Cluster.Protocol?.Crashed(Id);
         Cluster.Loop.Note(0xDEAD);

@@ -13,16 +13,16 @@ internal sealed class FaultInjector
     private readonly SimulationRandom _random;
     private readonly Queue<(int Transaction, FaultKinds Kind)> _plan = [];
     private readonly List<(long Event, FaultKinds Kind)> _armed = [];
-    private readonly AimedStrikes _aimed;
+    private readonly AimedFaults _aimed;
     private int _midBatchWanted;
     private int _crashes;
 
-    public FaultInjector(SimulatedCluster cluster, FaultProfile profile, SimulationRandom random, int transactions)
+    public FaultInjector(SimulatedCluster cluster, FaultProfile profile, SimulationRandom random, int transactions, IReadOnlyList<Aim>? aims = null)
     {
         _cluster = cluster;
         _profile = profile;
         _random = random;
-        _aimed = new AimedStrikes(profile, random.Fork(1), StrikeAt);
+        _aimed = new AimedFaults(cluster, [.. RandomAims.Draw(random.Fork(1), profile.AimedKinds, profile.AimedStrikes), .. aims ?? []], random.Fork(2), StrikeAt);
         var kinds = FaultLedger.Kinds.Where(k => (k & profile.StrikeKinds) != 0).ToArray();
         if (kinds.Length == 0) return;
         var at = Enumerable.Range(0, profile.Strikes).Select(_ => random.Next(Math.Max(1, transactions))).Order();
@@ -35,17 +35,14 @@ internal sealed class FaultInjector
     {
         _cluster.Loop.BeforeEvent = BeforeEvent;
         _cluster.BeforeFlush = BeforeFlush;
-        if (_profile.AimedStrikes == 0) return;
-        _cluster.Received = _aimed.Received;
-        _cluster.Appended = _aimed.Appended;
+        _aimed.Start();
     }
 
     public void Stop()
     {
         _cluster.Loop.BeforeEvent = null;
         _cluster.BeforeFlush = null;
-        _cluster.Received = null;
-        _cluster.Appended = null;
+        _aimed.Stop();
     }
 
     /// <summary>So many transactions have been started: what is planned for then is due within the next events.</summary>
@@ -140,8 +137,8 @@ internal sealed class FaultInjector
             case FaultKinds.SlowSilo when Ledger.TryEnter(kind):
                 node.BeSlow(_random.Between(1_000, _profile.SlowMax), perEvent: 0);
                 break;
-            case FaultKinds.RivalOwner when partition >= 0 && _cluster.Candidates.Count > 0 && Ledger.TryEnter(kind):
-                _cluster.Assign(partition, _random.Pick(_cluster.Candidates));
+            case FaultKinds.RivalOwner when OneOf(node, partition) is { } unit && _cluster.Candidates.Count > 0 && Ledger.TryEnter(kind):
+                _cluster.Assign(unit, _random.Pick(_cluster.Candidates));
                 break;
             case FaultKinds.Crash or FaultKinds.CrashMidBatch or FaultKinds.SlowSilo:
                 break;
@@ -149,6 +146,14 @@ internal sealed class FaultInjector
                 Strike(kind);
                 break;
         }
+    }
+
+    /// <summary>The partition, or any that the node owns.</summary>
+    private int? OneOf(SimulatedNode node, int partition)
+    {
+        if (partition >= 0) return partition;
+        var owned = Enumerable.Range(0, _cluster.Units).Where(unit => _cluster.OwnerOf(unit) == node).ToArray();
+        return owned.Length > 0 ? _random.Pick(owned) : null;
     }
 
     private void Rival()

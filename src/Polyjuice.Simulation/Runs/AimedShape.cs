@@ -14,7 +14,8 @@ namespace Polyjuice.Simulation.Runs;
 internal static class AimedShape
 {
     private const FaultKinds Strikes =
-        FaultKinds.Crash | FaultKinds.CrashMidBatch | FaultKinds.Outage | FaultKinds.SlowSilo | FaultKinds.RivalOwner | FaultKinds.Partition | FaultKinds.OneWayPartition;
+        FaultKinds.Crash | FaultKinds.CrashMidBatch | FaultKinds.Outage | FaultKinds.SlowSilo | FaultKinds.RivalOwner | FaultKinds.Partition | FaultKinds.OneWayPartition
+        | FaultKinds.Loss | FaultKinds.Duplication | FaultKinds.Delay | FaultKinds.ErrorAfterWrite | FaultKinds.LateWrite | FaultKinds.SlowStorage;
 
     public static RunShape Make(RunCase run, SimulationRandom random)
     {

@@ -41,6 +41,15 @@ public sealed record RunCase
     /// <summary>Transactions in all, or what the shape draws.</summary>
     public int? Transactions { get; init; }
 
+    /// <summary>Streams of random numbers that have a seed of their own.</summary>
+    public RunStreams Streams { get; init; }
+
+    /// <summary>Faults at steps of the protocol, beside those that the shape draws.</summary>
+    public IReadOnlyList<Aim> Aims { get; init; } = [];
+
+    /// <summary>Whether the result says which states of the protocol were reached. The run is the same with and without it.</summary>
+    public bool Probes { get; init; }
+
     /// <summary>What the logs are kept on.</summary>
     internal StorageKind Storage { get; init; }
 

@@ -49,6 +49,9 @@ public sealed class RunResult
     /// <summary>What the faults have hit.</summary>
     public required ProtocolCoverage Coverage { get; init; }
 
+    /// <summary>Which states of the protocol it has reached, if that was asked for.</summary>
+    public Coverage.FeatureSet? Features { get; init; }
+
     internal IReadOnlyList<TransactionRecord> Records { get; }
 
     internal IReadOnlyList<FinalAccount> Final { get; }

@@ -27,6 +27,14 @@ internal sealed record RunShape
     /// <summary>With clients: faults stop after this, if transactions still run.</summary>
     public long FaultyMax { get; init; } = 3_000_000;
 
+    /// <summary>Faults at steps of the protocol.</summary>
+    public IReadOnlyList<Aim> Aims { get; init; } = [];
+
+    public RunStreams Streams { get; init; }
+
+    /// <summary>Whether the run sees which states of the protocol it reaches.</summary>
+    public bool Probes { get; init; }
+
     /// <summary>Whether tables are swapped while transactions run.</summary>
     public bool Swaps { get; init; }
 }

@@ -13,6 +13,7 @@ public sealed class RunSummary
     private readonly List<double> _shares = [];
     private readonly List<long> _faultsOfRun = [];
     private readonly ProtocolCoverage _coverage = new();
+    private readonly HashSet<int> _features = [];
     private long _attempts;
     private long _resumes;
     private long _reordered;
@@ -29,6 +30,9 @@ public sealed class RunSummary
 
     /// <summary>Runs with at least 200 transactions, at least 5 faults, and at least 30% of attempts committed.</summary>
     public int StandardRuns { get; private set; }
+
+    /// <summary>Features of states of the protocol that were reached, if runs looked for them.</summary>
+    public int Features => _features.Count;
 
     /// <summary>Events of all loops.</summary>
     public long Events { get; private set; }
@@ -52,6 +56,7 @@ public sealed class RunSummary
         for (var i = 0; i < _aborts.Length; i++) _aborts[i] += run.AbortsByReason[i];
         for (var i = 0; i < _faults.Length; i++) _faults[i] += run.Faults[FaultLedger.Kinds[i]];
         _coverage.Add(run.Coverage);
+        if (run.Features is { } features) _features.UnionWith(features.Reached.Select(feature => feature.Place));
         _attempts += run.Attempts;
         _resumes += run.Resumes;
         _reordered += run.Reordered;
@@ -71,6 +76,7 @@ public sealed class RunSummary
         for (var i = 0; i < _aborts.Length; i++) _aborts[i] += other._aborts[i];
         for (var i = 0; i < _faults.Length; i++) _faults[i] += other._faults[i];
         _coverage.Add(other._coverage);
+        _features.UnionWith(other._features);
         _attempts += other._attempts;
         _resumes += other._resumes;
         _reordered += other._reordered;
@@ -97,6 +103,7 @@ public sealed class RunSummary
         yield return "                " + string.Create(culture, $"faults: least {_faultsOfRun[0]:N0}, 1% {At(_faultsOfRun, 1):N0}, 10% {At(_faultsOfRun, 10):N0}, median {At(_faultsOfRun, 50):N0}, 90% {At(_faultsOfRun, 90):N0}, most {_faultsOfRun[^1]:N0}");
         yield return string.Create(culture, $"                {StandardRuns:N0} of {Runs:N0} seeds had at least 200 transactions, 5 faults and 30% of attempts committed");
         foreach (var line in CoverageLines()) yield return line;
+        if (Features > 0) yield return string.Create(culture, $"states          {Features:N0} features of states of the protocol were reached");
         yield return $"digest          {Digest}";
     }
 

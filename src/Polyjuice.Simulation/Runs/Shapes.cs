@@ -51,6 +51,9 @@ public static class Shapes
     /// <summary>Reservations that hold.</summary>
     public const string Reserving = "reserving";
 
+    /// <summary>One of the small and hard ones, drawn from the seed.</summary>
+    public const string Any = "any";
+
     /// <summary>Two clients with long pauses.</summary>
     public const string Light = "light";
 
@@ -72,22 +75,33 @@ public static class Shapes
     ];
 
     /// <summary>All names, with what they stand for.</summary>
-    public static IEnumerable<(string Name, string Summary)> Names => All.Select(s => (s.Name, s.Summary));
+    public static IEnumerable<(string Name, string Summary)> Names => All.Select(s => (s.Name, s.Summary)).Prepend((Any, $"any but {Standard} and {Light}"));
+
+    /// <summary>The small and hard ones, which hunts draw from.</summary>
+    public static IReadOnlyList<string> Hard { get; } = [Small, Hostile, Stale, Torn, Apart, Moving, Hanging, Deciding, Aimed, Calm, Reserving];
 
     /// <summary>Refuses a name that is none.</summary>
     /// <exception cref="ArgumentException">There is no such shape; the message lists those that are.</exception>
-    public static void Require(string name) => Find(name);
+    public static void Require(string name)
+    {
+        if (!name.Equals(Any, StringComparison.OrdinalIgnoreCase)) Find(name);
+    }
+
+    /// <summary>The families that a hunt draws from: one, or those of <see cref="Any"/>.</summary>
+    public static IReadOnlyList<string> Families(string name) => name.Equals(Any, StringComparison.OrdinalIgnoreCase) ? Hard : [name];
 
     private static int Find(string name)
     {
         var found = Array.FindIndex(All, s => s.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
-        return found >= 0 ? found : throw new ArgumentException($"'{name}' is no shape; there are {string.Join(", ", All.Select(s => s.Name))}.");
+        return found >= 0 ? found : throw new ArgumentException($"'{name}' is no shape; there are {string.Join(", ", Names.Select(s => s.Name))}.");
     }
 
     /// <summary>What a run of the case is like.</summary>
     /// <exception cref="ArgumentException">There is no such shape; the message lists those that are.</exception>
     internal static RunShape Of(RunCase run, bool trace)
     {
+        var families = Families(run.Shape);
+        run = run with { Shape = families.Count == 1 ? families[0] : families[(int)(SimulationRandom.Mix(run.Seed ^ 0xA27) % (ulong)families.Count)] };
         var shape = All[Find(run.Shape)].Make(run, new SimulationRandom(SimulationRandom.Mix(run.Seed) ^ 0x5BD1E995));
         var partitions = run.Partitions ?? shape.Cluster.Partitions;
         shape.Cluster.Options.Breaks = run.Breaks;
@@ -110,6 +124,9 @@ public static class Shapes
         shape.Cluster.Options.HandOnAfterKept = (run.Seed % 4) switch { 0 => 32, 1 => 2, _ => 0 };
         return shape with
         {
+            Aims = run.Aims,
+            Streams = run.Streams,
+            Probes = run.Probes,
             Load = shape.Load with { Kind = run.Workload ?? shape.Load.Kind },
             Clients = shape.Clients == 0 ? 0 : run.Clients ?? shape.Clients,
             Transactions = run.Transactions ?? shape.Transactions,
@@ -141,7 +158,7 @@ public static class Shapes
         if (run.Shape == Reserving) return _ => AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, run.Seed % 2 == 0 ? PolicyActions.None : PolicyActions.ReadDirty);
 
         // Every third run mixes tables.
-        var seed = SimulationRandom.Mix(run.Seed);
+        var seed = SimulationRandom.Mix(run.Streams.Policies ?? run.Seed);
         double? early = run.Shape == Calm && run.Seed % 2 == 0 ? 1 : null;
         return node => new RandomPolicy(seed + (run.Seed % 3 == 0 ? (ulong)node.Value : 0), early);
     }

@@ -75,12 +75,14 @@ public sealed class Shrinker
         }
 
         if (run.Faults != FaultKinds.None) yield return run with { Faults = FaultKinds.None, FaultBudget = long.MaxValue };
+        foreach (var aims in Fewer(run.Aims)) yield return run with { Aims = aims };
+        if (run.Streams != default) yield return run with { Streams = default };
         foreach (var kind in FaultLedger.Kinds)
         {
             if ((run.Faults & kind) != 0) yield return run with { Faults = run.Faults & ~kind };
         }
 
-        if (run.Faults != FaultKinds.None)
+        if (run.Faults != FaultKinds.None || run.Aims.Count > 0)
         {
             foreach (var fewer in Fewer(run.FaultBudget, 0)) yield return run with { FaultBudget = fewer };
         }
@@ -101,6 +103,20 @@ public sealed class Shrinker
         }
     }
 
+    /// <summary>None, half of them, and all but one.</summary>
+    private static IEnumerable<IReadOnlyList<Aim>> Fewer(IReadOnlyList<Aim> aims)
+    {
+        if (aims.Count == 0) yield break;
+        yield return [];
+        if (aims.Count > 2)
+        {
+            yield return [.. aims.Take(aims.Count / 2)];
+            yield return [.. aims.Skip(aims.Count / 2)];
+        }
+
+        for (var i = 0; i < aims.Count && aims.Count > 1; i++) yield return [.. aims.Where((_, at) => at != i)];
+    }
+
     private static IEnumerable<int> Fewer(int count, int least) => Fewer((long)count, least).Select(c => (int)c);
 
     private RunCase? Fails(RunCase candidate)
@@ -108,7 +124,7 @@ public sealed class Shrinker
         for (var i = 0; i < SeedsTried && _mayGoOn(); i++)
         {
             var other = candidate with { Seed = i == 0 ? candidate.Seed : (SimulationRandom.Mix(candidate.Seed + (ulong)i) % 1_000_000) + 1 };
-            if (TryOne(other) is { } failure) return other.Faults != FaultKinds.None && other.FaultBudget > failure.FaultsInjected ? other with { FaultBudget = failure.FaultsInjected } : other;
+            if (TryOne(other) is { } failure) return (other.Faults != FaultKinds.None || other.Aims.Count > 0) && other.FaultBudget > failure.FaultsInjected ? other with { FaultBudget = failure.FaultsInjected } : other;
         }
 
         return null;

@@ -1,6 +1,7 @@
 using Polyjuice.Execution;
 using Polyjuice.Isolation;
 using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Coverage;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Grains;
@@ -16,6 +17,9 @@ internal sealed class SimulatedRun : IDisposable
 {
     private const long RestMax = 60_000_000;
 
+    /// <summary>Aims at the last steps of a transaction strike after the last one has arrived.</summary>
+    private const long AimedMax = 200_000;
+
     private readonly RunShape _shape;
     private readonly SimulationRandom _random;
     private readonly SimulatedCluster _cluster;
@@ -25,15 +29,16 @@ internal sealed class SimulatedRun : IDisposable
 
     private SimulatedRun(RunShape shape, ulong seed, Action<SimulatedCluster>? prepare)
     {
+        static SimulationRandom Random(ulong seed) => new(SimulationRandom.Mix(seed ^ 0xABCDEF));
         if (shape.Load.Kind is WorkloadKind.Micro or WorkloadKind.Ycsb) throw new NotSupportedException($"There are no synthetic grains for {shape.Load.Kind}; run it with real ones.");
         _shape = shape;
-        _random = new SimulationRandom(SimulationRandom.Mix(seed ^ 0xABCDEF));
-        _cluster = new SimulatedCluster(shape.Cluster, seed);
+        _random = Random(shape.Streams.Load ?? seed);
+        _cluster = new SimulatedCluster(shape.Cluster with { NetworkSeed = shape.Streams.Network, StorageSeed = shape.Streams.Storage }, seed);
         _workload = shape.Load.Kind == WorkloadKind.Smallbank
             ? new SmallbankWorkload(_random.Fork(1), shape.Cluster, shape.Load)
             : shape.Load.HasFixedSets ? new FixedSetWorkload(_random.Fork(1), shape.Cluster)
             : new RandomWorkload(_random.Fork(1), shape.Cluster, shape.Load);
-        _faults = new FaultInjector(_cluster, shape.Faults, _random.Fork(2), shape.Transactions);
+        _faults = new FaultInjector(_cluster, shape.Faults, Random(shape.Streams.Faults ?? seed).Fork(2), shape.Transactions, shape.Aims);
         prepare?.Invoke(_cluster);
     }
 
@@ -67,8 +72,10 @@ internal sealed class SimulatedRun : IDisposable
         var loaded = _cluster.Records.Count;
         Load();
         _faults.Start();
+        if (_shape.Probes) _cluster.Probe = new StateProbe(_cluster);
         if (_shape.Clients == 0) _cluster.Loop.RunFor(_shape.ArrivalWindow);
-        else _cluster.Loop.RunUntil(HasEnded, _shape.FaultyMax);
+        if (_shape.Clients == 0 && _shape.Aims.Count > 0) _cluster.Loop.RunUntil(HasEnded, AimedMax);
+        if (_shape.Clients > 0) _cluster.Loop.RunUntil(HasEnded, _shape.FaultyMax);
         _faults.Stop();
         _cluster.StopFaults();
         _cluster.Require(HasEnded, RestMax, "progress", "transactions still run long after faults stopped");
@@ -95,6 +102,7 @@ internal sealed class SimulatedRun : IDisposable
             Faults = _cluster.Faults,
             Reordered = _cluster.Network.Reordered,
             Coverage = _cluster.Coverage,
+            Features = _cluster.Probe?.Features,
         };
     }
 

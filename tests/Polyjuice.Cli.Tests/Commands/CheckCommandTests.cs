@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using Polyjuice.Isolation;
 using Polyjuice.Simulation.Canaries;
 
@@ -20,6 +21,9 @@ public sealed class CheckCommandTests : IDisposable
     [InlineData("--host", "orleans", "benchmarks/Polyjuice.Lab -- check")]
     [InlineData("--seeds", "none", "--seeds")]
     [InlineData("--silos", "0", "from 1 to 64")]
+    [InlineData("--aims", "loss@Prepare#1", "--seed or --unguided")]
+    [InlineData("--streams", "network=1", "--seed or --unguided")]
+    [InlineData("--starts", "3", "--break")]
     public async Task A_value_that_is_not_valid_is_refused_with_those_that_are(string option, string value, string expected)
     {
         var answer = await _tool.RunAsync("check", option, value);
@@ -32,7 +36,7 @@ public sealed class CheckCommandTests : IDisposable
     {
         var answer = await _tool.RunAsync("check", "--seeds", "3", "--jobs", "2");
         Assert.Equal((ExitCodes.Done, ""), (answer.ExitCode, answer.Error));
-        foreach (var part in new[] { "no anomaly", "transactions ", "aborts ", "faults ", "messages lost", "holes ", "digest ", "light load" })
+        foreach (var part in new[] { "no anomaly", "transactions ", "aborts ", "faults ", "messages lost", "holes ", "states ", "digest ", "light load" })
             Assert.Contains(part, answer.Output, StringComparison.Ordinal);
     }
 
@@ -49,6 +53,50 @@ public sealed class CheckCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task A_failure_of_a_hunt_is_replayed_with_its_streams_and_aims()
+    {
+        var answer = await _tool.RunAsync("check", "--break", "StagedNoProof", "--seeds", "1000", "--shrink-seconds", "0");
+        Assert.Equal(ExitCodes.No, answer.ExitCode);
+        var command = answer.Output.Split('\n').Single(line => line.TrimStart().StartsWith("polyjuice check", StringComparison.Ordinal)).Trim();
+        Assert.Contains(" --aims ", command, StringComparison.Ordinal);
+        var again = await _tool.RunAsync([.. command.Split(' ').Skip(1)]);
+        Assert.Equal(ExitCodes.No, again.ExitCode);
+        Assert.Equal(FailureOf(answer.Output), FailureOf(again.Output));
+    }
+
+    [Fact]
+    public async Task A_hunt_is_the_same_on_any_number_of_threads()
+    {
+        var alone = await _tool.RunAsync("check", "--seeds", "60", "--from", "3");
+        var shared = await _tool.RunAsync("check", "--seeds", "60", "--from", "3", "--jobs", "3");
+        Assert.Equal(DigestOf(alone.Output), DigestOf(shared.Output));
+    }
+
+    [Fact]
+    public async Task Hunts_are_counted_by_rule()
+    {
+        var answer = await _tool.RunAsync("check", "--break", "NoReadCheck,ShortRecovery", "--starts", "3", "--seeds", "400", "--jobs", "2");
+        Assert.Equal((ExitCodes.Done, ""), (answer.ExitCode, answer.Error));
+        var rows = answer.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries)[2..];
+        Assert.Equal(["NoReadCheck", "ShortRecovery"], rows.Select(row => row.Split('|')[1].Trim()));
+        foreach (var row in rows)
+        {
+            var runs = row.Split('|')[4..7].Select(cell => int.Parse(cell, CultureInfo.InvariantCulture)).ToArray();
+            Assert.Equal(runs.Order(), runs);
+            Assert.InRange(runs[0], 1, 400);
+        }
+    }
+
+    [Fact]
+    public async Task A_rule_that_hunts_do_not_find_is_an_error()
+    {
+        // Two runs are too few for it, from this start.
+        var answer = await _tool.RunAsync("check", "--break", "ReserveOnce", "--starts", "1", "--seeds", "2");
+        Assert.Equal(ExitCodes.No, answer.ExitCode);
+        Assert.Contains("| >2 |", answer.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task The_list_names_every_canary()
     {
         var answer = await _tool.RunAsync("check", "--break", "list");
@@ -60,7 +108,7 @@ public sealed class CheckCommandTests : IDisposable
     public async Task A_history_is_written_that_the_isolation_checker_reads()
     {
         var file = _tool.PathOf("history.jsonl");
-        var answer = await _tool.RunAsync("check", "--seeds", "1", "--faults", "none", "--workload", "register", "--history", file);
+        var answer = await _tool.RunAsync("check", "--seed", "1", "--shape", "standard", "--faults", "none", "--workload", "register", "--history", file);
         Assert.Equal(ExitCodes.Done, answer.ExitCode);
         var history = HistoryReader.Read(file);
         Assert.True(history.Transactions.Count >= 200);
@@ -80,6 +128,8 @@ public sealed class CheckCommandTests : IDisposable
         await process.WaitForExitAsync();
         Assert.Equal(DigestOf(here.Output), DigestOf(there));
     }
+
+    private static string FailureOf(string output) => output.Split('\n').Single(line => line.StartsWith("FAILED ", StringComparison.Ordinal));
 
     private static string DigestOf(string output) => output.Split('\n').Single(line => line.StartsWith("digest ", StringComparison.Ordinal)).Trim();
 }

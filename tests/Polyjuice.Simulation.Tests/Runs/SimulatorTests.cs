@@ -109,6 +109,27 @@ public class SimulatorTests
     }
 
     [Fact]
+    public void Aims_that_a_failure_does_not_need_are_shrunk_away()
+    {
+        string[] aims = ["delay@Vote#3", "rival-owner@log.Forget%50", "loss@AgentOutcome%100", "slow-storage@log.Ceiling#2"];
+        var failing = new RunCase
+        {
+            Seed = 1, Shape = Shapes.Apart, Faults = FaultKinds.None, Breaks = ProtocolBreaks.AgentAck, Aims = [.. aims.Select(Aim.Parse)],
+        };
+        SimulationFailedException? why = null;
+        for (; why is null; failing = why is null ? failing with { Seed = failing.Seed + 1 } : failing)
+        {
+            Assert.True(failing.Seed <= 50, "no seed fails");
+            why = Record.Exception(() => Simulator.Run(failing)) as SimulationFailedException;
+        }
+
+        var runs = 0;
+        var shrunk = new Shrinker(why.Kind, () => ++runs < 120).Shrink(failing);
+        Assert.True(shrunk.Aims.Count < aims.Length, string.Join(',', shrunk.Aims));
+        Assert.Equal(why.Kind, Assert.Throws<SimulationFailedException>(() => Simulator.Run(shrunk)).Kind);
+    }
+
+    [Fact]
     public void A_summary_names_the_holes_and_adds_up()
     {
         var one = Simulator.Run(new RunCase { Seed = 1 });

@@ -1,0 +1,69 @@
+using Polyjuice.Simulation.Faults;
+using Polyjuice.Simulation.Runs;
+
+namespace Polyjuice.Simulation.Tests.Hunts;
+
+/// <summary>Runs that hunts have found, in which the engine did wrong or the specification was too strict. Later
+/// versions make other runs of them.</summary>
+public class FoundByHuntsTests
+{
+    private static readonly Found[] s_found =
+    [
+        // V2: asked twice, an owner answers the first question by the append that followed it.
+        new(
+            2000041, "moving",
+            "owners,crash-mid-batch,loss,partition,one-way-partition,clock-jump,torn-write,wild-clock",
+            "",
+            "outage@log.Fence%2,outage@log.Ceiling%6,slow-silo@log.Ceiling%6,"
+            + "crash-mid-batch@DependencyQuery#2,loss@AbortRequest%5,outage@Acknowledge#1,loss@Vote%20,"
+            + "error-before-write@log.OldestLive#4x2,slow-storage@log.Outcome#2x3"),
+        // V6: a reader has logged an earlier round.
+        new(
+            3000037, "reserving",
+            "storage,outage,loss,delay,partition,one-way-partition,slow-silo",
+            "load=712701,network=197708,storage=146249,policies=755754",
+            "delay@DependencyAnswer%100,outage@log.Resolved%6,duplication@Query%50,"
+            + "rival-owner@log.Forget%20,delay@DependencyQuery#2x3,delay@Acknowledge%100,loss@Query%5,"
+            + "error-after-write@log.Ceiling%20,delay@Acknowledge%50,crash-mid-batch@log.Fence%2,"
+            + "rival-owner@DependencyAnswer#1,rival-owner@Query#7,late-write@log.Prepare%50,"
+            + "silo-crash@Subscribe#48,loss@Outcome#2,one-way-partition@Reserved#20"),
+        // R1b: a body met two epochs of one partition.
+        new(
+            6000223, "moving",
+            "clock,owners,silo-crash,outage,duplication,delay,one-way-partition,error-after-write,"
+            + "late-write,slow-storage",
+            "storage=408079",
+            "late-write@log.Forget#2,outage@log.Ceiling%2,one-way-partition@log.Staged%2,"
+            + "rival-owner@DependencyAnswer#2,delay@Reserve#2,delay@Acknowledge#6x4,delay@AbortRequest#1,"
+            + "delay@DependencyQuery%5,rival-owner@log.Resolved%2,loss@AbortRequest%100,"
+            + "duplication@AbortRequest#1,silo-crash@log.OldestLive#10,rival-owner@log.Forget%6,"
+            + "rival-owner@log.Staged%6,duplication@Acknowledge%20,loss@Outcome%100,"
+            + "delay@DependencyQuery%20,rival-owner@Probe#6"),
+        // R1b: the same without aims.
+        new(
+            9000273, "hanging",
+            "all",
+            "",
+            ""),
+    ];
+
+    public static TheoryData<int> Numbers => [.. Enumerable.Range(0, s_found.Length)];
+
+    [Theory]
+    [MemberData(nameof(Numbers))]
+    public void What_a_hunt_has_found_is_mended(int number)
+    {
+        var found = s_found[number];
+        var result = Simulator.Run(new RunCase
+        {
+            Seed = found.Seed,
+            Shape = found.Shape,
+            Faults = FaultNames.Parse(found.Faults),
+            Streams = RunStreams.Parse(found.Streams),
+            Aims = [.. found.Aims.Split(',', StringSplitOptions.RemoveEmptyEntries).Select(Aim.Parse)],
+        });
+        Assert.True(result.Transactions > 0);
+    }
+
+    private sealed record Found(ulong Seed, string Shape, string Faults, string Streams, string Aims);
+}
