@@ -26,16 +26,16 @@ internal sealed class OutgoingCalls(
         if (!RootCall.Is(request)) return ((IOutgoingGrainCallFilter)request).Invoke(context);
         return CallScope.Current is { } outer
             ? StartWithinAsync(context, request, outer)
-            : RootCall.InvokeAsync(context, request);
+            : RootCall.InvokeAsync(context, request, silo.ResponseTimeout);
     }
 
     // The outer transaction waits for it, and has been wanted before.
-    private static async Task StartWithinAsync(
+    private async Task StartWithinAsync(
         IOutgoingGrainCallContext context, TransactionRequestBase request, CallScope outer)
     {
         var since = outer.Frame.BeganMicroseconds;
         CallAge.Carry(since);
-        await RootCall.InvokeAsync(context, request, since);
+        await RootCall.InvokeAsync(context, request, silo.ResponseTimeout, since);
     }
 
     private async Task JoinAsync(IOutgoingGrainCallContext context, TransactionRequestBase request, CallScope scope)

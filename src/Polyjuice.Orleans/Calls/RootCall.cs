@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Orleans;
 using Orleans.Runtime;
 using Orleans.Serialization.Invocation;
@@ -24,12 +25,14 @@ internal static class RootCall
     /// <summary>Whether the call starts a transaction when none is ambient.</summary>
     public static bool Is(TransactionRequestBase request) => request.TransactionOption is TransactionOption.Create or TransactionOption.CreateOrJoin;
 
-    /// <summary>Makes the call, and again while its grain moves: it is as old then as now.</summary>
+    /// <summary>Makes the call, and again while its grain moves: it is as old then as now. All of it ends in the time that its caller has for one call.</summary>
     /// <param name="context">The call.</param>
     /// <param name="request">What is called.</param>
+    /// <param name="responseTimeout">How long a call takes at the most whose method says nothing else; 0 or less for as long as it likes.</param>
     /// <param name="since">Since when it is wanted, if that is earlier than now (<see cref="CallAge"/>).</param>
-    public static async Task InvokeAsync(IOutgoingGrainCallContext context, TransactionRequestBase request, long since = 0)
+    public static async Task InvokeAsync(IOutgoingGrainCallContext context, TransactionRequestBase request, TimeSpan responseTimeout, long since = 0)
     {
+        var began = Stopwatch.GetTimestamp();
         var pause = Pause;
         if (since == 0) since = CallAge.Now;
         for (var repeats = 0; ; repeats++)
@@ -40,20 +43,30 @@ internal static class RootCall
             {
                 await ((IOutgoingGrainCallFilter)request).Invoke(context);
                 failure = context.Response?.Exception;
-                if (repeats == RepeatsMax || failure is null || !MayRepeat(failure, request)) return;
+                if (repeats == RepeatsMax || failure is null || !MayRepeat(failure, request) || !HasTime(failure)) return;
             }
-            catch (Exception exception) when (repeats < RepeatsMax && MayRepeat(exception, request))
+            catch (Exception exception) when (repeats < RepeatsMax && MayRepeat(exception, request) && HasTime(exception))
             {
                 // Orleans' request throws what a transaction's answer holds.
                 failure = exception;
             }
 
-            // A grain that has moved is elsewhere already.
-            if (failure is TransactionConflictException { Reason: not AbortReason.Shutdown }) continue;
-            await Task.Delay(pause, request.GetCancellationToken());
-            pause *= 4;
+            if (!HasMoved(failure))
+            {
+                await Task.Delay(pause, request.GetCancellationToken());
+                pause *= 4;
+            }
+
+            if (Left() is { } left && context.Request is TransactionCall call) call.Left = left;
         }
+
+        TimeSpan? Left() => (request.GetDefaultResponseTimeout() ?? responseTimeout) is { Ticks: > 0 } most ? most - Stopwatch.GetElapsedTime(began) : null;
+
+        bool HasTime(Exception failure) => Left() is not { } left || left > (HasMoved(failure) ? TimeSpan.Zero : pause);
     }
+
+    // Such a grain is elsewhere already.
+    private static bool HasMoved(Exception failure) => failure is TransactionConflictException { Reason: not AbortReason.Shutdown };
 
     // Not when a silo has become unavailable while the call was there: it may have committed. And a silo that has too much to
     // do is left alone.

@@ -42,6 +42,9 @@ internal sealed class TransactionCall : TransactionRequestBase, IOutgoingGrainCa
     /// </summary>
     public bool KeepsArguments { get; set; }
 
+    /// <summary>Of a call that is made again: what is left of the time that its caller has for it. <see langword="null"/> for all of it.</summary>
+    public TimeSpan? Left { get; set; }
+
     /// <inheritdoc/>
     public override bool IsCancellable => Request.IsCancellable;
 
@@ -89,7 +92,7 @@ internal sealed class TransactionCall : TransactionRequestBase, IOutgoingGrainCa
     public override MethodInfo GetMethod() => Request.GetMethod();
 
     /// <inheritdoc/>
-    public override TimeSpan? GetDefaultResponseTimeout() => Request.GetDefaultResponseTimeout();
+    public override TimeSpan? GetDefaultResponseTimeout() => Left ?? Request.GetDefaultResponseTimeout();
 
     /// <inheritdoc/>
     public override CancellationToken GetCancellationToken() => Request.GetCancellationToken();

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans;
+using Orleans.Configuration;
 using Orleans.Hosting;
 using Orleans.Runtime;
 using Orleans.Runtime.Messaging;
@@ -103,6 +104,24 @@ public sealed class RootCallTests : IAsyncLifetime
         Assert.Null(RequestContext.Get(CallAge.Key));
     }
 
+    [Fact]
+    public async Task A_call_that_is_made_again_ends_in_the_time_that_its_caller_has_for_one()
+    {
+        var timeout = TimeSpan.FromSeconds(3);
+        await using var cluster = await PolyjuiceCluster.StartAsync(
+            1, silo => silo.AddIncomingGrainCallFilter(_trouble), client => client.UsePolyjuice().Configure<ClientMessagingOptions>(messaging => messaging.ResponseTimeout = timeout));
+        _trouble.Next(Make(nameof(AbortReason.OwnerChanged)));
+        _trouble.AnswerAfter(TimeSpan.FromSeconds(2.5), Timeout.InfiniteTimeSpan);
+        var began = Stopwatch.GetTimestamp();
+
+        await Assert.ThrowsAsync<TimeoutException>(() => cluster.Client.GetGrain<IAccount>(2).Deposit(5));
+
+        // Orleans looks once a second for calls whose time is over. With a time of its own, the second call would end 5.5 s after the first one's begin.
+        Assert.InRange(Stopwatch.GetElapsedTime(began), timeout, TimeSpan.FromSeconds(5));
+        Assert.Equal(2, _trouble.Calls);
+        _trouble.GiveUp();
+    }
+
     private static Exception Make(string trouble) => trouble switch
     {
         nameof(OrleansMessageRejectionException) => Made.Rejection("Silo stopping"),
@@ -118,6 +137,10 @@ public sealed class RootCallTests : IAsyncLifetime
     private sealed class Trouble : IIncomingGrainCallFilter
     {
         private readonly Queue<Exception> _next = [];
+
+        private readonly Queue<TimeSpan> _times = [];
+
+        private readonly CancellationTokenSource _givenUp = new();
 
         private long? _rejectsSince;
 
@@ -141,9 +164,30 @@ public sealed class RootCallTests : IAsyncLifetime
             foreach (var exception in exceptions) _next.Enqueue(exception);
         }
 
-        public Task Invoke(IIncomingGrainCallContext context)
+        /// <summary>How long the next calls take, before anything else comes to them.</summary>
+        public void AnswerAfter(params TimeSpan[] times)
         {
-            if (context.MethodName != nameof(IAccount.Deposit)) return context.Invoke();
+            foreach (var time in times) _times.Enqueue(time);
+        }
+
+        /// <summary>Ends calls that take for ever.</summary>
+        public void GiveUp() => _givenUp.Cancel();
+
+        public async Task Invoke(IIncomingGrainCallContext context)
+        {
+            var isDeposit = context.MethodName == nameof(IAccount.Deposit);
+            if (isDeposit && _times.TryDequeue(out var time))
+            {
+                Calls++;
+                await Task.Delay(time, _givenUp.Token);
+                Calls--;
+            }
+
+            await (isDeposit ? MeetAsync(context) : context.Invoke());
+        }
+
+        private Task MeetAsync(IIncomingGrainCallContext context)
+        {
             Calls++;
             Ages.Add(RequestContext.Get(CallAge.Key));
             if (_rejectsFor is { } time && (_rejectsSince is null || Stopwatch.GetElapsedTime(_rejectsSince.Value) < time))
