@@ -1,5 +1,7 @@
 using Microsoft.Extensions.DependencyInjection;
 using Orleans;
+using Orleans.Hosting;
+using Orleans.Runtime;
 using Orleans.Transactions;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
@@ -51,6 +53,25 @@ public sealed class ClientTransactionTests(TwoSilos fixture) : IClassFixture<Two
         Assert.Equal(0, await account.GetBalance());
     }
 
+    [Theory]
+    [InlineData(1, true)]
+    [InlineData(3, true)]
+    [InlineData(100, false)]
+    public async Task A_transaction_that_a_silo_can_not_begin_begins_on_another_one(int failures, bool begins)
+    {
+        // As a silo does that the others have declared dead, and that goes on all the same: no grain of its can be registered.
+        var dead = new DeadSilo(failures);
+        await using var cluster = await PolyjuiceCluster.StartAsync(1, silo => silo.AddIncomingGrainCallFilter(dead), client => client.UsePolyjuice());
+        var account = cluster.Client.GetGrain<IAccount>(1);
+
+        var exception = await Record.ExceptionAsync(() =>
+            cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>().RunTransaction(TransactionOption.Create, () => account.Deposit(5)));
+
+        if (begins) Assert.Null(exception);
+        else Assert.IsType<OrleansStartTransactionFailedException>(exception);
+        Assert.Equal(begins ? 5 : 0, await account.GetBalance());
+    }
+
     [Fact]
     public async Task A_nested_transaction_stands_for_itself()
     {
@@ -85,4 +106,14 @@ public sealed class ClientTransactionTests(TwoSilos fixture) : IClassFixture<Two
         await Assert.ThrowsAsync<NotSupportedException>(() => Transactions.RunTransaction(TransactionOption.Join, () => Task.CompletedTask));
 
     private IAccount Account() => fixture.Cluster.Client.GetGrain<IAccount>(Interlocked.Increment(ref s_last));
+
+    private sealed class DeadSilo(int failures) : IIncomingGrainCallFilter
+    {
+        private int _left = failures;
+
+        public Task Invoke(IIncomingGrainCallContext context) =>
+            context is { InterfaceName: "Polyjuice.Orleans.Clients.IClientTransactionGrain", MethodName: "Start" } && _left-- > 0
+                ? throw new OrleansException("Trying to register the grain on an invalid silo. Known status: Dead")
+                : context.Invoke();
+    }
 }

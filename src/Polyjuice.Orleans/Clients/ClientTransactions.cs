@@ -1,6 +1,7 @@
 using System.Runtime.ExceptionServices;
 using Orleans;
 using Orleans.Runtime;
+using Orleans.Transactions;
 using Polyjuice.Execution;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Transactions;
@@ -89,6 +90,11 @@ internal sealed class ClientTransactions(IGrainFactory grains) : TransactionClie
         catch (Exception exception) when (IsLost(exception, isEnd))
         {
             throw new TransactionLostException(exception);
+        }
+        catch (OrleansException exception) when (!isEnd && exception is not OrleansTransactionException)
+        {
+            // The grain could not be placed, or not be activated: by a silo, say, that the others have declared dead. Nothing of it has run.
+            throw new TransactionLostException(new OrleansStartTransactionFailedException(exception));
         }
     }
 
