@@ -17,6 +17,7 @@ namespace Polyjuice.Testing;
 public sealed class ClusterFaults
 {
     private readonly SortedDictionary<FaultKind, TimeSpan> _meanTimes = [];
+    private readonly Dictionary<FaultKind, TimeSpan> _durations = [];
 
     /// <summary>What the plan is drawn from. Default: another one each time; the ledger says which.</summary>
     public int Seed { get; set; } = Random.Shared.Next();
@@ -25,12 +26,12 @@ public sealed class ClusterFaults
     [Range(1, 100_000)]
     public int FaultsMax { get; set; } = 100;
 
-    /// <summary>How long a fault lasts at the most; it lasts a tenth of that at least. Default 1 s; 1 ms to 10 min.</summary>
+    /// <summary>How long a fault lasts at the most; it lasts a tenth of that at least. Default 1 s; 1 ms to 10 min. Not for kinds that have a duration of their own.</summary>
     [Range(typeof(TimeSpan), "00:00:00.001", "00:10:00")]
     public TimeSpan DurationMax { get; set; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>A fault that would leave fewer silos that run is skipped. Default 1; 1 to 16. The logs are shared, so one is enough.</summary>
-    [Range(1, 16)]
+    /// <summary>A fault that would leave fewer silos that run is skipped. Default 1; 0 to 16. The logs are shared, so one is enough; with 0, clients find none for a while.</summary>
+    [Range(0, 16)]
     public int SilosMin { get; set; } = 1;
 
     /// <summary>The share of engines' batches that are lost, doubled or held back while that is the fault, and of appends that fail. Default 0.2; 0 to 1.</summary>
@@ -44,6 +45,9 @@ public sealed class ClusterFaults
     /// <summary>The kinds of fault that happen, with the mean time from the beginning of one to that of the next.</summary>
     public IReadOnlyDictionary<FaultKind, TimeSpan> MeanTimes => _meanTimes;
 
+    /// <summary>The kinds of fault that last equally long each time, in place of what <see cref="DurationMax"/> says.</summary>
+    public IReadOnlyDictionary<FaultKind, TimeSpan> Durations => _durations;
+
     /// <summary>Adds a kind of fault, or changes how often it happens.</summary>
     /// <param name="kind">The kind.</param>
     /// <param name="meanTime">The mean time from the beginning of one to that of the next; 1 ms to 1 h. Times are exponentially distributed.</param>
@@ -55,6 +59,21 @@ public sealed class ClusterFaults
         ArgumentOutOfRangeException.ThrowIfLessThan(meanTime, TimeSpan.FromMilliseconds(1));
         ArgumentOutOfRangeException.ThrowIfGreaterThan(meanTime, TimeSpan.FromHours(1));
         _meanTimes[kind] = meanTime;
+        return this;
+    }
+
+    /// <summary>Adds a kind of fault that lasts equally long each time, or changes how often it happens and how long it lasts.</summary>
+    /// <param name="kind">The kind.</param>
+    /// <param name="meanTime">The mean time from the beginning of one to that of the next; 1 ms to 1 h. Times are exponentially distributed.</param>
+    /// <param name="duration">How long each lasts, unless faults are ended before; 1 ms to 10 min.</param>
+    /// <returns>This.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">One is out of its bounds.</exception>
+    public ClusterFaults Every(FaultKind kind, TimeSpan meanTime, TimeSpan duration)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(duration, TimeSpan.FromMilliseconds(1));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(duration, TimeSpan.FromMinutes(10));
+        Every(kind, meanTime);
+        _durations[kind] = duration;
         return this;
     }
 

@@ -14,10 +14,10 @@ internal static class FaultPlan
     public static IReadOnlyList<PlannedFault> Of(ClusterFaults faults)
     {
         var queue = new PriorityQueue<(PlannedFault Fault, Random Random), TimeSpan>();
-        foreach (var (kind, meanTime) in faults.MeanTimes)
+        foreach (var kind in faults.MeanTimes.Keys)
         {
             var random = new Random(unchecked((faults.Seed * 397) + (int)kind));
-            var first = Next(default, kind, meanTime, random, faults.DurationMax);
+            var first = Next(default, kind, random, faults);
             queue.Enqueue((first, random), first.At);
         }
 
@@ -25,13 +25,17 @@ internal static class FaultPlan
         while (plan.Count < faults.FaultsMax && queue.TryDequeue(out var next, out _))
         {
             plan.Add(next.Fault);
-            var after = Next(next.Fault.At, next.Fault.Kind, faults.MeanTimes[next.Fault.Kind], next.Random, faults.DurationMax);
+            var after = Next(next.Fault.At, next.Fault.Kind, next.Random, faults);
             queue.Enqueue((after, next.Random), after.At);
         }
 
         return plan;
     }
 
-    private static PlannedFault Next(TimeSpan after, FaultKind kind, TimeSpan meanTime, Random random, TimeSpan durationMax) =>
-        new(after + (meanTime * -Math.Log(1 - random.NextDouble())), kind, durationMax * (0.1 + (0.9 * random.NextDouble())), random.Next());
+    private static PlannedFault Next(TimeSpan after, FaultKind kind, Random random, ClusterFaults faults)
+    {
+        var at = after + (faults.MeanTimes[kind] * -Math.Log(1 - random.NextDouble()));
+        var duration = faults.DurationMax * (0.1 + (0.9 * random.NextDouble()));
+        return new(at, kind, faults.Durations.TryGetValue(kind, out var fixedDuration) ? fixedDuration : duration, random.Next());
+    }
 }
