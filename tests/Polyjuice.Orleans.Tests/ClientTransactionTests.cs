@@ -41,6 +41,23 @@ public sealed class ClientTransactionTests(TwoSilos fixture) : IClassFixture<Two
         Assert.Equal(0, await account.GetBalance());
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task An_exception_of_the_delegate_that_can_not_be_serialised_aborts_as_any_other(bool isCause)
+    {
+        var account = Account();
+        var own = new UnknownToSilosException();
+        var thrown = isCause ? new InvalidOperationException("changed my mind", own) : (Exception)own;
+        var exception = await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(() => Transactions.RunTransaction(TransactionOption.Create, async () =>
+        {
+            await account.Deposit(100);
+            throw thrown;
+        }));
+        Assert.Same(thrown, exception.InnerException);
+        Assert.Equal(0, await account.GetBalance());
+    }
+
     [Fact]
     public async Task A_delegate_that_returns_false_aborts_without_an_exception()
     {
@@ -70,6 +87,18 @@ public sealed class ClientTransactionTests(TwoSilos fixture) : IClassFixture<Two
         if (begins) Assert.Null(exception);
         else Assert.IsType<OrleansStartTransactionFailedException>(exception);
         Assert.Equal(begins ? 5 : 0, await account.GetBalance());
+    }
+
+    // As Orleans does with a message that it has written to a connection that breaks: it sends it again.
+    [Fact]
+    public async Task A_transaction_whose_start_is_delivered_twice_starts_once()
+    {
+        await using var cluster = await PolyjuiceCluster.StartAsync(1, silo => silo.AddIncomingGrainCallFilter(new StartsTwice()), client => client.UsePolyjuice());
+        var account = cluster.Client.GetGrain<IAccount>(1);
+
+        await cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>().RunTransaction(TransactionOption.Create, () => account.Deposit(5));
+
+        Assert.Equal(5, await account.GetBalance());
     }
 
     [Fact]
@@ -106,6 +135,17 @@ public sealed class ClientTransactionTests(TwoSilos fixture) : IClassFixture<Two
         await Assert.ThrowsAsync<NotSupportedException>(() => Transactions.RunTransaction(TransactionOption.Join, () => Task.CompletedTask));
 
     private IAccount Account() => fixture.Cluster.Client.GetGrain<IAccount>(Interlocked.Increment(ref s_last));
+
+    private sealed class StartsTwice : IIncomingGrainCallFilter
+    {
+        public async Task Invoke(IIncomingGrainCallContext context)
+        {
+            if (context is { InterfaceName: "Polyjuice.Orleans.Clients.IClientTransactionGrain", MethodName: "Start" }) await context.Invoke();
+            await context.Invoke();
+        }
+    }
+
+    private sealed class UnknownToSilosException : Exception;
 
     private sealed class DeadSilo(int failures) : IIncomingGrainCallFilter
     {

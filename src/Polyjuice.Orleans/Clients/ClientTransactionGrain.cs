@@ -20,7 +20,7 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
 {
     private readonly Channel<Command> _commands = Channel.CreateUnbounded<Command>(new() { SingleReader = true });
     private TaskCompletionSource<int> _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private bool _isStarted;
+    private Task<int>? _started;
     private int _attempt;
 
     /// <summary>What was begun here ends with the activation, and holds nobody up any longer.</summary>
@@ -33,10 +33,11 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
     /// <inheritdoc/>
     public Task<int> Start(string name, bool useExclusiveLock)
     {
-        if (_isStarted) throw new InvalidOperationException("A transaction starts once.");
-        _isStarted = true;
+        // Orleans may deliver a message twice, when a connection breaks under it: both are answered alike.
+        if (_started is not null) return _started;
+        _started = _next.Task;
         RunAsync(name, useExclusiveLock).Ignore();
-        return _next.Task;
+        return _started;
     }
 
     /// <inheritdoc/>
@@ -61,7 +62,7 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
     // The transaction was begun by an activation that is gone, with its silo, and has not committed: nobody but that one could, and only when it was told so.
     private void RequireStarted()
     {
-        if (!_isStarted) throw new TransactionConflictException(this.GetPrimaryKey().ToString(), new AbortInfo(AbortReason.Shutdown, TransactionClient.Unnamed), null);
+        if (_started is null) throw new TransactionConflictException(this.GetPrimaryKey().ToString(), new AbortInfo(AbortReason.Shutdown, TransactionClient.Unnamed), null);
     }
 
     private async Task RunAsync(string name, bool useExclusiveLock)

@@ -1,6 +1,7 @@
 using System.Runtime.ExceptionServices;
 using Orleans;
 using Orleans.Runtime;
+using Orleans.Serialization;
 using Orleans.Transactions;
 using Polyjuice.Execution;
 using Polyjuice.Orleans.Calls;
@@ -9,7 +10,7 @@ using Polyjuice.Orleans.Transactions;
 namespace Polyjuice.Orleans.Clients;
 
 /// <summary>Transactions that a client of the cluster runs. Its delegate may run more than once. Thread-safe.</summary>
-internal sealed class ClientTransactions(IGrainFactory grains) : TransactionClientBase
+internal sealed class ClientTransactions(IGrainFactory grains, Serializer serializer) : TransactionClientBase
 {
     /// <inheritdoc/>
     public override Task RunTransaction(TransactionOption transactionOption, Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
@@ -77,7 +78,19 @@ internal sealed class ClientTransactions(IGrainFactory grains) : TransactionClie
             }
 
             ClientScope.Current = outer;
-            attempt = await AskAsync(transaction.End(attempt, commits && !scope.IsDeclined, failure), isEnd: true);
+            attempt = await EndAsync(transaction, attempt, commits && !scope.IsDeclined, failure);
+        }
+    }
+
+    private async Task<int> EndAsync(IClientTransactionGrain transaction, int attempt, bool commits, Exception? failure)
+    {
+        try
+        {
+            return await AskAsync(transaction.End(attempt, commits, ClientFailureException.Of(failure, serializer)), isEnd: true);
+        }
+        catch (OrleansTransactionAbortedException aborted) when (failure is not null && aborted.InnerException is ClientFailureException)
+        {
+            throw new OrleansTransactionAbortedException(aborted.TransactionId, aborted.Message, failure);
         }
     }
 
