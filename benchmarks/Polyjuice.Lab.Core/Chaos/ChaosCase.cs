@@ -18,6 +18,9 @@ public sealed record ChaosCase
     /// <summary>The policy in force; <see langword="null"/> for others every now and then: built-in ones and tables with random cells.</summary>
     public IPolicyCompiler? Policy { get; init; }
 
+    /// <summary>How long each of those is in force. Default 300 ms.</summary>
+    public TimeSpan SwapInterval { get; init; } = TimeSpan.FromMilliseconds(300);
+
     /// <summary>Of all choices.</summary>
     public required int Seed { get; init; }
 
@@ -29,6 +32,18 @@ public sealed record ChaosCase
 
     /// <summary>Log partitions; 0 for as many as silos. Default 0.</summary>
     public int Partitions { get; init; }
+
+    /// <summary>Where logs are. Default memory.</summary>
+    public ChaosLogs Logs { get; init; }
+
+    /// <summary>How much longer each append takes. Default 0; at most 10 s.</summary>
+    public TimeSpan AppendDelay { get; init; }
+
+    /// <summary>How long each message between processes is under way. Default 0; at most 10 s.</summary>
+    public TimeSpan NetworkDelay { get; init; }
+
+    /// <summary>How long a client waits for an answer. Default 2 s: Orleans loses what is under way when a connection breaks, and whoever waits for that stands in the way of others.</summary>
+    public TimeSpan ResponseTimeout { get; init; } = TimeSpan.FromSeconds(2);
 
     /// <summary>Clients of the closed loop. Default 16.</summary>
     public int Clients { get; init; } = 16;

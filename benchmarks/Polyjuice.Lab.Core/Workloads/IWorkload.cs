@@ -54,7 +54,11 @@ public interface IWorkloadClient
 /// <param name="Type">Its index in <see cref="WorkloadDefinition.OperationTypes"/>.</param>
 /// <param name="RunAsync">Makes it and books its result; called once.</param>
 /// <param name="Pause">How long a client of a closed loop waits before; not part of the latency.</param>
-public readonly record struct WorkloadOperation(int Type, Func<Task<OperationOutcome>> RunAsync, TimeSpan Pause = default);
+public readonly record struct WorkloadOperation(int Type, Func<Task<OperationOutcome>> RunAsync, TimeSpan Pause = default)
+{
+    /// <summary>Whether it is one call, which must end in the client's response timeout. Default <see langword="true"/>; a transaction that the client itself runs makes several.</summary>
+    public bool IsOneCall { get; init; } = true;
+}
 
 /// <summary>What a workload sees of a cluster.</summary>
 /// <param name="Grains">Makes references to its grains.</param>
@@ -62,6 +66,9 @@ public readonly record struct WorkloadOperation(int Type, Func<Task<OperationOut
 /// <param name="SiloCount">Number of silos.</param>
 public sealed record WorkloadCluster(IGrainFactory Grains, Func<IAddressable, int> SiloOf, int SiloCount)
 {
+    /// <summary>Transactions that clients run themselves; <see langword="null"/> where there are none.</summary>
+    public ITransactionClient? Transactions { get; init; }
+
     /// <summary>The cluster's time; virtual in a simulation.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 

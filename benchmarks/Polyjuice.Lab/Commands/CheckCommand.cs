@@ -1,11 +1,8 @@
 using System.CommandLine;
-using System.Diagnostics;
-using System.Globalization;
 using Polyjuice.Lab.Chaos;
-using Polyjuice.Lab.Running;
 using Polyjuice.Lab.Workloads;
 using Polyjuice.Lab.Workloads.ListAppend;
-using Polyjuice.Policies;
+using Polyjuice.Lab.Workloads.Mixed;
 using Polyjuice.Testing;
 using Smallbank.Workload;
 using Tpcc.Workload;
@@ -16,92 +13,103 @@ namespace Polyjuice.Lab.Tool.Commands;
 /// <summary><c>polyjuice-lab check</c></summary>
 internal static class CheckCommand
 {
-    private const string OrleansHost = "orleans";
-    private const string RandomPolicies = "random";
-    private const int SeedsMax = 1_000_000;
+    /// <summary>Built-in and random tables in turn.</summary>
+    public const string RandomPolicies = "random";
 
-    private static readonly (WorkloadDefinition Workload, WorkloadParameters Parameters, double Theta)[] _workloads =
-    [
-        (ListAppendWorkload.Definition, new WorkloadParameters(12), 0.8),
-        (SmallbankWorkload.Smallbank, new WorkloadParameters(60), 0.8),
-        (TpccWorkload.Definition, new WorkloadParameters { Scale = 0.003 }, 0),
-    ];
+    private const string OrleansHost = "orleans";
+    private const int SeedsMax = 1_000_000;
+    private const double MinutesMax = 100_000;
+
+    private static readonly CheckWorkload _mixed = new(MixedWorkload.Definition, new WorkloadParameters(12), 0.8);
+    private static readonly CheckWorkload _turns = new(MixedWorkload.WithTurns, new WorkloadParameters(12), 0.8);
+    private static readonly CheckWorkload _smallbank = new(SmallbankWorkload.Smallbank, new WorkloadParameters(60), 0.8);
+    private static readonly CheckWorkload _tpcc = new(TpccWorkload.Definition, new WorkloadParameters { Scale = 0.003 }, 0);
+
+    // Its lists only grow, which the mixed workload's do not: for short runs, and by name.
+    private static readonly CheckWorkload _listAppend = new(ListAppendWorkload.Definition, new WorkloadParameters(12), 0.8);
+    private static readonly CheckWorkload[] _inTurn = [_mixed, _turns, _mixed, _smallbank, _mixed, _tpcc];
+    private static readonly CheckWorkload[] _workloads = [_mixed, _turns, _smallbank, _tpcc, _listAppend];
 
     /// <summary>The command.</summary>
     public static Command Create()
     {
         var host = Text("--host", OrleansHost, "orleans: real silos in this process. The engine alone, in virtual time, is checked by 'polyjuice check'.");
-        var workload = Optional("--workload", $"What clients do: {string.Join(", ", _workloads.Select(one => one.Workload.Name))}. Default: each in turn.");
+        var workload = Optional("--workload", $"What clients do: {Names(_workloads)}. Default: {Names(_inTurn.Distinct())} in turn.");
         var policy = Text("--policy", RandomPolicies, "random for built-in and random tables in turn, the name of a built-in policy, or a policy file.");
         var faults = Text("--faults", "all", $"What goes wrong, separated by commas: all, none, {string.Join(", ", Enum.GetNames<FaultKind>().Select(name => name.ToLowerInvariant()))}.");
         var every = Text("--every", "3", "Mean seconds from one fault of a kind to the next.");
+        var pause = Optional("--pause", "Seconds for which a silo stands still that does. Default: up to 1, and with --committed 30 in some runs.");
         var seed = Text("--seed", "1", "The first run's; the next ones have those that follow.");
         var seeds = Optional("--seeds", "So many runs at the most. Default: as many as there is time for.");
-        var minutes = Text("--minutes", "1", "No run begins after so many minutes.");
+        var minutes = Optional("--minutes", "No run begins after so many minutes. Default 1; with --committed as many as it takes.");
+        var committed = Optional("--committed", "Goes on until so many transactions have committed, and fails if a kind of anything was never exercised by then: for a night.");
         var seconds = Text("--seconds", "8", "How long the clients of a run go on.");
-        var silos = Text("--silos", "3", "Silos of a run.");
-        var partitions = Text("--partitions", "6", "Log partitions.");
+        var silos = Optional("--silos", "Silos of a run. Default: 1 to 3.");
+        var partitions = Optional("--partitions", "Log partitions. Default: as many as silos, or up to four more.");
+        var logs = Optional("--logs", "Where logs are: memory or files. Default: either.");
+        var swap = Optional("--swap-every", "Milliseconds for which a table is in force, where they take turns. Default: 300 or 3,000.");
+        var append = Optional("--append-delay", "Milliseconds that each append takes longer. Default: none, or up to 10.");
+        var network = Optional("--network-delay", "Milliseconds that each message is under way. Default: none, or up to 3.");
+        var response = Text("--response-timeout", "2", "Seconds that a client waits for an answer.");
         var clients = Text("--clients", "16", "Clients of the closed loop.");
         var evidence = new Option<string?>("--evidence") { Description = "Where what is known of a failed run is kept. Default: beside the program.", HelpName = "folder" };
-        var command = new Command("check", "Runs workloads on real silos that crash, stand still, leave, join and lose messages, under changing tables, and checks isolation, money, TPC-C's conditions, durability and that everything ends.")
+        var command = new Command("check", "Runs workloads on real silos that crash, stand still, leave, join and lose messages, under changing tables, and checks isolation, money, TPC-C's conditions, durability and that everything ends in its time. What is left open, each run's seed decides.")
         {
-            host, workload, policy, faults, every, seed, seeds, minutes, seconds, silos, partitions, clients, evidence,
+            host, workload, policy, faults, every, pause, seed, seeds, minutes, committed, seconds, silos, partitions, logs, swap, append, network, response, clients, evidence,
         };
         command.SetAction((parsed, cancellationToken) =>
         {
             if (parsed.GetValue(host) != OrleansHost) throw new CommandInputException($"{host.Name}: there is no host \"{parsed.GetValue(host)}\" here. Valid: {OrleansHost}. The engine alone: polyjuice check.");
-            var chosen = parsed.GetValue(workload) is { } name
-                ? [.. _workloads.Where(one => one.Workload.Name == name)]
-                : _workloads;
-            if (chosen.Length == 0) throw new CommandInputException($"{workload.Name}: there is no workload \"{parsed.GetValue(workload)}\". Valid: {string.Join(", ", _workloads.Select(one => one.Workload.Name))}.");
-            var kinds = FaultsOf(parsed.GetValue(faults)!, faults.Name);
-            var mean = TimeSpan.FromSeconds(parsed.Number(every, 0.01, 3_600));
-            var policies = parsed.GetValue(policy) == RandomPolicies ? null : CommandInput.Policies(parsed.GetValue(policy)!)[0];
-            var (first, count) = (parsed.Whole(seed, 0, int.MaxValue - SeedsMax), parsed.WholeOrNone(seeds, 1, SeedsMax) ?? SeedsMax);
-            var most = TimeSpan.FromMinutes(parsed.Number(minutes, 0.01, 100_000));
-            var run = new ChaosCase
+            var most = parsed.WholeOrNone(committed, 1, int.MaxValue);
+            var plan = new CheckPlan
             {
-                Workload = chosen[0].Workload, Parameters = chosen[0].Parameters, Policy = policies, Seed = 0,
-                Silos = parsed.Whole(silos, 1, PolyjuiceTestClusterOptions.MaxSilos),
-                Partitions = parsed.Whole(partitions, 1, 1_024), Clients = parsed.Whole(clients, 1, 10_000),
-                Time = TimeSpan.FromSeconds(parsed.Number(seconds, 0.1, 3_600)), EvidenceFolder = parsed.GetValue(evidence),
+                Workloads = WorkloadsOf(parsed.GetValue(workload), workload.Name),
+                Faults = FaultsOf(parsed.GetValue(faults)!, faults.Name),
+                Every = TimeSpan.FromSeconds(parsed.Number(every, 0.01, 3_600)),
+                Policy = parsed.GetValue(policy) == RandomPolicies ? null : CommandInput.Policies(parsed.GetValue(policy)!)[0],
+                Seed = parsed.Whole(seed, 0, int.MaxValue - SeedsMax),
+                Seeds = parsed.WholeOrNone(seeds, 1, SeedsMax) ?? SeedsMax,
+                Time = TimeSpan.FromMinutes(NumberOrNone(parsed, minutes, 0.01, MinutesMax) ?? (most is null ? 1 : MinutesMax)),
+                Committed = most,
+                RunTime = TimeSpan.FromSeconds(parsed.Number(seconds, 0.1, 3_600)),
+                Silos = parsed.WholeOrNone(silos, 1, PolyjuiceTestClusterOptions.MaxSilos),
+                Partitions = parsed.WholeOrNone(partitions, 1, 1_024),
+                Clients = parsed.Whole(clients, 1, 10_000),
+                ResponseTimeout = TimeSpan.FromSeconds(parsed.Number(response, 0.1, 600)),
+                Logs = LogsOf(parsed.GetValue(logs), logs.Name),
+                SwapInterval = Milliseconds(NumberOrNone(parsed, swap, 1, 3_600_000)),
+                AppendDelay = Milliseconds(NumberOrNone(parsed, append, 0, 10_000)),
+                NetworkDelay = Milliseconds(NumberOrNone(parsed, network, 0, 10_000)),
+                Pause = NumberOrNone(parsed, pause, 0.001, 600) is { } still ? TimeSpan.FromSeconds(still) : null,
+                Evidence = parsed.GetValue(evidence),
             };
-            return RunAsync(run, chosen, kinds, mean, first, count, most, parsed.InvocationConfiguration.Output, cancellationToken);
+            return new CheckSession(plan, parsed.InvocationConfiguration.Output).RunAsync(cancellationToken);
         });
         return command;
     }
 
-    private static async Task<int> RunAsync(
-        ChaosCase run, (WorkloadDefinition Workload, WorkloadParameters Parameters, double Theta)[] workloads, FaultKind[] kinds, TimeSpan mean, int first, int count, TimeSpan most, TextWriter output, CancellationToken cancellationToken)
-    {
-        var began = Stopwatch.GetTimestamp();
-        var (runs, committed, faults) = (0, 0L, 0L);
-        for (var number = 0; number < count && Stopwatch.GetElapsedTime(began) < most && !cancellationToken.IsCancellationRequested; number++)
-        {
-            var seed = first + number;
-            var (workload, parameters, theta) = workloads[number % workloads.Length];
-            var script = kinds.Length == 0 ? null : kinds.Aggregate(new ClusterFaults { Seed = seed, FaultsMax = 10_000 }, (script, kind) => script.Every(kind, mean));
-            try
-            {
-                var result = await ChaosRun.RunAsync(run with { Workload = workload, Parameters = parameters with { Seed = (ulong)seed }, Theta = theta, Seed = seed, Faults = script }, cancellationToken);
-                await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"{Stopwatch.GetElapsedTime(began).TotalSeconds,6:0} s  seed {seed}, {workload.Name}: {result}"));
-                runs++;
-                committed += result[OperationOutcome.Committed];
-                faults += result.Ledger?.Entries.Count(entry => entry.Target is not null) ?? 0;
-            }
-            catch (ClusterRunException exception)
-            {
-                await output.WriteLineAsync($"FAILED seed {seed}, {workload.Name}: {exception.Message}");
-                await output.WriteLineAsync(string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"Once more (the same choices and faults; what meets when, real time decides):{Environment.NewLine}  {LabCommandLine.Name} check --workload {workload.Name} --seed {seed} --seeds 1 --seconds {run.Time.TotalSeconds} --silos {run.Silos} --partitions {run.Partitions} --clients {run.Clients} --every {mean.TotalSeconds} --policy {run.Policy?.Name ?? RandomPolicies} --faults {(kinds.Length == 0 ? "none" : string.Join(',', kinds).ToLowerInvariant())}"));
-                return ExitCodes.No;
-            }
-        }
+    private static string Names(IEnumerable<CheckWorkload> workloads) => string.Join(", ", workloads.Select(one => one.Definition.Name));
 
-        await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"{runs} runs, {committed:N0} transactions committed, {faults:N0} faults: no anomaly, nothing lost, everything ended"));
-        return runs > 0 ? ExitCodes.Done : ExitCodes.Cancelled;
+    private static CheckWorkload[] WorkloadsOf(string? name, string option)
+    {
+        if (name is null) return _inTurn;
+        return _workloads.FirstOrDefault(one => one.Definition.Name == name) is { } chosen
+            ? [chosen]
+            : throw new CommandInputException($"{option}: there is no workload \"{name}\". Valid: {Names(_workloads)}.");
     }
+
+    private static ChaosLogs? LogsOf(string? name, string option) => name switch
+    {
+        null => null,
+        "memory" => ChaosLogs.Memory,
+        "files" => ChaosLogs.Files,
+        _ => throw new CommandInputException($"{option}: there are no logs in \"{name}\". Valid: memory, files."),
+    };
+
+    private static double? NumberOrNone(ParseResult parsed, Option<string?> option, double least, double most) =>
+        parsed.GetValue(option) is { } text ? CommandInput.Number(text, option.Name, least, most) : null;
+
+    private static TimeSpan? Milliseconds(double? number) => number is { } milliseconds ? TimeSpan.FromMilliseconds(milliseconds) : null;
 
     private static FaultKind[] FaultsOf(string text, string option)
     {

@@ -7,7 +7,7 @@ namespace Polyjuice.Lab.Workloads.ListAppend;
 /// Appends to and reads of a few lists, several in one transaction. What clients asked for and were told is kept as a history, whose
 /// isolation is the invariant. For runs of some thousand transactions: lists only grow.
 /// </summary>
-public sealed class ListAppendWorkload : IWorkload
+public sealed class ListAppendWorkload : IWorkload, IWorkloadEvidence
 {
     private readonly HistoryBuilder _history = new();
     private readonly WorkloadParameters _parameters;
@@ -58,6 +58,9 @@ public sealed class ListAppendWorkload : IWorkload
         return new InvariantCheck(report.IsValid, report.ToString());
     }
 
+    /// <summary>Writes <c>clients.jsonl</c>, the history.</summary>
+    public void Save(string folder) => HistoryWriter.Write(Path.Combine(folder, "clients.jsonl"), _history.Build().Operations);
+
     internal long NextElement() => ++_lastElement;
 
     internal int NextProcess() => _lastProcess++;
@@ -70,5 +73,5 @@ public sealed class ListAppendWorkload : IWorkload
 
     internal void Info(int process, WorkloadCluster cluster) => _history.Info(process, Now(cluster));
 
-    private static long Now(WorkloadCluster cluster) => cluster.Time.GetTimestamp() * 1_000_000_000 / cluster.Time.TimestampFrequency;
+    private static long Now(WorkloadCluster cluster) => (long)cluster.Time.GetElapsedTime(0).TotalNanoseconds;
 }

@@ -1,0 +1,51 @@
+using Polyjuice.Lab.Chaos;
+using Polyjuice.Lab.Tool.Commands;
+using Polyjuice.Lab.Workloads;
+using Polyjuice.Lab.Workloads.Mixed;
+using Polyjuice.Testing;
+
+namespace Polyjuice.Lab.Tests.Commands;
+
+public class CheckPlanTests
+{
+    private static readonly CheckPlan _open = new()
+    {
+        Workloads = [new(MixedWorkload.Definition, new WorkloadParameters(12), 0.8)], Faults = [FaultKind.Crash, FaultKind.Pause], Every = TimeSpan.FromSeconds(3), Policy = null, Seed = 1, Seeds = 1,
+        Time = TimeSpan.FromMinutes(1), Committed = 1_000_000, RunTime = TimeSpan.FromSeconds(8), Silos = null, Partitions = null, Clients = 16, ResponseTimeout = TimeSpan.FromSeconds(2), SwapInterval = null, Logs = null,
+        AppendDelay = null, NetworkDelay = null, Pause = null, Evidence = null,
+    };
+
+    [Fact]
+    public void What_is_left_open_the_seed_decides_and_all_of_it_comes()
+    {
+        var runs = Enumerable.Range(0, 64).Select(_open.CaseOf).ToArray();
+
+        Assert.Equal([1, 2, 3], runs.Select(run => run.Silos).Distinct().Order());
+        Assert.Equal([ChaosLogs.Memory, ChaosLogs.Files], runs.Select(run => run.Logs).Distinct().Order());
+        Assert.Contains(runs, run => run.AppendDelay > TimeSpan.Zero);
+        Assert.Contains(runs, run => run.NetworkDelay > TimeSpan.Zero);
+        Assert.All(runs, run => Assert.Equal(_open.CaseOf(run.Seed).Partitions, run.Partitions));
+    }
+
+    [Fact]
+    public void At_night_silos_stand_still_for_half_a_minute_in_some_runs()
+    {
+        var runs = Enumerable.Range(0, 64).Select(_open.CaseOf).Where(run => run.Faults!.Durations.Count > 0).ToArray();
+
+        Assert.Equal(8, runs.Length);
+        Assert.All(runs, run => Assert.Equal((TimeSpan.FromSeconds(30), true), (run.Faults!.Durations[FaultKind.Pause], run is { Silos: > 1, Time.TotalSeconds: > 30 })));
+        Assert.DoesNotContain(Enumerable.Range(0, 64).Select((_open with { Committed = null }).CaseOf), run => run.Faults!.Durations.Count > 0);
+    }
+
+    [Fact]
+    public void What_repeats_a_run_says_all_that_the_seed_has_decided()
+    {
+        var run = _open.CaseOf(8);
+
+        var again = _open.Again(run);
+
+        Assert.StartsWith($"check --workload mixed --seed 8 --seeds 1 --seconds 8 --silos {run.Silos} --partitions {run.Partitions} ", again);
+        Assert.Contains(" --pause 30 ", again);
+        Assert.EndsWith(" --policy random --faults crash,pause", again);
+    }
+}
