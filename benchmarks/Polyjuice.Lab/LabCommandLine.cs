@@ -15,6 +15,8 @@ internal static class LabCommandLine
         BenchCommand.Create(),
         ExperimentCommand.Create(),
         CheckCommand.Create(),
+        KillCommand.Create(),
+        SiloCommand.Create(),
         TraceCommand.Create(),
         TrainCommand.Create(),
         PolicyCommand.Create(),
