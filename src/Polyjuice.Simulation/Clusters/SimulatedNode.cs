@@ -253,13 +253,12 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
         Engine.Flush();
         _isFlushing = false;
         _received = 0;
+        Cluster.Protocol?.Flushed(this);
         if (Cluster.Shape.Monitors && IsAlive)
         {
             ProtocolMonitor.Flushed(this);
             _readTimestamps.Flushed(this);
         }
-
-        Cluster.Protocol?.Flushed(this);
 
         if (_outputsLeft >= 0 && IsAlive) CrashNow();
     }

@@ -18,7 +18,7 @@ internal sealed partial class PartitionOwner
     {
         using var linked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
         var position = await FenceAsync(linked.Token);
-        _engine.Events?.Fenced(Partition, position + 1);
+        if (!IsStopped) _engine.Events?.Fenced(Partition, position + 1);
         await RecoverAsync(position, linked.Token);
         linked.Token.ThrowIfCancellationRequested();
         Epoch = position + 1;

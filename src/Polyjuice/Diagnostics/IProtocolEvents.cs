@@ -23,7 +23,7 @@ internal interface IProtocolEvents
     /// <param name="from">The sender.</param>
     /// <param name="clock">Its clock.</param>
     /// <param name="last">The receiver's clock before that.</param>
-    /// <param name="oldestLive">The sender's oldest live attempt.</param>
+    /// <param name="oldestLive">The sender's oldest live attempt; 0 when that is not taken from it.</param>
     void Heard(NodeId from, long clock, long last, long oldestLive);
 
     /// <summary>R1c: a call from another silo begins to run here.</summary>

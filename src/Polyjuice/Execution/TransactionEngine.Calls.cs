@@ -75,7 +75,7 @@ public sealed partial class TransactionEngine
             return null;
         }
 
-        Events?.Heard(caller, clock, last, oldestLive);
+        Events?.Heard(caller, clock, last, caller == id.Node ? oldestLive : 0);
         if (caller == id.Node) _oldestLive[caller] = Math.Max(_oldestLive.GetValueOrDefault(caller), oldestLive);
         if (_dead.Contains(id.Node) || IsAgentDone(id)) return null;
         if (!_transactions.TryGetValue(id, out var transaction))

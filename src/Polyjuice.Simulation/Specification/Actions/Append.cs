@@ -104,7 +104,7 @@ internal static class Append
                 break;
             case LogRecordKind.Outcome:
                 log.Outcomes[record.Id] = record.Committed;
-                if (record.Committed) log.CommitsKnown.Add((record.Id, log.Epoch));
+                if (record.Committed) log.CommitsKnown[(record.Id, log.Epoch)] = false;
                 break;
         }
     }

@@ -27,12 +27,8 @@ internal static class End
         }
 
         V3Aborts.Check(owner, transaction, branch, e);
-        if (branch is null)
-        {
-            branch = owner.GetOrAdd(e.Id);
-            branch.IsLate = state.IsKnownToBeOver(e.Node, e.Id);
-        }
-
+        R1cOnce.Check(state, owner, branch, e);
+        branch ??= owner.GetOrAdd(e.Id);
         branch.Status = BranchStatus.Aborted;
     }
 
@@ -40,9 +36,8 @@ internal static class End
     public static void Promise(SpecificationState state, in RoundPromised e)
     {
         if (state.Owner(e.Node, e.Partition) is not { } owner) return;
-
-        // Asked again, it promises again: an append since the first time shows as much for the first answer.
-        owner.Promises.TryAdd((e.Id, e.Round), owner.AsksMade);
+        if (!owner.Promises.TryGetValue((e.Id, e.Round), out var promises)) owner.Promises.Add((e.Id, e.Round), promises = new());
+        promises.Enqueue(owner.AsksMade);
         if (owner.Find(e.Id) is { Status: not BranchStatus.Aborted } branch) branch.PromisedRound = Math.Max(branch.PromisedRound, e.Round);
     }
 
@@ -53,6 +48,7 @@ internal static class End
         if (e.Abort is not null)
         {
             V3Aborts.Check(transaction, e);
+            Opacity.Check(state, transaction, e);
         }
         else
         {
@@ -74,7 +70,11 @@ internal static class End
     /// <summary>A participant forgets a commit.</summary>
     public static void Forget(SpecificationState state, in OutcomeForgotten e)
     {
-        if (state.Owner(e.Node, e.Partition) is { } owner) V6Forgetting.CheckOutcome(state, owner, e);
+        if (state.Owner(e.Node, e.Partition) is not { } owner) return;
+        V6Forgetting.CheckOutcome(state, owner, e);
+
+        // Who has acknowledged it and forgotten it acknowledges it again after another append: that of a deposed owner fails.
+        if (owner.Log.CommitsKnown.GetValueOrDefault((e.Id, owner.Epoch))) owner.Log.CommitsKnown.Remove((e.Id, owner.Epoch));
     }
 
     /// <summary>A manager forgets a commit.</summary>

@@ -17,7 +17,7 @@ internal static class Order
         transaction.Manager = message.Manager;
         transaction.ManagerEpoch = message.ManagerEpoch;
         transaction.Parts = message.Parts ?? [];
-        if (transaction.PrepareOf(message.Partition, message.Round) is { } known && known.Timestamp == message.Timestamp && known.Epoch == message.Epoch) return;
+        if (transaction.PrepareOf(message.Partition, message.Round, message.Epoch) is { } known && known.Timestamp == message.Timestamp) return;
         transaction.Prepares.Add(new PrepareModel(message.Partition, message.Round, message.Epoch, message.Timestamp, message.Has(MessageFlags.MayRaise)));
     }
 
@@ -29,7 +29,7 @@ internal static class Order
         var branch = owner.Find(e.Id);
         R1bEpoch.Check(owner, transaction, branch, e);
         R1cOnce.Check(branch, e);
-        R2Clocks.CheckTimestamp(transaction, e);
+        R2Clocks.CheckTimestamp(owner, transaction, e);
         R2Clocks.CheckMove(owner, branch, e);
         V2Decider.CheckPromise(branch, e);
         L4Ceiling.Check(owner, e);
@@ -59,6 +59,7 @@ internal static class Order
     {
         foreach (var owner in state.Node(e.Node).Owners.Values)
         {
+            V2Decider.CheckAsked(owner, e);
             if (owner.Doomed.Count == 0) continue;
             R4Cascade.Check(owner, e);
             owner.Doomed.Clear();
@@ -74,7 +75,7 @@ internal static class Order
         branch.Manager = e.Manager;
         branch.ManagerEpoch = e.ManagerEpoch;
         branch.Accesses = e.Accesses;
-        branch.Dependencies = e.Dependencies;
+        owner.SetDependencies(branch, e.Dependencies);
         branch.WillLog = e.WillLog;
         branch.IsStaged = e.IsStaged;
         branch.HasVoted = false;

@@ -33,8 +33,12 @@ internal static class Say
             case MessageKind.Outcome or MessageKind.AgentOutcome:
                 Abort(state, owner, e);
                 break;
+            case MessageKind.VoteQuery:
+                owner.Unasked.Remove(e.Message.Transaction);
+                break;
             case MessageKind.Acknowledge:
                 V6Forgetting.CheckAcknowledge(owner, e);
+                if (!owner.IsRow) owner.Log.CommitsKnown[(e.Message.Transaction, owner.Epoch)] = true;
                 break;
             case MessageKind.DependencyAnswer when e.Message.Has(MessageFlags.Committed):
                 V5Resolution.CheckCommitted(state, e.Message.Other, e.ToString());
@@ -49,7 +53,6 @@ internal static class Say
     private static void Reply(SpecificationState state, OwnerModel owner, in OwnerSaid e)
     {
         var message = e.Message;
-        R1cOnce.Check(owner, e);
         if (message.Has(MessageFlags.Committed))
         {
             R1Order.Check(owner, e);
@@ -59,8 +62,8 @@ internal static class Say
         var transaction = state.Transaction(message.Transaction);
         if (message.Has(MessageFlags.Final)) transaction.IsRefused = true;
 
-        // Who was only asked which timestamp would do has refused nothing.
-        if (transaction.PrepareOf(e.Partition, message.Round) is { Timestamp: 0 } || owner.Find(message.Transaction) is not { } branch) return;
+        // Who was only asked which timestamp would do has refused nothing; and the refusal may be of another epoch's prepare, which the reply does not say.
+        if (owner.Find(message.Transaction) is not { } branch || transaction.Prepares.Exists(one => one.Partition == owner.Partition && one.Round == message.Round && (one.Timestamp == 0 || one.Epoch != owner.Epoch))) return;
         branch.RefusedRound = Math.Max(branch.RefusedRound, message.Round);
     }
 
@@ -69,7 +72,7 @@ internal static class Say
         V1Votes.Check(state, owner, e);
         var vote = e.Message;
         var transaction = state.Transaction(vote.Transaction);
-        transaction.Votes.RemoveAll(earlier => earlier.Partition == owner.Partition && earlier.Round == vote.Round);
+        if (transaction.VoteOf(owner.Partition, vote.Round) is { } earlier) transaction.Votes.Remove(earlier);
         transaction.Votes.Add(new VoteModel(owner.Partition, vote.Epoch, vote.Round, vote.Timestamp, vote.Has(MessageFlags.Logged), vote.Dependencies ?? []));
         if (owner.Find(vote.Transaction) is { } branch) branch.HasVoted = true;
     }
@@ -103,6 +106,7 @@ internal static class Say
         V4Presumed.CheckAbort(state, owner, transaction, e);
         transaction.Outcome = false;
         transaction.IsAbortSaid = true;
+        owner.AbortsSaid.Add(transaction.Id);
         if (e.Message.Kind == MessageKind.AgentOutcome) transaction.IsAbortAnswered = true;
     }
 }

@@ -62,9 +62,11 @@ internal static class TakeOver
         branch.Manager = prepare.Manager;
         branch.ManagerEpoch = prepare.ManagerEpoch;
         branch.Accesses = [.. prepare.Writes.Select(write => new OrderedAccess(write.Key, write.Base, 0, write.Id))];
-        branch.Dependencies = [.. prepare.Dependencies.Select(static dependency => dependency.Id)];
+        owner.SetDependencies(branch, [.. prepare.Dependencies.Select(static dependency => dependency.Id)]);
         branch.WillLog = branch.HasVoted = true;
         branch.IsStaged = prepare.IsStaged;
-        if (prepare.IsStaged) owner.Staged.Add((prepare.Id, prepare.Round));
+        if (!prepare.IsStaged) return;
+        owner.Staged.Add((prepare.Id, prepare.Round));
+        if (!owner.Log.Commits.ContainsKey(prepare.Id)) owner.Unasked.Add(prepare.Id);
     }
 }

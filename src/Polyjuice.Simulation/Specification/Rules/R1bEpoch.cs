@@ -11,11 +11,8 @@ internal static class R1bEpoch
     /// <summary>There is a prepare, and it names this epoch; who does not know the transaction orders nothing.</summary>
     public static void Check(OwnerModel owner, TransactionModel transaction, BranchModel? branch, in TransactionOrdered e)
     {
-        if (transaction.PrepareOf(e.Partition, e.Round) is not { } prepare) throw Rejected.By(Rule, e.ToString(), $"its agent has not asked for it: {transaction}");
-
-        // Where a partition moved in the middle of a body, both epochs are asked, and the earlier one is no more: it can't commit.
-        var (partition, round) = (e.Partition, e.Round);
-        if (!transaction.Prepares.Exists(p => p.Partition == partition && p.Round == round && p.Epoch == owner.Epoch)) throw Rejected.By(Rule, e.ToString(), $"the prepare names epoch {prepare.Epoch}, and this is {owner}");
+        if (transaction.PrepareOf(e.Partition, e.Round, owner.Epoch) is null)
+            throw Rejected.By(Rule, e.ToString(), $"no prepare of that round names this epoch: {owner}; asked were {string.Join(", ", transaction.Prepares)}");
         if (branch is null) throw Rejected.By(Rule, e.ToString(), $"it has served no access of the transaction: {owner}");
     }
 }

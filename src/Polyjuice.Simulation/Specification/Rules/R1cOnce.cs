@@ -31,10 +31,11 @@ internal static class R1cOnce
         if (!owner.Serves) throw Rejected.By("L1", e.ToString(), $"the owner does not serve yet: {owner}");
     }
 
-    /// <summary>Who has heard that an attempt is over says nothing of it any more, if it did not know it before.</summary>
-    public static void Check(OwnerModel owner, in OwnerSaid e)
+    /// <summary>Who has heard that an attempt is over does not begin to remember it; but a manager that has just aborted it may.</summary>
+    public static void Check(SpecificationState state, OwnerModel owner, BranchModel? branch, in BranchEnded e)
     {
-        if (owner.Find(e.Message.Transaction) is { IsLate: true } branch) throw Rejected.By(Rule, e.ToString(), $"it had heard that the attempt is over before it knew of it: {branch}");
+        if (branch is not null || owner.AbortsSaid.Contains(e.Id) || !state.IsKnownToBeOver(e.Node, e.Id)) return;
+        throw Rejected.By(Rule, e.ToString(), $"the attempt was not known here, and its agent's oldest live one is {state.Node(e.Node).OldestLive[e.Id.Node]}, as this node has heard");
     }
 
     /// <summary>What is over, or was refused in that round, is not ordered.</summary>

@@ -15,9 +15,9 @@ internal static class R2Clocks
     }
 
     /// <summary>The timestamp is the one that was asked for, or a later one where that is allowed.</summary>
-    public static void CheckTimestamp(TransactionModel transaction, in TransactionOrdered e)
+    public static void CheckTimestamp(OwnerModel owner, TransactionModel transaction, in TransactionOrdered e)
     {
-        if (transaction.PrepareOf(e.Partition, e.Round) is not { } prepare) return;
+        if (transaction.PrepareOf(e.Partition, e.Round, owner.Epoch) is not { } prepare) return;
         if (prepare.Timestamp == e.Timestamp || (prepare.MayRaise && e.Timestamp > prepare.Timestamp)) return;
         throw Rejected.By(Rule, e.ToString(), $"the prepare names timestamp {prepare.Timestamp}");
     }

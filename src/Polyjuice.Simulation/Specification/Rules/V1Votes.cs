@@ -40,7 +40,7 @@ internal static class V1Votes
     /// <summary>What commits is what was voted for, at the timestamp that was voted for.</summary>
     public static void CheckCommit(TransactionModel transaction, BranchModel branch, in BranchEnded e)
     {
-        if (!branch.HasWrites || transaction.CommitTimestamp is not { } timestamp || timestamp == branch.Timestamp) return;
+        if (!branch.HasWrites || PartitionNames.IsRow(transaction.Manager) || transaction.CommitTimestamp is not { } timestamp || timestamp == branch.Timestamp) return;
         throw Rejected.By(Rule, e.ToString(), $"it commits at {timestamp}, and was ordered otherwise here: {branch}");
     }
 

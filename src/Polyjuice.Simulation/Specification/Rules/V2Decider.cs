@@ -30,10 +30,22 @@ internal static class V2Decider
             throw Rejected.By(Rule, e.ToString(), $"its log has the prepare with which it is staged, and the participants have not been asked: {branch}");
     }
 
+    /// <summary>Who finds in its log what an earlier epoch has staged asks all participants at once: that one may have said that it committed.</summary>
+    public static void CheckAsked(OwnerModel owner, in TurnEnded e)
+    {
+        if (!owner.Serves || owner.Unasked.Count == 0) return;
+        foreach (var id in owner.Unasked)
+        {
+            if (owner.Find(id) is { Status: BranchStatus.Ordered } branch) throw Rejected.By(Rule, e.ToString(), $"its log has a staged prepare, and it has not asked the participants: {branch}, {owner}");
+        }
+
+        owner.Unasked.Clear();
+    }
+
     /// <summary>Who has no prepare says so after a promise that it will have none, and after an append that shows that it is the owner.</summary>
     public static void CheckDenial(OwnerModel owner, in OwnerSaid e)
     {
-        if (!owner.Promises.TryGetValue((e.Message.Transaction, e.Message.Round), out var asked)) throw Rejected.By(Rule, e.ToString(), $"it has not made sure that there will be none: {owner}");
+        if (!owner.Promises.TryGetValue((e.Message.Transaction, e.Message.Round), out var promises) || !promises.TryDequeue(out var asked)) throw Rejected.By(Rule, e.ToString(), $"it has not made sure that there will be none: {owner}");
         if (!owner.IsRow && owner.AskWritten <= asked) throw Rejected.By(Rule, e.ToString(), $"no append since has shown that it still is the owner: {owner}");
     }
 

@@ -14,11 +14,11 @@ internal static class V6Forgetting
     public static void CheckAcknowledge(OwnerModel owner, in OwnerSaid e)
     {
         var id = e.Message.Transaction;
-        if (owner.IsRow || owner.Log.CommitsKnown.Contains((id, owner.Epoch)) || owner.Log.Commits.ContainsKey(id)) return;
-        throw Rejected.By(Rule, e.ToString(), $"no append of this epoch has brought the outcome into its log: {owner}");
+        if (owner.IsRow || owner.Log.CommitsKnown.ContainsKey((id, owner.Epoch))) return;
+        throw Rejected.By(Rule, e.ToString(), $"no append of this epoch, since it has forgotten the outcome if it has, has brought that into its log: {owner}");
     }
 
-    /// <summary>"Unknown" is said of a commit only to one who does not need it.</summary>
+    /// <summary>"Unknown" is said of a commit only to one whose acknowledgement was not needed, or has it in its log.</summary>
     public static void CheckUnknown(SpecificationState state, OwnerModel owner, in OwnerSaid e)
     {
         var id = e.Message.Transaction;
@@ -30,7 +30,7 @@ internal static class V6Forgetting
         }
 
         var asker = e.Message.Partition;
-        if (asker < 0 || PartitionNames.IsRow(asker)) return;
+        if (asker < 0 || PartitionNames.IsRow(asker) || state.Transaction(id).Commit?.MustAcknowledge.Contains(asker) == false) return;
         var log = state.Log(asker);
         if (log.Prepares.ContainsKey(id) && !log.Outcomes.GetValueOrDefault(id)) throw Rejected.By(Rule, e.ToString(), $"it has committed, and {log} has its prepare and not its outcome");
     }
@@ -49,8 +49,8 @@ internal static class V6Forgetting
     /// <summary>A participant keeps an outcome while a transaction that it has logged as depending on it is not finally confirmed.</summary>
     public static void CheckOutcome(SpecificationState state, OwnerModel owner, in OutcomeForgotten e)
     {
-        if (owner.IsRow) return;
-        foreach (var branch in owner.Branches.Values)
+        if (owner.IsRow || !owner.Dependents.TryGetValue(e.Id, out var dependents)) return;
+        foreach (var branch in dependents)
         {
             if (IsUnconfirmedDependent(state, owner, branch, e.Id)) throw Rejected.By(Rule, e.ToString(), $"a transaction depends on it that is not finally confirmed: {branch}");
         }

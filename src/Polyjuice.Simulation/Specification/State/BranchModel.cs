@@ -28,7 +28,7 @@ internal sealed class BranchModel(TransactionId id)
     public OrderedAccess[] Accesses { get; set; } = [];
 
     /// <summary>The undecided transactions that it read from or built upon, when it was ordered (R3).</summary>
-    public IReadOnlyCollection<TransactionId> Dependencies { get; set; } = [];
+    public IReadOnlyList<TransactionId> Dependencies { get; set; } = [];
 
     /// <summary>Whether its prepare is logged.</summary>
     public bool WillLog { get; set; }
@@ -44,9 +44,6 @@ internal sealed class BranchModel(TransactionId id)
 
     /// <summary>The latest round of which there is never to be a prepare (V2).</summary>
     public int PromisedRound { get; set; }
-
-    /// <summary>Whether it was not known before, although its agent was known to be done with it.</summary>
-    public bool IsLate { get; set; }
 
     /// <summary>Whether it has written.</summary>
     public bool HasWrites => Array.Exists(Accesses, static access => access.Write is not null);

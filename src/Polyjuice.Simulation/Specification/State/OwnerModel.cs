@@ -51,8 +51,8 @@ internal sealed class OwnerModel(NodeId node, int partition, long epoch, LogMode
     /// <summary>The number of the latest batch that is written, counted as <see cref="AsksMade"/>.</summary>
     public int AskWritten { get; set; }
 
-    /// <summary>For each promise (V2) how many batches had been asked for by then.</summary>
-    public Dictionary<(TransactionId Id, int Round), int> Promises { get; } = [];
+    /// <summary>For each promise (V2) of which it has not said anything yet, how many batches had been asked for by then.</summary>
+    public Dictionary<(TransactionId Id, int Round), Queue<int>> Promises { get; } = [];
 
     /// <summary>Transactions whose commit record is in a batch that it has asked for, and that is not known to be written (V3).</summary>
     public HashSet<TransactionId> Recording { get; } = [];
@@ -65,6 +65,26 @@ internal sealed class OwnerModel(NodeId node, int partition, long epoch, LogMode
     {
         if (!_chains.TryGetValue(key, out var chain)) _chains.Add(key, chain = new ChainModel());
         return chain;
+    }
+
+    /// <summary>Who depends on a transaction, or did in an earlier round (V6).</summary>
+    public Dictionary<TransactionId, List<BranchModel>> Dependents { get; } = [];
+
+    /// <summary>Transactions that it has said to have aborted.</summary>
+    public HashSet<TransactionId> AbortsSaid { get; } = [];
+
+    /// <summary>Staged transactions that an earlier epoch may have committed, and of which it has not asked the participants (V2).</summary>
+    public HashSet<TransactionId> Unasked { get; } = [];
+
+    /// <summary>A branch depends on transactions.</summary>
+    public void SetDependencies(BranchModel branch, IReadOnlyList<TransactionId> dependencies)
+    {
+        branch.Dependencies = dependencies;
+        foreach (var dependency in dependencies)
+        {
+            if (!Dependents.TryGetValue(dependency, out var dependents)) Dependents.Add(dependency, dependents = []);
+            if (!dependents.Contains(branch)) dependents.Add(branch);
+        }
     }
 
     /// <summary>What is known of a transaction, or nothing.</summary>

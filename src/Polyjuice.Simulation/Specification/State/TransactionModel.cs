@@ -66,12 +66,12 @@ internal sealed class TransactionModel(TransactionId id)
     /// <summary>The timestamp at which it commits, if a record says so.</summary>
     public long? CommitTimestamp => Commit?.Timestamp ?? Staged?.Timestamp;
 
-    /// <summary>What a participant was asked in a round.</summary>
-    public PrepareModel? PrepareOf(int partition, int round)
+    /// <summary>What an owner was asked in a round. A transaction that has accessed a partition in two epochs asks both, and one refuses.</summary>
+    public PrepareModel? PrepareOf(int partition, int round, long epoch)
     {
         for (var i = Prepares.Count - 1; i >= 0; i--)
         {
-            if (Prepares[i].Partition == partition && Prepares[i].Round == round) return Prepares[i];
+            if (Prepares[i].Partition == partition && Prepares[i].Round == round && Prepares[i].Epoch == epoch) return Prepares[i];
         }
 
         return null;

@@ -234,7 +234,7 @@ internal sealed class NodeTrace(ProtocolTrace trace, SimulatedNode node) : IProt
         return [.. accesses];
     }
 
-    private static bool IsOfProtocol(MessageKind kind) => kind is MessageKind.PrepareReply or MessageKind.Vote or MessageKind.Outcome or MessageKind.AgentOutcome
+    private static bool IsOfProtocol(MessageKind kind) => kind is MessageKind.PrepareReply or MessageKind.Vote or MessageKind.VoteQuery or MessageKind.Outcome or MessageKind.AgentOutcome
         or MessageKind.Acknowledge or MessageKind.DependencyAnswer;
 
     private Message Translated(in Message message)
