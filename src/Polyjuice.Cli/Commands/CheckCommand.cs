@@ -43,7 +43,7 @@ internal static class CheckCommand
         var jobs = Text("--jobs", "1", "Threads.");
         var minutes = Optional("--minutes", "No seed begins after so many minutes.");
         var history = new Option<string?>("--history") { Description = "Writes histories as JSON lines in Jepsen's format; with more than one seed, each to a file of its own with the seed in its name.", HelpName = "file" };
-        var breaks = new Option<string?>("--break") { Description = "Removes a rule from the engine, to see that it is missed; list names them. With several names separated by commas, with all, or with --starts: prints how many runs hunts took to find each, at most --seeds." };
+        var breaks = new Option<string?>("--break") { Description = "Removes a rule from the engine, to see that it is missed; list names them. With several names separated by commas, with all, or with --starts: prints how many runs hunts took to find each, at most --seeds. compare: prints in how many of the seeds the specification refuses a run without the rule, and in how many all else notices it." };
         var starts = Text("--starts", "1", "With --break: how many hunts for each rule, each from a seed of its own.");
         var trace = new Option<bool>("--trace") { Description = "Prints everything that happened in a run that fails, and does not shrink it." };
         var shrink = Text("--shrink-seconds", "20", "How long to look for a smaller run that fails in the same way; 0 not to.");
@@ -57,8 +57,9 @@ internal static class CheckCommand
             var output = parsed.InvocationConfiguration.Output;
             var removed = parsed.GetValue(breaks);
             if (removed == "list") return Task.FromResult(ListCanaries(output));
-            var tabled = Tabled(removed, parsed.GetResult(starts) is { Implicit: false });
-            var canary = removed is null || tabled is not null ? null : AllCanaries.Get(removed);
+            var compares = removed == "compare";
+            var tabled = compares ? null : Tabled(removed, parsed.GetResult(starts) is { Implicit: false });
+            var canary = removed is null || compares || tabled is not null ? null : AllCanaries.Get(removed);
             var one = parsed.WholeOrNone(seed, 0, int.MaxValue);
             var isGuided = one is null && !parsed.GetValue(unguided);
             if (isGuided && (parsed.GetValue(aims) is not null || parsed.GetValue(streams) is not null)) throw new ArgumentException("--aims and --streams: a hunt chooses them; give --seed or --unguided too.");
@@ -94,6 +95,7 @@ internal static class CheckCommand
             };
             Shapes.Require(plan.Case.Shape);
             // Off this thread: Ctrl+C is heard while the action has returned its task.
+            if (compares) return Task.Run(() => ComparisonTable.Write(output, seedCount, cancellationToken), CancellationToken.None);
             if (tabled is not null)
             {
                 var table = new CanaryTable(tabled, plan.From, parsed.Whole(starts, 1, 1_000), seedCount, plan.Jobs, isGuided);

@@ -14,7 +14,7 @@ internal sealed class ProtocolSpecification
     private readonly SpecificationState _state = new();
 
     /// <summary>Accepts an event, or refuses it.</summary>
-    /// <exception cref="Simulation.Events.SimulationFailedException">A rule forbids it. The state is as before.</exception>
+    /// <exception cref="Simulation.Events.SimulationFailedException">A rule forbids it. Its run is over: nothing is said of the state.</exception>
     public void Accept(in OwnerFenced e) => TakeOver.Fence(_state, e);
 
     /// <inheritdoc cref="Accept(in OwnerFenced)"/>

@@ -105,6 +105,16 @@ public sealed class CheckCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Canaries_of_the_protocol_are_compared()
+    {
+        var answer = await _tool.RunAsync("check", "--break", "compare", "--seeds", "1");
+        Assert.Equal(ExitCodes.Done, answer.ExitCode);
+        var rows = answer.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Skip(2).Select(row => row.Split('|')[1].Trim());
+        Assert.Equal(AllCanaries.List.Where(canary => canary.Rule is not ("engine" or "rows")).Select(canary => canary.Name), rows);
+        Assert.Contains("| NoCeiling | L4 | stale | 1 | 1 | 1 | L4 | 0 |  |", answer.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_history_is_written_that_the_isolation_checker_reads()
     {
         var file = _tool.PathOf("history.jsonl");

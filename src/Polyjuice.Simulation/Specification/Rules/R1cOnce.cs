@@ -34,7 +34,7 @@ internal static class R1cOnce
     /// <summary>Who has heard that an attempt is over does not begin to remember it; but a manager that has just aborted it may.</summary>
     public static void Check(SpecificationState state, OwnerModel owner, BranchModel? branch, in BranchEnded e)
     {
-        if (branch is not null || owner.AbortsSaid.Contains(e.Id) || !state.IsKnownToBeOver(e.Node, e.Id)) return;
+        if (branch is not null || owner.IsRow || owner.AbortsSaid.Contains(e.Id) || !state.IsKnownToBeOver(e.Node, e.Id)) return;
         throw Rejected.By(Rule, e.ToString(), $"the attempt was not known here, and its agent's oldest live one is {state.Node(e.Node).OldestLive[e.Id.Node]}, as this node has heard");
     }
 
