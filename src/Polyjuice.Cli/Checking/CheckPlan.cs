@@ -14,6 +14,9 @@ internal sealed record CheckPlan
     /// <summary>Whether what earlier runs have reached guides the choice of later ones.</summary>
     public bool IsGuided { get; init; }
 
+    /// <summary>The family that half of a hunt's fresh cases are of; none to draw all evenly.</summary>
+    public string? Suits { get; init; }
+
     /// <summary>How many.</summary>
     public int Seeds { get; init; } = 1;
 

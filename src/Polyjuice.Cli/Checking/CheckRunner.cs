@@ -14,7 +14,7 @@ internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation
     private readonly Lock _gate = new();
     private readonly RunSummary _summary = new();
     private readonly Stopwatch _watch = Stopwatch.StartNew();
-    private readonly Hunt? _hunt = plan.IsGuided ? new Hunt(plan.From, plan.Case, Shapes.Families(plan.Case.Shape)) : null;
+    private readonly Hunt? _hunt = plan.IsGuided ? new Hunt(plan.From, plan.Case, Shapes.Families(plan.Case.Shape), plan.Suits) : null;
     private int _begun;
     private int _next = -1;
     private volatile bool _stops;

@@ -69,6 +69,7 @@ internal static class CheckCommand
             {
                 From = (ulong)(one ?? parsed.Whole(from, 0, int.MaxValue)),
                 IsGuided = isGuided,
+                Suits = parsed.GetValue(shape) is null ? canary?.Shape : null,
                 Seeds = seedCount,
                 Jobs = parsed.Whole(jobs, 1, 256),
                 TimeMax = parsed.GetValue(minutes) is { } m ? TimeSpan.FromMinutes(CommandInput.Number(m, minutes.Name, 0.01, 100_000)) : TimeSpan.MaxValue,

@@ -8,7 +8,7 @@ namespace Polyjuice.Simulation.Canaries;
 /// <param name="Name">Of the switch.</param>
 /// <param name="Rule">The rule, as the protocol's description calls it; "engine" for what only the engine has.</param>
 /// <param name="Summary">What the engine does without it.</param>
-/// <param name="Shape">Which runs show it soonest of those that one seed after the other gives; a guided hunt does not look at it.</param>
+/// <param name="Shape">Which runs show it soonest.</param>
 public sealed record Canary(string Name, string Rule, string Summary, string Shape)
 {
     /// <summary>What the runs are kept on: what only rows have shows there alone.</summary>

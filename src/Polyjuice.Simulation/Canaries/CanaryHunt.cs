@@ -15,9 +15,8 @@ public sealed record CanarySighting(int Runs, RunCase Case, string Kind, string 
 public static class CanaryHunt
 {
     /// <summary>
-    /// Hunts from a start; <see langword="null"/> when no run shows it. A guided hunt knows nothing of the canary but
-    /// what its runs
-    /// are kept on; one that is not guided runs one seed after the other, of the family that suits the canary.
+    /// Hunts from a start; <see langword="null"/> when no run shows it. Of the canary, a guided hunt knows the family that suits it, of
+    /// which half of its fresh cases are, and what runs are kept on; one that is not guided runs the seeds of that family.
     /// </summary>
     /// <param name="canary">Whose rule is removed.</param>
     /// <param name="start">Of the hunt; the same finds the same.</param>
@@ -26,7 +25,7 @@ public static class CanaryHunt
     /// <param name="cancellation">Ends it between two runs.</param>
     public static CanarySighting? Run(Canary canary, ulong start, int runsMax, bool isGuided = true, CancellationToken cancellation = default)
     {
-        var hunt = isGuided ? new Hunt(start, canary.Case with { Probes = true }, Shapes.Hard) : null;
+        var hunt = isGuided ? new Hunt(start, canary.Case with { Probes = true }, Shapes.Hard, canary.Shape) : null;
         for (var count = 1; count <= runsMax && !cancellation.IsCancellationRequested; count++)
         {
             var number = count - 1;

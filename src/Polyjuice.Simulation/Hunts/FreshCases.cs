@@ -5,11 +5,11 @@ using Polyjuice.Simulation.Runs;
 namespace Polyjuice.Simulation.Hunts;
 
 /// <summary>
-/// Cases that follow from no earlier one. A quarter are a family's own; the others have aims, and a random half of
+/// Cases that follow from no earlier one. Two of five are a family's own; the others have aims, and a random half of
 /// the faults that strike at any time, or none of them (swarm testing: Groce et al., ISSTA 2012).
 /// Half of the families are drawn evenly, half by how many new states their runs have reached of late.
 /// </summary>
-internal sealed class FreshCases(RunCase common, ulong start, IReadOnlyList<string> shapes, SimulationRandom random)
+internal sealed class FreshCases(RunCase common, ulong start, IReadOnlyList<string> shapes, string? suits, SimulationRandom random)
 {
     /// <summary>Of what was learned, each run leaves so much.</summary>
     private const double Kept = 0.98;
@@ -18,14 +18,17 @@ internal sealed class FreshCases(RunCase common, ulong start, IReadOnlyList<stri
     private const double OneMoreAim = 0.9;
     private const int AimsMax = 16;
 
+    /// <summary>Some rules show only where nothing goes wrong.</summary>
+    private const double OwnShare = 0.4;
+
     private readonly double[] _found = new double[shapes.Count];
     private readonly double[] _runs = new double[shapes.Count];
     private ulong _seed = start;
 
     public RunCase Next()
     {
-        var run = common with { Seed = _seed++, Shape = shapes[Draw()], Streams = default, Aims = [] };
-        if (random.Chance(0.25)) return run;
+        var run = common with { Seed = _seed++, Shape = suits is not null && random.Chance(0.5) ? suits : shapes[Draw()], Streams = default, Aims = [] };
+        if (random.Chance(OwnShare)) return run;
         var aims = 1;
         while (aims < AimsMax && random.Chance(OneMoreAim)) aims++;
         return run with

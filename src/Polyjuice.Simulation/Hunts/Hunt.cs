@@ -36,10 +36,11 @@ public sealed class Hunt
     /// <param name="common">What all of its cases have in common. Of its faults, each case has some; its shape,
     /// streams and aims are not looked at.</param>
     /// <param name="shapes">The families that it draws from.</param>
-    public Hunt(ulong start, RunCase common, IReadOnlyList<string> shapes)
+    /// <param name="suits">One that half of its fresh cases are of; none to draw all evenly.</param>
+    public Hunt(ulong start, RunCase common, IReadOnlyList<string> shapes, string? suits = null)
     {
         _random = new SimulationRandom(SimulationRandom.Mix(start ^ 0x48756E74));
-        _fresh = new FreshCases(common, start, shapes, _random.Fork(1));
+        _fresh = new FreshCases(common, start, shapes, suits, _random.Fork(1));
         _corpus = new Corpus(_random.Fork(2), common.Faults);
     }
 
