@@ -72,7 +72,7 @@ public static class AllCanaries
         new("HandOnEarly", "engine", "what was reserved is handed on after the first access, whatever is planned", Shapes.Reserving),
         new("HandOnBehind", "engine", "who has handed on is not ordered before those to whom it has", Shapes.Reserving),
         new("WoundOrdered", "engine", "an older transaction aborts a younger one that has been ordered", Shapes.Hostile),
-        new("RowTornPrepares", "rows", "what a store has left in a row that failed half-way counts as prepared", Shapes.Hostile) { Storage = StorageKind.Rows },
+        new("RowTornPrepares", "rows", "what a store has left in a row that failed half-way counts as prepared", Shapes.Small) { Storage = StorageKind.Rows },
         new("RowForgetsOutcomes", "rows", "a row does not keep what has become of transactions that somebody may ask about", Shapes.Moving) { Storage = StorageKind.Rows },
         new("RowReusesNumbers", "rows", "a store replaces a prepared state that did not abort", Shapes.Small) { Storage = StorageKind.Rows },
         new("RowBatchIdentity", "rows", "after a store that threw, a rival's batch at the same position is taken for the own", Shapes.Moving) { Storage = StorageKind.Rows },

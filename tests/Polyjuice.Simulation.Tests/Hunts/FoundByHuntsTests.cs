@@ -45,6 +45,13 @@ public class FoundByHuntsTests
             "all",
             "",
             ""),
+        // V4: a staged prepare went into the log together with its end, and the abort was told.
+        new(
+            11000358, "reserving",
+            "none",
+            "",
+            "clock-jump@Query%2,rival-owner@PrepareReply%6,rival-owner@AbortRequest%2,loss@Admission%5,"
+            + "loss@DependencyQuery%50,delay@News%5"),
     ];
 
     public static TheoryData<int> Numbers => [.. Enumerable.Range(0, s_found.Length)];

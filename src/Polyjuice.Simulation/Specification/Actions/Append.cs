@@ -21,8 +21,19 @@ internal static class Append
         foreach (var record in e.Records)
         {
             if (record.Kind == LogRecordKind.Commit && state.Transaction(record.Id).Outcome != true) owner.Recording.Add(record.Id);
-            else if (record.Kind == LogRecordKind.Staged) owner.Staged.Add((record.Id, record.Prepare!.Round));
+            else if (record.Kind == LogRecordKind.Staged && !EndsIn(e.Records, record.Id)) owner.Staged.Add((record.Id, record.Prepare!.Round));
         }
+    }
+
+    // Who reads the log finds the prepare together with its end, or neither: nobody can take it for staged.
+    private static bool EndsIn(IReadOnlyList<LoggedRecord> records, TransactionId id)
+    {
+        foreach (var record in records)
+        {
+            if (record.Kind == LogRecordKind.Outcome && !record.Committed && record.Id == id) return true;
+        }
+
+        return false;
     }
 
     /// <summary>A batch is in its log.</summary>

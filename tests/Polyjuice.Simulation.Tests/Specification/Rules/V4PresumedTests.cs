@@ -63,6 +63,21 @@ public class V4PresumedTests
         _trace.Say(0, abort);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void What_goes_into_the_log_with_its_end_is_staged_for_nobody(bool together)
+    {
+        var abort = Word(MessageKind.AgentOutcome, 1, 0, MessageFlags.Aborted | MessageFlags.Final);
+        var end = Record(LogRecordKind.Outcome, 1, committed: false);
+        var prepare = _trace.PrepareRecord(1, 100, default, parts: [0, 1], staged: true);
+        _trace.Access(1, 0, 1);
+        _trace.OrderBoth(1, 100, staged: true);
+        _trace.Ask(First, 0, together ? [prepare, end] : [prepare]);
+        if (together) _trace.Say(0, abort);
+        else Refused("V4", () => _trace.Say(0, abort));
+    }
+
     [Fact]
     public void What_has_committed_does_not_abort()
     {
