@@ -16,7 +16,7 @@ namespace Polyjuice.Orleans.Calls;
 /// <summary>Calls of transactional methods where they arrive: one that starts a transaction is run by the engine, maybe more than once; one of a transaction that runs already gets its frame. Others pass.</summary>
 internal sealed class IncomingCalls(
     SiloEngine silo, TransactionAdmission admission, CallAccessSets accessSets, GrainCatalogue catalogue,
-    IncomingFilters filters, TurnKeepers keepers, DeepCopier copier, Serializer serializer)
+    IncomingFilters filters, TurnKeepers keepers, ReceivedCalls received, DeepCopier copier, Serializer serializer)
 {
     /// <inheritdoc cref="ICallEnds.ReceiveAsync"/>
     public ValueTask<Response> ReceiveAsync(TransactionCall call, ITargetHolder? holder)
@@ -32,6 +32,15 @@ internal sealed class IncomingCalls(
     private async Task<Response> RootAsync(TransactionCall call, TransactionRequestBase request, IGrainContext grain)
     {
         call.KeepsArguments = true;
+        var number = CallNumber.Take();
+        var isCounted = number != Guid.Empty && number != call.Received;
+        if (isCounted && received.Take(number) is { } first)
+        {
+            await first;
+            return Response.FromException(DeliveredTwice(request, number));
+        }
+
+        call.Received = number;
         try
         {
             var response = await StartAsync(request, grain);
@@ -42,7 +51,18 @@ internal sealed class IncomingCalls(
         {
             return Response.FromException(exception);
         }
+        finally
+        {
+            if (isCounted) received.End(number);
+        }
     }
+
+    // The caller hears the first answer that comes. Only if that was lost with the connection does it hear this one.
+    private static OrleansTransactionInDoubtException DeliveredTwice(TransactionRequestBase request, Guid number) => new(
+        number.ToString(),
+        $"{request.GetInterfaceName()}.{request.GetMethodName()} was delivered twice, because a connection broke while it was sent. "
+        + "It has run once, and how that ended is in the answer to the first delivery, which may have been lost.",
+        null);
 
     private async Task<Response> StartAsync(TransactionRequestBase request, IGrainContext grain)
     {

@@ -35,10 +35,12 @@ internal static class RootCall
         var began = Stopwatch.GetTimestamp();
         var pause = Pause;
         if (since == 0) since = CallAge.Now;
+        var number = CallNumber.Next();
         for (var repeats = 0; ; repeats++)
         {
             Exception? failure;
             if (repeats > 0) CallAge.Carry(since);
+            CallNumber.Carry(number);
             try
             {
                 await ((IOutgoingGrainCallFilter)request).Invoke(context);
@@ -51,6 +53,9 @@ internal static class RootCall
                 failure = exception;
             }
 
+            // Who says that has received this call, and nothing of it has happened. After a rejection it is the same call still:
+            // another copy of its message may have arrived.
+            if (failure is TransactionConflictException) number = CallNumber.Next();
             if (!HasMoved(failure))
             {
                 await Task.Delay(pause, request.GetCancellationToken());

@@ -42,6 +42,9 @@ internal sealed class TransactionCall : TransactionRequestBase, IOutgoingGrainCa
     /// </summary>
     public bool KeepsArguments { get; set; }
 
+    /// <summary>The number under which it has been let run here, so that a filter may invoke it again; empty before.</summary>
+    public Guid Received { get; set; }
+
     /// <summary>Of a call that is made again: what is left of the time that its caller has for it. <see langword="null"/> for all of it.</summary>
     public TimeSpan? Left { get; set; }
 

@@ -25,5 +25,6 @@ internal sealed class ClientCallEnds(IOptions<ClientMessagingOptions> messaging)
     public ValueTask<Response> ReceiveAsync(TransactionCall call, ITargetHolder? holder) => call.Request.Invoke();
 
     private static async Task InvokeAsync(IOutgoingGrainCallContext context, IInvokable request, ClientScope scope) =>
-        context.Response = Response.FromResult(await scope.Transaction.Invoke(scope.Attempt, (GrainReference)context.Grain, request));
+        context.Response = Response.FromResult(
+            await scope.Transaction.Invoke(scope.Attempt, scope.NextCall(), (GrainReference)context.Grain, request));
 }

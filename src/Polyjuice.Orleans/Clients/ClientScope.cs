@@ -5,6 +5,8 @@ internal sealed class ClientScope(IClientTransactionGrain transaction, int attem
 {
     private static readonly AsyncLocal<ClientScope?> s_current = new();
 
+    private long _calls;
+
     /// <summary>The ambient one.</summary>
     public static ClientScope? Current
     {
@@ -17,6 +19,9 @@ internal sealed class ClientScope(IClientTransactionGrain transaction, int attem
 
     /// <summary>Which attempt it is.</summary>
     public int Attempt { get; } = attempt;
+
+    /// <summary>A number that no other call of the attempt has.</summary>
+    public long NextCall() => Interlocked.Increment(ref _calls);
 
     /// <summary>Whether a delegate that joined has returned false.</summary>
     public bool IsDeclined { get; set; }

@@ -19,6 +19,7 @@ namespace Polyjuice.Orleans.Clients;
 internal sealed class ClientTransactionGrain(ITransactionClient transactions, IGrainReferenceRuntime runtime, TransactionCalls calls, SiloEngine silo) : Grain, IClientTransactionGrain
 {
     private readonly Channel<Command> _commands = Channel.CreateUnbounded<Command>(new() { SingleReader = true });
+    private readonly Dictionary<(int Attempt, long Number), Task<object?>> _calls = [];
     private TaskCompletionSource<int> _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task<int>? _started;
     private int _attempt;
@@ -41,10 +42,12 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
     }
 
     /// <inheritdoc/>
-    public Task<object?> Invoke(int attempt, GrainReference target, IInvokable request)
+    public Task<object?> Invoke(int attempt, long number, GrainReference target, IInvokable request)
     {
         RequireStarted();
+        if (_calls.TryGetValue((attempt, number), out var known)) return known;
         var command = new Command(attempt) { Target = target, Request = calls.Of((TransactionRequestBase)request), Context = [.. RequestContext.Entries] };
+        _calls.Add((attempt, number), command.Result.Task);
         if (!_commands.Writer.TryWrite(command)) command.Refuse();
         return command.Result.Task;
     }

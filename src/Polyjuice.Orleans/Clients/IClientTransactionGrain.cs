@@ -20,10 +20,11 @@ internal interface IClientTransactionGrain : IGrainWithGuidKey
 
     /// <summary>Makes a call within an attempt, and answers its result.</summary>
     /// <param name="attempt">The attempt.</param>
+    /// <param name="number">Tells the call from all others of the attempt: Orleans may deliver it twice, and it runs once.</param>
     /// <param name="target">The grain.</param>
     /// <param name="request">The call.</param>
     [Alias("Invoke")]
-    Task<object?> Invoke(int attempt, GrainReference target, IInvokable request);
+    Task<object?> Invoke(int attempt, long number, GrainReference target, IInvokable request);
 
     /// <summary>The client's code has ended. Throws when the transaction has failed for good.</summary>
     /// <param name="attempt">The attempt.</param>

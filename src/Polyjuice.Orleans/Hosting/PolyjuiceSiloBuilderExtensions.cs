@@ -82,6 +82,7 @@ public static class PolyjuiceSiloBuilderExtensions
         services.AddSingleton<TurnKeepers>();
         services.AddSingleton<QueuedCalls>();
         services.AddSingleton<IncomingFilters>();
+        services.AddSingleton(static provider => new ReceivedCalls(provider.GetService<TimeProvider>() ?? TimeProvider.System));
         services.AddSingleton<IncomingCalls>();
         services.AddSingleton<OutgoingCalls>();
         services.AddTransactionCalls<SiloCallEnds>();

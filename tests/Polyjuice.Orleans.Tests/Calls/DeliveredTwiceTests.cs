@@ -1,0 +1,114 @@
+using Microsoft.Extensions.DependencyInjection;
+using Orleans;
+using Orleans.Hosting;
+using Orleans.Runtime;
+using Orleans.Serialization.Invocation;
+using Orleans.TestingHost;
+using Orleans.Transactions;
+using Polyjuice.Orleans.Calls;
+using Polyjuice.Orleans.Tests.Clusters;
+using Polyjuice.Orleans.Tests.Grains;
+
+namespace Polyjuice.Orleans.Tests.Calls;
+
+/// <summary>Orleans sends a message again whose connection breaks while it is being written, and then both copies may arrive.</summary>
+public sealed class DeliveredTwiceTests : IAsyncLifetime
+{
+    private readonly Filter _filter = new();
+    private InProcessTestCluster? _cluster;
+
+    public async Task InitializeAsync() => _cluster = await PolyjuiceCluster.StartAsync(
+        1, silo => silo.AddIncomingGrainCallFilter(_filter), client => client.UsePolyjuice());
+
+    public async Task DisposeAsync() => await _cluster!.DisposeAsync();
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_call_that_starts_a_transaction_runs_once(bool afterTheFirst)
+    {
+        Exception? second = null;
+        _filter.On(nameof(IAccount.Deposit), async context =>
+        {
+            if (afterTheFirst) await context.Invoke();
+            var copy = Copy(context);
+            var answer = copy.Invoke().AsTask();
+            if (!afterTheFirst)
+            {
+                // Whichever comes first is the one that runs.
+                await context.Invoke();
+            }
+
+            second = (await answer).Exception;
+        });
+        var account = _cluster!.Client.GetGrain<IAccount>(1);
+
+        var caller = await Record.ExceptionAsync(() => account.Deposit(5));
+
+        Assert.Equal(5, await account.GetBalance());
+        if (afterTheFirst)
+        {
+            Assert.Null(caller);
+            Assert.Contains("delivered twice", Assert.IsType<OrleansTransactionInDoubtException>(second).Message, StringComparison.Ordinal);
+        }
+        else
+        {
+            Assert.IsType<OrleansTransactionInDoubtException>(caller);
+            Assert.Null(second);
+        }
+    }
+
+    [Fact]
+    public async Task A_filter_may_invoke_a_call_again()
+    {
+        _filter.On(nameof(IAccount.Deposit), async context =>
+        {
+            await context.Invoke();
+            await context.Invoke();
+        });
+        var account = _cluster!.Client.GetGrain<IAccount>(2);
+        await account.Deposit(5);
+        Assert.Equal(10, await account.GetBalance());
+    }
+
+    [Fact]
+    public async Task A_call_within_a_client_s_transaction_runs_once()
+    {
+        _filter.On("Invoke", async context =>
+        {
+            await context.Invoke();
+            await context.Invoke();
+        });
+        var account = _cluster!.Client.GetGrain<IAccount>(3);
+        await _cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>().RunTransaction(TransactionOption.Create, async () =>
+        {
+            await account.Deposit(5);
+            await account.Deposit(6);
+        });
+        _filter.Clear();
+        Assert.Equal(11, await account.GetBalance());
+    }
+
+    [Fact]
+    public async Task A_call_s_number_goes_no_further_than_the_call()
+    {
+        object? seen = this;
+        _filter.On(nameof(IAccount.Deposit), async context =>
+        {
+            seen = RequestContext.Get(CallNumber.Key);
+            await context.Invoke();
+        });
+        await _cluster!.Client.GetGrain<IAccount>(4).Deposit(5);
+        Assert.IsType<Guid>(seen);
+        Assert.Null(RequestContext.Get(CallNumber.Key));
+    }
+
+    // As it would be read from the second copy of the message.
+    private TransactionCall Copy(IGrainCallContext context)
+    {
+        var received = (IIncomingGrainCallContext)context;
+        var copy = new TransactionCalls(_cluster!.GetSiloServiceProvider()).Of(((TransactionCall)context.Request).Request);
+        copy.SetTarget((ITargetHolder)received.TargetContext);
+        return copy;
+    }
+}
