@@ -45,6 +45,12 @@ public class FoundByHuntsTests
             "all",
             "",
             ""),
+        // V6: an outcome that arrives twice is logged twice, and forgotten between the two acknowledgements.
+        new(
+            1795872236, "moving",
+            "owners,loss,slow-storage",
+            "",
+            "slow-storage@log.Commit%20,loss@PrepareReply#1,duplication@Outcome%100,late-write@log.Commit%5"),
         // V4: a staged prepare went into the log together with its end, and the abort was told.
         new(
             11000358, "reserving",

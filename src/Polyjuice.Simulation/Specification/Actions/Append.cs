@@ -115,7 +115,7 @@ internal static class Append
                 break;
             case LogRecordKind.Outcome:
                 log.Outcomes[record.Id] = record.Committed;
-                if (record.Committed) log.CommitsKnown[(record.Id, log.Epoch)] = false;
+                if (record.Committed) log.CommitsKnown.Add((record.Id, log.Epoch));
                 break;
         }
     }

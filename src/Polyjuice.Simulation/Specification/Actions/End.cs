@@ -70,11 +70,7 @@ internal static class End
     /// <summary>A participant forgets a commit.</summary>
     public static void Forget(SpecificationState state, in OutcomeForgotten e)
     {
-        if (state.Owner(e.Node, e.Partition) is not { } owner) return;
-        V6Forgetting.CheckOutcome(state, owner, e);
-
-        // Who has acknowledged it and forgotten it acknowledges it again after another append: that of a deposed owner fails.
-        if (owner.Log.CommitsKnown.GetValueOrDefault((e.Id, owner.Epoch))) owner.Log.CommitsKnown.Remove((e.Id, owner.Epoch));
+        if (state.Owner(e.Node, e.Partition) is { } owner) V6Forgetting.CheckOutcome(state, owner, e);
     }
 
     /// <summary>A manager forgets a commit.</summary>

@@ -38,7 +38,6 @@ internal static class Say
                 break;
             case MessageKind.Acknowledge:
                 V6Forgetting.CheckAcknowledge(owner, e);
-                if (!owner.IsRow) owner.Log.CommitsKnown[(e.Message.Transaction, owner.Epoch)] = true;
                 break;
             case MessageKind.DependencyAnswer when e.Message.Has(MessageFlags.Committed):
                 V5Resolution.CheckCommitted(state, e.Message.Other, e.ToString());

@@ -14,8 +14,8 @@ internal static class V6Forgetting
     public static void CheckAcknowledge(OwnerModel owner, in OwnerSaid e)
     {
         var id = e.Message.Transaction;
-        if (owner.IsRow || owner.Log.CommitsKnown.ContainsKey((id, owner.Epoch))) return;
-        throw Rejected.By(Rule, e.ToString(), $"no append of this epoch, since it has forgotten the outcome if it has, has brought that into its log: {owner}");
+        if (owner.IsRow || owner.Log.CommitsKnown.Contains((id, owner.Epoch))) return;
+        throw Rejected.By(Rule, e.ToString(), $"no append of this epoch has brought the outcome into its log: {owner}");
     }
 
     /// <summary>"Unknown" is said of a commit only to one whose acknowledgement was not needed, or has it in its log.</summary>

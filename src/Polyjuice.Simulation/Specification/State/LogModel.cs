@@ -40,8 +40,8 @@ internal sealed class LogModel(int partition)
     /// <summary>Outcomes, as participants logged them.</summary>
     public Dictionary<TransactionId, bool> Outcomes { get; } = [];
 
-    /// <summary>Commits that were logged as outcomes, in which epoch, and whether that has acknowledged them since.</summary>
-    public Dictionary<(TransactionId Id, long Epoch), bool> CommitsKnown { get; } = [];
+    /// <summary>Commits that were logged as outcomes, and in which epoch.</summary>
+    public HashSet<(TransactionId Id, long Epoch)> CommitsKnown { get; } = [];
 
     /// <summary>The largest ceiling.</summary>
     public long Ceiling { get; set; }
