@@ -9,8 +9,7 @@ namespace Polyjuice.MicroBenchmarks;
 
 /// <summary>
 /// A tick of the engine's housekeeping, of which there are two hundred a second, by how many transactions are open:
-/// each has
-/// read one state, and its body waits for something.
+/// each has read one state, and its body waits for something.
 /// </summary>
 [InvocationCount(4_000)]
 public class Housekeeping

@@ -22,14 +22,6 @@ internal static class CallAge
     /// <param name="since">Microseconds since 1970.</param>
     public static void Carry(long since) => RequestContext.Set(Key, since);
 
-    /// <summary>
-    /// What the call that is being received has taken along; 0 for nothing. Calls that its code makes have ages of
-    /// their own.
-    /// </summary>
-    public static long Take()
-    {
-        if (RequestContext.Get(Key) is not { } since) return 0;
-        RequestContext.Remove(Key);
-        return since is long microseconds ? microseconds : 0;
-    }
+    /// <summary>Since when the call that is being received is wanted; 0 if it does not say.</summary>
+    public static long Take() => CallContext.Take(Key) is long since ? since : 0;
 }

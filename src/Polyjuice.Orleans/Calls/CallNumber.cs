@@ -41,14 +41,6 @@ internal static class CallNumber
     /// <summary>Calls that are made from here on, in this asynchronous flow, have that number.</summary>
     public static void Carry(Guid call) => RequestContext.Set(Key, call);
 
-    /// <summary>
-    /// What the call that is being received has taken along; empty for nothing. Calls that its code makes have numbers of
-    /// their own.
-    /// </summary>
-    public static Guid Take()
-    {
-        if (RequestContext.Get(Key) is not { } number) return Guid.Empty;
-        RequestContext.Remove(Key);
-        return number is Guid call ? call : Guid.Empty;
-    }
+    /// <summary>The number of the call that is being received; empty if it has none.</summary>
+    public static Guid Take() => CallContext.Take(Key) is Guid call ? call : Guid.Empty;
 }

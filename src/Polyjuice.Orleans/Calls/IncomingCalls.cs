@@ -121,11 +121,9 @@ internal sealed class IncomingCalls(
 
     private async Task<Response> JoinAsync(TransactionCall call, TransactionRequestBase request, IGrainContext grain)
     {
-        if (RequestContext.Get(CallToken.Name) is not CallToken token)
+        if (CallContext.Take(CallToken.Name) is not CallToken token)
             throw new OrleansTransactionException("A transaction's call has come from a silo or client that does not run Polyjuice. Two engines must not share a cluster.");
 
-        // It is this call's alone: calls that this one makes have their own.
-        RequestContext.Remove(CallToken.Name);
         if (RequestContext.ReentrancyId == token.Key) RequestContext.ReentrancyId = Guid.Empty;
 
         // What has failed once has doomed the attempt.

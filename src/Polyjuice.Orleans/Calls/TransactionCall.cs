@@ -37,8 +37,7 @@ internal sealed class TransactionCall : TransactionRequestBase, IOutgoingGrainCa
 
     /// <summary>
     /// Whether it holds its arguments when it is disposed of. On the caller's silo this is the very object that the
-    /// caller
-    /// holds, who may make a call again that has failed.
+    /// caller holds, who may make a call again that has failed.
     /// </summary>
     public bool KeepsArguments { get; set; }
 

@@ -14,25 +14,25 @@ internal sealed class EngineServiceClient(IServiceProvider services) : GrainServ
 
     /// <inheritdoc/>
     public void Send(SiloAddress destination, NodeId source, byte[] batch) =>
-        _services.GetOrAdd(destination, static (silo, self) => self.GetGrainService(silo), this).Deliver(source.Value, new(batch)).Ignore();
+        ServiceOf(destination).Deliver(source.Value, new(batch)).Ignore();
 
     /// <summary>Tells a silo which membership this one has seen, one-way.</summary>
     public void Notice(SiloAddress destination, MembershipVersion version) =>
-        _services.GetOrAdd(destination, static (silo, self) => self.GetGrainService(silo), this).Notice(version.Value).Ignore();
+        ServiceOf(destination).Notice(version.Value).Ignore();
 
     /// <summary>Asks a silo for the report of a call that was made by this one.</summary>
     public Task<byte[]?> FindReportAsync(SiloAddress silo, TransactionId transaction, NodeId caller, long call) =>
-        _services.GetOrAdd(silo, static (place, self) => self.GetGrainService(place), this)
-            .FindReport(transaction.Node.Value, transaction.Sequence, caller.Value, call);
+        ServiceOf(silo).FindReport(transaction.Node.Value, transaction.Sequence, caller.Value, call);
 
     /// <summary>Asks a silo about a call that waits, maybe for the turn of a grain there.</summary>
     public Task<TurnAnswer> AwaitTurnAsync(SiloAddress silo, QueuedCall call, byte[] wait) =>
-        _services.GetOrAdd(silo, static (place, self) => self.GetGrainService(place), this)
-            .AwaitTurn(call.Target, call.Key, call.IsReadOnly, call.MayBeLetIn, new(wait));
+        ServiceOf(silo).AwaitTurn(call.Target, call.Key, call.IsReadOnly, call.MayBeLetIn, new(wait));
 
     /// <summary>Asks a silo where its logs are.</summary>
     public Task<LogPlace> FindLogsAsync(SiloAddress silo) => GetGrainService(silo).FindLogs();
 
     /// <summary>Forgets a silo that is dead.</summary>
     public void Forget(SiloAddress silo) => _services.TryRemove(silo, out _);
+
+    private IEngineService ServiceOf(SiloAddress silo) => _services.GetOrAdd(silo, static (place, self) => self.GetGrainService(place), this);
 }

@@ -32,10 +32,6 @@ internal sealed class PartitionDirectory(SiloEngine engine, IClusterManifestProv
         return await engine.FindOwnerAsync(address.GrainId, cancellationToken) is not { } owner || owner.Equals(address.SiloAddress) ? address : Address(address.GrainId, owner);
     }
 
-    // A manifest names generic classes, and not what grains make of them.
-    private static GrainType ClassOf(GrainType type) =>
-        GenericGrainType.TryParse(type, out var generic) ? generic.GetUnconstructedGrainType().GrainType : type;
-
     // What was registered before does not matter.
     Task<GrainAddress?> IGrainDirectory.Register(GrainAddress address, GrainAddress? previousAddress) => Register(address);
 
@@ -48,7 +44,7 @@ internal sealed class PartitionDirectory(SiloEngine engine, IClusterManifestProv
         if (engine.OwnerOf(grainId) is not { } owner) return Task.FromResult<GrainAddress?>(null);
 
         // Of a silo that has just joined it is not known what it has.
-        if (manifests.Current.Silos.TryGetValue(owner, out var manifest) && !manifest.Grains.ContainsKey(ClassOf(grainId.Type)))
+        if (manifests.Current.Silos.TryGetValue(owner, out var manifest) && !manifest.Grains.ContainsKey(GrainTypes.ClassOf(grainId.Type)))
             throw new GrainClassMissingException(grainId, engine.PartitionOf(grainId), owner);
         return Task.FromResult<GrainAddress?>(Address(grainId, owner));
     }

@@ -7,27 +7,20 @@ namespace Polyjuice.Orleans.Transactions;
 
 /// <summary>
 /// How many transactions may be open on this silo at a time: as many as keep its processors busy. More of them take
-/// turns
-/// without more getting done, and each takes longer, until many are given up for their time after most of their work.
-/// The
-/// others wait here, the oldest first, and cost nothing.
+/// turns without more getting done, and each takes longer, until many are given up for their time after most of their
+/// work. The others wait here, the oldest first, and cost nothing.
 /// </summary>
 /// <remarks>
 /// <para>
 /// The bound goes by what waits for a processor, as CockroachDB's admission control does: where much waits, it is
-/// lowered a
-/// little, and where processors are free although transactions wait here, it is raised. So a silo whose transactions
-/// wait
-/// for logs or for each other opens as many as that takes.
+/// lowered a little, and where processors are free although transactions wait here, it is raised. So a silo whose
+/// transactions wait for logs or for each other opens as many as that takes.
 /// </para>
 /// <para>
 /// A transaction is as old as its call says (<see cref="Calls.CallAge"/>), and no older than <see cref="AgeMax"/>;
-/// otherwise
-/// it begins to age when it comes. So of those that wait, each is overtaken by those alone that were wanted before
-/// it, of
-/// which none comes later than <see cref="AgeMax"/> after it; and <see cref="OldestShare"/> of the bound is kept from
-/// those
-/// that are never told to wait. It gets its turn, or is refused when its patience ends. Thread-safe.
+/// otherwise it begins to age when it comes. So of those that wait, each is overtaken by those alone that were wanted
+/// before it, of which none comes later than <see cref="AgeMax"/> after it; and <see cref="OldestShare"/> of the bound
+/// is kept from those that are never told to wait. It gets its turn, or is refused when its patience ends. Thread-safe.
 /// </para>
 /// </remarks>
 internal sealed class OpenTransactions : IDisposable

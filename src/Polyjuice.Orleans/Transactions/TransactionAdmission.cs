@@ -7,9 +7,8 @@ using Polyjuice.Orleans.Calls;
 namespace Polyjuice.Orleans.Transactions;
 
 /// <summary>
-/// Orleans' load shedding and counters, around every transaction that a silo starts, and the silo's own bound on
-/// those that
-/// are open; and an observer, if there is one.
+/// Orleans' load shedding and counters, around every transaction that a silo starts, and the silo's own bound on those
+/// that are open; and an observer, if there is one.
 /// </summary>
 internal sealed class TransactionAdmission(
     ITransactionOverloadDetector detector,

@@ -8,10 +8,8 @@ namespace Polyjuice.Orleans.Turns;
 
 /// <summary>
 /// The calls of this silo's transactions to grains that run one call at a time, while they are not answered. One that
-/// has
-/// not begun after a while is taken to wait for the grain's turn: the engine of the grain's silo is asked, which knows
-/// who
-/// holds that. On the engine's turn.
+/// has not begun after a while is taken to wait for the grain's turn: the engine of the grain's silo is asked, which
+/// knows who holds that. On the engine's turn.
 /// </summary>
 internal sealed class QueuedCalls(SiloEngine silo, TurnKeepers keepers, IServiceProvider services)
 {

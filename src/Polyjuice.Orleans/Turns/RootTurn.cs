@@ -7,10 +7,8 @@ namespace Polyjuice.Orleans.Turns;
 
 /// <summary>
 /// The turn of a grain that runs one call at a time, while it runs one that has started a transaction. The call keeps
-/// it
-/// through all attempts, so an attempt that has lost a cycle through it lets the winner in before the next one runs. In
-/// the
-/// grain's turn.
+/// it through all attempts, so an attempt that has lost a cycle through it lets the winner in before the next one runs.
+/// In the grain's turn.
 /// </summary>
 internal sealed class RootTurn(SiloEngine silo, IGrainContext grain, bool isReadOnly)
 {

@@ -24,9 +24,7 @@ internal sealed class TurnKeepers(IClusterManifestProvider manifests)
     private (bool KeepsTurn, bool IsPlacedByPartition) Of(GrainType type)
     {
         if (_types.TryGetValue(type, out var known)) return known;
-        var named = GenericGrainType.TryParse(type, out var generic)
-            ? generic.GetUnconstructedGrainType().GrainType
-            : type;
+        var named = GrainTypes.ClassOf(type);
         foreach (var manifest in manifests.Current.AllGrainManifests)
         {
             if (!manifest.Grains.TryGetValue(named, out var grain)) continue;

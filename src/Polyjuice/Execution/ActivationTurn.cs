@@ -2,9 +2,8 @@ namespace Polyjuice.Execution;
 
 /// <summary>
 /// The turn of one activation that runs one call at a time: which calls of transactions hold it, and which ones wait
-/// for it
-/// in the host's queue, where the engine sees nothing. Each of the latter is an edge of the wait graph to each of the
-/// former: a cycle through a turn is a cycle. On the engine's turn only.
+/// for it in the host's queue, where the engine sees nothing. Each of the latter is an edge of the wait graph to each
+/// of the former: a cycle through a turn is a cycle. On the engine's turn only.
 /// </summary>
 /// <param name="engine">Of the silo where the activation is.</param>
 public sealed class ActivationTurn(TransactionEngine engine)
@@ -50,8 +49,8 @@ public sealed class ActivationTurn(TransactionEngine engine)
 
     /// <summary>
     /// Before a call that holds the turn runs another attempt: who is to be let in ahead of that. An attempt that has
-    /// lost a
-    /// cycle keeps the turn, because its call does; without this the older one that waits for the turn would wait on.
+    /// lost a cycle keeps the turn, because its call does; without this the older one that waits for the turn would
+    /// wait on.
     /// </summary>
     /// <param name="hold">Of the call.</param>
     /// <param name="attempt">The attempt that is to run.</param>

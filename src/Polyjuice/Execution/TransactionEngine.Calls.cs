@@ -163,8 +163,7 @@ public sealed partial class TransactionEngine
 
     /// <summary>
     /// Writes the report of a call from another node that has ended, when its answer has come there without it. A call
-    /// that has
-    /// not come here is refused from then on (R1c).
+    /// that has not come here is refused from then on (R1c).
     /// </summary>
     /// <param name="id">The transaction.</param>
     /// <param name="caller">The node that has made the call.</param>

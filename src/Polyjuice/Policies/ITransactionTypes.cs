@@ -2,8 +2,7 @@ namespace Polyjuice.Policies;
 
 /// <summary>
 /// The transaction types that can be started where a process is: a host registers one as a service. A policy that names
-/// others says
-/// nothing about any transaction there. Thread-safe.
+/// others says nothing about any transaction there. Thread-safe.
 /// </summary>
 public interface ITransactionTypes
 {

@@ -4,8 +4,7 @@ namespace Polyjuice.Execution;
 
 /// <summary>
 /// Whose callers have cancelled. Callers do so on threads of their own; the engine asks in its ticks, and never asks
-/// each
-/// of those that can be cancelled.
+/// each of those that can be cancelled.
 /// </summary>
 /// <remarks>Turn only, but for what callers' tokens do.</remarks>
 internal sealed class CancellationInbox<T>
