@@ -21,6 +21,12 @@ public sealed record ChaosCase
     /// <summary>How long each of those is in force. Default 300 ms.</summary>
     public TimeSpan SwapInterval { get; init; } = TimeSpan.FromMilliseconds(300);
 
+    /// <summary>
+    /// How long a table is in force that runs transactions dry, or reserves: what others have accessed is learned only after some
+    /// dozens. Default: as long as others; never shorter than <see cref="SwapInterval"/>.
+    /// </summary>
+    public TimeSpan LearningInterval { get; init; }
+
     /// <summary>Of all choices.</summary>
     public required int Seed { get; init; }
 

@@ -15,9 +15,13 @@ internal static class ChaosGroups
     public const string Engines = "what engines have done";
     public const string DelayedAppends = "delayed appends";
     public const string DelayedMessages = "delayed messages";
+    public const string Fenced = "silos that were deposed, went on and ended";
 
     /// <summary>A fault that lasts so long is one of its own.</summary>
     public static readonly TimeSpan LongPause = TimeSpan.FromSeconds(30);
+
+    /// <summary>The faults that last so long in some runs.</summary>
+    public static IReadOnlyList<FaultKind> LongPauses { get; } = [FaultKind.Pause, FaultKind.Deposition];
 
     public static string Silos(int count) => count == 1 ? "1 silo" : $"{count} silos";
 
@@ -28,17 +32,19 @@ internal static class ChaosGroups
     public static IEnumerable<(string Name, long Count)> CountersOf(EngineStatistics all) =>
     [
         ("attempts", all.Attempts), ("attempts that aborted", all.AbortsByReason.Sum()), ("bodies resumed", all.Resumes), ("dry runs", all.DryRuns), ("reservations", all.Reservations),
-        ("access sets learned", all.LearnedAccessSets), ("reservations that waited", all.ReservationWaits), ("waits", all.Waits), ("probes", all.ProbesSent), ("checkpoints", all.Checkpoints),
+        ("reservations that waited", all.ReservationWaits), ("reservations handed on early", all.HandedOn), ("access sets learned", all.LearnedAccessSets),
+        ("access sets that were wrong", all.AccessSetMisses), ("waits", all.Waits), ("probes", all.ProbesSent), ("checkpoints", all.Checkpoints),
     ];
 
     /// <summary>All of what random runs of a workload should come to.</summary>
-    public static void Expect(ChaosCoverage coverage, IEnumerable<string> transactions, IEnumerable<FaultKind> faults, bool hasLongPauses, bool hasAllTables)
+    public static void Expect(ChaosCoverage coverage, IEnumerable<string> transactions, IReadOnlyCollection<FaultKind> faults, bool hasLongPauses, bool hasAllTables)
     {
         coverage.Expect(Runs, [Silos(1), Silos(2), Silos(3), Logs(ChaosLogs.Memory), Logs(ChaosLogs.Files), DelayedAppends, DelayedMessages]);
         coverage.Expect(Transactions, transactions);
         if (hasAllTables) coverage.Expect(Tables, [.. BuiltinPolicies.Names, TableRound.Random]);
         coverage.Expect(Faults, faults.Select(kind => kind.ToString()));
-        if (hasLongPauses) coverage.Expect(Faults, [Long(FaultKind.Pause), Long(FaultKind.Deposition)]);
+        if (hasLongPauses) coverage.Expect(Faults, LongPauses.Intersect(faults).Select(Long));
+        if (faults.Contains(FaultKind.Deposition)) coverage.Expect(Faults, Fenced);
         coverage.Expect(Engines, CountersOf(new EngineStatistics()).Select(counter => counter.Name));
     }
 }

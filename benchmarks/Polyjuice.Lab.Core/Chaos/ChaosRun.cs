@@ -124,6 +124,7 @@ public sealed class ChaosRun
 
         RequireCommits(cancellationToken);
         RequireTimes();
+        await RequireFencedAsync(ledger);
         await JudgeAsync("when faults had stopped");
         var statistics = _cluster.Statistics;
         await CrashAllAsync();
@@ -190,6 +191,23 @@ public sealed class ChaosRun
         if (_times.Late.Count > 0) throw new InvalidOperationException($"Calls have outlived their time:{Environment.NewLine}{string.Join(Environment.NewLine, _times.Late)}");
     }
 
+    // L1: who was taken for dead finds that out when it goes on, and ends.
+    private async Task RequireFencedAsync(FaultLedger? ledger)
+    {
+        var deposed = ledger?.Entries.Where(entry => entry is { Kind: FaultKind.Deposition, Target: not null }).Select(entry => entry.Target!).ToHashSet() ?? [];
+        var left = _cluster.Silos.Where(silo => deposed.Contains(silo.Name)).ToArray();
+        try
+        {
+            await Task.WhenAll(left.Select(silo => silo.Ended)).WaitAsync(_calmMax);
+        }
+        catch (TimeoutException exception)
+        {
+            throw new InvalidOperationException($"Of {string.Join(" and ", left)} the others believe that it is dead, and it has not ended {_calmMax.TotalSeconds} s after it has gone on.", exception);
+        }
+
+        if (deposed.Count > 0) _coverage.Add(ChaosGroups.Faults, ChaosGroups.Fenced, deposed.Count);
+    }
+
     // Silos that have just joined run under their own table for a while: mixtures must be safe, too.
     private async Task SwapAsync(CancellationToken over)
     {
@@ -197,11 +215,13 @@ public sealed class ChaosRun
         while (!over.IsCancellationRequested)
         {
             var (table, name) = _case.Policy is { } policy ? (policy, policy.Name) : round.Next();
+            var isLearning = false;
             foreach (var silo in _cluster.Silos)
             {
                 try
                 {
                     if (_case.Policy is null) silo.Policies.Swap(table);
+                    isLearning |= silo.Policies.Current.HasAdmissions;
                     if (silo.Engine.Statistics is { } statistics) _statistics[silo] = statistics;
                 }
                 catch (ObjectDisposedException)
@@ -211,7 +231,8 @@ public sealed class ChaosRun
             }
 
             if (_case.Policy is null) _swaps++;
-            await Task.Delay(_case.SwapInterval, over).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            var time = isLearning && _case.LearningInterval > _case.SwapInterval ? _case.LearningInterval : _case.SwapInterval;
+            await Task.Delay(time, over).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             var now = Committed;
             _tables.Add(ChaosGroups.Tables, name, now - since);
             since = now;

@@ -37,13 +37,13 @@ internal static class CheckCommand
         var workload = Optional("--workload", $"What clients do: {Names(_workloads)}. Default: {Names(_inTurn.Distinct())} in turn.");
         var policy = Text("--policy", RandomPolicies, "random for built-in and random tables in turn, the name of a built-in policy, or a policy file.");
         var faults = Text("--faults", "all", $"What goes wrong, separated by commas: all, none, {string.Join(", ", Enum.GetNames<FaultKind>().Select(name => name.ToLowerInvariant()))}.");
-        var every = Text("--every", "3", "Mean seconds from one fault of a kind to the next.");
+        var every = Optional("--every", $"Mean seconds from one fault of a kind to the next. Default {CheckPace.Short.Every}; with --committed {CheckPace.Night.Every}.");
         var pause = Optional("--pause", "Seconds for which a silo stands still that does. Default: up to 1, and with --committed 30 in some runs.");
         var seed = Text("--seed", "1", "The first run's; the next ones have those that follow.");
         var seeds = Optional("--seeds", "So many runs at the most. Default: as many as there is time for.");
         var minutes = Optional("--minutes", "No run begins after so many minutes. Default 1; with --committed as many as it takes.");
         var committed = Optional("--committed", "Goes on until so many transactions have committed, and fails if a kind of anything was never exercised by then: for a night.");
-        var seconds = Text("--seconds", "8", "How long the clients of a run go on.");
+        var seconds = Optional("--seconds", $"How long the clients of a run go on. Default {CheckPace.Short.Seconds}; with --committed {CheckPace.Night.Seconds}.");
         var silos = Optional("--silos", "Silos of a run. Default: 1 to 3.");
         var partitions = Optional("--partitions", "Log partitions. Default: as many as silos, or up to four more.");
         var logs = Optional("--logs", "Where logs are: memory or files. Default: either.");
@@ -51,7 +51,7 @@ internal static class CheckCommand
         var append = Optional("--append-delay", "Milliseconds that each append takes longer. Default: none, or up to 10.");
         var network = Optional("--network-delay", "Milliseconds that each message is under way. Default: none, or up to 3.");
         var response = Text("--response-timeout", "2", "Seconds that a client waits for an answer.");
-        var clients = Text("--clients", "16", "Clients of the closed loop.");
+        var clients = Optional("--clients", $"Clients of the closed loop. Default {CheckPace.Short.Clients}; with --committed {CheckPace.Night.Clients}.");
         var evidence = new Option<string?>("--evidence") { Description = "Where what is known of a failed run is kept. Default: beside the program.", HelpName = "folder" };
         var command = new Command("check", "Runs workloads on real silos that crash, stand still, leave, join and lose messages, under changing tables, and checks isolation, money, TPC-C's conditions, durability and that everything ends in its time. What is left open, each run's seed decides.")
         {
@@ -61,20 +61,21 @@ internal static class CheckCommand
         {
             if (parsed.GetValue(host) != OrleansHost) throw new CommandInputException($"{host.Name}: there is no host \"{parsed.GetValue(host)}\" here. Valid: {OrleansHost}. The engine alone: polyjuice check.");
             var most = parsed.WholeOrNone(committed, 1, int.MaxValue);
+            var pace = most is null ? CheckPace.Short : CheckPace.Night;
             var plan = new CheckPlan
             {
                 Workloads = WorkloadsOf(parsed.GetValue(workload), workload.Name),
                 Faults = FaultsOf(parsed.GetValue(faults)!, faults.Name),
-                Every = TimeSpan.FromSeconds(parsed.Number(every, 0.01, 3_600)),
+                Every = TimeSpan.FromSeconds(NumberOrNone(parsed, every, 0.01, 3_600) ?? pace.Every),
                 Policy = parsed.GetValue(policy) == RandomPolicies ? null : CommandInput.Policies(parsed.GetValue(policy)!)[0],
                 Seed = parsed.Whole(seed, 0, int.MaxValue - SeedsMax),
                 Seeds = parsed.WholeOrNone(seeds, 1, SeedsMax) ?? SeedsMax,
                 Time = TimeSpan.FromMinutes(NumberOrNone(parsed, minutes, 0.01, MinutesMax) ?? (most is null ? 1 : MinutesMax)),
                 Committed = most,
-                RunTime = TimeSpan.FromSeconds(parsed.Number(seconds, 0.1, 3_600)),
+                RunTime = TimeSpan.FromSeconds(NumberOrNone(parsed, seconds, 0.1, 3_600) ?? pace.Seconds),
                 Silos = parsed.WholeOrNone(silos, 1, PolyjuiceTestClusterOptions.MaxSilos),
                 Partitions = parsed.WholeOrNone(partitions, 1, 1_024),
-                Clients = parsed.Whole(clients, 1, 10_000),
+                Clients = parsed.WholeOrNone(clients, 1, 10_000) ?? pace.Clients,
                 ResponseTimeout = TimeSpan.FromSeconds(parsed.Number(response, 0.1, 600)),
                 Logs = LogsOf(parsed.GetValue(logs), logs.Name),
                 SwapInterval = Milliseconds(NumberOrNone(parsed, swap, 1, 3_600_000)),

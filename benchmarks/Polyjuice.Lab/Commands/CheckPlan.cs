@@ -11,9 +11,11 @@ namespace Polyjuice.Lab.Tool.Commands;
 internal sealed record CheckPlan
 {
     private const ulong ShapeStream = 0xC4A05;
-    private const int LongPauseEvery = 8;
 
-    // What a table learns takes longer than the others are in force.
+    // No factor in common with the number of workloads: each of them meets them.
+    private const int LongPauseEvery = 11;
+
+    // It is also what tables get that learn something.
     private static readonly TimeSpan _longSwap = TimeSpan.FromSeconds(3);
     private static readonly TimeSpan _shortSwap = TimeSpan.FromMilliseconds(300);
     private static readonly TimeSpan _longPauseMean = TimeSpan.FromSeconds(8);
@@ -61,7 +63,7 @@ internal sealed record CheckPlan
 
     public required string? Evidence { get; init; }
 
-    private bool HasStandstills => Faults.Contains(FaultKind.Pause) || Faults.Contains(FaultKind.Deposition);
+    private bool HasStandstills => Faults.Intersect(ChaosGroups.LongPauses).Any();
 
     /// <summary>The run of a seed.</summary>
     public ChaosCase CaseOf(int seed)
@@ -83,6 +85,7 @@ internal sealed record CheckPlan
             Theta = workload.Theta,
             Policy = Policy,
             SwapInterval = SwapInterval ?? swap,
+            LearningInterval = _longSwap,
             Seed = seed,
             Silos = Silos ?? silos,
             Partitions = Partitions ?? silos + beyond,
@@ -136,7 +139,7 @@ internal sealed record CheckPlan
         {
             // The last silo that leaves in good order answers calls with an OrleansException, of which no client can tell what it means.
             if (kind == FaultKind.Leave && silos == 1) continue;
-            if (pause is { } still && kind is FaultKind.Pause or FaultKind.Deposition) script.Every(kind, _longPauseMean, still);
+            if (pause is { } still && ChaosGroups.LongPauses.Contains(kind)) script.Every(kind, _longPauseMean, still);
             else script.Every(kind, Every);
         }
 

@@ -30,21 +30,45 @@ public class CheckPlanTests
     [Fact]
     public void At_night_silos_stand_still_for_half_a_minute_in_some_runs()
     {
-        var runs = Enumerable.Range(0, 64).Select(_open.CaseOf).Where(run => run.Faults!.Durations.Count > 0).ToArray();
+        var runs = Enumerable.Range(0, 66).Select(_open.CaseOf).Where(run => run.Faults!.Durations.Count > 0).ToArray();
 
-        Assert.Equal(8, runs.Length);
+        Assert.Equal(6, runs.Length);
         Assert.All(runs, run => Assert.Equal((TimeSpan.FromSeconds(30), true), (run.Faults!.Durations[FaultKind.Pause], run is { Silos: > 1, Time.TotalSeconds: > 30 })));
         Assert.DoesNotContain(Enumerable.Range(0, 64).Select((_open with { Committed = null }).CaseOf), run => run.Faults!.Durations.Count > 0);
     }
 
     [Fact]
+    public void At_night_each_workload_meets_half_a_minute()
+    {
+        var plan = _open with { Workloads = [.. Enumerable.Range(0, 6).Select(scale => _open.Workloads[0] with { Theta = scale })] };
+
+        var runs = Enumerable.Range(0, 66).Select(plan.CaseOf).Where(run => run.Faults!.Durations.Count > 0);
+
+        Assert.Equal([0, 1, 2, 3, 4, 5], runs.Select(run => run.Theta).Order());
+    }
+
+    [Fact]
+    public void A_fault_that_is_left_out_is_not_expected_to_last()
+    {
+        var plan = _open with { Faults = [FaultKind.Crash, FaultKind.Pause] };
+
+        Assert.Contains("faults: Pause for 30 s", plan.Expected().Missing);
+        Assert.DoesNotContain("faults: Deposition for 30 s", plan.Expected().Missing);
+        Assert.DoesNotContain(plan.Expected().Missing, missing => missing.Contains("deposed", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_table_that_learns_has_time_to() =>
+        Assert.All(Enumerable.Range(0, 64).Select(_open.CaseOf), run => Assert.Equal(TimeSpan.FromSeconds(3), run.LearningInterval));
+
+    [Fact]
     public void What_repeats_a_run_says_all_that_the_seed_has_decided()
     {
-        var run = _open.CaseOf(8);
+        var run = _open.CaseOf(11);
 
         var again = _open.Again(run);
 
-        Assert.StartsWith($"check --workload mixed --seed 8 --seeds 1 --seconds 8 --silos {run.Silos} --partitions {run.Partitions} ", again);
+        Assert.StartsWith($"check --workload mixed --seed 11 --seeds 1 --seconds 8 --silos {run.Silos} --partitions {run.Partitions} ", again);
         Assert.Contains(" --pause 30 ", again);
         Assert.EndsWith(" --policy random --faults crash,pause", again);
     }

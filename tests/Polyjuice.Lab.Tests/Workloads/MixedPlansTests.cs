@@ -47,6 +47,16 @@ public class MixedPlansTests
             Draw(MixedWorkload.Definition).Where(plan => plan.Kind == MixedCall.ReadOnly),
             plan => Assert.All(plan.Root.Accesses(), access => Assert.Equal((0, 0), (access.Mark, access.Amount))));
 
+    [Fact]
+    public void What_is_learned_follows_from_arguments_as_a_rule()
+    {
+        var plans = Draw(MixedWorkload.WithTurns).Where(plan => plan.Kind == MixedCall.Learned).ToArray();
+
+        Assert.All(plans, plan => Assert.Equal(plan.Root.Cell, plan.Root.Steps[0].Cell));
+        Assert.All(plans, plan => Assert.All(plan.Root.Steps, step => Assert.False(Cells.IsClosed(step.Cell))));
+        Assert.InRange(plans.Count(plan => plan.Root.Steps.Length > 2), 1, plans.Length / 20);
+    }
+
     private static MixedPlan[] Draw(WorkloadDefinition definition)
     {
         var workload = (MixedWorkload)definition.Create(new WorkloadParameters(12));

@@ -13,6 +13,8 @@ public abstract class CellGrain(
     internal const string Register = "register";
     internal const string Account = "account";
 
+    private readonly OwnCalls _own = new();
+
     /// <inheritdoc/>
     public async Task<CellSight[]> Run(CellStep call)
     {
@@ -37,12 +39,7 @@ public abstract class CellGrain(
     }
 
     /// <inheritdoc/>
-    public async Task<CellSight[]> RunOwn(CellStep call)
-    {
-        CellSight[] seen = [];
-        await ServiceProvider.GetRequiredService<ITransactionClient>().RunTransaction(TransactionOption.Create, async () => { seen = await Run(call); });
-        return seen;
-    }
+    public Task<CellSight[]> RunOwn(long number, CellStep call) => _own.Once(number, () => RunOwnAsync(call));
 
     private static CellSight See(ListCell state) => new() { Elements = [.. state.Elements] };
 
@@ -61,6 +58,14 @@ public abstract class CellGrain(
         state.Mark = access.Mark;
         state.Balance += access.Amount;
         return before;
+    }
+
+    private async Task<CellSight[]> RunOwnAsync(CellStep call)
+    {
+        CellSight[] seen = [];
+        await ServiceProvider.GetRequiredService<ITransactionClient>()
+            .RunTransaction(TransactionOption.Create, async () => { seen = await Run(call); });
+        return seen;
     }
 
     private async Task<CellSight[]> StepsAsync(CellStep call)
@@ -88,6 +93,9 @@ public sealed class OpenCellGrain(
 {
     /// <inheritdoc/>
     public Task<CellSight[]> Pay(string to, CellStep call) => Run(call);
+
+    /// <inheritdoc/>
+    public Task<CellSight[]> Move(string to, CellStep call) => Run(call);
 }
 
 /// <inheritdoc cref="IClosedCellGrain"/>

@@ -21,8 +21,11 @@ public interface ICellGrain : IGrainWithStringKey
     [Reconnaissance]
     Task<CellSight> Access(CellStep access);
 
-    /// <summary>The same as <see cref="Run"/>, by a method without a transaction, whose code starts one itself.</summary>
-    Task<CellSight[]> RunOwn(CellStep call);
+    /// <summary>
+    /// The same as <see cref="Run"/>, by a method without a transaction, whose code starts one itself. Orleans may deliver such
+    /// a call twice, so it has a number, and runs once (<see cref="OwnCalls"/>).
+    /// </summary>
+    Task<CellSight[]> RunOwn(long number, CellStep call);
 }
 
 /// <summary>A cell whose grain is reentrant.</summary>
@@ -34,6 +37,16 @@ public interface IOpenCellGrain : ICellGrain
     [Transaction(TransactionOption.CreateOrJoin)]
     [Updates(CellGrain.Account), Updates(CellGrain.Account, Of = nameof(to))]
     Task<CellSight[]> Pay(string to, CellStep call);
+
+    /// <summary>
+    /// The same without a declaration: what it accesses follows from its arguments, and can be learned. Not if the call has
+    /// more than those two steps.
+    /// </summary>
+    /// <param name="to">The other cell, reentrant as well.</param>
+    /// <param name="call">The two steps, and now and then a third one.</param>
+    [Transaction(TransactionOption.CreateOrJoin)]
+    [Reconnaissance]
+    Task<CellSight[]> Move(string to, CellStep call);
 }
 
 /// <summary>A cell whose grain takes one call at a time.</summary>

@@ -15,6 +15,9 @@ public enum MixedCall
     /// <summary>A call that declares what it accesses.</summary>
     Declared,
 
+    /// <summary>A call that declares nothing, of which it can be learned what it accesses.</summary>
+    Learned,
+
     /// <summary>A call that is declared to read only: the sum of all accounts, or lists and registers.</summary>
     ReadOnly,
 

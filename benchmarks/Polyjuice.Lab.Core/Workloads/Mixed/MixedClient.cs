@@ -61,8 +61,9 @@ internal sealed class MixedClient(MixedWorkload workload, WorkloadCluster cluste
         {
             MixedCall.Client => await RunOfClientAsync(root),
             MixedCall.Declared => await ((IOpenCellGrain)Cells.Of(cluster.Grains, root.Cell)).Pay(root.Steps[1].Cell, root),
+            MixedCall.Learned => await ((IOpenCellGrain)Cells.Of(cluster.Grains, root.Cell)).Move(root.Steps[1].Cell, root),
             MixedCall.ReadOnly => await Cells.Of(cluster.Grains, root.Cell).Look(root),
-            MixedCall.Own => await Cells.Of(cluster.Grains, root.Cell).RunOwn(root),
+            MixedCall.Own => await Cells.Of(cluster.Grains, root.Cell).RunOwn(workload.NextOwn(), root),
             _ => await Cells.Of(cluster.Grains, root.Cell).Run(root),
         };
     }

@@ -13,9 +13,13 @@ internal sealed class MixedPlans(MixedWorkload workload, ZipfianGenerator cells,
     private const int DepthMax = 3;
     private const int AmountMax = 50;
 
+    // What is learned goes wrong in one of so many: in more than one of some seventeen, nothing would be.
+    private const int StraysEvery = 40;
+
     private static readonly MixedCall[] _kinds =
     [
-        MixedCall.OneByOne, MixedCall.OneByOne, MixedCall.OneByOne, MixedCall.Parallel, MixedCall.Nested, MixedCall.Nested, MixedCall.Closed, MixedCall.Declared, MixedCall.ReadOnly, MixedCall.Client, MixedCall.Own,
+        MixedCall.OneByOne, MixedCall.OneByOne, MixedCall.OneByOne, MixedCall.Parallel, MixedCall.Nested, MixedCall.Nested, MixedCall.Closed,
+        MixedCall.Declared, MixedCall.Learned, MixedCall.Learned, MixedCall.ReadOnly, MixedCall.Client, MixedCall.Own,
     ];
 
     public MixedPlan Next()
@@ -28,6 +32,7 @@ internal sealed class MixedPlans(MixedWorkload workload, ZipfianGenerator cells,
             MixedCall.Nested => new(kind, Call(OpenCell(), Nest(Steps(), DepthMax)), false),
             MixedCall.Closed => Closed(),
             MixedCall.Declared => Declared(),
+            MixedCall.Learned => Learned(),
             MixedCall.ReadOnly => ReadOnly(),
             MixedCall.Client => Client(),
             MixedCall.Own => Own(),
@@ -47,6 +52,14 @@ internal sealed class MixedPlans(MixedWorkload workload, ZipfianGenerator cells,
     {
         var pair = Transfer(OpenNumber(), OpenNumber);
         return new(MixedCall.Declared, Call(pair[0].Cell, pair), false);
+    }
+
+    // As a rule it accesses what its arguments name.
+    private MixedPlan Learned()
+    {
+        var steps = Transfer(OpenNumber(), OpenNumber);
+        if (random.Next(StraysEvery) == 0) steps = [.. steps, new CellStep { Cell = OpenCell(), Part = CellPart.Register, Mark = workload.NextMark() }];
+        return new(MixedCall.Learned, Call(steps[0].Cell, steps), false);
     }
 
     private MixedPlan ReadOnly()

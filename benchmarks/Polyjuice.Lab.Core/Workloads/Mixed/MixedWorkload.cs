@@ -21,6 +21,7 @@ public sealed class MixedWorkload : IWorkload, IWorkloadEvidence
     private static readonly OperationType[] _types =
     [
         new("one by one", "ICellGrain.Run"), new("parallel", "ICellGrain.Run"), new("nested", "ICellGrain.Run"), new("declared accesses", "IOpenCellGrain.Pay"),
+        new("learned accesses", "IOpenCellGrain.Move"),
         new("declared read-only", "ICellGrain.Look"), new("client's transaction", "Client"), new("grain's own", "Client"),
     ];
 
@@ -32,6 +33,7 @@ public sealed class MixedWorkload : IWorkload, IWorkloadEvidence
     private readonly List<string> _wrong = [];
     private readonly List<string> _calls = [];
     private long _lastMark;
+    private long _lastOwn;
     private int _lastProcess;
 
     private MixedWorkload(WorkloadParameters parameters, bool hasClosed)
@@ -127,6 +129,9 @@ public sealed class MixedWorkload : IWorkload, IWorkloadEvidence
     }
 
     internal long NextMark() => ++_lastMark;
+
+    /// <summary>The number of a call of <see cref="ICellGrain.RunOwn"/>.</summary>
+    internal long NextOwn() => ++_lastOwn;
 
     /// <summary>Something about the operation that comes next in the history.</summary>
     internal void Note(string what) => _calls.Add($"{_history.Count} {what}");
