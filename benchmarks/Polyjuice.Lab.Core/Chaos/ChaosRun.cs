@@ -34,6 +34,7 @@ public sealed class ChaosRun
     private readonly long[] _outcomes = new long[Enum.GetValues<OperationOutcome>().Length];
     private readonly Dictionary<TestSilo, EngineStatistics> _statistics = [];
     private readonly int[] _calmCommits;
+    private readonly long[][] _calmOutcomes;
     private long _begun;
     private int _swaps;
     private long _calmSince;
@@ -48,6 +49,7 @@ public sealed class ChaosRun
         _workload = run.Workload.Create(run.Parameters);
         _times = new(run.ResponseTimeout, _transactionTimeout);
         _calmCommits = new int[run.Clients];
+        _calmOutcomes = [.. _calmCommits.Select(_ => new long[_outcomes.Length])];
         var partitions = run.Partitions == 0 ? run.Silos : run.Partitions;
         _view = new WorkloadCluster(
             cluster.Grains, grain => Hosting.StableHash.Partition(global::Orleans.GrainExtensions.GetGrainId(grain).ToString(), partitions) % run.Silos, run.Silos)
@@ -159,6 +161,7 @@ public sealed class ChaosRun
             var outcome = await operation.RunAsync();
             end($"{kind} of client {number}, {outcome.ToString().ToLowerInvariant()},");
             _outcomes[(int)outcome]++;
+            if (isCalm) _calmOutcomes[number][(int)outcome]++;
             if (outcome == OperationOutcome.Committed) _coverage.Add(ChaosGroups.Transactions, $"{_case.Workload.Name}: {kind}");
             else _coverage.Add(ChaosGroups.Others, $"{_case.Workload.Name}: {kind}, {outcome.ToString().ToLowerInvariant()}");
             if (outcome != OperationOutcome.Committed) continue;
@@ -183,7 +186,15 @@ public sealed class ChaosRun
         if (Committed < _case.CommitsMin)
             throw new InvalidOperationException($"Of {_case.CommitsMin} operations {Committed} have committed, {_calmMax.TotalSeconds} s after faults had stopped.");
         if (Array.FindIndex(_calmCommits, commits => commits < CalmCommits) is >= 0 and var client)
-            throw new InvalidOperationException($"Client {client} has committed {_calmCommits[client]} of {CalmCommits} operations in {AnswerMax.TotalSeconds} s after faults had stopped.");
+        {
+            throw new InvalidOperationException(
+                $"Client {client} has committed {_calmCommits[client]} of {CalmCommits} operations in {AnswerMax.TotalSeconds} s after faults had stopped."
+                + $" Of those that it began then: {Text(_calmOutcomes[client])}. Of all clients': {Text(Enumerable.Range(0, _outcomes.Length).Select(outcome => _calmOutcomes.Sum(one => one[outcome])))}."
+                + $" This process stood still for {_times.Stalled.TotalSeconds:0.0} s in all.");
+        }
+
+        static string Text(IEnumerable<long> outcomes) =>
+            string.Join(", ", outcomes.Select((count, outcome) => $"{count} {((OperationOutcome)outcome).ToString().ToLowerInvariant()}"));
     }
 
     private void RequireTimes()

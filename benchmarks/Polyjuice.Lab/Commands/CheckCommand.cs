@@ -21,7 +21,7 @@ internal static class CheckCommand
     private const double MinutesMax = 100_000;
 
     private static readonly CheckWorkload _mixed = new(MixedWorkload.Definition, new WorkloadParameters(12), 0.8);
-    private static readonly CheckWorkload _turns = new(MixedWorkload.WithTurns, new WorkloadParameters(12), 0.8);
+    private static readonly CheckWorkload _turns = new(MixedWorkload.WithTurns, new WorkloadParameters(12), 0.8) { ClientsMax = 16 };
     private static readonly CheckWorkload _smallbank = new(SmallbankWorkload.Smallbank, new WorkloadParameters(60), 0.8);
     private static readonly CheckWorkload _tpcc = new(TpccWorkload.Definition, new WorkloadParameters { Scale = 0.003 }, 0);
 
@@ -75,7 +75,8 @@ internal static class CheckCommand
                 RunTime = TimeSpan.FromSeconds(NumberOrNone(parsed, seconds, 0.1, 3_600) ?? pace.Seconds),
                 Silos = parsed.WholeOrNone(silos, 1, PolyjuiceTestClusterOptions.MaxSilos),
                 Partitions = parsed.WholeOrNone(partitions, 1, 1_024),
-                Clients = parsed.WholeOrNone(clients, 1, 10_000) ?? pace.Clients,
+                Clients = parsed.WholeOrNone(clients, 1, 10_000),
+                ClientsMost = pace.Clients,
                 ResponseTimeout = TimeSpan.FromSeconds(parsed.Number(response, 0.1, 600)),
                 Logs = LogsOf(parsed.GetValue(logs), logs.Name),
                 SwapInterval = Milliseconds(NumberOrNone(parsed, swap, 1, 3_600_000)),

@@ -44,7 +44,10 @@ internal sealed record CheckPlan
 
     public required int? Partitions { get; init; }
 
-    public required int Clients { get; init; }
+    /// <summary>Clients of a run; <see langword="null"/> for <see cref="ClientsMost"/>, or fewer where a workload takes no more.</summary>
+    public int? Clients { get; init; }
+
+    public required int ClientsMost { get; init; }
 
     /// <summary>How long a table is in force, where they take turns.</summary>
     public required TimeSpan? SwapInterval { get; init; }
@@ -89,7 +92,7 @@ internal sealed record CheckPlan
             Seed = seed,
             Silos = Silos ?? silos,
             Partitions = Partitions ?? silos + beyond,
-            Clients = Clients,
+            Clients = Clients ?? Math.Min(ClientsMost, workload.ClientsMax),
             ResponseTimeout = ResponseTimeout,
             Logs = Logs ?? logs,
             AppendDelay = AppendDelay ?? TimeSpan.FromMilliseconds(append),
@@ -151,4 +154,8 @@ internal sealed record CheckPlan
 /// <param name="Definition">What it is.</param>
 /// <param name="Parameters">Its sizes.</param>
 /// <param name="Theta">The skew of its choices.</param>
-internal sealed record CheckWorkload(WorkloadDefinition Definition, WorkloadParameters Parameters, double Theta);
+internal sealed record CheckWorkload(WorkloadDefinition Definition, WorkloadParameters Parameters, double Theta)
+{
+    /// <summary>More clients than this find no place: their calls wait for each other until their time is over.</summary>
+    public int ClientsMax { get; init; } = int.MaxValue;
+}

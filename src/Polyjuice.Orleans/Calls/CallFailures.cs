@@ -24,6 +24,14 @@ internal static class CallFailures
         _ => IsOverload(exception),
     };
 
+    /// <summary>
+    /// Whether the caller's own process has given the call up, for want of a connection. A message that it had written by then
+    /// may have arrived.
+    /// </summary>
+    public static bool IsOfOwnConnection(Exception exception) =>
+        exception is ConnectionFailedException
+        || (exception is OrleansMessageRejectionException && exception.Message.Contains("Client is rejecting message", StringComparison.Ordinal));
+
     /// <summary>Whether the call has not run because a silo had too much to do: who makes it again at once adds to that.</summary>
     public static bool IsOverload(Exception exception) =>
         exception is GatewayTooBusyException

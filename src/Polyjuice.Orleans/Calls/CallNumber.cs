@@ -1,19 +1,14 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
-using RequestContext = Orleans.Runtime.RequestContext;
 
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
 /// Tells a call that starts a transaction from all others: its caller's process, and the number that it has there. The call
-/// takes it along in its request context. Orleans sends a message again whose connection breaks while it is being written, and
-/// both copies may arrive; by their number the silo sees that they are one call (<see cref="ReceivedCalls"/>). Thread-safe.
+/// takes it along (<see cref="SentCall"/>). Thread-safe.
 /// </summary>
 internal static class CallNumber
 {
-    /// <summary>The key in the request context.</summary>
-    public const string Key = "#polyjuice.call";
-
     private static readonly long _process = BitConverter.ToInt64(RandomNumberGenerator.GetBytes(sizeof(long)));
 
     private static long _last;
@@ -37,10 +32,4 @@ internal static class CallNumber
         call.TryWriteBytes(bytes);
         return (BinaryPrimitives.ReadInt64LittleEndian(bytes), BinaryPrimitives.ReadInt64LittleEndian(bytes[8..]));
     }
-
-    /// <summary>Calls that are made from here on, in this asynchronous flow, have that number.</summary>
-    public static void Carry(Guid call) => RequestContext.Set(Key, call);
-
-    /// <summary>The number of the call that is being received; empty if it has none.</summary>
-    public static Guid Take() => CallContext.Take(Key) is Guid call ? call : Guid.Empty;
 }

@@ -62,11 +62,19 @@ internal sealed class CallWindow(long first, long now, long rememberedFor)
     }
 
     /// <summary>The first call of a number has ended.</summary>
-    public void End(long number)
+    /// <param name="number">The number.</param>
+    /// <param name="mayComeAgain">Whether nothing of it has happened, so that the next one of its number may run.</param>
+    public void End(long number, bool mayComeAgain = false)
     {
         lock (_lock)
         {
-            if (number > _highest - (_bits.Length * 32L)) Of(number, out var shift) |= 2UL << shift;
+            if (number > _highest - (_bits.Length * 32L))
+            {
+                ref var bits = ref Of(number, out var shift);
+                if (mayComeAgain) bits &= ~(3UL << shift);
+                else bits |= 2UL << shift;
+            }
+
             if (_awaited.Count > 0 && _awaited.Remove(number, out var end)) end.SetResult();
         }
     }

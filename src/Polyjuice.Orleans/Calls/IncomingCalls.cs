@@ -32,7 +32,8 @@ internal sealed class IncomingCalls(
     private async Task<Response> RootAsync(TransactionCall call, TransactionRequestBase request, IGrainContext grain)
     {
         call.KeepsArguments = true;
-        var number = CallNumber.Take();
+        var sent = SentCall.Take();
+        var number = sent?.Number ?? Guid.Empty;
         var isCounted = number != Guid.Empty && number != call.Received;
         if (isCounted && received.Take(number) is { } first)
         {
@@ -40,7 +41,14 @@ internal sealed class IncomingCalls(
             return Response.FromException(DeliveredTwice(request, number));
         }
 
+        if (isCounted && sent!.IsCopy && !silo.HasServed(grain, Remembered))
+        {
+            received.End(number, mayComeAgain: true);
+            return Response.FromException(MayHaveRunElsewhere(request, number));
+        }
+
         call.Received = number;
+        Exception? failure = null;
         try
         {
             var response = await StartAsync(request, grain);
@@ -49,13 +57,27 @@ internal sealed class IncomingCalls(
         }
         catch (Exception exception)
         {
+            failure = exception;
             return Response.FromException(exception);
         }
         finally
         {
-            if (isCounted) received.End(number);
+            // Who has heard that makes the call again under its number: the other copy may be running elsewhere by now.
+            if (isCounted) received.End(number, mayComeAgain: RootCall.IsRefusal(failure));
+            if (RootCall.IsRefusal(failure)) call.Received = Guid.Empty;
         }
     }
+
+    // No copy comes later than that: its caller has given the call up.
+    private TimeSpan Remembered =>
+        silo.ResponseTimeout > ReceivedCalls.RememberedFor ? silo.ResponseTimeout : ReceivedCalls.RememberedFor;
+
+    // The first copy went elsewhere, or was lost. Where the grain has been here all the time, it can't have run elsewhere.
+    private static OrleansTransactionInDoubtException MayHaveRunElsewhere(TransactionRequestBase request, Guid number) => new(
+        number.ToString(),
+        $"{request.GetInterfaceName()}.{request.GetMethodName()} was sent again, because a connection broke while it was sent. "
+        + "The first copy may have run on another silo, so this one has not run.",
+        null);
 
     // The caller hears the first answer that comes. Only if that was lost with the connection does it hear this one.
     private static OrleansTransactionInDoubtException DeliveredTwice(TransactionRequestBase request, Guid number) => new(

@@ -43,10 +43,12 @@ internal sealed class ReceivedCalls(TimeProvider time)
     }
 
     /// <summary>A call that was let run has ended.</summary>
-    public void End(Guid call)
+    /// <param name="call">Its number.</param>
+    /// <param name="mayComeAgain">Whether nothing of it has happened, so that its caller may make it again.</param>
+    public void End(Guid call, bool mayComeAgain = false)
     {
         var (process, number) = CallNumber.Read(call);
-        if (_callers.TryGetValue(process, out var window)) window.End(number);
+        if (_callers.TryGetValue(process, out var window)) window.End(number, mayComeAgain);
     }
 
     private long Now => (long)time.GetElapsedTime(0).TotalMilliseconds;

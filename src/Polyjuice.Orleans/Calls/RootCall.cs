@@ -2,6 +2,7 @@ using System.Diagnostics;
 using Orleans;
 using Orleans.Runtime;
 using Orleans.Serialization.Invocation;
+using Orleans.Transactions;
 using Polyjuice.Execution;
 
 namespace Polyjuice.Orleans.Calls;
@@ -35,27 +36,37 @@ internal static class RootCall
         var began = Stopwatch.GetTimestamp();
         var pause = Pause;
         if (since == 0) since = CallAge.Now;
-        var number = CallNumber.Next();
-        for (var repeats = 0; ; repeats++)
+        var sent = new SentCall(CallNumber.Next());
+        var repeats = 0;
+        for (; ; repeats++)
         {
             Exception? failure;
             if (repeats > 0) CallAge.Carry(since);
-            CallNumber.Carry(number);
+            sent.Carry();
             try
             {
                 await ((IOutgoingGrainCallFilter)request).Invoke(context);
                 failure = context.Response?.Exception;
-                if (repeats == RepeatsMax || failure is null || !MayRepeat(failure, request) || !HasTime(failure)) return;
+                if (failure is null) return;
+                if (IsLast(failure))
+                {
+                    if (!sent.MayHaveRun(failure)) return;
+                    context.Response = null;
+                    throw InDoubt(request, sent.Number, failure);
+                }
             }
-            catch (Exception exception) when (repeats < RepeatsMax && MayRepeat(exception, request) && HasTime(exception))
+            catch (Exception exception) when (!IsLast(exception))
             {
                 // Orleans' request throws what a transaction's answer holds.
                 failure = exception;
             }
+            catch (Exception exception) when (sent.MayHaveRun(exception))
+            {
+                throw InDoubt(request, sent.Number, exception);
+            }
 
-            // Who says that has received this call, and nothing of it has happened. After a rejection it is the same call still:
-            // another copy of its message may have arrived.
-            if (failure is TransactionConflictException) number = CallNumber.Next();
+            // It is the same call still: another copy of its message may have arrived, where it was refused or elsewhere.
+            sent = sent.Again(failure);
             if (!HasMoved(failure))
             {
                 await Task.Delay(pause, request.GetCancellationToken());
@@ -67,8 +78,20 @@ internal static class RootCall
 
         TimeSpan? Left() => (request.GetDefaultResponseTimeout() ?? responseTimeout) is { Ticks: > 0 } most ? most - Stopwatch.GetElapsedTime(began) : null;
 
+        bool IsLast(Exception failure) => repeats == RepeatsMax || !MayRepeat(failure, request) || !HasTime(failure);
+
         bool HasTime(Exception failure) => Left() is not { } left || left > (HasMoved(failure) ? TimeSpan.Zero : pause);
     }
+
+    /// <summary>Whether a silo has refused the call, which it had received: nothing of it has happened there.</summary>
+    public static bool IsRefusal(Exception? failure) =>
+        failure is TransactionConflictException { Reason: AbortReason.OwnerChanged or AbortReason.WrongOwner or AbortReason.Shutdown };
+
+    private static OrleansTransactionInDoubtException InDoubt(TransactionRequestBase request, Guid number, Exception failure) => new(
+        number.ToString(),
+        $"{request.GetInterfaceName()}.{request.GetMethodName()} was sent again, because a connection broke while it was sent. "
+        + "The second copy has failed; the first one may have run.",
+        failure);
 
     // Such a grain is elsewhere already.
     private static bool HasMoved(Exception failure) => failure is TransactionConflictException { Reason: not AbortReason.Shutdown };
@@ -78,8 +101,7 @@ internal static class RootCall
     private static bool MayRepeat(Exception exception, TransactionRequestBase request) =>
         !TransactionalMethod.Of(request).IsRetryOff && exception switch
         {
-            TransactionConflictException conflict =>
-                conflict.Reason is AbortReason.OwnerChanged or AbortReason.WrongOwner or AbortReason.Shutdown,
+            TransactionConflictException => IsRefusal(exception),
             _ => CallFailures.HasNotRun(exception) && !CallFailures.IsOverload(exception),
         };
 }

@@ -53,8 +53,17 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
     }
 
     /// <inheritdoc/>
-    public Task<int> End(int attempt, bool commits, Exception? failure)
+    public Task<int> End(int attempt, bool commits, Exception? failure, SentCall sent)
     {
+        // The activation that was told so first is gone, as it is when the transaction is over.
+        if (_started is null && commits && sent.IsCopy)
+        {
+            throw new OrleansTransactionInDoubtException(
+                this.GetPrimaryKey().ToString(),
+                "The end of a client's transaction was sent again, because a connection broke while it was sent. By the first copy it may have committed.",
+                null);
+        }
+
         RequireStarted();
         if (attempt == _attempt && _next.Task.IsCompleted) _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
         var next = _next.Task;

@@ -84,9 +84,17 @@ internal sealed class ClientTransactions(IGrainFactory grains, Serializer serial
 
     private async Task<int> EndAsync(IClientTransactionGrain transaction, int attempt, bool commits, Exception? failure)
     {
+        var sent = new SentCall(CallNumber.Next());
         try
         {
-            return await AskAsync(transaction.End(attempt, commits, ClientFailureException.Of(failure, serializer)), isEnd: true);
+            return await AskAsync(transaction.End(attempt, commits, ClientFailureException.Of(failure, serializer), sent), isEnd: true);
+        }
+        catch (TransactionLostException lost) when (commits && sent.MayHaveRun(lost.InnerException!))
+        {
+            throw new OrleansTransactionInDoubtException(
+                transaction.GetPrimaryKey().ToString(),
+                "The end of the transaction was sent again, because a connection broke while it was sent. The second copy has failed; by the first one it may have committed.",
+                lost.InnerException);
         }
         catch (OrleansTransactionAbortedException aborted) when (failure is not null && aborted.InnerException is ClientFailureException)
         {

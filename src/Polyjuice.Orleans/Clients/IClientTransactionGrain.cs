@@ -2,6 +2,7 @@ using Orleans;
 using Orleans.Concurrency;
 using Orleans.Runtime;
 using Orleans.Serialization.Invocation;
+using Polyjuice.Orleans.Calls;
 
 namespace Polyjuice.Orleans.Clients;
 
@@ -30,7 +31,8 @@ internal interface IClientTransactionGrain : IGrainWithGuidKey
     /// <param name="attempt">The attempt.</param>
     /// <param name="commits">Whether it shall commit.</param>
     /// <param name="failure">What the code threw.</param>
+    /// <param name="sent">Says whether it is a copy: then the transaction may have been ended by the first one.</param>
     /// <returns>The next attempt's number when the code must run again; 0 when the transaction is over.</returns>
     [Alias("End")]
-    Task<int> End(int attempt, bool commits, Exception? failure);
+    Task<int> End(int attempt, bool commits, Exception? failure, SentCall sent);
 }

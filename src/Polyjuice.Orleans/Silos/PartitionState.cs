@@ -8,6 +8,7 @@ internal sealed class PartitionState
     private readonly Lock _gate = new();
     private readonly HashSet<IGrainContext> _grains = new(ReferenceEqualityComparer.Instance);
     private string? _problem;
+    private long _servedSince;
     private TaskCompletionSource _serving = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>Completes when the partition is served here, or another silo is to serve it.</summary>
@@ -33,6 +34,13 @@ internal sealed class PartitionState
 
     /// <summary>Whether this silo has ever served it: then who sends its grains here may go by an old address, rather than by a newer membership.</summary>
     public bool WasServed { get; set; }
+
+    /// <summary>When this silo last took it over, in milliseconds of the system's clock that does not go back.</summary>
+    public long ServedSince
+    {
+        get => Volatile.Read(ref _servedSince);
+        set => Volatile.Write(ref _servedSince, value);
+    }
 
     /// <summary>Whether it was found to be another silo's, and all that follows from that was done.</summary>
     public bool IsLost { get; set; }

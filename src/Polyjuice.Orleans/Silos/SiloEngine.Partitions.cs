@@ -87,6 +87,14 @@ internal sealed partial class SiloEngine
         return true;
     }
 
+    /// <summary>Whether a grain has transactional states in a log partition that this silo has served for so long without a break: it was on no other silo.</summary>
+    public bool HasServed(IGrainContext grain, TimeSpan time)
+    {
+        var partition = PartitionOf(grain.GrainId);
+        var state = _serving[partition];
+        return View.Map.OwnerOf(partition) == Node && state.Holds(grain) && Environment.TickCount64 - state.ServedSince >= time.TotalMilliseconds;
+    }
+
     /// <summary>Looks at the membership table, and makes the others look; at most once a second, and a table that cannot be read changes nothing.</summary>
     private async Task AgreeAsync(CancellationToken cancellationToken)
     {
@@ -278,7 +286,11 @@ internal sealed partial class SiloEngine
             state.Problem = null;
             lock (state) state.IsBeingAcquired = false;
             if (View.Map.OwnerOf(partition) != Node) Lose(partition);
-            if (IsServing(partition)) state.Settle();
+            if (IsServing(partition))
+            {
+                state.ServedSince = Environment.TickCount64;
+                state.Settle();
+            }
         }
     }
 

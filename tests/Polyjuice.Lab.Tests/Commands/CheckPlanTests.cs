@@ -11,7 +11,7 @@ public class CheckPlanTests
     private static readonly CheckPlan _open = new()
     {
         Workloads = [new(MixedWorkload.Definition, new WorkloadParameters(12), 0.8)], Faults = [FaultKind.Crash, FaultKind.Pause], Every = TimeSpan.FromSeconds(3), Policy = null, Seed = 1, Seeds = 1,
-        Time = TimeSpan.FromMinutes(1), Committed = 1_000_000, RunTime = TimeSpan.FromSeconds(8), Silos = null, Partitions = null, Clients = 16, ResponseTimeout = TimeSpan.FromSeconds(2), SwapInterval = null, Logs = null,
+        Time = TimeSpan.FromMinutes(1), Committed = 1_000_000, RunTime = TimeSpan.FromSeconds(8), Silos = null, Partitions = null, ClientsMost = 16, ResponseTimeout = TimeSpan.FromSeconds(2), SwapInterval = null, Logs = null,
         AppendDelay = null, NetworkDelay = null, Pause = null, Evidence = null,
     };
 
@@ -35,6 +35,15 @@ public class CheckPlanTests
         Assert.Equal(6, runs.Length);
         Assert.All(runs, run => Assert.Equal((TimeSpan.FromSeconds(30), true), (run.Faults!.Durations[FaultKind.Pause], run is { Silos: > 1, Time.TotalSeconds: > 30 })));
         Assert.DoesNotContain(Enumerable.Range(0, 64).Select((_open with { Committed = null }).CaseOf), run => run.Faults!.Durations.Count > 0);
+    }
+
+    [Fact]
+    public void A_workload_may_take_fewer_clients_than_others()
+    {
+        var plan = _open with { ClientsMost = 64, Workloads = [_open.Workloads[0], _open.Workloads[0] with { ClientsMax = 16 }] };
+
+        Assert.Equal((64, 16), (plan.CaseOf(0).Clients, plan.CaseOf(1).Clients));
+        Assert.Equal(100, (plan with { Clients = 100 }).CaseOf(1).Clients);
     }
 
     [Fact]

@@ -1,4 +1,3 @@
-using Orleans.Runtime;
 using Polyjuice.Orleans.Calls;
 
 namespace Polyjuice.Orleans.Tests.Calls;
@@ -14,15 +13,5 @@ public sealed class CallNumberTests
         Assert.Equal(process, same);
         Assert.True(later > number);
         Assert.Equal((long.MaxValue, 3), CallNumber.Read(CallNumber.Of(long.MaxValue, 3)));
-    }
-
-    [Fact]
-    public void A_call_takes_its_number_along_once()
-    {
-        var call = CallNumber.Next();
-        CallNumber.Carry(call);
-        Assert.Equal(call, CallNumber.Take());
-        Assert.Equal(Guid.Empty, CallNumber.Take());
-        Assert.Null(RequestContext.Get(CallNumber.Key));
     }
 }

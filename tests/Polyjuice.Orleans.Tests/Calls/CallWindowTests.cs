@@ -23,6 +23,20 @@ public sealed class CallWindowTests
     }
 
     [Fact]
+    public void What_was_refused_may_come_again_and_who_has_waited_for_it_is_told()
+    {
+        var window = new CallWindow(7, 0, RememberedFor);
+        Assert.Null(window.Take(7, 0));
+        var copy = window.Take(7, 0);
+
+        window.End(7, mayComeAgain: true);
+
+        Assert.True(copy!.IsCompletedSuccessfully);
+        Assert.Null(window.Take(7, 0));
+        Assert.False(window.Take(7, 0)!.IsCompleted);
+    }
+
+    [Fact]
     public void Numbers_come_in_any_order()
     {
         var window = new CallWindow(500, 0, RememberedFor);

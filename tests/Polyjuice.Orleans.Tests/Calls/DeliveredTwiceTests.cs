@@ -5,6 +5,7 @@ using Orleans.Runtime;
 using Orleans.Serialization.Invocation;
 using Orleans.TestingHost;
 using Orleans.Transactions;
+using Polyjuice.Execution;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
@@ -95,12 +96,68 @@ public sealed class DeliveredTwiceTests : IAsyncLifetime
         object? seen = this;
         _filter.On(nameof(IAccount.Deposit), async context =>
         {
-            seen = RequestContext.Get(CallNumber.Key);
+            seen = RequestContext.Get(SentCall.Key);
             await context.Invoke();
         });
         await _cluster!.Client.GetGrain<IAccount>(4).Deposit(5);
-        Assert.IsType<Guid>(seen);
-        Assert.Null(RequestContext.Get(CallNumber.Key));
+        Assert.IsType<SentCall>(seen);
+        Assert.Null(RequestContext.Get(SentCall.Key));
+    }
+
+    // While its partition moves: where it was, one copy is refused, and its caller makes the call again; where it is now, the
+    // other copy has run.
+    [Fact]
+    public async Task A_call_is_the_same_one_after_a_copy_of_it_was_refused()
+    {
+        var refusals = 0;
+        _filter.On(nameof(IAccount.Deposit), async context =>
+        {
+            if (refusals++ > 0)
+            {
+                await context.Invoke();
+                return;
+            }
+
+            Assert.Null((await Copy(context).Invoke()).Exception);
+            throw new TransactionConflictException("1", new AbortInfo(AbortReason.OwnerChanged, nameof(IAccount.Deposit)), null);
+        });
+        var account = _cluster!.Client.GetGrain<IAccount>(5);
+
+        await Assert.ThrowsAsync<OrleansTransactionInDoubtException>(() => account.Deposit(5));
+
+        Assert.Equal((2, 5), (refusals, await account.GetBalance()));
+    }
+
+    [Fact]
+    public async Task A_call_that_was_refused_runs_when_it_is_made_again()
+    {
+        var refusals = 0;
+        _filter.On(nameof(IAccount.Deposit), async context =>
+        {
+            if (refusals++ == 0) throw new TransactionConflictException("1", new AbortInfo(AbortReason.OwnerChanged, nameof(IAccount.Deposit)), null);
+            await context.Invoke();
+        });
+        var account = _cluster!.Client.GetGrain<IAccount>(6);
+        await account.Deposit(5);
+        Assert.Equal((2, 5), (refusals, await account.GetBalance()));
+    }
+
+    // The first one may have run on the silo that has served the grain before.
+    [Fact]
+    public async Task A_second_copy_does_not_run_where_the_grain_has_just_come()
+    {
+        _filter.On(nameof(IAccount.Deposit), async context =>
+        {
+            var sent = (SentCall)RequestContext.Get(SentCall.Key)!;
+            RequestContext.Set(SentCall.Key, new SentCall(sent.Number) { Written = true });
+            await context.Invoke();
+        });
+        var account = _cluster!.Client.GetGrain<IAccount>(7);
+
+        var exception = await Assert.ThrowsAsync<OrleansTransactionInDoubtException>(() => account.Deposit(5));
+
+        Assert.Contains("may have run on another silo", exception.Message, StringComparison.Ordinal);
+        Assert.Equal(0, await account.GetBalance());
     }
 
     // As it would be read from the second copy of the message.

@@ -3,6 +3,7 @@ using Orleans;
 using Orleans.Runtime;
 using Orleans.TestingHost;
 using Orleans.Transactions;
+using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Clients;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
@@ -41,8 +42,24 @@ public sealed class LostClientTransactionTests : IAsyncLifetime
     public async Task Who_was_never_started_refuses_at_once()
     {
         var unknown = _cluster!.Client.GetGrain<IClientTransactionGrain>(Guid.NewGuid());
-        var exception = await Assert.ThrowsAsync<TransactionConflictException>(() => unknown.End(1, commits: true, failure: null));
+        var exception = await Assert.ThrowsAsync<TransactionConflictException>(() => unknown.End(1, commits: true, failure: null, new(Guid.NewGuid())));
         Assert.Equal(Polyjuice.Execution.AbortReason.Shutdown, exception.Reason);
+    }
+
+    // The first copy came to the activation that was started, and is gone.
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_second_copy_of_its_end_may_come_after_a_commit(bool commits)
+    {
+        var over = _cluster!.Client.GetGrain<IClientTransactionGrain>(Guid.NewGuid());
+        var copy = new SentCall(Guid.NewGuid());
+        Assert.False(copy.Written);
+
+        var exception = await Record.ExceptionAsync(() => over.End(1, commits, failure: null, copy));
+
+        if (commits) Assert.IsType<OrleansTransactionInDoubtException>(exception);
+        else Assert.IsType<TransactionConflictException>(exception);
     }
 
     private async Task<InProcessSiloHandle> SiloOfTransactionAsync()
