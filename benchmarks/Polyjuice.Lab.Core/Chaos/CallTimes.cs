@@ -16,7 +16,7 @@ internal sealed class CallTimes(TimeSpan responseTimeout, TimeSpan transactionTi
     /// <summary>Of calls that are one: the longest.</summary>
     public TimeSpan Longest { get; private set; }
 
-    /// <summary>For how long the clients' process stood still.</summary>
+    /// <summary>For how long the clients' process has stood still so far.</summary>
     public TimeSpan Stalled => _stalls.Late;
 
     /// <summary>What took too long, each in a sentence's part.</summary>

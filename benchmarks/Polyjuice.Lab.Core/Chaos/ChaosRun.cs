@@ -38,6 +38,7 @@ public sealed class ChaosRun
     private long _begun;
     private int _swaps;
     private long _calmSince;
+    private TimeSpan? _stalledBefore;
     private bool _isOver;
     private TimeSpan _recovery;
 
@@ -175,9 +176,14 @@ public sealed class ChaosRun
         if (_isOver) return false;
         if (_case.Operations is { } most) return _begun++ < most;
         if (_calmSince == 0) return true;
-        var elapsed = Stopwatch.GetElapsedTime(_calmSince);
+        var elapsed = Calm();
         return (_calmCommits[number] < CalmCommits && elapsed < AnswerMax) || (Committed < _case.CommitsMin && elapsed < _calmMax);
     }
+
+    // Since faults have ended, without the time for which this process stood still: calls end by that clock, too.
+    private TimeSpan Calm() => Stopwatch.GetElapsedTime(_calmSince) - StalledInCalm();
+
+    private TimeSpan StalledInCalm() => _times.Stalled - (_stalledBefore ??= _times.Stalled);
 
     // I4: without faults, what clients begin commits.
     private void RequireCommits(CancellationToken cancellationToken)
@@ -190,7 +196,7 @@ public sealed class ChaosRun
             throw new InvalidOperationException(
                 $"Client {client} has committed {_calmCommits[client]} of {CalmCommits} operations in {AnswerMax.TotalSeconds} s after faults had stopped."
                 + $" Of those that it began then: {Text(_calmOutcomes[client])}. Of all clients': {Text(Enumerable.Range(0, _outcomes.Length).Select(outcome => _calmOutcomes.Sum(one => one[outcome])))}."
-                + $" This process stood still for {_times.Stalled.TotalSeconds:0.0} s in all.");
+                + $" This process stood still for {StalledInCalm().TotalSeconds:0.0} s more.");
         }
 
         static string Text(IEnumerable<long> outcomes) =>

@@ -23,7 +23,7 @@ internal static class CheckCommand
     private static readonly CheckWorkload _mixed = new(MixedWorkload.Definition, new WorkloadParameters(12), 0.8);
     private static readonly CheckWorkload _turns = new(MixedWorkload.WithTurns, new WorkloadParameters(12), 0.8) { ClientsMax = 16 };
     private static readonly CheckWorkload _smallbank = new(SmallbankWorkload.Smallbank, new WorkloadParameters(60), 0.8);
-    private static readonly CheckWorkload _tpcc = new(TpccWorkload.Definition, new WorkloadParameters { Scale = 0.003 }, 0);
+    private static readonly CheckWorkload _tpcc = new(TpccWorkload.Definition, new WorkloadParameters { Scale = 0.003 }, 0) { ClientsMax = 16 };
 
     // Its lists only grow, which the mixed workload's do not: for short runs, and by name.
     private static readonly CheckWorkload _listAppend = new(ListAppendWorkload.Definition, new WorkloadParameters(12), 0.8);

@@ -21,6 +21,7 @@ internal sealed class ProcessRun : IAsyncDisposable
 {
     private const int CalmCommits = 2;
     private const int ComplaintsMax = 20;
+    private const int StartsMax = 3;
     private static readonly TimeSpan _transactionTimeout = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan _progressMax = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan _look = TimeSpan.FromMilliseconds(20);
@@ -47,10 +48,12 @@ internal sealed class ProcessRun : IAsyncDisposable
     private long _lastCommit;
     private TimeSpan _longestGap;
     private long _calmSince;
+    private TimeSpan? _stalledBefore;
     private bool _isOver;
     private int _kills;
     private int _stops;
     private int _deposed;
+    private int _startsInVain;
 
     private ProcessRun(ProcessCase run, AzuriteServer azurite)
     {
@@ -123,13 +126,17 @@ internal sealed class ProcessRun : IAsyncDisposable
             if (_calmCommits[client] < CalmCommits) _complaints.Add($"client {client} has committed {_calmCommits[client]} of {CalmCommits} operations in {AnswerMax.TotalSeconds} s after the last fault");
         }
 
-        await JudgeAsync("after the last fault");
+        // Nothing that happens when all are started again takes this away.
+        var calm = await JudgeAsync("after the last fault");
+        Tell(told, $"{_complaints.Count} complaints after the last fault; {calm}");
+        foreach (var complaint in _complaints) Tell(told, complaint);
+        _workload.Save(Folder);
         await Task.WhenAll(_silos.Select(silo => silo!.KillAsync()));
         await Task.WhenAll(Enumerable.Range(0, _case.Silos).Select(StartAsync));
         Tell(told, "all were killed, and serve again");
         var verdict = await JudgeAsync("after all processes were killed");
         _workload.Save(Folder);
-        return new(_outcomes, _kills, _stops, _deposed, _times.Longest, _longestGap, _complaints, verdict);
+        return new(_outcomes, _kills, _stops, _deposed, _startsInVain, _times.Longest, _longestGap, _complaints, verdict);
     }
 
     /// <inheritdoc/>
@@ -149,11 +156,17 @@ internal sealed class ProcessRun : IAsyncDisposable
         _logs?.Delete(recursive: true);
     }
 
+    // A silo that could not take over in its time ends, and whoever runs it starts it again. It is counted.
     private async Task StartAsync(int number)
     {
-        if (_silos[number] is { } before) await before.DisposeAsync();
-        var silo = _silos[number] = SiloProcess.Start(_settings[number], _azurite.ConnectionString, Path.Combine(Folder, $"silo-{number}.log"));
-        await silo.WhenReadyAsync();
+        for (var starts = 1; ; starts++)
+        {
+            if (_silos[number] is { } before) await before.DisposeAsync();
+            var silo = _silos[number] = SiloProcess.Start(_settings[number], _azurite.ConnectionString, Path.Combine(Folder, $"silo-{number}.log"));
+            if (await silo.WhenReadyAsync() is not { } exitCode) return;
+            if (starts == StartsMax) throw new InvalidOperationException($"Silo {number} was started {starts} times, and has ended with exit code {exitCode} before it served.");
+            _startsInVain++;
+        }
     }
 
     private async Task FaultsAsync(Action<string> told, Task clients, CancellationToken cancellationToken)
@@ -241,7 +254,11 @@ internal sealed class ProcessRun : IAsyncDisposable
     {
         if (Volatile.Read(ref _isOver)) return false;
         var since = Volatile.Read(ref _calmSince);
-        return since == 0 || (_calmCommits[number] < CalmCommits && Stopwatch.GetElapsedTime(since) < AnswerMax);
+        if (since == 0) return true;
+
+        // Without the time for which this process stood still: calls end by that clock, too.
+        var stalled = _times.Stalled - (_stalledBefore ??= _times.Stalled);
+        return _calmCommits[number] < CalmCommits && Stopwatch.GetElapsedTime(since) - stalled < AnswerMax;
     }
 
     // What no client should have to expect is a complaint, and may have had an effect.

@@ -44,13 +44,13 @@ internal sealed class SiloProcess : IAsyncDisposable
         return new(Process.Start(start)!, logFile);
     }
 
-    /// <summary>Completes when it serves.</summary>
-    /// <exception cref="InvalidOperationException">It has ended before.</exception>
-    /// <exception cref="TimeoutException">It does not come to that.</exception>
-    public async Task WhenReadyAsync()
+    /// <summary>Completes when it serves, or has ended before.</summary>
+    /// <returns><see langword="null"/> if it serves; otherwise its exit code.</returns>
+    /// <exception cref="TimeoutException">It comes to neither.</exception>
+    public async Task<int?> WhenReadyAsync()
     {
         await Task.WhenAny(_ready.Task, Ended).WaitAsync(_startTimeout).ConfigureAwait(false);
-        if (!_ready.Task.IsCompleted) throw new InvalidOperationException($"A silo has ended with exit code {_process.ExitCode} before it served.");
+        return _ready.Task.IsCompleted ? null : _process.ExitCode;
     }
 
     /// <summary>Ends it as nothing else does: kill -9. Does nothing if it has ended.</summary>

@@ -20,17 +20,6 @@ public sealed class CheckCommandTests : IDisposable
         Assert.Contains("no anomaly, nothing lost, everything ended in its time", answer.Output);
     }
 
-    // Of the mixed workload's other calls, nothing follows from their arguments.
-    [Fact]
-    public async Task Access_sets_are_learned_and_are_wrong_at_times()
-    {
-        var answer = await CheckAsync("--seconds", "8", "--silos", "1", "--policy", "reserve");
-
-        Assert.True(answer.ExitCode == 0, answer.Output + answer.Error);
-        Assert.Matches(@"access sets learned +[1-9]", answer.Output);
-        Assert.Matches(@"access sets that were wrong +[1-9]", answer.Output);
-    }
-
     [Fact]
     public async Task A_night_that_has_left_something_out_fails_and_names_it()
     {
