@@ -77,6 +77,45 @@ internal sealed class ProtocolSpecification
     /// <inheritdoc cref="Accept(in OwnerFenced)"/>
     public void Accept(in RowWritten e) => Append.Write(_state, e);
 
+    /// <inheritdoc cref="Accept(in OwnerFenced)"/>
+    public void Accept(in AccessRefuted e) => Access.Refute(_state, e);
+
+    /// <inheritdoc cref="Accept(in OwnerFenced)"/>
+    public void Accept(in AccessServedAgain e) => Access.ServeAgain(_state, e);
+
+    /// <inheritdoc cref="Accept(in OwnerFenced)"/>
+    public void Accept(in ReservationQueued e) => Reserve.Join(_state, e);
+
+    /// <inheritdoc cref="Accept(in OwnerFenced)"/>
+    public void Accept(in ReservationHeld e) => Reserve.Hold(_state, e);
+
+    /// <inheritdoc cref="Accept(in OwnerFenced)"/>
+    public void Accept(in ReservationHandedOn e) => Reserve.HandOn(_state, e);
+
+    /// <inheritdoc cref="Accept(in OwnerFenced)"/>
+    public void Accept(in ReservationGaveWay e) => Reserve.GiveWay(_state, e);
+
+    /// <inheritdoc cref="Accept(in OwnerFenced)"/>
+    public void Accept(in ReservationLeft e) => Reserve.Leave(_state, e);
+
+    /// <inheritdoc cref="Accept(in OwnerFenced)"/>
+    public void Accept(in ReservationsAsked e) => Reserve.Ask(_state, e);
+
+    /// <inheritdoc cref="Accept(in OwnerFenced)"/>
+    public void Accept(in ReservationsAwaited e) => Reserve.Await(_state, e);
+
+    /// <inheritdoc cref="Accept(in OwnerFenced)"/>
+    public void Accept(in ReservationsHeld e) => Reserve.Say(_state, e);
+
+    /// <inheritdoc cref="Accept(in OwnerFenced)"/>
+    public void Accept(in ReservationNotCountedOn e) => Reserve.CountNoLonger(_state, e);
+
+    /// <inheritdoc cref="Accept(in OwnerFenced)"/>
+    public void Accept(in ReservedBodyBegun e) => Reserve.Begin(_state, e);
+
+    /// <inheritdoc cref="Accept(in OwnerFenced)"/>
+    public void Accept(in TransactionOver e) => Reserve.End(_state, e);
+
     /// <summary>A node has crashed: its agent will never ask again.</summary>
     public void Accept(in NodeDied e) => _state.Node(e.Node).IsDead = true;
 }

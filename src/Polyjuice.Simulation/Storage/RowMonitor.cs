@@ -2,6 +2,7 @@ using Polyjuice.Commit;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Specification.Events;
 using Polyjuice.Simulation.Specification.Tracing;
 using Polyjuice.Storage;
 
@@ -16,7 +17,14 @@ internal sealed class RowMonitor(SimulatedCluster cluster, Func<int, RowTap> tap
         var tap = tapOf(request.Row);
         var records = tap.Read(before, after);
         cluster.TraceLine(() => $"row {request.Row} by {request.Process.Id}, version {after.ETag}, commit up to {request.CommitUpTo}, abort after {request.AbortAfter}: {string.Join(", ", records.Select(r => r.Record))}");
-        cluster.Protocol?.Written(tap.Partition, RecordReader.Read(records, tap.Image(after)));
+        if (cluster.Protocol is { } protocol)
+        {
+            var image = tap.Image(after);
+            var position = tap.PositionOf(after);
+            protocol.Written(new RowWritten(
+                tap.Partition, tap.Key, request.Process.Id, position, RecordReader.ReadRow(tap.Image(before), tap.Key), image.Ceiling, RecordReader.Read(records, image)));
+        }
+
         var kinds = 0UL;
         foreach (var (record, prepare) in records)
         {

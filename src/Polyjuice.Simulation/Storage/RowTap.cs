@@ -15,6 +15,12 @@ internal sealed class RowTap(ParticipantKey key, AccountCodec codec)
     /// <summary>The row's number as taps have it.</summary>
     public int Partition { get; } = WireTap.Names.NumberOf(new RowKey(key.Grain, key.State));
 
+    /// <summary>The state that is kept there.</summary>
+    public ParticipantKey Key => key;
+
+    /// <summary>The position of the batch that was stored last.</summary>
+    public long PositionOf(RowContent<Account> content) => _reader.View(content).Head?.Position ?? -1;
+
     /// <summary>What a row says now, nothing folded away.</summary>
     public LogImage Image(RowContent<Account> content) => _reader.Read(content, []);
 

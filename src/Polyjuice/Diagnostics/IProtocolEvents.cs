@@ -1,6 +1,7 @@
 using Polyjuice.Commit;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Diagnostics;
 
@@ -30,7 +31,15 @@ internal interface IProtocolEvents
     void Entered(TransactionId id, NodeId caller, long callId);
 
     /// <summary>An access is served: of this version, which the attempt has read first or built upon.</summary>
-    void Accessed(Branch branch, StateVersion version);
+    void Accessed(Branch branch, StateVersion version, int number);
+
+    /// <summary>Resumption: an access of an attempt that runs can't commit any more.</summary>
+    /// <param name="transaction">Whose.</param>
+    /// <param name="number">Its number: neither it nor what came after it holds.</param>
+    void Refuted(LocalTransaction transaction, int number);
+
+    /// <summary>Resumption: a body that runs again is served an access from its record.</summary>
+    void ServedAgain(LocalTransaction transaction, Participant participant, int number);
 
     /// <summary>R1a: an update has made a version.</summary>
     void Wrote(Branch branch, StateVersion version);
@@ -67,4 +76,37 @@ internal interface IProtocolEvents
     /// <param name="abort">Why not committed; <see langword="null"/> when it is.</param>
     /// <param name="timestamp">The commit timestamp, if it is.</param>
     void Told(LocalTransaction transaction, AbortReason? abort, long timestamp);
+
+    /// <summary>Here, an attempt is in nobody's way any more: all have ordered it, or its outcome is known.</summary>
+    void Over(LocalTransaction transaction);
+
+    /// <summary>Q1: a request is in the queue of those who have reserved a participant, or wait to.</summary>
+    void Queued(Participant participant, ReservationRequest request);
+
+    /// <summary>Q1: it is held.</summary>
+    void Holds(Participant participant, ReservationRequest request);
+
+    /// <summary>Q2: it is handed on to those behind it.</summary>
+    void HandsOn(Participant participant, ReservationRequest request);
+
+    /// <summary>Q3: who holds it waits from now on, behind one that comes before it.</summary>
+    void GivesWay(Participant participant, ReservationRequest holder, ReservationRequest older);
+
+    /// <summary>It has left the queue.</summary>
+    void Leaves(Participant participant, ReservationRequest request);
+
+    /// <summary>Q4: an agent has the participants of a plan reserved, or asks once more.</summary>
+    void AsksToReserve(LocalTransaction transaction, ReservationPlan plan);
+
+    /// <summary>Q4: in a tick, an attempt waits until it holds all that it reserves.</summary>
+    void StillReserves(LocalTransaction transaction, long now);
+
+    /// <summary>Q3: an agent does not count on an entry of its plan until it is told again that it is held.</summary>
+    void CountsNoLonger(LocalTransaction transaction, int at, int generation);
+
+    /// <summary>Q4: a node tells the agent that a part of its plan is held.</summary>
+    void SaysHeld(LocalTransaction transaction, in HeldPart part);
+
+    /// <summary>Q4: the body of an attempt that has reserved begins.</summary>
+    void Begins(LocalTransaction transaction);
 }

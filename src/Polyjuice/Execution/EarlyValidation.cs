@@ -47,6 +47,7 @@ internal static class EarlyValidation
         var failed = FirstInvalid(transaction, access.Has(PolicyActions.ReadDirty));
         if (failed != int.MaxValue)
         {
+            access.Engine.Events?.Refuted(transaction, failed);
             var resumeAt = Undo(access, failed);
             access.Engine.Doom(transaction, AbortReason.EarlyValidation, access.Participant, access.Site.Id, resumeAt: resumeAt);
             throw access.Engine.DoomException(transaction);

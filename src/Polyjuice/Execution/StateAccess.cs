@@ -69,7 +69,7 @@ internal readonly struct StateAccess(
         {
             known.Number = Number;
             if (known.Read.Status == VersionStatus.Removed) Abort(AbortReason.Cascade);
-            Engine.Events?.Accessed(branch, known.Read);
+            Engine.Events?.Accessed(branch, known.Read, Number);
             Participant.List(branch, Kind, listed: false);
             if (!Site.IsRepeated && Transaction.Policy.IsWatched(Transaction.TypeId) && IsSiteRepeated(branch)) Site.MarkRepeated();
             return known;
@@ -84,7 +84,7 @@ internal readonly struct StateAccess(
         var entry = new AccessEntry(version) { Number = Number, SiteId = Site.Id };
         version.Pins++;
         branch.Entries.Add(entry);
-        Engine.Events?.Accessed(branch, version);
+        Engine.Events?.Accessed(branch, version, Number);
         Participant.List(branch, Kind, listed: false, PlaceAmongHolders);
         return entry;
     }

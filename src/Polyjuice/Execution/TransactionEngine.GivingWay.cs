@@ -34,7 +34,9 @@ public sealed partial class TransactionEngine
         if (!message.Has(MessageFlags.Asks)) GiveWay(holder, message);
         else if (holder.Agent?.Reserving is { IsOver: false, Loading: null } reserving && (uint)message.Count < (uint)reserving.Plan.Entries.Length)
         {
-            var answer = new Message { Kind = MessageKind.GiveWay, Transaction = holder.Id, Other = message.Other, Count = message.Count, ManagerEpoch = reserving.GiveWay(message.Count) };
+            var generation = reserving.GiveWay(message.Count);
+            Events?.CountsNoLonger(holder, message.Count, generation);
+            var answer = new Message { Kind = MessageKind.GiveWay, Transaction = holder.Id, Other = message.Other, Count = message.Count, ManagerEpoch = generation };
             if (message.From == Node) GiveWay(holder, answer);
             else Send(message.From, answer);
         }

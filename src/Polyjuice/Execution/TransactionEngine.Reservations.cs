@@ -52,6 +52,7 @@ public sealed partial class TransactionEngine
             if (NodeOf(entry) is var node && node != NodeId.None) Visit(transaction, node);
         }
 
+        Events?.AsksToReserve(transaction, plan);
         if (grains is not null) BeginLoading(transaction, agent.Reserving!, grains);
         else BeginChain(transaction, plan);
         return agent;
@@ -70,6 +71,7 @@ public sealed partial class TransactionEngine
         if (reserving.Plan is { IsLearned: true, IsPartial: false } && !transaction.Reservations.IsLoaded && IsChosenHere(transaction)) Learning.NoteLoading(transaction.TypeId, hasLoaded: false);
         if (IsChosenHere(transaction)) Learning.NoteReservation(transaction.TypeId, reserving.HasWaited);
         transaction.Start = Clock.Tick();
+        Events?.Begins(transaction);
         StartBody(agent, PathOf(request, method), body);
         return agent;
     }
@@ -201,6 +203,7 @@ public sealed partial class TransactionEngine
 
     private void TellHeld(LocalTransaction transaction, in HeldPart part)
     {
+        Events?.SaysHeld(transaction, part);
         if (transaction.Agent is { } agent) agent.Reserving?.Held(part);
         else Send(transaction.Id.Node, new Message { Kind = MessageKind.Reserved, Transaction = transaction.Id, Epoch = part.From, Count = part.To, ManagerEpoch = part.Generation, Round = part.Waits, Flags = MessageFlags.Final });
     }
@@ -324,6 +327,7 @@ public sealed partial class TransactionEngine
         else if (now - reserving.SentAt >= Options.ResendMicroseconds && Breaks != ProtocolBreaks.ReserveOnce)
         {
             reserving.SentAt = now;
+            Events?.AsksToReserve(transaction, reserving.Plan);
             if (reserving.Loading is not null)
             {
                 AskToLoad(transaction, reserving);
@@ -334,6 +338,8 @@ public sealed partial class TransactionEngine
                 BeginChain(transaction, reserving.Plan);
             }
         }
+
+        if (!reserving.IsOver) Events?.StillReserves(transaction, now);
     }
 
     /// <summary>The attempt is over: counts whether it kept to its plan. Who committed without an access has told nobody yet.</summary>

@@ -106,6 +106,7 @@ public sealed partial class TransactionEngine
     {
         if (transaction.IsSealed) return;
         transaction.IsSealed = true;
+        Events?.Over(transaction);
         Unlist(transaction);
         transaction.Reservations?.ReleaseAll();
         Waits.Notify(transaction);
@@ -131,6 +132,7 @@ public sealed partial class TransactionEngine
 
         transaction.IsEnded = true;
         if (!aborted) transaction.IsSealed = true;
+        Events?.Over(transaction);
         Unlist(transaction);
         if (!aborted || Breaks != ProtocolBreaks.ReserveKept) transaction.Reservations?.ReleaseAll();
         Waits.Cancel(transaction);

@@ -183,6 +183,7 @@ public sealed partial class TransactionalStateCore<T> where T : class
     private TResult Replay<TResult>(StateAccess access, Func<T, TResult> function)
     {
         var record = access.Recorded();
+        _engine.Events?.ServedAgain(access.Transaction, record.Participant, record.Number);
         var value = _adapter.Codec.Copy((T)record.Before.GetValue(_adapter));
         var result = UserCode.Call(function, access.Kind == AccessKind.Read && _adapter.Codec.IsImmutable ? (T)record.Before.GetValue(_adapter) : value);
         if (record.After is { } after && !access.Matches(after, value, _adapter)) access.Abort(AbortReason.EarlyValidation);

@@ -84,6 +84,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     {
         Append(request);
         (request.Transaction.Reservations ??= new()).Add(request);
+        engine.Events?.Queued(participant, request);
         Settle(request);
         if (request is { IsHeld: false, HasLeft: false }) engine.AskToGiveWay(request, byAge: false);
         if (request.IsPlannedAndWaits) engine.Statistics.ReservationWaits++;
@@ -110,6 +111,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         MovedAt = engine.Now;
         NoteHold(request);
         request.HandOn();
+        engine.Events?.HandsOn(participant, request);
         engine.Statistics.HandedOn++;
         while (NextBlockedBy(request, request.Next, readsLatest: true) is { } behind) Settle(behind);
     }
@@ -120,6 +122,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         MovedAt = engine.Now;
         NoteHold(request);
         Unlink(request);
+        engine.Events?.Leaves(participant, request);
 
         // One that has left would keep all that come after it from being collected, for as long as it lies in an older generation.
         (request.Previous, request.Next) = (null, null);
@@ -192,6 +195,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         MovedAt = engine.Now;
         NoteHold(holder);
         holder.Unhold();
+        engine.Events?.GivesWay(participant, holder, older);
         var next = older.Next;
         while (next is { IsPlannedAndWaits: true } && holder.IsAfter(next, byAge: false)) next = next.Next;
         Move(holder, next);
@@ -344,6 +348,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         {
             if (engine.Options.ConflictTimes is not null) request.HeldAt = engine.Now;
             request.Hold();
+            engine.Events?.Holds(participant, request);
             if (request.IsPlanned) engine.HoldsMore(request.Transaction);
             return;
         }

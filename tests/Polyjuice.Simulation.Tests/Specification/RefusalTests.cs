@@ -58,6 +58,12 @@ public class RefusalTests
     [InlineData("RoUndecided", "D1")]
     [InlineData("RoSkip", "D1")]
     [InlineData("NoOpacity", "opacity")]
+    [InlineData("StalePrefix", "resumption")]
+    [InlineData("HandOnEarly", "Q2")]
+    [InlineData("ReserveOnce", "Q4")]
+    [InlineData("ReserveKept", "Q5")]
+    [InlineData("RowTornPrepares", "L2")]
+    [InlineData("RowBatchIdentity", "L1")]
     public void A_broken_rule_is_named(string canary, string rule)
     {
         for (var seed = 1UL; seed <= SeedsMax; seed++)

@@ -87,7 +87,7 @@ internal sealed class Trace
     /// <summary>A transaction reads, or updates, at these logs.</summary>
     public void Access(int transaction, params int[] partitions)
     {
-        foreach (var partition in partitions) Specification.Accept(new AccessServed(OwnerOf(partition), partition, T(transaction), KeyOf(partition), default));
+        foreach (var partition in partitions) Specification.Accept(new AccessServed(OwnerOf(partition), partition, T(transaction), KeyOf(partition), default, 1));
     }
 
     public static ParticipantKey KeyOf(int partition) => partition == 0 ? X : Y;

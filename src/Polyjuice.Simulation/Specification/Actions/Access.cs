@@ -30,9 +30,22 @@ internal static class Access
     {
         if (state.Owner(e.Node, e.Partition) is not { } owner) return;
         R1cOnce.Check(state, owner, owner.Find(e.Id), e);
-        owner.GetOrAdd(e.Id);
-        state.Transaction(e.Id).HasAccessed = true;
+        var branch = owner.GetOrAdd(e.Id);
+        branch.Served[e.Key] = branch.Served.GetValueOrDefault(e.Key) + 1;
+        var transaction = state.Transaction(e.Id);
+        transaction.HasAccessed = true;
+        transaction.Served.Add((e.Number, e.Key));
     }
+
+    /// <summary>A validation finds that an access can't commit: it and what came after it must be made anew.</summary>
+    public static void Refute(SpecificationState state, in AccessRefuted e)
+    {
+        var from = e.Number;
+        state.Transaction(e.Id).Served.RemoveWhere(access => access.Number >= from);
+    }
+
+    /// <summary>A body that runs again gets what it has got before.</summary>
+    public static void ServeAgain(SpecificationState state, in AccessServedAgain e) => Resumption.Check(state.Transaction(e.Id), e);
 
     /// <summary>A version is made.</summary>
     public static void Write(SpecificationState state, in VersionWritten e)
@@ -45,7 +58,7 @@ internal static class Access
     /// <summary>A declared read-only transaction reads.</summary>
     public static void ReadSnapshot(SpecificationState state, in SnapshotServed e)
     {
-        if (state.Owner(e.Node, e.Partition) is not { IsRow: false } owner) return;
+        if (state.Owner(e.Node, e.Partition) is not { } owner) return;
         L4Ceiling.Check(owner, e);
         D1Snapshots.Check(owner, e);
         var chain = owner.ChainOf(e.Key);

@@ -59,10 +59,15 @@ internal static class Append
         owner.Asked.RemoveRange(0, asked + 1);
     }
 
-    /// <summary>A row is stored. What it says is taken as it is.</summary>
+    /// <summary>A row is stored. What it says of commits is taken as it is.</summary>
     public static void Write(SpecificationState state, in RowWritten e)
     {
         var log = state.Log(e.Partition);
+        var owner = state.Owner(e.Node, e.Partition);
+        L1Fence.Check(log, owner, e);
+        var since = log.LastStore is { } last && last.Node == e.Node ? last.Since : e.Position;
+        log.Stores[e.Position] = log.LastStore = new RowStore(e.Node, e.Key, e.Before, e.Ceiling, since);
+        if (owner is not null) owner.Ceiling = Math.Max(owner.Ceiling, e.Ceiling);
         foreach (var record in e.Records) Add(state, log, null, record);
     }
 

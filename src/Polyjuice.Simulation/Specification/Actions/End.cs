@@ -22,7 +22,7 @@ internal static class End
             if (branch is null) return;
             V1Votes.CheckCommit(transaction, branch, e);
             branch.Status = BranchStatus.Committed;
-            if (!owner.IsRow) MarkCommitted(owner, branch);
+            MarkCommitted(owner, branch);
             return;
         }
 

@@ -33,7 +33,7 @@ internal static class Order
         R2Clocks.CheckMove(owner, branch, e);
         V2Decider.CheckPromise(branch, e);
         L4Ceiling.Check(owner, e);
-        if (!owner.IsRow) R1Order.Check(owner, branch, e);
+        R1Order.Check(owner, branch, e);
         R3Dependencies.Check(owner, e);
         Apply(owner, branch!, e);
     }
@@ -41,7 +41,7 @@ internal static class Order
     /// <summary>An ordered version, and all above it, leave the chain.</summary>
     public static void Remove(SpecificationState state, in VersionRemoved e)
     {
-        if (state.Owner(e.Node, e.Partition) is not { IsRow: false } owner) return;
+        if (state.Owner(e.Node, e.Partition) is not { } owner) return;
         R4Cascade.Check(owner, e);
         var chain = owner.ChainOf(e.Key);
         var at = chain.IndexOf(e.Version);
@@ -57,6 +57,7 @@ internal static class Order
     /// <summary>A turn is over: what had to follow from it has followed.</summary>
     public static void EndTurn(SpecificationState state, in TurnEnded e)
     {
+        Reserve.EndTurn(state, e);
         foreach (var owner in state.Node(e.Node).Owners.Values)
         {
             V2Decider.CheckAsked(owner, e);
@@ -79,7 +80,6 @@ internal static class Order
         branch.WillLog = e.WillLog;
         branch.IsStaged = e.IsStaged;
         branch.HasVoted = false;
-        if (owner.IsRow) return;
         foreach (var access in e.Accesses)
         {
             var chain = owner.ChainOf(access.Key);

@@ -13,7 +13,7 @@ internal static class TakeOver
     public static void Fence(SpecificationState state, in OwnerFenced e)
     {
         var log = state.Log(e.Partition);
-        state.Node(e.Node).Owners[e.Partition] = PartitionNames.IsRow(e.Partition) ? new OwnerModel(e.Node, e.Partition, e.Epoch, log) : L1Fence.Check(log, e);
+        state.Node(e.Node).Owners[e.Partition] = PartitionNames.IsRow(e.Partition) ? Recover(log, L1Fence.CheckRow(log, e), e) : L1Fence.Check(log, e);
     }
 
     /// <summary>It has read the log, and serves.</summary>
@@ -48,6 +48,23 @@ internal static class TakeOver
 
             foreach (var write in prepare.Writes) owner.ChainOf(write.Key).Add(write.Id, prepare.Timestamp, outcome == true);
             if (outcome is null) Prepared(owner, prepare);
+        }
+
+        return owner;
+    }
+
+    // What was in the row when it was fenced.
+    private static OwnerModel Recover(LogModel log, RowStore fence, in OwnerFenced e)
+    {
+        var row = fence.Before;
+        var owner = new OwnerModel(e.Node, e.Partition, e.Epoch, log) { Ceiling = fence.Ceiling, Floor = row.Ceiling };
+        owner.BeginChain(fence.Key, row.Version, row.Timestamp);
+        foreach (var prepare in row.Prepares)
+        {
+            var hasCommitted = row.HasCommitted(prepare.Id);
+            owner.Floor = Math.Max(owner.Floor, prepare.Timestamp);
+            foreach (var write in prepare.Writes) owner.ChainOf(write.Key).Add(write.Id, prepare.Timestamp, hasCommitted);
+            if (!hasCommitted) Prepared(owner, prepare);
         }
 
         return owner;

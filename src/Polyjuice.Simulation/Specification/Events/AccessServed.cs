@@ -10,4 +10,6 @@ namespace Polyjuice.Simulation.Specification.Events;
 /// <param name="Id">The attempt.</param>
 /// <param name="Key">The participant.</param>
 /// <param name="Version">The version that the attempt has read first there, or built upon.</param>
-internal readonly record struct AccessServed(NodeId Node, int Partition, TransactionId Id, ParticipantKey Key, VersionId Version);
+/// <param name="Number">Its number in the attempt.</param>
+internal readonly record struct AccessServed(
+    NodeId Node, int Partition, TransactionId Id, ParticipantKey Key, VersionId Version, int Number);

@@ -15,6 +15,20 @@ internal static class L1Fence
         throw Rejected.By(Rule, e.ToString(), $"it has no fence at position {e.Epoch - 1}: {log}");
     }
 
+    /// <summary>The same of a row.</summary>
+    public static RowStore CheckRow(LogModel row, in OwnerFenced e)
+    {
+        if (row.Stores.GetValueOrDefault(e.Epoch - 1) is { } store && store.Node == e.Node) return store;
+        throw Rejected.By(Rule, e.ToString(), $"it has not stored the row at position {e.Epoch - 1}");
+    }
+
+    /// <summary>A row is stored by who fenced it last.</summary>
+    public static void Check(LogModel row, OwnerModel? owner, in RowWritten e)
+    {
+        if (owner is not { Serves: true } || row.LastStore is not { } last) return;
+        if (last.Node != e.Node || last.Since > owner.Epoch - 1) throw Rejected.By(Rule, e.ToString(), $"it is behind the fence of another owner: {owner}");
+    }
+
     /// <summary>Who serves has a fence, and has read the log up to that.</summary>
     public static void Check(OwnerModel? owner, in OwnerServes e)
     {

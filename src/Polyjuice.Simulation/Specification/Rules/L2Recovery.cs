@@ -11,7 +11,6 @@ internal static class L2Recovery
     /// <summary>What is prepared and undecided in the log is undecided at its owner, and nothing else is.</summary>
     public static void Check(OwnerModel owner, in OwnerServes e)
     {
-        if (owner.IsRow) return;
         foreach (var branch in owner.Branches.Values)
         {
             if (branch.Status == BranchStatus.Ordered && !e.Undecided.Contains(branch.Id)) throw Rejected.By(Rule, e.ToString(), $"its log has an undecided prepare that it does not know of: {branch}");

@@ -12,8 +12,8 @@ internal static class L4Ceiling
     /// <summary>Below the ceiling; writes above the floor.</summary>
     public static void Check(OwnerModel owner, in TransactionOrdered e)
     {
-        if (owner.IsRow) return;
-        if (e.Timestamp > owner.Ceiling) throw Rejected.By(Rule, e.ToString(), $"the timestamp is above the durable ceiling: {owner}");
+        // Of a row's writes the prepare says the timestamp, and is stored before anybody hears of them.
+        if (e.Timestamp > owner.Ceiling && !(owner.IsRow && e.HasWrites)) throw Rejected.By(Rule, e.ToString(), $"the timestamp is above the durable ceiling: {owner}");
         if (!e.HasWrites) return;
         if (e.Timestamp <= owner.Floor) throw Rejected.By(Rule, e.ToString(), $"the write is not above what the predecessors may have promised: {owner}");
         if (!HasPassed(e.Now, owner.Floor)) throw Rejected.By(Rule, e.ToString(), $"the clock has not passed what the predecessors may have promised: {owner}");

@@ -27,7 +27,6 @@ internal static class R2Clocks
     {
         if (branch is not { Status: BranchStatus.Ordered }) return;
         if (e.Round <= branch.Round) throw Rejected.By(Rule, e.ToString(), $"it is ordered in that round or a later one: {branch}");
-        if (owner.IsRow) return;
         foreach (var access in branch.Accesses)
         {
             if (access.Write is not { } write) continue;

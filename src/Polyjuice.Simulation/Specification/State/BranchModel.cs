@@ -45,6 +45,9 @@ internal sealed class BranchModel(TransactionId id)
     /// <summary>The latest round of which there is never to be a prepare (V2).</summary>
     public int PromisedRound { get; set; }
 
+    /// <summary>How often it was served each participant (Q2).</summary>
+    public Dictionary<ParticipantKey, int> Served { get; } = [];
+
     /// <summary>Whether it has written.</summary>
     public bool HasWrites => Array.Exists(Accesses, static access => access.Write is not null);
 

@@ -3,9 +3,9 @@ using Polyjuice.Execution;
 namespace Polyjuice.Simulation.Specification.State;
 
 /// <summary>The ordered versions of a participant, in the order of their write timestamps; nothing is ever pruned.</summary>
-internal sealed class ChainModel
+internal sealed class ChainModel(VersionId first = default, long timestamp = 0)
 {
-    private readonly List<VersionModel> _versions = [new VersionModel(default, 0) { IsCommitted = true }];
+    private readonly List<VersionModel> _versions = [new VersionModel(first, timestamp) { IsCommitted = true }];
 
     /// <summary>The last one.</summary>
     public VersionModel Last => _versions[^1];

@@ -52,6 +52,12 @@ internal sealed class LogModel(int partition)
     /// <summary>The owner whose batches are written now.</summary>
     public OwnerModel? Owner => Owners.GetValueOrDefault(Epoch);
 
+    /// <summary>Of a row: its stores, by position.</summary>
+    public Dictionary<long, RowStore> Stores { get; } = [];
+
+    /// <summary>Of a row: the latest of them.</summary>
+    public RowStore? LastStore { get; set; }
+
     /// <summary>Committed, aborted, or undecided as far as this log alone can tell.</summary>
     public bool? OutcomeOf(TransactionId id)
     {

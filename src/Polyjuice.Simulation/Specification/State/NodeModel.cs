@@ -15,6 +15,12 @@ internal sealed class NodeModel
     /// <summary>The calls that have run here (R1c).</summary>
     public HashSet<(TransactionId Id, NodeId Caller, long CallId)> Calls { get; } = [];
 
+    /// <summary>The attempts that are in nobody's way any more here (Q1).</summary>
+    public HashSet<TransactionId> Over { get; } = [];
+
+    /// <summary>Those of them that are so since the turn began (Q5).</summary>
+    public List<TransactionId> OverInTurn { get; } = [];
+
     /// <summary>The partitions that it owns, or is taking over.</summary>
     public Dictionary<int, OwnerModel> Owners { get; } = [];
 }

@@ -21,7 +21,7 @@ internal sealed class OwnerModel(NodeId node, int partition, long epoch, LogMode
     /// <summary>Its log.</summary>
     public LogModel Log { get; } = log;
 
-    /// <summary>Whether the partition is a row. Its versions, and what it recovers, are not modelled.</summary>
+    /// <summary>Whether the partition is a row.</summary>
     public bool IsRow { get; } = PartitionNames.IsRow(partition);
 
     /// <summary>Whether it has begun to serve.</summary>
@@ -67,6 +67,9 @@ internal sealed class OwnerModel(NodeId node, int partition, long epoch, LogMode
         return chain;
     }
 
+    /// <summary>Of a row, whose older versions are gone: the chain begins with the one that is committed.</summary>
+    public void BeginChain(ParticipantKey key, VersionId committed, long timestamp) => _chains[key] = new ChainModel(committed, timestamp);
+
     /// <summary>Who depends on a transaction, or did in an earlier round (V6).</summary>
     public Dictionary<TransactionId, List<BranchModel>> Dependents { get; } = [];
 
@@ -75,6 +78,9 @@ internal sealed class OwnerModel(NodeId node, int partition, long epoch, LogMode
 
     /// <summary>Staged transactions that an earlier epoch may have committed, and of which it has not asked the participants (V2).</summary>
     public HashSet<TransactionId> Unasked { get; } = [];
+
+    /// <summary>The queues of reservations that somebody is in (Q1).</summary>
+    public Dictionary<ParticipantKey, QueueModel> Queues { get; } = [];
 
     /// <summary>A branch depends on transactions.</summary>
     public void SetDependencies(BranchModel branch, IReadOnlyList<TransactionId> dependencies)

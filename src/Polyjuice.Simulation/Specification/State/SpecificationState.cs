@@ -35,6 +35,9 @@ internal sealed class SpecificationState
     /// <summary>The owner of a partition at a node.</summary>
     public OwnerModel? Owner(NodeId node, int partition) => Node(node).Owners.GetValueOrDefault(partition);
 
+    /// <summary>The same, if it is in that epoch.</summary>
+    public OwnerModel? Owner(NodeId node, int partition, long epoch) => Owner(node, partition) is { } owner && owner.Epoch == epoch ? owner : null;
+
     /// <summary>Whether an agent will never ask for an attempt's outcome again: it has told its caller, or is dead (V6).</summary>
     public bool IsAgentDone(TransactionId id) => Transaction(id).IsTold || Node(id.Node).IsDead;
 

@@ -60,6 +60,12 @@ internal sealed class TransactionModel(TransactionId id)
     /// <summary>Whether any access of it was served.</summary>
     public bool HasAccessed { get; set; }
 
+    /// <summary>Its accesses that were served and not refuted since, by number (resumption).</summary>
+    public HashSet<(int Number, ParticipantKey Key)> Served { get; } = [];
+
+    /// <summary>What it reserves, if it does.</summary>
+    public ReservingModel? Reserving { get; set; }
+
     /// <summary>While it is being asked whether it commits.</summary>
     public bool IsBeingResolved { get; set; }
 

@@ -10,7 +10,7 @@ using Polyjuice.Simulation.Specification.Events;
 namespace Polyjuice.Simulation.Specification.Tracing;
 
 /// <summary>What one engine tells of its steps, as events of the trace. Rows have the numbers that taps give them, because each engine has its own.</summary>
-internal sealed class NodeTrace(ProtocolTrace trace, SimulatedNode node) : IProtocolEvents
+internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node) : IProtocolEvents
 {
     private ProtocolSpecification Specification => trace.Specification;
 
@@ -73,12 +73,12 @@ internal sealed class NodeTrace(ProtocolTrace trace, SimulatedNode node) : IProt
         }
     }
 
-    public void Accessed(Branch branch, StateVersion version)
+    public void Accessed(Branch branch, StateVersion version, int number)
     {
         if (!trace.Takes(node)) return;
         try
         {
-            Specification.Accept(new AccessServed(node.Id, NumberOf(branch.Owner.Partition), branch.Id, version.Participant.Key, version.Id));
+            Specification.Accept(new AccessServed(node.Id, NumberOf(branch.Owner.Partition), branch.Id, version.Participant.Key, version.Id, number));
         }
         catch (SimulationFailedException rejection)
         {

@@ -64,9 +64,17 @@ internal sealed class ProtocolTrace(SimulatedCluster cluster)
     }
 
     /// <summary>A row is stored.</summary>
-    public void Written(int row, IReadOnlyList<LoggedRecord> records)
+    public void Written(in RowWritten e)
     {
-        if (Rejection is null) Specification.Accept(new RowWritten(row, records));
+        if (Rejection is not null) return;
+        try
+        {
+            Specification.Accept(e);
+        }
+        catch (SimulationFailedException rejection)
+        {
+            Reject(rejection);
+        }
     }
 
     /// <summary>A node has done all that there was to do.</summary>

@@ -1,4 +1,5 @@
 using Polyjuice.Commit;
+using Polyjuice.Execution;
 using Polyjuice.Hosting;
 using Polyjuice.Simulation.Network;
 using Polyjuice.Simulation.Specification.Events;
@@ -36,6 +37,15 @@ internal static class RecordReader
         }
 
         return records;
+    }
+
+    /// <summary>What a row says.</summary>
+    public static RowContents ReadRow(LogImage image, ParticipantKey key)
+    {
+        var state = image.States.Find(key);
+        HashSet<TransactionId> committed = [.. image.Outcomes.Where(static outcome => outcome.Value).Select(static outcome => outcome.Key)];
+        RecoveredCommit[] commits = [.. image.Commits.Ids.Select(id => image.Commits.Find(id)!)];
+        return new RowContents([.. image.Prepares], commits, committed, state?.Version ?? default, state?.Timestamp ?? 0, Math.Max(image.Ceiling, image.MaxTimestamp));
     }
 
     private static LoggedRecord ReadRecord(LogRecordKind kind, ref ByteReader record)

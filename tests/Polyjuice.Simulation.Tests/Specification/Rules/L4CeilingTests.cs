@@ -27,7 +27,7 @@ public class L4CeilingTests
     {
         var epoch = _trace.Own(Successor, 0);
         _trace.Write(Successor, 0, new LoggedRecord { Kind = LogRecordKind.Ceiling, Ceiling = 2 * Ceiling });
-        _trace.Specification.Accept(new AccessServed(Successor, 0, T(1), X, default));
+        _trace.Specification.Accept(new AccessServed(Successor, 0, T(1), X, default, 1));
         Refused("L4", () => Order(Ceiling, Ceiling));
         Refused("L4", () => Order(Ceiling + 1, Ceiling >> 8));
         Order(Ceiling + 1, (Ceiling >> 8) + 1);

@@ -1,0 +1,93 @@
+using Polyjuice.Commit;
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+using Polyjuice.Simulation.Specification.Events;
+using static Polyjuice.Simulation.Tests.Specification.Trace;
+
+namespace Polyjuice.Simulation.Tests.Specification;
+
+/// <summary>A state in a row of its own: who has fenced it, what its owner recovers, and what is ordered there.</summary>
+public class RowTests
+{
+    private const int Row = PartitionNames.FirstRow;
+    private const long Floor = 10;
+    private const long Now = 1_000_000;
+    private static readonly RowContents s_empty = new([], [], [], default, 0, Floor);
+
+    private readonly Trace _trace = new();
+
+    [Fact]
+    public void Who_serves_a_row_has_stored_it_first()
+    {
+        Refused("L1", () => _trace.Specification.Accept(new OwnerFenced(First, Row, 8)));
+        Store(First, 7);
+        Refused("L1", () => _trace.Specification.Accept(new OwnerFenced(Second, Row, 8)));
+        _trace.Specification.Accept(new OwnerFenced(First, Row, 8));
+    }
+
+    [Fact]
+    public void Who_was_deposed_stores_a_row_no_more()
+    {
+        Own(First, 7, s_empty);
+        Store(First, 8);
+        Store(Second, 9);
+        Refused("L1", () => Store(First, 10));
+    }
+
+    [Fact]
+    public void A_successor_takes_for_undecided_what_the_row_says()
+    {
+        var row = s_empty with { Prepares = [PreparedBy(1, 100, default), PreparedBy(2, 110, Version(1))], Outcomes = [T(1)] };
+        Store(First, 7, row);
+        _trace.Specification.Accept(new OwnerFenced(First, Row, 8));
+        Refused("L2", () => _trace.Specification.Accept(new OwnerServes(First, Row, 8, [])));
+        Refused("L2", () => _trace.Specification.Accept(new OwnerServes(First, Row, 8, [T(1), T(2)])));
+        _trace.Specification.Accept(new OwnerServes(First, Row, 8, [T(2)]));
+    }
+
+    [Fact]
+    public void An_update_is_built_on_the_last_version_in_the_row()
+    {
+        Own(First, 7, s_empty with { Prepares = [PreparedBy(1, 100, default)] }, 1);
+        Access(2);
+        Refused("R1", () => Order(2, 120, new OrderedAccess(X, default, 120, Version(2))));
+        Order(2, 120, new OrderedAccess(X, Version(1), 120, Version(2)), dependency: 1);
+    }
+
+    [Fact]
+    public void A_write_is_ordered_above_the_rows_time_stamp_and_a_read_below_it()
+    {
+        Own(First, 7, s_empty);
+        Access(1);
+        Refused("L4", () => Order(1, Floor, new OrderedAccess(X, default, Floor, Version(1))));
+        Access(2);
+        Refused("L4", () => Order(2, Ceiling + 1, new OrderedAccess(X, default, Ceiling + 1, null)));
+        Access(3);
+        Order(3, Ceiling + 1, new OrderedAccess(X, default, Ceiling + 1, Version(3)));
+    }
+
+    private RecoveredPrepare PreparedBy(int transaction, long timestamp, VersionId read) => _trace.PrepareRecord(transaction, timestamp, read, parts: [0, 1]).Prepare!;
+
+    private void Store(NodeId node, long position, RowContents? before = null) =>
+        _trace.Specification.Accept(new RowWritten(Row, X, node, position, before ?? s_empty, Ceiling, []));
+
+    private void Own(NodeId node, long position, RowContents before, params int[] undecided)
+    {
+        Store(node, position, before);
+        _trace.Specification.Accept(new OwnerFenced(node, Row, position + 1));
+        _trace.Specification.Accept(new OwnerServes(node, Row, position + 1, [.. undecided.Select(T)]));
+    }
+
+    private void Access(int transaction) => _trace.Specification.Accept(new AccessServed(First, Row, T(transaction), X, default, 1));
+
+    private void Order(int transaction, long timestamp, OrderedAccess access, int? dependency = null)
+    {
+        var prepare = _trace.PrepareOf(transaction, 0, timestamp) with { Partition = Row, Epoch = 8, Manager = Row, ManagerEpoch = 8 };
+        _trace.Specification.Accept(new PrepareSent(prepare));
+        _trace.Specification.Accept(new TransactionOrdered(First, Row, T(transaction))
+        {
+            Round = 1, Timestamp = timestamp, Manager = Row, ManagerEpoch = 8, Parts = prepare.Parts!, Accesses = [access],
+            Dependencies = dependency is { } other ? [T(other)] : [], WillLog = access.Write is not null, Now = Now,
+        });
+    }
+}
