@@ -157,6 +157,7 @@ internal sealed class GrainCalls(SimulatedNode node)
         node.Activate(step.Account).State.DecideBy(frame, Ask);
         if (frame.IsReconnaissance) return;
         node.Cluster.Outside.Expect(frame.Transaction.Id);
+        node.Cluster.Protocol?.StepExpected(frame.Transaction.Id);
         for (var branch = frame.Transaction.Branches; branch is not null; branch = branch.NextInTransaction)
         {
             if (branch.FinalStep == Ask) manager = branch.Owner;

@@ -52,6 +52,9 @@ internal sealed class OutsideService
         var request = new Request(node, manager, run.Transaction, step.Answer) { IsAnswered = step.Delay == 0 };
         if (!_requests.TryAdd(attempt, request)) throw new SimulationFailedException("step-twice", $"the final step of {run} was taken twice, the second time at {node.Id}");
         node.Cluster.TraceLine(() => $"{node.Id}: final step of {run} ({attempt}), whose answer is {step.Answer} after {step.Delay} µs");
+        var protocol = node.Cluster.Protocol;
+        protocol?.StepTaken(node, manager, attempt);
+        if (step.Delay == 0) protocol?.StepAnswered(attempt, step.Answer == StepAnswer.Yes);
         if (step.Answer == StepAnswer.Breaks) Broken++;
         WasSlow |= step.Delay >= Slowly;
         if (step.Delay == 0) return step.Answer == StepAnswer.Breaks ? throw new IOException("the service broke") : Task.FromResult(step.Answer == StepAnswer.Yes);
@@ -59,6 +62,7 @@ internal sealed class OutsideService
         node.Queue(step.Delay, EventKind.Timer, () =>
         {
             request.IsAnswered = true;
+            protocol?.StepAnswered(attempt, step.Answer == StepAnswer.Yes);
             if (step.Answer == StepAnswer.Breaks) answer.SetException(new IOException("the service broke"));
             else answer.SetResult(step.Answer == StepAnswer.Yes);
         });

@@ -116,6 +116,15 @@ internal sealed class ProtocolSpecification
     /// <inheritdoc cref="Accept(in OwnerFenced)"/>
     public void Accept(in TransactionOver e) => Reserve.End(_state, e);
 
+    /// <inheritdoc cref="Accept(in OwnerFenced)"/>
+    public void Accept(in FinalStepExpected e) => TakeFinalStep.Expect(_state, e);
+
+    /// <inheritdoc cref="Accept(in OwnerFenced)"/>
+    public void Accept(in FinalStepTaken e) => TakeFinalStep.Take(_state, e);
+
+    /// <inheritdoc cref="Accept(in OwnerFenced)"/>
+    public void Accept(in FinalStepAnswered e) => TakeFinalStep.Answer(_state, e);
+
     /// <summary>A node has crashed: its agent will never ask again.</summary>
     public void Accept(in NodeDied e) => _state.Node(e.Node).IsDead = true;
 }

@@ -68,7 +68,12 @@ internal static class Append
         var since = log.LastStore is { } last && last.Node == e.Node ? last.Since : e.Position;
         log.Stores[e.Position] = log.LastStore = new RowStore(e.Node, e.Key, e.Before, e.Ceiling, since);
         if (owner is not null) owner.Ceiling = Math.Max(owner.Ceiling, e.Ceiling);
-        foreach (var record in e.Records) Add(state, log, null, record);
+        foreach (var record in e.Records)
+        {
+            if (record.Kind == LogRecordKind.Commit) FinalSteps.CheckRecord(state.Transaction(record.Id), e.ToString());
+            Add(state, log, null, record);
+        }
+
     }
 
     private static void Record(SpecificationState state, LogModel log, OwnerModel owner, LoggedRecord record, in BatchWritten e)
@@ -81,6 +86,7 @@ internal static class Append
                 L2Recovery.Check(state, owner, record, e);
                 break;
             case LogRecordKind.Commit:
+                FinalSteps.CheckRecord(transaction, e.ToString());
                 V1Votes.Check(transaction, record.Commit!, e);
                 V2Decider.Check(log, transaction, record.Commit!, e);
                 V4Presumed.CheckRecord(transaction, e);

@@ -27,6 +27,7 @@ internal static class End
         }
 
         V3Aborts.Check(owner, transaction, branch, e);
+        FinalSteps.CheckAbort(owner, transaction, e.ToString());
         R1cOnce.Check(state, owner, branch, e);
         branch ??= owner.GetOrAdd(e.Id);
         branch.Status = BranchStatus.Aborted;

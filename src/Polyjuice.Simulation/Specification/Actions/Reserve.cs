@@ -15,8 +15,8 @@ internal static class Reserve
         Q1Queues.Check(queue, e);
         queue.Requests.Add(new ReservationModel(e, ++queue.Arrivals));
 
-        // What was forgotten there may be heard of again.
-        state.Node(e.Node).Over.Remove(e.Id);
+        // A body whose agent has gone on without it may come to a queue yet. It is in nobody's way there, and leaves when its node hears of the end.
+        state.Node(e.Node).OverInTurn.Remove(e.Id);
     }
 
     /// <summary>Its turn has come.</summary>
@@ -101,11 +101,7 @@ internal static class Reserve
     public static void EndTurn(SpecificationState state, in TurnEnded e)
     {
         var node = state.Node(e.Node);
-        foreach (var id in node.OverInTurn)
-        {
-            if (node.Over.Contains(id)) Q5Release.Check(node, id, e);
-        }
-
+        foreach (var id in node.OverInTurn) Q5Release.Check(node, id, e);
         node.OverInTurn.Clear();
     }
 }

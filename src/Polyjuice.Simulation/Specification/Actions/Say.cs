@@ -102,6 +102,7 @@ internal static class Say
         var transaction = state.Transaction(e.Message.Transaction);
         V2Decider.CheckSilence(owner, transaction, e);
         V3Aborts.CheckRecording(owner, e);
+        FinalSteps.CheckAbort(owner, transaction, e.ToString());
         V4Presumed.CheckAbort(state, owner, transaction, e);
         transaction.Outcome = false;
         transaction.IsAbortSaid = true;

@@ -63,6 +63,12 @@ internal sealed class TransactionModel(TransactionId id)
     /// <summary>Its accesses that were served and not refuted since, by number (resumption).</summary>
     public HashSet<(int Number, ParticipantKey Key)> Served { get; } = [];
 
+    /// <summary>Whether it ends with a final step.</summary>
+    public bool HasFinalStep { get; set; }
+
+    /// <summary>That step, once it is taken.</summary>
+    public FinalStepModel? FinalStep { get; set; }
+
     /// <summary>What it reserves, if it does.</summary>
     public ReservingModel? Reserving { get; set; }
 
@@ -72,7 +78,7 @@ internal sealed class TransactionModel(TransactionId id)
     /// <summary>The timestamp at which it commits, if a record says so.</summary>
     public long? CommitTimestamp => Commit?.Timestamp ?? Staged?.Timestamp;
 
-    /// <summary>What an owner was asked in a round. A transaction that has accessed a partition in two epochs asks both, and one refuses.</summary>
+    /// <summary>What an owner was asked in a round.</summary>
     public PrepareModel? PrepareOf(int partition, int round, long epoch)
     {
         for (var i = Prepares.Count - 1; i >= 0; i--)

@@ -14,11 +14,16 @@ internal sealed partial class NodeTrace
     public void ServedAgain(LocalTransaction transaction, Participant participant, int number) =>
         Take(() => Specification.Accept(new AccessServedAgain(node.Id, transaction.Id, participant.Key, number)));
 
-    public void Over(LocalTransaction transaction) => Take(() => Specification.Accept(new TransactionOver(node.Id, transaction.Id)));
+    public void Over(LocalTransaction transaction)
+    {
+        if (transaction.Reservations is not null) node.Cluster.TraceLine(() => $"{node.Id}: {transaction.Id} is over");
+        Take(() => Specification.Accept(new TransactionOver(node.Id, transaction.Id)));
+    }
 
     public void Queued(Participant participant, ReservationRequest request)
     {
         var owner = participant.Owner;
+        Describe("queues", participant, request);
         var reservations = request.Transaction.Reservations;
         var joined = new ReservationQueued(node.Id, NumberOf(owner.Partition), owner.Epoch, participant.Key, request.Transaction.Id, request.IsExclusive)
         {
@@ -36,18 +41,21 @@ internal sealed partial class NodeTrace
     public void Holds(Participant participant, ReservationRequest request)
     {
         var owner = participant.Owner;
+        Describe("holds", participant, request);
         Take(() => Specification.Accept(new ReservationHeld(node.Id, NumberOf(owner.Partition), owner.Epoch, participant.Key, request.Transaction.Id, request.IsExclusive)));
     }
 
     public void HandsOn(Participant participant, ReservationRequest request)
     {
         var owner = participant.Owner;
+        Describe("hands on", participant, request);
         Take(() => Specification.Accept(new ReservationHandedOn(node.Id, NumberOf(owner.Partition), owner.Epoch, participant.Key, request.Transaction.Id, request.IsExclusive)));
     }
 
     public void GivesWay(Participant participant, ReservationRequest holder, ReservationRequest older)
     {
         var owner = participant.Owner;
+        Describe($"gives way to {older.Transaction.Id}", participant, holder);
         Take(() => Specification.Accept(
             new ReservationGaveWay(node.Id, NumberOf(owner.Partition), owner.Epoch, participant.Key, holder.Transaction.Id, holder.IsExclusive, older.Transaction.Id)));
     }
@@ -55,6 +63,7 @@ internal sealed partial class NodeTrace
     public void Leaves(Participant participant, ReservationRequest request)
     {
         var owner = participant.Owner;
+        Describe("leaves", participant, request);
         Take(() => Specification.Accept(new ReservationLeft(node.Id, NumberOf(owner.Partition), owner.Epoch, participant.Key, request.Transaction.Id, request.IsExclusive)));
     }
 
@@ -78,6 +87,9 @@ internal sealed partial class NodeTrace
         var isCutShort = transaction.Reservations!.WasCutShort;
         Take(() => Specification.Accept(new ReservedBodyBegun(node.Id, transaction.Id, isCutShort)));
     }
+
+    private void Describe(string what, Participant participant, ReservationRequest request) =>
+        node.Cluster.TraceLine(() => $"{node.Id}: {request.Transaction.Id} {what} {participant.Key.Grain}{(request.IsExclusive ? "!" : "")}");
 
     private void Take(Action accept)
     {

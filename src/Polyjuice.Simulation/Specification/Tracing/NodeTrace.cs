@@ -210,7 +210,8 @@ internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node)
 
     public void Prepares(in Message prepare)
     {
-        if (trace.Takes(node)) Specification.Accept(new PrepareSent(Translated(prepare)));
+        var sent = new PrepareSent(Translated(prepare));
+        Take(() => Specification.Accept(sent));
     }
 
     public void Told(LocalTransaction transaction, AbortReason? abort, long timestamp)
@@ -250,5 +251,5 @@ internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node)
         };
     }
 
-    private int NumberOf(int partition) => PartitionNames.IsRow(partition) && node.Engine.Names.TryGetKey(partition, out var key) ? WireTap.Names.NumberOf(key) : partition;
+    private int NumberOf(int partition) => ProtocolTrace.NumberOf(node, partition);
 }

@@ -1,6 +1,9 @@
+using Polyjuice.Commit;
+using Polyjuice.Execution;
 using Polyjuice.Hosting;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Network;
 using Polyjuice.Simulation.Specification.Events;
 using Polyjuice.Simulation.Storage;
 using Polyjuice.Storage;
@@ -90,6 +93,36 @@ internal sealed class ProtocolTrace(SimulatedCluster cluster)
             Reject(rejection);
         }
     }
+
+    /// <summary>A body says that its attempt has a final step.</summary>
+    public void StepExpected(TransactionId id)
+    {
+        if (Rejection is null) Specification.Accept(new FinalStepExpected(id));
+    }
+
+    /// <summary>A manager takes it.</summary>
+    public void StepTaken(SimulatedNode node, PartitionOwner manager, TransactionId id)
+    {
+        if (!Takes(node)) return;
+        try
+        {
+            Specification.Accept(new FinalStepTaken(node.Id, NumberOf(node, manager.Partition), manager.Epoch, id));
+        }
+        catch (SimulationFailedException rejection)
+        {
+            Reject(rejection);
+        }
+    }
+
+    /// <summary>The service answers.</summary>
+    public void StepAnswered(TransactionId id, bool agrees)
+    {
+        if (Rejection is null) Specification.Accept(new FinalStepAnswered(id, agrees));
+    }
+
+    /// <summary>Rows by the numbers of taps, because each engine has its own.</summary>
+    public static int NumberOf(SimulatedNode node, int partition) =>
+        PartitionNames.IsRow(partition) && node.Engine.Names.TryGetKey(partition, out var key) ? WireTap.Names.NumberOf(key) : partition;
 
     /// <summary>A node has crashed.</summary>
     public void Crashed(NodeId node) => Specification.Accept(new NodeDied(node));
