@@ -6,6 +6,9 @@ namespace Polyjuice.Execution;
 // The agent's part in the commit protocol: who takes part, and at which timestamp.
 public sealed partial class TransactionEngine
 {
+    /// <summary>So many participants are compared with each other; of more, a set is made.</summary>
+    private const int PartsComparedMax = 16;
+
     private void StartCommit(AgentTransaction agent)
     {
         var transaction = agent.Transaction;
@@ -19,6 +22,13 @@ public sealed partial class TransactionEngine
         if (agent.Parts.Length == 0)
         {
             Complete(agent, agent.PendingAbort);
+            return;
+        }
+
+        if (HasTwoEpochs(agent.Parts))
+        {
+            // R1b: one of the two was deposed before the other served, so one of them refuses; and one that is named twice votes once.
+            AbortRunning(agent, new AbortInfo(AbortReason.OwnerChanged, transaction.Type));
             return;
         }
 
@@ -59,6 +69,22 @@ public sealed partial class TransactionEngine
     {
         if (!PartitionNames.IsRow(part.Partition)) return 0;
         return FindRow(part.Partition) is { IsActive: true } row ? 1 + row.Load : int.MaxValue;
+    }
+
+    /// <summary>Whether a partition has served accesses in two epochs: here, by an owner that does not know that it was deposed, and elsewhere.</summary>
+    private static bool HasTwoEpochs(ParticipantUse[] parts)
+    {
+        if (parts.Length < 2) return false;
+        if (parts.Length > PartsComparedMax) return parts.DistinctBy(static part => part.Partition).Count() < parts.Length;
+        for (var i = 1; i < parts.Length; i++)
+        {
+            for (var j = 0; j < i; j++)
+            {
+                if (parts[i].Partition == parts[j].Partition) return true;
+            }
+        }
+
+        return false;
     }
 
     private static bool HasTwoFinalSteps(AgentTransaction agent)

@@ -33,6 +33,12 @@ public sealed class RowRunTests
     public void Who_reserves_states_in_rows_and_logs_goes_on_with_all_of_them() => Check(StorageKind.Mixed, FaultKinds.None, 3_000_181, 60, Shapes.Reserving);
 
     [Fact]
+    public void Nobody_prepares_what_a_partition_has_served_in_two_epochs()
+    {
+        for (var seed = 1_001UL; seed < 1_101; seed++) Seeds.Run(seed, FaultKinds.All, storage: StorageKind.Rows, shape: Shapes.Moving);
+    }
+
+    [Fact]
     public void Nothing_is_reserved_at_rest_where_agents_own_nothing()
     {
         for (var seed = 3_000_021UL; seed < 3_000_081; seed++) Seeds.Run(seed, FaultKinds.All, storage: StorageKind.Mixed, shape: Shapes.Apart);

@@ -12,6 +12,7 @@ internal static class Order
     /// <summary>An agent asks a participant.</summary>
     public static void Prepare(SpecificationState state, in PrepareSent e)
     {
+        R1bEpoch.Check(e);
         var message = e.Message;
         var transaction = state.Transaction(message.Transaction);
         transaction.Manager = message.Manager;

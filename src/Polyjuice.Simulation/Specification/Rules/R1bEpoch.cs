@@ -8,6 +8,19 @@ internal static class R1bEpoch
 {
     private const string Rule = "R1b";
 
+    /// <summary>Each participant is named once: two epochs of one can't both have served what commits.</summary>
+    public static void Check(in PrepareSent e)
+    {
+        var parts = e.Message.Parts ?? [];
+        for (var i = 1; i < parts.Length; i++)
+        {
+            for (var j = 0; j < i; j++)
+            {
+                if (parts[i].Partition == parts[j].Partition) throw Rejected.By(Rule, e.ToString(), $"partition {parts[i].Partition} has served it in the epochs {parts[j].Epoch} and {parts[i].Epoch}");
+            }
+        }
+    }
+
     /// <summary>There is a prepare, and it names this epoch; who does not know the transaction orders nothing.</summary>
     public static void Check(OwnerModel owner, TransactionModel transaction, BranchModel? branch, in TransactionOrdered e)
     {
