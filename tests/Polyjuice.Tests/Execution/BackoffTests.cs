@@ -67,6 +67,17 @@ public sealed class BackoffTests
         Assert.Equal(200, backoff.Aborted(table, 1, 0));
     }
 
+    [Fact]
+    public void A_type_that_has_never_aborted_has_none_to_shrink()
+    {
+        var backoff = new Backoff(_options, _host);
+        var table = Table(builder => builder.SetBackoff(0, committed: false, 2, 0));
+        backoff.Committed(table, 0, 0);
+        Assert.Equal(0, backoff.Aborted(table, 0, 2));
+        backoff.Committed(table, 0, 0);
+        Assert.Equal(0, backoff.Aborted(table, 0, 2));
+    }
+
     private PolicyTable Table(Action<PolicyTableBuilder>? configure = null)
     {
         _registry.GetOrAddType("Pay");

@@ -36,6 +36,18 @@ public sealed class HybridClockTests
     }
 
     [Fact]
+    public void What_it_has_chosen_itself_comes_back_however_far_it_leads()
+    {
+        var clock = new HybridClock(_host, 500);
+        var ahead = 2_000_000L << HybridClock.LogicalBits;
+        clock.Raise(ahead);
+        Assert.True(clock.TryAccept(ahead));
+        Assert.False(clock.TryAccept(ahead + 1));
+        Assert.Equal(ahead, clock.Last);
+        Assert.Equal(1_000_000L << HybridClock.LogicalBits, clock.Physical);
+    }
+
+    [Fact]
     public void The_wait_for_a_timestamp_ends_when_the_wall_clock_has_passed_it()
     {
         var clock = new HybridClock(_host, 500);
