@@ -1,0 +1,205 @@
+using Polyjuice.Commit;
+using Polyjuice.Execution;
+
+namespace Polyjuice.Tests.Commit;
+
+/// <summary>What an owner says about what others depend on, and what it makes of such answers: V5, message by message.</summary>
+public sealed class PartitionOwnerDependenciesTests
+{
+    private readonly OwnerBench _bench = new();
+
+    [Fact]
+    public void Who_asks_about_what_is_undecided_hears_of_it_once_it_is_decided_however_often_it_asked()
+    {
+        var (branch, timestamp) = Logged();
+        var (one, other) = (Query(branch.Id, 1), Query(branch.Id, 2));
+        var third = Query(branch.Id, 2);
+        Assert.Empty(_bench.Hear(one, other, one, third, one with { FromPartition = 2 }));
+        var said = _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed, timestamp));
+        Assert.Equal(4, said.Count);
+        Assert.All(said, message => Assert.Equal((MessageKind.DependencyAnswer, MessageFlags.Committed, branch.Id, 0), (message.Kind, message.Flags, message.Other, message.FromPartition)));
+        Assert.Equal(
+            [(one.Transaction, 1), (one.Transaction, 2), (other.Transaction, 2), (third.Transaction, 2)],
+            said.Select(static message => (message.Transaction, message.Partition)).OrderBy(static told => told.Transaction.Sequence));
+        Assert.Empty(_bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed, timestamp)));
+    }
+
+    [Fact]
+    public void An_abort_is_told_to_who_asked_as_well()
+    {
+        var (branch, _) = Logged();
+        Assert.Empty(_bench.Hear(Query(branch.Id, 2)));
+        var said = Assert.Single(_bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Aborted | MessageFlags.Final)));
+        Assert.Equal((MessageKind.DependencyAnswer, MessageFlags.Aborted), (said.Kind, said.Flags));
+        said = Assert.Single(_bench.Hear(Query(branch.Id, 2)));
+        Assert.Equal((MessageKind.DependencyAnswer, MessageFlags.Aborted), (said.Kind, said.Flags));
+    }
+
+    [Fact]
+    public void What_is_committed_is_said_at_once_to_the_partition_or_the_agent_that_asks()
+    {
+        var (branch, timestamp) = Logged();
+        _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed, timestamp));
+        Assert.Equal(MessageFlags.Committed, Assert.Single(_bench.Hear(Query(branch.Id, 2))).Flags);
+        var said = Assert.Single(_bench.Hear(Query(branch.Id, 2) with { Flags = MessageFlags.ToAgent }));
+        Assert.Equal((MessageKind.DependencyAnswer, MessageFlags.Committed | MessageFlags.ToAgent), (said.Kind, said.Flags));
+    }
+
+    [Fact]
+    public void What_runs_or_is_not_known_can_be_nobodys_dependency_that_commits()
+    {
+        Assert.Equal(MessageFlags.Aborted, Assert.Single(_bench.Hear(Query(_bench.NewId(), 1))).Flags);
+        Assert.Equal(MessageFlags.Aborted, Assert.Single(_bench.Hear(Query(_bench.Access([0]).Id, 1))).Flags);
+    }
+
+    [Theory]
+    [InlineData(0, true)]
+    [InlineData(-1, true)]
+    [InlineData(1, false)]
+    public void The_epoch_where_it_arose_or_a_later_one_answers_and_an_earlier_one_gives_up(int other, bool answers)
+    {
+        var (branch, timestamp) = Logged();
+        _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed, timestamp));
+        var said = _bench.Hear(Query(branch.Id, 1) with { Epoch = _bench.Owner.Epoch + other });
+        Assert.Equal(answers, said.Count == 1);
+        Assert.Equal(answers, _bench.Serves);
+    }
+
+    [Fact]
+    public void All_dependencies_must_have_committed_each_where_it_arose()
+    {
+        var (one, two) = (_bench.NewId(), _bench.NewId());
+        CommitDependency[] dependencies = [new(one, 1, OwnerBench.OtherEpoch), new(one, 2, OwnerBench.OtherEpoch), new(two, 2, OwnerBench.OtherEpoch)];
+        var (branch, said) = Recorded(dependencies);
+        Assert.Equal([(one, 1), (one, 2), (two, 2)], said.Where(static message => message.Kind == MessageKind.DependencyQuery).Select(static message => (message.Other, message.Partition)));
+        Assert.Empty(_bench.Hear(Answer(branch, one, 1), Answer(branch, one, 1), Answer(branch, two, 1), Answer(branch, _bench.NewId(), 2)));
+        Assert.Empty(_bench.Hear(Answer(branch, two, 2)));
+        Assert.Equal(DecisionState.Recorded, StateOf(branch));
+        Assert.NotEmpty(_bench.Hear(Answer(branch, one, 2)));
+        Assert.Equal(DecisionState.Committed, StateOf(branch));
+    }
+
+    [Fact]
+    public void An_answer_about_what_it_does_not_depend_on_aborts_nothing()
+    {
+        var other = _bench.NewId();
+        var (branch, _) = Recorded(new CommitDependency(other, 2, OwnerBench.OtherEpoch));
+        Assert.Empty(_bench.Hear(Answer(branch, other, 1, MessageFlags.Aborted), Answer(branch, _bench.NewId(), 2, MessageFlags.Aborted)));
+        Assert.Equal(DecisionState.Recorded, StateOf(branch));
+        Assert.False(Decision(branch).DependencyAborted);
+    }
+
+    [Fact]
+    public void A_dependency_that_this_manager_decides_itself_is_resolved_when_it_has()
+    {
+        foreach (var commits in new[] { true, false })
+        {
+            var dependency = _bench.Access([0]);
+            var prepare = _bench.Prepare(dependency, parts: [_bench.Use(0), _bench.Use(1)]);
+            _bench.Hear(prepare);
+
+            // It arose elsewhere, where nobody answers.
+            var (branch, _) = Recorded(account: 3, new CommitDependency(dependency.Id, 2, OwnerBench.OtherEpoch));
+            Assert.Equal(DecisionState.Recorded, StateOf(branch));
+            _bench.Hear(commits ? _bench.Vote(dependency.Id, 1, prepare.Timestamp, parts: prepare.Parts) : _bench.Query(dependency.Id, kind: MessageKind.AbortRequest));
+            Assert.Equal(commits ? DecisionState.Committed : DecisionState.Aborted, StateOf(branch));
+        }
+    }
+
+    [Fact]
+    public void Dependencies_of_votes_that_name_the_same_are_asked_for_once()
+    {
+        var other = new CommitDependency(_bench.NewId(), 2, OwnerBench.OtherEpoch);
+        var (_, said) = Recorded(other, other);
+        Assert.Single(said, static message => message.Kind == MessageKind.DependencyQuery);
+    }
+
+    [Fact]
+    public void A_dependency_here_is_named_with_its_place_until_it_has_committed()
+    {
+        var (first, timestamp) = Logged();
+        var reader = _bench.Access([], reads: [0]);
+        var prepare = _bench.Prepare(reader, manager: 1);
+        Assert.Equal([new CommitDependency(first.Id, 0, _bench.Owner.Epoch)], _bench.Hear(prepare)[^1].Dependencies!);
+        Assert.Equal(1, first.Dependents);
+        _bench.Hear(_bench.Outcome(first.Id, MessageFlags.Committed, timestamp));
+        Assert.Empty(_bench.Hear(prepare)[^1].Dependencies!);
+        _bench.Hear(_bench.Outcome(reader.Id, MessageFlags.Committed | MessageFlags.Final, prepare.Timestamp));
+        _bench.Wait(OwnerBench.Lingering);
+        Assert.Equal(0, first.Dependents);
+    }
+
+    [Fact]
+    public void Who_reads_two_states_of_one_transaction_depends_on_it_once()
+    {
+        var writer = _bench.Access([0, 3]);
+        _bench.Hear(_bench.Prepare(writer, manager: 1));
+        var reader = _bench.Access([3], reads: [0]);
+        Assert.Single(_bench.Hear(_bench.Prepare(reader, manager: 1))[^1].Dependencies!);
+        Assert.Equal((1, 0), (writer.Dependents, reader.Dependents));
+        Assert.Equal([writer], reader.DependsOn!);
+    }
+
+    [Fact]
+    public void An_outcome_is_kept_until_those_that_depend_on_it_have_theirs()
+    {
+        var (writer, timestamp) = Logged();
+        var reader = _bench.Access([], reads: [0]);
+        var prepare = _bench.Prepare(reader, manager: 1);
+        _bench.Hear(prepare, _bench.Outcome(writer.Id, MessageFlags.Committed | MessageFlags.Final, timestamp));
+        _bench.Wait(OwnerBench.Lingering);
+        Assert.True(writer.OutcomeLogged);
+        Assert.False(writer.IsFinished);
+        _bench.Hear(_bench.Outcome(reader.Id, MessageFlags.Committed, prepare.Timestamp));
+        _bench.Wait(OwnerBench.Lingering);
+        Assert.False(writer.IsFinished);
+        _bench.Hear(_bench.Outcome(reader.Id, MessageFlags.Committed | MessageFlags.Final, prepare.Timestamp));
+        _bench.Wait(OwnerBench.Lingering);
+        Assert.True(reader.IsFinished);
+        Assert.True(writer.IsFinished);
+    }
+
+    private (Branch Branch, long Timestamp) Logged()
+    {
+        var branch = _bench.Access([0]);
+        var prepare = _bench.Prepare(branch, manager: 1);
+        _bench.Hear(prepare);
+        Assert.Equal(BranchState.Logged, branch.State);
+        return (branch, prepare.Timestamp);
+    }
+
+    private (Branch Branch, List<Message> Said) Recorded(params CommitDependency[] dependencies) => Recorded(account: 0, dependencies);
+
+    private (Branch Branch, List<Message> Said) Recorded(int account, params CommitDependency[] dependencies)
+    {
+        var branch = _bench.Access([account]);
+        var prepare = _bench.Prepare(branch, parts: [_bench.Use(0), _bench.Use(1)]);
+        var said = _bench.Hear(prepare, _bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts, dependencies: dependencies));
+        return (branch, said);
+    }
+
+    private Message Query(TransactionId other, int partition) => new()
+    {
+        Kind = MessageKind.DependencyQuery,
+        Transaction = _bench.NewId(),
+        Other = other,
+        From = _bench.NodeOf(partition),
+        FromPartition = partition,
+        Partition = 0,
+        Epoch = _bench.Owner.Epoch,
+    };
+
+    private static Message Answer(Branch branch, TransactionId other, int partition, MessageFlags outcome = MessageFlags.Committed) => new()
+    {
+        Kind = MessageKind.DependencyAnswer,
+        Transaction = branch.Id,
+        Other = other,
+        Partition = 0,
+        FromPartition = partition,
+        Flags = outcome,
+    };
+
+    private Decision Decision(Branch branch) => _bench.Owner.Decisions.Single(decision => decision.Id == branch.Id);
+
+    private DecisionState StateOf(Branch branch) => Decision(branch).State;
+}

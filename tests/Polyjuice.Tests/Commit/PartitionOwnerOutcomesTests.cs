@@ -1,0 +1,264 @@
+using Polyjuice.Commit;
+using Polyjuice.Execution;
+
+namespace Polyjuice.Tests.Commit;
+
+/// <summary>How a participant takes its manager's word, and when who forgets: V4 and V6, message by message. The manager is partition 1.</summary>
+public sealed class PartitionOwnerOutcomesTests
+{
+    private readonly OwnerBench _bench = new();
+
+    [Fact]
+    public void A_commit_is_applied_at_once_and_acknowledged_only_when_it_is_final_and_in_the_log()
+    {
+        var (branch, timestamp) = Logged();
+        Assert.Empty(_bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed, timestamp)));
+        Assert.Equal(BranchState.Committed, branch.State);
+        Assert.True(_bench.Participant(0).Last.IsCommitted);
+        Assert.False(_bench.HasLogged(LogRecordKind.Outcome, branch.Id));
+        var stuck = _bench.Log.Hold(0, LogRecordKind.Outcome);
+        Assert.Empty(_bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed | MessageFlags.Final, timestamp)));
+        Assert.Empty(_bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed | MessageFlags.Final, timestamp)));
+        Assert.Empty(_bench.Wait(OwnerBench.Lingering));
+        stuck.Release();
+        Acknowledged(Assert.Single(_bench.Wait(1_000)), branch.Id);
+        Assert.Equal(1, Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Outcome && record.Transaction == branch.Id).Value);
+
+        // What is in the log needs no second record.
+        Acknowledged(Assert.Single(_bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed | MessageFlags.Final, timestamp))), branch.Id);
+        Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Outcome && record.Transaction == branch.Id);
+    }
+
+    [Fact]
+    public void A_commit_with_another_timestamp_is_that_of_another_round()
+    {
+        var (branch, timestamp) = Logged();
+        Assert.Empty(_bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed | MessageFlags.Final, timestamp + 1)));
+        Assert.Equal(BranchState.Logged, branch.State);
+        _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed | MessageFlags.Final, timestamp));
+        Assert.Equal(BranchState.Committed, branch.State);
+    }
+
+    [Fact]
+    public void Who_is_told_that_what_it_has_not_heard_of_is_forgotten_finds_out_whether_it_is_the_owner()
+    {
+        var (branch, timestamp) = Logged();
+        var before = _bench.Records().Count;
+        Assert.Empty(_bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed, 0)));
+        Assert.Equal(before, _bench.Records().Count);
+        Assert.Empty(_bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed | MessageFlags.Final, 0)));
+        Assert.Contains(_bench.Records().Skip(before), static record => record.Kind == LogRecordKind.Ceiling);
+        Assert.Equal(BranchState.Logged, branch.State);
+        _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed, timestamp));
+        before = _bench.Records().Count;
+        Assert.Empty(_bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Aborted | MessageFlags.Unknown)));
+        Assert.Equal(BranchState.Committed, branch.State);
+        Assert.Contains(_bench.Records().Skip(before), static record => record.Kind == LogRecordKind.Ceiling);
+    }
+
+    [Fact]
+    public void Who_has_the_outcome_in_its_log_does_not_doubt_it()
+    {
+        var (branch, timestamp) = Logged();
+        _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed | MessageFlags.Final, timestamp));
+        var before = _bench.Records().Count;
+        Assert.Empty(_bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Aborted | MessageFlags.Unknown)));
+        Assert.Equal(before, _bench.Records().Count);
+    }
+
+    [Fact]
+    public void A_reader_takes_the_outcome_whatever_timestamp_it_names()
+    {
+        var writer = _bench.Access([0]);
+        _bench.Hear(_bench.Prepare(writer, manager: 1));
+        var reader = _bench.Access([], reads: [0]);
+        _bench.Hear(_bench.Prepare(reader, manager: 1));
+        _bench.Hear(_bench.Outcome(reader.Id, MessageFlags.Committed, 5));
+        Assert.Equal(BranchState.Committed, reader.State);
+    }
+
+    [Fact]
+    public void What_still_runs_takes_no_commit()
+    {
+        var branch = _bench.Access([0]);
+        Assert.Empty(_bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed | MessageFlags.Final, _bench.Soon())));
+        Assert.Equal(BranchState.Running, branch.State);
+    }
+
+    [Fact]
+    public void What_aborted_takes_no_commit()
+    {
+        var (branch, timestamp) = Logged();
+        _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Aborted | MessageFlags.Final));
+        Assert.Equal(BranchState.Aborted, branch.State);
+        Assert.Empty(_bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed | MessageFlags.Final, timestamp)));
+        Assert.Equal(BranchState.Aborted, branch.State);
+    }
+
+    [Fact]
+    public void What_was_forgotten_is_acknowledged_after_an_append_and_only_if_it_is_final()
+    {
+        var id = _bench.NewId();
+        Assert.Empty(_bench.Hear(_bench.Outcome(id, MessageFlags.Committed, 5)));
+        var stuck = _bench.Log.Hold(0, LogRecordKind.Outcome);
+        Assert.Empty(_bench.Hear(_bench.Outcome(id, MessageFlags.Committed | MessageFlags.Final, 5)));
+        stuck.Release();
+        Acknowledged(Assert.Single(_bench.Wait(1_000)), id);
+    }
+
+    [Fact]
+    public void An_abort_takes_the_versions_away_and_is_in_the_log_if_the_prepare_is()
+    {
+        var before = _bench.Participant(0).Last;
+        var (branch, _) = Logged();
+        Assert.Empty(_bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Aborted | MessageFlags.Final)));
+        Assert.Equal(BranchState.Aborted, branch.State);
+        Assert.Same(before, _bench.Participant(0).Last);
+        Assert.Null(before.Next);
+
+        // It goes out with the next append that somebody needs.
+        _bench.Hear(_bench.Prepare(_bench.Access([3]), manager: 1));
+        Assert.Equal(0, Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Outcome && record.Transaction == branch.Id).Value);
+    }
+
+    [Fact]
+    public void An_abort_that_is_only_inferred_is_in_the_log_before_it_is_applied()
+    {
+        var (branch, _) = Logged();
+        var stuck = _bench.Log.Hold(0, LogRecordKind.Outcome);
+        _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown));
+        Assert.Equal(BranchState.Logged, branch.State);
+        stuck.Release();
+        _bench.Wait(1_000);
+        Assert.Equal(BranchState.Aborted, branch.State);
+        Assert.Equal(0, Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Outcome && record.Transaction == branch.Id).Value);
+    }
+
+    [Fact]
+    public void An_abort_of_what_left_no_record_leaves_none()
+    {
+        var branch = _bench.Access([], reads: [0]);
+        _bench.Hear(_bench.Prepare(branch, manager: -1));
+        _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Aborted | MessageFlags.Final));
+        _bench.Hear(_bench.Prepare(_bench.Access([3]), manager: 1));
+        Assert.False(_bench.HasLogged(LogRecordKind.Outcome, branch.Id));
+    }
+
+    [Fact]
+    public void What_is_not_known_and_aborted_never_accesses_anything_here()
+    {
+        var id = _bench.NewId();
+        Assert.Empty(_bench.Hear(_bench.Outcome(id, MessageFlags.Aborted | MessageFlags.Final)));
+        Assert.False(_bench.Owner.TakesAccessesOf(id));
+        Assert.Single(_bench.Owner.Branches, branch => branch.Id == id && branch.State == BranchState.Aborted);
+    }
+
+    [Fact]
+    public void What_aborts_takes_what_was_built_upon_it_along()
+    {
+        var (branch, _) = Logged();
+        var (upon, _) = Logged();
+        var running = _bench.Access([0]);
+        var said = _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Aborted | MessageFlags.Final));
+        Assert.Equal(BranchState.Aborted, upon.State);
+        Assert.Equal(AbortReason.Cascade, running.Transaction.Doom!.Reason);
+        Assert.Contains(said, message => message.Kind == MessageKind.AbortRequest && message.Transaction == upon.Id && message.Partition == 1 && message.ManagerEpoch == OwnerBench.OtherEpoch);
+    }
+
+    [Fact]
+    public void A_transaction_that_runs_is_abandoned_and_one_that_is_prepared_waits_for_its_manager()
+    {
+        var running = _bench.Access([3]);
+        var (prepared, _) = Logged();
+        _bench.Node.Turn(() => _bench.Owner.Abandon(running.Id));
+        _bench.Node.Turn(() => _bench.Owner.Abandon(prepared.Id));
+        Assert.Equal((BranchState.Aborted, BranchState.Logged), (running.State, prepared.State));
+        var unknown = _bench.NewId();
+        _bench.Node.Turn(() => _bench.Owner.Abandon(unknown));
+        Assert.False(_bench.Owner.TakesAccessesOf(unknown));
+    }
+
+    [Fact]
+    public void A_reader_without_a_record_is_abandoned_unless_somebody_else_decides()
+    {
+        var own = _bench.Access([], reads: [0]);
+        _bench.Hear(_bench.Prepare(own, manager: -1));
+        var managed = _bench.Access([], reads: [3]);
+        _bench.Hear(_bench.Prepare(managed, manager: 1));
+        _bench.Node.Turn(() => _bench.Owner.Abandon(own.Id));
+        _bench.Node.Turn(() => _bench.Owner.Abandon(managed.Id));
+        Assert.Equal((BranchState.Aborted, BranchState.Ordered), (own.State, managed.State));
+    }
+
+    [Fact]
+    public void A_decision_is_forgotten_when_all_have_acknowledged_and_its_agent_is_done()
+    {
+        var branch = _bench.Access([0]);
+        var prepare = _bench.Prepare(branch, parts: [_bench.Use(0), _bench.Use(1), _bench.Use(2)]);
+        _bench.Hear(prepare, _bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts), _bench.Vote(branch.Id, 2, prepare.Timestamp, parts: prepare.Parts));
+        var decision = Assert.Single(_bench.Owner.Decisions, decision => decision.Id == branch.Id);
+        _bench.Hear(Acknowledge(branch.Id, 1), Acknowledge(branch.Id, 1));
+        Assert.Equal([2], decision.MustAcknowledge!);
+        _bench.Hear(Acknowledge(branch.Id, 2));
+        Assert.Empty(decision.MustAcknowledge!);
+
+        // The agent may still ask.
+        Assert.False(decision.ForgetQueued);
+        AgentIsDone(branch.Id);
+        _bench.Hear(Acknowledge(branch.Id, 2), Acknowledge(branch.Id, 2));
+        Assert.True(decision.ForgetQueued);
+        Assert.Contains(decision, _bench.Owner.Decisions);
+        _bench.Hear(_bench.Prepare(_bench.Access([3]), manager: 1));
+        Assert.True(_bench.HasLogged(LogRecordKind.Forget, branch.Id));
+        Assert.DoesNotContain(decision, _bench.Owner.Decisions);
+        Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Forget && record.Transaction == branch.Id);
+    }
+
+    [Fact]
+    public void An_acknowledgement_of_what_is_not_committed_changes_nothing()
+    {
+        var branch = _bench.Access([0]);
+        var prepare = _bench.Prepare(branch, parts: [_bench.Use(0), _bench.Use(1)]);
+        var stuck = _bench.Log.Hold(0, LogRecordKind.Commit);
+        _bench.Hear(prepare, _bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts), Acknowledge(branch.Id, 1), Acknowledge(_bench.NewId(), 1));
+        Assert.Equal([1], Assert.Single(_bench.Owner.Decisions, decision => decision.Id == branch.Id).MustAcknowledge!);
+        stuck.Release();
+    }
+
+    [Fact]
+    public void A_host_that_wants_rest_has_those_asked_who_have_not_acknowledged_for_some_time()
+    {
+        var branch = _bench.Access([0]);
+        var prepare = _bench.Prepare(branch, parts: [_bench.Use(0), _bench.Use(1)]);
+        _bench.Hear(prepare, _bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts));
+        _bench.Node.Turn(_bench.Owner.SeekRest);
+        Assert.Empty(_bench.Wait(1_000));
+        Assert.Single(_bench.Owner.Decisions, decision => decision.Id == branch.Id).MustAcknowledge!.ToldAt -= _bench.Node.Engine.Options.ResendMicroseconds;
+        _bench.Node.Turn(_bench.Owner.SeekRest);
+        var asked = Assert.Single(_bench.Wait(1_000), static message => message.Kind == MessageKind.Outcome);
+        Assert.Equal((1, MessageFlags.Committed | MessageFlags.Final | MessageFlags.Soon), (asked.Partition, asked.Flags));
+    }
+
+    private (Branch Branch, long Timestamp) Logged()
+    {
+        var branch = _bench.Access([0]);
+        var prepare = _bench.Prepare(branch, manager: 1);
+        _bench.Hear(prepare);
+        Assert.Equal(BranchState.Logged, branch.State);
+        return (branch, prepare.Timestamp);
+    }
+
+    private void AgentIsDone(TransactionId id) => _bench.Node.Engine.NoteOldestLive(id.Node, id.Sequence + 1);
+
+    private Message Acknowledge(TransactionId id, int partition) => new()
+    {
+        Kind = MessageKind.Acknowledge,
+        Transaction = id,
+        From = _bench.NodeOf(partition),
+        FromPartition = partition,
+        Partition = 0,
+    };
+
+    private static void Acknowledged(in Message said, TransactionId id) =>
+        Assert.Equal((MessageKind.Acknowledge, id, 1, 0), (said.Kind, said.Transaction, said.Partition, said.FromPartition));
+}

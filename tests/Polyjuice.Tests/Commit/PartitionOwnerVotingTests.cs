@@ -1,0 +1,328 @@
+using Polyjuice.Commit;
+using Polyjuice.Execution;
+using Polyjuice.Simulation.Storage;
+
+namespace Polyjuice.Tests.Commit;
+
+/// <summary>How a manager counts votes, decides and answers: V1 to V5 and V7, message by message. Commits are recorded here; staged ones have tests of their own.</summary>
+public sealed class PartitionOwnerVotingTests
+{
+    private readonly OwnerBench _bench = new();
+
+    [Fact]
+    public void It_commits_when_all_have_voted_and_tells_the_agent_and_who_has_logged_a_prepare()
+    {
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1), _bench.Use(2)]);
+        Assert.Empty(_bench.Hear(Vote(branch, 1, timestamp)));
+        Assert.Equal(DecisionState.Collecting, StateOf(branch));
+        var said = _bench.Hear(Vote(branch, 2, timestamp));
+        Assert.Equal(DecisionState.Committed, StateOf(branch));
+        Assert.Equal(BranchState.Committed, branch.State);
+        Assert.True(branch.OutcomeLogged);
+        Assert.True(_bench.HasLogged(LogRecordKind.Commit, branch.Id));
+        var told = Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome);
+        Assert.Equal((MessageFlags.Committed, timestamp), (told.Flags, told.Timestamp));
+        var outcomes = said.Where(static message => message.Kind == MessageKind.Outcome).ToList();
+        Assert.Equal([1, 2], outcomes.Select(static outcome => outcome.Partition).Order());
+        Assert.All(outcomes, outcome => Assert.Equal((MessageFlags.Committed | MessageFlags.Final, timestamp), (outcome.Flags, outcome.Timestamp)));
+    }
+
+    [Fact]
+    public void Who_voted_without_a_record_is_told_nothing_and_has_nothing_to_acknowledge()
+    {
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1), _bench.Use(2, writes: false)]);
+        var said = _bench.Hear(Vote(branch, 2, timestamp, logged: false), Vote(branch, 1, timestamp));
+        Assert.Equal(1, Assert.Single(said, static message => message.Kind == MessageKind.Outcome).Partition);
+        Assert.Equal([1], Decision(branch)!.MustAcknowledge!);
+    }
+
+    [Fact]
+    public void The_same_vote_twice_is_one_vote()
+    {
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1), _bench.Use(2)]);
+        _bench.Hear(Vote(branch, 1, timestamp), Vote(branch, 1, timestamp));
+        Assert.Equal(DecisionState.Collecting, StateOf(branch));
+        _bench.Hear(Vote(branch, 2, timestamp));
+        Assert.Equal(DecisionState.Committed, StateOf(branch));
+    }
+
+    [Fact]
+    public void Votes_of_two_rounds_do_not_count_together_and_the_later_one_stays()
+    {
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
+        _bench.Hear(Vote(branch, 1, timestamp + 10, round: 2));
+        Assert.Equal(DecisionState.Collecting, StateOf(branch));
+
+        // What was under way of the first round comes late.
+        _bench.Hear(Vote(branch, 1, timestamp, round: 1));
+        Assert.Equal(DecisionState.Collecting, StateOf(branch));
+        _bench.Hear(_bench.Prepare(branch, round: 2, timestamp: timestamp + 10));
+        Assert.Equal((DecisionState.Committed, 2, timestamp + 10), (StateOf(branch), Decision(branch)!.Round, Decision(branch)!.Timestamp));
+    }
+
+    [Fact]
+    public void A_vote_of_an_earlier_round_than_the_managers_own_commits_nothing()
+    {
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
+        _bench.Hear(_bench.Prepare(branch, round: 2, timestamp: timestamp + 10));
+        _bench.Hear(Vote(branch, 1, timestamp, round: 1));
+        Assert.Equal(DecisionState.Collecting, StateOf(branch));
+        _bench.Hear(Vote(branch, 1, timestamp + 10, round: 2));
+        Assert.Equal(DecisionState.Committed, StateOf(branch));
+    }
+
+    [Fact]
+    public void A_vote_that_names_an_earlier_epoch_of_the_manager_does_not_count()
+    {
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
+        _bench.Hear(Vote(branch, 1, timestamp) with { ManagerEpoch = _bench.Owner.Epoch - 1 });
+        Assert.Equal(DecisionState.Collecting, StateOf(branch));
+        Assert.True(_bench.Serves);
+    }
+
+    [Fact]
+    public void A_vote_that_names_a_later_epoch_of_the_manager_deposes_it()
+    {
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
+        _bench.Hear(Vote(branch, 1, timestamp) with { ManagerEpoch = _bench.Owner.Epoch + 1 });
+        Assert.False(_bench.Serves);
+    }
+
+    [Fact]
+    public void A_refusal_is_no_vote()
+    {
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
+        _bench.Hear(Vote(branch, 1, timestamp) with { Flags = MessageFlags.Aborted });
+        Assert.Equal(DecisionState.Collecting, StateOf(branch));
+    }
+
+    [Fact]
+    public void A_vote_that_comes_before_the_managers_own_prepare_counts()
+    {
+        var branch = _bench.Access([0]);
+        var prepare = _bench.Prepare(branch);
+        Assert.Empty(_bench.Hear(Vote(branch, 1, prepare.Timestamp)));
+        _bench.Hear(prepare);
+        Assert.Equal(DecisionState.Committed, StateOf(branch));
+    }
+
+    [Fact]
+    public void A_vote_that_does_not_say_who_takes_part_opens_no_decision()
+    {
+        var branch = _bench.Access([0]);
+        Assert.Empty(_bench.Hear(Vote(branch, 1, _bench.Soon()) with { Parts = null }, Vote(branch, 1, _bench.Soon()) with { Parts = [] }));
+        Assert.Null(Decision(branch));
+    }
+
+    [Fact]
+    public void A_vote_for_what_aborted_here_changes_nothing()
+    {
+        var branch = _bench.Access([0]);
+        _bench.Node.Turn(() => _bench.Owner.Abandon(branch.Id));
+        Assert.Empty(_bench.Hear(Vote(branch, 1, _bench.Soon())));
+        Assert.Null(Decision(branch));
+    }
+
+    [Fact]
+    public void A_vote_that_comes_again_after_the_commit_is_answered_with_the_outcome()
+    {
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
+        _bench.Hear(Vote(branch, 1, timestamp));
+        var again = Assert.Single(_bench.Hear(Vote(branch, 1, timestamp)));
+        Assert.Equal((MessageKind.Outcome, MessageFlags.Committed | MessageFlags.Final, 1, timestamp), (again.Kind, again.Flags, again.Partition, again.Timestamp));
+    }
+
+    [Fact]
+    public void Nobody_is_told_before_the_record_is_durable_and_no_vote_or_abort_comes_in_between()
+    {
+        var stuck = _bench.Log.Hold(0, LogRecordKind.Commit);
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
+        Assert.Empty(_bench.Hear(Vote(branch, 1, timestamp)));
+        Assert.Equal(DecisionState.Recording, StateOf(branch));
+        Assert.Empty(_bench.Hear(Vote(branch, 1, timestamp), _bench.Query(branch.Id), _bench.Query(branch.Id, kind: MessageKind.AbortRequest), _bench.Query(branch.Id, kind: MessageKind.AbortRequest, flags: MessageFlags.Final)));
+        Assert.Equal(DecisionState.Recording, StateOf(branch));
+        stuck.Release();
+        Assert.Equal([MessageKind.Outcome, MessageKind.AgentOutcome], _bench.Wait(1_000).Select(static message => message.Kind));
+    }
+
+    [Fact]
+    public void An_abort_that_is_asked_for_while_votes_are_missing_is_told_to_all_and_answered()
+    {
+        var (branch, _) = Ordered([_bench.Use(0), _bench.Use(1), _bench.Use(2)]);
+        var said = _bench.Hear(_bench.Query(branch.Id, 2, MessageKind.AbortRequest));
+        Assert.Equal((DecisionState.Aborted, BranchState.Aborted), (StateOf(branch), branch.State));
+        Assert.Equal(VersionStatus.Ordered, _bench.Participant(0).Last.Status);
+        Assert.NotEqual(branch.Id, _bench.Participant(0).Last.Id.Transaction);
+        Assert.Equal(MessageFlags.Aborted, Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Flags);
+        var outcomes = said.Where(static message => message.Kind == MessageKind.Outcome).ToList();
+        Assert.Equal([1, 2, 2], outcomes.Select(static outcome => outcome.Partition).Order());
+        Assert.All(outcomes, static outcome => Assert.Equal(MessageFlags.Aborted | MessageFlags.Final, outcome.Flags));
+
+        // A vote that comes now is too late, and who asks hears the same.
+        Assert.Empty(_bench.Hear(Vote(branch, 1, _bench.Soon())));
+        var again = Assert.Single(_bench.Hear(_bench.Query(branch.Id)));
+        Assert.Equal((MessageKind.Outcome, MessageFlags.Aborted | MessageFlags.Final), (again.Kind, again.Flags));
+    }
+
+    [Fact]
+    public void A_mere_question_while_votes_are_missing_is_not_answered_and_aborts_nothing()
+    {
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
+        Assert.Empty(_bench.Hear(_bench.Query(branch.Id)));
+        _bench.Hear(Vote(branch, 1, timestamp));
+        Assert.Equal(DecisionState.Committed, StateOf(branch));
+    }
+
+    [Fact]
+    public void Who_asks_after_the_commit_hears_of_it_and_of_its_timestamp()
+    {
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
+        _bench.Hear(Vote(branch, 1, timestamp));
+        foreach (var kind in new[] { MessageKind.Query, MessageKind.AbortRequest })
+        {
+            var answer = Assert.Single(_bench.Hear(_bench.Query(branch.Id, kind: kind)));
+            Assert.Equal((MessageKind.Outcome, MessageFlags.Committed | MessageFlags.Final, 1, timestamp), (answer.Kind, answer.Flags, answer.Partition, answer.Timestamp));
+            answer = Assert.Single(_bench.Hear(_bench.Query(branch.Id, kind: kind, flags: MessageFlags.ToAgent)));
+            Assert.Equal((MessageKind.AgentOutcome, MessageFlags.Committed | MessageFlags.Final, timestamp), (answer.Kind, answer.Flags, answer.Timestamp));
+        }
+    }
+
+    [Fact]
+    public void What_is_not_known_can_never_commit_once_that_was_said()
+    {
+        var id = _bench.NewId();
+        var answer = Assert.Single(_bench.Hear(_bench.Query(id)));
+        Assert.Equal((MessageKind.Outcome, MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown), (answer.Kind, answer.Flags));
+        Assert.False(_bench.Owner.TakesAccessesOf(id));
+        Assert.Null(_bench.Owner.BranchForAccess(_bench.Node.Engine.FindOrCreateShell(id, "T")));
+    }
+
+    [Fact]
+    public void What_still_runs_when_its_manager_is_asked_aborts_before_that_is_said()
+    {
+        var branch = _bench.Access([0]);
+        var answer = Assert.Single(_bench.Hear(_bench.Query(branch.Id, flags: MessageFlags.ToAgent, kind: MessageKind.AbortRequest)));
+        Assert.Equal((MessageKind.AgentOutcome, MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown), (answer.Kind, answer.Flags));
+        Assert.Equal(BranchState.Aborted, branch.State);
+    }
+
+    [Fact]
+    public void A_question_that_names_a_later_epoch_is_not_answered_and_deposes()
+    {
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
+        _bench.Hear(Vote(branch, 1, timestamp));
+        Assert.Empty(_bench.Hear(_bench.Query(branch.Id) with { ManagerEpoch = _bench.Owner.Epoch + 1 }));
+        Assert.False(_bench.Serves);
+    }
+
+    [Fact]
+    public void A_question_that_names_an_earlier_epoch_is_answered()
+    {
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
+        _bench.Hear(Vote(branch, 1, timestamp));
+        Assert.True(Assert.Single(_bench.Hear(_bench.Query(branch.Id) with { ManagerEpoch = _bench.Owner.Epoch - 1 })).Has(MessageFlags.Committed));
+    }
+
+    [Fact]
+    public void One_participant_commits_with_one_record_without_a_vote_or_an_outcome()
+    {
+        var branch = _bench.Access([0]);
+        var prepare = _bench.Prepare(branch, parts: [_bench.Use(0)]);
+        var said = _bench.Hear(prepare);
+        Assert.Equal([MessageKind.PrepareReply, MessageKind.AgentOutcome], said.Select(static message => message.Kind));
+        Assert.Equal((MessageFlags.Committed, prepare.Timestamp), (said[1].Flags, said[1].Timestamp));
+        Assert.Equal(BranchState.Committed, branch.State);
+        Assert.True(_bench.HasLogged(LogRecordKind.Prepare, branch.Id) && _bench.HasLogged(LogRecordKind.Commit, branch.Id));
+        Assert.Null(Decision(branch)!.MustAcknowledge);
+    }
+
+    [Fact]
+    public void A_commit_record_with_a_dependency_is_told_when_that_has_committed_and_final_when_that_is_durable_too()
+    {
+        var other = new CommitDependency(_bench.NewId(), 2, OwnerBench.OtherEpoch);
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
+        var question = Assert.Single(_bench.Hear(Vote(branch, 1, timestamp, dependencies: other)));
+        Assert.Equal((MessageKind.DependencyQuery, branch.Id, other.Transaction, 2, other.Epoch, 0), (question.Kind, question.Transaction, question.Other, question.Partition, question.Epoch, question.FromPartition));
+        Assert.Equal(DecisionState.Recorded, StateOf(branch));
+        Assert.Empty(_bench.Hear(_bench.Query(branch.Id)));
+        Assert.Equal(1, Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Commit && record.Transaction == branch.Id).Value);
+
+        var stuck = _bench.Log.Hold(0, LogRecordKind.Resolved);
+        var said = _bench.Hear(Answer(branch, other, MessageFlags.Committed));
+        Assert.Equal(MessageFlags.Committed, Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Flags);
+        Assert.Equal(MessageFlags.Committed, Assert.Single(said, static message => message.Kind == MessageKind.Outcome).Flags);
+        Assert.False(branch.OutcomeLogged);
+        Assert.Equal(MessageFlags.Committed, Assert.Single(_bench.Hear(_bench.Query(branch.Id))).Flags);
+        stuck.Release();
+        Assert.Equal(MessageFlags.Committed | MessageFlags.Final, Assert.Single(_bench.Wait(1_000)).Flags);
+        Assert.True(branch.OutcomeLogged);
+    }
+
+    [Fact]
+    public void A_commit_record_whose_dependency_aborts_is_told_when_its_abort_is_durable()
+    {
+        var other = new CommitDependency(_bench.NewId(), 2, OwnerBench.OtherEpoch);
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
+        _bench.Hear(Vote(branch, 1, timestamp, dependencies: other));
+        var stuck = _bench.Log.Hold(0, LogRecordKind.Resolved);
+        Assert.Empty(_bench.Hear(Answer(branch, other, MessageFlags.Aborted), Answer(branch, other, MessageFlags.Aborted), _bench.Query(branch.Id)));
+        Assert.Equal(DecisionState.ResolvingAbort, StateOf(branch));
+        stuck.Release();
+        var said = _bench.Wait(1_000);
+        Assert.Equal([MessageKind.Outcome, MessageKind.AgentOutcome], said.Select(static message => message.Kind));
+        Assert.All(said, static message => Assert.True(message.Has(MessageFlags.Aborted)));
+        Assert.Equal((DecisionState.Aborted, BranchState.Aborted), (StateOf(branch), branch.State));
+        Assert.Equal(0, Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Resolved && record.Transaction == branch.Id).Value);
+    }
+
+    [Fact]
+    public void A_dependency_that_aborts_while_votes_are_missing_aborts_at_once()
+    {
+        var other = _bench.Access([0]);
+        _bench.Hear(_bench.Prepare(other, parts: [_bench.Use(0), _bench.Use(2)]));
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)], account: 3);
+        _bench.Hear(_bench.Query(other.Id, kind: MessageKind.AbortRequest));
+        var said = _bench.Hear(Vote(branch, 1, timestamp, dependencies: new CommitDependency(other.Id, 0, _bench.Owner.Epoch)));
+        Assert.Equal(DecisionState.Aborted, StateOf(branch));
+        Assert.Equal(MessageFlags.Aborted, Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Flags);
+        Assert.False(_bench.HasLogged(LogRecordKind.Commit, branch.Id));
+    }
+
+    [Fact]
+    public void A_dependency_that_this_manager_has_committed_itself_is_none()
+    {
+        var other = _bench.Access([0]);
+        var prepare = _bench.Prepare(other, parts: [_bench.Use(0), _bench.Use(2)]);
+        _bench.Hear(prepare, Vote(other, 2, prepare.Timestamp));
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)], account: 3);
+        var said = _bench.Hear(Vote(branch, 1, timestamp, dependencies: new CommitDependency(other.Id, 2, OwnerBench.OtherEpoch)));
+        Assert.Equal(DecisionState.Committed, StateOf(branch));
+        Assert.True(Assert.Single(said, static message => message.Kind == MessageKind.Outcome).Has(MessageFlags.Final));
+        Assert.Equal(0, Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Commit && record.Transaction == branch.Id).Value);
+    }
+
+    private (Branch Branch, long Timestamp) Ordered(ParticipantUse[] parts, int account = 0)
+    {
+        var branch = _bench.Access([account]);
+        var prepare = _bench.Prepare(branch, parts: parts);
+        Assert.Equal([MessageKind.PrepareReply], _bench.Hear(prepare).Select(static message => message.Kind));
+        return (branch, prepare.Timestamp);
+    }
+
+    private Message Vote(Branch branch, int partition, long timestamp, int round = 1, bool logged = true, params CommitDependency[] dependencies) =>
+        _bench.Vote(branch.Id, partition, timestamp, round, logged, branch.Parts.Length > 0 ? branch.Parts : null, dependencies);
+
+    private static Message Answer(Branch branch, CommitDependency dependency, MessageFlags outcome) => new()
+    {
+        Kind = MessageKind.DependencyAnswer,
+        Transaction = branch.Id,
+        Other = dependency.Transaction,
+        Partition = 0,
+        FromPartition = dependency.Partition,
+        Flags = outcome,
+    };
+
+    private Decision? Decision(Branch branch) => _bench.Owner.Decisions.SingleOrDefault(decision => decision.Id == branch.Id);
+
+    private DecisionState StateOf(Branch branch) => Decision(branch)!.State;
+}
