@@ -214,6 +214,73 @@ public sealed class EarlyValidationTests
         StartedOver(rig, resumes: 0, runs: 2);
     }
 
+    [Fact]
+    public void A_body_whose_first_access_was_overtaken_starts_over()
+    {
+        var rig = Warm();
+        Overtake(rig, async frame =>
+        {
+            await rig.Add(frame, 2, 10, 7);
+            await _gate.Arrive();
+            await rig.Add(frame, 4, 0, 7);
+        });
+
+        Assert.Equal((0L, 2), (rig.Statistics.Resumes, _runs));
+        Assert.Equal(1, rig.Statistics.AbortsByReason[(int)AbortReason.EarlyValidation]);
+        Expect(rig, 2, 115, 99, 7);
+    }
+
+    [Fact]
+    public void A_read_that_was_overtaken_still_holds_while_the_transaction_can_come_before_that()
+    {
+        var rig = Warm();
+        var seen = new List<long>();
+        Overtake(rig, async frame =>
+        {
+            await rig.Add(frame, 0, -10, 7);
+            seen.Add(await rig.State(2).ReadAsync(frame, state => state.Balance));
+            await _gate.Arrive();
+            await rig.State(4).ReadAsync(frame, state => state.Balance);
+            seen.Add(rig.Statistics.AbortsByReason[(int)AbortReason.EarlyValidation] + rig.Statistics.Resumes);
+        });
+
+        Assert.Equal(0, seen[1]);
+    }
+
+    [Fact]
+    public void A_read_does_not_hold_that_was_overtaken_by_what_the_transaction_has_seen_since()
+    {
+        var rig = Warm();
+        rig.Commit("Move", async frame => await rig.Add(frame, 5, 0, 1));
+        var seen = new List<(long, long)>();
+        var task = rig.Start("Move", async frame =>
+        {
+            _runs++;
+            await rig.Add(frame, 0, -10, 7);
+            var before = await rig.State(2).ReadAsync(frame, state => state.Balance);
+            await _gate.Arrive();
+            var after = await rig.State(5).ReadAsync(frame, state => state.Balance);
+            seen.Add((before, after));
+            await rig.Add(frame, 4, 10, 7);
+        });
+        rig.Until(() => _gate.Arrivals == 1, "the body must come to the gate");
+        rig.Commit("Rival", async frame =>
+        {
+            await rig.Add(frame, 2, 5, 99);
+            await rig.Add(frame, 5, -5, 99);
+        });
+        _gate.Open();
+        rig.End(task);
+        Assert.True(task.IsCompletedSuccessfully);
+
+        // It found out at its next validated access, and was resumed behind the first.
+        Assert.Equal([(100, 95), (105, 95)], seen);
+        Assert.Equal((1L, 0L), (rig.Statistics.Resumes, rig.Statistics.AbortsByReason[(int)AbortReason.EarlyValidation]));
+        Assert.Equal(2, _runs);
+        Expect(rig, 0, 90, 7);
+        Expect(rig, 4, 110, 7);
+    }
+
     private static Step Slow(int account) => Step.Call(account, Step.Sequence(Step.Pause(10), Step.Read(account)));
 
     /// <summary>Policies know only sites that were seen: one transaction passes each first.</summary>

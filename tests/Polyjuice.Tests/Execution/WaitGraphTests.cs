@@ -1,0 +1,208 @@
+using Polyjuice.Execution;
+
+namespace Polyjuice.Tests.Execution;
+
+/// <summary>The wait graph of one node, edge by edge: transaction n is the older the less n is.</summary>
+public sealed class WaitGraphTests
+{
+    private const int Access = 0;
+
+    private readonly EngineRig _rig = new();
+    private readonly LocalTransaction[] _transactions;
+
+    public WaitGraphTests() =>
+        _transactions = [.. Enumerable.Range(0, 6).Select(age => new LocalTransaction(new TransactionId(_rig.Node.Id, 1_000 + age), "T", 0, _rig.Node.Policies.Current) { FirstAttempt = age + 1 })];
+
+    private WaitGraph Graph => _rig.Node.Engine.Waits;
+
+    [Fact]
+    public void Only_waits_that_are_in_no_order_may_close_a_cycle()
+    {
+        Assert.False(Graph.HasUnordered);
+        Graph.Register(_transactions[0], _transactions[1], Wait.Sealed, Wait.ReservationSite);
+        Graph.Register(_transactions[0], _transactions[2], Wait.Sealed, Wait.HandedOnSite);
+        Assert.False(Graph.HasUnordered);
+        var wait = Graph.Register(_transactions[1], _transactions[2], Wait.Sealed, Access);
+        Assert.True(Graph.HasUnordered);
+        Graph.Remove(wait);
+        Assert.False(Graph.HasUnordered);
+        Assert.Equal(2, Graph.Count);
+    }
+
+    [Fact]
+    public void A_wait_is_an_edge_at_both_ends_until_it_is_removed_and_is_removed_once()
+    {
+        var (one, other) = (Graph.Register(_transactions[0], _transactions[1], Wait.Sealed, Access), Graph.Register(_transactions[2], _transactions[1], Wait.Sealed, Access));
+        Assert.Equal([one, other], _transactions[1].Edges!.Waiters);
+        Assert.Equal([one], _transactions[0].Waits!);
+        Assert.Equal((2, 2L), (Graph.Count, (long)_rig.Statistics.Waits));
+        Graph.Remove(one);
+        Graph.Remove(one);
+        Assert.Equal([other], _transactions[1].Edges!.Waiters);
+        Assert.Empty(_transactions[0].Waits!);
+        Assert.Equal(1, Graph.Count);
+    }
+
+    [Fact]
+    public void The_beginning_and_the_end_of_a_wait_are_progress_of_who_waits()
+    {
+        _rig.Cluster.Loop.RunFor(1_000);
+        var wait = Graph.Register(_transactions[0], _transactions[1], Wait.Sealed, Access);
+        var began = _transactions[0].Edges!.ChangedAt;
+        Assert.Equal(_rig.Node.Engine.Now, began);
+        Assert.Equal(0, _transactions[1].Edges!.ChangedAt);
+        _rig.Cluster.Loop.RunFor(1_000);
+        Graph.Remove(wait);
+        Assert.Equal(began + 1_000, _transactions[0].Edges!.ChangedAt);
+    }
+
+    [Fact]
+    public void Nobody_waits_who_is_doomed_or_for_what_has_happened()
+    {
+        _transactions[2].Doom = new AbortInfo(AbortReason.Wounded, "T", null, null, null);
+        Assert.False(Now(2, 1, Wait.Sealed));
+        _transactions[1].Progress = 3;
+        Assert.True(Now(0, 1, 3));
+        _transactions[3].IsEnded = true;
+        Assert.True(Now(0, 3, Wait.Decided));
+        Assert.Equal((0, 0L), (Graph.Count, (long)_rig.Statistics.Waits));
+
+        bool Now(int waiter, int target, int level)
+        {
+            var outcome = OutcomeOf(Start(waiter, target, level));
+            Assert.NotNull(outcome);
+            return outcome.Value;
+        }
+    }
+
+    [Fact]
+    public void Progress_ends_the_waits_that_it_satisfies_and_keeps_the_others_in_their_order()
+    {
+        var (early, late, last, sealing) = (Start(0, 5, 2), Start(1, 5, 5), Start(2, 5, 3), Start(3, 5, Wait.Sealed));
+        _transactions[5].Progress = 3;
+        Graph.Notify(_transactions[5]);
+        Run();
+        Assert.True(OutcomeOf(early));
+        Assert.True(OutcomeOf(last));
+        Assert.False(late.IsCompleted || sealing.IsCompleted);
+        Assert.Equal([_transactions[1], _transactions[3]], _transactions[5].Edges!.Waiters.Select(static wait => wait.Waiter));
+        Assert.Equal(2, Graph.Count);
+        _transactions[5].IsSealed = true;
+        Graph.Notify(_transactions[5]);
+        Run();
+        Assert.True(OutcomeOf(late));
+        Assert.True(OutcomeOf(sealing));
+        Assert.Empty(_transactions[5].Edges!.Waiters);
+        Assert.Equal(0, Graph.Count);
+    }
+
+    [Fact]
+    public void Who_was_doomed_meanwhile_has_waited_in_vain_although_the_other_is_through()
+    {
+        var task = Start(0, 5, Wait.Sealed);
+        _transactions[5].IsSealed = true;
+        Graph.Notify(_transactions[5]);
+        _transactions[0].Doom = new AbortInfo(AbortReason.Wounded, "T", null, null, null);
+        Run();
+        Assert.False(OutcomeOf(task));
+    }
+
+    [Fact]
+    public void A_wait_that_is_satisfied_by_word_ends_once()
+    {
+        var wait = Graph.Register(_transactions[0], _transactions[1], Wait.Decided, Access);
+        Graph.Satisfy(wait);
+        Graph.Satisfy(wait);
+        Assert.True(wait.IsDone);
+        Assert.True(wait.Completion.IsCompletedSuccessfully);
+        Assert.Equal(0, Graph.Count);
+        Assert.Empty(_transactions[1].Edges!.Waiters);
+        Assert.Empty(_transactions[0].Waits!);
+    }
+
+    [Fact]
+    public void All_waits_of_who_gives_up_end_and_no_others()
+    {
+        var (one, two, other) = (Start(0, 4, Wait.Sealed), Start(0, 5, Wait.Sealed), Start(1, 5, Wait.Sealed));
+        Graph.Cancel(_transactions[0]);
+        Run();
+        Assert.False(OutcomeOf(one));
+        Assert.False(OutcomeOf(two));
+        Assert.False(other.IsCompleted);
+        Assert.Empty(_transactions[0].Waits!);
+        Assert.Empty(_transactions[4].Edges!.Waiters);
+        Assert.Single(_transactions[5].Edges!.Waiters);
+        Assert.Equal(1, Graph.Count);
+    }
+
+    [Fact]
+    public void The_youngest_of_a_cycle_loses_whoever_closes_it()
+    {
+        var (young, old) = (Start(3, 1, Wait.Sealed), Start(1, 3, Wait.Sealed));
+        Run();
+        Assert.Equal(AbortReason.Deadlock, _transactions[3].Doom!.Reason);
+        Assert.Null(_transactions[1].Doom);
+        Assert.False(OutcomeOf(young));
+        Assert.False(old.IsCompleted);
+        Assert.Equal(1, Graph.Count);
+        Graph.Cancel(_transactions[1]);
+
+        (old, young) = (Start(0, 2, Wait.Sealed), Start(2, 0, Wait.Sealed));
+        Run();
+        Assert.Equal(AbortReason.Deadlock, _transactions[2].Doom!.Reason);
+        Assert.Null(_transactions[0].Doom);
+        Assert.False(OutcomeOf(young));
+        Assert.False(old.IsCompleted);
+        Assert.Equal(1, Graph.Count);
+    }
+
+    [Fact]
+    public void A_wait_that_closes_two_cycles_breaks_both()
+    {
+        var (one, two) = (Start(4, 0, Wait.Sealed), Start(5, 0, Wait.Sealed));
+        Graph.Register(_transactions[1], _transactions[4], Wait.Sealed, Access);
+        Graph.Register(_transactions[1], _transactions[5], Wait.Sealed, Access);
+        var closing = Start(0, 1, Wait.Sealed);
+        Run();
+        Assert.Equal((AbortReason.Deadlock, AbortReason.Deadlock), (_transactions[4].Doom!.Reason, _transactions[5].Doom!.Reason));
+        Assert.False(OutcomeOf(one));
+        Assert.False(OutcomeOf(two));
+        Assert.False(closing.IsCompleted);
+        Assert.Null(_transactions[0].Doom);
+        Assert.Null(_transactions[1].Doom);
+    }
+
+    [Fact]
+    public void A_wait_that_closes_no_cycle_breaks_none()
+    {
+        Assert.Equal(CycleBreak.None, Graph.BreakCycle(Graph.Register(_transactions[0], _transactions[1], Wait.Sealed, Access)));
+        var over = Graph.Register(_transactions[1], _transactions[0], Wait.Sealed, Access);
+        Graph.Satisfy(over);
+        Assert.Equal(CycleBreak.None, Graph.BreakCycle(over));
+        Assert.All(_transactions, static transaction => Assert.Null(transaction.Doom));
+    }
+
+    [Fact]
+    public void Whom_a_probe_has_found_loses_if_it_waits_still()
+    {
+        Graph.OnVictim(_transactions[0]);
+        Assert.Null(_transactions[0].Doom);
+        var task = Start(0, 1, Wait.Sealed);
+        Graph.OnVictim(_transactions[0]);
+        Run();
+        Assert.Equal(AbortReason.Deadlock, _transactions[0].Doom!.Reason);
+        Assert.False(OutcomeOf(task));
+    }
+
+    private Task<bool> Start(int waiter, int target, int level)
+    {
+        Task<bool> task = Task.FromResult(false);
+        _rig.Node.Turn(() => task = Graph.WaitAsync(_transactions[waiter], _transactions[target], level, Access).AsTask());
+        return task;
+    }
+
+    /// <summary>What came of a wait, or null as long as it lasts.</summary>
+    private static bool? OutcomeOf(Task<bool> wait) => wait.IsCompletedSuccessfully ? wait.GetAwaiter().GetResult() : null;
+
+    private void Run() => _rig.Cluster.Loop.RunFor(100);
+}
