@@ -59,7 +59,7 @@ public sealed class PolyjuiceOptions
     public TimeSpan NonReentrantWait { get; set; } = TimeSpan.FromMilliseconds(200);
 
     /// <summary>
-    /// How many transactions may be open on a silo at a time; others wait for their turn to begin. 0, the default: as many as keep its processors busy, found out while it runs. 1 to 1,000,000 for a fixed number.
+    /// How many transactions may be open on a silo at a time; others wait for their turn to begin. 0, the default: as many as it gets on with, found out while it runs. 1 to 1,000,000 for a fixed number.
     /// </summary>
     [Range(0, 1_000_000)]
     public int OpenTransactions { get; set; }

@@ -108,6 +108,7 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
         {
             _engine = new TransactionEngine(
                 Node, _options.Engine, this, _logs, _policies, _services.GetRequiredService<AbortExceptionFactory>(), _loggers.CreateLogger("Polyjuice.Engine"));
+            _open.Load = () => _engine.Load;
             if (_options.TraceSink is { } sink)
             {
                 SayUnwritable(sink);

@@ -2,20 +2,16 @@ using System.Diagnostics.Metrics;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
+using Polyjuice.Execution;
 
 namespace Polyjuice.Orleans.Transactions;
 
 /// <summary>
-/// How many transactions may be open on this silo at a time: as many as keep its processors busy. More of them take
-/// turns without more getting done, and each takes longer, until many are given up for their time after most of their
-/// work. The others wait here, the oldest first, and cost nothing.
+/// How many transactions may be open on this silo at a time: as many as it gets on with (<see cref="OpenLimit"/>). More of
+/// them take turns without more getting done, and each takes longer, until many are given up for their time after most of
+/// their work. The others wait here, the oldest first, and cost nothing.
 /// </summary>
 /// <remarks>
-/// <para>
-/// The bound goes by what waits for a processor, as CockroachDB's admission control does: where much waits, it is
-/// lowered a little, and where processors are free although transactions wait here, it is raised. So a silo whose
-/// transactions wait for logs or for each other opens as many as that takes.
-/// </para>
 /// <para>
 /// A transaction is as old as its call says (<see cref="Calls.CallAge"/>), and no older than <see cref="AgeMax"/>;
 /// otherwise it begins to age when it comes. So of those that wait, each is overtaken by those alone that were wanted
@@ -36,24 +32,18 @@ internal sealed class OpenTransactions : IDisposable
 
     private static readonly TimeSpan _lookInterval = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan _countInterval = TimeSpan.FromMilliseconds(250);
-    private const double Crowded = 32;
-    private const double Free = 8;
-
-    // For each processor. Uniform load still gains from so many, and the bound moves only while others wait.
-    private const int First = 256;
 
     private readonly Lock _gate = new();
 
     // By age, those that have been let in or have left included, until it is their turn; and the others, as they came.
     private readonly PriorityQueue<Waiting, (long Since, long Number)> _byAge = new();
     private readonly LinkedList<Waiting> _waiting = [];
-    private readonly Func<double> _pending;
+    private readonly OpenLimit _limit;
+    private readonly int _fixedAt;
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
     private readonly Meter _meter = new("Polyjuice");
     private readonly TimeSpan _patience;
-    private readonly int _least;
-    private readonly bool _adapts;
     private int _open;
     private int _unasked;
     private long _number;
@@ -74,12 +64,9 @@ internal sealed class OpenTransactions : IDisposable
     /// <param name="time">For how long is waited.</param>
     internal OpenTransactions(IOptions<PolyjuiceOptions> options, int processors, Func<double> pending, TimeProvider time)
     {
-        var fixedAt = options.Value.OpenTransactions;
-        _adapts = fixedAt == 0;
-        _least = 4 * processors;
-        Limit = _adapts ? First * processors : fixedAt;
+        _fixedAt = options.Value.OpenTransactions;
         _patience = options.Value.StartWait;
-        _pending = pending;
+        _limit = new(processors, pending, _patience);
         _time = time;
         _timer = time.CreateTimer(
             static state => ((OpenTransactions)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
@@ -94,7 +81,13 @@ internal sealed class OpenTransactions : IDisposable
     }
 
     /// <summary>The bound at this moment.</summary>
-    public int Limit { get; private set; }
+    public int Limit => _fixedAt > 0 ? _fixedAt : _limit.Value;
+
+    /// <summary>What is under way at the silo's engine, which the bound goes by. Read on other threads.</summary>
+    public Func<EngineLoad> Load
+    {
+        set => _limit.Load = value;
+    }
 
     /// <summary>Transactions that are open.</summary>
     public int Open
@@ -236,7 +229,7 @@ internal sealed class OpenTransactions : IDisposable
         lock (_gate)
         {
             Count();
-            Adapt();
+            if (_fixedAt == 0) _limit.Adapt(_open, _perSecond);
             LetIn();
             while (_waiting.First is { Value: var first } && _time.GetElapsedTime(first.CameAt) >= _patience)
             {
@@ -247,16 +240,6 @@ internal sealed class OpenTransactions : IDisposable
         }
 
         foreach (var waiting in late ?? []) waiting.Begin.TrySetResult(false);
-    }
-
-    private void Adapt()
-    {
-        if (!_adapts) return;
-        var pending = _pending();
-
-        // What is open beyond the bound has still to leave before that can show.
-        if (pending >= Crowded && _open <= Limit) Limit = Math.Max(_least, Limit - Math.Max(1, Limit / 16));
-        else if (pending < Free && _open >= Limit) Limit += Math.Max(1, Limit / 16);
     }
 
     // How fast the queue moves, for who would come too late.

@@ -12,6 +12,9 @@ public sealed partial class TransactionEngine
     /// <summary>Attempts that wait for others to end before they start, now. Other threads may see it a moment later.</summary>
     public int HeldAttempts => _admission.Waiting;
 
+    /// <summary>How much of what is under way stands still. Other threads may see it a moment later.</summary>
+    public EngineLoad Load => new(HeldAttempts, Waits.Unordered, _transactions.Count);
+
     /// <summary>A transaction that has to wait before its first attempt. Its time runs.</summary>
     private async Task RunWhenAdmitted(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
     {

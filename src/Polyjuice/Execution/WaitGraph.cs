@@ -56,7 +56,10 @@ internal sealed class WaitGraph
     public int Count { get; private set; }
 
     /// <summary>Whether anybody waits here for anything but a reservation, or who has handed one on. Those alone close no cycle that lasts: in one order everywhere there is none, and where messages have overtaken each other the younger gives way.</summary>
-    public bool HasUnordered => Count > _ordered;
+    public bool HasUnordered => Unordered > 0;
+
+    /// <summary>Waits for anything but a reservation, or who has handed one on.</summary>
+    public int Unordered => Count - _ordered;
 
     private int _ordered;
 

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
+using Polyjuice.Execution;
 using Polyjuice.Orleans.Transactions;
 using Polyjuice.Tests.Shared;
 
@@ -8,7 +9,6 @@ namespace Polyjuice.Orleans.Tests.Transactions;
 /// <summary>How many transactions a silo opens at a time, with two processors whose crowd the test decides.</summary>
 public sealed class OpenTransactionsTests : IDisposable
 {
-    private const double Crowded = 100;
     private const double Usual = 20;
     private const double Free = 0;
 
@@ -121,33 +121,7 @@ public sealed class OpenTransactionsTests : IDisposable
     }
 
     [Fact]
-    public async Task The_bound_falls_while_much_waits_for_processors_and_no_further_than_these_need()
-    {
-        _options.StartWait = TimeSpan.FromMinutes(10);
-        var first = Open.Limit;
-        for (var i = 0; i < first; i++) await Enter();
-        var waits = Enter();
-        _pending = Crowded;
-
-        Move(TimeSpan.FromMilliseconds(5));
-        var once = Open.Limit;
-        Move(TimeSpan.FromMilliseconds(5));
-
-        // More are open than the bound says: that it was lowered can't show yet.
-        Assert.True(once < first);
-        Assert.Equal(once, Open.Limit);
-        for (var i = 0; i < 1_000; i++)
-        {
-            while (Open.Open > Open.Limit) Open.Leave(mayWait: true);
-            Move(TimeSpan.FromMilliseconds(5));
-        }
-
-        Assert.Equal(8, Open.Limit);
-        Assert.False(waits.IsCompleted);
-    }
-
-    [Fact]
-    public async Task The_bound_rises_while_processors_are_free_and_transactions_wait()
+    public async Task The_bound_is_found_out_while_transactions_wait_and_those_begin_as_it_rises()
     {
         var first = Open.Limit;
         for (var i = 0; i < first; i++) await Enter();
@@ -167,15 +141,18 @@ public sealed class OpenTransactionsTests : IDisposable
     }
 
     [Fact]
-    public async Task The_bound_stays_while_processors_have_as_much_to_do_as_they_can()
+    public async Task The_bound_goes_by_what_the_engine_has_under_way()
     {
         var first = Open.Limit;
         for (var i = 0; i < first; i++) await Enter();
-        _ = Enter();
+        var waits = Enter();
+        _pending = Free;
+        Open.Load = static () => new EngineLoad(Held: 0, Waits: 300, Known: 400);
 
-        Move(TimeSpan.FromSeconds(1));
+        Move(TimeSpan.FromMilliseconds(5));
 
-        Assert.Equal(first, Open.Limit);
+        Assert.True(Open.Limit < first);
+        Assert.False(waits.IsCompleted);
     }
 
     [Fact]

@@ -20,7 +20,9 @@ internal sealed class AdmissionQueue
     private int _contended;
     private int _running;
     private int _waiting;
-    private int _extra;
+
+    // Attempts that run beyond the limit, because nothing ended for long. Each that ends gives one back.
+    private int _lent;
     private long _number;
     private long _progressAt;
 
@@ -43,9 +45,11 @@ internal sealed class AdmissionQueue
     public int Waiting => Volatile.Read(ref _waiting);
 
     /// <summary>How many attempts of contended types may run; <see cref="ConflictLimit.Open"/> while nothing is held back.</summary>
-    public int Limit => IsFixed ? _options.AttemptsMax + _extra : _limit.Value;
+    public int Limit => IsFixed ? _options.AttemptsMax : _limit.Value;
 
     private bool IsOff => _options.ConflictShareTarget >= 1 && !IsFixed;
+
+    private bool HasRoom => _running - _lent < Limit;
 
     private bool IsFixed => _options.AttemptsMax > 0;
 
@@ -58,7 +62,7 @@ internal sealed class AdmissionQueue
         ref var type = ref TypeOf(typeId);
         if (type.IsContended)
         {
-            if (mayWait && _running >= Limit) return false;
+            if (mayWait && !HasRoom) return false;
             Count(1);
         }
 
@@ -87,6 +91,7 @@ internal sealed class AdmissionQueue
         type.Running--;
         if (!type.IsContended) return;
         Count(-1);
+        if (_lent > 0) _lent--;
         _progressAt = _host.UtcMicroseconds;
         LetIn();
     }
@@ -126,7 +131,10 @@ internal sealed class AdmissionQueue
         LetIn();
     }
 
-    /// <summary>Ends the waiting of those whose time is up, and lets one in when nothing else has happened for long.</summary>
+    /// <summary>
+    /// Ends the waiting of those whose time is up, and lets one in when nothing else has happened for long; a few more
+    /// each time until something ends.
+    /// </summary>
     public void Tick(long now)
     {
         if (_waiting == 0) return;
@@ -135,8 +143,11 @@ internal sealed class AdmissionQueue
 
         if (now - _progressAt < _options.AdmissionStallMicroseconds) return;
         _progressAt = now;
-        if (IsFixed) _extra++;
-        else _limit.Stalled(now, _running);
+
+        // What runs may wait for what waits here: a transaction started within another one, a grain that one of them keeps.
+        // The limit itself stays: where all is slow because too many run, nothing ends for long, either.
+        // More may run than it says since it was lowered: those count as beyond it, or none would start.
+        _lent = Math.Max(_lent, _running - Limit) + 1 + (_lent / 4);
         LetIn();
     }
 
@@ -171,7 +182,7 @@ internal sealed class AdmissionQueue
 
     private void LetIn()
     {
-        while (_waiting > 0 && _running < Limit)
+        while (_waiting > 0 && HasRoom)
         {
             var attempt = _queue.Dequeue();
             if (attempt.IsOver) continue;

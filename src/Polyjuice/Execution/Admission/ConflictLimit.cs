@@ -60,17 +60,6 @@ internal sealed class ConflictLimit(double target)
         _window = new LoadWindow(now, running);
     }
 
-    /// <summary>
-    /// Nothing ended for long, while others wait: what runs waits for them (a transaction started within another one, a grain that one of them keeps), or for something that has nothing to do with conflicts.
-    /// </summary>
-    public void Stalled(long now, int running)
-    {
-        if (Value == Open) return;
-        Value = Value > Open / 2 ? Open : 2 * Value;
-        _trial = null;
-        _window = new LoadWindow(now, running);
-    }
-
     /// <summary>An attempt has ended; says whether the limit has changed.</summary>
     /// <param name="isConflict">It was aborted by a conflict with another transaction.</param>
     /// <param name="now">Microseconds on the host's clock.</param>

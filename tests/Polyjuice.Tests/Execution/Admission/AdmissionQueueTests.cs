@@ -91,6 +91,47 @@ public sealed class AdmissionQueueTests : IDisposable
     }
 
     [Fact]
+    public void The_longer_nothing_ends_the_more_start_and_each_that_ends_then_gives_its_place_back()
+    {
+        Fill();
+        var waiting = Enumerable.Range(0, 40).Select(i => Wait(since: i)).ToArray();
+        for (var i = 1; i <= 10; i++) Tick(1_000 + (500 * i));
+        var started = waiting.Count(static one => one.IsOver);
+        Assert.InRange(started, 18, 40);
+
+        // Two run beside those again when these have ended, and the limit is what it was.
+        for (var i = 0; i < started; i++) _queue.Leave(0);
+        Assert.Equal(started, waiting.Count(static one => one.IsOver));
+        _queue.Leave(0);
+        Assert.Equal(started + 1, waiting.Count(static one => one.IsOver));
+        Assert.Equal(2, _queue.Limit);
+    }
+
+    [Fact]
+    public void That_nothing_ends_for_long_does_not_raise_the_limit_that_was_found_out()
+    {
+        var queue = new AdmissionQueue(
+            new EngineOptions { ConflictShareTarget = 0.1, AdmissionStallMicroseconds = 500, TickMicroseconds = 100 }, _statistics, _host);
+        for (var i = 0; i < 64; i++) queue.TryEnter(0, mayWait: true);
+        for (var i = 0; i < 20_000 && queue.Limit == ConflictLimit.Open; i++)
+        {
+            _host.UtcMicroseconds += 100;
+            queue.Leave(0);
+            queue.Ended(0, AbortReason.Validation);
+            queue.TryEnter(0, mayWait: false);
+        }
+
+        var limit = queue.Limit;
+        Assert.NotEqual(ConflictLimit.Open, limit);
+        var waiting = Enumerable.Range(0, 100).Select(_ => new WaitingAttempt(0, long.MaxValue, CancellationToken.None)).ToArray();
+        foreach (var one in waiting) queue.Wait(one, since: 1);
+        for (var i = 0; i < 8; i++) queue.Tick(_host.UtcMicroseconds += 500);
+
+        Assert.InRange(waiting.Count(static one => one.IsOver), 8, 30);
+        Assert.Equal(limit, queue.Limit);
+    }
+
+    [Fact]
     public void All_that_wait_are_told_when_it_stops()
     {
         Fill();

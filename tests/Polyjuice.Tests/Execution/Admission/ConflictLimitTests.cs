@@ -71,17 +71,6 @@ public sealed class ConflictLimitTests
     }
 
     [Fact]
-    public void Twice_as_many_may_run_when_none_has_ended_for_long()
-    {
-        Run(20_000, Thrashing);
-        var before = _limit.Value;
-        _limit.Stalled(_now, before);
-        Assert.Equal(2 * before, _limit.Value);
-        for (var i = 0; i < 40; i++) _limit.Stalled(_now, before);
-        Assert.Equal(ConflictLimit.Open, _limit.Value);
-    }
-
-    [Fact]
     public void Reset_holds_nobody()
     {
         Run(20_000, Thrashing);
