@@ -23,6 +23,9 @@ internal sealed class AdmissionQueue
 
     // Attempts that run beyond the limit, because nothing ended for long. Each that ends gives one back.
     private int _lent;
+
+    // How often in a row nothing had ended for long.
+    private int _stalls;
     private long _number;
     private long _progressAt;
 
@@ -92,6 +95,7 @@ internal sealed class AdmissionQueue
         if (!type.IsContended) return;
         Count(-1);
         if (_lent > 0) _lent--;
+        _stalls = 0;
         _progressAt = _host.UtcMicroseconds;
         LetIn();
     }
@@ -132,8 +136,8 @@ internal sealed class AdmissionQueue
     }
 
     /// <summary>
-    /// Ends the waiting of those whose time is up, and lets one in when nothing else has happened for long; a few more
-    /// each time until something ends.
+    /// Ends the waiting of those whose time is up, and lets one in when nothing else has happened for long, then
+    /// two, three and so on until something ends.
     /// </summary>
     public void Tick(long now)
     {
@@ -147,7 +151,7 @@ internal sealed class AdmissionQueue
         // What runs may wait for what waits here: a transaction started within another one, a grain that one of them keeps.
         // The limit itself stays: where all is slow because too many run, nothing ends for long, either.
         // More may run than it says since it was lowered: those count as beyond it, or none would start.
-        _lent = Math.Max(_lent, _running - Limit) + 1 + (_lent / 4);
+        _lent = Math.Max(_lent, _running - Limit) + ++_stalls;
         LetIn();
     }
 
