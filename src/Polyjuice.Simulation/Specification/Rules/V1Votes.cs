@@ -13,6 +13,7 @@ internal static class V1Votes
     /// <summary>A vote is for what is ordered, names what is undecided, and follows the record.</summary>
     public static void Check(SpecificationState state, OwnerModel owner, in OwnerSaid e)
     {
+        if (owner.IsRow) return;
         var vote = e.Message;
         var branch = owner.Find(vote.Transaction);
         if (branch is not { Status: BranchStatus.Ordered or BranchStatus.Committed } || branch.Round != vote.Round || branch.Timestamp != vote.Timestamp)
@@ -25,8 +26,6 @@ internal static class V1Votes
                 throw Rejected.By(Rule, e.ToString(), $"it depends on {dependency}, which is undecided, and does not say so");
         }
 
-        // A manager in a row stores its prepare with its commit record.
-        if (owner.IsRow && vote.Partition == owner.Partition) return;
         if (vote.Partition < 0 || (!branch.HasWrites && named.Length == 0 && !vote.Has(MessageFlags.Logged))) return;
         if (!owner.Log.PreparedRounds.Contains((vote.Transaction, vote.Round))) throw Rejected.By(Rule, e.ToString(), "its log has no prepare of that round");
     }
