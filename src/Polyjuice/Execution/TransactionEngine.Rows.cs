@@ -143,10 +143,13 @@ public sealed partial class TransactionEngine
     /// <summary>The agent has given it up before anything was prepared. Logs here remember that; of rows, those where it was, and this node for the rest.</summary>
     private void AbandonHere(TransactionId id)
     {
+        // Found before the logs' partitions end it: that may be the last that is heard of it by its name, and its rows would keep
+        // what it has there.
+        var transaction = Find(id);
         foreach (var owner in _active) owner.Abandon(id);
         if (_rows.Count == 0) return;
         if (!IsAgentDone(id)) _abandoned.Add(id);
-        if (!_transactions.TryGetValue(id, out var transaction)) return;
+        if (transaction is null) return;
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
         {
             if (branch.Owner.IsRow) branch.Owner.Abandon(id);

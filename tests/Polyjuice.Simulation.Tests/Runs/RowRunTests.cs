@@ -39,6 +39,13 @@ public sealed class RowRunTests
     }
 
     [Fact]
+    public void Who_is_given_up_leaves_rows_as_well_as_logs()
+    {
+        // A row kept it in its queue, and who came next there waited until the deadline.
+        for (var seed = 50_521UL; seed < 50_541; seed++) Seeds.Run(seed, FaultKinds.None, storage: StorageKind.Mixed, shape: Shapes.Any);
+    }
+
+    [Fact]
     public void Nothing_is_reserved_at_rest_where_agents_own_nothing()
     {
         for (var seed = 3_000_021UL; seed < 3_000_081; seed++) Seeds.Run(seed, FaultKinds.All, storage: StorageKind.Mixed, shape: Shapes.Apart);
