@@ -80,7 +80,9 @@ internal sealed record CheckPlan
         var network = random.Next(3) == 0 ? 1 + random.Next(3) : 0;
         var swap = random.Next(3) == 0 ? _longSwap : _shortSwap;
         var pause = PauseOf(seed);
-        if (pause is not null) silos = Math.Max(2, silos);
+
+        // One may pause and another one be deposed, and one is left to serve.
+        if (pause is not null) silos = 3;
         return new ChaosCase
         {
             Workload = workload.Definition,

@@ -33,7 +33,7 @@ public class CheckPlanTests
         var runs = Enumerable.Range(0, 66).Select(_open.CaseOf).Where(run => run.Faults!.Durations.Count > 0).ToArray();
 
         Assert.Equal(6, runs.Length);
-        Assert.All(runs, run => Assert.Equal((TimeSpan.FromSeconds(30), true), (run.Faults!.Durations[FaultKind.Pause], run is { Silos: > 1, Time.TotalSeconds: > 30 })));
+        Assert.All(runs, run => Assert.Equal((TimeSpan.FromSeconds(30), true), (run.Faults!.Durations[FaultKind.Pause], run is { Silos: 3, Time.TotalSeconds: > 30 })));
         Assert.DoesNotContain(Enumerable.Range(0, 64).Select((_open with { Committed = null }).CaseOf), run => run.Faults!.Durations.Count > 0);
     }
 
