@@ -87,6 +87,33 @@ public sealed class CycleSearchTests
     }
 
     [Fact]
+    public void The_members_of_a_cycle_that_was_found_before_do_not_count()
+    {
+        Edge(9, 8);
+        var before = Edge(8, 9);
+        Assert.Same(_transactions[9], _search.FindYoungest(before));
+        Edge(0, 1);
+        Assert.Same(_transactions[1], _search.FindYoungest(Edge(1, 0)));
+    }
+
+    [Fact]
+    public void Several_ways_to_one_transaction_are_no_cycle()
+    {
+        Edge(1, 2);
+        Edge(1, 3);
+        Edge(2, 4);
+        Edge(3, 4);
+        Edge(4, 5);
+        Edge(6, 0);
+        Edge(7, 0);
+        Edge(8, 6);
+        Edge(8, 7);
+        Edge(9, 8);
+        Assert.Null(_search.FindYoungest(Edge(0, 1)));
+        Assert.Same(_transactions[9], _search.FindYoungest(Edge(5, 9)));
+    }
+
+    [Fact]
     public void Where_one_end_waits_for_nobody_a_long_queue_at_the_other_is_not_searched()
     {
         for (var i = 10; i < 50; i++) Edge(i, 0);

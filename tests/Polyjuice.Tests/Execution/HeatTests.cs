@@ -39,6 +39,15 @@ public sealed class HeatTests
         Assert.Equal(cold.Share, hot.Share, 0.01);
     }
 
+    [Fact]
+    public void A_share_of_just_a_quarter_is_hot()
+    {
+        var heat = new Heat();
+        foreach (var isConflict in "++++-+++-+-+-+") heat.Accessed(isConflict == '+');
+        Assert.Equal(0.25, heat.Share);
+        Assert.True(heat.IsHot);
+    }
+
     [Theory]
     [InlineData(true, 1)]
     [InlineData(false, 0)]

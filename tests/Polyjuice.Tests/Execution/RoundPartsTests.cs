@@ -24,6 +24,15 @@ public class RoundPartsTests
     }
 
     [Fact]
+    public void Many_that_have_ordered_are_all_counted()
+    {
+        var parts = default(RoundParts);
+        for (var i = 60; i < 70; i++) parts.Order(i);
+        Assert.Equal(10, parts.OrderedCount);
+        for (var i = 60; i < 70; i++) Assert.True(parts.HasOrdered(i));
+    }
+
+    [Fact]
     public void All_are_asked_only_when_the_last_one_is()
     {
         var parts = default(RoundParts);

@@ -65,6 +65,26 @@ public sealed class WaitProgressTests
     }
 
     [Fact]
+    public void A_circle_has_the_progress_of_those_that_it_waits_for_as_well()
+    {
+        Edge(1, 6);
+        Edge(6, 2);
+        Edge(2, 1);
+        Edge(2, 9);
+        Assert.Equal(9, _progress.Of(_transactions[1]));
+    }
+
+    [Fact]
+    public void Each_member_of_a_circle_has_the_progress_of_the_one_where_the_walk_began()
+    {
+        Edge(8, 2);
+        Edge(2, 3);
+        Edge(3, 8);
+        Assert.Equal(8, _progress.Of(_transactions[8]));
+        Assert.Equal(8, _progress.Of(_transactions[3]));
+    }
+
+    [Fact]
     public void What_has_changed_since_is_seen_by_the_next_walk_only()
     {
         Edge(1, 2);
