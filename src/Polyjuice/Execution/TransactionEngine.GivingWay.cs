@@ -49,6 +49,10 @@ public sealed partial class TransactionEngine
         var generation = (int)answer.ManagerEpoch;
         if (holder.Reservations is not { WasCutShort: false } reservations || reservations.Generation >= generation) return;
         if (reservations.PlannedAt(answer.Count) is not { } request) return;
+
+        // Its agent may have been told since that it is held again, and its body have begun: an answer that comes late takes nothing back.
+        if (request.GaveWayAt >= generation) return;
+        request.GaveWayAt = generation;
         if (request is { IsHeld: true, IsHandedOn: false } && request.Queue.WaitingOf(answer.Other) is { } older)
         {
             Statistics.ReservationsGivenWay++;

@@ -59,6 +59,11 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     /// <summary>When its agent was told last that the queue moves.</summary>
     public long ToldAt;
 
+    /// <summary>
+    /// How often the attempt had given way when its agent last let this one give way (<see cref="Reserving.Generation"/>).
+    /// </summary>
+    public int GaveWayAt;
+
     /// <summary>Since when it is held, if anybody wants to know.</summary>
     public long HeldAt;
 

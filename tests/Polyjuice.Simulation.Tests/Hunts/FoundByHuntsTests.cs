@@ -1,5 +1,7 @@
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Runs;
+using Polyjuice.Simulation.Storage;
+using Polyjuice.Simulation.Workloads;
 
 namespace Polyjuice.Simulation.Tests.Hunts;
 
@@ -59,6 +61,27 @@ public class FoundByHuntsTests
             "clock-jump@Query%2,rival-owner@PrepareReply%6,rival-owner@AbortRequest%2,loss@Admission%5,"
             + "loss@DependencyQuery%50,delay@News%5"),
     ];
+
+    [Fact]
+    public void An_answer_that_comes_late_takes_back_no_reservation_that_the_body_counts_on()
+    {
+        var result = Simulator.Run(new RunCase
+        {
+            Seed = 21,
+            Shape = Shapes.Hanging,
+            Faults = FaultNames.Parse("owners,silo-crash,crash-mid-batch,loss,delay,clock-skew,slow-storage"),
+            FaultBudget = 73,
+            Streams = RunStreams.Parse("network=439692,storage=358937,faults=97188"),
+            Aims = [Aim.Parse("loss@Subscribe#3"), Aim.Parse("loss@AgentOutcome%100")],
+            Workload = WorkloadKind.Mixed,
+            Storage = StorageKind.Mixed,
+            Silos = 4,
+            Partitions = 2,
+            Keys = 4,
+            Transactions = 14,
+        });
+        Assert.True(result.Transactions > 0);
+    }
 
     public static TheoryData<int> Numbers => [.. Enumerable.Range(0, s_found.Length)];
 
