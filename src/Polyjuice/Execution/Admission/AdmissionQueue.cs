@@ -9,6 +9,8 @@ namespace Polyjuice.Execution;
 /// <remarks>The queue is as long as callers wait, each until its deadline at the most. On the engine's turn.</remarks>
 internal sealed class AdmissionQueue
 {
+    private const int MostDoublings = 20;
+
     private readonly EngineOptions _options;
     private readonly EngineStatistics _statistics;
     private readonly IEngineHost _host;
@@ -24,7 +26,7 @@ internal sealed class AdmissionQueue
     // Attempts that run beyond the limit, because nothing ended for long. Each that ends gives one back.
     private int _lent;
 
-    // How often in a row nothing had ended for long.
+    // How often nothing had ended for long since one ended that was within the limit.
     private int _stalls;
     private long _number;
     private long _progressAt;
@@ -94,8 +96,10 @@ internal sealed class AdmissionQueue
         type.Running--;
         if (!type.IsContended) return;
         Count(-1);
+
+        // That those end which began beyond the limit is no sign that the others get on.
         if (_lent > 0) _lent--;
-        _stalls = 0;
+        else _stalls = 0;
         _progressAt = _host.UtcMicroseconds;
         LetIn();
     }
@@ -137,7 +141,7 @@ internal sealed class AdmissionQueue
 
     /// <summary>
     /// Ends the waiting of those whose time is up, and lets one in when nothing else has happened for long, then
-    /// two, three and so on until something ends.
+    /// two, four and so on until those that ran before get on.
     /// </summary>
     public void Tick(long now)
     {
@@ -151,7 +155,7 @@ internal sealed class AdmissionQueue
         // What runs may wait for what waits here: a transaction started within another one, a grain that one of them keeps.
         // The limit itself stays: where all is slow because too many run, nothing ends for long, either.
         // More may run than it says since it was lowered: those count as beyond it, or none would start.
-        _lent = Math.Max(_lent, _running - Limit) + ++_stalls;
+        _lent = Math.Max(_lent, _running - Limit) + (1 << Math.Min(_stalls++, MostDoublings));
         LetIn();
     }
 

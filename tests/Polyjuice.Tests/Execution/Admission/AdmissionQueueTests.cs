@@ -95,8 +95,8 @@ public sealed class AdmissionQueueTests : IDisposable
     {
         Fill();
         var waiting = Enumerable.Range(0, 40).Select(i => Wait(since: i)).ToArray();
-        for (var i = 1; i <= 6; i++) Tick(1_000 + (500 * i));
-        const int started = 1 + 2 + 3 + 4 + 5 + 6;
+        for (var i = 1; i <= 5; i++) Tick(1_000 + (500 * i));
+        const int started = 1 + 2 + 4 + 8 + 16;
         Assert.Equal(started, waiting.Count(static one => one.IsOver));
 
         // Two run beside those again when these have ended, and the limit is what it was.
@@ -127,7 +127,7 @@ public sealed class AdmissionQueueTests : IDisposable
         foreach (var one in waiting) queue.Wait(one, since: 1);
         for (var i = 0; i < 4; i++) queue.Tick(_host.UtcMicroseconds += 500);
 
-        Assert.Equal(1 + 2 + 3 + 4, waiting.Count(static one => one.IsOver));
+        Assert.Equal(1 + 2 + 4 + 8, waiting.Count(static one => one.IsOver));
         Assert.Equal(limit, queue.Limit);
     }
 
