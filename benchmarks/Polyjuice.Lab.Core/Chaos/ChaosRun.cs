@@ -29,6 +29,7 @@ public sealed class ChaosRun
     private readonly IWorkload _workload;
     private readonly WorkloadCluster _view;
     private readonly CallTimes _times;
+    private readonly AwakeTime _calm;
     private readonly ChaosCoverage _coverage = new();
     private readonly ChaosCoverage _tables = new();
     private readonly long[] _outcomes = new long[Enum.GetValues<OperationOutcome>().Length];
@@ -38,7 +39,6 @@ public sealed class ChaosRun
     private long _begun;
     private int _swaps;
     private long _calmSince;
-    private TimeSpan? _stalledBefore;
     private bool _isOver;
     private TimeSpan _recovery;
 
@@ -49,6 +49,7 @@ public sealed class ChaosRun
         _loop = loop;
         _workload = run.Workload.Create(run.Parameters);
         _times = new(run.ResponseTimeout, _transactionTimeout);
+        _calm = new(_times);
         _calmCommits = new int[run.Clients];
         _calmOutcomes = [.. _calmCommits.Select(_ => new long[_outcomes.Length])];
         var partitions = run.Partitions == 0 ? run.Silos : run.Partitions;
@@ -176,14 +177,9 @@ public sealed class ChaosRun
         if (_isOver) return false;
         if (_case.Operations is { } most) return _begun++ < most;
         if (_calmSince == 0) return true;
-        var elapsed = Calm();
+        var elapsed = _calm.Since(_calmSince);
         return (_calmCommits[number] < CalmCommits && elapsed < AnswerMax) || (Committed < _case.CommitsMin && elapsed < _calmMax);
     }
-
-    // Since faults have ended, without the time for which this process stood still: calls end by that clock, too.
-    private TimeSpan Calm() => Stopwatch.GetElapsedTime(_calmSince) - StalledInCalm();
-
-    private TimeSpan StalledInCalm() => _times.Stalled - (_stalledBefore ??= _times.Stalled);
 
     // I4: without faults, what clients begin commits.
     private void RequireCommits(CancellationToken cancellationToken)
@@ -196,7 +192,7 @@ public sealed class ChaosRun
             throw new InvalidOperationException(
                 $"Client {client} has committed {_calmCommits[client]} of {CalmCommits} operations in {AnswerMax.TotalSeconds} s after faults had stopped."
                 + $" Of those that it began then: {Text(_calmOutcomes[client])}. Of all clients': {Text(Enumerable.Range(0, _outcomes.Length).Select(outcome => _calmOutcomes.Sum(one => one[outcome])))}."
-                + $" This process stood still for {StalledInCalm().TotalSeconds:0.0} s more.");
+                + $" This process stood still for {_calm.Stalled.TotalSeconds:0.0} s more.");
         }
 
         static string Text(IEnumerable<long> outcomes) =>

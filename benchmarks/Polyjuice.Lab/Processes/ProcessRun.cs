@@ -37,6 +37,7 @@ internal sealed class ProcessRun : IAsyncDisposable
     private readonly WorkloadCluster _view;
     private readonly ClientLoop _loop = new();
     private readonly CallTimes _times;
+    private readonly AwakeTime _calm;
     private readonly StreamWriter _events;
     private readonly TextWriter _clientLog;
     private readonly DirectoryInfo? _logs;
@@ -48,7 +49,6 @@ internal sealed class ProcessRun : IAsyncDisposable
     private long _lastCommit;
     private TimeSpan _longestGap;
     private long _calmSince;
-    private TimeSpan? _stalledBefore;
     private bool _isOver;
     private int _kills;
     private int _stops;
@@ -81,6 +81,7 @@ internal sealed class ProcessRun : IAsyncDisposable
         if (run.Skew > TimeSpan.Zero) _workload.Model = ConsistencyModel.Serializable;
         _view = new WorkloadCluster(_client.Services.GetRequiredService<IGrainFactory>(), _ => 0, run.Silos) { Transactions = _client.Services.GetRequiredService<ITransactionClient>() };
         _times = new(run.ResponseTimeout, _transactionTimeout);
+        _calm = new(_times);
         _calmCommits = new int[run.Clients];
     }
 
@@ -255,10 +256,8 @@ internal sealed class ProcessRun : IAsyncDisposable
         if (Volatile.Read(ref _isOver)) return false;
         var since = Volatile.Read(ref _calmSince);
         if (since == 0) return true;
-
-        // Without the time for which this process stood still: calls end by that clock, too.
-        var stalled = _times.Stalled - (_stalledBefore ??= _times.Stalled);
-        return _calmCommits[number] < CalmCommits && Stopwatch.GetElapsedTime(since) - stalled < AnswerMax;
+        var elapsed = _calm.Since(since);
+        return _calmCommits[number] < CalmCommits && elapsed < AnswerMax;
     }
 
     // What no client should have to expect is a complaint, and may have had an effect.

@@ -152,6 +152,29 @@ internal sealed class OwnerBench
         Flags = flags,
     };
 
+    /// <summary>What an owner says of a transaction that another one of this partition depends on.</summary>
+    public static Message Answer(Branch branch, TransactionId other, int partition, MessageFlags outcome) => new()
+    {
+        Kind = MessageKind.DependencyAnswer,
+        Transaction = branch.Id,
+        Other = other,
+        Partition = 0,
+        FromPartition = partition,
+        Flags = outcome,
+    };
+
+    /// <inheritdoc cref="Answer(Branch, TransactionId, int, MessageFlags)"/>
+    public static Message Answer(Branch branch, CommitDependency dependency, MessageFlags outcome) =>
+        Answer(branch, dependency.Transaction, dependency.Partition, outcome);
+
+    /// <summary>The only reply to a prepare.</summary>
+    public Message Reply(in Message prepare) => Assert.Single(Hear(prepare), static message => message.Kind == MessageKind.PrepareReply);
+
+    /// <summary>What this partition knows as a transaction's manager, if it does.</summary>
+    public Decision? Decision(Branch branch) => Owner.Decisions.SingleOrDefault(decision => decision.Id == branch.Id);
+
+    public DecisionState StateOf(Branch branch) => Decision(branch)!.State;
+
     /// <summary>What the manager, of partition 1, says.</summary>
     public Message Outcome(TransactionId id, MessageFlags flags, long timestamp = 0) => new()
     {

@@ -74,9 +74,9 @@ public sealed class PartitionOwnerDependenciesTests
         Assert.Equal([(one, 1), (one, 2), (two, 2)], said.Where(static message => message.Kind == MessageKind.DependencyQuery).Select(static message => (message.Other, message.Partition)));
         Assert.Empty(_bench.Hear(Answer(branch, one, 1), Answer(branch, one, 1), Answer(branch, two, 1), Answer(branch, _bench.NewId(), 2)));
         Assert.Empty(_bench.Hear(Answer(branch, two, 2)));
-        Assert.Equal(DecisionState.Recorded, StateOf(branch));
+        Assert.Equal(DecisionState.Recorded, _bench.StateOf(branch));
         Assert.NotEmpty(_bench.Hear(Answer(branch, one, 2)));
-        Assert.Equal(DecisionState.Committed, StateOf(branch));
+        Assert.Equal(DecisionState.Committed, _bench.StateOf(branch));
     }
 
     [Fact]
@@ -85,8 +85,8 @@ public sealed class PartitionOwnerDependenciesTests
         var other = _bench.NewId();
         var (branch, _) = Recorded(new CommitDependency(other, 2, OwnerBench.OtherEpoch));
         Assert.Empty(_bench.Hear(Answer(branch, other, 1, MessageFlags.Aborted), Answer(branch, _bench.NewId(), 2, MessageFlags.Aborted)));
-        Assert.Equal(DecisionState.Recorded, StateOf(branch));
-        Assert.False(Decision(branch).DependencyAborted);
+        Assert.Equal(DecisionState.Recorded, _bench.StateOf(branch));
+        Assert.False(_bench.Decision(branch)!.DependencyAborted);
     }
 
     [Fact]
@@ -100,9 +100,9 @@ public sealed class PartitionOwnerDependenciesTests
 
             // It arose elsewhere, where nobody answers.
             var (branch, _) = Recorded(account: 3, new CommitDependency(dependency.Id, 2, OwnerBench.OtherEpoch));
-            Assert.Equal(DecisionState.Recorded, StateOf(branch));
+            Assert.Equal(DecisionState.Recorded, _bench.StateOf(branch));
             _bench.Hear(commits ? _bench.Vote(dependency.Id, 1, prepare.Timestamp, parts: prepare.Parts) : _bench.Query(dependency.Id, kind: MessageKind.AbortRequest));
-            Assert.Equal(commits ? DecisionState.Committed : DecisionState.Aborted, StateOf(branch));
+            Assert.Equal(commits ? DecisionState.Committed : DecisionState.Aborted, _bench.StateOf(branch));
         }
     }
 
@@ -189,17 +189,6 @@ public sealed class PartitionOwnerDependenciesTests
         Epoch = _bench.Owner.Epoch,
     };
 
-    private static Message Answer(Branch branch, TransactionId other, int partition, MessageFlags outcome = MessageFlags.Committed) => new()
-    {
-        Kind = MessageKind.DependencyAnswer,
-        Transaction = branch.Id,
-        Other = other,
-        Partition = 0,
-        FromPartition = partition,
-        Flags = outcome,
-    };
-
-    private Decision Decision(Branch branch) => _bench.Owner.Decisions.Single(decision => decision.Id == branch.Id);
-
-    private DecisionState StateOf(Branch branch) => Decision(branch).State;
+    private static Message Answer(Branch branch, TransactionId other, int partition, MessageFlags outcome = MessageFlags.Committed) =>
+        OwnerBench.Answer(branch, other, partition, outcome);
 }

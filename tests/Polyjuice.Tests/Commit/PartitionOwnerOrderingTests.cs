@@ -13,7 +13,7 @@ public sealed class PartitionOwnerOrderingTests
     {
         var branch = _bench.Access([0], reads: [3]);
         var timestamp = _bench.Soon();
-        var reply = Reply(_bench.Prepare(branch, timestamp: timestamp, parts: [_bench.Use(0), _bench.Use(1)], manager: 1));
+        var reply = _bench.Reply(_bench.Prepare(branch, timestamp: timestamp, parts: [_bench.Use(0), _bench.Use(1)], manager: 1));
         Assert.Equal((MessageFlags.Committed, timestamp, 1, _bench.Owner.Epoch), (reply.Flags, reply.Timestamp, reply.Round, reply.Epoch));
         var version = _bench.Participant(0).Last;
         Assert.Equal((branch, timestamp, timestamp), (version.Writer, version.Wts, version.Rts));
@@ -52,10 +52,10 @@ public sealed class PartitionOwnerOrderingTests
     {
         var id = _bench.NewId();
         var prepare = _bench.Prepare(_bench.Access([3])) with { Transaction = id };
-        Refused(Reply(prepare), AbortReason.OwnerChanged, isFinal: true);
+        Refused(_bench.Reply(prepare), AbortReason.OwnerChanged, isFinal: true);
         Assert.False(_bench.Owner.TakesAccessesOf(id));
         Assert.Equal(BranchState.Aborted, Assert.Single(_bench.Owner.Branches, branch => branch.Id == id).State);
-        Refused(Reply(prepare), AbortReason.Cascade, isFinal: true);
+        Refused(_bench.Reply(prepare), AbortReason.Cascade, isFinal: true);
     }
 
     [Theory]
@@ -65,19 +65,19 @@ public sealed class PartitionOwnerOrderingTests
     {
         var branch = _bench.Access([0]);
         var prepare = _bench.Prepare(branch, round: 2);
-        Refused(Reply(prepare with { Epoch = _bench.Owner.Epoch + other }), AbortReason.OwnerChanged, isFinal);
-        Refused(Reply(prepare), AbortReason.Validation, isFinal: true);
-        Refused(Reply(prepare with { Round = 1 }), AbortReason.Validation, isFinal: true);
-        Assert.Equal(MessageFlags.Committed, Reply(prepare with { Round = 3, Timestamp = _bench.Soon() }).Flags);
+        Refused(_bench.Reply(prepare with { Epoch = _bench.Owner.Epoch + other }), AbortReason.OwnerChanged, isFinal);
+        Refused(_bench.Reply(prepare), AbortReason.Validation, isFinal: true);
+        Refused(_bench.Reply(prepare with { Round = 1 }), AbortReason.Validation, isFinal: true);
+        Assert.Equal(MessageFlags.Committed, _bench.Reply(prepare with { Round = 3, Timestamp = _bench.Soon() }).Flags);
     }
 
     [Fact]
     public void Who_was_refused_once_it_had_logged_a_prepare_may_still_be_prepared()
     {
         var branch = _bench.Access([0]);
-        Assert.Equal(MessageFlags.Committed, Reply(_bench.Prepare(branch, manager: 1)).Flags);
+        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(branch, manager: 1)).Flags);
         Assert.Equal(BranchState.Logged, branch.State);
-        Refused(Reply(_bench.Prepare(branch, round: 2, manager: 1) with { Epoch = _bench.Owner.Epoch - 1 }), AbortReason.OwnerChanged, isFinal: false);
+        Refused(_bench.Reply(_bench.Prepare(branch, round: 2, manager: 1) with { Epoch = _bench.Owner.Epoch - 1 }), AbortReason.OwnerChanged, isFinal: false);
     }
 
     [Theory]
@@ -87,8 +87,8 @@ public sealed class PartitionOwnerOrderingTests
     {
         var branch = _bench.Access([0]);
         var prepare = _bench.Prepare(branch);
-        Refused(Reply(prepare with { Count = branch.Accesses + more }), AbortReason.OrphanCall, isFinal: true);
-        Refused(Reply(prepare), AbortReason.Validation, isFinal: true);
+        Refused(_bench.Reply(prepare with { Count = branch.Accesses + more }), AbortReason.OrphanCall, isFinal: true);
+        Refused(_bench.Reply(prepare), AbortReason.Validation, isFinal: true);
     }
 
     [Fact]
@@ -96,7 +96,7 @@ public sealed class PartitionOwnerOrderingTests
     {
         var branch = _bench.Access([0]);
         _bench.Node.Turn(() => _bench.Node.Engine.Doom(branch.Transaction, AbortReason.Wounded, null));
-        Refused(Reply(_bench.Prepare(branch)), AbortReason.Wounded, isFinal: true);
+        Refused(_bench.Reply(_bench.Prepare(branch)), AbortReason.Wounded, isFinal: true);
     }
 
     [Fact]
@@ -106,8 +106,8 @@ public sealed class PartitionOwnerOrderingTests
         var before = _bench.Participant(0).Last;
         _bench.Node.Turn(() => _bench.Node.Engine.Doom(branch.Transaction, AbortReason.UserException, null));
         var prepare = _bench.Prepare(branch, round: 2, manager: 1);
-        Refused(Reply(prepare with { Round = 1 }), AbortReason.UserException, isFinal: true);
-        Assert.Equal(MessageFlags.Committed, Reply(prepare with { Flags = MessageFlags.ReadsOnly }).Flags);
+        Refused(_bench.Reply(prepare with { Round = 1 }), AbortReason.UserException, isFinal: true);
+        Assert.Equal(MessageFlags.Committed, _bench.Reply(prepare with { Flags = MessageFlags.ReadsOnly }).Flags);
         Assert.False(branch.HasWrites);
         Assert.Same(before, _bench.Participant(0).Last);
         Assert.Equal(prepare.Timestamp, before.Rts);
@@ -119,17 +119,17 @@ public sealed class PartitionOwnerOrderingTests
     public void An_update_is_ordered_above_the_read_timestamp_and_not_at_it()
     {
         var read = _bench.Soon(100);
-        Assert.Equal(MessageFlags.Committed, Reply(_bench.Prepare(_bench.Access([], reads: [0]), timestamp: read)).Flags);
+        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(_bench.Access([], reads: [0]), timestamp: read)).Flags);
         foreach (var below in new[] { read, read - 1 })
         {
             var refused = _bench.Access([0]);
-            var reply = Reply(_bench.Prepare(refused, timestamp: below));
+            var reply = _bench.Reply(_bench.Prepare(refused, timestamp: below));
             Assert.Equal((MessageFlags.Aborted | MessageFlags.Retime, read), (reply.Flags, reply.Timestamp));
             Assert.Equal(BranchState.Running, refused.State);
-            Refused(Reply(_bench.Prepare(refused, timestamp: read + 1)), AbortReason.Validation, isFinal: true);
+            Refused(_bench.Reply(_bench.Prepare(refused, timestamp: read + 1)), AbortReason.Validation, isFinal: true);
         }
 
-        Assert.Equal(MessageFlags.Committed, Reply(_bench.Prepare(_bench.Access([0]), timestamp: read + 1)).Flags);
+        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(_bench.Access([0]), timestamp: read + 1)).Flags);
     }
 
     [Fact]
@@ -137,9 +137,9 @@ public sealed class PartitionOwnerOrderingTests
     {
         var written = Committed([0]);
         var reader = _bench.Access([], reads: [0]);
-        var reply = Reply(_bench.Prepare(reader, timestamp: written));
+        var reply = _bench.Reply(_bench.Prepare(reader, timestamp: written));
         Assert.Equal((MessageFlags.Aborted | MessageFlags.Retime, written), (reply.Flags, reply.Timestamp));
-        Assert.Equal(MessageFlags.Committed, Reply(_bench.Prepare(reader, round: 2, timestamp: written + 1)).Flags);
+        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(reader, round: 2, timestamp: written + 1)).Flags);
     }
 
     [Fact]
@@ -147,8 +147,8 @@ public sealed class PartitionOwnerOrderingTests
     {
         var (late, early) = (_bench.Access([], reads: [0]), _bench.Access([], reads: [0]));
         var written = Committed([0]);
-        Refused(Reply(_bench.Prepare(late, timestamp: written)), AbortReason.Validation, isFinal: true);
-        Assert.Equal(MessageFlags.Committed, Reply(_bench.Prepare(early, timestamp: written - 1)).Flags);
+        Refused(_bench.Reply(_bench.Prepare(late, timestamp: written)), AbortReason.Validation, isFinal: true);
+        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(early, timestamp: written - 1)).Flags);
     }
 
     [Fact]
@@ -156,7 +156,7 @@ public sealed class PartitionOwnerOrderingTests
     {
         var branch = _bench.Access([0]);
         var written = Committed([0]);
-        Refused(Reply(_bench.Prepare(branch, timestamp: written - 1)), AbortReason.Validation, isFinal: true);
+        Refused(_bench.Reply(_bench.Prepare(branch, timestamp: written - 1)), AbortReason.Validation, isFinal: true);
     }
 
     [Fact]
@@ -164,17 +164,17 @@ public sealed class PartitionOwnerOrderingTests
     {
         var written = Committed([0]);
         var branch = _bench.Access([0]);
-        var reply = Reply(_bench.Prepare(branch) with { Timestamp = 0, Flags = MessageFlags.Asks });
+        var reply = _bench.Reply(_bench.Prepare(branch) with { Timestamp = 0, Flags = MessageFlags.Asks });
         Assert.Equal((MessageFlags.Aborted | MessageFlags.Retime, written), (reply.Flags, reply.Timestamp));
         Assert.Equal(BranchState.Running, branch.State);
-        Assert.Equal(MessageFlags.Committed, Reply(_bench.Prepare(branch, timestamp: written + 1)).Flags);
+        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(branch, timestamp: written + 1)).Flags);
     }
 
     [Fact]
     public void Who_may_raise_the_timestamp_orders_above_what_it_would_have_suggested()
     {
         var written = Committed([0]);
-        var reply = Reply(_bench.Prepare(_bench.Access([0]), timestamp: written) with { Flags = MessageFlags.MayRaise });
+        var reply = _bench.Reply(_bench.Prepare(_bench.Access([0]), timestamp: written) with { Flags = MessageFlags.MayRaise });
         Assert.Equal(MessageFlags.Committed, reply.Flags);
         Assert.InRange(reply.Timestamp, written + 1, long.MaxValue);
         Assert.Equal(reply.Timestamp, _bench.Participant(0).Last.Wts);
@@ -186,7 +186,7 @@ public sealed class PartitionOwnerOrderingTests
         var written = Committed([0]);
         _bench.Wait(10_000);
         var parts = new[] { _bench.Use(0), _bench.Use(1, writes: false) with { IsOvertaken = true } };
-        var reply = Reply(_bench.Prepare(_bench.Access([0]), timestamp: written, parts: parts) with { Flags = MessageFlags.MayRaise });
+        var reply = _bench.Reply(_bench.Prepare(_bench.Access([0]), timestamp: written, parts: parts) with { Flags = MessageFlags.MayRaise });
         Assert.Equal((MessageFlags.Committed, written + 1), (reply.Flags, reply.Timestamp));
     }
 
@@ -194,7 +194,7 @@ public sealed class PartitionOwnerOrderingTests
     public void A_later_round_moves_a_transaction_while_nobody_has_read_or_built_upon_it()
     {
         var branch = _bench.Access([0]);
-        Reply(_bench.Prepare(branch, manager: 1));
+        _bench.Reply(_bench.Prepare(branch, manager: 1));
         var later = _bench.Soon();
         Assert.Equal((MessageFlags.Committed, later), Answer(_bench.Prepare(branch, round: 2, timestamp: later, manager: 1)));
         Assert.Equal((later, later), (_bench.Participant(0).Last.Wts, _bench.Participant(0).Last.Rts));
@@ -205,27 +205,27 @@ public sealed class PartitionOwnerOrderingTests
     public void Nobody_moves_who_has_been_read()
     {
         var branch = _bench.Access([0]);
-        Reply(_bench.Prepare(branch, manager: 1));
-        Reply(_bench.Prepare(_bench.Access([], reads: [0]), manager: -1));
-        Refused(Reply(_bench.Prepare(branch, round: 2, manager: 1)), AbortReason.Timestamp, isFinal: false);
+        _bench.Reply(_bench.Prepare(branch, manager: 1));
+        _bench.Reply(_bench.Prepare(_bench.Access([], reads: [0]), manager: -1));
+        Refused(_bench.Reply(_bench.Prepare(branch, round: 2, manager: 1)), AbortReason.Timestamp, isFinal: false);
     }
 
     [Fact]
     public void Nobody_moves_who_has_been_built_upon()
     {
         var branch = _bench.Access([0]);
-        Reply(_bench.Prepare(branch, manager: 1));
-        Reply(_bench.Prepare(_bench.Access([0]), manager: 1));
-        Refused(Reply(_bench.Prepare(branch, round: 2, manager: 1)), AbortReason.Timestamp, isFinal: false);
+        _bench.Reply(_bench.Prepare(branch, manager: 1));
+        _bench.Reply(_bench.Prepare(_bench.Access([0]), manager: 1));
+        Refused(_bench.Reply(_bench.Prepare(branch, round: 2, manager: 1)), AbortReason.Timestamp, isFinal: false);
     }
 
     [Fact]
     public void Who_only_read_moves_however_often_the_version_was_read_by_others()
     {
         var branch = _bench.Access([], reads: [0]);
-        Reply(_bench.Prepare(branch, manager: -1));
-        Reply(_bench.Prepare(_bench.Access([], reads: [0]), timestamp: _bench.Soon(50), manager: -1));
-        Assert.Equal(MessageFlags.Committed, Reply(_bench.Prepare(branch, round: 2, timestamp: _bench.Soon(100), manager: -1)).Flags);
+        _bench.Reply(_bench.Prepare(branch, manager: -1));
+        _bench.Reply(_bench.Prepare(_bench.Access([], reads: [0]), timestamp: _bench.Soon(50), manager: -1));
+        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(branch, round: 2, timestamp: _bench.Soon(100), manager: -1)).Flags);
     }
 
     [Fact]
@@ -247,7 +247,7 @@ public sealed class PartitionOwnerOrderingTests
     {
         _bench.Log.Hold(0, LogRecordKind.Ceiling);
         var branch = _bench.Access([], reads: [0]);
-        Assert.Equal(MessageFlags.Committed, Reply(_bench.Prepare(branch, timestamp: _bench.Owner.Ceiling, manager: -1)).Flags);
+        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(branch, timestamp: _bench.Owner.Ceiling, manager: -1)).Flags);
     }
 
     [Fact]
@@ -263,7 +263,7 @@ public sealed class PartitionOwnerOrderingTests
     public void Who_read_what_is_undecided_names_it_in_its_vote_and_logs_a_prepare_where_somebody_else_decides()
     {
         var writer = _bench.Access([0]);
-        Reply(_bench.Prepare(writer, manager: 1));
+        _bench.Reply(_bench.Prepare(writer, manager: 1));
         var (own, managed) = (_bench.Access([], reads: [0]), _bench.Access([], reads: [0]));
         var vote = _bench.Hear(_bench.Prepare(own, manager: -1))[^1];
         Assert.Equal([new CommitDependency(writer.Id, 0, _bench.Owner.Epoch)], vote.Dependencies!);
@@ -279,17 +279,15 @@ public sealed class PartitionOwnerOrderingTests
     {
         var branch = _bench.Access([0]);
         var prepare = _bench.Prepare(branch, manager: 1);
-        Reply(prepare);
+        _bench.Reply(prepare);
         _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed, prepare.Timestamp));
         Assert.Equal(BranchState.Committed, branch.State);
         Assert.Empty(_bench.Hear(prepare, prepare with { Round = 2 }));
     }
 
-    private Message Reply(in Message prepare) => Assert.Single(_bench.Hear(prepare), static message => message.Kind == MessageKind.PrepareReply);
-
     private (MessageFlags Flags, long Timestamp) Answer(in Message prepare)
     {
-        var reply = Reply(prepare);
+        var reply = _bench.Reply(prepare);
         return (reply.Flags, reply.Timestamp);
     }
 
@@ -299,7 +297,7 @@ public sealed class PartitionOwnerOrderingTests
     {
         var timestamp = _bench.Soon(20);
         var branch = _bench.Access(updates);
-        Assert.Equal(MessageFlags.Committed, Reply(_bench.Prepare(branch, timestamp: timestamp, parts: [_bench.Use(0)])).Flags);
+        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(branch, timestamp: timestamp, parts: [_bench.Use(0)])).Flags);
         Assert.Equal(BranchState.Committed, branch.State);
         return timestamp;
     }

@@ -15,7 +15,7 @@ public sealed class PartitionOwnerStagingTests
         var (branch, prepare) = Staged();
         Assert.True(_bench.HasLogged(LogRecordKind.Staged, branch.Id));
         var said = _bench.Hear(_bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts));
-        Assert.Equal(DecisionState.Committed, StateOf(branch));
+        Assert.Equal(DecisionState.Committed, _bench.StateOf(branch));
         Assert.Equal(MessageFlags.Committed, Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Flags);
         Assert.Equal(MessageFlags.Committed, Assert.Single(said, static message => message.Kind == MessageKind.Outcome).Flags);
         Assert.Equal(MessageFlags.Committed, Assert.Single(_bench.Hear(_bench.Query(branch.Id))).Flags);
@@ -35,10 +35,10 @@ public sealed class PartitionOwnerStagingTests
         var recording = _bench.Log.Hold(0, LogRecordKind.Commit);
         var (branch, prepare) = Staged();
         Assert.Empty(_bench.Hear(_bench.Vote(branch.Id, 1, prepare.Timestamp, logged: false, parts: prepare.Parts)));
-        Assert.Equal(DecisionState.Recording, StateOf(branch));
+        Assert.Equal(DecisionState.Recording, _bench.StateOf(branch));
         recording.Release();
         _bench.Wait(1_000);
-        Assert.Equal(DecisionState.Committed, StateOf(branch));
+        Assert.Equal(DecisionState.Committed, _bench.StateOf(branch));
     }
 
     [Fact]
@@ -66,7 +66,7 @@ public sealed class PartitionOwnerStagingTests
         var (branch, prepare) = Staged();
         var aborting = _bench.Log.Hold(0, LogRecordKind.Outcome);
         Assert.Empty(_bench.Hear(_bench.Query(branch.Id, kind: MessageKind.AbortRequest)));
-        Assert.Equal((DecisionState.ResolvingAbort, BranchState.Logged), (StateOf(branch), branch.State));
+        Assert.Equal((DecisionState.ResolvingAbort, BranchState.Logged), (_bench.StateOf(branch), branch.State));
 
         // A vote that comes now is too late.
         Assert.Empty(_bench.Hear(_bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts), _bench.Query(branch.Id)));
@@ -74,7 +74,7 @@ public sealed class PartitionOwnerStagingTests
         var said = _bench.Wait(1_000);
         Assert.All(said, static message => Assert.True(message.Has(MessageFlags.Aborted)));
         Assert.Equal([MessageKind.Outcome, MessageKind.AgentOutcome], said.Select(static message => message.Kind));
-        Assert.Equal((DecisionState.Aborted, BranchState.Aborted), (StateOf(branch), branch.State));
+        Assert.Equal((DecisionState.Aborted, BranchState.Aborted), (_bench.StateOf(branch), branch.State));
     }
 
     [Fact]
@@ -82,7 +82,7 @@ public sealed class PartitionOwnerStagingTests
     {
         var (branch, _) = Staged();
         var said = _bench.Hear(_bench.Query(branch.Id, kind: MessageKind.AbortRequest, flags: MessageFlags.Final));
-        Assert.Equal((DecisionState.Aborted, BranchState.Aborted), (StateOf(branch), branch.State));
+        Assert.Equal((DecisionState.Aborted, BranchState.Aborted), (_bench.StateOf(branch), branch.State));
         Assert.Equal(MessageFlags.Aborted, Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Flags);
     }
 
@@ -95,7 +95,7 @@ public sealed class PartitionOwnerStagingTests
         var branch = _bench.Access([0]);
         _bench.Hear(_bench.Prepare(branch));
         _bench.Hear(_bench.Query(branch.Id, kind: MessageKind.AbortRequest));
-        Assert.Equal((DecisionState.Aborted, BranchState.Aborted), (StateOf(branch), branch.State));
+        Assert.Equal((DecisionState.Aborted, BranchState.Aborted), (_bench.StateOf(branch), branch.State));
         first.Release();
     }
 
@@ -107,9 +107,9 @@ public sealed class PartitionOwnerStagingTests
         var question = Assert.Single(_bench.Hear(_bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts, dependencies: other)));
         Assert.Equal((MessageKind.DependencyQuery, other.Transaction), (question.Kind, question.Other));
         Assert.Empty(_bench.Hear(_bench.Query(branch.Id, kind: MessageKind.AbortRequest), _bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts)));
-        Assert.Equal((DecisionState.Collecting, true), (StateOf(branch), Decision(branch).AwaitsDependencies));
-        _bench.Hear(Answer(branch, other, MessageFlags.Committed));
-        Assert.Equal(DecisionState.Committed, StateOf(branch));
+        Assert.Equal((DecisionState.Collecting, true), (_bench.StateOf(branch), _bench.Decision(branch)!.AwaitsDependencies));
+        _bench.Hear(OwnerBench.Answer(branch, other, MessageFlags.Committed));
+        Assert.Equal(DecisionState.Committed, _bench.StateOf(branch));
     }
 
     [Fact]
@@ -119,11 +119,11 @@ public sealed class PartitionOwnerStagingTests
         var (branch, prepare) = Staged();
         _bench.Hear(_bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts, dependencies: other));
         var aborting = _bench.Log.Hold(0, LogRecordKind.Outcome);
-        Assert.Empty(_bench.Hear(Answer(branch, other, MessageFlags.Aborted)));
-        Assert.Equal(DecisionState.ResolvingAbort, StateOf(branch));
+        Assert.Empty(_bench.Hear(OwnerBench.Answer(branch, other, MessageFlags.Aborted)));
+        Assert.Equal(DecisionState.ResolvingAbort, _bench.StateOf(branch));
         aborting.Release();
         _bench.Wait(1_000);
-        Assert.Equal(DecisionState.Aborted, StateOf(branch));
+        Assert.Equal(DecisionState.Aborted, _bench.StateOf(branch));
     }
 
     [Fact]
@@ -167,8 +167,8 @@ public sealed class PartitionOwnerStagingTests
         _bench.Hear(_bench.Prepare(branch, manager: 1));
         IsVote(Assert.Single(_bench.Hear(VoteQuery(branch.Id, round: 2))), branch.Id, MessageFlags.Aborted, 0);
         Assert.Equal(BranchState.Logged, branch.State);
-        Assert.Equal(MessageFlags.Aborted, Reply(_bench.Prepare(branch, round: 2, manager: 1)).Flags);
-        Assert.Equal(MessageFlags.Committed, Reply(_bench.Prepare(branch, round: 3, manager: 1)).Flags);
+        Assert.Equal(MessageFlags.Aborted, _bench.Reply(_bench.Prepare(branch, round: 2, manager: 1)).Flags);
+        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(branch, round: 3, manager: 1)).Flags);
     }
 
     [Fact]
@@ -208,22 +208,6 @@ public sealed class PartitionOwnerStagingTests
         ManagerEpoch = OwnerBench.OtherEpoch + 1,
     };
 
-    private static Message Answer(Branch branch, CommitDependency dependency, MessageFlags outcome) => new()
-    {
-        Kind = MessageKind.DependencyAnswer,
-        Transaction = branch.Id,
-        Other = dependency.Transaction,
-        Partition = 0,
-        FromPartition = dependency.Partition,
-        Flags = outcome,
-    };
-
-    private Message Reply(in Message prepare) => Assert.Single(_bench.Hear(prepare), static message => message.Kind == MessageKind.PrepareReply);
-
     private static void IsVote(in Message said, TransactionId id, MessageFlags flags, long timestamp) =>
         Assert.Equal((MessageKind.Vote, id, flags, timestamp, 1), (said.Kind, said.Transaction, said.Flags, said.Timestamp, said.Partition));
-
-    private Decision Decision(Branch branch) => _bench.Owner.Decisions.Single(decision => decision.Id == branch.Id);
-
-    private DecisionState StateOf(Branch branch) => Decision(branch).State;
 }

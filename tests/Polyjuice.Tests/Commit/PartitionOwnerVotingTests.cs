@@ -14,9 +14,9 @@ public sealed class PartitionOwnerVotingTests
     {
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1), _bench.Use(2)]);
         Assert.Empty(_bench.Hear(Vote(branch, 1, timestamp)));
-        Assert.Equal(DecisionState.Collecting, StateOf(branch));
+        Assert.Equal(DecisionState.Collecting, _bench.StateOf(branch));
         var said = _bench.Hear(Vote(branch, 2, timestamp));
-        Assert.Equal(DecisionState.Committed, StateOf(branch));
+        Assert.Equal(DecisionState.Committed, _bench.StateOf(branch));
         Assert.Equal(BranchState.Committed, branch.State);
         Assert.True(branch.OutcomeLogged);
         Assert.True(_bench.HasLogged(LogRecordKind.Commit, branch.Id));
@@ -33,7 +33,7 @@ public sealed class PartitionOwnerVotingTests
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1), _bench.Use(2, writes: false)]);
         var said = _bench.Hear(Vote(branch, 2, timestamp, logged: false), Vote(branch, 1, timestamp));
         Assert.Equal(1, Assert.Single(said, static message => message.Kind == MessageKind.Outcome).Partition);
-        Assert.Equal([1], Decision(branch)!.MustAcknowledge!);
+        Assert.Equal([1], _bench.Decision(branch)!.MustAcknowledge!);
     }
 
     [Fact]
@@ -41,9 +41,9 @@ public sealed class PartitionOwnerVotingTests
     {
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1), _bench.Use(2)]);
         _bench.Hear(Vote(branch, 1, timestamp), Vote(branch, 1, timestamp));
-        Assert.Equal(DecisionState.Collecting, StateOf(branch));
+        Assert.Equal(DecisionState.Collecting, _bench.StateOf(branch));
         _bench.Hear(Vote(branch, 2, timestamp));
-        Assert.Equal(DecisionState.Committed, StateOf(branch));
+        Assert.Equal(DecisionState.Committed, _bench.StateOf(branch));
     }
 
     [Fact]
@@ -51,13 +51,13 @@ public sealed class PartitionOwnerVotingTests
     {
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
         _bench.Hear(Vote(branch, 1, timestamp + 10, round: 2));
-        Assert.Equal(DecisionState.Collecting, StateOf(branch));
+        Assert.Equal(DecisionState.Collecting, _bench.StateOf(branch));
 
         // What was under way of the first round comes late.
         _bench.Hear(Vote(branch, 1, timestamp, round: 1));
-        Assert.Equal(DecisionState.Collecting, StateOf(branch));
+        Assert.Equal(DecisionState.Collecting, _bench.StateOf(branch));
         _bench.Hear(_bench.Prepare(branch, round: 2, timestamp: timestamp + 10));
-        Assert.Equal((DecisionState.Committed, 2, timestamp + 10), (StateOf(branch), Decision(branch)!.Round, Decision(branch)!.Timestamp));
+        Assert.Equal((DecisionState.Committed, 2, timestamp + 10), (_bench.StateOf(branch), _bench.Decision(branch)!.Round, _bench.Decision(branch)!.Timestamp));
     }
 
     [Fact]
@@ -66,9 +66,9 @@ public sealed class PartitionOwnerVotingTests
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
         _bench.Hear(_bench.Prepare(branch, round: 2, timestamp: timestamp + 10));
         _bench.Hear(Vote(branch, 1, timestamp, round: 1));
-        Assert.Equal(DecisionState.Collecting, StateOf(branch));
+        Assert.Equal(DecisionState.Collecting, _bench.StateOf(branch));
         _bench.Hear(Vote(branch, 1, timestamp + 10, round: 2));
-        Assert.Equal(DecisionState.Committed, StateOf(branch));
+        Assert.Equal(DecisionState.Committed, _bench.StateOf(branch));
     }
 
     [Fact]
@@ -76,7 +76,7 @@ public sealed class PartitionOwnerVotingTests
     {
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
         _bench.Hear(Vote(branch, 1, timestamp) with { ManagerEpoch = _bench.Owner.Epoch - 1 });
-        Assert.Equal(DecisionState.Collecting, StateOf(branch));
+        Assert.Equal(DecisionState.Collecting, _bench.StateOf(branch));
         Assert.True(_bench.Serves);
     }
 
@@ -93,7 +93,7 @@ public sealed class PartitionOwnerVotingTests
     {
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
         _bench.Hear(Vote(branch, 1, timestamp) with { Flags = MessageFlags.Aborted });
-        Assert.Equal(DecisionState.Collecting, StateOf(branch));
+        Assert.Equal(DecisionState.Collecting, _bench.StateOf(branch));
     }
 
     [Fact]
@@ -103,7 +103,7 @@ public sealed class PartitionOwnerVotingTests
         var prepare = _bench.Prepare(branch);
         Assert.Empty(_bench.Hear(Vote(branch, 1, prepare.Timestamp)));
         _bench.Hear(prepare);
-        Assert.Equal(DecisionState.Committed, StateOf(branch));
+        Assert.Equal(DecisionState.Committed, _bench.StateOf(branch));
     }
 
     [Fact]
@@ -111,7 +111,7 @@ public sealed class PartitionOwnerVotingTests
     {
         var branch = _bench.Access([0]);
         Assert.Empty(_bench.Hear(Vote(branch, 1, _bench.Soon()) with { Parts = null }, Vote(branch, 1, _bench.Soon()) with { Parts = [] }));
-        Assert.Null(Decision(branch));
+        Assert.Null(_bench.Decision(branch));
     }
 
     [Fact]
@@ -120,7 +120,7 @@ public sealed class PartitionOwnerVotingTests
         var branch = _bench.Access([0]);
         _bench.Node.Turn(() => _bench.Owner.Abandon(branch.Id));
         Assert.Empty(_bench.Hear(Vote(branch, 1, _bench.Soon())));
-        Assert.Null(Decision(branch));
+        Assert.Null(_bench.Decision(branch));
     }
 
     [Fact]
@@ -138,9 +138,9 @@ public sealed class PartitionOwnerVotingTests
         var stuck = _bench.Log.Hold(0, LogRecordKind.Commit);
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
         Assert.Empty(_bench.Hear(Vote(branch, 1, timestamp)));
-        Assert.Equal(DecisionState.Recording, StateOf(branch));
+        Assert.Equal(DecisionState.Recording, _bench.StateOf(branch));
         Assert.Empty(_bench.Hear(Vote(branch, 1, timestamp), _bench.Query(branch.Id), _bench.Query(branch.Id, kind: MessageKind.AbortRequest), _bench.Query(branch.Id, kind: MessageKind.AbortRequest, flags: MessageFlags.Final)));
-        Assert.Equal(DecisionState.Recording, StateOf(branch));
+        Assert.Equal(DecisionState.Recording, _bench.StateOf(branch));
         stuck.Release();
         Assert.Equal([MessageKind.Outcome, MessageKind.AgentOutcome], _bench.Wait(1_000).Select(static message => message.Kind));
     }
@@ -150,7 +150,7 @@ public sealed class PartitionOwnerVotingTests
     {
         var (branch, _) = Ordered([_bench.Use(0), _bench.Use(1), _bench.Use(2)]);
         var said = _bench.Hear(_bench.Query(branch.Id, 2, MessageKind.AbortRequest));
-        Assert.Equal((DecisionState.Aborted, BranchState.Aborted), (StateOf(branch), branch.State));
+        Assert.Equal((DecisionState.Aborted, BranchState.Aborted), (_bench.StateOf(branch), branch.State));
         Assert.Equal(VersionStatus.Ordered, _bench.Participant(0).Last.Status);
         Assert.NotEqual(branch.Id, _bench.Participant(0).Last.Id.Transaction);
         Assert.Equal(MessageFlags.Aborted, Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Flags);
@@ -170,7 +170,7 @@ public sealed class PartitionOwnerVotingTests
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
         Assert.Empty(_bench.Hear(_bench.Query(branch.Id)));
         _bench.Hear(Vote(branch, 1, timestamp));
-        Assert.Equal(DecisionState.Committed, StateOf(branch));
+        Assert.Equal(DecisionState.Committed, _bench.StateOf(branch));
     }
 
     [Fact]
@@ -233,7 +233,7 @@ public sealed class PartitionOwnerVotingTests
         Assert.Equal((MessageFlags.Committed, prepare.Timestamp), (said[1].Flags, said[1].Timestamp));
         Assert.Equal(BranchState.Committed, branch.State);
         Assert.True(_bench.HasLogged(LogRecordKind.Prepare, branch.Id) && _bench.HasLogged(LogRecordKind.Commit, branch.Id));
-        Assert.Null(Decision(branch)!.MustAcknowledge);
+        Assert.Null(_bench.Decision(branch)!.MustAcknowledge);
     }
 
     [Fact]
@@ -243,12 +243,12 @@ public sealed class PartitionOwnerVotingTests
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
         var question = Assert.Single(_bench.Hear(Vote(branch, 1, timestamp, dependencies: other)));
         Assert.Equal((MessageKind.DependencyQuery, branch.Id, other.Transaction, 2, other.Epoch, 0), (question.Kind, question.Transaction, question.Other, question.Partition, question.Epoch, question.FromPartition));
-        Assert.Equal(DecisionState.Recorded, StateOf(branch));
+        Assert.Equal(DecisionState.Recorded, _bench.StateOf(branch));
         Assert.Empty(_bench.Hear(_bench.Query(branch.Id)));
         Assert.Equal(1, Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Commit && record.Transaction == branch.Id).Value);
 
         var stuck = _bench.Log.Hold(0, LogRecordKind.Resolved);
-        var said = _bench.Hear(Answer(branch, other, MessageFlags.Committed));
+        var said = _bench.Hear(OwnerBench.Answer(branch, other, MessageFlags.Committed));
         Assert.Equal(MessageFlags.Committed, Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Flags);
         Assert.Equal(MessageFlags.Committed, Assert.Single(said, static message => message.Kind == MessageKind.Outcome).Flags);
         Assert.False(branch.OutcomeLogged);
@@ -265,13 +265,13 @@ public sealed class PartitionOwnerVotingTests
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
         _bench.Hear(Vote(branch, 1, timestamp, dependencies: other));
         var stuck = _bench.Log.Hold(0, LogRecordKind.Resolved);
-        Assert.Empty(_bench.Hear(Answer(branch, other, MessageFlags.Aborted), Answer(branch, other, MessageFlags.Aborted), _bench.Query(branch.Id)));
-        Assert.Equal(DecisionState.ResolvingAbort, StateOf(branch));
+        Assert.Empty(_bench.Hear(OwnerBench.Answer(branch, other, MessageFlags.Aborted), OwnerBench.Answer(branch, other, MessageFlags.Aborted), _bench.Query(branch.Id)));
+        Assert.Equal(DecisionState.ResolvingAbort, _bench.StateOf(branch));
         stuck.Release();
         var said = _bench.Wait(1_000);
         Assert.Equal([MessageKind.Outcome, MessageKind.AgentOutcome], said.Select(static message => message.Kind));
         Assert.All(said, static message => Assert.True(message.Has(MessageFlags.Aborted)));
-        Assert.Equal((DecisionState.Aborted, BranchState.Aborted), (StateOf(branch), branch.State));
+        Assert.Equal((DecisionState.Aborted, BranchState.Aborted), (_bench.StateOf(branch), branch.State));
         Assert.Equal(0, Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Resolved && record.Transaction == branch.Id).Value);
     }
 
@@ -283,7 +283,7 @@ public sealed class PartitionOwnerVotingTests
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)], account: 3);
         _bench.Hear(_bench.Query(other.Id, kind: MessageKind.AbortRequest));
         var said = _bench.Hear(Vote(branch, 1, timestamp, dependencies: new CommitDependency(other.Id, 0, _bench.Owner.Epoch)));
-        Assert.Equal(DecisionState.Aborted, StateOf(branch));
+        Assert.Equal(DecisionState.Aborted, _bench.StateOf(branch));
         Assert.Equal(MessageFlags.Aborted, Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Flags);
         Assert.False(_bench.HasLogged(LogRecordKind.Commit, branch.Id));
     }
@@ -296,7 +296,7 @@ public sealed class PartitionOwnerVotingTests
         _bench.Hear(prepare, Vote(other, 2, prepare.Timestamp));
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)], account: 3);
         var said = _bench.Hear(Vote(branch, 1, timestamp, dependencies: new CommitDependency(other.Id, 2, OwnerBench.OtherEpoch)));
-        Assert.Equal(DecisionState.Committed, StateOf(branch));
+        Assert.Equal(DecisionState.Committed, _bench.StateOf(branch));
         Assert.True(Assert.Single(said, static message => message.Kind == MessageKind.Outcome).Has(MessageFlags.Final));
         Assert.Equal(0, Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Commit && record.Transaction == branch.Id).Value);
     }
@@ -311,18 +311,4 @@ public sealed class PartitionOwnerVotingTests
 
     private Message Vote(Branch branch, int partition, long timestamp, int round = 1, bool logged = true, params CommitDependency[] dependencies) =>
         _bench.Vote(branch.Id, partition, timestamp, round, logged, branch.Parts.Length > 0 ? branch.Parts : null, dependencies);
-
-    private static Message Answer(Branch branch, CommitDependency dependency, MessageFlags outcome) => new()
-    {
-        Kind = MessageKind.DependencyAnswer,
-        Transaction = branch.Id,
-        Other = dependency.Transaction,
-        Partition = 0,
-        FromPartition = dependency.Partition,
-        Flags = outcome,
-    };
-
-    private Decision? Decision(Branch branch) => _bench.Owner.Decisions.SingleOrDefault(decision => decision.Id == branch.Id);
-
-    private DecisionState StateOf(Branch branch) => Decision(branch)!.State;
 }

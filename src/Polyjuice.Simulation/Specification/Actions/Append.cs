@@ -73,7 +73,6 @@ internal static class Append
             if (record.Kind == LogRecordKind.Commit) FinalSteps.CheckRecord(state.Transaction(record.Id), e.ToString());
             Add(state, log, null, record);
         }
-
     }
 
     private static void Record(SpecificationState state, LogModel log, OwnerModel owner, LoggedRecord record, in BatchWritten e)
