@@ -74,6 +74,9 @@ internal sealed class ConflictLimit(double target)
         return Value != before;
     }
 
+    // Open is the highest there is. A window can have begun before it was open, and have held one.
+    private static int HalfHigher(int limit) => limit + Math.Min(Open - limit, Math.Max(1, limit / 2));
+
     private void Decide(long now)
     {
         var share = _window.Share;
@@ -83,7 +86,7 @@ internal sealed class ConflictLimit(double target)
         {
             // Hardly anything to lose by letting more run.
             _isAbove = false;
-            if (_window.IsBinding) Value += Math.Max(1, Value / 2);
+            if (_window.IsBinding) Value = HalfHigher(Value);
             else if (Value / 2 > _window.Peak) Value = Open;
             return;
         }
@@ -110,7 +113,7 @@ internal sealed class ConflictLimit(double target)
 
         if (_raises && !_window.IsBinding) _raises = false;
         if (!_raises && from == 1) _raises = true;
-        _trial = new LimitTrial(from, _raises ? from + Math.Max(1, from / 2) : Math.Min(from - 1, from * 2 / 3), _window.RateAt(now));
+        _trial = new LimitTrial(from, _raises ? HalfHigher(from) : Math.Min(from - 1, from * 2 / 3), _window.RateAt(now));
         Value = _trial.Candidate;
     }
 
