@@ -200,11 +200,7 @@ internal sealed partial class PartitionOwner
     {
         // While it recovers, only the log says what it knows (L2).
         if (!IsActive) return;
-        if (Find(id) is not { } branch)
-        {
-            if (!IsDone(id) && !_recoveredOutcomes.Contains(id)) Entomb(id);
-            return;
-        }
+        if (Find(id) is not { } branch) return;
 
         // V3: once prepared, only the manager's word counts. A reader without a record is nobody's dependency.
         if (branch.State == BranchState.Running || (branch.State == BranchState.Ordered && !branch.WillLog && branch.Manager < 0) || (branch.IsUndecided && _engine.Breaks == ProtocolBreaks.WoundOrdered)) ApplyAbort(branch);

@@ -65,7 +65,7 @@ internal sealed partial class PartitionOwner
         {
             Unpark(branch);
             if (branch.State == BranchState.Running) _engine.Doom(branch.Transaction, AbortReason.OwnerChanged, null);
-            else if (branch.IsUndecided) _engine.End(branch.Transaction);
+            else if (branch.IsUndecided && !TransactionEngine.RunsHere(branch.Transaction)) _engine.End(branch.Transaction);
         }
 
         ReleaseSnapshotReads();

@@ -11,8 +11,6 @@ public sealed partial class TransactionEngine
     private readonly Dictionary<int, PartitionOwner> _rows = [];
     private readonly List<PartitionOwner> _rowsToFlush = [];
     private readonly RestlessRows _restlessRows = new();
-    private readonly HashSet<TransactionId> _abandoned = [];
-    private long _abandonedForgottenAt;
 
     internal PartitionNames Names { get; } = new();
 
@@ -78,9 +76,6 @@ public sealed partial class TransactionEngine
         return owner.IsActive && !owner.HasUnfinished && !owner.HasWork;
     }
 
-    /// <summary>Its agent has given it up, and not every row could be told.</summary>
-    internal bool WasAbandoned(TransactionId id) => _abandoned.Contains(id);
-
     internal void AwaitFlush(PartitionOwner row)
     {
         if (row.AwaitsFlush) return;
@@ -132,29 +127,7 @@ public sealed partial class TransactionEngine
         return true;
     }
 
-    private void TickRows(long now)
-    {
-        _restlessRows.Tick(now);
-        if (_abandoned.Count == 0 || Math.Abs(now - _abandonedForgottenAt) < Options.ResendMicroseconds) return;
-        _abandonedForgottenAt = now;
-        _abandoned.RemoveWhere(IsAgentDone);
-    }
-
-    /// <summary>The agent has given it up before anything was prepared. Logs here remember that; of rows, those where it was, and this node for the rest.</summary>
-    private void AbandonHere(TransactionId id)
-    {
-        // Found before the logs' partitions end it: that may be the last that is heard of it by its name, and its rows would keep
-        // what it has there.
-        var transaction = Find(id);
-        foreach (var owner in _active) owner.Abandon(id);
-        if (_rows.Count == 0) return;
-        if (!IsAgentDone(id)) _abandoned.Add(id);
-        if (transaction is null) return;
-        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
-        {
-            if (branch.Owner.IsRow) branch.Owner.Abandon(id);
-        }
-    }
+    private void TickRows(long now) => _restlessRows.Tick(now);
 
     private NodeId OwnerOfRow(in Message message)
     {

@@ -154,6 +154,20 @@ public sealed partial class TransactionEngine
         return false;
     }
 
+    /// <summary>
+    /// Whether a partition of this node has not ordered it yet. It may have refused a round, and be asked for another one:
+    /// which calls have come must be known until then (R1c).
+    /// </summary>
+    internal static bool RunsHere(LocalTransaction transaction)
+    {
+        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
+        {
+            if (branch.State == BranchState.Running && branch.Owner.IsActive) return true;
+        }
+
+        return false;
+    }
+
     internal void ForgetIfIdle(LocalTransaction transaction)
     {
         if (transaction is not { IsEnded: true, Agent: null, Frames: null or { Count: 0 } }) return;

@@ -83,6 +83,65 @@ public class FoundByHuntsTests
         Assert.True(result.Transactions > 0);
     }
 
+    /// <summary>
+    /// R1c: a call was given up where its partition had no owner that could remember it. When the next owner served, another
+    /// call of the same transaction was served there, and so was a copy of the first one.
+    /// </summary>
+    [Fact]
+    public void A_copy_of_a_call_that_was_given_up_is_not_served_by_the_next_owner_of_this_node()
+    {
+        var result = Simulator.Run(new RunCase
+        {
+            Seed = 1795881814,
+            Shape = Shapes.Small,
+            Faults = FaultNames.Parse(
+                "owners,duplication,delay,partition,one-way-partition,clock-jump,error-before-write,error-after-write"),
+            FaultBudget = 31,
+            Streams = RunStreams.Parse("load=148497,network=268386,storage=688129,faults=649949,policies=282452"),
+            Aims =
+            [
+                .. ("rival-owner@log.Prepare%2,error-before-write@log.Resolved%20,one-way-partition@log.Commit%6,delay@Outcome%5,"
+                    + "rival-owner@PrepareReply%20,delay@Outcome%20,delay@Prepare#9x2,delay@Probe#1,duplication@AbortRequest%100,"
+                    + "rival-owner@log.Outcome%2").Split(',').Select(Aim.Parse),
+            ],
+            Workload = WorkloadKind.Mixed,
+            Silos = 4,
+            Partitions = 3,
+            Keys = 5,
+            Transactions = 14,
+        });
+        Assert.True(result.Transactions > 0);
+    }
+
+    /// <summary>
+    /// R1c: a node lost one partition in which an attempt was prepared, and forgot it, although its other partition had refused
+    /// a round and would be asked for another one. A copy of a call was entered again.
+    /// </summary>
+    [Fact]
+    public void A_node_that_loses_a_partition_remembers_the_calls_of_what_still_runs_in_another_one()
+    {
+        var result = Simulator.Run(new RunCase
+        {
+            Seed = 1795885066,
+            Shape = Shapes.Deciding,
+            Faults = FaultNames.Parse(
+                "network,crash,owners,clock-jump,error-before-write,error-after-write,late-write,read-error,slow-storage"),
+            FaultBudget = 104,
+            Streams = RunStreams.Parse("network=465945,faults=59740,policies=640013"),
+            Aims =
+            [
+                .. ("clock-jump@Prepare#2,rival-owner@AgentOutcome#1,loss@Vote%5,slow-silo@log.Fence%2,error-before-write@log.Commit%50,"
+                    + "loss@PrepareReply#2x2,delay@Query%100,duplication@AbortRequest%50").Split(',').Select(Aim.Parse),
+            ],
+            Workload = WorkloadKind.Mixed,
+            Silos = 3,
+            Partitions = 3,
+            Keys = 5,
+            Transactions = 13,
+        });
+        Assert.True(result.Transactions > 0);
+    }
+
     public static TheoryData<int> Numbers => [.. Enumerable.Range(0, s_found.Length)];
 
     [Theory]

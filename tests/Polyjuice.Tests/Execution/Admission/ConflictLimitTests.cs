@@ -1,4 +1,7 @@
+using FsCheck;
+using FsCheck.Fluent;
 using Polyjuice.Execution;
+using Polyjuice.Tests.Shared;
 
 namespace Polyjuice.Tests.Execution.Admission;
 
@@ -78,6 +81,29 @@ public sealed class ConflictLimitTests
         for (var i = 0; i < 1_000; i++) _limit.Ended(isConflict: false, _now += 100, running: 4);
         Assert.Equal(ConflictLimit.Open, _limit.Value);
     }
+
+    [Fact]
+    public void Whatever_comes_in_whatever_order_one_may_run() => Prop.ForAll(
+        Gen.Choose(0, int.MaxValue - 1).ToArbitrary(),
+        seed =>
+        {
+            var random = new Random(seed);
+            var limit = new ConflictLimit(Target);
+            var now = 1L;
+            for (var phase = 0; phase < 40; phase++)
+            {
+                var (conflicts, running) = (random.NextDouble() < 0.5 ? 0 : random.NextDouble(), random.Next(0, 600));
+                if (random.Next(4) == 0) limit.Held();
+                if (random.Next(20) == 0) limit.Reset();
+                if (random.Next(20) == 0) limit.Resumed(now, running);
+                limit.Running(running);
+                for (var i = 0; i < 200; i++)
+                {
+                    limit.Ended(random.NextDouble() < conflicts, now += random.Next(1, 2_000), running);
+                    Assert.True(limit.Value >= 1, $"{limit.Value} may run");
+                }
+            }
+        }).Holds();
 
     [Fact]
     public void Reset_holds_nobody()
