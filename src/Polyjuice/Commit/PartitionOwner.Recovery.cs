@@ -64,8 +64,14 @@ internal sealed partial class PartitionOwner
         foreach (var branch in _branches.Values.ToArray())
         {
             Unpark(branch);
-            if (branch.State == BranchState.Running) _engine.Doom(branch.Transaction, AbortReason.OwnerChanged, null);
-            else if (branch.IsUndecided && !TransactionEngine.RunsHere(branch.Transaction)) _engine.End(branch.Transaction);
+            if (branch.State == BranchState.Running)
+            {
+                _engine.Doom(branch.Transaction, AbortReason.OwnerChanged, null);
+                continue;
+            }
+
+            _engine.RememberEnd(branch.Id);
+            if (branch.IsUndecided && !TransactionEngine.RunsHere(branch.Transaction)) _engine.End(branch.Transaction);
         }
 
         ReleaseSnapshotReads();

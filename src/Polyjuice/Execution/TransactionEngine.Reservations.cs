@@ -227,7 +227,7 @@ public sealed partial class TransactionEngine
                 if (owner.IsActive && !owner.TakesAccessesOf(id)) return;
             }
 
-            if (WasAbandoned(id)) return;
+            if (HasEnded(id)) return;
             transaction = FindOrCreateShell(id, plan.Type);
             EnsureTicking();
         }

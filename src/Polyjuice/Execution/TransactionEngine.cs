@@ -353,7 +353,7 @@ public sealed partial class TransactionEngine
             RepeatParallel(now);
             foreach (var owner in _active.ToArray()) owner.Tick(now);
             TickRows(now);
-            TickAbandoned(now);
+            TickEnded(now);
         }
         catch (InvariantException exception)
         {

@@ -142,6 +142,35 @@ public class FoundByHuntsTests
         Assert.True(result.Transactions > 0);
     }
 
+    /// <summary>
+    /// R1c: a node served a partition, was deposed, and served it again. What was over under its first epoch was new under the
+    /// second one.
+    /// </summary>
+    [Fact]
+    public void A_node_that_serves_a_partition_again_knows_what_was_over_there()
+    {
+        var result = Simulator.Run(new RunCase
+        {
+            Seed = 1795886172,
+            Shape = Shapes.Deciding,
+            Faults = FaultNames.Parse(
+                "owners,silo-crash,outage,duplication,delay,one-way-partition,slow-silo,late-write,wild-clock"),
+            FaultBudget = 61,
+            Streams = RunStreams.Parse("storage=218370,policies=31366"),
+            Aims =
+            [
+                .. ("delay@PrepareReply%20,rival-owner@log.Ceiling#2,loss@PrepareReply%20,slow-silo@log.Prepare#1")
+                    .Split(',').Select(Aim.Parse),
+            ],
+            Workload = WorkloadKind.Mixed,
+            Silos = 4,
+            Partitions = 1,
+            Keys = 2,
+            Transactions = 7,
+        });
+        Assert.True(result.Transactions > 0);
+    }
+
     public static TheoryData<int> Numbers => [.. Enumerable.Range(0, s_found.Length)];
 
     [Theory]

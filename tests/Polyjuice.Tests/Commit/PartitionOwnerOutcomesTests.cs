@@ -173,9 +173,16 @@ public sealed class PartitionOwnerOutcomesTests
         _bench.Node.Turn(() => _bench.Owner.Abandon(running.Id));
         _bench.Node.Turn(() => _bench.Owner.Abandon(prepared.Id));
         Assert.Equal((BranchState.Aborted, BranchState.Logged), (running.State, prepared.State));
-        var unknown = _bench.NewId();
-        _bench.Node.Turn(() => _bench.Owner.Abandon(unknown));
-        Assert.False(_bench.Owner.TakesAccessesOf(unknown));
+    }
+
+    [Fact]
+    public void What_the_node_knows_to_be_over_is_served_nothing_and_takes_no_room_here()
+    {
+        var id = _bench.NewId();
+        Assert.True(_bench.Owner.TakesAccessesOf(id));
+        _bench.Node.Turn(() => _bench.Node.Engine.RememberEnd(id));
+        Assert.False(_bench.Owner.TakesAccessesOf(id));
+        Assert.Empty(_bench.Owner.Branches);
     }
 
     [Fact]

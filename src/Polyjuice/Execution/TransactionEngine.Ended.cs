@@ -1,0 +1,43 @@
+using Polyjuice.Commit;
+
+namespace Polyjuice.Execution;
+
+// Attempts that must not begin again here: given up by their agents or at this node before anything was prepared, or
+// known to an owner that this node was. Owners remember them too, but one that still recovers can't be told, and one
+// that is deposed takes its memory along, while another one of this node may serve the partition soon. A copy of a call
+// would run again there and be served (R1c), and what its body calls elsewhere would be done twice.
+public sealed partial class TransactionEngine
+{
+    private readonly HashSet<TransactionId> _ended = [];
+    private long _endedForgottenAt;
+
+    /// <summary>Whether no access of an attempt is to be served here any more, whatever owners know.</summary>
+    internal bool HasEnded(TransactionId id) => _ended.Contains(id);
+
+    /// <summary>From now on, until its agent is done with it.</summary>
+    internal void RememberEnd(TransactionId id)
+    {
+        if (!IsAgentDone(id)) _ended.Add(id);
+    }
+
+    /// <summary>The agent, or this node, has given it up before anything was prepared.</summary>
+    private void AbandonHere(TransactionId id)
+    {
+        // Found before an owner ends it: that may be the last that is heard of it by its name, and its rows would keep what it has there.
+        var transaction = Find(id);
+        RememberEnd(id);
+        foreach (var owner in _active) owner.Abandon(id);
+        if (transaction is null || _rows.Count == 0) return;
+        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
+        {
+            if (branch.Owner.IsRow) branch.Owner.Abandon(id);
+        }
+    }
+
+    private void TickEnded(long now)
+    {
+        if (_ended.Count == 0 || Math.Abs(now - _endedForgottenAt) < Options.ResendMicroseconds) return;
+        _endedForgottenAt = now;
+        _ended.RemoveWhere(IsAgentDone);
+    }
+}
