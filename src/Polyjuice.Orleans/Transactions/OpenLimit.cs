@@ -45,18 +45,36 @@ internal sealed class OpenLimit(int processors, Func<double> pending, TimeSpan p
     /// <summary>What is under way at the silo's engine. Nothing, until set.</summary>
     public Func<EngineLoad> Load { get; set; } = static () => default;
 
-    /// <summary>Lowers or raises the limit by a sixteenth, or leaves it.</summary>
+    /// <summary>
+    /// Lowers the limit by a sixteenth, or leaves it, or raises it: by a sixteenth at the most, and by no more than have ended, as a
+    /// connection's window in slow start (Jacobson, "Congestion avoidance and control", SIGCOMM 1988). It takes a while until it
+    /// shows that those that were opened wait for each other. Where nothing ends it still rises by one, because what is open may
+    /// wait for what is not.
+    /// </summary>
     /// <param name="open">How many are open.</param>
     /// <param name="perSecond">How many end in a second; 0 if that is not known.</param>
-    public void Adapt(int open, double perSecond)
+    /// <param name="ended">How many have ended since the last look.</param>
+    public void Adapt(int open, double perSecond, int ended)
     {
         var (load, waiting) = (Load(), pending());
         var step = Math.Max(1, Value / 16);
 
         // What is open beyond the limit has still to leave before that can show.
         if (waiting >= Crowded && open <= Value) Lower(step, LeastPerProcessor * processors);
-        else if (DoMostWait(load) && open <= Value) Lower(step, FewPerProcessor * processors);
-        else if (waiting < Free && open >= Value && !DoManyWait(load) && !AreManyHeld(load, perSecond)) Value += step;
+        else if ((DoMostWait(load) || load.Held > 2 * MostHeld(perSecond)) && open <= Value)
+            Lower(step, FewPerProcessor * processors);
+        else if (waiting < Free && open >= Value && !DoManyWait(load) && load.Held <= MostHeld(perSecond))
+            Value += Math.Clamp(ended, 1, step);
+    }
+
+    /// <summary>
+    /// Nobody waits to begin. Where fewer are open than at first may be, nothing says any more that a higher limit is right: what
+    /// comes next may be others, that wait for each other (as a connection's window after a pause: RFC 2861).
+    /// </summary>
+    /// <param name="open">How many are open.</param>
+    public void Rest(int open)
+    {
+        if (open < FirstPerProcessor * processors) Value = Math.Min(Value, FirstPerProcessor * processors);
     }
 
     private void Lower(int step, int least) => Value = Math.Max(Math.Min(Value, least), Value - step);
@@ -68,6 +86,7 @@ internal sealed class OpenLimit(int processors, Func<double> pending, TimeSpan p
 
     private bool IsMuch(EngineLoad load) => load.Known >= FewPerProcessor * processors / 2;
 
-    private bool AreManyHeld(EngineLoad load, double perSecond) =>
-        perSecond > 0 && load.Held > perSecond * patience.TotalSeconds / HeldShare;
+    // Where nothing ends, or it is not known yet how much does, few are enough.
+    private double MostHeld(double perSecond) =>
+        Math.Max(FewPerProcessor * processors, perSecond * patience.TotalSeconds / HeldShare);
 }

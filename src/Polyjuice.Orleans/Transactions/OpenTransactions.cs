@@ -39,6 +39,7 @@ internal sealed class OpenTransactions : IDisposable
     private readonly PriorityQueue<Waiting, (long Since, long Number)> _byAge = new();
     private readonly LinkedList<Waiting> _waiting = [];
     private readonly OpenLimit _limit;
+    private readonly RefusalBudget _refusals;
     private readonly int _fixedAt;
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
@@ -50,6 +51,7 @@ internal sealed class OpenTransactions : IDisposable
     private double _perSecond;
     private long _countedSince;
     private int _ended;
+    private int _endedSinceLook;
     private long _refused;
 
     [ActivatorUtilitiesConstructor]
@@ -67,6 +69,7 @@ internal sealed class OpenTransactions : IDisposable
         _fixedAt = options.Value.OpenTransactions;
         _patience = options.Value.StartWait;
         _limit = new(processors, pending, _patience);
+        _refusals = new(processors, time);
         _time = time;
         _timer = time.CreateTimer(
             static state => ((OpenTransactions)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
@@ -139,7 +142,7 @@ internal sealed class OpenTransactions : IDisposable
             }
 
             // The older ones do not come last.
-            if (since == 0 && _perSecond > 0 && _waiting.Count / _perSecond > _patience.TotalSeconds)
+            if (since == 0 && WouldWaitTooLong && _refusals.TryTake())
             {
                 _refused++;
                 return new(false);
@@ -163,7 +166,9 @@ internal sealed class OpenTransactions : IDisposable
             _open--;
             if (!mayWait) _unasked--;
             _ended++;
+            _endedSinceLook++;
             LetIn();
+            if (_waiting.Count == 0) _limit.Rest(_open);
         }
     }
 
@@ -173,6 +178,8 @@ internal sealed class OpenTransactions : IDisposable
         _timer.Dispose();
         _meter.Dispose();
     }
+
+    private bool WouldWaitTooLong => _perSecond > 0 && _waiting.Count / _perSecond > _patience.TotalSeconds;
 
     private bool HasRoom => _open < Limit || _open - _unasked < Math.Max(1, Limit / OldestShare);
 
@@ -218,7 +225,7 @@ internal sealed class OpenTransactions : IDisposable
     // What ended while nobody waited says nothing of how fast the queue moves.
     private void Begin()
     {
-        (_countedSince, _ended, _perSecond) = (_time.GetTimestamp(), 0, 0);
+        (_countedSince, _ended, _endedSinceLook, _perSecond) = (_time.GetTimestamp(), 0, 0, 0);
         _timer.Change(_lookInterval, _lookInterval);
     }
 
@@ -229,7 +236,8 @@ internal sealed class OpenTransactions : IDisposable
         lock (_gate)
         {
             Count();
-            if (_fixedAt == 0) _limit.Adapt(_open, _perSecond);
+            if (_fixedAt == 0) _limit.Adapt(_open, _perSecond, _endedSinceLook);
+            _endedSinceLook = 0;
             LetIn();
             while (_waiting.First is { Value: var first } && _time.GetElapsedTime(first.CameAt) >= _patience)
             {

@@ -38,11 +38,11 @@ public sealed class OpenLimitTests
     public void It_stays_while_more_are_open_than_it_says_because_that_it_was_lowered_cannot_show_yet()
     {
         _pending = Crowded;
-        _limit.Adapt(First, perSecond: 0);
+        _limit.Adapt(First, perSecond: 0, ended: First);
         var once = _limit.Value;
         Assert.True(once < First);
 
-        _limit.Adapt(First, perSecond: 0);
+        _limit.Adapt(First, perSecond: 0, ended: First);
 
         Assert.Equal(once, _limit.Value);
     }
@@ -51,7 +51,7 @@ public sealed class OpenLimitTests
     public void It_rises_while_processors_are_free_and_all_that_may_be_open_are()
     {
         _pending = Free;
-        _limit.Adapt(First - 1, perSecond: 0);
+        _limit.Adapt(First - 1, perSecond: 0, ended: First);
         Assert.Equal(First, _limit.Value);
 
         Adapt(times: 100, perSecond: 0);
@@ -117,8 +117,59 @@ public sealed class OpenLimitTests
         Assert.Equal(rises, _limit.Value > First);
     }
 
+    [Theory]
+    [InlineData(64, true)]
+    [InlineData(65, false)]
+    public void It_rises_no_more_for_many_that_the_engine_holds_back_while_nothing_ends(int held, bool rises)
+    {
+        (_pending, _load) = (Free, new EngineLoad(held, Waits: 0, Known: 10));
+        Adapt(times: 100, perSecond: 0);
+        Assert.Equal(rises, _limit.Value > First);
+    }
+
+    [Fact]
+    public void It_falls_when_the_engine_holds_back_more_than_twice_as_many()
+    {
+        (_pending, _load) = (Free, new EngineLoad(Held: 200, Waits: 0, Known: 10));
+        Adapt(times: 1_000, perSecond: 100);
+        Assert.Equal(First, _limit.Value);
+        _load = _load with { Held = 201 };
+        Adapt(times: 1_000, perSecond: 100);
+        Assert.Equal(First / 2, _limit.Value);
+    }
+
+    [Theory]
+    [InlineData(0, 1)]
+    [InlineData(1, 1)]
+    [InlineData(3, 3)]
+    [InlineData(1_000, First / 16)]
+    public void It_rises_by_as_many_as_have_ended_but_by_one_at_least_and_a_sixteenth_at_the_most(int ended, int more)
+    {
+        _pending = Free;
+        _limit.Adapt(First, perSecond: 0, ended);
+        Assert.Equal(First + more, _limit.Value);
+    }
+
+    [Fact]
+    public void It_begins_anew_when_few_are_open_and_none_waits()
+    {
+        _pending = Free;
+        Adapt(times: 40, perSecond: 0);
+        var risen = _limit.Value;
+        _limit.Rest(open: First);
+        Assert.Equal(risen, _limit.Value);
+        _limit.Rest(open: First - 1);
+        Assert.Equal(First, _limit.Value);
+
+        _pending = Crowded;
+        Adapt(times: 1_000, perSecond: 0);
+        var low = _limit.Value;
+        _limit.Rest(open: 0);
+        Assert.Equal((8, 8), (low, _limit.Value));
+    }
+
     private void Adapt(int times, double perSecond)
     {
-        for (var i = 0; i < times; i++) _limit.Adapt(_limit.Value, perSecond);
+        for (var i = 0; i < times; i++) _limit.Adapt(_limit.Value, perSecond, ended: int.MaxValue);
     }
 }

@@ -105,6 +105,25 @@ public sealed class OpenTransactionsTests : IDisposable
         Assert.Equal(4, waiting.Count(one => one.IsCompletedSuccessfully));
     }
 
+    // A refusal costs the silo time, and who is refused comes again.
+    [Fact]
+    public async Task Those_beyond_what_may_be_refused_at_once_wait_as_if_they_could_get_their_turn()
+    {
+        (_options.OpenTransactions, _options.StartWait) = (1, TimeSpan.FromSeconds(2));
+        await Enter();
+        _ = Enumerable.Range(0, 20).Select(_ => Enter()).ToArray();
+        for (var i = 0; i < 4; i++) Open.Leave(mayWait: true);
+        Move(TimeSpan.FromSeconds(1));
+
+        var others = Enumerable.Range(0, 150).Select(_ => Enter()).ToArray();
+        Assert.Equal(RefusalBudget.PerProcessor * 2 / 4, others.Count(one => one.IsCompleted));
+        Assert.Equal(16 + 50, Open.Held);
+
+        Move(TimeSpan.FromSeconds(2));
+        Assert.All(others, one => Assert.True(one.IsCompleted));
+        Assert.False(await others[^1]);
+    }
+
     [Fact]
     public async Task What_ended_while_nobody_waited_refuses_nobody()
     {

@@ -9,7 +9,7 @@ namespace Polyjuice.Execution;
 /// <remarks>The queue is as long as callers wait, each until its deadline at the most. On the engine's turn.</remarks>
 internal sealed class AdmissionQueue
 {
-    private const int MostDoublings = 20;
+    private const int MostDoublings = 4;
 
     private readonly EngineOptions _options;
     private readonly EngineStatistics _statistics;
@@ -112,7 +112,12 @@ internal sealed class AdmissionQueue
         if (type.IsExempt) return;
         var isConflict = reason.IsConflict();
         var hasChanged = type.IsContended && _limit.Ended(isConflict, _host.UtcMicroseconds, _running);
-        if (type.Ended(isConflict, _options.ConflictShareTarget))
+
+        // A limit that holds attempts makes conflicts rare. To take a type's attempts for harmless because of that would let in at
+        // once all that wait. So while any wait, the limit has to rise first, until there are conflicts again: a type that has
+        // none even then is harmless.
+        var mayBeReleased = _waiting == 0 || _limit.LatestShare > _options.ConflictShareTarget;
+        if (type.Ended(isConflict, _options.ConflictShareTarget, mayBeReleased))
         {
             hasChanged = true;
             _contended += type.IsContended ? 1 : -1;
@@ -198,6 +203,8 @@ internal sealed class AdmissionQueue
             TryEnter(attempt.TypeId, mayWait: false);
             End(attempt, AbortReason.None);
         }
+
+        if (_waiting > 0) _limit.Held();
     }
 
     private void Count(int change)

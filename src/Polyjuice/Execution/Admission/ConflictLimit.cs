@@ -3,7 +3,9 @@ namespace Polyjuice.Execution;
 /// <summary>
 /// How many attempts of contended types may run at a time on one silo. More of them than the data can take in parallel only abort each other; how many that is depends on what they do, and is found out by
 /// trying: while conflicts abort more than the target, a limit a third lower is compared with the present one in alternating windows, and kept unless fewer transactions commit; now and then a higher one,
-/// which is kept if more do. Open, which it is at first, it holds nobody.
+/// which is kept if more do. Each one that is not kept makes the next comparison twice as long, to a limit: near the best one the
+/// difference is small, and chance is not, the less so where other silos try limits of theirs. Open, which it is at first, it holds
+/// nobody.
 /// </summary>
 /// <remarks>
 /// Load control by incremental steps: Heiss and Wagner, "Adaptive load control in transaction processing systems" (VLDB 1991). Comparing rates instead of aiming at a share of aborts is what makes it safe
@@ -17,6 +19,7 @@ internal sealed class ConflictLimit(double target)
 
     private const double Thrashing = 0.75;
     private const int First = 16;
+    private const int CareMax = 16;
     private const int RestMin = 4;
     private const int RestMax = 64;
     private const int NoHalvingMin = 128;
@@ -28,6 +31,9 @@ internal sealed class ConflictLimit(double target)
     private int _rejected;
     private int _rest;
     private int _restAfter = RestMin;
+
+    // How many times the least a window sees.
+    private int _care = 1;
     private bool _isAbove;
     private (int Limit, double Share) _thrashing;
 
@@ -37,6 +43,9 @@ internal sealed class ConflictLimit(double target)
 
     /// <summary>How many may run.</summary>
     public int Value { get; private set; } = Open;
+
+    /// <summary>The share of attempts that conflicts aborted in the latest window that has ended.</summary>
+    public double LatestShare { get; private set; }
 
     /// <summary>Attempts that count run now; this many.</summary>
     public void Running(int count) => _window.Peak = Math.Max(_window.Peak, count);
@@ -49,7 +58,8 @@ internal sealed class ConflictLimit(double target)
     {
         Value = Open;
         _trial = null;
-        (_rest, _restAfter, _rejected, _isAbove, _thrashing) = (0, RestMin, 0, false, default);
+        (_rest, _restAfter, _rejected, _care, _isAbove, _thrashing) = (0, RestMin, 0, 1, false, default);
+        LatestShare = 0;
     }
 
     /// <summary>What it holds back has come back: what happened meanwhile says nothing about it.</summary>
@@ -57,7 +67,7 @@ internal sealed class ConflictLimit(double target)
     {
         if (_trial is { } trial) Value = trial.Present;
         _trial = null;
-        _window = new LoadWindow(now, running);
+        _window = new LoadWindow(now, running, _care);
     }
 
     /// <summary>An attempt has ended; says whether the limit has changed.</summary>
@@ -68,9 +78,10 @@ internal sealed class ConflictLimit(double target)
     {
         if (!_window.Ended(isConflict, now)) return false;
         var before = Value;
+        LatestShare = _window.Share;
         if (_trial is { } trial) Continue(trial, now);
         else Decide(now);
-        _window = new LoadWindow(now, Value == before ? 0 : Math.Min(running, Math.Max(Value, running - Value)));
+        _window = new LoadWindow(now, Value == before ? 0 : Math.Min(running, Math.Max(Value, running - Value)), _care);
         return Value != before;
     }
 
@@ -84,8 +95,9 @@ internal sealed class ConflictLimit(double target)
         if (_noHalving > 0) _noHalving--;
         if (share <= target)
         {
-            // Hardly anything to lose by letting more run.
+            // Hardly anything to lose by letting more run. What was compared before says nothing about this load.
             _isAbove = false;
+            _care = 1;
             if (_window.IsBinding) Value = HalfHigher(Value);
             else if (Value / 2 > _window.Peak) Value = Open;
             return;
@@ -107,7 +119,7 @@ internal sealed class ConflictLimit(double target)
 
         if (_rest > 0)
         {
-            _rest--;
+            _rest = Math.Max(0, _rest - _care);
             return;
         }
 
@@ -143,10 +155,12 @@ internal sealed class ConflictLimit(double target)
         {
             Value = trial.Candidate;
             (_rejected, _restAfter) = (0, RestMin);
+            _care = Math.Max(1, _care / 2);
             return;
         }
 
         Value = trial.Present;
+        _care = Math.Min(2 * _care, CareMax);
         _raises = !_raises;
         if (++_rejected < 2) return;
 

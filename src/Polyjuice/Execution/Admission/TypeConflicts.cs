@@ -27,7 +27,8 @@ internal struct TypeConflicts
     /// <summary>An attempt has ended; says whether <see cref="IsContended"/> has changed.</summary>
     /// <param name="isConflict">It was aborted by a conflict.</param>
     /// <param name="target">The share of attempts that may be.</param>
-    public bool Ended(bool isConflict, double target)
+    /// <param name="mayBeReleased">Whether that few are aborted can't be due to the limit.</param>
+    public bool Ended(bool isConflict, double target, bool mayBeReleased)
     {
         _ended++;
         if (isConflict) _conflicts++;
@@ -35,7 +36,7 @@ internal struct TypeConflicts
         _share = (_share + ((double)_conflicts / _ended)) / 2;
         _ended = _conflicts = 0;
         var was = IsContended;
-        IsContended = _share > (was ? target / 8 : target / 2);
+        IsContended = _share > (was ? target / 8 : target / 2) || (was && !mayBeReleased);
         return was != IsContended;
     }
 }

@@ -131,6 +131,40 @@ public sealed class AdmissionQueueTests : IDisposable
         Assert.Equal(limit, queue.Limit);
     }
 
+    // To take a type for harmless because a limit keeps its conflicts rare would let in all that wait at once.
+    [Fact]
+    public void While_any_wait_a_type_without_conflicts_is_held_by_a_limit_that_rises_step_by_step()
+    {
+        var queue = new AdmissionQueue(new EngineOptions { ConflictShareTarget = 0.1 }, _statistics, _host);
+        for (var i = 0; i < 64; i++) queue.TryEnter(0, mayWait: true);
+        for (var i = 0; i < 20_000 && queue.Limit == ConflictLimit.Open; i++) EndOne(AbortReason.Validation);
+        var limits = new List<int> { queue.Limit };
+        var waiting = Enumerable.Range(0, 5_000).Select(_ => new WaitingAttempt(0, long.MaxValue, default)).ToArray();
+        foreach (var one in waiting) queue.Wait(one, since: 1);
+
+        while (queue.Waiting > 0)
+        {
+            EndOne(AbortReason.None);
+            if (queue.Limit != limits[^1]) limits.Add(queue.Limit);
+        }
+
+        Assert.True(limits.Count > 3, string.Join(" ", limits));
+        Assert.DoesNotContain(ConflictLimit.Open, limits.SkipLast(1));
+        for (var i = 1; i < limits.Count - 1; i++) Assert.InRange(limits[i], limits[i - 1], (limits[i - 1] * 3 / 2) + 1);
+
+        // When none waits any more, nothing holds the type.
+        for (var i = 0; i < 4_000; i++) EndOne(AbortReason.None);
+        Assert.Equal(ConflictLimit.Open, queue.Limit);
+
+        void EndOne(AbortReason reason)
+        {
+            _host.UtcMicroseconds += 100;
+            queue.Leave(0);
+            queue.Ended(0, reason);
+            if (queue.Waiting == 0) queue.TryEnter(0, mayWait: false);
+        }
+    }
+
     [Fact]
     public void All_that_wait_are_told_when_it_stops()
     {

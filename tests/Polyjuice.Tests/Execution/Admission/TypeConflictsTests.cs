@@ -25,15 +25,15 @@ public sealed class TypeConflictsTests
     public void Each_change_is_said_once()
     {
         var changes = 0;
-        for (var i = 0; i < 640; i++) changes += _type.Ended(isConflict: true, target: 0.1) ? 1 : 0;
+        for (var i = 0; i < 640; i++) changes += _type.Ended(isConflict: true, target: 0.1, mayBeReleased: true) ? 1 : 0;
         Assert.Equal(1, changes);
-        for (var i = 0; i < 1_280; i++) changes += _type.Ended(isConflict: false, target: 0.1) ? 1 : 0;
+        for (var i = 0; i < 1_280; i++) changes += _type.Ended(isConflict: false, target: 0.1, mayBeReleased: true) ? 1 : 0;
         Assert.Equal(2, changes);
     }
 
     private bool End(int attempts, int every)
     {
-        for (var i = 0; i < attempts; i++) _type.Ended(i % every == 0, target: 0.1);
+        for (var i = 0; i < attempts; i++) _type.Ended(i % every == 0, target: 0.1, mayBeReleased: true);
         return _type.IsContended;
     }
 }
