@@ -171,6 +171,28 @@ public class FoundByHuntsTests
         Assert.True(result.Transactions > 0);
     }
 
+    /// <summary>
+    /// A prepare that got lost was not repeated for a turn of the wheel that its agent is looked at by, if it began in one of
+    /// 512 slots: what was to be looked at soon was put into the same slot always.
+    /// </summary>
+    [Fact]
+    public void What_got_lost_is_repeated_in_whatever_slot_of_time_it_was_sent()
+    {
+        var result = Simulator.Run(new RunCase
+        {
+            Seed = 1795887668,
+            Shape = "any",
+            Faults = FaultNames.Parse("none"),
+            Workload = WorkloadKind.Mixed,
+            Storage = StorageKind.Rows,
+            Silos = 2,
+            Partitions = 1,
+            Keys = 4,
+            Transactions = 19,
+        });
+        Assert.True(result.Transactions > 0);
+    }
+
     public static TheoryData<int> Numbers => [.. Enumerable.Range(0, s_found.Length)];
 
     [Theory]

@@ -104,11 +104,11 @@ internal sealed class DueWheel<T>(long slotLength, Func<T, long, long> look)
             Remove(item);
         }
 
-        Put(item, (int)((_last + after) & (Slots - 1)));
+        Place(item, (int)((_last + after) & (Slots - 1)));
         Count++;
     }
 
-    private void Put(T item, int slot)
+    private void Place(T item, int slot)
     {
         var list = _slots[slot] ??= [];
         ref var place = ref item.Due;
@@ -119,7 +119,7 @@ internal sealed class DueWheel<T>(long slotLength, Func<T, long, long> look)
     private void TakeOut(int slot)
     {
         if (_slots[slot] is not { Count: > 0 } list) return;
-        foreach (var item in list) Put(item!, Slots);
+        foreach (var item in list) Place(item!, Slots);
         list.Clear();
     }
 }

@@ -55,6 +55,29 @@ public sealed class DueWheelTests
         Assert.Equal([("earlier", Start + 20), ("later", Start + 30)], _looks);
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(300)]
+    [InlineData(511)]
+    public void What_is_to_be_looked_at_soon_is_in_the_next_tick_but_one_whenever_that_is(int slot)
+    {
+        const int turn = DueWheel<Item>.Slots;
+        Move(SlotLength * (turn + slot - (Start / SlotLength % turn)));
+        Assert.Equal(slot, _now / SlotLength % turn);
+        var (soon, hastened) = (new Item("soon"), new Item("hastened"));
+        _wheel.AddSoon(soon);
+        _wheel.AddSoon(hastened);
+        _wheel.Add(hastened, _now + SlotLength);
+        Assert.Equal(2, _wheel.Count);
+        var from = _now;
+        for (var i = 0; i < 4; i++) Move(SlotLength);
+        Assert.Equal([("hastened", from + SlotLength), ("soon", from + (2 * SlotLength))], _looks);
+        Assert.Equal(0, _wheel.Count);
+    }
+
     [Fact]
     public void What_is_overdue_is_looked_at_in_the_next_tick()
     {
