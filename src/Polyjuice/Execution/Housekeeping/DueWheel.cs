@@ -26,6 +26,8 @@ internal sealed class DueWheel<T>(long slotLength, Func<T, long, long> look)
     /// </summary>
     internal const int Slots = 512;
 
+    private const int TurnSlot = 2;
+
     // What is taken out while the others of its slot are looked at leaves a hole there.
     private readonly List<T?>?[] _slots = new List<T?>?[Slots + 1];
 
@@ -43,8 +45,16 @@ internal sealed class DueWheel<T>(long slotLength, Func<T, long, long> look)
     /// <param name="due">On the host's clock, in microseconds. What is overdue is looked at in the next tick.</param>
     public void Add(T item, long due) => Put(item, Math.Clamp(((due - 1) / slotLength) + 1 - _last, 1, Slots - 1));
 
-    /// <summary>The same in the next tick but one: when it has lasted for a tick.</summary>
-    public void AddSoon(T item) => Put(item, 2);
+    /// <summary>
+    /// The same in the course of a turn, for what says itself when something about it is due earlier. All that come
+    /// in one turn are looked at together.
+    /// </summary>
+    public void AddInTurn(T item)
+    {
+        if (item.Due.IsTaken) return;
+        Place(item, TurnSlot);
+        Count++;
+    }
 
     /// <summary>Takes something out, if it is there.</summary>
     public void Remove(T item)
@@ -100,7 +110,8 @@ internal sealed class DueWheel<T>(long slotLength, Func<T, long, long> look)
         if (place.IsTaken)
         {
             // What is about to be looked at says itself when again.
-            if (place.Slot == Slots || ((place.Slot - _last) & (Slots - 1)) <= after) return;
+            // A slot that has just been looked at is a whole turn away.
+            if (place.Slot == Slots || ((place.Slot - _last - 1) & (Slots - 1)) + 1 <= after) return;
             Remove(item);
         }
 
