@@ -46,10 +46,10 @@ internal sealed class OpenLimit(int processors, Func<double> pending, TimeSpan p
     public Func<EngineLoad> Load { get; set; } = static () => default;
 
     /// <summary>
-    /// Lowers the limit by a sixteenth, or leaves it, or raises it: by a sixteenth at the most, and by no more than have ended, as a
-    /// connection's window in slow start (Jacobson, "Congestion avoidance and control", SIGCOMM 1988). It takes a while until it
-    /// shows that those that were opened wait for each other. Where nothing ends it still rises by one, because what is open may
-    /// wait for what is not.
+    /// Lowers the limit by a sixteenth, or leaves it, or raises it: by a sixteenth at the most, and by no more than have
+    /// ended, as a connection's window in slow start (Jacobson, "Congestion avoidance and control", SIGCOMM 1988). It takes
+    /// a while until it shows that those that were opened wait for each other. Where nothing ends it still rises by one,
+    /// because what is open may wait for what is not.
     /// </summary>
     /// <param name="open">How many are open.</param>
     /// <param name="perSecond">How many end in a second; 0 if that is not known.</param>
@@ -68,8 +68,8 @@ internal sealed class OpenLimit(int processors, Func<double> pending, TimeSpan p
     }
 
     /// <summary>
-    /// Nobody waits to begin. Where fewer are open than at first may be, nothing says any more that a higher limit is right: what
-    /// comes next may be others, that wait for each other (as a connection's window after a pause: RFC 2861).
+    /// Nobody waits to begin. Where fewer are open than at first may be, nothing says any more that a higher limit is
+    /// right: what comes next may be others, that wait for each other (as a connection's window after a pause: RFC 2861).
     /// </summary>
     /// <param name="open">How many are open.</param>
     public void Rest(int open)

@@ -129,7 +129,8 @@ internal sealed partial class PartitionOwner
     }
 
     /// <summary>Whether an attempt that has no running branch here must not get one.</summary>
-    private bool IsOver(TransactionId id) => IsDone(id) || _branches.ContainsKey(id) || _recoveredOutcomes.Contains(id) || _engine.HasEnded(id);
+    private bool IsOver(TransactionId id) =>
+        IsDone(id) || _branches.ContainsKey(id) || _recoveredOutcomes.Contains(id) || _engine.HasEnded(id);
 
     /// <summary>Whether the agent's oldest live transaction has passed this one: whatever is still said of it is stale (R1c).</summary>
     private bool IsDone(TransactionId id) => _engine.Breaks != ProtocolBreaks.DoneMem && id.Sequence < _engine.OldestLiveOf(id.Node);

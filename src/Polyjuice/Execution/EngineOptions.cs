@@ -63,7 +63,10 @@ public sealed class EngineOptions
     [Range(0.01, 1.0)]
     public double ConflictShareTarget { get; set; } = 0.1;
 
-    /// <summary>When attempts wait to start and none has ended for this long, one more starts, beyond the limit; then two, four and so on until those within it get on. Default 100 ms.</summary>
+    /// <summary>
+    /// When attempts wait to start and none has ended for this long, one more starts, beyond the limit; then two, four, and from
+    /// then on up to 16 at a time, until those within it get on. Default 100 ms.
+    /// </summary>
     [Range(100L, 60_000_000L)]
     public long AdmissionStallMicroseconds { get; set; } = 100_000;
 

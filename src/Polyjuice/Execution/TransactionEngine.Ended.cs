@@ -23,7 +23,8 @@ public sealed partial class TransactionEngine
     /// <summary>The agent, or this node, has given it up before anything was prepared.</summary>
     private void AbandonHere(TransactionId id)
     {
-        // Found before an owner ends it: that may be the last that is heard of it by its name, and its rows would keep what it has there.
+        // Found before an owner ends it: that may be the last that is heard of it by its name, and its rows would keep
+        // what it has there.
         var transaction = Find(id);
         RememberEnd(id);
         foreach (var owner in _active) owner.Abandon(id);

@@ -20,10 +20,12 @@ public sealed partial class TransactionEngine
     /// <summary>How often housekeeping has looked at something; for tests and measurements.</summary>
     internal long Looks => _dueTransactions.Looks + _dueDecisions.Looks + Waits.Looks + _admission.Looks;
 
-    /// <summary>Time may have to do with it from now on: it is looked at once in a turn of the wheel, or when something is due.</summary>
+    /// <summary>
+    /// Time may have to do with it from now on: it is looked at once in a turn of the wheel, or when something is due.
+    /// </summary>
     internal void LookAfter(LocalTransaction transaction)
     {
-        if (!transaction.Due.IsTaken && !transaction.AwaitsAgent) _dueTransactions.AddInTurn(transaction);
+        if (!transaction.AwaitsAgent) _dueTransactions.AddInTurn(transaction);
     }
 
     /// <summary>Something about it is due earlier than what was known.</summary>

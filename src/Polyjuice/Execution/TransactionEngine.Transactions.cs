@@ -155,8 +155,8 @@ public sealed partial class TransactionEngine
     }
 
     /// <summary>
-    /// Whether a partition of this node has not ordered it yet. It may have refused a round, and be asked for another one:
-    /// which calls have come must be known until then (R1c).
+    /// Whether a partition of this node has not ordered it yet. It may have refused a round, and be asked for another
+    /// one: which calls have come must be known until then (R1c).
     /// </summary>
     internal static bool RunsHere(LocalTransaction transaction)
     {

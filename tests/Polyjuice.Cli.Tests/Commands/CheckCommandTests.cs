@@ -55,7 +55,8 @@ public sealed class CheckCommandTests : IDisposable
     [Fact]
     public async Task A_failure_of_a_hunt_is_replayed_with_its_streams_and_aims()
     {
-        var answer = await _tool.RunAsync("check", "--break", "AckProof", "--shape", "aimed", "--seeds", "1000", "--shrink-seconds", "0");
+        var answer = await _tool.RunAsync(
+            "check", "--break", "AckProof", "--shape", "aimed", "--seeds", "1000", "--shrink-seconds", "0");
         Assert.Equal(ExitCodes.No, answer.ExitCode);
         var command = answer.Output.Split('\n').Single(line => line.TrimStart().StartsWith("polyjuice check", StringComparison.Ordinal)).Trim();
         Assert.Contains(" --aims ", command, StringComparison.Ordinal);

@@ -70,18 +70,19 @@ public sealed class BenchCommandTests : IDisposable
         });
     }
 
-    // As many as are open at a time where nothing bounds them: whoever can go on must find that out, and nobody's time may run out.
+    // Nothing bounds how many are open: whoever can go on must find that out, and nobody's time may run out.
     [Fact]
     public async Task Many_clients_who_all_are_let_in_are_all_served()
     {
         var (exitCode, output, error) = await RunAsync(
-            "bench", "multitransfer", "--policy", "ic3,locking", "--theta", "0", "--silos", "2", "--clients", "512", "--open", "100000",
-            "--transactions", "4000", "--repeat", "1", "--accounts", "10000", "--no-plain");
+            "bench", "multitransfer", "--policy", "ic3,locking", "--theta", "0", "--silos", "2", "--clients", "512",
+            "--open", "100000", "--transactions", "4000", "--repeat", "1", "--accounts", "10000", "--no-plain");
         Assert.Equal("", error);
         Assert.Equal(ExitCodes.Done, exitCode);
         Assert.Contains("money conserved", output, StringComparison.Ordinal);
         Assert.Contains("Waits ended by their deadline: 0.", output, StringComparison.Ordinal);
-        Assert.Contains("given up by the system: 0; turned away as overloaded: 0; in doubt: 0", output, StringComparison.Ordinal);
+        Assert.Contains(
+            "given up by the system: 0; turned away as overloaded: 0; in doubt: 0", output, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -16,7 +16,8 @@ internal sealed class TransferLoad(IGrainFactory grains, int accounts)
     private int _unanswered;
 
     /// <summary>
-    /// Calls whose answer never came, or whose message was sent twice because the connection broke: nobody knows whether they committed.
+    /// Calls whose answer never came, or whose message was sent twice because the connection broke: nobody knows whether
+    /// they committed.
     /// </summary>
     public int Unanswered => Volatile.Read(ref _unanswered);
 

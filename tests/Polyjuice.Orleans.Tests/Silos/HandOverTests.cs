@@ -56,8 +56,8 @@ public sealed class HandOverTests(ITestOutputHelper output)
         foreach (var failure in load.Failures) output.WriteLine(failure.ToString());
         Assert.Empty(load.Failures);
 
-        // Orleans loses answers that a silo has not sent when it ends, and clients send again what they were writing to it. A client
-        // has one call under way, so that may happen to each of them once, and what became of those calls is open.
+        // Orleans loses answers that a silo has not sent when it ends, and clients send again what they were writing to it.
+        // A client has one call under way, so that may happen to each once, and what became of those calls is open.
         Assert.InRange(load.Unanswered, 0, Clients);
         var made = await cluster.Client.GetGrain<ITeller>(0).Sum([.. Enumerable.Range(0, Accounts).Select(key => (long)key)]) - (Accounts * Opening);
         Assert.InRange(made, load.Deposited, load.Deposited + load.Unanswered);

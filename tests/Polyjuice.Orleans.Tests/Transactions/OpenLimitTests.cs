@@ -107,23 +107,16 @@ public sealed class OpenLimitTests
         Assert.Equal(8, _limit.Value);
     }
 
+    // As many as end in a quarter of their patience, and a few where nothing ends.
     [Theory]
-    [InlineData(100, true)]
-    [InlineData(101, false)]
-    public void It_rises_no_more_when_the_engine_holds_back_as_many_as_end_in_a_quarter_of_their_patience(int held, bool rises)
+    [InlineData(100, 100, true)]
+    [InlineData(100, 101, false)]
+    [InlineData(0, 64, true)]
+    [InlineData(0, 65, false)]
+    public void It_rises_no_more_when_the_engine_holds_back_many(double perSecond, int held, bool rises)
     {
         (_pending, _load) = (Free, new EngineLoad(held, Waits: 0, Known: 10));
-        Adapt(times: 100, perSecond: 100);
-        Assert.Equal(rises, _limit.Value > First);
-    }
-
-    [Theory]
-    [InlineData(64, true)]
-    [InlineData(65, false)]
-    public void It_rises_no_more_for_many_that_the_engine_holds_back_while_nothing_ends(int held, bool rises)
-    {
-        (_pending, _load) = (Free, new EngineLoad(held, Waits: 0, Known: 10));
-        Adapt(times: 100, perSecond: 0);
+        Adapt(times: 100, perSecond);
         Assert.Equal(rises, _limit.Value > First);
     }
 

@@ -113,9 +113,9 @@ internal sealed class AdmissionQueue
         var isConflict = reason.IsConflict();
         var hasChanged = type.IsContended && _limit.Ended(isConflict, _host.UtcMicroseconds, _running);
 
-        // A limit that holds attempts makes conflicts rare. To take a type's attempts for harmless because of that would let in at
-        // once all that wait. So while any wait, the limit has to rise first, until there are conflicts again: a type that has
-        // none even then is harmless.
+        // A limit that holds attempts makes conflicts rare. To take a type's attempts for harmless because of that would
+        // let in at once all that wait. So while any wait, the limit has to rise first, until there are conflicts again:
+        // a type that has none even then is harmless.
         var mayBeReleased = _waiting == 0 || _limit.LatestShare > _options.ConflictShareTarget;
         if (type.Ended(isConflict, _options.ConflictShareTarget, mayBeReleased))
         {
@@ -146,7 +146,7 @@ internal sealed class AdmissionQueue
 
     /// <summary>
     /// Ends the waiting of those whose time is up, and lets one in when nothing else has happened for long, then
-    /// two, four and so on until those that ran before get on.
+    /// two, four, and from then on up to 16 at a time, until those that ran before get on.
     /// </summary>
     public void Tick(long now)
     {

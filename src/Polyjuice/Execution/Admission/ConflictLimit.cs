@@ -3,9 +3,9 @@ namespace Polyjuice.Execution;
 /// <summary>
 /// How many attempts of contended types may run at a time on one silo. More of them than the data can take in parallel only abort each other; how many that is depends on what they do, and is found out by
 /// trying: while conflicts abort more than the target, a limit a third lower is compared with the present one in alternating windows, and kept unless fewer transactions commit; now and then a higher one,
-/// which is kept if more do. Each one that is not kept makes the next comparison twice as long, to a limit: near the best one the
-/// difference is small, and chance is not, the less so where other silos try limits of theirs. Open, which it is at first, it holds
-/// nobody.
+/// which is kept if more do. Each one that is not kept makes the next comparisons twice as long, up to 16 times: near the
+/// best limit the difference is small, and chance and the trials of other silos are not. Open, which it is at first, it
+/// holds nobody.
 /// </summary>
 /// <remarks>
 /// Load control by incremental steps: Heiss and Wagner, "Adaptive load control in transaction processing systems" (VLDB 1991). Comparing rates instead of aiming at a share of aborts is what makes it safe
@@ -25,7 +25,7 @@ internal sealed class ConflictLimit(double target)
     private const int NoHalvingMin = 128;
     private const int NoHalvingMax = 4_096;
 
-    private LoadWindow _window;
+    private LoadWindow _window = new(start: 0, settling: 0, care: 1);
     private LimitTrial? _trial;
     private bool _raises;
     private int _rejected;

@@ -4,14 +4,13 @@ namespace Polyjuice.Execution;
 /// <param name="start">When it began, in microseconds.</param>
 /// <param name="settling">Attempts that were running then: they say more about the limit before, and do not count when they end.</param>
 /// <param name="care">How many times as much it is to see as the least that says anything.</param>
-internal struct LoadWindow(long start, int settling, int care = 1)
+internal struct LoadWindow(long start, int settling, int care)
 {
     private const int CommitsMin = 96;
     private const int ConflictsMin = 192;
     private const long MicrosecondsMin = 4_000;
 
-    // 0 in the first one, which nobody has made.
-    private readonly int _care = care;
+    private readonly int _commitsMin = CommitsMin * care;
     private long _start = start;
     private int _settling = settling;
     private int _ended;
@@ -40,7 +39,7 @@ internal struct LoadWindow(long start, int settling, int care = 1)
 
         // As many commits as give a rate to about a tenth, or more exactly; if nearly all fail, that is known sooner.
         var commits = _ended - _conflicts;
-        var isEnough = commits >= CommitsMin * Math.Max(1, _care) || (_conflicts >= ConflictsMin && _conflicts >= 3 * commits);
+        var isEnough = commits >= _commitsMin || (_conflicts >= ConflictsMin && _conflicts >= 3 * commits);
         return isEnough && now - _start >= MicrosecondsMin;
     }
 

@@ -26,6 +26,7 @@ internal sealed class DueWheel<T>(long slotLength, Func<T, long, long> look)
     /// </summary>
     internal const int Slots = 512;
 
+    // Which one it is does not matter.
     private const int TurnSlot = 2;
 
     // What is taken out while the others of its slot are looked at leaves a hole there.
@@ -109,8 +110,7 @@ internal sealed class DueWheel<T>(long slotLength, Func<T, long, long> look)
         ref var place = ref item.Due;
         if (place.IsTaken)
         {
-            // What is about to be looked at says itself when again.
-            // A slot that has just been looked at is a whole turn away.
+            // What is about to be looked at says itself when again. The slot that has just been looked at is a turn away.
             if (place.Slot == Slots || ((place.Slot - _last - 1) & (Slots - 1)) + 1 <= after) return;
             Remove(item);
         }
