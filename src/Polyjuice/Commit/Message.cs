@@ -146,8 +146,9 @@ internal enum MessageFlags : byte
 
     /// <summary>
     /// Prepare reply: refused, and another timestamp may do. Progress: about a call, not a transaction. Prepare: with timestamp 0, wait until what the transaction was built on is ordered, and say which timestamp would do.
-    /// Reserve: about who holds it.
+    /// Reserve: about who holds it. Reserved: something of it was passed over, because nobody serves it.
     /// </summary>
+    HasGap = 64,
     Retime = 64,
     OfCall = 64,
     Asks = 64,

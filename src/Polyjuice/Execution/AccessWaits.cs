@@ -101,8 +101,10 @@ internal static class AccessWaits
             if (access.Transaction.Reservations is { HoldsAll: true }) access.Abort(AbortReason.AccessSetMiss);
             var reservations = access.Participant.Reservations!;
             var request = reservations.Join(access.Transaction, access.Kind == AccessKind.Update, access.ReadsLatest, access.Site.Id);
-            if (!request.IsHeld && !await request.Granted && access.Transaction.IsDoomed) throw access.Engine.DoomException(access.Transaction);
-            if (access.Transaction.IsDoomed || access.Transaction.IsEnded) throw access.Engine.DoomException(access.Transaction);
+            if (!request.IsHeld) await request.Granted;
+
+            // Its agent may be done with it before it hears so here: what it waits for is all that was heard of it then.
+            access.Engine.ThrowIfUnusable(access.Frame);
         }
     }
 

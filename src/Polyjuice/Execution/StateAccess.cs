@@ -60,7 +60,7 @@ internal readonly struct StateAccess(
     public AccessEntry Enter()
     {
         if (!Participant.Owner.IsActive) Abort(AbortReason.OwnerChanged);
-        if (Transaction.IsDoomed) throw Engine.DoomException(Transaction);
+        if (Transaction.IsDoomed || Transaction.IsSealed) throw Engine.DoomException(Transaction);
         var branch = Participant.Owner.BranchForAccess(Transaction);
         if (branch is null) Abort(AbortReason.AttemptEnded);
         branch!.Accesses++;

@@ -53,7 +53,7 @@ public sealed partial class TransactionEngine
         // Its agent may have been told since that it is held again, and its body have begun: an answer that comes late takes nothing back.
         if (request.GaveWayAt >= generation) return;
         request.GaveWayAt = generation;
-        if (request is { IsHeld: true, IsHandedOn: false } && request.Queue.WaitingOf(answer.Other) is { } older)
+        if (request is { IsHeld: true, IsHandedOn: false } && request.Queue.WaitingOf(answer.Other) is { } older && ComesAfter(request, older))
         {
             Statistics.ReservationsGivenWay++;
             request.Queue.GiveWay(request, older);
@@ -61,4 +61,7 @@ public sealed partial class TransactionEngine
 
         TellWhenHeld(holder, new HeldPart(answer.Count, answer.Count + 1, generation, Waits: 1));
     }
+
+    /// <summary>The one who asked may have left meanwhile, and come again without its place.</summary>
+    private static bool ComesAfter(ReservationRequest holder, ReservationRequest waiting) => holder.IsAfter(waiting, byAge: false) || holder.IsAfter(waiting, byAge: true);
 }

@@ -25,7 +25,7 @@ public sealed partial class TransactionEngine
     /// </summary>
     internal void LookAfter(LocalTransaction transaction)
     {
-        if (!transaction.AwaitsAgent) _dueTransactions.AddInTurn(transaction);
+        if (!transaction.AwaitsAgent) _dueTransactions.AddSoon(transaction);
     }
 
     /// <summary>Something about it is due earlier than what was known.</summary>

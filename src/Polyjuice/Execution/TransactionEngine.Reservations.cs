@@ -66,6 +66,9 @@ public sealed partial class TransactionEngine
         transaction.Reservations!.Reserving = null;
         if (transaction.IsDoomed || agent.IsComplete) return agent;
         if (reserving.IsLoaded) return BeginLoaded(agent, request, method, body, reserving.Plan);
+
+        // Those who hold all may count on each other's order. This one does not: other silos hear it with its calls.
+        transaction.Reservations.WasCutShort |= reserving.HasGap;
         Statistics.Reservations++;
         // The chain has come to all of its grains, and they were active.
         if (reserving.Plan is { IsLearned: true, IsPartial: false } && !transaction.Reservations.IsLoaded && IsChosenHere(transaction)) Learning.NoteLoading(transaction.TypeId, hasLoaded: false);
@@ -143,6 +146,7 @@ public sealed partial class TransactionEngine
         var reservations = transaction.Reservations!;
         reservations.Generation = Math.Max(reservations.Generation, generation);
         var isFirst = at == 0;
+        var hasGap = false;
         for (; at < plan.Entries.Length; at++, isSentHere = false)
         {
             if (Owner(plan.Entries[at].Partition) is not { } owner)
@@ -154,16 +158,20 @@ public sealed partial class TransactionEngine
                     return;
                 }
 
-                if (next == NodeId.None || next == Node || _dead.Contains(next)) continue;
+                if (next == NodeId.None || next == Node || _dead.Contains(next))
+                {
+                    hasGap = true;
+                    continue;
+                }
 
                 // What is held until here goes along, which spares its agent a message; of the rest it hears from this node.
-                var isHeld = reservations.Waiting is null;
+                var isHeld = reservations.Waiting is null && !hasGap;
                 Send(next, new Message
                 {
                     Kind = MessageKind.Reserve, Transaction = transaction.Id, Timestamp = transaction.FirstAttempt, Count = at, Epoch = isHeld ? from : at, ManagerEpoch = generation, Plan = plan, Round = isHeld ? waits : 0,
                     Other = new TransactionId(NodeId.None, reservations.Place), Flags = reservations.IsLoaded ? MessageFlags.IsLoaded : MessageFlags.None,
                 });
-                if (!isHeld) TellWhenHeld(transaction, new HeldPart(from, at, generation, waits));
+                if (!isHeld) TellWhenHeld(transaction, new HeldPart(from, at, generation, waits, hasGap));
                 return;
             }
 
@@ -182,7 +190,7 @@ public sealed partial class TransactionEngine
         }
 
         reservations.IsAllHere |= isFirst;
-        TellWhenHeld(transaction, new HeldPart(from, at, generation, waits));
+        TellWhenHeld(transaction, new HeldPart(from, at, generation, waits, hasGap));
     }
 
     /// <summary>Tells the agent once all that is reserved here is held.</summary>
@@ -205,7 +213,7 @@ public sealed partial class TransactionEngine
     {
         Events?.SaysHeld(transaction, part);
         if (transaction.Agent is { } agent) agent.Reserving?.Held(part);
-        else Send(transaction.Id.Node, new Message { Kind = MessageKind.Reserved, Transaction = transaction.Id, Epoch = part.From, Count = part.To, ManagerEpoch = part.Generation, Round = part.Waits, Flags = MessageFlags.Final });
+        else Send(transaction.Id.Node, new Message { Kind = MessageKind.Reserved, Transaction = transaction.Id, Epoch = part.From, Count = part.To, ManagerEpoch = part.Generation, Round = part.Waits, Flags = MessageFlags.Final | (part.HasGap ? MessageFlags.HasGap : MessageFlags.None) });
     }
 
     private void OnReserve(in Message message)
@@ -233,6 +241,9 @@ public sealed partial class TransactionEngine
         }
 
         if (transaction.IsDoomed || transaction.IsSealed || transaction.IsEnded || transaction.Agent is { Reserving: null }) return;
+
+        // Its body has begun: a late message of the chain would have it hold what it does not count on.
+        if (transaction.EnteredCalls is not null) return;
         if (transaction.FirstAttempt == 0) transaction.FirstAttempt = message.Timestamp;
         var reservations = transaction.Reservations ??= new();
         if (reservations.WasCutShort) return;
@@ -255,7 +266,7 @@ public sealed partial class TransactionEngine
     {
         // Engines of before tell nothing before all is held, and then no range.
         if (!_transactions.TryGetValue(message.Transaction, out var transaction) || transaction.Agent?.Reserving is not { } reserving) return;
-        if (message.Has(MessageFlags.Final)) reserving.Held(new HeldPart((int)message.Epoch, message.Count == 0 ? reserving.Plan.Entries.Length : message.Count, (int)message.ManagerEpoch, message.Round));
+        if (message.Has(MessageFlags.Final)) reserving.Held(new HeldPart((int)message.Epoch, message.Count == 0 ? reserving.Plan.Entries.Length : message.Count, (int)message.ManagerEpoch, message.Round, message.Has(MessageFlags.HasGap)));
         else if (message.Has(MessageFlags.Unknown)) FoundCold(transaction.Agent);
         else reserving.MovedAt = Math.Max(reserving.MovedAt, Now - message.Timestamp);
     }

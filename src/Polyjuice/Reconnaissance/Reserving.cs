@@ -37,6 +37,9 @@ internal sealed class Reserving(ReservationPlan plan, long startedAt) : TurnAwai
     /// <summary>Whether any of it was not free at once.</summary>
     public bool HasWaited { get; private set; } = true;
 
+    /// <summary>Whether something was passed over that nobody serves.</summary>
+    public bool HasGap { get; private set; }
+
     protected override bool HasEnded => _isOver;
 
     /// <summary>A part of the plan is held.</summary>
@@ -44,6 +47,7 @@ internal sealed class Reserving(ReservationPlan plan, long startedAt) : TurnAwai
     {
         if (_isOver) return;
         _waits += part.Waits;
+        HasGap |= part.HasGap;
         if (part.From > 0 || part.To < Plan.Entries.Length || _heldSince is not null)
         {
             Track();

@@ -110,6 +110,61 @@ public class FoundByHuntsTests
             Workload = WorkloadKind.Mixed, Storage = StorageKind.Rows,
             Silos = 2, Partitions = 1, Keys = 4, Transactions = 19,
         },
+        // Q1: an access whose agent was done with it came to the queue again that it had just left.
+        Found(
+            1795895495, "deciding",
+            "crash,owners,loss,duplication,delay,partition,clock-jump,error-before-write,error-after-write,late-write,"
+            + "read-error,slow-storage",
+            "load=632116,network=716969,storage=137916,faults=487038,policies=47467",
+            "rival-owner@Probe#1,rival-owner@log.Staged#2,rival-owner@log.Outcome#1") with
+        {
+            FaultBudget = 107, Workload = WorkloadKind.Mixed, Silos = 4, Partitions = 2, Keys = 1, Transactions = 16,
+        },
+        // Q2: a message of the chain came after a call of the body, which ran without what it reserves.
+        Found(
+            1795891527, "moving",
+            "owners,silo-crash,loss,delay,slow-storage",
+            "network=892249,faults=996631",
+            "loss@Query#3x3,error-before-write@log.Outcome%50,slow-silo@log.Outcome%20,rival-owner@log.Ceiling%2,"
+            + "slow-silo@log.Commit#1,error-before-write@log.Prepare%20,loss@Outcome%100,rival-owner@log.Outcome#1,"
+            + "delay@Query%20,delay@Reserved#5x4") with
+        {
+            FaultBudget = 215, Workload = WorkloadKind.Mixed, Silos = 3, Partitions = 2, Keys = 3, Transactions = 12,
+        },
+        // Q3: what nobody served was said to be held.
+        Found(
+            1795891769, "deciding",
+            "owners,delay,partition,one-way-partition,error-before-write,error-after-write,read-error,wild-clock",
+            "load=775068,network=279457,storage=961467,faults=931349",
+            "delay@Prepare#3,duplication@AgentOutcome%5,clock-jump@log.Fence%2,loss@PrepareReply#3x2,delay@GiveWay#6x4,"
+            + "loss@Parallel#1x2,delay@Parallel#1x3,loss@Probe#2x2") with
+        {
+            FaultBudget = 56, Workload = WorkloadKind.Mixed, Silos = 4, Partitions = 2, Keys = 5, Transactions = 16,
+        },
+        // Q3: who had asked had left the queue, and come again with an access, younger than the one who gave way.
+        Found(
+            1795897013, "reserving",
+            "none",
+            "load=60095,network=993896,storage=42744",
+            "rival-owner@log.Ceiling%20,one-way-partition@log.Outcome#1,partition@log.Staged#1,silo-crash@log.Forget%6,"
+            + "rival-owner@log.Staged#1,rival-owner@log.Fence#1,error-before-write@log.Resolved#1x2,"
+            + "rival-owner@log.Ceiling%2,rival-owner@AgentOutcome%20,slow-storage@log.Fence%20,rival-owner@log.Fence#3") with
+        {
+            FaultBudget = 10, Workload = WorkloadKind.Mixed, Silos = 3, Partitions = 2, Keys = 5, Transactions = 38,
+        },
+        // A row's deposed owner, told what was not true any more, stopped its silo.
+        Found(
+            1795891732, "reserving",
+            "none",
+            "load=300802,network=451458,storage=114184,faults=347677,policies=815207",
+            "loss@Outcome#1x2,rival-owner@log.Outcome%6,loss@DependencyQuery%20,rival-owner@log.Ceiling%20,"
+            + "loss@Abandon#2x4,rival-owner@Victim#1,partition@Hot%2,loss@Victim#1x4,loss@Vote%20,loss@Prepare#1,"
+            + "loss@Reserved#66x2,rival-owner@log.Outcome%20,loss@AbortRequest#3,silo-crash@Doomed#153,"
+            + "silo-crash@log.Staged%20,loss@Outcome%50,outage@log.OldestLive%20") with
+        {
+            FaultBudget = 82, Workload = WorkloadKind.Mixed, Storage = StorageKind.Mixed,
+            Silos = 3, Partitions = 4, Keys = 4, Transactions = 26,
+        },
     ];
 
     public static TheoryData<int> Numbers => [.. Enumerable.Range(0, s_found.Length)];

@@ -13,7 +13,7 @@ public class ReservingTests
     public void It_is_over_when_one_silo_says_that_all_is_held()
     {
         _reserving.Held(new HeldPart(0, 4, 0, Waits: 0));
-        Assert.Equal((true, false), (_reserving.IsOver, _reserving.HasWaited));
+        Assert.Equal((true, false, false), (_reserving.IsOver, _reserving.HasWaited, _reserving.HasGap));
     }
 
     [Fact]
@@ -40,6 +40,16 @@ public class ReservingTests
         Assert.False(_reserving.IsOver);
         _reserving.Held(new HeldPart(3, 4, 2, Waits: 1));
         Assert.True(_reserving.IsOver);
+    }
+
+    [Theory]
+    [InlineData(0, 4)]
+    [InlineData(1, 4)]
+    public void It_is_told_that_something_was_passed_over_and_goes_on(int from, int to)
+    {
+        _reserving.Held(new HeldPart(from, to, 0, Waits: 0, HasGap: true));
+        _reserving.Held(new HeldPart(0, 4, 0, Waits: 0));
+        Assert.Equal((true, true), (_reserving.IsOver, _reserving.HasGap));
     }
 
     [Fact]

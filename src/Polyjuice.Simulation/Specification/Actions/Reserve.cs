@@ -15,7 +15,8 @@ internal static class Reserve
         Q1Queues.Check(queue, e);
         queue.Requests.Add(new ReservationModel(e, ++queue.Arrivals));
 
-        // A body whose agent has gone on without it may come to a queue yet. It is in nobody's way there, and leaves when its node hears of the end.
+        // What was over and forgotten may come once more, with a late message. It is somebody like any other then.
+        state.Node(e.Node).Over.Remove(e.Id);
         state.Node(e.Node).OverInTurn.Remove(e.Id);
     }
 
@@ -40,9 +41,9 @@ internal static class Reserve
     /// <summary>It waits behind one that comes before it.</summary>
     public static void GiveWay(SpecificationState state, in ReservationGaveWay e)
     {
-        if (state.Owner(e.Node, e.Partition, e.Epoch)?.Queues.GetValueOrDefault(e.Key) is not { } queue) return;
+        if (state.Owner(e.Node, e.Partition, e.Epoch) is not { } owner || owner.Queues.GetValueOrDefault(e.Key) is not { } queue) return;
         var request = queue.Find(e.Id, e.IsExclusive);
-        Q3GiveWay.Check(state, queue, request, e);
+        Q3GiveWay.Check(state, owner, queue, request, e);
         request!.IsHeld = false;
 
         // It comes behind the other one; before or behind whom else is not said.

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.ExceptionServices;
 using Polyjuice.Execution;
 using Polyjuice.Storage;
 
@@ -29,6 +30,7 @@ internal sealed class RowLog<T> : IRowLog where T : class
     private RowView? _row;
     private VersionId _committed;
     private RowWrite<T>? _unsettled;
+    private InvariantException? _misfit;
     private long _end;
     private bool _isRecovering;
 
@@ -57,6 +59,7 @@ internal sealed class RowLog<T> : IRowLog where T : class
         _foreign.Clear();
         _writer.Clear();
         _unsettled = null;
+        _misfit = null;
         _row = _reader.View(content);
         _image = _reader.Read(content, _foreign);
 
@@ -90,7 +93,8 @@ internal sealed class RowLog<T> : IRowLog where T : class
         else
         {
             if (_image is null || position != _end || _unsettled is not null) return AppendResult.Conflict;
-            unsettled = Begin(position, batchId, batch.Span);
+            if (_misfit is not null || !TryBegin(position, batchId, batch.Span)) return await ConflictOrMisfit(cancellationToken);
+            unsettled = _unsettled!;
         }
 
         if (unsettled.From(_row!) is not var (prepare, commitUpTo, abortAfter)) return AppendResult.Conflict;
@@ -98,17 +102,37 @@ internal sealed class RowLog<T> : IRowLog where T : class
         return AppendResult.Appended;
     }
 
-    private RowWrite<T> Begin(long position, BatchId batchId, ReadOnlySpan<byte> batch)
+    private bool TryBegin(long position, BatchId batchId, ReadOnlySpan<byte> batch)
     {
         // The fence is the first batch; whoever recovers has read by the second.
         if (!_isRecovering) _recovery = [];
         _isRecovering = false;
         var known = _image!.Outcomes.Count == 0 ? s_none : _image.Outcomes.Keys.ToHashSet();
         _image.AddOnly(batch);
-        _unsettled = _writer.Write(_image, position, batchId, _row!, _committed, known, _foreign, out var bytes);
-        IsFull = bytes > _metadataBytesMax;
-        IsPressed = bytes > _metadataBytesMax / PressedFraction;
-        return _unsettled;
+        try
+        {
+            _unsettled = _writer.Write(_image, position, batchId, _row!, _committed, known, _foreign, out var bytes);
+            IsFull = bytes > _metadataBytesMax;
+            IsPressed = bytes > _metadataBytesMax / PressedFraction;
+            return true;
+        }
+        catch (InvariantException exception)
+        {
+            _misfit = exception;
+            return false;
+        }
+    }
+
+    /// <summary>
+    /// What has been acknowledged by the owner after this one is forgotten by its manager, who tells this one that it
+    /// aborted (V6). On a log such a batch meets the fence. Here it has to fit on what this owner knows before it is
+    /// stored: so the fence is looked for when it does not.
+    /// </summary>
+    private async ValueTask<AppendResult> ConflictOrMisfit(CancellationToken cancellationToken)
+    {
+        if (IsAnothers(_reader.View(await _store.LoadAsync(cancellationToken)))) return AppendResult.Conflict;
+        ExceptionDispatchInfo.Throw(_misfit!);
+        return default;
     }
 
     /// <summary>L3: whether the batch is there, or another is; <see langword="null"/> when it has to be stored once more, onto what there is now.</summary>
@@ -122,11 +146,16 @@ internal sealed class RowLog<T> : IRowLog where T : class
             return AppendResult.Appended;
         }
 
-        // In a row without a head only the ETag says whether it is the one that was read; what is written there first is a fence, which then begins again.
-        if (row.Head?.Batch != _row!.Head?.Batch || (row.Head is null && row.ETag != _row.ETag)) return AppendResult.Conflict;
+        if (IsAnothers(row)) return AppendResult.Conflict;
         _row = row;
         return null;
     }
+
+    /// <summary>Whether somebody else has stored the row.</summary>
+    /// <param name="row">What there is now.</param>
+    private bool IsAnothers(RowView row) =>
+        // In a row without a head only the ETag says whether it is the one that was read; what is written there first is a fence, which then begins again.
+        row.Head?.Batch != _row!.Head?.Batch || (row.Head is null && row.ETag != _row.ETag);
 
     private void Settle(RowWrite<T> write, string etag)
     {

@@ -26,9 +26,6 @@ internal sealed class DueWheel<T>(long slotLength, Func<T, long, long> look)
     /// </summary>
     internal const int Slots = 512;
 
-    // Which one it is does not matter.
-    private const int TurnSlot = 2;
-
     // What is taken out while the others of its slot are looked at leaves a hole there.
     private readonly List<T?>?[] _slots = new List<T?>?[Slots + 1];
 
@@ -47,14 +44,12 @@ internal sealed class DueWheel<T>(long slotLength, Func<T, long, long> look)
     public void Add(T item, long due) => Put(item, Math.Clamp(((due - 1) / slotLength) + 1 - _last, 1, Slots - 1));
 
     /// <summary>
-    /// The same in the course of a turn, for what says itself when something about it is due earlier. All that come
-    /// in one turn are looked at together.
+    /// The same in the tick after the next, whatever the time is, for what says itself when something about it is due
+    /// earlier. The next one would look at what has just come.
     /// </summary>
-    public void AddInTurn(T item)
+    public void AddSoon(T item)
     {
-        if (item.Due.IsTaken) return;
-        Place(item, TurnSlot);
-        Count++;
+        if (!item.Due.IsTaken) Put(item, 2L);
     }
 
     /// <summary>Takes something out, if it is there.</summary>

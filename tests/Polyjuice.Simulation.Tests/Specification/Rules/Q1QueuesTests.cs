@@ -68,6 +68,16 @@ public class Q1QueuesTests
     }
 
     [Fact]
+    public void Who_was_over_and_comes_once_more_is_in_the_way_like_any_other()
+    {
+        _queue.End(1);
+        _queue.Join(1);
+        _queue.Hold(1);
+        _queue.Join(2);
+        Refused("Q1", () => _queue.Hold(2));
+    }
+
+    [Fact]
     public void Who_gave_way_is_behind_the_other_one()
     {
         _queue.Join(2);

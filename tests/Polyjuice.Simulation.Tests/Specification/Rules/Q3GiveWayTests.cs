@@ -32,6 +32,19 @@ public class Q3GiveWayTests
     }
 
     [Fact]
+    public void Nobody_counts_on_what_a_deposed_owner_gave()
+    {
+        _queue.Ask(2, entries: 1);
+        _queue.Join(2);
+        _queue.Hold(2);
+        _queue.SayHeld(2, 0, 1);
+        _queue.Begin(2);
+        _queue.Join(1);
+        _queue.Trace.Fence(Successor, 0);
+        _queue.GiveWay(2, to: 1);
+    }
+
+    [Fact]
     public void What_it_gave_is_not_counted_on()
     {
         _queue.Ask(2, entries: 1);

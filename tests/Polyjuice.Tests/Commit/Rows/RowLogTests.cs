@@ -134,6 +134,35 @@ public sealed class RowLogTests
     }
 
     [Fact]
+    public async Task What_a_deposed_owner_is_told_wrongly_meets_the_fence()
+    {
+        await _rig.Fence();
+        await _rig.Append(_rig.Prepare(1, below: 0), _rig.Prepare(2, below: 1));
+        var rival = _rig.Open();
+        var end = await rival.GetEndAsync(default);
+        var batch = _rig.Batch(batch => LogRecords.WriteFence(batch, new NodeId(10)), RowRig.Outcome(1), RowRig.Outcome(2));
+        Assert.Equal(AppendResult.Appended, await rival.AppendAsync(end, new BatchId(10, 1), batch.Bytes.WrittenMemory, default));
+
+        // The manager knows of the first no longer, because the rival has acknowledged it.
+        var late = _rig.Batch(RowRig.Outcome(1, committed: false), RowRig.Outcome(2));
+        Assert.Equal(AppendResult.Conflict, await _rig.TryAppend(late));
+        Assert.Equal(AppendResult.Conflict, await _rig.TryAppend(late));
+        Assert.Equal(2, (await _rig.Content()).CommittedState!.Balance);
+    }
+
+    [Fact]
+    public async Task What_does_not_fit_is_not_stored_if_nobody_else_has_the_row()
+    {
+        await _rig.Fence();
+        await _rig.Append(_rig.Prepare(1, below: 0), _rig.Prepare(2, below: 1));
+        var stores = _rig.Flaky.Stores.Count;
+        var wrong = _rig.Batch(RowRig.Outcome(1, committed: false), RowRig.Outcome(2));
+        await Assert.ThrowsAsync<InvariantException>(() => _rig.TryAppend(wrong));
+        await Assert.ThrowsAsync<InvariantException>(() => _rig.TryAppend(wrong));
+        Assert.Equal(stores, _rig.Flaky.Stores.Count);
+    }
+
+    [Fact]
     public async Task A_position_that_is_not_the_end_is_a_conflict()
     {
         await _rig.Fence();

@@ -62,23 +62,22 @@ public sealed class DueWheelTests
     [InlineData(3)]
     [InlineData(300)]
     [InlineData(511)]
-    public void What_is_looked_at_once_in_a_turn_is_looked_at_earlier_if_it_becomes_due_whenever_that_is(int slot)
+    public void What_is_new_is_looked_at_in_the_tick_after_the_next_or_earlier_if_it_is_due_whenever_that_is(int slot)
     {
         const int turn = DueWheel<Item>.Slots;
         Move(SlotLength * (turn + slot - (Start / SlotLength % turn)));
         Assert.Equal(slot, _now / SlotLength % turn);
         var (item, hastened) = (new Item("item"), new Item("hastened"));
-        _wheel.AddInTurn(item);
-        _wheel.AddInTurn(hastened);
-        _wheel.AddInTurn(hastened);
+        _wheel.AddSoon(item);
+        _wheel.AddSoon(hastened);
+        _wheel.AddSoon(hastened);
         _wheel.Add(hastened, _now + SlotLength);
         Assert.Equal(2, _wheel.Count);
         var from = _now;
         Move(SlotLength);
-        Assert.Contains(("hastened", from + SlotLength), _looks);
+        Assert.Equal([("hastened", from + SlotLength)], _looks);
         for (var i = 1; i < turn; i++) Move(SlotLength);
-        Assert.Single(_looks, look => look.Name == "item");
-        Assert.Single(_looks, look => look.Name == "hastened");
+        Assert.Equal([("hastened", from + SlotLength), ("item", from + (2 * SlotLength))], _looks);
         Assert.Equal(0, _wheel.Count);
     }
 
