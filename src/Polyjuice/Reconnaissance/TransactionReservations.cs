@@ -151,7 +151,11 @@ internal sealed class TransactionReservations
         if (!IsPlanned) return;
         foreach (var request in _requests)
         {
-            if (request.Queue == access.Participant.Reservations && !request.IsHandedOn && (request.IsExclusive || access.Kind == AccessKind.Read)) return;
+            if (request.Queue != access.Participant.Reservations || request.IsHandedOn) continue;
+
+            // An owner of before has told the agent that it is held there. It is not here: the attempt keeps to no order.
+            WasCutShort |= request.IsPlannedAndWaits;
+            if (request.IsExclusive || access.Kind == AccessKind.Read) return;
         }
 
         if (IsPartial) return;
@@ -168,7 +172,7 @@ internal sealed class TransactionReservations
         if (!KeepsToPlan || access.Transaction.Generation > 0 || access.Participant.Reservations is not { } queue) return;
         foreach (var request in _requests)
         {
-            if (request.Queue != queue || request.AccessesLeft == 0) continue;
+            if (request.Queue != queue || request.AccessesLeft == 0 || !request.IsHeld) continue;
             if (access.Engine.Breaks == ProtocolBreaks.HandOnEarly) request.AccessesLeft = 1;
             if (--request.AccessesLeft == 0 && access.Transaction.BranchAt(queue.Owner)?.EntryOf(access.Participant) is { } entry && PartitionOwner.TryExpose(entry))
             {

@@ -131,6 +131,15 @@ public class FoundByHuntsTests
         {
             FaultBudget = 215, Workload = WorkloadKind.Mixed, Silos = 3, Partitions = 2, Keys = 3, Transactions = 12,
         },
+        // Q2: an owner of before said that it was held there, and the one of now handed on what waited.
+        Found(
+            1795899139, "hanging",
+            "owners,silo-crash,crash-mid-batch,loss,delay,clock-skew,slow-storage",
+            "load=897394,network=264985,storage=322824,faults=217566,policies=135122",
+            "rival-owner@log.Commit#1,delay@DryRunEnded#1x3") with
+        {
+            FaultBudget = 94, Workload = WorkloadKind.Mixed, Silos = 4, Partitions = 2, Keys = 4, Transactions = 9,
+        },
         // Q3: what nobody served was said to be held.
         Found(
             1795891769, "deciding",
