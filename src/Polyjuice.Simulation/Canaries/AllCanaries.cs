@@ -77,6 +77,8 @@ public static class AllCanaries
         new("RowReusesNumbers", "rows", "a store replaces a prepared state that did not abort", Shapes.Small) { Storage = StorageKind.Rows },
         new("RowBatchIdentity", "rows", "after a store that threw, a rival's batch at the same position is taken for the own", Shapes.Moving) { Storage = StorageKind.Rows },
         new("RowHeldBackLast", "rows", "what was built on a prepare that its manager holds back is stored before it", Shapes.Small) { Storage = StorageKind.Rows },
+        new("RowAnswersUnfenced", "rows", "who has loaded a row answers for it before its fence is there", Shapes.Moving) { Storage = StorageKind.Rows },
+        new("RowSharesEpoch", "rows", "a prepare is taken by a rival that has loaded the same row as the owner that served the accesses", Shapes.Moving) { Storage = StorageKind.Rows },
     ];
 
     /// <summary>One by name.</summary>

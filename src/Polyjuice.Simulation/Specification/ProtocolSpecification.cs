@@ -18,6 +18,9 @@ internal sealed class ProtocolSpecification
     public void Accept(in OwnerFenced e) => TakeOver.Fence(_state, e);
 
     /// <inheritdoc cref="Accept(in OwnerFenced)"/>
+    public void Accept(in RowLoaded e) => TakeOver.Load(_state, e);
+
+    /// <inheritdoc cref="Accept(in OwnerFenced)"/>
     public void Accept(in OwnerServes e) => TakeOver.Serve(_state, e);
 
     /// <inheritdoc cref="Accept(in OwnerFenced)"/>

@@ -231,6 +231,7 @@ internal sealed partial class PartitionOwner
         }
 
         _position++;
+        Fenced();
         _tailBytes += batch.Bytes.Length;
         var actions = batch.Actions;
         for (var i = 0; i < actions.Count; i++) OnDurable(actions[i]);

@@ -145,6 +145,9 @@ internal sealed partial class PartitionOwner
     /// <summary>How long a confirm or its acknowledgement may take before it is worth a question: rows take their time.</summary>
     private long ResendOutcomes(int other) => Options.ResendMicroseconds + ((IsRow || PartitionNames.IsRow(other)) && !IsPressed ? Options.RowLingerMicroseconds : 0);
 
+    /// <summary>As soon as the caller has been told, where nothing can be prepared before the commit record has gone.</summary>
+    private long PatienceWith(Acknowledgers waiting, int first) => IsRow && waiting.Hurried == 0 && ((IRowLog)_log).IsFull ? 0 : ResendOutcomes(first);
+
     private void TickDecision(Decision decision, long now)
     {
         switch (decision.State)
@@ -159,7 +162,12 @@ internal sealed partial class PartitionOwner
                 AskDependencies(decision);
                 break;
             case DecisionState.Committed or DecisionState.Aborted:
-                if (decision.State == DecisionState.Committed && decision.MustAcknowledge is [var first, ..] waiting && now - waiting.ToldAt >= ResendOutcomes(first)) SendOutcomes(decision);
+                if (decision.State == DecisionState.Committed && decision.MustAcknowledge is [var first, ..] waiting && now - waiting.ToldAt >= PatienceWith(waiting, first))
+                {
+                    if (IsPressed) HurryOutcomes(decision);
+                    else SendOutcomes(decision);
+                }
+
                 if (now - decision.Touched >= Options.ResendMicroseconds)
                 {
                     decision.Touched = now;

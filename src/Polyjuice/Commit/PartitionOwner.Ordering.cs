@@ -35,7 +35,7 @@ internal sealed partial class PartitionOwner
             return;
         }
 
-        if (prepare.Epoch != Epoch && _engine.Breaks != ProtocolBreaks.PrepEpoch)
+        if (!HasServed(prepare) && _engine.Breaks != ProtocolBreaks.PrepEpoch)
         {
             // R1c: the agent of a body that met two epochs of this partition asks both, and one answer holds for the round.
             branch.RefusedRound = Math.Max(branch.RefusedRound, prepare.Round);

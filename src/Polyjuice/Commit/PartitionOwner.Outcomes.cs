@@ -105,7 +105,17 @@ internal sealed partial class PartitionOwner
     public void OnAcknowledge(in Message acknowledgement)
     {
         if (!_decisions.TryGetValue(acknowledgement.Transaction, out var decision) || decision.State != DecisionState.Committed) return;
-        decision.MustAcknowledge?.Remove(acknowledgement.FromPartition);
+        if (decision.MustAcknowledge is { } partitions)
+        {
+            var isHurried = partitions.Hurried > 0;
+            partitions.Remove(acknowledgement.FromPartition);
+            if (isHurried)
+            {
+                partitions.ToldAt = _engine.Now;
+                HurryMore(decision, partitions);
+            }
+        }
+
         TryForget(decision);
     }
 
@@ -139,7 +149,7 @@ internal sealed partial class PartitionOwner
         Hurry();
         foreach (var decision in _decisions.Values)
         {
-            if (decision.State == DecisionState.Committed && decision.MustAcknowledge is { Count: > 0 } waiting && _engine.Now - waiting.ToldAt >= Options.ResendMicroseconds) SendOutcomes(decision, soon: true);
+            if (decision.State == DecisionState.Committed && decision.MustAcknowledge is { Count: > 0 } waiting && _engine.Now - waiting.ToldAt >= Options.ResendMicroseconds) HurryOutcomes(decision);
         }
     }
 

@@ -13,16 +13,18 @@ internal sealed partial class PartitionOwner
 
     private readonly RecoveredOutcomes _recoveredOutcomes = new();
 
-    /// <summary>Fences the log, reads it up to the fence, and serves.</summary>
+    /// <summary>Fences the log, or finds that this has time, reads it up to the fence, and serves.</summary>
     public async Task AcquireAsync(CancellationToken cancellationToken)
     {
         using var linked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
         var position = await FenceAsync(linked.Token);
-        if (!IsStopped) _engine.Events?.Fenced(Partition, position + 1);
+        if (!IsStopped && IsFenced) _engine.Events?.Fenced(Partition, position + 1);
+        else if (!IsStopped) _engine.Events?.Loaded(Partition, position + 1);
         await RecoverAsync(position, linked.Token);
         linked.Token.ThrowIfCancellationRequested();
         Epoch = position + 1;
-        _position = position + 1;
+        _position = position + (IsFenced ? 1 : 0);
+        if (!IsFenced) LogRecords.WriteFence(_batch, _engine.Node);
         IsActive = true;
         _engine.Events?.Serves(this);
         foreach (var branch in _branches.Values) branch.Touched = _engine.Now;
@@ -60,6 +62,7 @@ internal sealed partial class PartitionOwner
         _stopping.Cancel();
         _health.End();
         _heldForCeiling = null;
+        _heldForFence = null;
         _heldForFloor = null;
         foreach (var branch in _branches.Values.ToArray())
         {
@@ -77,10 +80,15 @@ internal sealed partial class PartitionOwner
         ReleaseSnapshotReads();
     }
 
-    /// <summary>L1: the fence comes first; only what is before it counts. L3 applies to it as to any batch.</summary>
+    /// <summary>L1: the fence comes first, unless it may go with what is written first; only what is before it counts. L3 applies to it as to any batch.</summary>
     private async Task<long> FenceAsync(CancellationToken cancellationToken)
     {
-        if (_engine.Breaks == ProtocolBreaks.Fence) return await _log.GetEndAsync(cancellationToken) - 1;
+        if (_engine.Breaks == ProtocolBreaks.Fence)
+        {
+            IsFenced = true;
+            return await _log.GetEndAsync(cancellationToken) - 1;
+        }
+
         var batch = new ByteWriter(_engine.Names);
         LogRecords.WriteFence(batch, _engine.Node);
 
@@ -90,6 +98,7 @@ internal sealed partial class PartitionOwner
         while (true)
         {
             var position = await RetryAsync(token => _log.GetEndAsync(token), cancellationToken);
+            if (MayFenceLater) return position;
             var batchId = _engine.NextBatchId();
             while (true)
             {
@@ -98,6 +107,8 @@ internal sealed partial class PartitionOwner
                 {
                     if (await _log.AppendAsync(position, batchId, batch.WrittenMemory, cancellationToken) != AppendResult.Appended) break;
                     Ceiling = ceiling;
+                    IsFenced = true;
+                    if (IsRow) _engine.RowFenced(Partition);
                     _health.Answered();
                     return position;
                 }
@@ -136,7 +147,9 @@ internal sealed partial class PartitionOwner
         await RetryAsync(
             async token =>
             {
-                await _engine.Host.RunInBackground(async () => known = await Checkpointer.ReadAsync(_log, end, token, _engine.Names));
+                // Of a row all is there, and it is little.
+                if (IsRow) known = await Checkpointer.ReadAsync(_log, end, token, _engine.Names);
+                else await _engine.Host.RunInBackground(async () => known = await Checkpointer.ReadAsync(_log, end, token, _engine.Names));
                 return true;
             },
             cancellationToken);

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Polyjuice.Execution;
 
 namespace Polyjuice.Commit;
@@ -5,6 +6,9 @@ namespace Polyjuice.Commit;
 // Votes and the manager's decision: rules V1, V2, V3, V7.
 internal sealed partial class PartitionOwner
 {
+    /// <summary>How many are asked at a time to log an outcome soon.</summary>
+    private const int HurriedMax = 64;
+
     private void WritePrepare(Branch branch)
     {
         branch.Record = PrepareRecord.Written;
@@ -139,16 +143,22 @@ internal sealed partial class PartitionOwner
         }
 
         var votes = decision.Votes ??= new List<Message>(decision.Parts.Length);
-        var at = -1;
-        for (var i = 0; i < votes.Count; i++)
-        {
-            if (votes[i].FromPartition == vote.FromPartition) at = i;
-        }
+        var at = IndexOf(CollectionsMarshal.AsSpan(votes), vote.FromPartition);
 
         if (at < 0) votes.Add(vote);
         else if (votes[at].Round <= vote.Round) votes[at] = vote;
         if (votes.Count < decision.Parts.Length && !(votes.Count == decision.Parts.Length - 1 && _engine.Breaks == ProtocolBreaks.MissingVote)) return;
         Count(decision, votes);
+    }
+
+    private static int IndexOf(ReadOnlySpan<Message> votes, int partition)
+    {
+        for (var i = 0; i < votes.Length; i++)
+        {
+            if (votes[i].FromPartition == partition) return i;
+        }
+
+        return -1;
     }
 
     private void Count(Decision decision, List<Message> votes)
@@ -296,11 +306,28 @@ internal sealed partial class PartitionOwner
         Flags = committed || decision.State == DecisionState.Committed ? MessageFlags.Committed : MessageFlags.Aborted,
     });
 
-    private void SendOutcomes(Decision decision, bool soon = false)
+    private void SendOutcomes(Decision decision)
     {
         if (decision.MustAcknowledge is not { } partitions) return;
         partitions.ToldAt = _engine.Now;
-        foreach (var partition in partitions) SendOutcome(decision, partition, soon);
+        foreach (var partition in partitions) SendOutcome(decision, partition);
+    }
+
+    /// <summary>
+    /// The commit record is to go, so those that let their confirms linger are asked for them: a few at a time, because each costs a store
+    /// of its own, and all at once they would be in the way of everything else.
+    /// </summary>
+    private void HurryOutcomes(Decision decision)
+    {
+        if (decision.MustAcknowledge is not { } partitions) return;
+        partitions.ToldAt = _engine.Now;
+        partitions.Hurried = 0;
+        HurryMore(decision, partitions);
+    }
+
+    private void HurryMore(Decision decision, Acknowledgers partitions)
+    {
+        while (partitions.Hurried < Math.Min(partitions.Count, HurriedMax)) SendOutcome(decision, partitions[partitions.Hurried++], soon: true);
     }
 
     private void SendOutcome(Decision decision, int partition, bool soon = false) => SendToPartition(partition, new Message
@@ -310,7 +337,7 @@ internal sealed partial class PartitionOwner
         Partition = partition,
         FromPartition = Partition,
         Timestamp = decision.Timestamp,
-        Flags = MessageFlags.Committed | (IsFinal(decision) ? MessageFlags.Final : MessageFlags.None) | (soon || IsPressed ? MessageFlags.Soon : MessageFlags.None),
+        Flags = MessageFlags.Committed | (IsFinal(decision) ? MessageFlags.Final : MessageFlags.None) | (soon ? MessageFlags.Soon : MessageFlags.None),
     });
 
     /// <summary>An inquiry by a participant, or an agent's or participant's wish that it be aborted.</summary>

@@ -81,4 +81,6 @@ internal enum ProtocolBreaks : byte
     RowReusesNumbers,
     RowBatchIdentity,
     RowHeldBackLast,
+    RowAnswersUnfenced,
+    RowSharesEpoch,
 }

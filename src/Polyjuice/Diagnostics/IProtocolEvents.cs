@@ -14,6 +14,12 @@ internal interface IProtocolEvents
     /// <summary>L1: the fence of a new owner is in the log; it reads the log next. Its epoch is the position behind the fence.</summary>
     void Fenced(int partition, long epoch);
 
+    /// <summary>
+    /// L1: a new owner has loaded a row in which nothing is undecided, and takes what it says next. Its fence is in the first batch that it
+    /// stores; its epoch is the position behind that.
+    /// </summary>
+    void Loaded(int partition, long epoch);
+
     /// <summary>L1, L2: the owner has read its log, and serves. Its branches are what it takes for undecided.</summary>
     void Serves(PartitionOwner owner);
 

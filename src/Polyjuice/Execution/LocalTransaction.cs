@@ -100,6 +100,8 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
 
     public Branch? BranchAt(PartitionOwner owner)
     {
+        // It may be in very many rows, and each has few transactions.
+        if (owner.IsRow) return owner.BranchOf(this);
         for (var branch = Branches; branch is not null; branch = branch.NextInTransaction)
         {
             if (branch.Owner == owner) return branch;
@@ -115,7 +117,7 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
         else if (!Predecessors.Contains(other)) Predecessors.Add(other);
     }
 
-    /// <summary>Merges what a report or a token says of a partition of another node. False when epochs contradict (R1b).</summary>
+    /// <summary>Merges what a report or a token says of a partition of another node. False when epochs, or who served them, contradict (R1b).</summary>
     public bool MergeUse(in ParticipantUse use)
     {
         Remote ??= [];
@@ -123,7 +125,7 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
         {
             var known = Remote[i];
             if (known.Partition != use.Partition) continue;
-            if (known.Epoch != use.Epoch) return false;
+            if (known.Epoch != use.Epoch || known.Node != use.Node) return false;
             Remote[i] = known with { Accesses = Math.Max(known.Accesses, use.Accesses), Writes = known.Writes || use.Writes, Depends = known.Depends || use.Depends, AwaitsOrder = known.AwaitsOrder || use.AwaitsOrder, Decides = known.Decides || use.Decides, IsOvertaken = known.IsOvertaken || use.IsOvertaken };
             return true;
         }

@@ -32,15 +32,7 @@ internal struct RoundParts
         else (_others ??= new()).Ordered.Add(part);
     }
 
-    public readonly bool AreAllAsked(int parts)
-    {
-        for (var i = 0; i < parts; i++)
-        {
-            if (!IsAsked(i)) return false;
-        }
-
-        return true;
-    }
+    public readonly bool AreAllAsked(int parts) => BitOperations.PopCount(_asked) + (_others?.Asked.Count ?? 0) == parts;
 
     private sealed class Others
     {

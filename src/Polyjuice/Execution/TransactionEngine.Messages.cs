@@ -235,6 +235,7 @@ public sealed partial class TransactionEngine
                 if (message.Epoch > 0)
                 {
                     NoteEpoch(message.Partition, message.Epoch);
+                    NoteRival(message);
                     OnOwner(message.Partition, message.Epoch);
                 }
 
@@ -261,12 +262,14 @@ public sealed partial class TransactionEngine
 
         if (message.Kind == MessageKind.Prepare)
         {
-            foreach (var part in message.Parts ?? [])
+            foreach (ref readonly var part in message.Parts.AsSpan())
             {
+                // Of what was served here nothing new is said; there may be very many.
+                if (part.Node == Node) continue;
                 NoteEpoch(part.Partition, part.Epoch);
 
                 // And the other way round: who served the accesses has been deposed, and may not know.
-                if (part.Node != Node && FindOwner(part.Partition) is { IsActive: true } later && later.Epoch > part.Epoch)
+                if (FindOwner(part.Partition) is { IsActive: true } later && later.HasDeposed(part.Epoch))
                     Send(part.Node, new Message { Kind = MessageKind.News, Partition = part.Partition, Epoch = later.Epoch });
             }
         }
@@ -277,6 +280,7 @@ public sealed partial class TransactionEngine
             return;
         }
 
+        if (owner.HoldsForFence(message)) return;
         switch (message.Kind)
         {
             case MessageKind.Prepare:

@@ -238,6 +238,7 @@ public sealed partial class TransactionEngine
     internal void NoteEpoch(int partition, long epoch)
     {
         if (FindOwner(partition) is not { IsActive: true } owner || owner.Epoch >= epoch) return;
+        if (owner.IsRow) BeginRowAfter(partition, epoch);
         Log.Deposed(Names.Describe(partition), owner.Epoch);
         Depose(owner);
     }

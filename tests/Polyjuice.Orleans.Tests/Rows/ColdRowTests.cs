@@ -5,7 +5,7 @@ using Polyjuice.Tests.Storages;
 
 namespace Polyjuice.Orleans.Tests.Rows;
 
-/// <summary>A transaction over many grains that are not active: their rows are loaded, fenced and prepared together.</summary>
+/// <summary>A transaction over many grains that are not active: their rows are loaded and prepared together, and nothing else comes before the answer.</summary>
 public sealed class ColdRowTests
 {
     private const int Accounts = 100;
@@ -14,7 +14,7 @@ public sealed class ColdRowTests
     [Theory]
     [InlineData(StorageKind.Grain)]
     [InlineData(StorageKind.State)]
-    public async Task All_rows_are_loaded_before_any_load_is_answered_and_fenced_and_prepared_likewise(StorageKind kind)
+    public async Task All_rows_are_loaded_before_any_load_is_answered_and_then_prepared_with_their_fences(StorageKind kind)
     {
         await using var cluster = await PolyjuiceCluster.StartAsync(1, Storage.Of(kind, _rows));
         var root = OrleansRowTests.Account(cluster, 0);
@@ -23,18 +23,14 @@ public sealed class ColdRowTests
 
         // The manager's own prepare goes with its commit record, when it has all votes.
         var loads = new Gate(StorageMoment.BeforeRead, Accounts);
-        var fences = new Gate(StorageMoment.BeforeWrite, Accounts);
         var prepares = new Gate(StorageMoment.BeforeWrite, Accounts - 1);
-        var all = new Gates(loads, fences, prepares);
+        var all = new Gates(loads, prepares);
         _rows.At = all.At;
         var deposit = root.DepositToAll(accounts, 3);
 
         await loads.AllAreThere;
-        Assert.Equal(0, fences.Count);
-        loads.Open();
-        await fences.AllAreThere;
         Assert.Equal(0, prepares.Count);
-        fences.Open();
+        loads.Open();
         await prepares.AllAreThere;
         Assert.False(deposit.IsCompleted);
         prepares.Open();

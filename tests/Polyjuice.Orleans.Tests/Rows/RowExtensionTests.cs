@@ -17,6 +17,10 @@ public sealed class RowExtensionTests
         await using var cluster = await PolyjuiceCluster.StartAsync(1, Storage.Of(StorageKind.Grain, rows));
 
         Assert.True(await OrleansRowTests.Account(cluster, 1).AsReference<IRowExtension>().Wake("balance"));
+
+        // Nothing is undecided there: the fence goes with what is stored first.
+        Assert.Empty(rows.Keys);
+        Assert.Equal(1, await OrleansRowTests.Account(cluster, 1).Deposit(1));
         Assert.Single(rows.Keys);
         Assert.False(await OrleansRowTests.Account(cluster, 1).AsReference<IRowExtension>().Wake("another"));
         Assert.False(await cluster.Client.GetGrain<IAccount>(1).AsReference<IRowExtension>().Wake("balance"));

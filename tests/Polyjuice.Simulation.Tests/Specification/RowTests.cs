@@ -35,6 +35,66 @@ public class RowTests
     }
 
     [Fact]
+    public void Who_fences_a_row_later_has_found_nothing_undecided_in_it()
+    {
+        var undecided = s_empty with { Prepares = [PreparedBy(1, 100, default)] };
+        var unresolved = s_empty with { Commits = [CommitRecord(1, 100, [0, 1], dependencies: [2]).Commit!] };
+        Refused("L1", () => Load(First, 8, undecided));
+        Refused("L1", () => Load(First, 8, unresolved));
+        Load(First, 8, undecided with { Outcomes = [T(1)] });
+    }
+
+    [Fact]
+    public void Of_rivals_that_have_loaded_one_row_one_stores_it()
+    {
+        Load(First, 8);
+        Load(Second, 8);
+        Store(Second, 7);
+        Refused("L1", () => Store(First, 7));
+        Store(Second, 8);
+    }
+
+    [Fact]
+    public void Who_has_no_fence_yet_votes_to_itself_alone()
+    {
+        Load(First, 8);
+        Access(1);
+        Order(1, 120, new OrderedAccess(X, default, 120, Version(1)));
+        Say(Vote(Row));
+        Refused("L1", () => Say(Vote(1)));
+        Store(First, 7);
+        Say(Vote(1));
+    }
+
+    [Fact]
+    public void Who_has_no_fence_yet_says_only_what_it_has_loaded_and_of_what_it_has_ordered()
+    {
+        Load(First, 8, s_empty with { Outcomes = [T(2)] });
+        Access(1);
+        Order(1, 120, new OrderedAccess(X, default, 120, Version(1)));
+        Refused("L1", () => Say(Word(MessageKind.Outcome, 3, Row, MessageFlags.Aborted | MessageFlags.Unknown)));
+        Refused("L1", () => Say(Word(MessageKind.AgentOutcome, 1, Row, MessageFlags.Committed)));
+        Refused("L1", () => Say(Word(MessageKind.Acknowledge, 1, Row, MessageFlags.None)));
+        Refused("L1", () => Say(new Message { Kind = MessageKind.DependencyAnswer, Transaction = T(1), Other = T(3), FromPartition = Row, Flags = MessageFlags.Aborted }));
+        Refused("L1", () => _trace.Specification.Accept(new BranchEnded(First, Row, T(1), true)));
+        _trace.Specification.Accept(new PrepareSent(_trace.PrepareOf(2, 0, 110) with { Partition = Row, Epoch = 7, Manager = Row, ManagerEpoch = 7 }));
+        Say(Word(MessageKind.AgentOutcome, 2, Row, MessageFlags.Committed));
+        Say(Word(MessageKind.AgentOutcome, 1, Row, MessageFlags.Aborted));
+        Store(First, 7);
+        Say(Word(MessageKind.Outcome, 3, Row, MessageFlags.Aborted | MessageFlags.Unknown));
+    }
+
+    [Fact]
+    public void What_a_rival_has_served_is_not_ordered_in_an_epoch_of_the_same_number()
+    {
+        Load(First, 8);
+        Access(1);
+        var access = new OrderedAccess(X, default, 120, Version(1));
+        Refused("R1b", () => Order(1, 120, access, servedBy: Second));
+        Order(1, 120, access);
+    }
+
+    [Fact]
     public void A_successor_takes_for_undecided_what_the_row_says()
     {
         var row = s_empty with { Prepares = [PreparedBy(1, 100, default), PreparedBy(2, 110, Version(1))], Outcomes = [T(1)] };
@@ -71,6 +131,16 @@ public class RowTests
     private void Store(NodeId node, long position, RowContents? before = null) =>
         _trace.Specification.Accept(new RowWritten(Row, X, node, position, before ?? s_empty, Ceiling, []));
 
+    private void Load(NodeId node, long epoch, RowContents? contents = null)
+    {
+        _trace.Specification.Accept(new RowLoaded(node, Row, epoch, X, contents ?? s_empty));
+        _trace.Specification.Accept(new OwnerServes(node, Row, epoch, []));
+    }
+
+    private void Say(Message message) => _trace.Say(First, Row, message);
+
+    private Message Vote(int manager) => _trace.VoteOf(1, 0, 120) with { FromPartition = Row, Partition = manager, Epoch = 8, ManagerEpoch = 8 };
+
     private void Own(NodeId node, long position, RowContents before, params int[] undecided)
     {
         Store(node, position, before);
@@ -80,9 +150,10 @@ public class RowTests
 
     private void Access(int transaction) => _trace.Specification.Accept(new AccessServed(First, Row, T(transaction), X, default, 1));
 
-    private void Order(int transaction, long timestamp, OrderedAccess access, int? dependency = null)
+    private void Order(int transaction, long timestamp, OrderedAccess access, int? dependency = null, NodeId? servedBy = null)
     {
-        var prepare = _trace.PrepareOf(transaction, 0, timestamp) with { Partition = Row, Epoch = 8, Manager = Row, ManagerEpoch = 8 };
+        var parts = new[] { new ParticipantUse(Row, 8, servedBy ?? First, 1, Writes: true) };
+        var prepare = _trace.PrepareOf(transaction, 0, timestamp) with { Partition = Row, Epoch = 8, Manager = Row, ManagerEpoch = 8, Parts = parts };
         _trace.Specification.Accept(new PrepareSent(prepare));
         _trace.Specification.Accept(new TransactionOrdered(First, Row, T(transaction))
         {

@@ -58,6 +58,55 @@ public sealed class RowCostTests
     }
 
     [Fact]
+    public void A_row_that_is_taken_over_for_a_transaction_takes_one_store()
+    {
+        var s = new Scenario(ProtocolBreaks.None, rows: true);
+        s.Run(2_000_000);
+        var before = s.Rows.Stores;
+        s.TakeOver(4, s.FirstOwner(2));
+        Assert.Equal(0, s.Rows.Stores - before);
+        s.Commit(s.Agent, Scenario.Updates("T", 4));
+        Assert.Equal(1, s.Rows.Stores - before);
+        s.Judge();
+    }
+
+    [Fact]
+    public void A_row_in_which_something_is_undecided_is_fenced_before_it_is_served()
+    {
+        var s = new Scenario(ProtocolBreaks.None, rows: true);
+        s.Run(2_000_000);
+        var votes = s.Wire.Hold(Scenario.Of(MessageKind.Vote));
+        s.Start(s.Agent, Scenario.Updates("T", 4, 5));
+        s.Until(() => votes.Taken.Count > 0, "the participant has voted");
+        var participant = s.Rows.Content(4).PendingStates.Count > 0 ? 4 : 5;
+        var before = s.Rows.Stores;
+        s.TakeOver(participant, s.Spare);
+        Assert.Equal(1, s.Rows.Stores - before);
+        votes.Release();
+        s.Judge();
+    }
+
+    /// <summary>The manager's row has hardly any room for the record, so they are hurried: behind the answer.</summary>
+    [Fact]
+    public void Confirms_come_after_the_answer_even_where_they_are_hurried()
+    {
+        var s = new Scenario(ProtocolBreaks.None, configure: options => options.RowMetadataBytesMax = 1 << 10, rows: true);
+        s.Run(2_000_000);
+        var before = s.Rows.Stores;
+        s.Commit(s.Agent, Scenario.Updates("T", 3, 4, 5));
+        s.Run(5_000);
+        Assert.Equal(3, s.Rows.Stores - before);
+        s.Run(1_500_000);
+        foreach (var row in new[] { 3, 4, 5 })
+        {
+            Assert.Empty(s.Rows.Content(row).PendingStates);
+            Assert.DoesNotContain(s.Rows.Content(row).Metadata.CommitRecords.Values, record => record.WriteParticipants.Count > 0);
+        }
+
+        s.Judge();
+    }
+
+    [Fact]
     public void The_least_busy_row_decides()
     {
         var s = new Scenario(ProtocolBreaks.None, rows: true);

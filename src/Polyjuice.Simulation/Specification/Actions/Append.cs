@@ -67,7 +67,8 @@ internal static class Append
         L1Fence.Check(log, owner, e);
         var since = log.LastStore is { } last && last.Node == e.Node ? last.Since : e.Position;
         log.Stores[e.Position] = log.LastStore = new RowStore(e.Node, e.Key, e.Before, e.Ceiling, since);
-        if (owner is not null) owner.Ceiling = Math.Max(owner.Ceiling, e.Ceiling);
+        if (owner is { IsFenced: false } && e.Position == owner.Epoch - 1) owner.IsFenced = true;
+        if (owner is { IsFenced: true }) owner.Ceiling = Math.Max(owner.Ceiling, e.Ceiling);
         foreach (var record in e.Records)
         {
             if (record.Kind == LogRecordKind.Commit) FinalSteps.CheckRecord(state.Transaction(record.Id), e.ToString());

@@ -17,6 +17,7 @@ internal static class End
         var branch = owner.Find(e.Id);
         if (e.Committed)
         {
+            L1Fence.CheckCommit(owner, e);
             V5Resolution.CheckCommitted(state, e.Id, e.ToString());
             transaction.Outcome = true;
             if (branch is null) return;

@@ -16,6 +16,16 @@ internal static class TakeOver
         state.Node(e.Node).Owners[e.Partition] = PartitionNames.IsRow(e.Partition) ? Recover(log, L1Fence.CheckRow(log, e), e) : L1Fence.Check(log, e);
     }
 
+    /// <summary>It has loaded a row: it acts as that owner, as far as one may whose fence is not there yet.</summary>
+    public static void Load(SpecificationState state, in RowLoaded e)
+    {
+        L1Fence.Check(e);
+        var row = state.Log(e.Partition);
+        var owner = new OwnerModel(e.Node, e.Partition, e.Epoch, row) { Loaded = e.Contents, LoadedAfter = row.LastStore, IsFenced = false };
+        Recover(owner, e.Key, e.Contents);
+        state.Node(e.Node).Owners[e.Partition] = owner;
+    }
+
     /// <summary>It has read the log, and serves.</summary>
     public static void Serve(SpecificationState state, in OwnerServes e)
     {
@@ -56,9 +66,15 @@ internal static class TakeOver
     // What was in the row when it was fenced.
     private static OwnerModel Recover(LogModel log, RowStore fence, in OwnerFenced e)
     {
-        var row = fence.Before;
-        var owner = new OwnerModel(e.Node, e.Partition, e.Epoch, log) { Ceiling = fence.Ceiling, Floor = row.Ceiling };
-        owner.BeginChain(fence.Key, row.Version, row.Timestamp);
+        var owner = new OwnerModel(e.Node, e.Partition, e.Epoch, log) { Ceiling = fence.Ceiling };
+        Recover(owner, fence.Key, fence.Before);
+        return owner;
+    }
+
+    private static void Recover(OwnerModel owner, ParticipantKey key, RowContents row)
+    {
+        owner.Floor = row.Ceiling;
+        owner.BeginChain(key, row.Version, row.Timestamp);
         foreach (var prepare in row.Prepares)
         {
             var hasCommitted = row.HasCommitted(prepare.Id);
@@ -66,8 +82,6 @@ internal static class TakeOver
             foreach (var write in prepare.Writes) owner.ChainOf(write.Key).Add(write.Id, prepare.Timestamp, hasCommitted);
             if (!hasCommitted) Prepared(owner, prepare);
         }
-
-        return owner;
     }
 
     private static void Prepared(OwnerModel owner, RecoveredPrepare prepare)

@@ -1,3 +1,5 @@
+using Polyjuice.Commit;
+using Polyjuice.Execution;
 using Polyjuice.Simulation.Specification.Events;
 using Polyjuice.Simulation.Specification.State;
 
@@ -22,9 +24,56 @@ internal static class L1Fence
         throw Rejected.By(Rule, e.ToString(), $"it has not stored the row at position {e.Epoch - 1}");
     }
 
-    /// <summary>A row is stored by who fenced it last.</summary>
+    /// <summary>Others ask about what is undecided: who finds that in a row fences it before it serves.</summary>
+    public static void Check(in RowLoaded e)
+    {
+        foreach (var prepare in e.Contents.Prepares)
+        {
+            if (!e.Contents.HasCommitted(prepare.Id)) throw Rejected.By(Rule, e.ToString(), $"{prepare.Id} is undecided there");
+        }
+
+        foreach (var commit in e.Contents.Commits)
+        {
+            if (commit.Dependencies.Length > 0) throw Rejected.By(Rule, e.ToString(), $"what {commit.Id} depends on is undecided there");
+        }
+    }
+
+    /// <summary>
+    /// Who has no fence yet may not be the owner: it votes to nobody but itself, acknowledges nothing, and says of other transactions than
+    /// those that it has ordered only what it has loaded.
+    /// </summary>
+    public static void Check(OwnerModel owner, in OwnerSaid e)
+    {
+        if (owner.IsFenced) return;
+        var message = e.Message;
+        var isRight = message.Kind switch
+        {
+            MessageKind.PrepareReply => true,
+            MessageKind.Vote => !message.Has(MessageFlags.Aborted) && message.Partition == owner.Partition,
+            MessageKind.Outcome or MessageKind.AgentOutcome when message.Has(MessageFlags.Committed) => owner.Loaded!.HasCommitted(message.Transaction),
+            MessageKind.Outcome or MessageKind.AgentOutcome => HasOrdered(owner, message.Transaction),
+            MessageKind.DependencyAnswer => HasOrdered(owner, message.Other),
+            _ => false,
+        };
+        if (!isRight) throw Rejected.By(Rule, e.ToString(), $"it has no fence yet: {owner}");
+    }
+
+    /// <summary>Nor has anything committed that it has ordered.</summary>
+    public static void CheckCommit(OwnerModel owner, in BranchEnded e)
+    {
+        if (!owner.IsFenced) throw Rejected.By(Rule, e.ToString(), $"it has no fence yet: {owner}");
+    }
+
+    /// <summary>A row is stored by who fenced it last; or by who has loaded it as it still is.</summary>
     public static void Check(LogModel row, OwnerModel? owner, in RowWritten e)
     {
+        if (owner is { IsFenced: false })
+        {
+            // A late store of an earlier owner at that node is another matter.
+            if (e.Position == owner.Epoch - 1 && row.LastStore != owner.LoadedAfter) throw Rejected.By(Rule, e.ToString(), $"another one has stored it since it was loaded: {owner}");
+            return;
+        }
+
         if (owner is not { Serves: true } || row.LastStore is not { } last) return;
         if (last.Node != e.Node || last.Since > owner.Epoch - 1) throw Rejected.By(Rule, e.ToString(), $"it is behind the fence of another owner: {owner}");
     }
@@ -50,4 +99,6 @@ internal static class L1Fence
         if (before.Position != e.Position - 1) throw Rejected.By("L3", e.ToString(), $"batch {before.Batch} at {before.Position} is not known to be written, and this one goes elsewhere: {owner}");
         if (e.Behind is not { } behind || behind != before.Batch) throw Rejected.By(Rule, e.ToString(), $"batch {before.Batch} is under way, and this one does not have to be behind it: {owner}");
     }
+
+    private static bool HasOrdered(OwnerModel owner, TransactionId id) => owner.Find(id) is { Round: > 0 };
 }

@@ -26,6 +26,13 @@ internal static class R1bEpoch
     {
         if (transaction.PrepareOf(e.Partition, e.Round, owner.Epoch) is null)
             throw Rejected.By(Rule, e.ToString(), $"no prepare of that round names this epoch: {owner}; asked were {string.Join(", ", transaction.Prepares)}");
+        foreach (ref readonly var part in transaction.Parts.AsSpan())
+        {
+            // Rivals that have loaded one row have the same number for their epochs.
+            if (owner.IsRow && part.Partition == owner.Partition && part.Node != owner.Node)
+                throw Rejected.By(Rule, e.ToString(), $"{part.Node} has served its accesses: {owner}");
+        }
+
         if (branch is null) throw Rejected.By(Rule, e.ToString(), $"it has served no access of the transaction: {owner}");
     }
 }

@@ -1,6 +1,7 @@
 using Polyjuice.Commit;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
+using Polyjuice.Simulation.Specification.Events;
 
 namespace Polyjuice.Simulation.Specification.State;
 
@@ -23,6 +24,15 @@ internal sealed class OwnerModel(NodeId node, int partition, long epoch, LogMode
 
     /// <summary>Whether the partition is a row.</summary>
     public bool IsRow { get; } = PartitionNames.IsRow(partition);
+
+    /// <summary>Whether its fence is there: false of who has loaded a row, and not stored it yet (L1).</summary>
+    public bool IsFenced { get; set; } = true;
+
+    /// <summary>Of who fences a row with its first store: what it has loaded.</summary>
+    public RowContents? Loaded { get; init; }
+
+    /// <summary>The same: the row's latest store then.</summary>
+    public RowStore? LoadedAfter { get; init; }
 
     /// <summary>Whether it has begun to serve.</summary>
     public bool Serves { get; set; }

@@ -32,6 +32,7 @@ internal sealed class RowLog<T> : IRowLog where T : class
     private RowWrite<T>? _unsettled;
     private InvariantException? _misfit;
     private long _end;
+    private long _beginning;
     private bool _isRecovering;
 
     public RowLog(ParticipantKey key, int partition, IStateCodec<T> codec, IRowStore<T> store, PartitionNames names, EngineOptions options, Func<long> now)
@@ -48,6 +49,10 @@ internal sealed class RowLog<T> : IRowLog where T : class
     public bool IsFull { get; private set; }
 
     public bool IsPressed { get; private set; }
+
+    public bool IsSettled { get; private set; }
+
+    public void BeginAt(long position) => _beginning = Math.Max(_beginning, position);
 
     /// <summary>Loads the row: what it says is what <see cref="ReadAsync"/> gives until the next batch is in it.</summary>
     public async ValueTask<long> GetEndAsync(CancellationToken cancellationToken)
@@ -70,8 +75,12 @@ internal sealed class RowLog<T> : IRowLog where T : class
 
         // Epochs never come again, even if another engine had the row in between and has taken the head away: no row is written a million times a second.
         _end = _row.Head is { } head ? head.Position + 1 : Math.Max(_now(), RowFormat.TimestampOf(content.Metadata.TimeStamp) >> HybridClock.LogicalBits);
+        IsSettled = _end >= _beginning && _image.FirstPrepare < 0 && _image.Commits.Ids.All(IsClosed);
+        _end = Math.Max(_end, _beginning);
         return _end;
     }
+
+    private bool IsClosed(TransactionId id) => _image!.Commits.TryGet(id, out var commit) && commit is { MustBeAcknowledged: false, HasDependencies: false };
 
     public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(long from, long to, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
@@ -104,7 +113,7 @@ internal sealed class RowLog<T> : IRowLog where T : class
 
     private bool TryBegin(long position, BatchId batchId, ReadOnlySpan<byte> batch)
     {
-        // The fence is the first batch; whoever recovers has read by the second.
+        // The fence is the first batch, or in it; whoever recovers has read by the second.
         if (!_isRecovering) _recovery = [];
         _isRecovering = false;
         var known = _image!.Outcomes.Count == 0 ? s_none : _image.Outcomes.Keys.ToHashSet();
