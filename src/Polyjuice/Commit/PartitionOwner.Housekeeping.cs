@@ -145,8 +145,11 @@ internal sealed partial class PartitionOwner
     /// <summary>How long a confirm or its acknowledgement may take before it is worth a question: rows take their time.</summary>
     private long ResendOutcomes(int other) => Options.ResendMicroseconds + ((IsRow || PartitionNames.IsRow(other)) && !IsPressed ? Options.RowLingerMicroseconds : 0);
 
-    /// <summary>As soon as the caller has been told, where nothing can be prepared before the commit record has gone.</summary>
-    private long PatienceWith(Acknowledgers waiting, int first) => IsRow && waiting.Hurried == 0 && ((IRowLog)_log).IsFull ? 0 : ResendOutcomes(first);
+    /// <summary>
+    /// None, once the caller has been told, where nothing can be prepared before the commit record has gone.
+    /// </summary>
+    private long PatienceWith(Acknowledgers waiting, int first) =>
+        IsRow && waiting.Hurried == 0 && ((IRowLog)_log).IsFull ? 0 : ResendOutcomes(first);
 
     private void TickDecision(Decision decision, long now)
     {
@@ -162,7 +165,8 @@ internal sealed partial class PartitionOwner
                 AskDependencies(decision);
                 break;
             case DecisionState.Committed or DecisionState.Aborted:
-                if (decision.State == DecisionState.Committed && decision.MustAcknowledge is [var first, ..] waiting && now - waiting.ToldAt >= PatienceWith(waiting, first))
+                if (decision is { State: DecisionState.Committed, MustAcknowledge: [var first, ..] waiting }
+                    && now - waiting.ToldAt >= PatienceWith(waiting, first))
                 {
                     if (IsPressed) HurryOutcomes(decision);
                     else SendOutcomes(decision);

@@ -149,7 +149,8 @@ internal sealed partial class PartitionOwner
         Hurry();
         foreach (var decision in _decisions.Values)
         {
-            if (decision.State == DecisionState.Committed && decision.MustAcknowledge is { Count: > 0 } waiting && _engine.Now - waiting.ToldAt >= Options.ResendMicroseconds) HurryOutcomes(decision);
+            if (decision is { State: DecisionState.Committed, MustAcknowledge: { Count: > 0 } waiting }
+                && _engine.Now - waiting.ToldAt >= Options.ResendMicroseconds) HurryOutcomes(decision);
         }
     }
 

@@ -80,7 +80,10 @@ internal sealed partial class PartitionOwner
         ReleaseSnapshotReads();
     }
 
-    /// <summary>L1: the fence comes first, unless it may go with what is written first; only what is before it counts. L3 applies to it as to any batch.</summary>
+    /// <summary>
+    /// L1: the fence comes first, unless it may go with what is written first; only what is before it counts. L3
+    /// applies to it as to any batch.
+    /// </summary>
     private async Task<long> FenceAsync(CancellationToken cancellationToken)
     {
         if (_engine.Breaks == ProtocolBreaks.Fence)
@@ -108,7 +111,7 @@ internal sealed partial class PartitionOwner
                     if (await _log.AppendAsync(position, batchId, batch.WrittenMemory, cancellationToken) != AppendResult.Appended) break;
                     Ceiling = ceiling;
                     IsFenced = true;
-                    if (IsRow) _engine.RowFenced(Partition);
+                    if (IsRow) _engine.RowFenced(Partition, position + 1);
                     _health.Answered();
                     return position;
                 }
@@ -148,9 +151,11 @@ internal sealed partial class PartitionOwner
             async token =>
             {
                 // Of a row all is there, and it is little.
-                if (IsRow) known = await Checkpointer.ReadAsync(_log, end, token, _engine.Names);
-                else await _engine.Host.RunInBackground(async () => known = await Checkpointer.ReadAsync(_log, end, token, _engine.Names));
+                if (IsRow) await Read();
+                else await _engine.Host.RunInBackground(Read);
                 return true;
+
+                async Task Read() => known = await Checkpointer.ReadAsync(_log, end, token, _engine.Names);
             },
             cancellationToken);
         if (known is null) throw new OperationCanceledException($"Another node has taken over {Name} meanwhile.");

@@ -314,8 +314,8 @@ internal sealed partial class PartitionOwner
     }
 
     /// <summary>
-    /// The commit record is to go, so those that let their confirms linger are asked for them: a few at a time, because each costs a store
-    /// of its own, and all at once they would be in the way of everything else.
+    /// The commit record is to go, so those that let their confirms linger are asked for them: a few at a time,
+    /// because each costs a store of its own, and all at once they would be in the way of everything else.
     /// </summary>
     private void HurryOutcomes(Decision decision)
     {
@@ -327,7 +327,8 @@ internal sealed partial class PartitionOwner
 
     private void HurryMore(Decision decision, Acknowledgers partitions)
     {
-        while (partitions.Hurried < Math.Min(partitions.Count, HurriedMax)) SendOutcome(decision, partitions[partitions.Hurried++], soon: true);
+        while (partitions.Hurried < Math.Min(partitions.Count, HurriedMax))
+            SendOutcome(decision, partitions[partitions.Hurried++], soon: true);
     }
 
     private void SendOutcome(Decision decision, int partition, bool soon = false) => SendToPartition(partition, new Message
@@ -337,7 +338,9 @@ internal sealed partial class PartitionOwner
         Partition = partition,
         FromPartition = Partition,
         Timestamp = decision.Timestamp,
-        Flags = MessageFlags.Committed | (IsFinal(decision) ? MessageFlags.Final : MessageFlags.None) | (soon ? MessageFlags.Soon : MessageFlags.None),
+        Flags = MessageFlags.Committed
+            | (IsFinal(decision) ? MessageFlags.Final : MessageFlags.None)
+            | (soon ? MessageFlags.Soon : MessageFlags.None),
     });
 
     /// <summary>An inquiry by a participant, or an agent's or participant's wish that it be aborted.</summary>

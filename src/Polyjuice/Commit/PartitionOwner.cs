@@ -105,7 +105,8 @@ internal sealed partial class PartitionOwner
         transaction.BranchAt(this) is { } branch ? branch.State == BranchState.Running : !IsOver(transaction.Id);
 
     /// <summary>What a transaction does here, if it does anything.</summary>
-    public Branch? BranchOf(LocalTransaction transaction) => Find(transaction.Id) is { } branch && branch.Transaction == transaction ? branch : null;
+    public Branch? BranchOf(LocalTransaction transaction) =>
+        Find(transaction.Id) is { } branch && branch.Transaction == transaction ? branch : null;
 
     /// <summary>The same for one of which nothing is known here.</summary>
     public bool TakesAccessesOf(TransactionId id) => !IsOver(id);

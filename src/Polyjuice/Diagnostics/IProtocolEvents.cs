@@ -15,8 +15,8 @@ internal interface IProtocolEvents
     void Fenced(int partition, long epoch);
 
     /// <summary>
-    /// L1: a new owner has loaded a row in which nothing is undecided, and takes what it says next. Its fence is in the first batch that it
-    /// stores; its epoch is the position behind that.
+    /// L1: a new owner has loaded a row in which nothing is undecided, and takes what it says next. Its fence is in
+    /// the first batch that it stores; its epoch is the position behind that.
     /// </summary>
     void Loaded(int partition, long epoch);
 

@@ -117,7 +117,10 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
         else if (!Predecessors.Contains(other)) Predecessors.Add(other);
     }
 
-    /// <summary>Merges what a report or a token says of a partition of another node. False when epochs, or who served them, contradict (R1b).</summary>
+    /// <summary>
+    /// Merges what a report or a token says of a partition of another node. False when epochs, or who served them,
+    /// contradict (R1b).
+    /// </summary>
     public bool MergeUse(in ParticipantUse use)
     {
         Remote ??= [];

@@ -32,7 +32,8 @@ internal struct RoundParts
         else (_others ??= new()).Ordered.Add(part);
     }
 
-    public readonly bool AreAllAsked(int parts) => BitOperations.PopCount(_asked) + (_others?.Asked.Count ?? 0) == parts;
+    public readonly bool AreAllAsked(int parts) =>
+        BitOperations.PopCount(_asked) + (_others?.Asked.Count ?? 0) == parts;
 
     private sealed class Others
     {

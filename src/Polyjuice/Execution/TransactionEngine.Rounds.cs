@@ -134,7 +134,8 @@ public sealed partial class TransactionEngine
         for (var i = agent.Parts.Length - 1; i >= 0; i--)
         {
             if (agent.Parts[i].Partition == partition) continue;
-            if (!agent.Answers.IsAsked(i) || (!agent.Answers.HasOrdered(i) && !HasOrderedHere(agent, agent.Parts[i]))) return false;
+            if (!agent.Answers.IsAsked(i)) return false;
+            if (!agent.Answers.HasOrdered(i) && !HasOrderedHere(agent, agent.Parts[i])) return false;
         }
 
         return true;

@@ -11,6 +11,8 @@ public sealed partial class TransactionEngine
     private readonly Dictionary<int, PartitionOwner> _rows = [];
     private readonly List<PartitionOwner> _rowsToFlush = [];
     private readonly RestlessRows _restlessRows = new();
+
+    // Kept while the node runs, as rows' numbers are, of those that were served and not stored since.
     private readonly Dictionary<int, long> _unstoredEpochs = [];
 
     internal PartitionNames Names { get; } = new();
@@ -28,8 +30,9 @@ public sealed partial class TransactionEngine
         && participant.Last.Id != default;
 
     /// <summary>
-    /// Loads a row and serves its state from then on: what a grain does when it is activated, for each of its states in rows. Completes when it serves. An earlier activation's claim at this node ends. The row is fenced with what is
-    /// written first, or before it is served if anything in it is undecided.
+    /// Loads a row and serves its state from then on: what a grain does when it is activated, for each of its states
+    /// in rows. Completes when it serves. An earlier activation's claim at this node ends. The row is fenced with
+    /// what is written first, or before it is served if anything in it is undecided.
     /// </summary>
     /// <param name="key">Which state of which grain.</param>
     /// <param name="codec">How its values are copied, and written into messages of the engine to itself.</param>
@@ -80,20 +83,31 @@ public sealed partial class TransactionEngine
         return owner.IsActive && !owner.HasUnfinished && !owner.HasWork;
     }
 
-    /// <summary>An epoch of this node's, and all numbers below it, are in the row now, and never come again.</summary>
-    internal void RowFenced(int partition) => _unstoredEpochs.Remove(partition);
+    /// <summary>
+    /// An epoch of this node's, and all numbers below it, are in the row now, and never come again. The answer to a
+    /// store may be late: a later owner here may have used a higher number meanwhile.
+    /// </summary>
+    internal void RowFenced(int partition, long epoch)
+    {
+        if (_unstoredEpochs.GetValueOrDefault(partition) <= epoch) _unstoredEpochs.Remove(partition);
+    }
 
     /// <summary>
-    /// L1: epochs only grow. But an owner that has stored nothing has left its epoch in no row, and others may wait for a word of it or of a
-    /// later one (V2): who has used such a number, or hears of it, begins behind it next time.
+    /// L1: epochs only grow. But an owner that has stored nothing has left its epoch in no row, and others may wait
+    /// for a word of it or of a later one (V2): who has used such a number, or hears of it, begins behind it next
+    /// time.
     /// </summary>
     private void BeginRowAfter(int partition, long epoch) =>
         _unstoredEpochs[partition] = Math.Max(_unstoredEpochs.GetValueOrDefault(partition), epoch);
 
-    /// <summary>A rival that had loaded the same row has written there first, and has the epoch that this node's owner would have had.</summary>
+    /// <summary>
+    /// A rival that had loaded the same row has written there first, and has the epoch that this node's owner would
+    /// have had.
+    /// </summary>
     private void NoteRival(in Message news)
     {
-        if (news.From == Node || FindRow(news.Partition) is not { IsActive: true, IsFenced: false } owner || owner.Epoch > news.Epoch) return;
+        if (news.From == Node || FindRow(news.Partition) is not { IsActive: true, IsFenced: false } owner) return;
+        if (owner.Epoch > news.Epoch) return;
         Log.Deposed(Names.Describe(news.Partition), owner.Epoch);
         Depose(owner);
     }

@@ -5,7 +5,10 @@ using Polyjuice.Tests.Storages;
 
 namespace Polyjuice.Orleans.Tests.Rows;
 
-/// <summary>A transaction over many grains that are not active: their rows are loaded and prepared together, and nothing else comes before the answer.</summary>
+/// <summary>
+/// A transaction over many grains that are not active: their rows are loaded and prepared together, and nothing else
+/// comes before the answer.
+/// </summary>
 public sealed class ColdRowTests
 {
     private const int Accounts = 100;
@@ -14,7 +17,7 @@ public sealed class ColdRowTests
     [Theory]
     [InlineData(StorageKind.Grain)]
     [InlineData(StorageKind.State)]
-    public async Task All_rows_are_loaded_before_any_load_is_answered_and_then_prepared_with_their_fences(StorageKind kind)
+    public async Task All_rows_are_loaded_before_any_load_is_answered_and_then_prepared_with_fences(StorageKind kind)
     {
         await using var cluster = await PolyjuiceCluster.StartAsync(1, Storage.Of(kind, _rows));
         var root = OrleansRowTests.Account(cluster, 0);

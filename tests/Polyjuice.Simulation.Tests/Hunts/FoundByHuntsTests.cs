@@ -174,6 +174,34 @@ public class FoundByHuntsTests
             FaultBudget = 82, Workload = WorkloadKind.Mixed, Storage = StorageKind.Mixed,
             Silos = 3, Partitions = 4, Keys = 4, Transactions = 26,
         },
+        // The same of a row with a late fence.
+        Found(
+            42, "moving",
+            "none",
+            "faults=433713,policies=441606",
+            "slow-silo@log.Ceiling%2,rival-owner@log.Prepare#4,late-write@log.Outcome#3x4,delay@PrepareReply#4x2,"
+            + "silo-crash@log.Outcome#4,delay@Outcome#4,delay@Probe%20,rival-owner@DependencyAnswer#1,"
+            + "loss@VoteQuery#1x2,slow-storage@log.Resolved#2,rival-owner@log.Staged#4,loss@Outcome%100,"
+            + "rival-owner@Prepare%20,late-write@log.Commit#3,delay@DependencyQuery%50,"
+            + "error-before-write@log.Commit#2,loss@Query#3,loss@AgentOutcome%100,delay@Prepare%20,"
+            + "silo-crash@Prepare#14") with { Storage = StorageKind.Rows },
+        // V2: who had loaded a row, and never stored it, was the manager in an epoch above all later ones.
+        Found(
+            160, "torn",
+            "owners,crash-mid-batch,outage,one-way-partition,slow-silo,clock-skew,error-after-write,torn-write",
+            "faults=237386",
+            "delay@Acknowledge%100,one-way-partition@log.Outcome%20,partition@Outcome#3,outage@Vote#2,"
+            + "error-after-write@log.Forget%50,loss@Sealed%20,rival-owner@Query#3,rival-owner@AgentOutcome%20,"
+            + "delay@Acknowledge%20,silo-crash@VoteQuery%20,silo-crash@log.Commit%6,rival-owner@AgentOutcome%6,"
+            + "outage@log.Ceiling%2,error-after-write@log.Prepare#3,clock-jump@log.Forget%20,"
+            + "partition@log.Commit#2,loss@Query#1") with { Storage = StorageKind.Rows },
+        // L1: the specification took what a row said when its owner told that it had loaded it. A rival had stored it since,
+        // and the owner's first store would have failed.
+        Found(1795887198, "moving", "owners,silo-crash,loss,delay,slow-storage", "", "") with
+        {
+            FaultBudget = 1, Workload = WorkloadKind.Mixed, Storage = StorageKind.Rows,
+            Silos = 3, Partitions = 2, Keys = 4, Transactions = 10,
+        },
     ];
 
     public static TheoryData<int> Numbers => [.. Enumerable.Range(0, s_found.Length)];

@@ -55,6 +55,14 @@ public class RowTests
     }
 
     [Fact]
+    public void Who_has_loaded_a_row_knows_what_was_there_before_a_rival_stored_it()
+    {
+        Store(Second, 7);
+        Load(First, 8, s_empty with { Prepares = [PreparedBy(1, 100, default)] });
+        Refused("L1", () => Store(First, 7));
+    }
+
+    [Fact]
     public void Who_has_no_fence_yet_votes_to_itself_alone()
     {
         Load(First, 8);
@@ -75,13 +83,28 @@ public class RowTests
         Refused("L1", () => Say(Word(MessageKind.Outcome, 3, Row, MessageFlags.Aborted | MessageFlags.Unknown)));
         Refused("L1", () => Say(Word(MessageKind.AgentOutcome, 1, Row, MessageFlags.Committed)));
         Refused("L1", () => Say(Word(MessageKind.Acknowledge, 1, Row, MessageFlags.None)));
-        Refused("L1", () => Say(new Message { Kind = MessageKind.DependencyAnswer, Transaction = T(1), Other = T(3), FromPartition = Row, Flags = MessageFlags.Aborted }));
+        var answer = Word(MessageKind.DependencyAnswer, 1, Row, MessageFlags.Aborted) with { Other = T(3) };
+        Refused("L1", () => Say(answer));
         Refused("L1", () => _trace.Specification.Accept(new BranchEnded(First, Row, T(1), true)));
-        _trace.Specification.Accept(new PrepareSent(_trace.PrepareOf(2, 0, 110) with { Partition = Row, Epoch = 7, Manager = Row, ManagerEpoch = 7 }));
+        Ask(2, First, 7);
         Say(Word(MessageKind.AgentOutcome, 2, Row, MessageFlags.Committed));
         Say(Word(MessageKind.AgentOutcome, 1, Row, MessageFlags.Aborted));
         Store(First, 7);
         Say(Word(MessageKind.Outcome, 3, Row, MessageFlags.Aborted | MessageFlags.Unknown));
+    }
+
+    [Fact]
+    public void Who_has_no_fence_yet_refuses_nothing_that_another_has_served()
+    {
+        Load(First, 8);
+        Ask(1, Second, 8);
+        Ask(2, First, 7);
+        Ask(3, First, 8);
+        Refused("L1", () => Say(Refusal(1)));
+        Refused("L1", () => Say(Refusal(2)));
+        Say(Refusal(3));
+        Store(First, 7);
+        Say(Refusal(1));
     }
 
     [Fact]
@@ -139,7 +162,24 @@ public class RowTests
 
     private void Say(Message message) => _trace.Say(First, Row, message);
 
-    private Message Vote(int manager) => _trace.VoteOf(1, 0, 120) with { FromPartition = Row, Partition = manager, Epoch = 8, ManagerEpoch = 8 };
+    private static Message Refusal(int transaction) =>
+        Word(MessageKind.PrepareReply, transaction, Row, MessageFlags.Aborted | MessageFlags.Final) with { Round = 1 };
+
+    private void Ask(int transaction, NodeId servedBy, long epoch)
+    {
+        var prepare = _trace.PrepareOf(transaction, 0, 120) with
+        {
+            Partition = Row,
+            Epoch = epoch,
+            Manager = Row,
+            ManagerEpoch = epoch,
+            Parts = [new ParticipantUse(Row, epoch, servedBy, 1, Writes: true)],
+        };
+        _trace.Specification.Accept(new PrepareSent(prepare));
+    }
+
+    private Message Vote(int manager) =>
+        _trace.VoteOf(1, 0, 120) with { FromPartition = Row, Partition = manager, Epoch = 8, ManagerEpoch = 8 };
 
     private void Own(NodeId node, long position, RowContents before, params int[] undecided)
     {
@@ -150,10 +190,17 @@ public class RowTests
 
     private void Access(int transaction) => _trace.Specification.Accept(new AccessServed(First, Row, T(transaction), X, default, 1));
 
-    private void Order(int transaction, long timestamp, OrderedAccess access, int? dependency = null, NodeId? servedBy = null)
+    private void Order(
+        int transaction, long timestamp, OrderedAccess access, int? dependency = null, NodeId? servedBy = null)
     {
-        var parts = new[] { new ParticipantUse(Row, 8, servedBy ?? First, 1, Writes: true) };
-        var prepare = _trace.PrepareOf(transaction, 0, timestamp) with { Partition = Row, Epoch = 8, Manager = Row, ManagerEpoch = 8, Parts = parts };
+        var prepare = _trace.PrepareOf(transaction, 0, timestamp) with
+        {
+            Partition = Row,
+            Epoch = 8,
+            Manager = Row,
+            ManagerEpoch = 8,
+            Parts = [new ParticipantUse(Row, 8, servedBy ?? First, 1, Writes: true)],
+        };
         _trace.Specification.Accept(new PrepareSent(prepare));
         _trace.Specification.Accept(new TransactionOrdered(First, Row, T(transaction))
         {

@@ -42,4 +42,35 @@ public sealed class DeposedOwnerTests
 
         bool HasLogged(int partition, LogRecordKind kind) => Scenarios.HasLogged(s, partition, kind, s.Agent);
     }
+
+    /// <summary>Its first store finds out which of the two is the owner.</summary>
+    [Fact]
+    public void Who_has_loaded_a_row_refuses_nothing_that_its_owner_has_served()
+    {
+        var s = new Scenario(ProtocolBreaks.None, rows: true);
+        s.Run(2_000_000);
+        var owner = s.FirstOwner(4);
+        var prepares = s.Wire.Hold(Scenario.Of(MessageKind.Prepare, to: owner.Id));
+        var record = s.Start(s.Agent, Scenario.Once(Scenario.Updates("T", 4)));
+        s.Until(() => prepares.Taken.Count > 0, "the row's owner is asked");
+        var stores = s.Rows.Stores;
+        s.TakeOver(4, s.Spare);
+        Assert.Equal(stores, s.Rows.Stores);
+
+        var replies = s.Wire.Hold(Scenario.Of(MessageKind.PrepareReply, owner.Id));
+        var outcomes = s.Wire.Hold(Scenario.Of(MessageKind.AgentOutcome, owner.Id));
+        var asked = s.Wire.Watch(Scenario.Of(MessageKind.Prepare, to: s.Spare.Id));
+        var refusals = s.Wire.Watch(Scenario.Of(MessageKind.PrepareReply, s.Spare.Id));
+        prepares.Release();
+        s.Until(() => asked.Taken.Count > 0, "the agent asks who is said to own the row");
+        s.Run(5_000);
+        Assert.Empty(refusals.Taken);
+        Assert.True(s.Rows.Stores > stores);
+
+        replies.Release();
+        outcomes.Release();
+        s.Until(record);
+        Assert.Equal(Outcome.Committed, record.Outcome);
+        s.Judge();
+    }
 }

@@ -77,8 +77,10 @@ public class RemovedRuleTests
     [Fact]
     public void Every_removable_rule_has_a_script()
     {
-        // Without the cascade (R4) no history shows it: what was built upon an aborted version depends on it, and R3 and V5 abort it later. Nor that a prepare counts which a store has left that failed
-        // half-way: it may be voted on, or not. What is left out of a row's late fence, too, is found by the simulation alone so far. Of what only the engine has there is no rule. The simulation's canaries cover all of these.
+        // Without the cascade (R4) no history shows it: what was built upon an aborted version depends on it, and R3
+        // and V5 abort it later. Nor that a prepare counts which a store has left that failed half-way: it may be
+        // voted on, or not. What is left out of a row's late fence, too, is found by the simulation alone so far. Of
+        // what only the engine has there is no rule. The simulation's canaries cover all of these.
         var covered = Removals.Select(r => r.Break).Concat([nameof(ProtocolBreaks.None), nameof(ProtocolBreaks.NoCascade), nameof(ProtocolBreaks.RowTornPrepares), nameof(ProtocolBreaks.RowSharesEpoch), nameof(ProtocolBreaks.RowAnswersUnfenced)]);
         var engineOnly = AllCanaries.List.Where(c => c.Rule == "engine").Select(c => c.Name);
         Assert.Empty(Enum.GetNames<ProtocolBreaks>().Except(covered).Except(engineOnly));

@@ -90,7 +90,8 @@ public sealed class RowCostTests
     [Fact]
     public void Confirms_come_after_the_answer_even_where_they_are_hurried()
     {
-        var s = new Scenario(ProtocolBreaks.None, configure: options => options.RowMetadataBytesMax = 1 << 10, rows: true);
+        var s = new Scenario(
+            ProtocolBreaks.None, configure: options => options.RowMetadataBytesMax = 1 << 10, rows: true);
         s.Run(2_000_000);
         var before = s.Rows.Stores;
         s.Commit(s.Agent, Scenario.Updates("T", 3, 4, 5));
@@ -99,8 +100,9 @@ public sealed class RowCostTests
         s.Run(1_500_000);
         foreach (var row in new[] { 3, 4, 5 })
         {
-            Assert.Empty(s.Rows.Content(row).PendingStates);
-            Assert.DoesNotContain(s.Rows.Content(row).Metadata.CommitRecords.Values, record => record.WriteParticipants.Count > 0);
+            var content = s.Rows.Content(row);
+            Assert.Empty(content.PendingStates);
+            Assert.DoesNotContain(content.Metadata.CommitRecords.Values, record => record.WriteParticipants.Count > 0);
         }
 
         s.Judge();

@@ -13,7 +13,7 @@ internal static class Say
     public static void Take(SpecificationState state, in OwnerSaid e)
     {
         if (state.Owner(e.Node, e.Partition) is not { } owner) return;
-        L1Fence.Check(owner, e);
+        L1Fence.Check(owner, state.Transaction(e.Message.Transaction), e);
         switch (e.Message.Kind)
         {
             case MessageKind.PrepareReply:

@@ -19,12 +19,24 @@ internal static class TakeOver
     /// <summary>It has loaded a row: it acts as that owner, as far as one may whose fence is not there yet.</summary>
     public static void Load(SpecificationState state, in RowLoaded e)
     {
-        L1Fence.Check(e);
         var row = state.Log(e.Partition);
-        var owner = new OwnerModel(e.Node, e.Partition, e.Epoch, row) { Loaded = e.Contents, LoadedAfter = row.LastStore, IsFenced = false };
-        Recover(owner, e.Key, e.Contents);
+
+        // Its epoch says which store it has found there; another one may have come since.
+        var last = row.Stores.GetValueOrDefault(e.Epoch - 2);
+        var contents = row.LastStore == last ? e.Contents : StoreAfter(row, last is null ? null : e.Epoch - 2).Before;
+        L1Fence.Check(e with { Contents = contents });
+        var owner = new OwnerModel(e.Node, e.Partition, e.Epoch, row)
+        {
+            Loaded = contents,
+            LoadedAfter = last,
+            IsFenced = false,
+        };
+        Recover(owner, e.Key, contents);
         state.Node(e.Node).Owners[e.Partition] = owner;
     }
+
+    private static RowStore StoreAfter(LogModel row, long? position) =>
+        row.Stores[row.Stores.Keys.Where(stored => stored > (position ?? -1)).Min()];
 
     /// <summary>It has read the log, and serves.</summary>
     public static void Serve(SpecificationState state, in OwnerServes e)

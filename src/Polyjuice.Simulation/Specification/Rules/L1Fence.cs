@@ -29,28 +29,32 @@ internal static class L1Fence
     {
         foreach (var prepare in e.Contents.Prepares)
         {
-            if (!e.Contents.HasCommitted(prepare.Id)) throw Rejected.By(Rule, e.ToString(), $"{prepare.Id} is undecided there");
+            if (e.Contents.HasCommitted(prepare.Id)) continue;
+            throw Rejected.By(Rule, e.ToString(), $"{prepare.Id} is undecided there");
         }
 
         foreach (var commit in e.Contents.Commits)
         {
-            if (commit.Dependencies.Length > 0) throw Rejected.By(Rule, e.ToString(), $"what {commit.Id} depends on is undecided there");
+            if (commit.Dependencies.Length == 0) continue;
+            throw Rejected.By(Rule, e.ToString(), $"what {commit.Id} depends on is undecided there");
         }
     }
 
     /// <summary>
-    /// Who has no fence yet may not be the owner: it votes to nobody but itself, acknowledges nothing, and says of other transactions than
-    /// those that it has ordered only what it has loaded.
+    /// Who has no fence yet may not be the owner. It votes to nobody but itself, and acknowledges nothing. Of other
+    /// transactions than those that it has ordered it says only what it has loaded. It refuses none that another owner
+    /// has served.
     /// </summary>
-    public static void Check(OwnerModel owner, in OwnerSaid e)
+    public static void Check(OwnerModel owner, TransactionModel transaction, in OwnerSaid e)
     {
         if (owner.IsFenced) return;
         var message = e.Message;
         var isRight = message.Kind switch
         {
-            MessageKind.PrepareReply => true,
+            MessageKind.PrepareReply => !IsServedByAnother(owner, transaction),
             MessageKind.Vote => !message.Has(MessageFlags.Aborted) && message.Partition == owner.Partition,
-            MessageKind.Outcome or MessageKind.AgentOutcome when message.Has(MessageFlags.Committed) => owner.Loaded!.HasCommitted(message.Transaction),
+            MessageKind.Outcome or MessageKind.AgentOutcome when message.Has(MessageFlags.Committed) =>
+                owner.Loaded!.HasCommitted(message.Transaction),
             MessageKind.Outcome or MessageKind.AgentOutcome => HasOrdered(owner, message.Transaction),
             MessageKind.DependencyAnswer => HasOrdered(owner, message.Other),
             _ => false,
@@ -70,8 +74,8 @@ internal static class L1Fence
         if (owner is { IsFenced: false })
         {
             // A late store of an earlier owner at that node is another matter.
-            if (e.Position == owner.Epoch - 1 && row.LastStore != owner.LoadedAfter) throw Rejected.By(Rule, e.ToString(), $"another one has stored it since it was loaded: {owner}");
-            return;
+            if (e.Position != owner.Epoch - 1 || row.LastStore == owner.LoadedAfter) return;
+            throw Rejected.By(Rule, e.ToString(), $"another one has stored it since it was loaded: {owner}");
         }
 
         if (owner is not { Serves: true } || row.LastStore is not { } last) return;
@@ -99,6 +103,10 @@ internal static class L1Fence
         if (before.Position != e.Position - 1) throw Rejected.By("L3", e.ToString(), $"batch {before.Batch} at {before.Position} is not known to be written, and this one goes elsewhere: {owner}");
         if (e.Behind is not { } behind || behind != before.Batch) throw Rejected.By(Rule, e.ToString(), $"batch {before.Batch} is under way, and this one does not have to be behind it: {owner}");
     }
+
+    private static bool IsServedByAnother(OwnerModel owner, TransactionModel transaction) => Array.Exists(
+        transaction.Parts,
+        part => part.Partition == owner.Partition && (part.Node != owner.Node || part.Epoch != owner.Epoch));
 
     private static bool HasOrdered(OwnerModel owner, TransactionId id) => owner.Find(id) is { Round: > 0 };
 }

@@ -9,8 +9,9 @@ internal interface IRowLog : IPartitionLog
     bool IsFull { get; }
 
     /// <summary>
-    /// Nothing in it, as it was loaded, is undecided, or waits for others' confirms: all that there is to know of it is a committed state. Nor
-    /// has the next batch to be behind a position that is not in it (<see cref="BeginAt"/>): that is to be in it before others use such again.
+    /// Nothing in it, as it was loaded, is undecided, or waits for others' confirms: all that there is to know of it
+    /// is a committed state. Nor has the next batch to be behind a position that is not in it (<see
+    /// cref="BeginAt"/>): that is to be in it before others use such again.
     /// </summary>
     bool IsSettled { get; }
 

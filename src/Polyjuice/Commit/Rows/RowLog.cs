@@ -80,7 +80,8 @@ internal sealed class RowLog<T> : IRowLog where T : class
         return _end;
     }
 
-    private bool IsClosed(TransactionId id) => _image!.Commits.TryGet(id, out var commit) && commit is { MustBeAcknowledged: false, HasDependencies: false };
+    private bool IsClosed(TransactionId id) =>
+        _image!.Commits.TryGet(id, out var commit) && commit is { MustBeAcknowledged: false, HasDependencies: false };
 
     public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(long from, long to, [EnumeratorCancellation] CancellationToken cancellationToken)
     {

@@ -11,7 +11,15 @@ internal sealed class FlakyRow<T>(IRowStore<T> row) : IRowStore<T> where T : cla
     /// <summary>What was asked for, stores that failed included.</summary>
     public List<(IReadOnlyList<RowPendingState<T>> Prepare, long? CommitUpTo, long? AbortAfter)> Stores { get; } = [];
 
-    public ValueTask<RowContent<T>> LoadAsync(CancellationToken cancellationToken) => row.LoadAsync(cancellationToken);
+    /// <summary>So many loads fail.</summary>
+    public int FailingLoads { get; set; }
+
+    public ValueTask<RowContent<T>> LoadAsync(CancellationToken cancellationToken)
+    {
+        if (FailingLoads == 0) return row.LoadAsync(cancellationToken);
+        FailingLoads--;
+        throw new IOException("The row could not be loaded (test).");
+    }
 
     public async ValueTask<string> StoreAsync(
         string? expectedETag, RowMetadata metadata, IReadOnlyList<RowPendingState<T>> statesToPrepare, long? commitUpTo, long? abortAfter, CancellationToken cancellationToken)
