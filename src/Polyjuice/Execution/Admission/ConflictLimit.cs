@@ -2,14 +2,18 @@ namespace Polyjuice.Execution;
 
 /// <summary>
 /// How many attempts of contended types may run at a time on one silo. More of them than the data can take in parallel only abort each other; how many that is depends on what they do, and is found out by
-/// trying: while conflicts abort more than the target, a limit a third lower is compared with the present one in alternating windows, and kept unless fewer transactions commit; now and then a higher one,
-/// which is kept if more do. Each one that is not kept makes the next comparisons twice as long, up to 16 times: near the
+/// trying: while conflicts abort more than the target, a limit a third lower is compared with the present one in alternating windows, and kept unless it is worth less
+/// (<see cref="LoadWindow.WorthAt"/>); now and then a higher one, which is kept if it is worth more. Each one that is not kept makes the next comparisons twice as long, up to 16 times: near the
 /// best limit the difference is small, and chance and the trials of other silos are not. Open, which it is at first, it
 /// holds nobody.
 /// </summary>
 /// <remarks>
 /// Load control by incremental steps: Heiss and Wagner, "Adaptive load control in transaction processing systems" (VLDB 1991). Comparing rates instead of aiming at a share of aborts is what makes it safe
-/// for conflicts with transactions that it does not hold: a lower limit does not make those rarer, so it is not kept. Not thread-safe: on the engine's turn.
+/// for conflicts with transactions that it does not hold: a lower limit does not make those rarer, so it is not kept. But
+/// each silo sees its own commits alone. By their rate alone it would raise its limit at the expense of the others, whose
+/// attempts it aborts and whose processors it takes, as they would at its own. So what is aborted counts against a limit:
+/// where n silos share all data, weighing the rate by the share of commits n - 1 times over makes what is best for each
+/// what is best for all. Once is right for two, and errs towards too many for more. Not thread-safe: on the engine's turn.
 /// </remarks>
 /// <param name="target">Fewer aborts than this share of attempts are none to lower the limit for.</param>
 internal sealed class ConflictLimit(double target)
@@ -17,7 +21,7 @@ internal sealed class ConflictLimit(double target)
     /// <summary>The value of a limit that holds nobody.</summary>
     public const int Open = int.MaxValue;
 
-    private const double Thrashing = 0.75;
+    private const double Thrashing = 0.5;
     private const int First = 16;
     private const int CareMax = 16;
     private const int RestMin = 4;
@@ -125,7 +129,7 @@ internal sealed class ConflictLimit(double target)
 
         if (_raises && !_window.IsBinding) _raises = false;
         if (!_raises && from == 1) _raises = true;
-        _trial = new LimitTrial(from, _raises ? HalfHigher(from) : Math.Min(from - 1, from * 2 / 3), _window.RateAt(now));
+        _trial = new LimitTrial(from, _raises ? HalfHigher(from) : Math.Min(from - 1, from * 2 / 3), _window.WorthAt(now));
         Value = _trial.Candidate;
     }
 
@@ -147,7 +151,7 @@ internal sealed class ConflictLimit(double target)
 
     private void Continue(LimitTrial trial, long now)
     {
-        Value = trial.Next(_window.RateAt(now), out var isOver);
+        Value = trial.Next(_window.WorthAt(now), out var isOver);
         if (!isOver) return;
         _trial = null;
         var isBetter = trial.Gain > (_raises ? 1.05 : 0.95);

@@ -43,6 +43,8 @@ internal struct LoadWindow(long start, int settling, int care)
         return isEnough && now - _start >= MicrosecondsMin;
     }
 
-    /// <summary>Attempts a second that no conflict aborted.</summary>
-    public readonly double RateAt(long now) => (_ended - _conflicts) * 1e6 / Math.Max(1, now - _start);
+    /// <summary>
+    /// What a limit is worth: attempts a second that no conflict aborted, times the share of attempts that these are.
+    /// </summary>
+    public readonly double WorthAt(long now) => (_ended - _conflicts) * 1e6 / Math.Max(1, now - _start) * (1 - Share);
 }

@@ -50,6 +50,33 @@ public sealed class ConflictLimitTests
         Assert.InRange(_limit.Value, 16, 120);
     }
 
+    /// <summary>
+    /// Each gains what the other one loses by letting more run. Compared by rates alone, they lose two of five attempts.
+    /// </summary>
+    [Fact]
+    public void Two_silos_that_share_data_and_processors_do_not_drive_each_other_up()
+    {
+        ConflictLimit[] limits = [_limit, new ConflictLimit(Target)];
+        var (ends, commits, start) = (0, 0, 0L);
+        for (var i = 0; i < 200_000; i++)
+        {
+            if (i == 50_000) start = _now;
+            var running = limits.Select(limit => Math.Min(Clients, limit.Value)).ToArray();
+            var all = running.Sum();
+            var silo = _random.Next(all) < running[0] ? 0 : 1;
+            limits[silo].Running(running[silo]);
+            if (running[silo] < Clients) limits[silo].Held();
+            _now += (long)(500 / Math.Min(all, 2) * (0.5 + _random.NextDouble()));
+            var isConflict = _random.NextDouble() < 1 - Math.Exp(-0.06 * (all - 1));
+            limits[silo].Ended(isConflict, _now, running[silo]);
+            if (start == 0) continue;
+            ends++;
+            if (!isConflict) commits++;
+        }
+
+        Assert.InRange((double)commits / ends, 0.7, 1);
+    }
+
     [Fact]
     public void Conflicts_that_no_limit_makes_rarer_are_no_reason_for_one()
     {
