@@ -56,9 +56,16 @@ internal static class CheckCommand
             RequireEngine(parsed.GetValue(host)!);
             var output = parsed.InvocationConfiguration.Output;
             var removed = parsed.GetValue(breaks);
-            if (removed == "list") return Task.FromResult(ListCanaries(output));
+            if (removed == "list")
+            {
+                RefuseOthers(parsed, "--break list", host, breaks);
+                return Task.FromResult(ListCanaries(output));
+            }
+
             var compares = removed == "compare";
+            if (compares) RefuseOthers(parsed, "--break compare", host, breaks, seeds);
             var tabled = compares ? null : Tabled(removed, parsed.GetResult(starts) is { Implicit: false });
+            if (tabled is not null) RefuseOthers(parsed, "a table of rules (--break all, several names, or --starts)", host, breaks, starts, seeds, from, jobs, unguided);
             var canary = removed is null || compares || tabled is not null ? null : AllCanaries.Get(removed);
             var one = parsed.WholeOrNone(seed, 0, int.MaxValue);
             var isGuided = one is null && !parsed.GetValue(unguided);
@@ -114,6 +121,16 @@ internal static class CheckCommand
         if (removed == "all") return AllCanaries.List;
         if (removed is null) return hasStarts ? throw new ArgumentException("--starts: only with --break.") : null;
         return hasStarts || removed.Contains(',', StringComparison.Ordinal) ? [.. removed.Split(',').Select(AllCanaries.Get)] : null;
+    }
+
+    /// <summary>Each rule has runs of its own: what else is given would not count, and not show that.</summary>
+    private static void RefuseOthers(ParseResult parsed, string with, params Option[] taken)
+    {
+        foreach (var option in parsed.CommandResult.Command.Options)
+        {
+            if (parsed.GetResult(option) is not { Implicit: false } || taken.Contains(option)) continue;
+            throw new ArgumentException($"{option.Name}: does not count with {with}. What counts: {string.Join(", ", taken.Select(one => one.Name))}.");
+        }
     }
 
     private static void RequireEngine(string host)

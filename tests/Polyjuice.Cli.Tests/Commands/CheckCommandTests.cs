@@ -31,6 +31,19 @@ public sealed class CheckCommandTests : IDisposable
         Assert.Contains(expected, answer.Error, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("list", "--seeds", "3")]
+    [InlineData("compare", "--shape", "small")]
+    [InlineData("compare", "--starts", "2")]
+    [InlineData("all", "--faults", "none")]
+    [InlineData("NoReadCheck,ShortRecovery", "--storage", "rows")]
+    public async Task What_does_not_count_for_a_table_of_rules_is_refused(string rules, string option, string value)
+    {
+        var answer = await _tool.RunAsync("check", "--break", rules, option, value);
+        Assert.Equal(ExitCodes.Refused, answer.ExitCode);
+        Assert.Contains($"{option}: does not count with", answer.Error, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Clean_seeds_end_with_a_summary()
     {
