@@ -65,7 +65,12 @@ internal static class CheckCommand
             var compares = removed == "compare";
             if (compares) RefuseOthers(parsed, "--break compare", host, breaks, seeds);
             var tabled = compares ? null : Tabled(removed, parsed.GetResult(starts) is { Implicit: false });
-            if (tabled is not null) RefuseOthers(parsed, "a table of rules (--break all, several names, or --starts)", host, breaks, starts, seeds, from, jobs, unguided);
+            if (tabled is not null)
+            {
+                const string table = "a table of rules (--break all, several names, or --starts)";
+                RefuseOthers(parsed, table, host, breaks, starts, seeds, from, jobs, unguided);
+            }
+
             var canary = removed is null || compares || tabled is not null ? null : AllCanaries.Get(removed);
             var one = parsed.WholeOrNone(seed, 0, int.MaxValue);
             var isGuided = one is null && !parsed.GetValue(unguided);
@@ -129,7 +134,8 @@ internal static class CheckCommand
         foreach (var option in parsed.CommandResult.Command.Options)
         {
             if (parsed.GetResult(option) is not { Implicit: false } || taken.Contains(option)) continue;
-            throw new ArgumentException($"{option.Name}: does not count with {with}. What counts: {string.Join(", ", taken.Select(one => one.Name))}.");
+            var names = string.Join(", ", taken.Select(one => one.Name));
+            throw new ArgumentException($"{option.Name}: does not count with {with}. What counts: {names}.");
         }
     }
 

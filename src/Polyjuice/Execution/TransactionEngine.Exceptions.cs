@@ -10,7 +10,8 @@ public sealed partial class TransactionEngine
     {
         var transaction = frame.Transaction;
         if (_isStopped) Doom(transaction, AbortReason.Shutdown, null);
-        if (frame.Generation != transaction.Generation || transaction.IsSealed || transaction.IsEnded || transaction.IsDoomed || transaction.Agent is { State: not AgentState.Running })
+        if (frame.Generation != transaction.Generation || transaction.IsSealed || transaction.IsEnded || transaction.IsDoomed
+            || transaction.Agent is { State: not AgentState.Running })
             throw DoomException(transaction);
     }
 }

@@ -63,5 +63,6 @@ public sealed partial class TransactionEngine
     }
 
     /// <summary>The one who asked may have left meanwhile, and come again without its place.</summary>
-    private static bool ComesAfter(ReservationRequest holder, ReservationRequest waiting) => holder.IsAfter(waiting, byAge: false) || holder.IsAfter(waiting, byAge: true);
+    private static bool ComesAfter(ReservationRequest holder, ReservationRequest waiting) =>
+        holder.IsAfter(waiting, byAge: false) || holder.IsAfter(waiting, byAge: true);
 }

@@ -41,7 +41,8 @@ internal static class Reserve
     /// <summary>It waits behind one that comes before it.</summary>
     public static void GiveWay(SpecificationState state, in ReservationGaveWay e)
     {
-        if (state.Owner(e.Node, e.Partition, e.Epoch) is not { } owner || owner.Queues.GetValueOrDefault(e.Key) is not { } queue) return;
+        if (state.Owner(e.Node, e.Partition, e.Epoch) is not { } owner) return;
+        if (owner.Queues.GetValueOrDefault(e.Key) is not { } queue) return;
         var request = queue.Find(e.Id, e.IsExclusive);
         Q3GiveWay.Check(state, owner, queue, request, e);
         request!.IsHeld = false;

@@ -9,13 +9,15 @@ internal static class Q3GiveWay
     private const string Rule = "Q3";
 
     /// <summary>
-    /// The other one waits, and comes before it; and the body has not begun. Nobody counts on what a deposed owner gave: its successor
-    /// has a queue of its own.
+    /// The other one waits, and comes before it; and the body has not begun. Nobody counts on what a deposed owner gave:
+    /// its successor has a queue of its own.
     /// </summary>
-    public static void Check(SpecificationState state, OwnerModel owner, QueueModel queue, ReservationModel? holder, in ReservationGaveWay e)
+    public static void Check(
+        SpecificationState state, OwnerModel owner, QueueModel queue, ReservationModel? holder, in ReservationGaveWay e)
     {
         if (holder is not { IsHeld: true, IsHandedOn: false, IsPlanned: true }) throw Rejected.By(Rule, e.ToString(), $"it has nothing to give: {holder}");
-        if (owner.Log.Owner == owner && state.Transaction(e.Id).Reserving is { HasBegun: true, IsCutShort: false }) throw Rejected.By(Rule, e.ToString(), $"its body has begun: {queue}");
+        if (owner.Log.Owner == owner && state.Transaction(e.Id).Reserving is { HasBegun: true, IsCutShort: false })
+            throw Rejected.By(Rule, e.ToString(), $"its body has begun: {queue}");
         foreach (var other in queue.Requests)
         {
             if (other.Id == e.Older && !other.IsHeld && holder.MayLetPass(other)) return;

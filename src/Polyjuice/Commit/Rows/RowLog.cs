@@ -103,7 +103,8 @@ internal sealed class RowLog<T> : IRowLog where T : class
         else
         {
             if (_image is null || position != _end || _unsettled is not null) return AppendResult.Conflict;
-            if (_misfit is not null || !TryBegin(position, batchId, batch.Span)) return await ConflictOrMisfit(cancellationToken);
+            if (_misfit is not null || !TryBegin(position, batchId, batch.Span))
+                return await ConflictOrMisfit(cancellationToken);
             unsettled = _unsettled!;
         }
 
@@ -164,7 +165,8 @@ internal sealed class RowLog<T> : IRowLog where T : class
     /// <summary>Whether somebody else has stored the row.</summary>
     /// <param name="row">What there is now.</param>
     private bool IsAnothers(RowView row) =>
-        // In a row without a head only the ETag says whether it is the one that was read; what is written there first is a fence, which then begins again.
+        // In a row without a head only the ETag says whether it is the one that was read; what is written there first is a
+        // fence, which then begins again.
         row.Head?.Batch != _row!.Head?.Batch || (row.Head is null && row.ETag != _row.ETag);
 
     private void Settle(RowWrite<T> write, string etag)

@@ -22,24 +22,14 @@ public class Q3GiveWayTests
     [Fact]
     public void Whose_body_has_begun_keeps_what_it_holds()
     {
-        _queue.Ask(2, entries: 1);
-        _queue.Join(2);
-        _queue.Hold(2);
-        _queue.SayHeld(2, 0, 1);
-        _queue.Begin(2);
-        _queue.Join(1);
+        BeginSecondBeforeFirst();
         Refused("Q3", () => _queue.GiveWay(2, to: 1));
     }
 
     [Fact]
     public void Nobody_counts_on_what_a_deposed_owner_gave()
     {
-        _queue.Ask(2, entries: 1);
-        _queue.Join(2);
-        _queue.Hold(2);
-        _queue.SayHeld(2, 0, 1);
-        _queue.Begin(2);
-        _queue.Join(1);
+        BeginSecondBeforeFirst();
         _queue.Trace.Fence(Successor, 0);
         _queue.GiveWay(2, to: 1);
     }
@@ -55,5 +45,15 @@ public class Q3GiveWayTests
         Refused("Q4", () => _queue.Begin(2));
         _queue.SayHeld(2, 0, 1, generation: 1);
         _queue.Begin(2);
+    }
+
+    private void BeginSecondBeforeFirst()
+    {
+        _queue.Ask(2, entries: 1);
+        _queue.Join(2);
+        _queue.Hold(2);
+        _queue.SayHeld(2, 0, 1);
+        _queue.Begin(2);
+        _queue.Join(1);
     }
 }
