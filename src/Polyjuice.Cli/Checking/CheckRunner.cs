@@ -10,9 +10,11 @@ namespace Polyjuice.Cli.Checking;
 internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation)
 {
     private static readonly TimeSpan ProgressEvery = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan SlowAfter = TimeSpan.FromSeconds(30);
 
     private readonly Lock _gate = new();
     private readonly RunSummary _summary = new();
+    private readonly Dictionary<RunCase, TimeSpan> _underWay = new(ReferenceEqualityComparer.Instance);
     private readonly Stopwatch _watch = Stopwatch.StartNew();
     private readonly Hunt? _hunt = plan.IsGuided ? new Hunt(plan.From, plan.Case, Shapes.Families(plan.Case.Shape), plan.Suits) : null;
     private int _begun;
@@ -21,8 +23,9 @@ internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation
     private CheckFailure? _failure;
 
     /// <summary>Runs. Cancelling ends it with what there is so far.</summary>
-    /// <param name="progress">Gets a line every few seconds.</param>
-    public CheckResult Run(Action<string> progress)
+    /// <param name="progress">Gets a line every few seconds, and one about each run that goes on for very long.</param>
+    /// <param name="policy">As it was given, for such a line.</param>
+    public CheckResult Run(Action<string> progress, string policy)
     {
         var processor = Process.GetCurrentProcess().TotalProcessorTime;
         var threads = Enumerable.Range(0, plan.Jobs).Select(_ => new Thread(Work, maxStackSize: 16 << 20) { IsBackground = true }).ToArray();
@@ -34,6 +37,8 @@ internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation
             {
                 if (_watch.Elapsed - shown < ProgressEvery) continue;
                 shown = _watch.Elapsed;
+                foreach (var slow in TakeSlow())
+                    progress($"seed {slow.Seed} takes longer than {SlowAfter.TotalSeconds:F0} s: {CheckReport.Replay(slow, policy)}");
                 lock (_gate) progress($"{_watch.Elapsed.TotalSeconds,6:F0} s: {_summary.Runs:N0} of {plan.Seeds:N0} seeds, {_summary.Committed:N0} of {_summary.Transactions:N0} transactions committed");
             }
         }
@@ -48,6 +53,7 @@ internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation
             if (Interlocked.Increment(ref _begun) > plan.Seeds) return;
             var (run, number) = Next();
             FeatureSet? features = null;
+            lock (_gate) _underWay[run] = _watch.Elapsed;
             try
             {
                 var result = Simulator.Run(run, keep: plan.History is { } file ? history => file.Write(run.Seed, history) : null);
@@ -65,8 +71,20 @@ internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation
             }
             finally
             {
+                lock (_gate) _underWay.Remove(run);
                 _hunt?.Report(number, run, features);
             }
+        }
+    }
+
+    /// <summary>Runs that go on for long, each told once: who ends the check sees which one it was.</summary>
+    private List<RunCase> TakeSlow()
+    {
+        lock (_gate)
+        {
+            List<RunCase> slow = [.. _underWay.Where(run => _watch.Elapsed - run.Value >= SlowAfter).Select(run => run.Key)];
+            foreach (var run in slow) _underWay.Remove(run);
+            return slow;
         }
     }
 

@@ -154,7 +154,7 @@ internal static class CheckCommand
 
     private static int Run(CheckPlan plan, string policy, int shrinkSeconds, bool trace, TextWriter output, CancellationToken cancellation)
     {
-        var result = new CheckRunner(plan, cancellation).Run(output.WriteLine);
+        var result = new CheckRunner(plan, cancellation).Run(output.WriteLine, policy);
         if (result.Failure is not { } failure)
         {
             CheckReport.WriteSummary(output, result, plan, policy);

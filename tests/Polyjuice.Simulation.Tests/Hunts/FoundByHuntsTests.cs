@@ -195,6 +195,16 @@ public class FoundByHuntsTests
             + "delay@Acknowledge%20,silo-crash@VoteQuery%20,silo-crash@log.Commit%6,rival-owner@AgentOutcome%6,"
             + "outage@log.Ceiling%2,error-after-write@log.Prepare#3,clock-jump@log.Forget%20,"
             + "partition@log.Commit#2,loss@Query#1") with { Storage = StorageKind.Rows },
+        // V6: the specification asked along each path of dependencies whether one was decided, and did not come to an end.
+        Found(
+            1795905265, "reserving",
+            "owners,silo-crash,one-way-partition,clock-skew,clock-jump,error-after-write,read-error",
+            "load=133404,network=37983,storage=699747,faults=716206,policies=815681",
+            "delay@VoteQuery%50,rival-owner@DependencyQuery%6,error-before-write@log.OldestLive#5x5,silo-crash@log.Fence%2,"
+            + "error-after-write@log.Resolved#5x2,error-after-write@log.Staged%50,loss@AgentOutcome%100,loss@GiveWay%50,"
+            + "clock-jump@log.Fence%20,delay@AbortRequest%50,delay@DependencyAnswer%5,delay@Prepare#3x5,"
+            + "error-after-write@log.Fence#1x2,delay@Vote%100,one-way-partition@DependencyAnswer%2,"
+            + "rival-owner@DependencyAnswer#1,delay@Outcome#10x2,outage@PrepareReply#62"),
         // L1: the specification took what a row said when its owner told that it had loaded it. A rival had stored it since,
         // and the owner's first store would have failed.
         Found(1795887198, "moving", "owners,silo-crash,loss,delay,slow-storage", "", "") with

@@ -10,6 +10,8 @@ internal sealed class SpecificationState
     private readonly Dictionary<NodeId, NodeModel> _nodes = [];
     private readonly Dictionary<int, LogModel> _logs = [];
     private readonly Dictionary<TransactionId, TransactionModel> _transactions = [];
+    private long _question;
+    private int _depth;
 
     /// <summary>A node.</summary>
     public NodeModel Node(NodeId id)
@@ -56,9 +58,11 @@ internal sealed class SpecificationState
         // What a manager in a row has decided is not always seen in the row, which folds away what is over.
         if (PartitionNames.IsRow(transaction.Manager)) return true;
         if (transaction.IsBeingResolved) return false;
+        if (Begin(transaction.HasCommittedIn) is { } known) return known;
         transaction.IsBeingResolved = true;
         var hasCommitted = IsRecorded(transaction) || IsPrepared(transaction);
         transaction.IsBeingResolved = false;
+        transaction.HasCommittedIn = End(hasCommitted);
         return hasCommitted;
     }
 
@@ -69,10 +73,27 @@ internal sealed class SpecificationState
         if (transaction.Outcome is { } outcome) return outcome;
         if (transaction.Commit is not { } commit || transaction.IsBeingResolved) return false;
         if (Log(transaction.CommitLog).Resolutions.TryGetValue(id, out var resolution)) return resolution;
+        if (Begin(transaction.IsDecidedIn) is { } known) return known;
         transaction.IsBeingResolved = true;
         var isDecided = Array.TrueForAll(commit.Dependencies, dependency => IsDecided(dependency.Transaction));
         transaction.IsBeingResolved = false;
+        transaction.IsDecidedIn = End(isDecided);
         return isDecided;
+    }
+
+    // In one question each transaction is looked at once: there are as many ways to one as there are paths of dependencies.
+    private bool? Begin(QuestionAnswer earlier)
+    {
+        if (_depth == 0) _question++;
+        if (earlier.Question == _question) return earlier.Answer;
+        _depth++;
+        return null;
+    }
+
+    private QuestionAnswer End(bool answer)
+    {
+        _depth--;
+        return new QuestionAnswer(_question, answer);
     }
 
     /// <summary>Whether all participants of what is staged have its prepare.</summary>

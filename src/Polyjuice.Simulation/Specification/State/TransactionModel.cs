@@ -75,6 +75,12 @@ internal sealed class TransactionModel(TransactionId id)
     /// <summary>While it is being asked whether it commits.</summary>
     public bool IsBeingResolved { get; set; }
 
+    /// <summary>What was found out when that was asked last.</summary>
+    public QuestionAnswer HasCommittedIn { get; set; }
+
+    /// <summary>The same of whether that is decided.</summary>
+    public QuestionAnswer IsDecidedIn { get; set; }
+
     /// <summary>The timestamp at which it commits, if a record says so.</summary>
     public long? CommitTimestamp => Commit?.Timestamp ?? Staged?.Timestamp;
 
