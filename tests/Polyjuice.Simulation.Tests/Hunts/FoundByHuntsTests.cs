@@ -195,6 +195,15 @@ public class FoundByHuntsTests
             + "delay@Acknowledge%20,silo-crash@VoteQuery%20,silo-crash@log.Commit%6,rival-owner@AgentOutcome%6,"
             + "outage@log.Ceiling%2,error-after-write@log.Prepare#3,clock-jump@log.Forget%20,"
             + "partition@log.Commit#2,loss@Query#1") with { Storage = StorageKind.Rows },
+        // Q3: the agent counted on what a deposed owner had said, and the specification refused that the owner let it give way.
+        Found(
+            1795906989, "hanging",
+            "owners,silo-crash,delay,slow-storage",
+            "network=607488,storage=897381,faults=664707",
+            "delay@Vote%5,late-write@log.Fence#4x2,delay@PrepareReply%20,rival-owner@log.Fence#1,rival-owner@log.Ceiling%20") with
+        {
+            FaultBudget = 65, Workload = WorkloadKind.Mixed, Silos = 4, Partitions = 2, Keys = 4, Transactions = 15,
+        },
         // V6: the specification asked along each path of dependencies whether one was decided, and did not come to an end.
         Found(
             1795905265, "reserving",

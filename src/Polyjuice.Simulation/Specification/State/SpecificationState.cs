@@ -40,6 +40,21 @@ internal sealed class SpecificationState
     /// <summary>The same, if it is in that epoch.</summary>
     public OwnerModel? Owner(NodeId node, int partition, long epoch) => Owner(node, partition) is { } owner && owner.Epoch == epoch ? owner : null;
 
+    /// <summary>Whether a rival of an owner, who may not know that it was deposed, has something that an attempt holds.</summary>
+    public bool IsHeldAtRival(OwnerModel owner, TransactionId id)
+    {
+        foreach (var node in _nodes.Values)
+        {
+            if (node.Owners.GetValueOrDefault(owner.Partition) is not { } rival || rival == owner) continue;
+            foreach (var queue in rival.Queues.Values)
+            {
+                if (queue.Requests.Exists(request => request.Id == id && request.IsHeld)) return true;
+            }
+        }
+
+        return false;
+    }
+
     /// <summary>Whether an agent will never ask for an attempt's outcome again: it has told its caller, or is dead (V6).</summary>
     public bool IsAgentDone(TransactionId id) => Transaction(id).IsTold || Node(id.Node).IsDead;
 
