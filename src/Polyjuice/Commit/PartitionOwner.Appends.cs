@@ -225,8 +225,7 @@ internal sealed partial class PartitionOwner
         _gathering?.Ended(_engine.Now);
         if (result == AppendResult.Conflict)
         {
-            _engine.Log.Deposed(Name, Epoch);
-            _engine.Depose(this);
+            _engine.LoseToRival(this);
             return;
         }
 

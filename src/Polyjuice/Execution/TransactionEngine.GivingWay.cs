@@ -53,7 +53,8 @@ public sealed partial class TransactionEngine
         // Its agent may have been told since that it is held again, and its body have begun: an answer that comes late takes nothing back.
         if (request.GaveWayAt >= generation) return;
         request.GaveWayAt = generation;
-        if (request is { IsHeld: true, IsHandedOn: false } && request.Queue.WaitingOf(answer.Other) is { } older && ComesAfter(request, older))
+        if (request is { IsHeld: true, IsHandedOn: false }
+            && request.Queue.WaitingOf(answer.Other) is { } older && ComesAfter(request, older))
         {
             Statistics.ReservationsGivenWay++;
             request.Queue.GiveWay(request, older);

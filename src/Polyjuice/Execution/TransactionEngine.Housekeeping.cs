@@ -21,7 +21,7 @@ public sealed partial class TransactionEngine
     internal long Looks => _dueTransactions.Looks + _dueDecisions.Looks + Waits.Looks + _admission.Looks;
 
     /// <summary>
-    /// Time may have to do with it from now on: it is looked at once in a turn of the wheel, or when something is due.
+    /// Time may have to do with it from now on: it is looked at in the tick after the next, which finds out what is due when.
     /// </summary>
     internal void LookAfter(LocalTransaction transaction)
     {

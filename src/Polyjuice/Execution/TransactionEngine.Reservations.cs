@@ -213,7 +213,19 @@ public sealed partial class TransactionEngine
     {
         Events?.SaysHeld(transaction, part);
         if (transaction.Agent is { } agent) agent.Reserving?.Held(part);
-        else Send(transaction.Id.Node, new Message { Kind = MessageKind.Reserved, Transaction = transaction.Id, Epoch = part.From, Count = part.To, ManagerEpoch = part.Generation, Round = part.Waits, Flags = MessageFlags.Final | (part.HasGap ? MessageFlags.HasGap : MessageFlags.None) });
+        else
+        {
+            Send(transaction.Id.Node, new Message
+            {
+                Kind = MessageKind.Reserved,
+                Transaction = transaction.Id,
+                Epoch = part.From,
+                Count = part.To,
+                ManagerEpoch = part.Generation,
+                Round = part.Waits,
+                Flags = MessageFlags.Final | (part.HasGap ? MessageFlags.HasGap : MessageFlags.None),
+            });
+        }
     }
 
     private void OnReserve(in Message message)
@@ -266,7 +278,12 @@ public sealed partial class TransactionEngine
     {
         // Engines of before tell nothing before all is held, and then no range.
         if (!_transactions.TryGetValue(message.Transaction, out var transaction) || transaction.Agent?.Reserving is not { } reserving) return;
-        if (message.Has(MessageFlags.Final)) reserving.Held(new HeldPart((int)message.Epoch, message.Count == 0 ? reserving.Plan.Entries.Length : message.Count, (int)message.ManagerEpoch, message.Round, message.Has(MessageFlags.HasGap)));
+        if (message.Has(MessageFlags.Final))
+        {
+            var to = message.Count == 0 ? reserving.Plan.Entries.Length : message.Count;
+            reserving.Held(new HeldPart(
+                (int)message.Epoch, to, (int)message.ManagerEpoch, message.Round, message.Has(MessageFlags.HasGap)));
+        }
         else if (message.Has(MessageFlags.Unknown)) FoundCold(transaction.Agent);
         else reserving.MovedAt = Math.Max(reserving.MovedAt, Now - message.Timestamp);
     }

@@ -107,9 +107,7 @@ public sealed partial class TransactionEngine
     private void NoteRival(in Message news)
     {
         if (news.From == Node || FindRow(news.Partition) is not { IsActive: true, IsFenced: false } owner) return;
-        if (owner.Epoch > news.Epoch) return;
-        Log.Deposed(Names.Describe(news.Partition), owner.Epoch);
-        Depose(owner);
+        if (owner.Epoch <= news.Epoch) LoseToRival(owner);
     }
 
     internal void AwaitFlush(PartitionOwner row)

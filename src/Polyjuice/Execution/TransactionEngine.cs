@@ -239,7 +239,13 @@ public sealed partial class TransactionEngine
     {
         if (FindOwner(partition) is not { IsActive: true } owner || owner.Epoch >= epoch) return;
         if (owner.IsRow) BeginRowAfter(partition, epoch);
-        Log.Deposed(Names.Describe(partition), owner.Epoch);
+        LoseToRival(owner);
+    }
+
+    /// <summary>Another node has taken its partition over.</summary>
+    internal void LoseToRival(PartitionOwner owner)
+    {
+        Log.Deposed(Names.Describe(owner.Partition), owner.Epoch);
         Depose(owner);
     }
 
