@@ -86,6 +86,7 @@ public sealed class EarlyValidationTests
     public void A_body_that_swallows_the_failure_is_resumed_all_the_same()
     {
         var rig = Warm();
+        var failures = 0;
         Overtake(rig, async frame =>
         {
             await rig.Add(frame, 0, -10, 7);
@@ -98,8 +99,10 @@ public sealed class EarlyValidationTests
             catch (TransactionAbortedException)
             {
                 // What user code does; the attempt is doomed whether it notices or not.
+                failures++;
             }
         });
+        Assert.Equal(1, failures);
 
         Assert.Equal(1, rig.Statistics.Resumes);
         Expect(rig, 0, 90, 7);
@@ -280,6 +283,79 @@ public sealed class EarlyValidationTests
         Expect(rig, 0, 90, 7);
         Expect(rig, 4, 110, 7);
     }
+
+    [Fact]
+    public void A_body_may_be_resumed_again_and_again()
+    {
+        var rig = Warm();
+        var gates = new[] { new Gate(), new Gate() };
+        var task = rig.Start("Move", async frame =>
+        {
+            var run = ++_runs;
+            await rig.Add(frame, 0, -10, 7);
+            await rig.Add(frame, 2, 10, 7);
+            if (run <= 2) await gates[run - 1].Arrive();
+            await rig.Add(frame, 4, 0, 7);
+        });
+        foreach (var gate in gates)
+        {
+            rig.Until(() => gate.Arrivals == 1, "the body must come to the gate");
+            rig.Commit("Rival", async frame => await rig.Add(frame, 2, 5, 99));
+            gate.Open();
+        }
+
+        rig.End(task);
+        Assert.True(task.IsCompletedSuccessfully);
+        Assert.Equal((2L, 0L, 3), (rig.Statistics.Resumes, rig.Statistics.AbortsByReason[(int)AbortReason.EarlyValidation], _runs));
+        Expect(rig, 0, 90, 7);
+        Expect(rig, 2, 120, 99, 99, 7);
+    }
+
+    [Fact]
+    public void What_the_suffix_has_exposed_is_taken_back_before_the_body_is_resumed()
+    {
+        var rig = new EngineRig(new SitePolicy("early", site =>
+            PolicyActions.WritePublic | (site.State.StartsWith("Account", StringComparison.Ordinal) ? PolicyActions.EarlyValidation : PolicyActions.None)));
+        foreach (var account in new[] { 0, 2, 3, 5 })
+        {
+            rig.Commit("Move", async frame =>
+            {
+                await rig.State(account).ReadAsync(frame, state => state.Balance);
+                await rig.Add(frame, account, 0, 1);
+            });
+        }
+
+        var pause = new Gate();
+        var task = rig.Start("Move", async frame =>
+        {
+            var run = ++_runs;
+            await rig.Add(frame, 0, -10, 7);
+            if (run == 2) await pause.Arrive();
+            await rig.State(2).ReadAsync(frame, state => state.Balance);
+            await rig.Add(frame, 5, 10, 7);
+            if (run == 1) await _gate.Arrive();
+            await rig.State(3).ReadAsync(frame, state => state.Balance);
+        });
+        rig.Until(() => _gate.Arrivals == 1, "the body must come to the gate");
+        Assert.Equal((1, 1), (ParticipantOf(rig, 0).Exposed.Count, ParticipantOf(rig, 5).Exposed.Count));
+        rig.Commit("Rival", async frame =>
+        {
+            await rig.Add(frame, 2, 5, 99);
+            await rig.Add(frame, 3, -5, 99);
+        });
+        _gate.Open();
+        rig.Until(() => pause.Arrivals == 1, "the body must be resumed");
+        Assert.Equal((1, 0), (ParticipantOf(rig, 0).Exposed.Count, ParticipantOf(rig, 5).Exposed.Count));
+        Assert.Equal([1, 0, 0, 0], new[] { 0, 2, 3, 5 }.Select(account => ParticipantOf(rig, account).Accessors.Count));
+        pause.Open();
+        rig.End(task);
+        Assert.True(task.IsCompletedSuccessfully);
+        Assert.Equal((1L, 2), (rig.Statistics.Resumes, _runs));
+        Expect(rig, 0, 90, 1, 7);
+        Expect(rig, 5, 110, 1, 7);
+    }
+
+    private static Participant ParticipantOf(EngineRig rig, int account) => rig.Node.Engine.Owners.Single().GetParticipant(rig.Cluster.KeyOf(account));
 
     private static Step Slow(int account) => Step.Call(account, Step.Sequence(Step.Pause(10), Step.Read(account)));
 

@@ -7,7 +7,9 @@ public sealed class WaitGraphTests
 {
     private const int Access = 0;
 
-    private readonly EngineRig _rig = new();
+    private const long Deadline = 600_000;
+
+    private readonly EngineRig _rig = new(configure: static options => options.WaitDeadlineMicroseconds = Deadline);
     private readonly LocalTransaction[] _transactions;
 
     public WaitGraphTests() =>
@@ -27,6 +29,9 @@ public sealed class WaitGraphTests
         Graph.Remove(wait);
         Assert.False(Graph.HasUnordered);
         Assert.Equal(2, Graph.Count);
+        Graph.Cancel(_transactions[0]);
+        Graph.Register(_transactions[1], _transactions[2], Wait.Sealed, Access);
+        Assert.True(Graph.HasUnordered);
     }
 
     [Fact]
@@ -194,6 +199,73 @@ public sealed class WaitGraphTests
         Assert.False(OutcomeOf(task));
     }
 
+    [Fact]
+    public void Who_proves_what_its_failed_body_has_read_gives_up_its_wait_when_it_loses()
+    {
+        _transactions[0].Doom = new AbortInfo(AbortReason.UserException, "T", null, null, null);
+        Graph.Register(_transactions[0], _transactions[1], Wait.Sealed, Wait.NoSite);
+        Graph.OnVictim(_transactions[0]);
+        Assert.Equal(0, Graph.Count);
+        Assert.Equal(AbortReason.UserException, _transactions[0].Doom!.Reason);
+    }
+
+    [Fact]
+    public void A_wait_ends_at_its_deadline_and_twice_as_late_where_the_other_waits_itself()
+    {
+        var (first, second) = (Start(0, 1, Wait.Sealed), Start(2, 3, Wait.Sealed));
+        Graph.Register(_transactions[3], _transactions[4], Wait.Sealed, Wait.TurnSite);
+        Pass(Deadline - 10_000);
+        Assert.False(first.IsCompleted);
+        Pass(20_000);
+        Assert.False(OutcomeOf(first));
+        Assert.Equal(AbortReason.WaitDeadline, _transactions[0].Doom!.Reason);
+        Assert.False(second.IsCompleted);
+        Pass(Deadline);
+        Assert.False(OutcomeOf(second));
+        Assert.Equal(AbortReason.WaitDeadline, _transactions[2].Doom!.Reason);
+        Assert.Null(_transactions[3].Doom);
+    }
+
+    [Theory]
+    [InlineData(Wait.ReservationSite)]
+    [InlineData(Wait.UnorderedReservationSite)]
+    [InlineData(Wait.TurnSite)]
+    public void A_wait_for_a_reservation_or_a_turn_has_no_deadline_here(int site)
+    {
+        Graph.Register(_transactions[0], _transactions[1], Wait.Sealed, site);
+        Pass(3 * Deadline);
+        Assert.Null(_transactions[0].Doom);
+        Assert.Equal(1, Graph.Count);
+    }
+
+    [Fact]
+    public void One_that_has_lasted_is_removed_without_the_others_that_have_not()
+    {
+        var lasting = Graph.Register(_transactions[0], _transactions[1], Wait.Sealed, Access);
+        Pass(_rig.Node.Engine.Options.ResendMicroseconds - 3_000);
+        var young = Start(2, 3, Wait.Sealed);
+        Pass(6_000);
+        Assert.True(lasting.HasLasted);
+        Graph.Remove(lasting);
+        Pass(Deadline + 10_000);
+        Assert.False(OutcomeOf(young));
+        Assert.Equal(1, _rig.Statistics.WaitsEndedByDeadline);
+        Assert.Equal(0, Graph.Count);
+    }
+
+    [Fact]
+    public void After_a_stall_of_the_process_the_time_begins_anew()
+    {
+        var task = Start(0, 1, Wait.Sealed);
+        Graph.Register(_transactions[1], _transactions[2], Wait.Sealed, Wait.TurnSite);
+        Pass(20_000);
+        _rig.Node.ClockOffset += Deadline + 1;
+        Pass(Deadline * 3 / 2);
+        Assert.False(task.IsCompleted);
+        Pass(Deadline);
+        Assert.False(OutcomeOf(task));
+    }
+
     private Task<bool> Start(int waiter, int target, int level)
     {
         Task<bool> task = Task.FromResult(false);
@@ -205,4 +277,14 @@ public sealed class WaitGraphTests
     private static bool? OutcomeOf(Task<bool> wait) => wait.IsCompletedSuccessfully ? wait.GetAwaiter().GetResult() : null;
 
     private void Run() => _rig.Cluster.Loop.RunFor(100);
+
+    /// <summary>Time passes, with the engine's housekeeping of waits, which rests as long as it knows no transaction.</summary>
+    private void Pass(long microseconds)
+    {
+        for (var tick = _rig.Node.Engine.Options.TickMicroseconds; microseconds > 0; microseconds -= tick)
+        {
+            _rig.Cluster.Loop.RunFor(Math.Min(tick, microseconds));
+            _rig.Node.Turn(() => Graph.Tick(_rig.Node.Engine.Now));
+        }
+    }
 }
