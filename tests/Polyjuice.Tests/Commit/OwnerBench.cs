@@ -36,12 +36,15 @@ internal sealed class OwnerBench
         });
         Node = _scenario.FirstOwner(0);
         Owner = Node.Engine.Owner(0)!;
-        _said = _scenario.Wire.Drop(message => message.From == Node.Id);
+
+        // Its successor's too.
+        var (owner, successor) = (Node.Id, _scenario.Spare.Id);
+        _said = _scenario.Wire.Drop(message => message.From == owner || message.From == successor);
     }
 
-    public SimulatedNode Node { get; }
+    public SimulatedNode Node { get; private set; }
 
-    public PartitionOwner Owner { get; }
+    public PartitionOwner Owner { get; private set; }
 
     public LogTap Log => _scenario.Log;
 
@@ -98,9 +101,45 @@ internal sealed class OwnerBench
     public List<Message> Wait(long microseconds)
     {
         _scenario.Run(microseconds);
-        var said = _said.Taken.Skip(_heard).Select(static taken => (Message)taken.Content!).Where(static message => message.Kind != MessageKind.Doomed).OrderBy(static message => message.Kind).ThenBy(static message => message.Partition).ToList();
+        var said = _said.Taken.Skip(_heard).Where(taken => taken.From == Node.Id).Select(static taken => (Message)taken.Content!).Where(static message => message.Kind is not (MessageKind.Doomed or MessageKind.News)).OrderBy(static message => message.Kind).ThenBy(static message => message.Partition).ToList();
         _heard = _said.Taken.Count;
         return said;
+    }
+
+    /// <summary>Another node takes the partition over, and knows what its log says. It is the bench's owner from now on; the one before lives, and does not know.</summary>
+    public void TakeOver()
+    {
+        var before = Owner;
+        _scenario.TakeOver(0, _scenario.Spare);
+        Node = _scenario.Spare;
+        Owner = Node.Engine.Owner(0)!;
+
+        // As if its grains were active there.
+        foreach (var participant in before.Participants) Owner.GetParticipant(participant.Key).Adapter = participant.Adapter;
+        Wait(1_000);
+    }
+
+    /// <summary>The owner's durable ceiling is ahead of its clock from now on, until that has passed it.</summary>
+    /// <returns>Where it is.</returns>
+    public long RaiseCeiling()
+    {
+        Hear(Prepare(Access([], reads: [3]), manager: -1));
+        Assert.InRange(Node.Engine.Clock.Physical, 0, Owner.Ceiling - 1);
+        return Owner.Ceiling;
+    }
+
+    /// <summary>The owner's node hears that a partition has another owner since that epoch.</summary>
+    public void News(int partition, long epoch) =>
+        Node.Turn(() => Node.Engine.SendLocal(new Message { Kind = MessageKind.News, From = Agent, Partition = partition, Epoch = epoch }));
+
+    /// <summary>From now on no append works; one that was tried meanwhile has failed for so long that the log is out.</summary>
+    public void BreakLog()
+    {
+        RaiseCeiling();
+        Log.Rule(AppendFate.FailBefore, static (_, _) => true);
+        Hear(Prepare(Access([0]), manager: 1));
+        Wait(Node.Engine.Options.ResendMicroseconds * 3 / 2);
+        Assert.True(Owner.IsLogOut);
     }
 
     /// <summary>Records in the log since the bench was made.</summary>

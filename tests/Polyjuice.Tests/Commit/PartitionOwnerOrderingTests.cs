@@ -1,5 +1,10 @@
 using Polyjuice.Commit;
 using Polyjuice.Execution;
+using Polyjuice.Policies;
+using Polyjuice.Reconnaissance;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Grains;
+using Polyjuice.Tests.Execution;
 
 namespace Polyjuice.Tests.Commit;
 
@@ -181,6 +186,28 @@ public sealed class PartitionOwnerOrderingTests
     }
 
     [Fact]
+    public void Who_may_raise_the_timestamp_gets_one_of_now_and_not_the_least_that_will_do()
+    {
+        var written = Committed([0]);
+        _bench.Wait(10_000);
+        var now = _bench.Node.Engine.Clock.Physical;
+        Assert.InRange(_bench.Reply(_bench.Prepare(_bench.Access([0]), timestamp: written) with { Flags = MessageFlags.MayRaise }).Timestamp, now, long.MaxValue);
+    }
+
+    [Fact]
+    public void Who_may_raise_the_timestamp_orders_above_what_a_clock_that_leads_has_written()
+    {
+        var written = _bench.RaiseCeiling();
+        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(_bench.Access([0]), timestamp: written, parts: [_bench.Use(0)])).Flags);
+        _bench.TakeOver();
+        var reader = _bench.Access([], reads: [0]);
+        var prepare = _bench.Prepare(reader, manager: -1) with { Flags = MessageFlags.MayRaise };
+        Assert.InRange(prepare.Timestamp, 0, written);
+        var reply = Assert.Single(_bench.Hear(prepare).Concat(_bench.Wait(10_000)), static message => message.Kind == MessageKind.PrepareReply);
+        Assert.Equal((MessageFlags.Committed, written + 1), (reply.Flags, reply.Timestamp));
+    }
+
+    [Fact]
     public void Who_is_being_overtaken_elsewhere_gets_the_least_timestamp_that_will_do()
     {
         var written = Committed([0]);
@@ -283,6 +310,253 @@ public sealed class PartitionOwnerOrderingTests
         _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed, prepare.Timestamp));
         Assert.Equal(BranchState.Committed, branch.State);
         Assert.Empty(_bench.Hear(prepare, prepare with { Round = 2 }));
+    }
+
+    [Fact]
+    public void Who_aborted_here_is_refused_with_the_reason_of_that()
+    {
+        var branch = _bench.Access([0]);
+        _bench.Node.Turn(() =>
+        {
+            _bench.Node.Engine.Doom(branch.Transaction, AbortReason.Wounded, null);
+            _bench.Owner.Abandon(branch.Id);
+        });
+        Assert.Equal(BranchState.Aborted, branch.State);
+        Refused(_bench.Reply(_bench.Prepare(branch)), AbortReason.Wounded, isFinal: true);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_prepare_that_comes_again_after_a_take_over_gets_the_outcome_that_the_log_tells(bool committed)
+    {
+        var branch = _bench.Access([0]);
+        var prepare = _bench.Prepare(branch, manager: 1);
+        _bench.Reply(prepare);
+        _bench.Hear(_bench.Outcome(branch.Id, (committed ? MessageFlags.Committed : MessageFlags.Aborted) | MessageFlags.Final, prepare.Timestamp));
+        _bench.Wait(2 * OwnerBench.Lingering);
+        Assert.True(_bench.HasLogged(LogRecordKind.Outcome, branch.Id));
+        _bench.TakeOver();
+        var reply = Assert.Single(_bench.Hear(prepare));
+        if (committed) Assert.Equal((MessageKind.AgentOutcome, branch.Id, MessageFlags.Committed, 0), (reply.Kind, reply.Transaction, reply.Flags, reply.FromPartition));
+        else Refused(reply, AbortReason.Cascade, isFinal: true);
+        Assert.Empty(_bench.Owner.Branches);
+    }
+
+    [Fact]
+    public void While_the_log_is_out_only_what_needs_nothing_of_it_is_ordered()
+    {
+        _bench.BreakLog();
+        var (decided, above) = (_bench.Access([], reads: [3]), _bench.Access([], reads: [3]));
+        var (writer, undecided) = (_bench.Access([3]), _bench.Access([], reads: [0]));
+        var ceiling = _bench.Owner.Ceiling;
+        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(decided, timestamp: ceiling, manager: -1)).Flags);
+        Refused(_bench.Reply(_bench.Prepare(above, timestamp: ceiling + 1, manager: -1)), AbortReason.LogUnavailable, isFinal: true);
+        Refused(_bench.Reply(_bench.Prepare(above, timestamp: ceiling, manager: -1)), AbortReason.Validation, isFinal: true);
+        Refused(_bench.Reply(_bench.Prepare(writer, timestamp: ceiling)), AbortReason.LogUnavailable, isFinal: true);
+        Refused(_bench.Reply(_bench.Prepare(undecided, timestamp: ceiling, manager: -1)), AbortReason.LogUnavailable, isFinal: true);
+    }
+
+    [Fact]
+    public void While_too_much_waits_for_the_log_nothing_is_ordered_that_writes()
+    {
+        _bench.RaiseCeiling();
+        _bench.Node.Engine.Options.LogBacklogBytesMax = -1;
+        var (writer, reader) = (_bench.Access([0]), _bench.Access([], reads: [3]));
+        var records = _bench.Records().Count;
+        Refused(_bench.Reply(_bench.Prepare(writer)), AbortReason.LogOverloaded, isFinal: true);
+        Refused(_bench.Reply(_bench.Prepare(writer)), AbortReason.Validation, isFinal: true);
+        Assert.Equal(BranchState.Running, writer.State);
+        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(reader, manager: -1)).Flags);
+
+        // Nor is more asked of the log for that.
+        Assert.Equal(records, _bench.Records().Count);
+    }
+
+    [Fact]
+    public void A_successor_orders_writes_above_what_was_promised_before_and_once_its_clock_has_passed_it()
+    {
+        var promised = _bench.RaiseCeiling();
+        _bench.TakeOver();
+        var (one, other, early) = (_bench.Access([0]), _bench.Access([3]), _bench.Access([0]));
+        Assert.InRange(_bench.Node.Engine.Clock.Physical, 0, promised - 1);
+        Message[] prepares = [_bench.Prepare(one, timestamp: promised + 1, manager: 1), _bench.Prepare(other, timestamp: promised + 1, manager: 1), _bench.Prepare(early, timestamp: promised)];
+        Assert.Empty(_bench.Hear(prepares));
+        Assert.Empty(_bench.Wait(1_000));
+        var left = _bench.Node.Engine.Clock.MicrosecondsUntil(promised);
+        Assert.Empty(_bench.Wait(left - 1));
+        var replies = _bench.Wait(2_000).Where(static message => message.Kind == MessageKind.PrepareReply).ToDictionary(static message => message.Transaction);
+        Assert.Equal(3, replies.Count);
+        Assert.Equal((MessageFlags.Committed, promised + 1), (replies[one.Id].Flags, replies[one.Id].Timestamp));
+        Assert.Equal((MessageFlags.Committed, promised + 1), (replies[other.Id].Flags, replies[other.Id].Timestamp));
+        Assert.NotEqual(MessageFlags.Committed, replies[early.Id].Flags);
+    }
+
+    [Fact]
+    public void What_was_promised_before_is_the_timestamp_that_a_write_must_be_above()
+    {
+        var promised = _bench.RaiseCeiling();
+        _bench.TakeOver();
+        _bench.Wait(_bench.Node.Engine.Clock.MicrosecondsUntil(promised));
+        var branch = _bench.Access([0]);
+        var reply = _bench.Reply(_bench.Prepare(branch, timestamp: promised));
+        Assert.Equal((MessageFlags.Aborted | MessageFlags.Retime, promised), (reply.Flags, reply.Timestamp));
+        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(branch, round: 2, timestamp: promised + 1)).Flags);
+    }
+
+    [Fact]
+    public void Who_was_ordered_behind_what_has_aborted_since_is_refused_for_that()
+    {
+        var writer = _bench.Access([0]);
+        _bench.Reply(_bench.Prepare(writer, manager: 1));
+        var reader = _bench.Access([], reads: [0]);
+        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(reader, manager: -1)).Flags);
+        _bench.Hear(_bench.Outcome(writer.Id, MessageFlags.Aborted | MessageFlags.Final));
+        Refused(_bench.Reply(_bench.Prepare(reader, round: 2, timestamp: _bench.Soon(10), manager: -1)), AbortReason.Cascade, isFinal: true);
+    }
+
+    [Fact]
+    public void Who_was_built_on_what_is_exposed_is_ordered_when_that_is_however_often_it_was_asked()
+    {
+        var writer = Exposed(0);
+        var (update, read) = (_bench.Access([0]), _bench.Access([], reads: [0]));
+        var timestamp = _bench.Soon(2_000_000);
+        var prepare = _bench.Prepare(update, timestamp: timestamp + 20, manager: 1);
+        Assert.Empty(_bench.Hear(prepare, prepare, _bench.Prepare(read, timestamp: timestamp + 10, manager: -1)));
+        Assert.Equal((2, true), (_bench.Node.Engine.Waits.Count, update.IsParked));
+        var said = _bench.Hear(_bench.Prepare(writer, timestamp: timestamp, manager: 1));
+        Assert.Equal([read.Id, update.Id, writer.Id], said.Where(static message => message.Kind == MessageKind.PrepareReply && message.Flags == MessageFlags.Committed).Select(static message => message.Transaction).OrderByDescending(static id => id.Sequence).ToArray());
+        Assert.Equal((0, false), (_bench.Node.Engine.Waits.Count, update.IsParked));
+    }
+
+    [Fact]
+    public void An_agent_of_this_node_waits_for_what_is_exposed_before_it_asks_anybody()
+    {
+        var writer = Exposed(0);
+        var (update, other) = (_bench.Access([0]), _bench.Access([3]));
+        _bench.Node.Turn(() =>
+        {
+            Assert.False(_bench.Owner.AwaitOrder(other, round: 1));
+            Assert.True(_bench.Owner.AwaitOrder(update, round: 1));
+        });
+        Assert.Equal((1, true), (_bench.Node.Engine.Waits.Count, update.IsParked));
+        _bench.Hear(_bench.Prepare(writer, manager: 1));
+        Assert.Equal((0, false), (_bench.Node.Engine.Waits.Count, update.IsParked));
+        _bench.Hear(_bench.Prepare(update, manager: 1));
+        _bench.Node.Turn(() => Assert.False(_bench.Owner.AwaitOrder(update, round: 2)));
+    }
+
+    [Fact]
+    public void It_goes_on_once_that_is_ordered()
+    {
+        var rig = new EngineRig(new FixedPolicy("dirty", PolicyActions.ReadDirty | PolicyActions.WritePublic));
+        var gate = new Gate();
+        var first = rig.Start("First", async frame =>
+        {
+            await rig.Add(frame, 0, 1, 1);
+            await gate.Arrive();
+        });
+        rig.Until(() => gate.Arrivals == 1, "the first must have updated");
+        var second = rig.Start("Second", async frame => await rig.Add(frame, 0, 1, 2));
+        rig.Until(() => rig.Node.Engine.Waits.Count == 1, "the second must wait for the first to be ordered");
+        var began = rig.Cluster.Loop.Now;
+        gate.Open();
+        rig.End(first);
+        rig.End(second);
+        Assert.Equal([1, 2], rig.Read(0).Tokens);
+        Assert.Equal(0, rig.Statistics.AbortsByReason.Sum());
+        Assert.InRange(rig.Cluster.Loop.Now - began, 0, rig.Node.Engine.Options.ResendMicroseconds);
+    }
+
+    [Fact]
+    public void Two_that_wait_to_be_ordered_behind_each_other_close_a_cycle_and_the_younger_is_refused()
+    {
+        var (old, young) = (Exposed(0), Exposed(3));
+        Read(old, 3);
+        Read(young, 0);
+        Assert.Empty(_bench.Hear(_bench.Prepare(old, manager: 1)));
+        var said = _bench.Hear(_bench.Prepare(young, manager: 1));
+        Refused(Assert.Single(said, message => message.Transaction == young.Id), AbortReason.Deadlock, isFinal: true);
+        Assert.False(young.IsParked);
+        Assert.Equal(AbortReason.Deadlock, young.Transaction.Doom!.Reason);
+        Assert.Equal(0, _bench.Node.Engine.Waits.Count);
+    }
+
+    [Fact]
+    public void Who_proves_what_its_failed_body_has_read_and_closes_a_cycle_is_refused()
+    {
+        var old = Exposed(0);
+        var young = _bench.Access([], reads: [0]);
+        _bench.Node.Turn(() => _bench.Node.Engine.Doom(young.Transaction, AbortReason.UserException, null));
+        _bench.Node.Turn(() => _bench.Node.Engine.Waits.Register(old.Transaction, young.Transaction, Wait.Sealed, siteId: 0));
+        var prepare = _bench.Prepare(young, round: 2, manager: -1) with { Flags = MessageFlags.ReadsOnly };
+        Refused(_bench.Reply(prepare), AbortReason.Deadlock, isFinal: true);
+        Assert.Equal((1, false), (_bench.Node.Engine.Waits.Count, young.IsParked));
+        Refused(_bench.Reply(prepare), AbortReason.Validation, isFinal: true);
+    }
+
+    [Fact]
+    public void An_update_waits_for_who_has_reserved_and_accessed_the_state_to_be_ordered_or_gone()
+    {
+        var holder = _bench.Access([], reads: [0]);
+        _bench.Node.Turn(() => _bench.Participant(0).ReservationsOf(_bench.Node.Engine).TryHold(holder.Transaction, isExclusive: true, siteId: 0));
+        var (update, read) = (_bench.Access([0]), _bench.Access([], reads: [0]));
+        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(read, manager: -1)).Flags);
+        Assert.Empty(_bench.Hear(_bench.Prepare(update, timestamp: _bench.Soon(2_000_000), manager: 1)));
+        Assert.True(update.IsParked);
+        var said = _bench.Hear(_bench.Prepare(holder, manager: -1));
+        Assert.Equal(MessageFlags.Committed, Assert.Single(said, message => message.Kind == MessageKind.PrepareReply && message.Transaction == update.Id).Flags);
+        Assert.Equal(0, _bench.Node.Engine.Waits.Count);
+    }
+
+    [Theory]
+    [InlineData(1UL, true)]
+    [InlineData(2UL, false)]
+    public void Who_was_handed_a_state_in_the_order_in_which_both_have_reserved_waits_in_order(ulong view, bool isInOrder)
+    {
+        var queue = _bench.Participant(0).ReservationsOf(_bench.Node.Engine);
+        var first = Exposed(0);
+        _bench.Node.Turn(() => queue.HandOn(queue.JoinPlanned(first.Transaction, Planned(), 0, view: 1)));
+        var next = _bench.Access([0]);
+        _bench.Node.Turn(() => queue.JoinPlanned(next.Transaction, Planned(), 0, view));
+        Assert.Empty(_bench.Hear(_bench.Prepare(next, manager: 1)));
+        Assert.Equal((1, !isInOrder), (_bench.Node.Engine.Waits.Count, _bench.Node.Engine.Waits.HasUnordered));
+
+        PlannedReservation Planned() => new(0, _bench.Participant(0).Key, IsExclusive: true, Accesses: 1);
+    }
+
+    [Fact]
+    public void A_refusal_says_at_which_grain()
+    {
+        var rig = new EngineRig();
+        var gate = new Gate();
+        var task = rig.Start("Late", async frame =>
+        {
+            await rig.Add(frame, 1, 1, 1);
+            await rig.State(0).ReadAsync(frame, state => state.Balance);
+            await rig.Add(frame, 0, 1, 1);
+            await gate.Arrive();
+        }, maxAttempts: 1);
+        rig.Until(() => gate.Arrivals == 1, "the body must come to the gate");
+        rig.Commit("Rival", async frame => await rig.Add(frame, 0, 1, 2));
+        gate.Open();
+        rig.End(task);
+        var abort = EngineRig.AbortOf(task).Abort;
+        Assert.Equal((AbortReason.Validation, rig.Cluster.KeyOf(0).Grain), (abort.Reason, abort.Grain));
+    }
+
+    /// <summary>A transaction that has updated an account, for others to build on.</summary>
+    private Branch Exposed(int account)
+    {
+        var branch = _bench.Access([account]);
+        PartitionOwner.ExposeAll(branch);
+        return branch;
+    }
+
+    private void Read(Branch branch, int account)
+    {
+        branch.Entries.Add(new AccessEntry(_bench.Participant(account).Tip) { Number = ++branch.Accesses });
+        _bench.Participant(account).List(branch, AccessKind.Read, listed: true);
     }
 
     private (MessageFlags Flags, long Timestamp) Answer(in Message prepare)

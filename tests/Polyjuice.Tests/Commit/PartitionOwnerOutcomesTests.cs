@@ -246,6 +246,79 @@ public sealed class PartitionOwnerOutcomesTests
         Assert.Equal((1, MessageFlags.Committed | MessageFlags.Final | MessageFlags.Soon), (asked.Partition, asked.Flags));
     }
 
+    [Fact]
+    public void An_abort_of_what_the_log_tells_the_end_of_or_the_agent_is_done_with_is_not_remembered_anew()
+    {
+        var (branch, timestamp) = Logged();
+        _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed | MessageFlags.Final, timestamp));
+        _bench.Wait(2 * OwnerBench.Lingering);
+        _bench.TakeOver();
+        Assert.Empty(_bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Aborted | MessageFlags.Final)));
+        Assert.Empty(_bench.Owner.Branches);
+        var done = _bench.NewId();
+        AgentIsDone(done);
+        Assert.Empty(_bench.Hear(_bench.Outcome(done, MessageFlags.Aborted | MessageFlags.Final)));
+        Assert.Empty(_bench.Owner.Branches);
+    }
+
+    [Fact]
+    public void Who_has_written_nothing_does_not_doubt_that_it_is_the_owner()
+    {
+        var reader = _bench.Access([], reads: [0]);
+        var prepare = _bench.Prepare(reader, manager: 1);
+        _bench.Hear(prepare);
+        _bench.Hear(_bench.Outcome(reader.Id, MessageFlags.Committed, prepare.Timestamp));
+        Assert.Equal(BranchState.Committed, reader.State);
+        var before = _bench.Records().Count;
+        Assert.Empty(_bench.Hear(_bench.Outcome(reader.Id, MessageFlags.Aborted | MessageFlags.Unknown)));
+        Assert.Equal(before, _bench.Records().Count);
+    }
+
+    [Fact]
+    public void What_was_forgotten_and_is_acknowledged_is_not_known_again_by_that()
+    {
+        var id = _bench.NewId();
+        var shell = _bench.Node.Engine.FindOrCreateShell(id, "T");
+        Acknowledged(Assert.Single(_bench.Hear(_bench.Outcome(id, MessageFlags.Committed | MessageFlags.Final, 5))), id);
+        Assert.Equal(0, shell.UnfinishedBranches);
+        Assert.Empty(_bench.Owner.Branches);
+    }
+
+    [Fact]
+    public void A_manager_that_loses_what_it_built_upon_aborts_and_tells_at_once_what_it_has_not_recorded()
+    {
+        var (writer, _) = Logged();
+        var upon = _bench.Access([0]);
+        _bench.Hear(_bench.Prepare(upon, parts: [_bench.Use(0), _bench.Use(1)]));
+        Assert.Equal(DecisionState.Collecting, _bench.StateOf(upon));
+        var stuck = _bench.Log.Hold(0, LogRecordKind.Outcome);
+        var said = _bench.Hear(_bench.Outcome(writer.Id, MessageFlags.Aborted | MessageFlags.Final));
+        Assert.Equal((DecisionState.Aborted, BranchState.Aborted), (_bench.StateOf(upon), upon.State));
+        Assert.Contains(said, message => message.Kind == MessageKind.AgentOutcome && message.Transaction == upon.Id && message.Has(MessageFlags.Aborted));
+        Assert.Contains(said, message => message.Kind == MessageKind.Outcome && message.Transaction == upon.Id && message.Partition == 1 && message.Has(MessageFlags.Aborted));
+        stuck.Release();
+    }
+
+    [Fact]
+    public void A_reader_whose_manager_is_this_partition_is_not_abandoned_once_it_is_ordered()
+    {
+        var reader = _bench.Access([], reads: [0]);
+        _bench.Hear(_bench.Prepare(reader, parts: [_bench.Use(0, writes: false), _bench.Use(1)], manager: 0));
+        Assert.Equal((BranchState.Ordered, false), (reader.State, reader.WillLog));
+        _bench.Node.Turn(() => _bench.Owner.Abandon(reader.Id));
+        Assert.Equal(BranchState.Ordered, reader.State);
+    }
+
+    [Fact]
+    public void Who_does_not_serve_any_longer_ends_nothing()
+    {
+        var branch = _bench.Access([0]);
+        _bench.Hear(_bench.Query(_bench.NewId()) with { ManagerEpoch = _bench.Owner.Epoch + 1 });
+        Assert.False(_bench.Serves);
+        _bench.Node.Turn(() => _bench.Owner.Abandon(branch.Id));
+        Assert.Equal(BranchState.Running, branch.State);
+    }
+
     private (Branch Branch, long Timestamp) Logged()
     {
         var branch = _bench.Access([0]);

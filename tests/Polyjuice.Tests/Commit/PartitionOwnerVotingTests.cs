@@ -301,6 +301,133 @@ public sealed class PartitionOwnerVotingTests
         Assert.Equal(0, Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Commit && record.Transaction == branch.Id).Value);
     }
 
+    [Fact]
+    public void Who_commits_alone_sends_no_vote_however_often_it_is_asked()
+    {
+        var writer = _bench.Access([0]);
+        _bench.Hear(_bench.Prepare(writer, manager: 1));
+        var branch = _bench.Access([0]);
+        var prepare = _bench.Prepare(branch, parts: [_bench.Use(0)]);
+        Assert.Equal([MessageKind.PrepareReply], _bench.Hear(prepare).Select(static message => message.Kind));
+        Assert.Equal((DecisionState.Recorded, BranchState.Logged), (_bench.StateOf(branch), branch.State));
+        Assert.Equal([MessageKind.PrepareReply], _bench.Hear(prepare).Select(static message => message.Kind));
+    }
+
+    [Fact]
+    public void Who_has_heard_that_its_managers_partition_has_another_owner_asks_that_one_with_its_vote()
+    {
+        var branch = _bench.Access([0]);
+        _bench.News(partition: 1, epoch: OwnerBench.OtherEpoch + 1);
+        var said = _bench.Hear(_bench.Prepare(branch, manager: 1));
+        Assert.Equal([MessageKind.PrepareReply, MessageKind.Query, MessageKind.Vote], said.Select(static message => message.Kind).Order());
+        var question = said.Single(static message => message.Kind == MessageKind.Query);
+        Assert.Equal((branch.Id, 1, 0, OwnerBench.OtherEpoch), (question.Transaction, question.Partition, question.FromPartition, question.ManagerEpoch));
+    }
+
+    [Fact]
+    public void Who_has_heard_of_no_later_owner_asks_nothing()
+    {
+        _bench.News(partition: 1, epoch: OwnerBench.OtherEpoch);
+        Assert.Equal([MessageKind.PrepareReply, MessageKind.Vote], _bench.Hear(_bench.Prepare(_bench.Access([0]), manager: 1)).Select(static message => message.Kind).Order());
+    }
+
+    [Fact]
+    public void A_vote_for_what_the_log_tells_the_end_of_opens_no_decision()
+    {
+        var branch = _bench.Access([0]);
+        var prepare = _bench.Prepare(branch, manager: 1);
+        Committed(branch, prepare);
+        _bench.TakeOver();
+        Assert.Empty(_bench.Hear(_bench.Vote(branch.Id, 1, prepare.Timestamp)));
+        Assert.Empty(_bench.Owner.Decisions);
+    }
+
+    [Fact]
+    public void What_has_committed_here_is_committed_for_who_asks_whether_this_log_decided_it_or_not()
+    {
+        var branch = _bench.Access([0]);
+        var prepare = _bench.Prepare(branch, manager: 1);
+        Committed(branch, prepare);
+        for (var i = 0; i < 2; i++)
+        {
+            var answer = Assert.Single(_bench.Hear(_bench.Query(branch.Id)));
+            Assert.Equal((MessageKind.Outcome, MessageFlags.Committed | MessageFlags.Final), (answer.Kind, answer.Flags));
+            if (i == 0) _bench.TakeOver();
+        }
+    }
+
+    [Fact]
+    public void A_dependency_that_commits_while_the_record_is_on_its_way_is_not_asked_about()
+    {
+        var other = _bench.Access([3]);
+        var first = _bench.Prepare(other, parts: [_bench.Use(0), _bench.Use(2)]);
+        _bench.Hear(first);
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
+
+        // Both records go out with one append, behind one that is under way.
+        var stuck = _bench.Log.Hold(0, LogRecordKind.Prepare);
+        _bench.Hear(_bench.Prepare(_bench.Access([], reads: [3]), manager: 1));
+        _bench.Hear(_bench.Vote(other.Id, 2, first.Timestamp, parts: first.Parts), Vote(branch, 1, timestamp, dependencies: new CommitDependency(other.Id, 2, OwnerBench.OtherEpoch)));
+        Assert.Equal((DecisionState.Recording, DecisionState.Recording), (_bench.StateOf(other), _bench.StateOf(branch)));
+        stuck.Release();
+        Assert.DoesNotContain(_bench.Wait(2_000), static message => message.Kind == MessageKind.DependencyQuery);
+        Assert.Equal((DecisionState.Committed, DecisionState.Committed), (_bench.StateOf(other), _bench.StateOf(branch)));
+    }
+
+    [Fact]
+    public void A_dependency_that_aborts_while_the_record_is_on_its_way_aborts_it_once_that_is_in_the_log()
+    {
+        var other = new CommitDependency(_bench.NewId(), 2, OwnerBench.OtherEpoch);
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
+        var recording = _bench.Log.Hold(0, LogRecordKind.Commit);
+        _bench.Hear(Vote(branch, 1, timestamp, dependencies: other), OwnerBench.Answer(branch, other, MessageFlags.Aborted));
+        Assert.Equal(DecisionState.Recording, _bench.StateOf(branch));
+        var resolving = _bench.Log.Hold(0, LogRecordKind.Resolved);
+        recording.Release();
+        Assert.Empty(_bench.Wait(1_000));
+        Assert.Equal(DecisionState.ResolvingAbort, _bench.StateOf(branch));
+        resolving.Release();
+        Assert.All(_bench.Wait(1_000), static message => Assert.True(message.Has(MessageFlags.Aborted)));
+        Assert.Equal((DecisionState.Aborted, BranchState.Aborted), (_bench.StateOf(branch), branch.State));
+    }
+
+    [Fact]
+    public void What_aborts_before_the_managers_own_prepare_has_come_never_accesses_anything_here()
+    {
+        var id = _bench.NewId();
+        _bench.Hear(_bench.Vote(id, 1, _bench.Soon()));
+        Assert.True(_bench.Owner.TakesAccessesOf(id));
+        _bench.Hear(_bench.Query(id, kind: MessageKind.AbortRequest, flags: MessageFlags.Final));
+        Assert.False(_bench.Owner.TakesAccessesOf(id));
+        Assert.Single(_bench.Owner.Branches, branch => branch.Id == id && branch.State == BranchState.Aborted);
+    }
+
+    [Fact]
+    public void Nothing_aborts_a_transaction_while_its_final_step_is_being_taken()
+    {
+        var step = new TaskCompletionSource<bool>();
+        var branch = _bench.Access([0]);
+        branch.FinalStep = _ => step.Task;
+        var prepare = _bench.Prepare(branch, parts: [_bench.Use(0), _bench.Use(1)]);
+        _bench.Hear(prepare);
+        Assert.Empty(_bench.Hear(_bench.Vote(branch.Id, 1, prepare.Timestamp)));
+        Assert.Equal(DecisionState.TakingFinalStep, _bench.StateOf(branch));
+        Assert.Empty(_bench.Hear(_bench.Query(branch.Id, kind: MessageKind.AbortRequest), _bench.Query(branch.Id, kind: MessageKind.AbortRequest, flags: MessageFlags.Final)));
+        Assert.Equal(DecisionState.TakingFinalStep, _bench.StateOf(branch));
+        _bench.Node.Turn(() => step.SetResult(true));
+        _bench.Wait(1_000);
+        Assert.Equal(DecisionState.Committed, _bench.StateOf(branch));
+    }
+
+    /// <summary>Its manager, elsewhere, says that it has committed, and that goes into the log.</summary>
+    private void Committed(Branch branch, in Message prepare)
+    {
+        _bench.Hear(prepare);
+        _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed | MessageFlags.Final, prepare.Timestamp));
+        _bench.Wait(2 * OwnerBench.Lingering);
+        Assert.True(branch.OutcomeLogged);
+    }
+
     private (Branch Branch, long Timestamp) Ordered(ParticipantUse[] parts, int account = 0)
     {
         var branch = _bench.Access([account]);
