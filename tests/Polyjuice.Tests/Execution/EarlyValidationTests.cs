@@ -355,6 +355,62 @@ public sealed class EarlyValidationTests
         Expect(rig, 5, 110, 1, 7);
     }
 
+    [Fact]
+    public void A_suffix_that_has_replaced_a_version_of_the_prefix_starts_over()
+    {
+        var rig = Warm();
+        rig.Commit("Move", async frame => await rig.Add(frame, 5, 0, 1));
+        Overtake(rig, async frame =>
+        {
+            await rig.Add(frame, 5, 1, 7);
+            await rig.Add(frame, 0, -10, 7);
+            await rig.Add(frame, 2, 10, 7);
+            await rig.Add(frame, 5, 1, 7);
+            await _gate.Arrive();
+            await rig.Add(frame, 4, 0, 7);
+        });
+
+        StartedOver(rig, resumes: 0, runs: 2);
+        Expect(rig, 5, 102, 1, 7, 7);
+    }
+
+    [Fact]
+    public void What_the_prefix_has_accessed_stays_accessed_when_the_suffix_that_did_too_is_taken_back()
+    {
+        var rig = Warm();
+        rig.Commit("Move", async frame => await rig.State(5).ReadAsync(frame, state => state.Balance));
+        var pause = new Gate();
+        var seen = new List<long>();
+        var task = rig.Start("Move", async frame =>
+        {
+            var run = ++_runs;
+            seen.Add(await rig.State(5).ReadAsync(frame, state => state.Balance));
+            await rig.Add(frame, 0, -10, 7);
+            if (run == 2) await pause.Arrive();
+            await rig.Add(frame, 2, 10, 7);
+            await rig.State(5).ReadAsync(frame, state => state.Balance);
+            if (run == 1) await _gate.Arrive();
+            await rig.Add(frame, 4, 0, 7);
+        });
+        rig.Until(() => _gate.Arrivals == 1, "the body must come to the gate");
+        rig.Commit("Rival", async frame => await rig.Add(frame, 2, 5, 99));
+        _gate.Open();
+        rig.Until(() => pause.Arrivals == 1, "the body must be resumed");
+
+        // What it has read there is no longer so when it is ordered.
+        rig.Commit("Rival", async frame => await rig.Add(frame, 5, 5, 99));
+        rig.Commit("Rival", async frame =>
+        {
+            await rig.Add(frame, 5, 5, 99);
+            await rig.Add(frame, 2, 5, 99);
+        });
+        pause.Open();
+        rig.End(task);
+        Assert.True(task.IsCompletedSuccessfully);
+        Assert.Equal([100, 100, 110], seen);
+        Assert.Equal(3, _runs);
+    }
+
     private static Participant ParticipantOf(EngineRig rig, int account) => rig.Node.Engine.Owners.Single().GetParticipant(rig.Cluster.KeyOf(account));
 
     private static Step Slow(int account) => Step.Call(account, Step.Sequence(Step.Pause(10), Step.Read(account)));

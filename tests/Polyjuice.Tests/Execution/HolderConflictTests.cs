@@ -163,9 +163,54 @@ public sealed class HolderConflictTests
         held.Open();
         cluster.Require(() => IsOrdered(cluster, "Young"), 1_000_000, "progress", "the younger must be ordered where it holds");
         start.Open();
+        cluster.Require(() => cluster.Node(0).Engine.Waits.Count == 1, 1_000_000, "progress", "the older must wait");
+        Assert.Null(cluster.Node(0).Engine.Find(young.LastAttempt)!.Doom);
         cluster.AwaitEnd(old, young);
         Assert.Equal((Outcome.Committed, Outcome.Committed), (old.Outcome, young.Outcome));
         Assert.Equal(0, cluster.Alive.Sum(node => node.Engine.Statistics.AbortsByReason[(int)AbortReason.Wounded]));
+    }
+
+    [Fact]
+    public void Who_has_ended_its_body_and_is_to_be_ordered_behind_another_is_not_wounded()
+    {
+        var rig = new EngineRig(new SitePolicy("by state", static site =>
+            site.State.StartsWith("Account", StringComparison.Ordinal) ? PolicyActions.ReadDirty | PolicyActions.WritePublic : Wound));
+
+        // Policies know only sites that were seen.
+        rig.Commit("Move", async frame =>
+        {
+            await rig.Add(frame, 0, 0, 0);
+            await rig.Add(frame, 2, 0, 0);
+        });
+        var (start, held) = (new Gate(), new Gate());
+        var old = rig.Start("Move", async frame =>
+        {
+            await start.Arrive();
+            await rig.Add(frame, 2, 1, 1);
+        }, maxAttempts: 1);
+        rig.Cluster.Loop.RunFor(100);
+        var writer = rig.Start("Move", async frame =>
+        {
+            await rig.Add(frame, 0, 1, 2);
+            await held.Arrive();
+        }, maxAttempts: 1);
+        rig.Until(() => held.Arrivals == 1, "the writer must have exposed what it wrote");
+        var young = rig.Start("Move", async frame =>
+        {
+            await rig.Add(frame, 0, 1, 3);
+            await rig.Add(frame, 2, 1, 3);
+        }, maxAttempts: 1);
+        rig.Until(() => rig.Node.Engine.Waits.Count == 1, "the younger must wait for the writer to be ordered");
+        start.Open();
+        rig.Until(() => rig.Node.Engine.Waits.Count == 2, "the older must wait for the younger");
+        held.Open();
+        foreach (var task in new[] { old, writer, young })
+        {
+            rig.End(task);
+            Assert.True(task.IsCompletedSuccessfully, task.Exception?.ToString());
+        }
+
+        Assert.Equal([0, 3, 1], rig.Read(2).Tokens);
     }
 
     [Fact]
@@ -196,6 +241,34 @@ public sealed class HolderConflictTests
         Assert.True(holder.IsCompletedSuccessfully && reserved.IsCompletedSuccessfully);
         Assert.Equal((0, 1), (rig.Statistics.AbortsByReason.Sum(), rig.Statistics.Reservations));
         Assert.Equal([1, 2], rig.Read(0).Tokens);
+    }
+
+    [Fact]
+    public void Who_has_reserved_passes_an_older_one_that_waits_whatever_its_row_says()
+    {
+        var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, Die));
+        var (start, held) = (new Gate(), new Gate());
+        var old = rig.Start("Old", async frame =>
+        {
+            await start.Arrive();
+            await rig.Add(frame, 0, 1, 1);
+        }, maxAttempts: 1);
+        rig.Cluster.Loop.RunFor(100);
+        var reader = rig.Start("Reader", async frame =>
+        {
+            await rig.State(0).ReadAsync(frame, state => state.Balance);
+            await held.Arrive();
+        }, maxAttempts: 1);
+        start.Open();
+        rig.Until(() => rig.Node.Engine.Waits.Count == 1, "the update must wait for the reader");
+        var reserved = rig.StartReconnoitred("Reserved", async frame => await rig.State(0).ReadAsync(frame, state => state.Balance));
+        rig.End(reserved);
+        Assert.True(reserved.IsCompletedSuccessfully);
+        Assert.Equal((0, 1), (rig.Statistics.AbortsByReason.Sum(), rig.Statistics.Reservations));
+        held.Open();
+        rig.End(old);
+        rig.End(reader);
+        Assert.True(old.IsCompletedSuccessfully && reader.IsCompletedSuccessfully);
     }
 
     private static bool IsOrdered(SimulatedCluster cluster, string type)

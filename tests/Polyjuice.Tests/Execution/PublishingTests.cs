@@ -61,6 +61,25 @@ public sealed class PublishingTests
     }
 
     [Fact]
+    public void The_wait_ends_when_that_is_exposed_although_its_transaction_goes_on()
+    {
+        var (rig, first, second) = Begin(holdsSecond: true);
+        var balances = new List<long>();
+        var third = rig.Start("Third", async frame => balances.Add(await rig.Add(frame, 0, 1, 3)));
+        rig.Until(() => rig.Node.Engine.Waits.Count == 2, "the third must wait for the second");
+        _first.Open();
+        rig.End(first);
+        rig.Until(() => _second.Arrivals == 1, "the second must get past its access");
+        rig.Cluster.Loop.RunFor(100);
+        Assert.Equal([103], balances);
+        Assert.False(second.IsCompleted);
+        _second.Open();
+        rig.End(second);
+        rig.End(third);
+        Assert.Equal([1, 2, 3], rig.Read(0).Tokens);
+    }
+
+    [Fact]
     public void The_wait_ends_when_the_one_before_aborts()
     {
         var (rig, first, second) = Begin(maxAttempts: 1);

@@ -1,4 +1,7 @@
+using Polyjuice.Commit;
 using Polyjuice.Execution;
+using Polyjuice.Reconnaissance;
+using Polyjuice.Tests.Commit;
 
 namespace Polyjuice.Tests.Execution;
 
@@ -11,6 +14,7 @@ public sealed class WaitGraphTests
 
     private readonly EngineRig _rig = new(configure: static options => options.WaitDeadlineMicroseconds = Deadline);
     private readonly LocalTransaction[] _transactions;
+    private long _place;
 
     public WaitGraphTests() =>
         _transactions = [.. Enumerable.Range(0, 6).Select(age => new LocalTransaction(new TransactionId(_rig.Node.Id, 1_000 + age), "T", 0, _rig.Node.Policies.Current) { FirstAttempt = age + 1 })];
@@ -265,6 +269,109 @@ public sealed class WaitGraphTests
         Pass(Deadline);
         Assert.False(OutcomeOf(task));
     }
+
+    [Fact]
+    public void Who_loses_at_its_deadline_has_got_on_for_those_who_wait_for_it()
+    {
+        // All three begin at the same time and are looked at in this order.
+        var (before, first, behind) = (Start(2, 0, Wait.Sealed), Start(0, 1, Wait.Sealed), Start(3, 0, Wait.Sealed));
+        Pass(Deadline + 10_000);
+        Assert.False(OutcomeOf(first));
+        Assert.False(before.IsCompleted || behind.IsCompleted);
+        Assert.Null(_transactions[3].Doom);
+        Pass(Deadline);
+        Assert.False(OutcomeOf(before));
+        Assert.False(OutcomeOf(behind));
+    }
+
+    [Fact]
+    public void Who_is_waited_for_is_watched_anew_when_its_own_wait_has_ended()
+    {
+        Graph.Register(_transactions[0], _transactions[1], Wait.Sealed, Access);
+        var wait = Graph.Register(_transactions[1], _transactions[2], Wait.Sealed, Access);
+        var other = Graph.Register(_transactions[3], _transactions[2], Wait.Sealed, Access);
+        Pass(1_000);
+        Graph.Satisfy(wait);
+        Graph.Satisfy(other);
+        Assert.Equal(_rig.Node.Engine.Now, _transactions[1].Edges!.WatchedSince);
+        Assert.Equal(0, _transactions[3].Edges!.WatchedSince);
+    }
+
+    [Fact]
+    public void A_prepare_that_waits_is_refused_when_its_transaction_loses_though_it_was_doomed_before()
+    {
+        var bench = new OwnerBench();
+        PartitionOwner.ExposeAll(bench.Access([0]));
+        var reader = bench.Access([], reads: [0]);
+        bench.Node.Turn(() => bench.Node.Engine.Doom(reader.Transaction, AbortReason.UserException, null));
+        Assert.Empty(bench.Hear(bench.Prepare(reader, manager: -1) with { Flags = MessageFlags.ReadsOnly }));
+        Assert.True(reader.IsParked);
+        bench.Node.Turn(() => bench.Node.Engine.Waits.OnVictim(reader.Transaction));
+        var reply = Assert.Single(bench.Wait(1_000));
+        Assert.Equal((MessageKind.PrepareReply, MessageFlags.Aborted | MessageFlags.Final), (reply.Kind, reply.Flags));
+        Assert.False(reader.IsParked);
+    }
+
+    [Fact]
+    public void Those_who_wait_for_a_reservation_are_counted_by_its_queue()
+    {
+        var (first, second) = (Queue(0), Queue(1));
+        Reserve(first, 0);
+        Reserve(second, 0);
+        var (one, two, other) = (Reserve(first, 1), Reserve(first, 2), Reserve(second, 3));
+        Assert.Equal((2, 1), (first.Waiting, second.Waiting));
+        first.Leave(one);
+        Assert.Equal((1, 1), (first.Waiting, second.Waiting));
+        Assert.Equal([0, 1], new[] { first.WaitedForAt, second.WaitedForAt }.Order());
+        first.Leave(two);
+        Assert.Equal((0, 0), (first.Waiting, second.WaitedForAt));
+        Reserve(first, 4);
+        Assert.Equal((1, 1, 1), (first.Waiting, first.WaitedForAt, second.Waiting));
+        second.Leave(other);
+        Assert.Equal((1, 0, 0), (first.Waiting, first.WaitedForAt, second.Waiting));
+    }
+
+    [Fact]
+    public void Who_has_waited_for_a_reservation_for_a_tick_goes_ahead_of_the_younger_ones_that_wait()
+    {
+        var queue = Queue(0);
+        Reserve(queue, 0);
+        Reserve(queue, 5);
+        Reserve(queue, 3);
+        Pass(1_000);
+        Assert.Equal([0, 5, 3], OrderOf(queue));
+        Pass(1_000);
+        Assert.Equal([0, 3, 5], OrderOf(queue));
+    }
+
+    [Fact]
+    public void Not_while_the_queue_moves()
+    {
+        var queue = Queue(0);
+        Reserve(queue, 0, isExclusive: false);
+        var leaving = Reserve(queue, 1, isExclusive: false);
+        Reserve(queue, 5);
+        Reserve(queue, 3);
+        Pass(1_500);
+        _rig.Node.Turn(() => queue.Leave(leaving));
+        Pass(1_000);
+        Assert.Equal([0, 5, 3], OrderOf(queue));
+        Pass(2_000);
+        Assert.Equal([0, 3, 5], OrderOf(queue));
+    }
+
+    private ReservationQueue Queue(int account) => _rig.Node.Engine.Owners.Single().GetParticipant(_rig.Cluster.KeyOf(account)).ReservationsOf(_rig.Node.Engine);
+
+    /// <summary>Who comes later began later to reserve, whatever its age.</summary>
+    private ReservationRequest Reserve(ReservationQueue queue, int transaction, bool isExclusive = true)
+    {
+        var reservations = _transactions[transaction].Reservations ??= new() { IsPlanned = true, Place = ++_place };
+        ReservationRequest? request = null;
+        _rig.Node.Turn(() => request = queue.JoinPlanned(_transactions[transaction], new PlannedReservation(0, _rig.Cluster.KeyOf(0), isExclusive, Accesses: 1), at: reservations.Requests.Count, view: 1));
+        return request!;
+    }
+
+    private int[] OrderOf(ReservationQueue queue) => [.. queue.Requests.Select(request => Array.IndexOf(_transactions, request.Transaction))];
 
     private Task<bool> Start(int waiter, int target, int level)
     {

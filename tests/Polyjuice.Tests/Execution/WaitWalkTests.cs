@@ -77,6 +77,17 @@ public sealed class WaitWalkTests
     }
 
     [Fact]
+    public void Who_is_waited_for_directly_and_by_another_way_is_walked_once()
+    {
+        var direct = Edge(0, 3);
+        Edge(0, 1);
+        Edge(1, 3);
+        Edge(3, 4);
+        var exit = Assert.Single(ExitsOf(0), exit => exit.Transaction == _transactions[4]);
+        Assert.Same(direct, exit.Via);
+    }
+
+    [Fact]
     public void Each_of_several_ways_is_named()
     {
         Edge(0, 1);
