@@ -107,7 +107,8 @@ internal sealed class OwnerBench
     }
 
     /// <summary>Another node takes the partition over, and knows what its log says. It is the bench's owner from now on; the one before lives, and does not know.</summary>
-    public void TakeOver()
+    /// <returns>What it has said since.</returns>
+    public List<Message> TakeOver()
     {
         var before = Owner;
         _scenario.TakeOver(0, _scenario.Spare);
@@ -116,7 +117,7 @@ internal sealed class OwnerBench
 
         // As if its grains were active there.
         foreach (var participant in before.Participants) Owner.GetParticipant(participant.Key).Adapter = participant.Adapter;
-        Wait(1_000);
+        return Wait(1_000);
     }
 
     /// <summary>The owner's durable ceiling is ahead of its clock from now on, until that has passed it.</summary>

@@ -159,6 +159,25 @@ public sealed class PartitionOwnerDependenciesTests
         Assert.True(writer.IsFinished);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_successor_says_what_its_log_tells(bool committed)
+    {
+        var (branch, timestamp) = Logged();
+        var (undecided, _) = Logged();
+        Assert.Equal(branch.Id, Assert.Single(undecided.DependsOn!).Id);
+        _bench.Hear(_bench.Outcome(branch.Id, (committed ? MessageFlags.Committed : MessageFlags.Aborted) | MessageFlags.Final, timestamp));
+        _bench.Wait(2 * OwnerBench.Lingering);
+        _bench.TakeOver();
+        Assert.Equal(committed ? MessageFlags.Committed : MessageFlags.Aborted, Assert.Single(_bench.Hear(Query(branch.Id, 2))).Flags);
+
+        // What it finds undecided, it decides on no more than the one before.
+        var said = _bench.Hear(Query(undecided.Id, 2));
+        if (committed) Assert.Empty(said);
+        else Assert.Equal(MessageFlags.Aborted, Assert.Single(said).Flags);
+    }
+
     private (Branch Branch, long Timestamp) Logged()
     {
         var branch = _bench.Access([0]);

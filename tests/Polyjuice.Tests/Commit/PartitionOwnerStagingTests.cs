@@ -186,6 +186,108 @@ public sealed class PartitionOwnerStagingTests
         Assert.False(_bench.Serves);
     }
 
+    [Fact]
+    public void A_successor_that_finds_its_own_prepare_and_no_record_asks_all_others_and_commits_when_all_have_prepared()
+    {
+        var (branch, prepare, said) = Recovered([_bench.Use(0), _bench.Use(1), _bench.Use(2)]);
+        var questions = said.Where(static message => message.Kind == MessageKind.VoteQuery).ToList();
+        Assert.Equal([1, 2], questions.Select(static question => question.Partition));
+        Assert.All(questions, question => Assert.Equal(
+            (branch.Id, 0, OwnerBench.OtherEpoch, 1, _bench.Owner.Epoch), (question.Transaction, question.FromPartition, question.Epoch, question.Round, question.ManagerEpoch)));
+        Assert.Empty(_bench.Hear(Vote(prepare, 1)));
+        Assert.Equal(DecisionState.Collecting, StateOf(branch.Id));
+        said = _bench.Hear(Vote(prepare, 2));
+        Assert.Equal(DecisionState.Committed, StateOf(branch.Id));
+        Assert.Equal((MessageFlags.Committed, prepare.Timestamp), (Told(said).Flags, Told(said).Timestamp));
+    }
+
+    [Fact]
+    public void It_asks_again_those_who_have_not_answered()
+    {
+        var (branch, prepare, _) = Recovered([_bench.Use(0), _bench.Use(1), _bench.Use(2)]);
+        _bench.Hear(Vote(prepare, 1));
+        var asked = _bench.Wait(_bench.Node.Engine.Options.ResendMicroseconds * 5 / 4).Where(message => message.Kind == MessageKind.VoteQuery && message.Transaction == branch.Id).ToList();
+        Assert.Equal([2], asked.Select(static question => question.Partition));
+    }
+
+    [Fact]
+    public void It_counts_no_vote_of_another_round()
+    {
+        var (branch, prepare, _) = Recovered([_bench.Use(0), _bench.Use(1)]);
+        Assert.Empty(_bench.Hear(Vote(prepare, 1) with { Round = 2 }, Vote(prepare, 1) with { Round = 2, Flags = MessageFlags.Aborted }));
+        Assert.Equal(DecisionState.Collecting, StateOf(branch.Id));
+    }
+
+    [Fact]
+    public void It_aborts_in_its_log_first_when_one_has_no_prepare_and_never_will()
+    {
+        var (branch, prepare, _) = Recovered([_bench.Use(0), _bench.Use(1)]);
+        var aborting = _bench.Log.Hold(0, LogRecordKind.Outcome);
+        Assert.Empty(_bench.Hear(Vote(prepare, 1) with { Flags = MessageFlags.Aborted }));
+        Assert.Equal(DecisionState.ResolvingAbort, StateOf(branch.Id));
+        Assert.Empty(_bench.Hear(Vote(prepare, 1), Vote(prepare, 1) with { Flags = MessageFlags.Aborted }));
+        aborting.Release();
+        Assert.True(Told(_bench.Wait(1_000)).Has(MessageFlags.Aborted));
+        Assert.Equal(DecisionState.Aborted, StateOf(branch.Id));
+    }
+
+    [Fact]
+    public void It_aborts_for_nobody_who_has_not_refused_it_because_the_epoch_before_may_have_committed_it()
+    {
+        var (branch, prepare, _) = Recovered([_bench.Use(0), _bench.Use(1)]);
+        Assert.Empty(_bench.Hear(_bench.Query(branch.Id, kind: MessageKind.AbortRequest)));
+        Assert.Equal(DecisionState.Collecting, StateOf(branch.Id));
+        _bench.Hear(_bench.Query(branch.Id, kind: MessageKind.AbortRequest, flags: MessageFlags.Final));
+        Assert.Equal(DecisionState.Aborted, StateOf(branch.Id));
+        Assert.Empty(_bench.Hear(Vote(prepare, 1)));
+        Assert.Equal(DecisionState.Aborted, StateOf(branch.Id));
+    }
+
+    [Fact]
+    public void It_answers_who_votes_again_with_what_it_has_decided()
+    {
+        var (_, prepare, _) = Recovered([_bench.Use(0), _bench.Use(1)]);
+        _bench.Hear(Vote(prepare, 1));
+        var answer = Assert.Single(_bench.Hear(Vote(prepare, 1)));
+        Assert.Equal((MessageKind.Outcome, 1, prepare.Timestamp), (answer.Kind, answer.Partition, answer.Timestamp));
+        Assert.True(answer.Has(MessageFlags.Committed));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Who_has_the_outcome_in_its_log_promises_nothing_about_a_commit_and_remembers_no_abort_anew(bool committed)
+    {
+        var branch = _bench.Access([0]);
+        var prepare = _bench.Prepare(branch, manager: 1);
+        _bench.Hear(prepare);
+        _bench.Hear(_bench.Outcome(branch.Id, (committed ? MessageFlags.Committed : MessageFlags.Aborted) | MessageFlags.Final, prepare.Timestamp));
+        _bench.Wait(2 * OwnerBench.Lingering);
+        _bench.TakeOver();
+        var said = _bench.Hear(VoteQuery(branch.Id));
+        if (committed) Assert.Empty(said);
+        else IsVote(Assert.Single(said), branch.Id, MessageFlags.Aborted, 0);
+        Assert.Empty(_bench.Owner.Branches);
+    }
+
+    /// <summary>A successor knows only a prepare that the owner before it has staged.</summary>
+    private (Branch Branch, Message Prepare, List<Message> Said) Recovered(ParticipantUse[] parts)
+    {
+        var branch = _bench.Access([0]);
+        var prepare = _bench.Prepare(branch, parts: parts);
+        _bench.Hear(prepare);
+        Assert.Equal((BranchState.Logged, true), (branch.State, branch.IsStaged));
+        return (branch, prepare, _bench.TakeOver());
+    }
+
+    /// <summary>It names the epoch of the manager that the prepare named.</summary>
+    private Message Vote(in Message prepare, int partition) =>
+        _bench.Vote(prepare.Transaction, partition, prepare.Timestamp, parts: prepare.Parts) with { ManagerEpoch = prepare.ManagerEpoch };
+
+    private DecisionState StateOf(TransactionId id) => Assert.Single(_bench.Owner.Decisions, decision => decision.Id == id).State;
+
+    private static Message Told(List<Message> said) => Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome);
+
     private (Branch Branch, Message Prepare) Staged()
     {
         var branch = _bench.Access([0]);
