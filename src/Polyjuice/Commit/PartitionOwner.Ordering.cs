@@ -344,7 +344,6 @@ internal sealed partial class PartitionOwner
         if (_heldForFloor is not { } held || !IsActive) return;
         _heldForFloor = null;
         foreach (var prepare in held) _engine.SendLocal(prepare);
-        RequestFlush();
     }
 
     private void ReplyOrdered(Branch branch) => Send(branch.Agent, new Message

@@ -157,6 +157,15 @@ public sealed class PartitionOwnerOrderingTests
     }
 
     [Fact]
+    public void What_was_validated_early_is_validated_all_the_same()
+    {
+        var late = _bench.Access([], reads: [0]);
+        late.Transaction.ValidatedUpTo = late.Accesses;
+        var written = Committed([0]);
+        Refused(_bench.Reply(_bench.Prepare(late, timestamp: written)), AbortReason.Validation, isFinal: true);
+    }
+
+    [Fact]
     public void An_update_of_what_was_overtaken_is_refused_whatever_its_timestamp()
     {
         var branch = _bench.Access([0]);
@@ -255,13 +264,15 @@ public sealed class PartitionOwnerOrderingTests
         Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(branch, round: 2, timestamp: _bench.Soon(100), manager: -1)).Flags);
     }
 
-    [Fact]
-    public void What_lies_above_the_ceiling_waits_until_a_higher_one_is_durable()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void What_lies_above_the_ceiling_waits_until_a_higher_one_is_durable(bool writes)
     {
         var above = _bench.Owner.Ceiling + 1;
         var stuck = _bench.Log.Hold(0, LogRecordKind.Ceiling);
-        var branch = _bench.Access([], reads: [0]);
-        var prepare = _bench.Prepare(branch, timestamp: above, manager: -1);
+        var branch = writes ? _bench.Access([0]) : _bench.Access([], reads: [0]);
+        var prepare = _bench.Prepare(branch, timestamp: above, manager: writes ? 1 : -1);
         Assert.Empty(_bench.Hear(prepare));
         Assert.Equal(BranchState.Running, branch.State);
         stuck.Release();

@@ -1,4 +1,5 @@
 using Polyjuice.Commit;
+using Polyjuice.Execution;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Grains;
 
@@ -37,6 +38,22 @@ public sealed class RowCostTests
         s.Until(chain);
         Assert.All(chain, record => Assert.Equal(Outcome.Committed, record.Outcome));
         Assert.InRange(s.Cluster.Loop.Now - begin, 2 * Store, 10 * Store);
+    }
+
+    /// <summary>What a row may drop, it drops when it is stored.</summary>
+    [Fact]
+    public void A_row_that_refuses_a_transaction_for_want_of_room_is_stored()
+    {
+        var s = new Scenario(ProtocolBreaks.None, rows: true);
+        s.Commit(s.Agent, Scenario.Updates("T", 4));
+        s.Run(2_000_000);
+        s.FirstOwner(4).Engine.Options.LogBacklogBytesMax = -1;
+        var stores = s.Rows.Stores;
+        var record = s.Start(s.Agent, Scenario.Once(Scenario.Updates("T", 4)));
+        s.Until(record);
+        Assert.Equal((Outcome.Aborted, AbortReason.LogOverloaded), (record.Outcome, record.Abort!.Reason));
+        s.Run(10_000);
+        Assert.Equal(stores + 1, s.Rows.Stores);
     }
 
     [Fact]
