@@ -411,6 +411,42 @@ public sealed class EarlyValidationTests
         Assert.Equal(3, _runs);
     }
 
+    [Fact]
+    public void What_was_taken_back_does_not_count_as_validated()
+    {
+        var rig = Warm();
+        var gates = new[] { new Gate(), new Gate() };
+        var past = 0;
+        var task = rig.Start("Move", async frame =>
+        {
+            var run = ++_runs;
+            await rig.Add(frame, 0, -10, 7);
+            await rig.State(2).ReadAsync(frame, state => state.Balance);
+            if (run == 2) await gates[1].Arrive();
+            await rig.Add(frame, 4, 0, 7);
+            past++;
+            if (run == 1) await gates[0].Arrive();
+            await rig.Add(frame, 2, 10, 7);
+            await rig.Add(frame, 3, 0, 7);
+        });
+        rig.Until(() => gates[0].Arrivals == 1, "the body must come to its first gate");
+        rig.Commit("Rival", async frame => await rig.Add(frame, 2, 5, 99));
+        gates[0].Open();
+        rig.Until(() => gates[1].Arrivals == 1, "the body must be resumed");
+
+        // What it reads next tells that it is overtaken again, where it had got past before.
+        rig.Commit("Rival", async frame =>
+        {
+            await rig.Add(frame, 2, 5, 99);
+            await rig.Add(frame, 4, 5, 99);
+        });
+        gates[1].Open();
+        rig.End(task);
+        Assert.True(task.IsCompletedSuccessfully);
+        Assert.Equal((2L, 3, 2), (rig.Statistics.Resumes, _runs, past));
+        Expect(rig, 2, 120, 99, 99, 7);
+    }
+
     private static Participant ParticipantOf(EngineRig rig, int account) => rig.Node.Engine.Owners.Single().GetParticipant(rig.Cluster.KeyOf(account));
 
     private static Step Slow(int account) => Step.Call(account, Step.Sequence(Step.Pause(10), Step.Read(account)));
