@@ -95,7 +95,7 @@ internal sealed partial class PartitionOwner
         var ceiling = Math.Max(_ceilingWanted, _engine.Clock.Physical) + ahead;
         _ceilingQueued = ceiling;
         LogRecords.WriteCeiling(batch.Bytes, ceiling);
-        batch.Actions.Add(new DurableAction(LogRecordKind.Ceiling, null, null, 0, ceiling, false, 0));
+        batch.Actions.Add(new DurableAction(LogRecordKind.Ceiling, Timestamp: ceiling));
     }
 
     /// <summary>It comes back to it when the time is over.</summary>

@@ -26,7 +26,7 @@ internal sealed partial class PartitionOwner
 
         // Which outcomes the checkpoint may leave out follows from this record, and so from the log.
         LogRecords.WriteOldestLive(_batch, _engine.KnownOldestLive());
-        Queue(new DurableAction(LogRecordKind.OldestLive, null, null, 0, 0, false, 0));
+        Queue(new DurableAction(LogRecordKind.OldestLive));
         _engine.Host.NoteCheckpoint(begins: false);
     }
 

@@ -233,7 +233,7 @@ internal sealed partial class PartitionOwner
         if (decision.ResolutionQueued) return;
         decision.ResolutionQueued = true;
         LogRecords.WriteResolved(_batch, decision.Id, committed: false);
-        Queue(new DurableAction(LogRecordKind.Resolved, null, decision, 0, 0, false, 0));
+        Queue(new DurableAction(LogRecordKind.Resolved, Decision: decision));
     }
 
     private void Resolved(Decision decision, bool committed)

@@ -66,7 +66,7 @@ internal sealed partial class PartitionOwner
     {
         if (branch is not null) branch.OutcomeQueued = true;
         LogRecords.WriteOutcome(_batch, id, committed, manager);
-        var action = new DurableAction(LogRecordKind.Outcome, branch ?? Tombless(id), null, 0, 0, committed, manager, asker);
+        var action = new DurableAction(LogRecordKind.Outcome, branch ?? Tombless(id), Committed: committed, Manager: manager, Asker: asker);
         if (isAwaited) Queue(action);
         else QueueLazily(action);
     }
@@ -140,7 +140,7 @@ internal sealed partial class PartitionOwner
         }
 
         LogRecords.WriteForget(_batch, decision.Id);
-        QueueLazily(new DurableAction(LogRecordKind.Forget, null, decision, 0, 0, false, 0));
+        QueueLazily(new DurableAction(LogRecordKind.Forget, Decision: decision));
     }
 
     /// <summary>Its host wants it at rest: what lingers here goes out, and who lets confirms linger that are waited for here is asked for them.</summary>

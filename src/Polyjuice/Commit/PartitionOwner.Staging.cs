@@ -37,7 +37,7 @@ internal sealed partial class PartitionOwner
     private void RecordStaged(Decision decision)
     {
         LogRecords.WriteCommit(_batch, decision, decision.Timestamp);
-        QueueLazily(new DurableAction(LogRecordKind.Commit, null, decision, decision.Round, decision.Timestamp, true, 0));
+        QueueLazily(new DurableAction(LogRecordKind.Commit, Decision: decision));
     }
 
     /// <summary>Aborts what no participant has refused, unless it is too late for that.</summary>
@@ -145,7 +145,7 @@ internal sealed partial class PartitionOwner
         var ceiling = NextCeiling;
         LogRecords.WriteCeiling(_batch, ceiling);
         (_filling.Answers ??= []).Add((query, none));
-        Queue(new DurableAction(LogRecordKind.Ceiling, null, null, 0, ceiling, false, 0));
+        Queue(new DurableAction(LogRecordKind.Ceiling, Timestamp: ceiling));
     }
 
     /// <summary>In memory, because the next epoch refuses what names this one (R1b).</summary>

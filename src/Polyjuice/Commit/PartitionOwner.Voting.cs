@@ -25,7 +25,7 @@ internal sealed partial class PartitionOwner
     private void RecordPrepare(Branch branch)
     {
         WritePrepare(branch);
-        Queue(new DurableAction(LogRecordKind.Prepare, branch, null, branch.Round, branch.Timestamp, false, 0));
+        Queue(new DurableAction(LogRecordKind.Prepare, branch, Round: branch.Round));
     }
 
     /// <summary>
@@ -60,7 +60,7 @@ internal sealed partial class PartitionOwner
         decision.HadDependencies = decision.HasUnresolved;
         WritePrepare(branch);
         LogRecords.WriteCommit(_batch, decision, branch.Timestamp);
-        Queue(new DurableAction(LogRecordKind.Commit, branch, decision, branch.Round, branch.Timestamp, true, 0));
+        Queue(new DurableAction(LogRecordKind.Commit, Decision: decision));
     }
 
     /// <summary>V1. A vote names the round and the timestamp: only votes of one round count together.</summary>
@@ -203,7 +203,7 @@ internal sealed partial class PartitionOwner
         if (Find(decision.Id) is { IsHeldBack: true } own) WritePrepare(own);
         LogRecords.WriteCommit(_batch, decision, decision.Timestamp);
         if (_engine.Breaks == ProtocolBreaks.AnswerBeforeDurable) Tell(decision, committed: true);
-        Queue(new DurableAction(LogRecordKind.Commit, null, decision, decision.Round, decision.Timestamp, true, 0));
+        Queue(new DurableAction(LogRecordKind.Commit, Decision: decision));
     }
 
     private void Recorded(Decision decision)
@@ -242,7 +242,7 @@ internal sealed partial class PartitionOwner
         {
             decision.ResolutionQueued = true;
             LogRecords.WriteResolved(_batch, decision.Id, committed: true);
-            Queue(new DurableAction(LogRecordKind.Resolved, null, decision, 0, 0, true, 0));
+            Queue(new DurableAction(LogRecordKind.Resolved, Decision: decision, Committed: true));
         }
 
         if (Find(decision.Id) is { State: BranchState.Ordered or BranchState.Logged } own) ApplyCommit(own);
