@@ -319,6 +319,25 @@ public sealed class PartitionOwnerOutcomesTests
         Assert.Equal(BranchState.Running, branch.State);
     }
 
+    [Fact]
+    public void Those_who_were_asked_are_not_asked_again_while_others_acknowledge()
+    {
+        var branch = _bench.Access([0]);
+        var prepare = _bench.Prepare(branch, parts: [_bench.Use(0), _bench.Use(1), _bench.Use(2)]);
+        _bench.Hear(prepare, _bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts), _bench.Vote(branch.Id, 2, prepare.Timestamp, parts: prepare.Parts));
+        var waiting = Assert.Single(_bench.Owner.Decisions, decision => decision.Id == branch.Id).MustAcknowledge!;
+        waiting.ToldAt -= _bench.Node.Engine.Options.ResendMicroseconds;
+        _bench.Node.Turn(_bench.Owner.SeekRest);
+        Assert.Equal([1, 2], _bench.Wait(1_000).Where(static message => message.Kind == MessageKind.Outcome).Select(static asked => asked.Partition));
+        waiting.ToldAt -= _bench.Node.Engine.Options.ResendMicroseconds;
+        Assert.Empty(_bench.Hear(Acknowledge(branch.Id, 1)));
+        _bench.Node.Turn(_bench.Owner.SeekRest);
+        Assert.Empty(_bench.Wait(1_000));
+        waiting.ToldAt -= _bench.Node.Engine.Options.ResendMicroseconds;
+        _bench.Node.Turn(_bench.Owner.SeekRest);
+        Assert.Equal(2, Assert.Single(_bench.Wait(1_000), static message => message.Kind == MessageKind.Outcome).Partition);
+    }
+
     private (Branch Branch, long Timestamp) Logged()
     {
         var branch = _bench.Access([0]);
