@@ -1,6 +1,7 @@
 using Polyjuice.Commit;
 using Polyjuice.Execution;
 using Polyjuice.Reconnaissance;
+using Polyjuice.Simulation.Network;
 using Polyjuice.Tests.Commit;
 
 namespace Polyjuice.Tests.Execution;
@@ -298,6 +299,37 @@ public sealed class WaitGraphTests
     }
 
     [Fact]
+    public void Who_begins_to_be_waited_for_is_watched_unless_it_does_no_more_than_wait_here()
+    {
+        Graph.Register(_transactions[2], _transactions[3], Wait.Sealed, Access);
+        Pass(1_000);
+        Graph.Register(_transactions[0], _transactions[1], Wait.Sealed, Access);
+        Graph.Register(_transactions[0], _transactions[2], Wait.Sealed, Access);
+        var began = _rig.Node.Engine.Now;
+        Pass(1_000);
+        Graph.Register(_transactions[4], _transactions[1], Wait.Sealed, Access);
+        Assert.Equal((began, 0L), (_transactions[1].Edges!.WatchedSince, _transactions[2].Edges!.WatchedSince));
+    }
+
+    [Fact]
+    public void An_agent_elsewhere_that_does_not_answer_is_asked_again_how_far_it_has_got()
+    {
+        var rig = new EngineRig(nodes: 2);
+        var asked = new WireTap(rig.Cluster.Network).Drop(static message => message.Kind == MessageKind.Subscribe);
+        var target = new LocalTransaction(new TransactionId(rig.Cluster.Node(1).Id, 1_000), "T", 0, rig.Node.Policies.Current);
+        var waiter = new LocalTransaction(new TransactionId(rig.Node.Id, 1_000), "T", 0, rig.Node.Policies.Current);
+        rig.Node.Turn(() => _ = rig.Node.Engine.Waits.WaitAsync(waiter, target, level: 3, Access).AsTask());
+        var resend = rig.Node.Engine.Options.ResendMicroseconds;
+        for (var times = 1; times <= 3; times++)
+        {
+            Pass(rig, resend - 2_000);
+            Assert.Equal(times, asked.Taken.Count);
+            Assert.Equal(3, ((Message)asked.Taken[^1].Content!).Count);
+            Pass(rig, 4_000);
+        }
+    }
+
+    [Fact]
     public void A_prepare_that_waits_is_refused_when_its_transaction_loses_though_it_was_doomed_before()
     {
         var bench = new OwnerBench();
@@ -386,12 +418,14 @@ public sealed class WaitGraphTests
     private void Run() => _rig.Cluster.Loop.RunFor(100);
 
     /// <summary>Time passes, with the engine's housekeeping of waits, which rests as long as it knows no transaction.</summary>
-    private void Pass(long microseconds)
+    private void Pass(long microseconds) => Pass(_rig, microseconds);
+
+    private static void Pass(EngineRig rig, long microseconds)
     {
-        for (var tick = _rig.Node.Engine.Options.TickMicroseconds; microseconds > 0; microseconds -= tick)
+        for (var tick = rig.Node.Engine.Options.TickMicroseconds; microseconds > 0; microseconds -= tick)
         {
-            _rig.Cluster.Loop.RunFor(Math.Min(tick, microseconds));
-            _rig.Node.Turn(() => Graph.Tick(_rig.Node.Engine.Now));
+            rig.Cluster.Loop.RunFor(Math.Min(tick, microseconds));
+            rig.Node.Turn(() => rig.Node.Engine.Waits.Tick(rig.Node.Engine.Now));
         }
     }
 }
