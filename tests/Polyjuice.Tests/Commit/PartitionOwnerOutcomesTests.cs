@@ -115,9 +115,11 @@ public sealed class PartitionOwnerOutcomesTests
         Assert.Equal(BranchState.Aborted, branch.State);
         Assert.Same(before, _bench.Participant(0).Last);
         Assert.Null(before.Next);
+        Assert.False(_bench.HasLogged(LogRecordKind.Outcome, branch.Id));
 
-        // It goes out with the next append that somebody needs.
-        _bench.Hear(_bench.Prepare(_bench.Access([3]), manager: 1));
+        // It goes out with the next append that somebody needs, and nobody waits to hear of it.
+        var said = _bench.Hear(_bench.Prepare(_bench.Access([3]), manager: 1));
+        Assert.DoesNotContain(said, static message => message.Kind == MessageKind.Acknowledge);
         Assert.Equal(0, Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Outcome && record.Transaction == branch.Id).Value);
     }
 
@@ -132,6 +134,120 @@ public sealed class PartitionOwnerOutcomesTests
         _bench.Wait(1_000);
         Assert.Equal(BranchState.Aborted, branch.State);
         Assert.Equal(0, Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Outcome && record.Transaction == branch.Id).Value);
+    }
+
+    [Fact]
+    public void A_reader_takes_no_commit_of_an_abort_that_is_only_inferred()
+    {
+        Logged();
+        var reader = _bench.Access([], reads: [0]);
+        _bench.Hear(_bench.Prepare(reader, manager: 1));
+        Assert.Equal(BranchState.Logged, reader.State);
+        var stuck = _bench.Log.Hold(0, LogRecordKind.Outcome);
+        _bench.Hear(_bench.Outcome(reader.Id, MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown));
+        Assert.Equal(BranchState.Logged, reader.State);
+        stuck.Release();
+        _bench.Wait(1_000);
+        Assert.Equal(BranchState.Aborted, reader.State);
+    }
+
+    [Fact]
+    public void Who_hears_of_an_abort_for_the_first_time_doubts_nothing()
+    {
+        _bench.RaiseCeiling();
+        var (branch, _) = Logged();
+        var before = _bench.Records().Count;
+        _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown));
+        Assert.Equal([LogRecordKind.Outcome], _bench.Records().Skip(before).Select(static record => record.Kind));
+    }
+
+    [Fact]
+    public void A_final_commit_lingers_until_somebody_wants_it_soon()
+    {
+        var (branch, timestamp) = Logged();
+        var final = _bench.Outcome(branch.Id, MessageFlags.Committed | MessageFlags.Final, timestamp);
+        Assert.Empty(_bench.Hear(final, final));
+        Assert.False(_bench.HasLogged(LogRecordKind.Outcome, branch.Id));
+        Acknowledged(Assert.Single(_bench.Hear(final with { Flags = final.Flags | MessageFlags.Soon })), branch.Id);
+        var (other, another) = Logged();
+        Assert.Empty(_bench.Hear(_bench.Outcome(other.Id, MessageFlags.Committed | MessageFlags.Final, another)));
+        _bench.Node.Turn(_bench.Owner.SeekRest);
+        Acknowledged(Assert.Single(_bench.Wait(1_000)), other.Id);
+    }
+
+    [Fact]
+    public void What_aborts_is_over_for_all_who_wait_for_it_and_is_forgotten_with_its_agent()
+    {
+        var (branch, waiting) = (_bench.Access([0]), _bench.Access([3]));
+        Wait? wait = null;
+        _bench.Node.Turn(() => wait = _bench.Node.Engine.Waits.Register(waiting.Transaction, branch.Transaction, Wait.Decided, siteId: 0));
+        _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Aborted | MessageFlags.Final));
+        Assert.True(wait!.IsDone);
+        Assert.Equal((true, AbortReason.ManagerAbort, true), (branch.Transaction.IsEnded, branch.Transaction.Doom!.Reason, branch.IsFinished));
+        AgentIsDone(branch.Id);
+        _bench.Wait(10_000);
+        Assert.DoesNotContain(branch, _bench.Owner.Branches);
+    }
+
+    [Fact]
+    public void What_waits_to_be_ordered_and_aborts_waits_no_longer()
+    {
+        PartitionOwner.ExposeAll(_bench.Access([0]));
+        var upon = _bench.Access([0]);
+        _bench.Hear(_bench.Prepare(upon, manager: 1));
+        Assert.True(upon.IsParked);
+        _bench.Node.Turn(() => _bench.Owner.Abandon(upon.Id));
+        Assert.Equal((BranchState.Aborted, false, 0), (upon.State, upon.IsParked, _bench.Node.Engine.Waits.Count));
+    }
+
+    [Fact]
+    public void Who_waits_to_be_ordered_behind_one_that_had_reserved_is_ordered_when_that_aborts()
+    {
+        var holder = _bench.Access([], reads: [0]);
+        _bench.Node.Turn(() => _bench.Participant(0).ReservationsOf(_bench.Node.Engine).TryHold(holder.Transaction, isExclusive: true, siteId: 0));
+        var update = _bench.Access([0]);
+        Assert.Empty(_bench.Hear(_bench.Prepare(update, manager: 1)));
+        _bench.Node.Turn(() => _bench.Owner.Abandon(holder.Id));
+        Assert.Equal(MessageFlags.Committed, Assert.Single(_bench.Wait(1_000), static message => message.Kind == MessageKind.PrepareReply).Flags);
+    }
+
+    [Fact]
+    public void A_reader_that_has_committed_is_not_abandoned()
+    {
+        var reader = _bench.Access([], reads: [0]);
+        _bench.Hear(_bench.Prepare(reader, manager: -1));
+        _bench.Hear(_bench.Outcome(reader.Id, MessageFlags.Committed));
+        Assert.Equal(BranchState.Committed, reader.State);
+        _bench.Node.Turn(() => _bench.Owner.Abandon(reader.Id));
+        Assert.Equal(BranchState.Committed, reader.State);
+    }
+
+    [Fact]
+    public void An_abort_is_remembered_by_its_manager_until_the_agent_is_done_and_told_once()
+    {
+        var branch = _bench.Access([0]);
+        _bench.Hear(_bench.Prepare(branch, parts: [_bench.Use(0), _bench.Use(1)]));
+        Assert.NotEmpty(_bench.Hear(_bench.Query(branch.Id, kind: MessageKind.AbortRequest)));
+        Assert.Empty(_bench.Wait(2 * OwnerBench.Lingering));
+        Assert.True(_bench.HasLogged(LogRecordKind.Outcome, branch.Id));
+        _bench.Wait(_bench.Node.Engine.Options.ResendMicroseconds * 5 / 4);
+        Assert.Equal(DecisionState.Aborted, _bench.StateOf(branch));
+        AgentIsDone(branch.Id);
+        _bench.Wait(10_000);
+        Assert.Null(_bench.Decision(branch));
+    }
+
+    [Fact]
+    public void Who_committed_alone_is_forgotten_without_a_record()
+    {
+        var branch = _bench.Access([0]);
+        _bench.Hear(_bench.Prepare(branch, parts: [_bench.Use(0)]));
+        Assert.Equal(DecisionState.Committed, _bench.StateOf(branch));
+        AgentIsDone(branch.Id);
+        _bench.Wait(2 * OwnerBench.Lingering);
+        Assert.Null(_bench.Decision(branch));
+        _bench.Hear(_bench.Prepare(_bench.Access([3]), manager: 1));
+        Assert.False(_bench.HasLogged(LogRecordKind.Forget, branch.Id));
     }
 
     [Fact]
@@ -212,8 +328,11 @@ public sealed class PartitionOwnerOutcomesTests
         // The agent may still ask.
         Assert.False(decision.ForgetQueued);
         AgentIsDone(branch.Id);
-        _bench.Hear(Acknowledge(branch.Id, 2), Acknowledge(branch.Id, 2));
-        Assert.True(decision.ForgetQueued);
+        _bench.Node.Turn(() =>
+        {
+            for (var i = 0; i < 2; i++) _bench.Owner.OnAcknowledge(Acknowledge(branch.Id, 2));
+            Assert.True(decision.ForgetQueued);
+        });
         Assert.Contains(decision, _bench.Owner.Decisions);
         _bench.Hear(_bench.Prepare(_bench.Access([3]), manager: 1));
         Assert.True(_bench.HasLogged(LogRecordKind.Forget, branch.Id));

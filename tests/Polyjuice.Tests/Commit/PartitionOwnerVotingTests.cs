@@ -237,6 +237,79 @@ public sealed class PartitionOwnerVotingTests
     }
 
     [Fact]
+    public void For_that_it_takes_one_append()
+    {
+        _bench.RaiseCeiling();
+        var before = _bench.Node.Engine.Statistics.Appends;
+        var branch = _bench.Access([0]);
+        _bench.Hear(_bench.Prepare(branch, parts: [_bench.Use(0)]));
+        Assert.Equal((BranchState.Committed, before + 1), (branch.State, _bench.Node.Engine.Statistics.Appends));
+    }
+
+    [Fact]
+    public void A_prepare_is_written_once_though_others_build_on_it()
+    {
+        var writer = _bench.Access([0]);
+        _bench.Hear(_bench.Prepare(writer, manager: 1));
+        _bench.Hear(_bench.Prepare(_bench.Access([0]), manager: 1), _bench.Prepare(_bench.Access([], reads: [0]), manager: 1));
+        Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Prepare && record.Transaction == writer.Id);
+    }
+
+    [Fact]
+    public void A_prepare_tells_a_successor_who_takes_part_whoever_manages_it()
+    {
+        var branch = _bench.Access([0]);
+        var prepare = _bench.Prepare(branch, parts: [_bench.Use(0), _bench.Use(1), _bench.Use(2)], manager: 1);
+        _bench.Hear(prepare);
+        var said = _bench.TakeOver();
+        Assert.Equal(prepare.Parts!.Select(static part => part.Partition), Assert.Single(_bench.Owner.Branches).Parts.Select(static part => part.Partition));
+        Assert.Equal([MessageKind.Query, MessageKind.Vote], said.Where(message => message.Transaction == branch.Id).Select(static message => message.Kind).Order());
+    }
+
+    [Fact]
+    public void What_a_manager_has_prepared_in_an_earlier_epoch_and_not_recorded_aborts_when_others_ask()
+    {
+        var branch = _bench.Access([0]);
+        _bench.Hear(_bench.Prepare(branch, parts: [_bench.Use(0), _bench.Use(1)]));
+        Assert.Equal((BranchState.Logged, false), (branch.State, branch.IsStaged));
+        _bench.TakeOver();
+        var recovered = Assert.Single(_bench.Owner.Branches);
+        Assert.Equal(BranchState.Logged, recovered.State);
+        var answer = Assert.Single(_bench.Hear(_bench.Query(branch.Id)));
+        Assert.Equal((MessageKind.Outcome, MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown), (answer.Kind, answer.Flags));
+        Assert.Equal(BranchState.Aborted, recovered.State);
+        Assert.True(_bench.HasLogged(LogRecordKind.Outcome, branch.Id));
+    }
+
+    [Fact]
+    public void Who_is_asked_about_what_another_manages_does_not_abort_what_it_has_prepared()
+    {
+        var branch = _bench.Access([0]);
+        _bench.Hear(_bench.Prepare(branch, manager: 1));
+        _bench.Hear(_bench.Query(branch.Id, partition: 2));
+        _bench.Wait(2 * OwnerBench.Lingering);
+        Assert.Equal((BranchState.Logged, false), (branch.State, _bench.HasLogged(LogRecordKind.Outcome, branch.Id)));
+    }
+
+    [Fact]
+    public void A_vote_for_what_the_agent_is_done_with_opens_no_decision()
+    {
+        var id = _bench.NewId();
+        _bench.Node.Engine.NoteOldestLive(id.Node, id.Sequence + 1);
+        Assert.Empty(_bench.Hear(_bench.Vote(id, 1, _bench.Soon())));
+        Assert.Empty(_bench.Owner.Decisions);
+    }
+
+    [Fact]
+    public void A_vote_that_comes_again_without_a_dependency_counts_as_it_is_now()
+    {
+        var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1), _bench.Use(2)]);
+        var other = new CommitDependency(_bench.NewId(), 2, OwnerBench.OtherEpoch);
+        _bench.Hear(Vote(branch, 1, timestamp, dependencies: other), Vote(branch, 1, timestamp), Vote(branch, 2, timestamp));
+        Assert.Equal(DecisionState.Committed, _bench.StateOf(branch));
+    }
+
+    [Fact]
     public void A_commit_record_with_a_dependency_is_told_when_that_has_committed_and_final_when_that_is_durable_too()
     {
         var other = new CommitDependency(_bench.NewId(), 2, OwnerBench.OtherEpoch);
@@ -256,6 +329,7 @@ public sealed class PartitionOwnerVotingTests
         stuck.Release();
         Assert.Equal(MessageFlags.Committed | MessageFlags.Final, Assert.Single(_bench.Wait(1_000)).Flags);
         Assert.True(branch.OutcomeLogged);
+        Assert.Equal(1, Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Resolved && record.Transaction == branch.Id).Value);
     }
 
     [Fact]
