@@ -412,6 +412,27 @@ public sealed class EarlyValidationTests
     }
 
     [Fact]
+    public void What_was_validated_before_is_not_looked_at_again_before_it_is_ordered()
+    {
+        var rig = Warm();
+        var task = rig.Start("Move", async frame =>
+        {
+            _runs++;
+            await rig.Add(frame, 0, -10, 7);
+            await _gate.Arrive();
+            await rig.Add(frame, 4, 10, 7);
+        });
+        rig.Until(() => _gate.Arrivals == 1, "the body must come to the gate");
+        rig.Commit("Rival", async frame => await rig.Add(frame, 0, 5, 99));
+        _gate.Open();
+        rig.End(task);
+        Assert.True(task.IsCompletedSuccessfully);
+        Assert.Equal((0, 1), (rig.Statistics.AbortsByReason[(int)AbortReason.EarlyValidation], rig.Statistics.AbortsByReason[(int)AbortReason.Validation]));
+        Assert.Equal(2, _runs);
+        Expect(rig, 0, 95, 99, 7);
+    }
+
+    [Fact]
     public void What_was_taken_back_does_not_count_as_validated()
     {
         var rig = Warm();
