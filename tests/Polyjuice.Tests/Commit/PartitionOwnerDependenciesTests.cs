@@ -159,6 +159,21 @@ public sealed class PartitionOwnerDependenciesTests
         Assert.True(writer.IsFinished);
     }
 
+    [Fact]
+    public void Who_is_ordered_anew_depends_on_what_is_undecided_then_and_on_nothing_else()
+    {
+        var (writer, timestamp) = Logged();
+        var reader = _bench.Access([], reads: [0]);
+        _bench.Hear(_bench.Prepare(reader, manager: -1));
+        _bench.Hear(_bench.Prepare(reader, round: 2, manager: -1));
+        Assert.Equal(1, writer.Dependents);
+        _bench.Hear(_bench.Outcome(writer.Id, MessageFlags.Committed | MessageFlags.Final, timestamp));
+        _bench.Wait(2 * OwnerBench.Lingering);
+        Assert.False(writer.IsFinished);
+        _bench.Hear(_bench.Prepare(reader, round: 3, manager: -1));
+        Assert.Equal((0, true), (writer.Dependents, writer.IsFinished));
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]

@@ -13,11 +13,14 @@ public sealed class RecoveredOutcomesTests
         outcomes.Set(Id(1), true);
         outcomes.Set(Id(2), false);
         outcomes.Set(Id(3), true);
-        outcomes.Forget(id => id.Sequence < 3, [Id(1)]);
+        var forgot = new List<TransactionId>();
+        outcomes.Forget(id => id.Sequence < 3, [Id(1)], forgot.Add);
+        Assert.Empty(forgot);
         Assert.True(outcomes.IsCommitted(Id(1)));
         Assert.False(outcomes.Contains(Id(2)));
         Assert.True(outcomes.TryGet(Id(3), out var committed) && committed);
-        outcomes.Forget(_ => true, null);
+        outcomes.Forget(_ => true, null, forgot.Add);
+        Assert.Equal([Id(1), Id(3)], forgot);
         Assert.Equal(0, outcomes.Count);
     }
 
