@@ -87,6 +87,10 @@ public sealed class ClientTransactionTests(TwoSilos fixture) : IClassFixture<Two
         if (begins) Assert.Null(exception);
         else Assert.IsType<OrleansStartTransactionFailedException>(exception);
         Assert.Equal(begins ? 5 : 0, await account.GetBalance());
+
+        // All of its beginnings share one time: each says how much of it is over.
+        Assert.Equal(TimeSpan.Zero, dead.Spent[0]);
+        Assert.Equal(dead.Spent.Distinct().Order(), dead.Spent);
     }
 
     // As Orleans does with a message that it has written to a connection that breaks: it sends it again.
@@ -151,9 +155,16 @@ public sealed class ClientTransactionTests(TwoSilos fixture) : IClassFixture<Two
     {
         private int _left = failures;
 
-        public Task Invoke(IIncomingGrainCallContext context) =>
-            context is { InterfaceName: "Polyjuice.Orleans.Clients.IClientTransactionGrain", MethodName: "Start" } && _left-- > 0
+        public List<TimeSpan> Spent { get; } = [];
+
+        public Task Invoke(IIncomingGrainCallContext context)
+        {
+            if (context is not { InterfaceName: "Polyjuice.Orleans.Clients.IClientTransactionGrain", MethodName: "Start" })
+                return context.Invoke();
+            Spent.Add((TimeSpan)context.Request.GetArgument(2)!);
+            return _left-- > 0
                 ? throw new OrleansException("Trying to register the grain on an invalid silo. Known status: Dead")
                 : context.Invoke();
+        }
     }
 }

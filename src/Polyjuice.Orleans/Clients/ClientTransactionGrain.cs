@@ -23,6 +23,8 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
     private TaskCompletionSource<int> _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task<int>? _started;
     private int _attempt;
+    private bool _isOver;
+    private TimeSpan _patience;
 
     /// <summary>What was begun here ends with the activation, and holds nobody up any longer.</summary>
     public override Task OnDeactivateAsync(DeactivationReason reason, CancellationToken cancellationToken)
@@ -32,12 +34,15 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
     }
 
     /// <inheritdoc/>
-    public Task<int> Start(string name, bool useExclusiveLock)
+    public Task<int> Start(string name, bool useExclusiveLock, TimeSpan spent)
     {
         // Orleans may deliver a message twice, when a connection breaks under it: both are answered alike.
         if (_started is not null) return _started;
+        _patience = TimeSpan.FromMicroseconds(silo.TransactionTimeout(null)) - spent;
+        if (_patience <= TimeSpan.Zero)
+            throw new TransactionConflictException(this.GetPrimaryKey().ToString(), new AbortInfo(AbortReason.Timeout, name), null);
         _started = _next.Task;
-        RunAsync(name, useExclusiveLock).Ignore();
+        RunAsync(name, useExclusiveLock, spent).Ignore();
         return _started;
     }
 
@@ -65,7 +70,9 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
         }
 
         RequireStarted();
-        if (attempt == _attempt && _next.Task.IsCompleted) _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        // Where all is over, the answer is there already: its time was up, say.
+        if (attempt == _attempt && _next.Task.IsCompleted && !_isOver) _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
         var next = _next.Task;
         _commands.Writer.TryWrite(new Command(attempt) { Commits = commits, Failure = failure });
         return next;
@@ -77,11 +84,11 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
         if (_started is null) throw new TransactionConflictException(this.GetPrimaryKey().ToString(), new AbortInfo(AbortReason.Shutdown, TransactionClient.Unnamed), null);
     }
 
-    private async Task RunAsync(string name, bool useExclusiveLock)
+    private async Task RunAsync(string name, bool useExclusiveLock, TimeSpan spent)
     {
         try
         {
-            await ((TransactionClient)transactions).RunAsync(name, ObeyAsync, useExclusiveLock);
+            await ((TransactionClient)transactions).RunAsync(name, ObeyAsync, useExclusiveLock, spent);
             _next.TrySetResult(0);
         }
         catch (Exception exception)
@@ -93,6 +100,7 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
         }
         finally
         {
+            _isOver = true;
             _commands.Writer.TryComplete();
             while (_commands.Reader.TryRead(out var late)) late.Refuse();
             DeactivateOnIdle();
@@ -106,7 +114,7 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
         _next.TrySetResult(attempt);
 
         // A client that has gone away says nothing any more.
-        using var patience = new CancellationTokenSource(TimeSpan.FromMicroseconds(silo.TransactionTimeout(null)));
+        using var patience = new CancellationTokenSource(_patience);
         while (true)
         {
             Command command;

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.ExceptionServices;
 using Orleans;
 using Orleans.Runtime;
@@ -34,17 +35,19 @@ internal sealed class ClientTransactions(IGrainFactory grains, Serializer serial
         if (!await transactionDelegate()) ambient.IsDeclined = true;
     }
 
-    // Whose silo has gone before the transaction could commit begins again on another one, as often and after such pauses as a call that starts a transaction.
+    // Whose silo has gone before the transaction could commit begins again on another one, as often and after such
+    // pauses as a call that starts a transaction, and as that within the time of one.
     private async Task RunAsync(Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
     {
         var pause = RootCall.Pause;
-        var since = CallAge.Now;
+        var (since, began) = (CallAge.Now, Stopwatch.GetTimestamp());
         for (var repeats = 0; ; repeats++)
         {
             if (repeats > 0) CallAge.Carry(since);
             try
             {
-                await RunOnceAsync(transactionDelegate, useExclusiveLock);
+                var spent = repeats == 0 ? TimeSpan.Zero : Stopwatch.GetElapsedTime(began);
+                await RunOnceAsync(transactionDelegate, useExclusiveLock, spent);
                 return;
             }
             catch (TransactionLostException) when (repeats < RootCall.RepeatsMax)
@@ -59,11 +62,11 @@ internal sealed class ClientTransactions(IGrainFactory grains, Serializer serial
         }
     }
 
-    private async Task RunOnceAsync(Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
+    private async Task RunOnceAsync(Func<Task<bool>> transactionDelegate, bool useExclusiveLock, TimeSpan spent)
     {
         var outer = ClientScope.Current;
         var transaction = grains.GetGrain<IClientTransactionGrain>(Guid.NewGuid());
-        for (var attempt = await AskAsync(transaction.Start(TransactionClient.Unnamed, useExclusiveLock), isEnd: false); attempt != 0;)
+        for (var attempt = await AskAsync(transaction.Start(TransactionClient.Unnamed, useExclusiveLock, spent), isEnd: false); attempt != 0;)
         {
             var scope = ClientScope.Current = new ClientScope(transaction, attempt);
             var commits = false;
@@ -114,13 +117,14 @@ internal sealed class ClientTransactions(IGrainFactory grains, Serializer serial
         }
         catch (OrleansException exception) when (!isEnd && exception is not OrleansTransactionException)
         {
-            // The grain could not be placed, or not be activated: by a silo, say, that the others have declared dead. Nothing of it has run.
+            // The grain could not be placed, or not be activated: by a silo, say, that the others have declared dead.
+            // Nothing of it has run.
             throw new TransactionLostException(new OrleansStartTransactionFailedException(exception));
         }
     }
 
-    // Not when its silo has become unavailable while it was to end: it may have committed. And a silo that has too much to do
-    // is left alone.
+    // Not when its silo has become unavailable while it was to end: it may have committed. And a silo that has too much
+    // to do is left alone.
     private static bool IsLost(Exception exception, bool isEnd) => exception switch
     {
         TransactionConflictException conflict => conflict.Reason == AbortReason.Shutdown,

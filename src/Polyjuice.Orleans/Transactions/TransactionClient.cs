@@ -35,7 +35,12 @@ internal sealed class TransactionClient(ITransactionClient inner, SiloEngine sil
     }
 
     /// <summary>Runs a delegate in a new transaction of a type; it commits if the delegate returns true.</summary>
-    public async Task RunAsync(string name, Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
+    /// <param name="name">The type.</param>
+    /// <param name="transactionDelegate">What runs.</param>
+    /// <param name="useExclusiveLock">Whether reads count as updates.</param>
+    /// <param name="spent">How much of the transaction's time is over already.</param>
+    public async Task RunAsync(
+        string name, Func<Task<bool>> transactionDelegate, bool useExclusiveLock, TimeSpan spent = default)
     {
         // The delegate may access the states of the grain whose code this is: in a call, transactional or not, in a timer, in a reminder.
         var grain = CallScope.Current?.Grain ?? running.GrainContext;
@@ -44,7 +49,7 @@ internal sealed class TransactionClient(ITransactionClient inner, SiloEngine sil
         var request = new TransactionRequest
         {
             Type = name,
-            TimeoutMicroseconds = silo.TransactionTimeout(null),
+            TimeoutMicroseconds = Math.Max(1, silo.TransactionTimeout(null) - (long)spent.TotalMicroseconds),
             MayWaitToStart = CallScope.Current is null,
             AllowsReconnaissance = false,
             SinceMicroseconds = CallAge.Take(),

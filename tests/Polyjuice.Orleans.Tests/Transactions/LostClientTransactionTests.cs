@@ -46,6 +46,15 @@ public sealed class LostClientTransactionTests : IAsyncLifetime
         Assert.Equal(Polyjuice.Execution.AbortReason.Shutdown, exception.Reason);
     }
 
+    [Fact]
+    public async Task Time_that_was_spent_on_silos_that_have_gone_is_off_its_own()
+    {
+        var again = _cluster!.Client.GetGrain<IClientTransactionGrain>(Guid.NewGuid());
+        var exception = await Assert.ThrowsAsync<TransactionConflictException>(
+            () => again.Start("Again", useExclusiveLock: false, spent: TimeSpan.FromHours(1)));
+        Assert.Equal(Polyjuice.Execution.AbortReason.Timeout, exception.Reason);
+    }
+
     // The first copy came to the activation that was started, and is gone.
     [Theory]
     [InlineData(true)]
