@@ -116,6 +116,14 @@ internal enum MessageKind : byte
     /// Owner → agent of who holds a reservation (asks): an older one (Other) waits for this entry of its plan (Count); let it go first, if the body has not begun. And back: it may, as of this generation (ManagerEpoch). Speed only; repeated.
     /// </summary>
     GiveWay,
+
+    /// <summary>
+    /// Node → the one that finds out for all how many attempts of contended types may run on a silo (asks): so many have
+    /// ended here without a conflict (ManagerEpoch) and by one (Timestamp), so many run now (Epoch) and did at the most since
+    /// it was told last (Count), and one was held back (committed). And back: so many may run (Count), of which conflicts
+    /// have aborted this share (Timestamp, in millionths). Speed only; repeated.
+    /// </summary>
+    AttemptLimit,
 }
 
 /// <summary>Bits of <see cref="Message.Flags"/>.</summary>

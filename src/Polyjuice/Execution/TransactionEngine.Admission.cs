@@ -8,9 +8,16 @@ public sealed partial class TransactionEngine
 {
     private readonly AdmissionQueue _admission;
     private readonly AgreedAdmission _agreed;
+    private readonly AgreedLimit _agreedLimit;
 
     /// <summary>Attempts that wait for others to end before they start, now. Other threads may see it a moment later.</summary>
     public int HeldAttempts => _admission.Waiting;
+
+    /// <summary>
+    /// How many attempts of contended types may run at a time on this node; 0 while nothing is held back. Other threads may
+    /// see it a moment later.
+    /// </summary>
+    public int AttemptLimit => _admission.Limit is var limit && limit != ConflictLimit.Open ? limit : 0;
 
     /// <summary>How much of what is under way stands still. Other threads may see it a moment later.</summary>
     public EngineLoad Load => new(HeldAttempts, Waits.Unordered, _transactions.Count);

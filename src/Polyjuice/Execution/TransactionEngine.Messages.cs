@@ -227,6 +227,9 @@ public sealed partial class TransactionEngine
             case MessageKind.Admission:
                 _agreed.Heard(message);
                 return;
+            case MessageKind.AttemptLimit:
+                _agreedLimit.Heard(message);
+                return;
             case MessageKind.DryRunEnded:
                 OnDryRunEnded(message.Transaction);
                 return;

@@ -61,6 +61,7 @@ public sealed partial class TransactionEngine
         _scratch = new ByteWriter(Names);
         _backoff = new Backoff(options, host);
         _admission = new AdmissionQueue(options, Statistics, host);
+        _agreedLimit = new AgreedLimit(this, _admission);
         _dueTransactions = new(options.TickMicroseconds, Look);
         _dueDecisions = new(options.TickMicroseconds, static (decision, now) => decision.Owner!.Look(decision, now));
         _paths = new PathTree(policies.Registry);
@@ -355,6 +356,7 @@ public sealed partial class TransactionEngine
             _admission.Tick(now);
             Hot.Tick(now);
             _agreed.Tick();
+            _agreedLimit.Tick(now);
             Conflicts.Tick(now);
             Waits.Tick(now);
             RepeatParallel(now);

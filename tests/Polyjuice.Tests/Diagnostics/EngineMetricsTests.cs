@@ -26,6 +26,7 @@ public sealed class EngineMetricsTests
         _ = new EngineRig();
 
         Assert.Contains("polyjuice.admission.waiting", observed);
+        Assert.Contains("polyjuice.admission.limit", observed);
         Assert.Contains("polyjuice.policy.version", observed);
     }
 }

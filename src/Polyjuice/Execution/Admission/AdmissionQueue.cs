@@ -3,7 +3,7 @@ using Polyjuice.Hosting;
 namespace Polyjuice.Execution;
 
 /// <summary>
-/// Lets attempts start. Those of contended types, as many as the <see cref="ConflictLimit"/> says at a time; more wait here, the oldest transaction first, so that one that was aborted goes before those that
+/// Lets attempts start. Those of contended types, as many as the <see cref="SharedLimit"/> says at a time; more wait here, the oldest transaction first, so that one that was aborted goes before those that
 /// have not begun. An attempt counts until it is sealed: how long the log takes to make it durable does not matter to others.
 /// </summary>
 /// <remarks>The queue is as long as callers wait, each until its deadline at the most. On the engine's turn.</remarks>
@@ -14,7 +14,7 @@ internal sealed class AdmissionQueue
     private readonly EngineOptions _options;
     private readonly EngineStatistics _statistics;
     private readonly IEngineHost _host;
-    private readonly ConflictLimit _limit;
+    private readonly SharedLimit _limit;
     private readonly DueWheel<WaitingAttempt> _deadlines;
     private readonly CancellationInbox<WaitingAttempt> _cancellations = new();
     private readonly PriorityQueue<WaitingAttempt, (long Since, long Number)> _queue = new();
@@ -51,6 +51,9 @@ internal sealed class AdmissionQueue
 
     /// <summary>How many attempts of contended types may run; <see cref="ConflictLimit.Open"/> while nothing is held back.</summary>
     public int Limit => IsFixed ? _options.AttemptsMax : _limit.Value;
+
+    /// <summary>Whether there is anything to tell the silo that finds out the limit.</summary>
+    public bool HasNews => _limit.HasNews;
 
     private bool IsOff => _options.ConflictShareTarget >= 1 && !IsFixed;
 
@@ -111,12 +114,12 @@ internal sealed class AdmissionQueue
         ref var type = ref TypeOf(typeId);
         if (type.IsExempt) return;
         var isConflict = reason.IsConflict();
-        var hasChanged = type.IsContended && _limit.Ended(isConflict, _host.UtcMicroseconds, _running);
+        var hasChanged = type.IsContended && _limit.Ended(isConflict, _host.UtcMicroseconds);
 
         // A limit that holds attempts makes conflicts rare. To take a type's attempts for harmless because of that would
         // let in at once all that wait. So while any wait, the limit has to rise first, until there are conflicts again:
-        // a type that has none even then is harmless.
-        var mayBeReleased = _waiting == 0 || _limit.LatestShare > _options.ConflictShareTarget;
+        // a type that has none even then, under the same limit, is harmless.
+        var mayBeReleased = _waiting == 0 || _limit.Share > _options.ConflictShareTarget;
         if (type.Ended(isConflict, _options.ConflictShareTarget, mayBeReleased))
         {
             hasChanged = true;
@@ -140,7 +143,7 @@ internal sealed class AdmissionQueue
         type.IsExempt = isExempt;
         if (type.IsContended == was) return;
         Count(isExempt ? -type.Running : type.Running);
-        if (!isExempt) _limit.Resumed(_host.UtcMicroseconds, _running);
+        if (!isExempt) _limit.Resumed(_host.UtcMicroseconds);
         LetIn();
     }
 
@@ -150,6 +153,7 @@ internal sealed class AdmissionQueue
     /// </summary>
     public void Tick(long now)
     {
+        if (_limit.Tick(now, _options.TickMicroseconds)) LetIn();
         if (_waiting == 0) return;
         while (_cancellations.TryTake(out var cancelled)) Refuse(cancelled, AbortReason.Cancelled);
         _deadlines.Tick(now);
@@ -162,6 +166,39 @@ internal sealed class AdmissionQueue
         // More may run than it says since it was lowered: those count as beyond it, or none would start.
         _lent = Math.Max(_lent, _running - Limit) + (1 << Math.Min(_stalls++, MostDoublings));
         LetIn();
+    }
+
+    /// <summary>What is new here, for the silo that finds out the limit.</summary>
+    public LimitReport TakeNews() => _limit.TakeNews();
+
+    /// <summary>This silo finds out the limit.</summary>
+    public void Lead(long now)
+    {
+        if (_limit.Lead(now)) LetIn();
+    }
+
+    /// <summary>Another silo tells what is new there. False if this one finds out no limit.</summary>
+    /// <param name="silo">Which.</param>
+    /// <param name="report">What is new.</param>
+    /// <param name="now">The present.</param>
+    /// <param name="limit">What is in force for it.</param>
+    /// <param name="share">See <see cref="SharedLimit.Share"/>.</param>
+    public bool TryHear(NodeId silo, LimitReport report, long now, out int limit, out double share)
+    {
+        (limit, share) = (0, 0);
+        if (IsOff || IsFixed) return false;
+        if (_limit.Heard(silo, report, now)) LetIn();
+        (limit, share) = (_limit.Value, _limit.Share);
+        return true;
+    }
+
+    /// <summary>Another silo has found out the limit.</summary>
+    /// <param name="limit">It.</param>
+    /// <param name="share">See <see cref="SharedLimit.Share"/>.</param>
+    /// <param name="now">The present.</param>
+    public void Follow(int limit, double share, long now)
+    {
+        if (_limit.Follow(limit, share, now)) LetIn();
     }
 
     /// <summary>Nobody starts any more.</summary>

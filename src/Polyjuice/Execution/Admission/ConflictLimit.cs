@@ -1,19 +1,18 @@
 namespace Polyjuice.Execution;
 
 /// <summary>
-/// How many attempts of contended types may run at a time on one silo. More of them than the data can take in parallel only abort each other; how many that is depends on what they do, and is found out by
-/// trying: while conflicts abort more than the target, a limit a third lower is compared with the present one in alternating windows, and kept unless it is worth less
-/// (<see cref="LoadWindow.WorthAt"/>); now and then a higher one, which is kept if it is worth more. Each one that is not kept makes the next comparisons twice as long, up to 16 times: near the
-/// best limit the difference is small, and chance and the trials of other silos are not. Open, which it is at first, it
-/// holds nobody.
+/// How many attempts of contended types may run at a time on one silo. More of them than the data can take in parallel
+/// only abort each other; how many that is depends on what they do, and is found out by trying: while conflicts abort more
+/// than the target, a limit a third lower is compared with the present one in alternating windows, and kept unless fewer
+/// commit under it; now and then a higher one, which is kept if more do. Each one that is not kept makes the next
+/// comparisons twice as long, up to 16 times: near the best limit the difference is small, and chance is not. Open, which
+/// it is at first, it holds nobody.
 /// </summary>
 /// <remarks>
-/// Load control by incremental steps: Heiss and Wagner, "Adaptive load control in transaction processing systems" (VLDB 1991). Comparing rates instead of aiming at a share of aborts is what makes it safe
-/// for conflicts with transactions that it does not hold: a lower limit does not make those rarer, so it is not kept. But
-/// each silo sees its own commits alone. By their rate alone it would raise its limit at the expense of the others, whose
-/// attempts it aborts and whose processors it takes, as they would at its own. So what is aborted counts against a limit:
-/// where n silos share all data, weighing the rate by the share of commits n - 1 times over makes what is best for each
-/// what is best for all. Once is right for two, and errs towards too many for more. Not thread-safe: on the engine's turn.
+/// Load control by incremental steps: Heiss and Wagner, "Adaptive load control in transaction processing systems" (VLDB
+/// 1991). Comparing rates instead of aiming at a share of aborts is what makes it safe for conflicts with transactions
+/// that it does not hold: a lower limit does not make those rarer, so it is not kept. What is compared is what all silos
+/// commit that share the limit (<see cref="SharedLimit"/>). Not thread-safe: on the engine's turn.
 /// </remarks>
 /// <param name="target">Fewer aborts than this share of attempts are none to lower the limit for.</param>
 internal sealed class ConflictLimit(double target)
@@ -21,7 +20,9 @@ internal sealed class ConflictLimit(double target)
     /// <summary>The value of a limit that holds nobody.</summary>
     public const int Open = int.MaxValue;
 
-    private const double Thrashing = 0.5;
+    private const double Thrashing = 0.6;
+    private const double Collapse = 0.8;
+    private const double NearlyAll = 0.98;
     private const int First = 16;
     private const int CareMax = 16;
     private const int RestMin = 4;
@@ -31,6 +32,7 @@ internal sealed class ConflictLimit(double target)
 
     private LoadWindow _window = new(start: 0, settling: 0, care: 1);
     private LimitTrial? _trial;
+    private LimitCliff _cliff = new();
     private bool _raises;
     private int _rejected;
     private int _rest;
@@ -48,44 +50,62 @@ internal sealed class ConflictLimit(double target)
     /// <summary>How many may run.</summary>
     public int Value { get; private set; } = Open;
 
-    /// <summary>The share of attempts that conflicts aborted in the latest window that has ended.</summary>
-    public double LatestShare { get; private set; }
+    /// <summary>
+    /// The share of attempts that conflicts have aborted since the limit was last looked at; 0 while too few have ended.
+    /// </summary>
+    public double Share => _window.Attempts < LoadWindow.AttemptsMin ? 0 : _window.Share;
 
-    /// <summary>Attempts that count run now; this many.</summary>
+    /// <summary>Attempts that count run now on a silo; this many.</summary>
     public void Running(int count) => _window.Peak = Math.Max(_window.Peak, count);
 
     /// <summary>One was held back.</summary>
     public void Held() => _window.IsBinding = true;
+
+    /// <summary>The process has stood still, whatever the limit is.</summary>
+    public void Stalled(long from, long to) => _window.Stalled(from, to);
 
     /// <summary>There is nothing left that the limit would have to hold.</summary>
     public void Reset()
     {
         Value = Open;
         _trial = null;
-        (_rest, _restAfter, _rejected, _care, _isAbove, _thrashing) = (0, RestMin, 0, 1, false, default);
-        LatestShare = 0;
+        (_rest, _restAfter, _rejected, _care, _isAbove, _thrashing, _cliff) = (0, RestMin, 0, 1, false, default, new());
+        _window = new(start: 0, settling: 0, care: 1);
     }
 
     /// <summary>What it holds back has come back: what happened meanwhile says nothing about it.</summary>
-    public void Resumed(long now, int running)
+    public void Resumed(long now, int running) => StartAt(_trial?.Present ?? Value, now, running);
+
+    /// <summary>Goes on from another limit.</summary>
+    /// <param name="limit">It.</param>
+    /// <param name="now">Microseconds on the host's clock.</param>
+    /// <param name="running">How many run.</param>
+    public void StartAt(int limit, long now, int running)
     {
-        if (_trial is { } trial) Value = trial.Present;
+        Value = limit;
         _trial = null;
         _window = new LoadWindow(now, running, _care);
     }
 
-    /// <summary>An attempt has ended; says whether the limit has changed.</summary>
-    /// <param name="isConflict">It was aborted by a conflict with another transaction.</param>
+    /// <summary>Attempts have ended; says whether the limit has changed.</summary>
+    /// <param name="commits">How many that no conflict with another transaction aborted.</param>
+    /// <param name="conflicts">How many that one did.</param>
     /// <param name="now">Microseconds on the host's clock.</param>
-    /// <param name="running">How many run still.</param>
-    public bool Ended(bool isConflict, long now, int running)
+    /// <param name="load">What runs still.</param>
+    public bool Ended(int commits, int conflicts, long now, SharedLoad load)
     {
-        if (!_window.Ended(isConflict, now)) return false;
+        _window.Ended(commits, conflicts, now, load.Silos > 1 ? SharedLimit.HeardAfterMicroseconds : 0);
         var before = Value;
-        LatestShare = _window.Share;
-        if (_trial is { } trial) Continue(trial, now);
+        if (_trial is { } losing && _window.IsFarBelow(losing.RateToReach, now))
+        {
+            _cliff.Failed(losing.Candidate);
+            Reject(losing);
+        }
+        else if (!_window.IsFull(now) && (_trial is not null || !_window.IsQuiet(target, now))) return false;
+        else if (_trial is { } trial) Continue(trial, now);
         else Decide(now);
-        _window = new LoadWindow(now, Value == before ? 0 : Math.Min(running, Math.Max(Value, running - Value)), _care);
+        var allowed = Value == Open ? load.Running : (long)Value * load.Silos;
+        _window = new LoadWindow(now, Value == before ? 0 : Math.Min(load.Running, Math.Max(allowed, load.Running - allowed)), _care);
         return Value != before;
     }
 
@@ -97,12 +117,14 @@ internal sealed class ConflictLimit(double target)
         var share = _window.Share;
         var from = Math.Min(Value, Math.Max(1, _window.Peak));
         if (_noHalving > 0) _noHalving--;
+        if (share > Collapse) _cliff.Failed(from);
+        else if (share <= Thrashing) _cliff.Fine(from);
         if (share <= target)
         {
             // Hardly anything to lose by letting more run. What was compared before says nothing about this load.
             _isAbove = false;
             _care = 1;
-            if (_window.IsBinding) Value = HalfHigher(Value);
+            if (_window.IsBinding) Value = Math.Max(Value, _cliff.Below(HalfHigher(Value)));
             else if (Value / 2 > _window.Peak) Value = Open;
             return;
         }
@@ -127,9 +149,12 @@ internal sealed class ConflictLimit(double target)
             return;
         }
 
-        if (_raises && !_window.IsBinding) _raises = false;
-        if (!_raises && from == 1) _raises = true;
-        _trial = new LimitTrial(from, _raises ? HalfHigher(from) : Math.Min(from - 1, from * 2 / 3), _window.WorthAt(now));
+        var (higher, lower) = (_window.IsBinding ? _cliff.Below(HalfHigher(from)) : from, Math.Min(from - 1, from * 2 / 3));
+        if (_raises && higher <= from) _raises = false;
+        if (!_raises && lower < 1) _raises = true;
+        var candidate = _raises ? higher : lower;
+        if (candidate < 1 || candidate == from) return;
+        _trial = new LimitTrial(from, candidate, _window.RateAt(now));
         Value = _trial.Candidate;
     }
 
@@ -139,6 +164,7 @@ internal sealed class ConflictLimit(double target)
     /// </summary>
     private bool MayHalve(int from, double share)
     {
+        if (share > NearlyAll) return true;
         if (_noHalving > 0) return false;
         if (_thrashing.Limit == 0) _thrashing = (from, share);
         if (from > _thrashing.Limit / 4) return true;
@@ -151,7 +177,7 @@ internal sealed class ConflictLimit(double target)
 
     private void Continue(LimitTrial trial, long now)
     {
-        Value = trial.Next(_window.WorthAt(now), out var isOver);
+        Value = trial.Next(_window.RateAt(now), out var isOver);
         if (!isOver) return;
         _trial = null;
         var isBetter = trial.Gain > (_raises ? 1.05 : 0.95);
@@ -163,6 +189,14 @@ internal sealed class ConflictLimit(double target)
             return;
         }
 
+        Reject(trial);
+    }
+
+    // A limit that is far too high is left at once: those that it aborts begin again before all others, and are those that
+    // conflict most, so that under the limit before, too, most fail until they are through.
+    private void Reject(LimitTrial trial)
+    {
+        _trial = null;
         Value = trial.Present;
         _care = Math.Min(2 * _care, CareMax);
         _raises = !_raises;

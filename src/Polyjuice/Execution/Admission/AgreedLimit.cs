@@ -1,0 +1,57 @@
+using Polyjuice.Commit;
+using Polyjuice.Hosting;
+
+namespace Polyjuice.Execution;
+
+/// <summary>
+/// Lets silos go by one limit (<see cref="SharedLimit"/>): each tells the one that finds it out what has ended there, once
+/// in a tick, and hears the limit in return. That is the owner of a log with the lowest number, as for
+/// <see cref="Polyjuice.Reconnaissance.AgreedAdmission"/>. Speed only: who hears nothing finds it out for itself. Turn only.
+/// </summary>
+internal sealed class AgreedLimit(TransactionEngine engine, AdmissionQueue queue)
+{
+    private const double Millionths = 1e6;
+
+    /// <summary>Tells what is new.</summary>
+    public void Tick(long now)
+    {
+        if (!queue.HasNews) return;
+        var leader = engine.LeaderOfAdmission();
+        if (leader == engine.Node || leader == NodeId.None)
+        {
+            queue.Lead(now);
+            return;
+        }
+
+        var news = queue.TakeNews();
+        engine.Send(leader, new Message
+        {
+            Kind = MessageKind.AttemptLimit,
+            Flags = MessageFlags.Asks | (news.IsBinding ? MessageFlags.Committed : MessageFlags.None),
+            ManagerEpoch = news.Commits,
+            Timestamp = news.Conflicts,
+            Epoch = news.Running,
+            Count = news.Peak,
+        });
+    }
+
+    /// <summary>Another node tells what is new there, or which limit is in force.</summary>
+    public void Heard(in Message message)
+    {
+        var leader = engine.LeaderOfAdmission();
+        if (!message.Has(MessageFlags.Asks))
+        {
+            if (message.From == leader) queue.Follow(message.Count, message.Timestamp / Millionths, engine.Now);
+            return;
+        }
+
+        if (leader != engine.Node) return;
+        var isBinding = message.Has(MessageFlags.Committed);
+        var news = new LimitReport(message.ManagerEpoch, message.Timestamp, (int)message.Epoch, message.Count, isBinding);
+        if (!queue.TryHear(message.From, news, engine.Now, out var limit, out var share)) return;
+        engine.Send(message.From, new Message
+        {
+            Kind = MessageKind.AttemptLimit, Count = limit, Timestamp = (long)(share * Millionths),
+        });
+    }
+}
