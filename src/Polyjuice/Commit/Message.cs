@@ -118,10 +118,10 @@ internal enum MessageKind : byte
     GiveWay,
 
     /// <summary>
-    /// Node → the one that finds out for all how many attempts of contended types may run on a silo (asks): so many have
-    /// ended here without a conflict (ManagerEpoch) and by one (Timestamp), so many run now (Epoch) and did at the most since
-    /// it was told last (Count), and one was held back (committed). And back: so many may run (Count), of which conflicts
-    /// have aborted this share (Timestamp, in millionths). Speed only; repeated.
+    /// Node → the one that finds out for all how many attempts of contended types may run on a silo (asks): so many
+    /// have ended here without a conflict (ManagerEpoch) and by one (Timestamp), so many run now (Epoch) and did at the
+    /// most since it was told last (Count), and one was held back (committed). And back: so many may run (Count), of
+    /// which conflicts have aborted this share (Timestamp, in millionths). Speed only; repeated.
     /// </summary>
     AttemptLimit,
 }

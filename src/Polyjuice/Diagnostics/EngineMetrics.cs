@@ -35,7 +35,9 @@ internal sealed class EngineMetrics : IDisposable
         _attempts = _meter.CreateHistogram<int>("polyjuice.attempts", "{attempt}", "Attempts of transactions that needed more than one.");
         _meter.CreateObservableGauge("polyjuice.policy.version", () => engine.PolicyVersion, "{swap}", "The policy table in force.");
         _meter.CreateObservableGauge("polyjuice.admission.waiting", () => engine.HeldAttempts, "{attempt}", "Attempts that wait until others of their kind have ended.");
-        _meter.CreateObservableGauge("polyjuice.admission.limit", () => engine.AttemptLimit, "{attempt}", "Attempts of contended types that may run at a time; 0 while none is held back.");
+        _meter.CreateObservableGauge(
+            "polyjuice.admission.limit", () => engine.AttemptLimit, "{attempt}",
+            "Attempts of contended types that may run at a time; 0 while none is held back.");
         _meter.CreateObservableCounter("polyjuice.admission.held", () => Volatile.Read(ref engine.Statistics.Held), "{attempt}", "Attempts that waited for their turn before they started.");
         _meter.CreateObservableGauge("polyjuice.log.out", () => Volatile.Read(ref engine.Statistics.LogsOut), "{log}", "Logs and rows of this silo's that can't be written at present: transactions that need them are refused.");
         _meter.CreateObservableCounter("polyjuice.log.append_failures", () => Volatile.Read(ref engine.Statistics.AppendFailures), "{append}", "Appends, and reads of a take-over, that failed and were tried again.");

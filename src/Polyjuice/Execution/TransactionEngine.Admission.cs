@@ -10,12 +10,14 @@ public sealed partial class TransactionEngine
     private readonly AgreedAdmission _agreed;
     private readonly AgreedLimit _agreedLimit;
 
-    /// <summary>Attempts that wait for others to end before they start, now. Other threads may see it a moment later.</summary>
+    /// <summary>
+    /// Attempts that wait for others to end before they start, now. Other threads may see it a moment later.
+    /// </summary>
     public int HeldAttempts => _admission.Waiting;
 
     /// <summary>
-    /// How many attempts of contended types may run at a time on this node; 0 while nothing is held back. Other threads may
-    /// see it a moment later.
+    /// How many attempts of contended types may run at a time on this node; 0 while nothing is held back. Other threads
+    /// may see it a moment later.
     /// </summary>
     public int AttemptLimit => _admission.Limit is var limit && limit != ConflictLimit.Open ? limit : 0;
 
@@ -62,7 +64,10 @@ public sealed partial class TransactionEngine
         if (attempt.Refusal != AbortReason.None) throw _exceptions.Create(new AbortInfo(attempt.Refusal, request.Type, Attempts: Math.Max(1, attempts)), null);
     }
 
-    /// <summary>An attempt stands in nobody's way any more: it is sealed, which counts as a success until something says otherwise, or has ended.</summary>
+    /// <summary>
+    /// An attempt stands in nobody's way any more: it is sealed, which counts as a success until something says
+    /// otherwise, or has ended.
+    /// </summary>
     private void LeaveAdmission(AgentTransaction agent, AbortReason reason)
     {
         var transaction = agent.Transaction;
@@ -81,7 +86,10 @@ public sealed partial class TransactionEngine
 
     internal string NameOfType(int typeId) => _policies.Registry.Types[typeId];
 
-    /// <summary>Who decides for all whether transactions reserve: of the owners of logs the one with the lowest number. <see cref="NodeId.None"/> if none is known.</summary>
+    /// <summary>
+    /// Who decides for all whether transactions reserve: of the owners of logs the one with the lowest number.
+    /// <see cref="NodeId.None"/> if none is known.
+    /// </summary>
     internal NodeId LeaderOfAdmission()
     {
         var leader = NodeId.None;

@@ -3,8 +3,9 @@ using Polyjuice.Hosting;
 namespace Polyjuice.Execution;
 
 /// <summary>
-/// Lets attempts start. Those of contended types, as many as the <see cref="SharedLimit"/> says at a time; more wait here, the oldest transaction first, so that one that was aborted goes before those that
-/// have not begun. An attempt counts until it is sealed: how long the log takes to make it durable does not matter to others.
+/// Lets attempts start. Those of contended types, as many as the <see cref="SharedLimit"/> says at a time; more wait
+/// here, the oldest transaction first, so that one that was aborted goes before those that have not begun. An attempt
+/// counts until it is sealed: how long the log takes to make it durable does not matter to others.
 /// </summary>
 /// <remarks>The queue is as long as callers wait, each until its deadline at the most. On the engine's turn.</remarks>
 internal sealed class AdmissionQueue
@@ -49,7 +50,9 @@ internal sealed class AdmissionQueue
     /// <summary>Attempts that may not start yet.</summary>
     public int Waiting => Volatile.Read(ref _waiting);
 
-    /// <summary>How many attempts of contended types may run; <see cref="ConflictLimit.Open"/> while nothing is held back.</summary>
+    /// <summary>
+    /// How many attempts of contended types may run; <see cref="ConflictLimit.Open"/> while nothing is held back.
+    /// </summary>
     public int Limit => IsFixed ? _options.AttemptsMax : _limit.Value;
 
     /// <summary>Whether there is anything to tell the silo that finds out the limit.</summary>
@@ -116,9 +119,9 @@ internal sealed class AdmissionQueue
         var isConflict = reason.IsConflict();
         var hasChanged = type.IsContended && _limit.Ended(isConflict, _host.UtcMicroseconds);
 
-        // A limit that holds attempts makes conflicts rare. To take a type's attempts for harmless because of that would
-        // let in at once all that wait. So while any wait, the limit has to rise first, until there are conflicts again:
-        // a type that has none even then, under the same limit, is harmless.
+        // A limit that holds attempts makes conflicts rare. To take a type's attempts for harmless because of that
+        // would let in at once all that wait. So while any wait, the limit has to rise first, until there are conflicts
+        // again: a type that has none even then, under the same limit, is harmless.
         var mayBeReleased = _waiting == 0 || _limit.Share > _options.ConflictShareTarget;
         if (type.Ended(isConflict, _options.ConflictShareTarget, mayBeReleased))
         {
@@ -132,7 +135,8 @@ internal sealed class AdmissionQueue
     }
 
     /// <summary>
-    /// Says whether a type's attempts reserve what they access. While they do, they abort each other no more, so none is held back; and how many may run otherwise stays as it was found out, for when they do not any more.
+    /// Says whether a type's attempts reserve what they access. While they do, they abort each other no more, so none
+    /// is held back; and how many may run otherwise stays as it was found out, for when they do not any more.
     /// </summary>
     public void Exempt(int typeId, bool isExempt)
     {
@@ -161,9 +165,9 @@ internal sealed class AdmissionQueue
         if (now - _progressAt < _options.AdmissionStallMicroseconds) return;
         _progressAt = now;
 
-        // What runs may wait for what waits here: a transaction started within another one, a grain that one of them keeps.
-        // The limit itself stays: where all is slow because too many run, nothing ends for long, either.
-        // More may run than it says since it was lowered: those count as beyond it, or none would start.
+        // What runs may wait for what waits here: a transaction started within another one, a grain that one of them
+        // keeps. The limit itself stays: where all is slow because too many run, nothing ends for long, either. More
+        // may run than it says since it was lowered: those count as beyond it, or none would start.
         _lent = Math.Max(_lent, _running - Limit) + (1 << Math.Min(_stalls++, MostDoublings));
         LetIn();
     }

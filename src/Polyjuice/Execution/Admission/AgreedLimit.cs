@@ -4,8 +4,8 @@ using Polyjuice.Hosting;
 namespace Polyjuice.Execution;
 
 /// <summary>
-/// Lets silos go by one limit (<see cref="SharedLimit"/>): each tells the one that finds it out what has ended there, once
-/// in a tick, and hears the limit in return. That is the owner of a log with the lowest number, as for
+/// Lets silos go by one limit (<see cref="SharedLimit"/>): each tells the one that finds it out what has ended there,
+/// once in a tick, and hears the limit in return. That is the owner of a log with the lowest number, as for
 /// <see cref="Polyjuice.Reconnaissance.AgreedAdmission"/>. Speed only: who hears nothing finds it out for itself. Turn only.
 /// </summary>
 internal sealed class AgreedLimit(TransactionEngine engine, AdmissionQueue queue)
@@ -47,7 +47,8 @@ internal sealed class AgreedLimit(TransactionEngine engine, AdmissionQueue queue
 
         if (leader != engine.Node) return;
         var isBinding = message.Has(MessageFlags.Committed);
-        var news = new LimitReport(message.ManagerEpoch, message.Timestamp, (int)message.Epoch, message.Count, isBinding);
+        var news = new LimitReport(
+            message.ManagerEpoch, message.Timestamp, (int)message.Epoch, message.Count, isBinding);
         if (!queue.TryHear(message.From, news, engine.Now, out var limit, out var share)) return;
         engine.Send(message.From, new Message
         {

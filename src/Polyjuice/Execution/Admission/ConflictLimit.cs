@@ -2,17 +2,17 @@ namespace Polyjuice.Execution;
 
 /// <summary>
 /// How many attempts of contended types may run at a time on one silo. More of them than the data can take in parallel
-/// only abort each other; how many that is depends on what they do, and is found out by trying: while conflicts abort more
-/// than the target, a limit a third lower is compared with the present one in alternating windows, and kept unless fewer
-/// commit under it; now and then a higher one, which is kept if more do. Each one that is not kept makes the next
-/// comparisons twice as long, up to 16 times: near the best limit the difference is small, and chance is not. Open, which
-/// it is at first, it holds nobody.
+/// only abort each other; how many that is depends on what they do, and is found out by trying: while conflicts abort
+/// more than the target, a limit a third lower is compared with the present one in alternating windows, and kept unless
+/// fewer commit under it; now and then a higher one, which is kept if more do. Each one that is not kept makes the next
+/// comparisons twice as long, up to 16 times: near the best limit the difference is small, and chance is not. Open,
+/// which it is at first, it holds nobody.
 /// </summary>
 /// <remarks>
 /// Load control by incremental steps: Heiss and Wagner, "Adaptive load control in transaction processing systems" (VLDB
 /// 1991). Comparing rates instead of aiming at a share of aborts is what makes it safe for conflicts with transactions
-/// that it does not hold: a lower limit does not make those rarer, so it is not kept. What is compared is what all silos
-/// commit that share the limit (<see cref="SharedLimit"/>). Not thread-safe: on the engine's turn.
+/// that it does not hold: a lower limit does not make those rarer, so it is not kept. What is compared is what all
+/// silos commit that share the limit (<see cref="SharedLimit"/>). Not thread-safe: on the engine's turn.
 /// </remarks>
 /// <param name="target">Fewer aborts than this share of attempts are none to lower the limit for.</param>
 internal sealed class ConflictLimit(double target)
@@ -51,7 +51,8 @@ internal sealed class ConflictLimit(double target)
     public int Value { get; private set; } = Open;
 
     /// <summary>
-    /// The share of attempts that conflicts have aborted since the limit was last looked at; 0 while too few have ended.
+    /// The share of attempts that conflicts have aborted since the limit was last looked at; 0 while too few have
+    /// ended.
     /// </summary>
     public double Share => _window.Attempts < LoadWindow.AttemptsMin ? 0 : _window.Share;
 
@@ -104,9 +105,15 @@ internal sealed class ConflictLimit(double target)
         else if (!_window.IsFull(now) && (_trial is not null || !_window.IsQuiet(target, now))) return false;
         else if (_trial is { } trial) Continue(trial, now);
         else Decide(now);
-        var allowed = Value == Open ? load.Running : (long)Value * load.Silos;
-        _window = new LoadWindow(now, Value == before ? 0 : Math.Min(load.Running, Math.Max(allowed, load.Running - allowed)), _care);
+        _window = new LoadWindow(now, Value == before ? 0 : Settling(load), _care);
         return Value != before;
+    }
+
+    // Of those that run, as many as may from now on, or as run beyond that.
+    private long Settling(SharedLoad load)
+    {
+        var allowed = Value == Open ? load.Running : (long)Value * load.Silos;
+        return Math.Min(load.Running, Math.Max(allowed, load.Running - allowed));
     }
 
     // Open is the highest there is. A window can have begun before it was open, and have held one.
@@ -131,7 +138,8 @@ internal sealed class ConflictLimit(double target)
 
         if (Value == Open && from > First)
         {
-            // Twice in a row, or it may be chance. Then, up from there is quicker than down to it, because more ends in less time.
+            // Twice in a row, or it may be chance. Then, up from there is quicker than down to it, because more ends in
+            // less time.
             if (_isAbove) Value = First;
             _isAbove = !_isAbove;
             return;
@@ -149,7 +157,8 @@ internal sealed class ConflictLimit(double target)
             return;
         }
 
-        var (higher, lower) = (_window.IsBinding ? _cliff.Below(HalfHigher(from)) : from, Math.Min(from - 1, from * 2 / 3));
+        var higher = _window.IsBinding ? _cliff.Below(HalfHigher(from)) : from;
+        var lower = Math.Min(from - 1, from * 2 / 3);
         if (_raises && higher <= from) _raises = false;
         if (!_raises && lower < 1) _raises = true;
         var candidate = _raises ? higher : lower;
@@ -159,8 +168,9 @@ internal sealed class ConflictLimit(double target)
     }
 
     /// <summary>
-    /// Where nearly all is lost there is nothing to compare. That halving helps shows after two: of those that do not fail there are more, unless they fail for others that nobody holds. Then rates are
-    /// compared all the same, for a while.
+    /// Where nearly all is lost there is nothing to compare. That halving helps shows after two: of those that do not
+    /// fail there are more, unless they fail for others that nobody holds. Then rates are compared all the same, for a
+    /// while.
     /// </summary>
     private bool MayHalve(int from, double share)
     {
@@ -192,8 +202,8 @@ internal sealed class ConflictLimit(double target)
         Reject(trial);
     }
 
-    // A limit that is far too high is left at once: those that it aborts begin again before all others, and are those that
-    // conflict most, so that under the limit before, too, most fail until they are through.
+    // A limit that is far too high is left at once: those that it aborts begin again before all others, and are those
+    // that conflict most, so that under the limit before, too, most fail until they are through.
     private void Reject(LimitTrial trial)
     {
         _trial = null;

@@ -1,9 +1,9 @@
 namespace Polyjuice.Execution;
 
 /// <summary>
-/// A limit under which nearly all attempts failed, right after one under which they did not. What it aborts begins again
-/// before all others, and is what conflicts most, so it takes long until all is as before: such a limit is kept away from,
-/// the longer the more often that happens. A mutable struct.
+/// A limit under which nearly all attempts failed, right after one under which they did not. What it aborts begins
+/// again before all others, and is what conflicts most, so it takes long until all is as before: such a limit is kept
+/// away from, the longer the more often that happens. A mutable struct.
 /// </summary>
 internal struct LimitCliff()
 {

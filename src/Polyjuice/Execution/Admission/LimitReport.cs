@@ -1,7 +1,9 @@
 namespace Polyjuice.Execution;
 
 /// <summary>What one silo tells the one that finds out the limit for all.</summary>
-/// <param name="Commits">Attempts of contended types that have ended there without a conflict, since it began to count.</param>
+/// <param name="Commits">
+/// Attempts of contended types that have ended there without a conflict, since it began to count.
+/// </param>
 /// <param name="Conflicts">Attempts that a conflict has aborted, since then.</param>
 /// <param name="Running">How many run there now.</param>
 /// <param name="Peak">The most that ran there at a time since the report before.</param>

@@ -1,6 +1,9 @@
 namespace Polyjuice.Execution;
 
-/// <summary>Compares two limits in four windows: present, candidate, candidate, present, so that what changes steadily meanwhile is the same for both.</summary>
+/// <summary>
+/// Compares two limits in four windows: present, candidate, candidate, present, so that what changes steadily meanwhile
+/// is the same for both.
+/// </summary>
 /// <param name="present">The limit in force before.</param>
 /// <param name="candidate">The other one.</param>
 /// <param name="rate">Of the first window, under the present limit (<see cref="LoadWindow.RateAt"/>).</param>
@@ -14,7 +17,9 @@ internal sealed class LimitTrial(int present, int candidate, double rate)
 
     public int Candidate => candidate;
 
-    /// <summary>The rate under the present limit, while the candidate is tried; otherwise nothing compares with it.</summary>
+    /// <summary>
+    /// The rate under the present limit, while the candidate is tried; otherwise nothing compares with it.
+    /// </summary>
     public double RateToReach => _windows < 3 ? _present : 0;
 
     /// <summary>The candidate's rate for each of the present limit's; 1 where nothing commits under either.</summary>

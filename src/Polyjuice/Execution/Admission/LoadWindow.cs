@@ -65,14 +65,19 @@ internal struct LoadWindow(long start, long settling, int care)
     }
 
     /// <summary>Whether it has seen enough to be compared with others.</summary>
-    /// <remarks>As many commits as give a rate to about a tenth, or more exactly; if nearly all fail, that is known sooner.</remarks>
+    /// <remarks>
+    /// As many commits as give a rate to about a tenth, or more exactly; if nearly all fail, that is known sooner.
+    /// </remarks>
     public readonly bool IsFull(long now)
     {
         var (commits, elapsed) = (_ended - _conflicts, now - _start);
-        return elapsed >= MicrosecondsMin && (commits >= CommitsMin * care || IsHopeless || (elapsed >= MicrosecondsMax && commits >= FewCommits));
+        if (elapsed < MicrosecondsMin) return false;
+        return commits >= CommitsMin * care || IsHopeless || (elapsed >= MicrosecondsMax && commits >= FewCommits);
     }
 
-    /// <summary>Whether it has seen enough to say that conflicts are few, for which nothing has to be compared.</summary>
+    /// <summary>
+    /// Whether it has seen enough to say that conflicts are few, for which nothing has to be compared.
+    /// </summary>
     public readonly bool IsQuiet(double share, long now) =>
         now - _start >= MicrosecondsMin && _ended >= CommitsMin && Share <= share;
 

@@ -3,19 +3,23 @@ using Polyjuice.Hosting;
 namespace Polyjuice.Execution;
 
 /// <summary>
-/// The limit on how many attempts of contended types run at a time on one silo: the same for all silos, found out by one of
-/// them (<see cref="ConflictLimit"/>) by what all of them commit, of which the others tell it (<see cref="AgreedLimit"/>).
+/// The limit on how many attempts of contended types run at a time on one silo: the same for all silos, found out by
+/// one of them (<see cref="ConflictLimit"/>) by what all of them commit, of which the others tell it
+/// (<see cref="AgreedLimit"/>).
 /// </summary>
 /// <remarks>
-/// A silo that went by its own commits would raise its limit at the expense of the others: it gains what it lets run, and
-/// they lose what that aborts, and the processors that it takes from them, because calls of its transactions run there. In
-/// that game each lets several times as many run as are best for all (the tragedy of the commons). Who hears nothing for
-/// <see cref="LeaseMicroseconds"/> goes on by itself, from the limit that it heard last. On the engine's turn.
+/// A silo that went by its own commits would raise its limit at the expense of the others: it gains what it lets run,
+/// and they lose what that aborts, and the processors that it takes from them, because calls of its transactions run
+/// there. In that game each lets several times as many run as are best for all (the tragedy of the commons). Who hears
+/// nothing for <see cref="LeaseMicroseconds"/> goes on by itself, from the limit that it heard last. On the engine's
+/// turn.
 /// </remarks>
 /// <param name="target">See <see cref="ConflictLimit"/>.</param>
 internal sealed class SharedLimit(double target)
 {
-    /// <summary>Within this time every silo has heard of a new limit, in microseconds: two ticks, and a message.</summary>
+    /// <summary>
+    /// Within this time every silo has heard of a new limit, in microseconds: two ticks, and a message.
+    /// </summary>
     public const long HeardAfterMicroseconds = 10_000;
 
     /// <summary>For so long what was heard is in force, or counts, in microseconds.</summary>
@@ -36,7 +40,9 @@ internal sealed class SharedLimit(double target)
     /// <summary>How many may run.</summary>
     public int Value => IsFollowing ? _heard.Limit : _limit.Value;
 
-    /// <summary>The share of attempts that conflicts have aborted of late under this limit; 0 while it is not known.</summary>
+    /// <summary>
+    /// The share of attempts that conflicts have aborted of late under this limit; 0 while it is not known.
+    /// </summary>
     public double Share => IsFollowing ? _heard.Share : _limit.Share;
 
     /// <summary>Whether another silo finds it out.</summary>
@@ -99,7 +105,8 @@ internal sealed class SharedLimit(double target)
         if (IsFollowing) return false;
         _limit.Running(report.Peak);
         if (report.IsBinding) _limit.Held();
-        return _limit.Ended((int)(report.Commits - before.Commits), (int)(report.Conflicts - before.Conflicts), now, Load);
+        var (commits, conflicts) = (report.Commits - before.Commits, report.Conflicts - before.Conflicts);
+        return _limit.Ended((int)commits, (int)conflicts, now, Load);
     }
 
     /// <summary>Another silo has found out the limit; says whether it has changed.</summary>

@@ -4,9 +4,9 @@ using Polyjuice.Hosting;
 namespace Polyjuice.Tests.Execution.Admission;
 
 /// <summary>
-/// A model of silos that share all data: more attempts wait than may run, each waits for an exponential time and then takes
-/// one of the processors, and each other one that runs meanwhile aborts it with the same probability, whichever silo it is
-/// of. Once in a tick silos tell the first one what is new, if they do.
+/// A model of silos that share all data: more attempts wait than may run, each waits for an exponential time and then
+/// takes one of the processors, and each other one that runs meanwhile aborts it with the same probability, whichever
+/// silo it is of. Once in a tick silos tell the first one what is new, if they do.
 /// </summary>
 /// <param name="silos">Silos.</param>
 /// <param name="agree">Whether they tell each other.</param>
@@ -37,7 +37,8 @@ internal sealed class LimitCluster(int silos, bool agree)
     public required double Conflict { get; init; }
 
     /// <summary>
-    /// Which part of the transactions conflicts at all: with each other. One that was aborted begins again before others.
+    /// Which part of the transactions conflicts at all: with each other. One that was aborted begins again before
+    /// others.
     /// </summary>
     public double HotShare { get; init; } = 1;
 

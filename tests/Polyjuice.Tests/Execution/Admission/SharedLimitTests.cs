@@ -10,8 +10,8 @@ public sealed class SharedLimitTests
     private readonly SharedLimit _limit = new(0.1);
     private long _now = 1;
 
-    // Attempts wait mostly, or work mostly; all conflict, or a few that begin again before the others; and processes may
-    // stand still now and then.
+    // Attempts wait mostly, or work mostly; all conflict, or a few that begin again before the others; and processes
+    // may stand still now and then.
     [Theory]
     [InlineData(1, 2_000, 150, 0.03, 1, 0)]
     [InlineData(2, 2_000, 150, 0.03, 1, 0)]
