@@ -24,7 +24,7 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
     private Task<int>? _started;
     private int _attempt;
     private bool _isOver;
-    private TimeSpan _patience;
+    private long _timeout;
 
     /// <summary>What was begun here ends with the activation, and holds nobody up any longer.</summary>
     public override Task OnDeactivateAsync(DeactivationReason reason, CancellationToken cancellationToken)
@@ -38,11 +38,11 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
     {
         // Orleans may deliver a message twice, when a connection breaks under it: both are answered alike.
         if (_started is not null) return _started;
-        _patience = TimeSpan.FromMicroseconds(silo.TransactionTimeout(null)) - spent;
-        if (_patience <= TimeSpan.Zero)
+        _timeout = silo.TransactionTimeout(null) - (long)spent.TotalMicroseconds;
+        if (_timeout <= 0)
             throw new TransactionConflictException(this.GetPrimaryKey().ToString(), new AbortInfo(AbortReason.Timeout, name), null);
         _started = _next.Task;
-        RunAsync(name, useExclusiveLock, spent).Ignore();
+        RunAsync(name, useExclusiveLock).Ignore();
         return _started;
     }
 
@@ -84,11 +84,11 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
         if (_started is null) throw new TransactionConflictException(this.GetPrimaryKey().ToString(), new AbortInfo(AbortReason.Shutdown, TransactionClient.Unnamed), null);
     }
 
-    private async Task RunAsync(string name, bool useExclusiveLock, TimeSpan spent)
+    private async Task RunAsync(string name, bool useExclusiveLock)
     {
         try
         {
-            await ((TransactionClient)transactions).RunAsync(name, ObeyAsync, useExclusiveLock, spent);
+            await ((TransactionClient)transactions).RunAsync(name, ObeyAsync, useExclusiveLock, _timeout);
             _next.TrySetResult(0);
         }
         catch (Exception exception)
@@ -114,7 +114,7 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
         _next.TrySetResult(attempt);
 
         // A client that has gone away says nothing any more.
-        using var patience = new CancellationTokenSource(_patience);
+        using var patience = new CancellationTokenSource(TimeSpan.FromMicroseconds(_timeout));
         while (true)
         {
             Command command;

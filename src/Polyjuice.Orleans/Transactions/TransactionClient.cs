@@ -38,9 +38,9 @@ internal sealed class TransactionClient(ITransactionClient inner, SiloEngine sil
     /// <param name="name">The type.</param>
     /// <param name="transactionDelegate">What runs.</param>
     /// <param name="useExclusiveLock">Whether reads count as updates.</param>
-    /// <param name="spent">How much of the transaction's time is over already.</param>
+    /// <param name="timeout">Its time, in microseconds, if that is not the silo's.</param>
     public async Task RunAsync(
-        string name, Func<Task<bool>> transactionDelegate, bool useExclusiveLock, TimeSpan spent = default)
+        string name, Func<Task<bool>> transactionDelegate, bool useExclusiveLock, long? timeout = null)
     {
         // The delegate may access the states of the grain whose code this is: in a call, transactional or not, in a timer, in a reminder.
         var grain = CallScope.Current?.Grain ?? running.GrainContext;
@@ -49,7 +49,7 @@ internal sealed class TransactionClient(ITransactionClient inner, SiloEngine sil
         var request = new TransactionRequest
         {
             Type = name,
-            TimeoutMicroseconds = Math.Max(1, silo.TransactionTimeout(null) - (long)spent.TotalMicroseconds),
+            TimeoutMicroseconds = timeout ?? silo.TransactionTimeout(null),
             MayWaitToStart = CallScope.Current is null,
             AllowsReconnaissance = false,
             SinceMicroseconds = CallAge.Take(),

@@ -19,7 +19,14 @@ public sealed partial class TransactionEngine
     /// How many attempts of contended types may run at a time on this node; 0 while nothing is held back. Other threads
     /// may see it a moment later.
     /// </summary>
-    public int AttemptLimit => _admission.Limit is var limit && limit != ConflictLimit.Open ? limit : 0;
+    public int AttemptLimit
+    {
+        get
+        {
+            var limit = _admission.Limit;
+            return limit == ConflictLimit.Open ? 0 : limit;
+        }
+    }
 
     /// <summary>How much of what is under way stands still. Other threads may see it a moment later.</summary>
     public EngineLoad Load => new(HeldAttempts, Waits.Unordered, _transactions.Count);
@@ -87,7 +94,8 @@ public sealed partial class TransactionEngine
     internal string NameOfType(int typeId) => _policies.Registry.Types[typeId];
 
     /// <summary>
-    /// Who decides for all whether transactions reserve: of the owners of logs the one with the lowest number.
+    /// Who decides for all whether transactions reserve, and how many attempts may run: of the owners of logs the one with
+    /// the lowest number.
     /// <see cref="NodeId.None"/> if none is known.
     /// </summary>
     internal NodeId LeaderOfAdmission()

@@ -80,6 +80,14 @@ internal sealed class OwnerBench
         }
     }
 
+    /// <summary>A transaction reserves an account here, which nobody else holds.</summary>
+    public void Hold(Branch holder, int account) =>
+        Node.Turn(() => Participant(account).ReservationsOf(Node.Engine).TryHold(holder.Transaction, isExclusive: true, siteId: 0));
+
+    /// <summary>What became of a transaction, for good.</summary>
+    public Message Decided(TransactionId id, bool committed, long timestamp) =>
+        Outcome(id, (committed ? MessageFlags.Committed : MessageFlags.Aborted) | MessageFlags.Final, timestamp);
+
     /// <summary>Says something to the owner, and gives it the time for an append or two.</summary>
     /// <returns>What it has said since the test looked last, by kind and partition: who hears of it first is up to the order of nodes. Without what is said to agents for speed alone.</returns>
     public List<Message> Hear(params ReadOnlySpan<Message> messages)
@@ -101,12 +109,21 @@ internal sealed class OwnerBench
     public List<Message> Wait(long microseconds)
     {
         _scenario.Run(microseconds);
-        var said = _said.Taken.Skip(_heard).Where(taken => taken.From == Node.Id).Select(static taken => (Message)taken.Content!).Where(static message => message.Kind is not (MessageKind.Doomed or MessageKind.News)).OrderBy(static message => message.Kind).ThenBy(static message => message.Partition).ToList();
+        var said = _said.Taken.Skip(_heard)
+            .Where(taken => taken.From == Node.Id)
+            .Select(static taken => (Message)taken.Content!)
+            .Where(static message => message.Kind is not (MessageKind.Doomed or MessageKind.News))
+            .OrderBy(static message => message.Kind)
+            .ThenBy(static message => message.Partition)
+            .ToList();
         _heard = _said.Taken.Count;
         return said;
     }
 
-    /// <summary>Another node takes the partition over, and knows what its log says. It is the bench's owner from now on; the one before lives, and does not know.</summary>
+    /// <summary>
+    /// Another node takes the partition over, and knows what its log says. It is the bench's owner from now on; the one
+    /// before lives, and does not know.
+    /// </summary>
     /// <returns>What it has said since.</returns>
     public List<Message> TakeOver()
     {

@@ -182,7 +182,7 @@ public sealed class PartitionOwnerDependenciesTests
         var (branch, timestamp) = Logged();
         var (undecided, _) = Logged();
         Assert.Equal(branch.Id, Assert.Single(undecided.DependsOn!).Id);
-        _bench.Hear(_bench.Outcome(branch.Id, (committed ? MessageFlags.Committed : MessageFlags.Aborted) | MessageFlags.Final, timestamp));
+        _bench.Hear(_bench.Decided(branch.Id, committed, timestamp));
         _bench.Wait(2 * OwnerBench.Lingering);
         _bench.TakeOver();
         Assert.Equal(committed ? MessageFlags.Committed : MessageFlags.Aborted, Assert.Single(_bench.Hear(Query(branch.Id, 2))).Flags);

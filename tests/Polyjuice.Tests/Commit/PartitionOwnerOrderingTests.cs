@@ -344,7 +344,7 @@ public sealed class PartitionOwnerOrderingTests
         var branch = _bench.Access([0]);
         var prepare = _bench.Prepare(branch, manager: 1);
         _bench.Reply(prepare);
-        _bench.Hear(_bench.Outcome(branch.Id, (committed ? MessageFlags.Committed : MessageFlags.Aborted) | MessageFlags.Final, prepare.Timestamp));
+        _bench.Hear(_bench.Decided(branch.Id, committed, prepare.Timestamp));
         _bench.Wait(2 * OwnerBench.Lingering);
         Assert.True(_bench.HasLogged(LogRecordKind.Outcome, branch.Id));
         _bench.TakeOver();
@@ -510,7 +510,7 @@ public sealed class PartitionOwnerOrderingTests
     public void An_update_waits_for_who_has_reserved_and_accessed_the_state_to_be_ordered_or_gone()
     {
         var holder = _bench.Access([], reads: [0]);
-        _bench.Node.Turn(() => _bench.Participant(0).ReservationsOf(_bench.Node.Engine).TryHold(holder.Transaction, isExclusive: true, siteId: 0));
+        _bench.Hold(holder, 0);
         var (update, read) = (_bench.Access([0]), _bench.Access([], reads: [0]));
         Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(read, manager: -1)).Flags);
         Assert.Empty(_bench.Hear(_bench.Prepare(update, timestamp: _bench.Soon(2_000_000), manager: 1)));

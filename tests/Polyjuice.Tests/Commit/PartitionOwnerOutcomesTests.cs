@@ -204,7 +204,7 @@ public sealed class PartitionOwnerOutcomesTests
     public void Who_waits_to_be_ordered_behind_one_that_had_reserved_is_ordered_when_that_aborts()
     {
         var holder = _bench.Access([], reads: [0]);
-        _bench.Node.Turn(() => _bench.Participant(0).ReservationsOf(_bench.Node.Engine).TryHold(holder.Transaction, isExclusive: true, siteId: 0));
+        _bench.Hold(holder, 0);
         var update = _bench.Access([0]);
         Assert.Empty(_bench.Hear(_bench.Prepare(update, manager: 1)));
         _bench.Node.Turn(() => _bench.Owner.Abandon(holder.Id));

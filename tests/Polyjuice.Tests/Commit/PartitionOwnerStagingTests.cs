@@ -261,7 +261,7 @@ public sealed class PartitionOwnerStagingTests
         var branch = _bench.Access([0]);
         var prepare = _bench.Prepare(branch, manager: 1);
         _bench.Hear(prepare);
-        _bench.Hear(_bench.Outcome(branch.Id, (committed ? MessageFlags.Committed : MessageFlags.Aborted) | MessageFlags.Final, prepare.Timestamp));
+        _bench.Hear(_bench.Decided(branch.Id, committed, prepare.Timestamp));
         _bench.Wait(2 * OwnerBench.Lingering);
         _bench.TakeOver();
         var said = _bench.Hear(VoteQuery(branch.Id));

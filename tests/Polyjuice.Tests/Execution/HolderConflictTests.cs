@@ -133,20 +133,7 @@ public sealed class HolderConflictTests
     public void Under_wait_die_a_reader_yields_rather_than_pass_an_older_update_that_waits()
     {
         var rig = Rig(Die);
-        var (start, held) = (new Gate(), new Gate());
-        var old = rig.Start("Old", async frame =>
-        {
-            await start.Arrive();
-            await rig.Add(frame, 0, 1, 1);
-        }, maxAttempts: 1);
-        rig.Cluster.Loop.RunFor(100);
-        var reader = rig.Start("Reader", async frame =>
-        {
-            await rig.State(0).ReadAsync(frame, state => state.Balance);
-            await held.Arrive();
-        }, maxAttempts: 1);
-        start.Open();
-        rig.Until(() => rig.Node.Engine.Waits.Count == 1, "the update must wait for the reader");
+        var (old, reader, held) = OlderUpdateWaitsForReader(rig);
         var late = rig.Run("Late", async frame => await rig.State(0).ReadAsync(frame, state => state.Balance), maxAttempts: 1);
         Assert.Equal(AbortReason.Yielded, EngineRig.AbortOf(late).Abort.Reason);
         held.Open();
@@ -247,20 +234,7 @@ public sealed class HolderConflictTests
     public void Who_has_reserved_passes_an_older_one_that_waits_whatever_its_row_says()
     {
         var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, Die));
-        var (start, held) = (new Gate(), new Gate());
-        var old = rig.Start("Old", async frame =>
-        {
-            await start.Arrive();
-            await rig.Add(frame, 0, 1, 1);
-        }, maxAttempts: 1);
-        rig.Cluster.Loop.RunFor(100);
-        var reader = rig.Start("Reader", async frame =>
-        {
-            await rig.State(0).ReadAsync(frame, state => state.Balance);
-            await held.Arrive();
-        }, maxAttempts: 1);
-        start.Open();
-        rig.Until(() => rig.Node.Engine.Waits.Count == 1, "the update must wait for the reader");
+        var (old, reader, held) = OlderUpdateWaitsForReader(rig);
         var reserved = rig.StartReconnoitred("Reserved", async frame => await rig.State(0).ReadAsync(frame, state => state.Balance));
         rig.End(reserved);
         Assert.True(reserved.IsCompletedSuccessfully);
@@ -296,6 +270,26 @@ public sealed class HolderConflictTests
         var young = cluster.Submit(cluster.Node(1), new TransactionSpec("Young", Step.Sequence(Step.Update(0), Step.Update(1), Step.Update(2), Step.Wait(held)), MaxAttempts: attemptsMax));
         cluster.Require(() => held.Arrivals == 1, 1_000_000, "progress", "the younger must hold");
         return (cluster, old, young, start, held);
+    }
+
+    /// <summary>A younger one has read account 0 and goes on, and an older one waits to update it.</summary>
+    private static (Task Old, Task Reader, Gate Held) OlderUpdateWaitsForReader(EngineRig rig)
+    {
+        var (start, held) = (new Gate(), new Gate());
+        var old = rig.Start("Old", async frame =>
+        {
+            await start.Arrive();
+            await rig.Add(frame, 0, 1, 1);
+        }, maxAttempts: 1);
+        rig.Cluster.Loop.RunFor(100);
+        var reader = rig.Start("Reader", async frame =>
+        {
+            await rig.State(0).ReadAsync(frame, state => state.Balance);
+            await held.Arrive();
+        }, maxAttempts: 1);
+        start.Open();
+        rig.Until(() => rig.Node.Engine.Waits.Count == 1, "the update must wait for the reader");
+        return (old, reader, held);
     }
 
     /// <summary>A younger one holds account 0, and an older one has come to it.</summary>

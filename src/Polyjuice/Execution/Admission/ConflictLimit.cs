@@ -162,7 +162,7 @@ internal sealed class ConflictLimit(double target)
         if (_raises && higher <= from) _raises = false;
         if (!_raises && lower < 1) _raises = true;
         var candidate = _raises ? higher : lower;
-        if (candidate < 1 || candidate == from) return;
+        if (candidate == from) return;
         _trial = new LimitTrial(from, candidate, _window.RateAt(now));
         Value = _trial.Candidate;
     }

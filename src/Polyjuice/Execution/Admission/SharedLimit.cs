@@ -30,7 +30,6 @@ internal sealed class SharedLimit(double target)
 
     // This silo's own, since it began to count and since it was told.
     private LimitReport _own;
-    private bool _hasNews;
     private int _othersRunning;
 
     // What another silo has found out; until when, or 0 if this one finds it out itself.
@@ -49,7 +48,7 @@ internal sealed class SharedLimit(double target)
     public bool IsFollowing => _heard.Until > 0;
 
     /// <summary>Whether there is anything to tell.</summary>
-    public bool HasNews => _hasNews;
+    public bool HasNews { get; private set; }
 
     /// <summary>So many run here now.</summary>
     public void Running(int count)
@@ -70,7 +69,7 @@ internal sealed class SharedLimit(double target)
     /// <param name="now">Microseconds on the host's clock.</param>
     public bool Ended(bool isConflict, long now)
     {
-        _hasNews = true;
+        HasNews = true;
         _own = isConflict ? _own with { Conflicts = _own.Conflicts + 1 } : _own with { Commits = _own.Commits + 1 };
         return !IsFollowing && _limit.Ended(isConflict ? 0 : 1, isConflict ? 1 : 0, now, Load);
     }
@@ -79,7 +78,7 @@ internal sealed class SharedLimit(double target)
     public LimitReport TakeNews()
     {
         var news = _own;
-        _hasNews = false;
+        HasNews = false;
         _own = news with { Peak = news.Running, IsBinding = false };
         return news;
     }
@@ -87,7 +86,7 @@ internal sealed class SharedLimit(double target)
     /// <summary>This silo finds it out, for all that tell it what is new; says whether the limit has changed.</summary>
     public bool Lead(long now)
     {
-        _hasNews = false;
+        HasNews = false;
         return IsFollowing && GoOnAlone(now);
     }
 
@@ -98,10 +97,10 @@ internal sealed class SharedLimit(double target)
     public bool Heard(NodeId silo, LimitReport report, long now)
     {
         // Of the first one nobody knows since when. What comes late has been told already.
-        var before = _others.TryGetValue(silo, out var told) ? told.Report : report;
+        var before = _others.TryGetValue(silo, out var told) ? told.Report : report with { Running = 0 };
         if (report.Commits < before.Commits || report.Conflicts < before.Conflicts) return false;
         _others[silo] = (report, now);
-        _othersRunning += report.Running - (told.At > 0 ? told.Report.Running : 0);
+        _othersRunning += report.Running - before.Running;
         if (IsFollowing) return false;
         _limit.Running(report.Peak);
         if (report.IsBinding) _limit.Held();
