@@ -7,7 +7,11 @@ namespace Polyjuice.Tests.Shared;
 /// </summary>
 public static class AzuriteInstallation
 {
+    private const string OutsideOfRepository =
+        "Azurite is installed in eng/azurite of the repository, and this program runs outside of it. Run it from within the repository.";
+
     private static readonly TimeSpan s_installTimeout = TimeSpan.FromMinutes(4);
+    private static readonly string? s_root = RepositoryRoot();
     private static readonly Lazy<string?> s_missing = new(Find);
 
     /// <summary>What is missing, and what to run; <see langword="null"/> if Azurite can be started.</summary>
@@ -16,7 +20,7 @@ public static class AzuriteInstallation
     /// <summary>Whether somebody relies on these tests having run.</summary>
     public static bool IsRequired => string.Equals(Environment.GetEnvironmentVariable("CI"), "true", StringComparison.OrdinalIgnoreCase);
 
-    public static string Folder { get; } = Path.Combine(RepositoryRoot(), "eng", "azurite");
+    public static string Folder => Path.Combine(s_root ?? throw new InvalidOperationException(OutsideOfRepository), "eng", "azurite");
 
     /// <summary>All of Azurite's services.</summary>
     public static string Script => Path.Combine(Folder, "node_modules", "azurite", "dist", "src", "azurite.js");
@@ -24,6 +28,7 @@ public static class AzuriteInstallation
     private static string? Find()
     {
         const string advice = "Install Node.js (version 20 or later) with npm, run 'npm ci' in eng/azurite, and run the tests again.";
+        if (s_root is null) return OutsideOfRepository;
         if (Run("node", "--version") is { } node) return $"Azurite can't run: {node}. {advice}";
         if (File.Exists(Script)) return null;
         if (IsRequired) return $"Azurite is not installed. {advice}";
@@ -59,13 +64,13 @@ public static class AzuriteInstallation
         }
     }
 
-    private static string RepositoryRoot()
+    private static string? RepositoryRoot()
     {
         for (var folder = new DirectoryInfo(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
         {
             if (File.Exists(Path.Combine(folder.FullName, "Polyjuice.sln"))) return folder.FullName;
         }
 
-        throw new InvalidOperationException("These tests run from within the repository.");
+        return null;
     }
 }
