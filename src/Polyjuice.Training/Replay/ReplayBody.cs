@@ -30,8 +30,16 @@ internal sealed class ReplayBody(ReplayCluster cluster, int client, ReplayProgra
     public async Task RunAsync(CallFrame frame)
     {
         _agent.ChargeAttempt();
-        await _agent.RunAsync(frame, program.Root);
-        if (program.IsRefused) throw new ReplayRefusedException();
+        try
+        {
+            await _agent.RunAsync(frame, program.Root);
+            if (program.IsRefused) throw new ReplayRefusedException();
+        }
+        catch
+        {
+            _agent.ChargeFailure();
+            throw;
+        }
     }
 
     public void RunEnded(CallFrame frame)

@@ -130,6 +130,6 @@ internal sealed class ReplayCluster : IDisposable
     private void Begin(ReplayBody body)
     {
         var agent = Nodes[body.Program.Root.Silo];
-        Loop.Queue(Settings.NetworkMicroseconds, EventKind.Client, body.Client, () => agent.PostNew(static state => ((ReplayBody)state!).Begin(), body));
+        Loop.Queue(Settings.NetworkMicroseconds, EventKind.Client, body.Client, () => agent.Post(static state => ((ReplayBody)state!).Begin(), body));
     }
 }

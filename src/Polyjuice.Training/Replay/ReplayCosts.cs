@@ -24,6 +24,13 @@ public sealed record ReplayCosts
     [Range(0, 1e6)]
     public double Call { get; init; } = 6;
 
+    /// <summary>
+    /// A body that an exception ends, a call's or a transaction's: it is thrown once more at each await, and goes to
+    /// the caller with its stack trace. Default 40.
+    /// </summary>
+    [Range(0, 1e6)]
+    public double Failure { get; init; } = 40;
+
     /// <summary>A message, once where it is sent and once where it arrives. Default 3.</summary>
     [Range(0, 1e6)]
     public double Message { get; init; } = 3;
@@ -47,7 +54,7 @@ public sealed record ReplayCosts
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(factor);
         return this with
         {
-            Turn = Math.Max(0.05, Turn * factor), Attempt = Attempt * factor, Access = Access * factor, Call = Call * factor, Message = Message * factor, Batch = Batch * factor, Append = Append * factor,
+            Turn = Math.Max(0.05, Turn * factor), Attempt = Attempt * factor, Access = Access * factor, Call = Call * factor, Failure = Failure * factor, Message = Message * factor, Batch = Batch * factor, Append = Append * factor,
         };
     }
 }

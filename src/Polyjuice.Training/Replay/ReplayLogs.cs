@@ -17,7 +17,7 @@ internal sealed class ReplayLogs(ReplayNode node, int partitions, long appendMic
         {
             if (position != _end) throw new ReplayFailedException($"A batch was to go to position {position} of a log that ends at {_end}.");
             _end++;
-            return new(logs.AppendedLater());
+            return logs.AppendAsync();
         }
 
         public ValueTask<long> GetEndAsync(CancellationToken cancellationToken) => new(_end);
@@ -31,11 +31,14 @@ internal sealed class ReplayLogs(ReplayNode node, int partitions, long appendMic
         }
     }
 
-    private Task<AppendResult> AppendedLater()
+    private ValueTask<AppendResult> AppendAsync()
     {
-        var done = new TaskCompletionSource<AppendResult>(TaskCreationOptions.RunContinuationsAsynchronously);
         node.ChargeAppend();
+
+        // As logs in memory do. To gather what comes in the meantime would make appends fewer than they are there.
+        if (appendMicroseconds == 0) return new(AppendResult.Appended);
+        var done = new TaskCompletionSource<AppendResult>(TaskCreationOptions.RunContinuationsAsynchronously);
         node.Later(appendMicroseconds, static state => ((TaskCompletionSource<AppendResult>)state!).SetResult(AppendResult.Appended), done);
-        return done.Task;
+        return new(done.Task);
     }
 }

@@ -11,6 +11,7 @@ internal sealed class ReplayMeter(ReplayCluster cluster)
     private int _failed;
     private long _attempts;
     private long _conflicts;
+    private ReplayWork _work;
 
     public bool IsOver => _latencies.Count >= cluster.Settings.Measured;
 
@@ -39,7 +40,10 @@ internal sealed class ReplayMeter(ReplayCluster cluster)
         var attempts = cluster.Nodes.Sum(static node => node.Engine.Statistics.Attempts) - _attempts;
         return new ReplayScore(
             elapsed > 0 ? committed * 1e6 / elapsed : 0, Math.Min(1, (double)(Conflicts - _conflicts) / Math.Max(1, attempts)), Percentile(0.5), Percentile(0.99), committed, _failed, elapsed,
-            cluster.Loop.EventsRun, isCut, cluster.Loop.Digest);
+            cluster.Loop.EventsRun, isCut, cluster.Loop.Digest)
+        {
+            Work = (Work - _work) / Math.Max(1, committed),
+        };
     }
 
     private void StartMeasuring()
@@ -48,7 +52,10 @@ internal sealed class ReplayMeter(ReplayCluster cluster)
         _failed = 0;
         _attempts = cluster.Nodes.Sum(static node => node.Engine.Statistics.Attempts);
         _conflicts = Conflicts;
+        _work = Work;
     }
+
+    private ReplayWork Work => cluster.Nodes.Aggregate(default(ReplayWork), static (sum, node) => sum + node.Work);
 
     private long Conflicts => cluster.Nodes.Sum(static node => node.Engine.Statistics.AbortsByReason.Where(static (_, reason) => ((AbortReason)reason).IsConflict()).Sum());
 

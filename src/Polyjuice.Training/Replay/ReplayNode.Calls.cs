@@ -17,12 +17,16 @@ internal sealed partial class ReplayNode
     /// <summary>A transaction begins here.</summary>
     public void Begin(ReplayBody body)
     {
-        _charged += _costs.Message + _costs.Call;
+        _messages++;
+        _calls++;
         Engine.Run(_cluster.RequestOf(body.Program), _cluster.Workload.Methods[body.Program.Root.Method], body, CancellationToken.None);
     }
 
     /// <summary>An attempt begins.</summary>
-    public void ChargeAttempt() => _charged += _costs.Attempt;
+    public void ChargeAttempt() => _attempts++;
+
+    /// <summary>An exception has ended a body.</summary>
+    public void ChargeFailure() => _failures++;
 
     /// <summary>Runs a call's body in its frame.</summary>
     public async Task RunAsync(CallFrame frame, ReplayCall call)
@@ -37,7 +41,8 @@ internal sealed partial class ReplayNode
 
     private ValueTask<long> AccessAsync(CallFrame frame, in ReplayStep step)
     {
-        _charged += _costs.Access + (_costs.ComputeShare * step.ComputeMicroseconds);
+        _accesses++;
+        _compute += step.ComputeMicroseconds;
         var state = _states[step.Participant] ??= Engine.CreateState(_cluster.Workload.Keys[step.Participant], ReplayStateCodec.Shared);
         return step.IsUpdate ? state.UpdateAsync(frame, s_update) : state.ReadAsync(frame, s_read);
     }
@@ -64,7 +69,7 @@ internal sealed partial class ReplayNode
         var destination = new NodeId(callee.Silo + 1);
         _bytes.ResetWrittenCount();
         call.WriteToken(destination, _bytes);
-        var request = new RequestMail(call, callee, _bytes.WrittenSpan.ToArray());
+        var request = new RequestMail(this, NodeOf(destination), call, callee, _bytes.WrittenSpan.ToArray());
         Add(destination, request);
         return request.Done.Task;
     }
@@ -80,7 +85,7 @@ internal sealed partial class ReplayNode
 
     private async Task<Exception?> ServeAsync(CallFrame frame, ReplayCall call)
     {
-        _charged += _costs.Call;
+        _calls++;
         Exception? error = null;
         try
         {
@@ -89,6 +94,7 @@ internal sealed partial class ReplayNode
         catch (Exception e) when (e is not ReplayFailedException)
         {
             error = e;
+            _failures++;
         }
 
         frame.Exit(error);
@@ -111,31 +117,39 @@ internal sealed partial class ReplayNode
     }
 
     /// <summary>The same on another silo: what travels there.</summary>
-    private sealed class RequestMail(OutgoingCall call, ReplayCall callee, byte[] token) : Mail
+    private sealed class RequestMail(ReplayNode caller, ReplayNode to, OutgoingCall call, ReplayCall callee, byte[] token) : Mail
     {
+        public ReplayNode Caller => caller;
+
         public ReplayCall Callee => callee;
 
         public byte[] Token => token;
 
         public TaskCompletionSource Done { get; } = new();
 
-        public void Ended(AnswerMail answer)
+        public override void Take()
         {
-            if (answer.Report is { } report) call.Complete(report);
+            to._messages++;
+            to.Enter(caller.Id, this);
+        }
+
+        public void Ended(Exception? error, byte[]? answered)
+        {
+            if (answered is { } report) call.Complete(report);
             else call.Fail();
-            if (answer.Error is null) Done.SetResult();
-            else Done.SetException(answer.Error);
+            if (error is null) Done.SetResult();
+            else Done.SetException(error);
         }
     }
 
     /// <summary>And back.</summary>
     private sealed class AnswerMail(RequestMail request, Exception? error, byte[]? report) : Mail
     {
-        public RequestMail Request => request;
-
-        public Exception? Error => error;
-
-        public byte[]? Report => report;
+        public override void Take()
+        {
+            request.Caller._messages++;
+            request.Ended(error, report);
+        }
     }
 
     private sealed class RemoteServing(ReplayNode node, NodeId caller, RequestMail request, CallFrame frame)

@@ -7,21 +7,17 @@ using Polyjuice.Simulation.Events;
 namespace Polyjuice.Training.Replay;
 
 /// <summary>
-/// One silo of a replay, with an engine and <see cref="ReplaySettings.CoresPerSilo"/> processors that take its work in order. A piece of work happens when a processor begins it, and keeps the processor for what it
-/// costs. As in a real silo, what was begun goes before what is new, and what is to be sent and appended goes out together after a batch of work.
+/// One silo of a replay, with an engine and <see cref="ReplaySettings.CoresPerSilo"/> processors that take its work in
+/// the order in which it came, as a silo's thread pool does. A piece of work happens when a processor begins it, and
+/// keeps the processor for what it costs. What engines have to send and to append goes out in a piece of work of its
+/// own, behind what is ready by then.
 /// </summary>
 internal sealed partial class ReplayNode : IEngineHost
 {
     /// <summary>Virtual time 0 as a wall clock shows it.</summary>
     private const long Epoch = 1_750_000_000_000_000;
 
-    /// <summary>Pieces of work between two flushes at the most, and new ones among them.</summary>
-    private const int BatchMax = 64;
-    private const int NewMax = 4;
-
-    /// <summary>Flushes that follow each other because one has caused another.</summary>
-    private const int FlushRoundsMax = 4;
-
+    private static readonly SendOrPostCallback s_flush = static state => ((ReplayNode)state!).Flush();
     private static readonly SendOrPostCallback s_runAction = static state => ((Action)state!)();
 
     private readonly ReplayCluster _cluster;
@@ -30,15 +26,22 @@ internal sealed partial class ReplayNode : IEngineHost
     private readonly ReplayCosts _costs;
     private readonly Action _start;
     private readonly Action _release;
-    private readonly Queue<(SendOrPostCallback Run, object? State)> _begun = new();
-    private readonly Queue<(SendOrPostCallback Run, object? State)> _new = new();
+    private readonly Queue<(SendOrPostCallback Run, object? State)> _work = new();
     private readonly TransactionalStateCore<ReplayState>?[] _states;
     private int _freeCores;
     private bool _isStartQueued;
     private bool _isFlushRequested;
-    private int _sinceFlush;
-    private int _newSinceFlush;
-    private double _charged;
+
+    // Work since the processor was last told what it takes.
+    private int _turns;
+    private int _attempts;
+    private int _accesses;
+    private int _calls;
+    private int _failures;
+    private int _messages;
+    private int _batches;
+    private int _appends;
+    private double _compute;
     private double _owed;
 
     public ReplayNode(ReplayCluster cluster, int index, PolicyStore policies, SimulationRandom random)
@@ -50,7 +53,6 @@ internal sealed partial class ReplayNode : IEngineHost
         _context = new TurnContext(this);
         _costs = cluster.Settings.Costs;
         _freeCores = cluster.Settings.CoresPerSilo;
-        _open = new Parcel?[cluster.Settings.Silos];
         _states = new TransactionalStateCore<ReplayState>?[cluster.Workload.Keys.Length];
         _start = Start;
         _release = Release;
@@ -75,25 +77,26 @@ internal sealed partial class ReplayNode : IEngineHost
 
     public void Schedule(long delayMicroseconds, Action callback) => Later(delayMicroseconds, s_runAction, callback);
 
-    public void RequestFlush() => _isFlushRequested = true;
+    public void RequestFlush()
+    {
+        if (_isFlushRequested) return;
+        _isFlushRequested = true;
+        Post(s_flush, this);
+    }
 
-    public void ChargeAppend() => _charged += _costs.Append;
+    /// <summary>All that was done so far.</summary>
+    public ReplayWork Work { get; private set; }
 
-    /// <summary>Does something here after a while, as work that was begun.</summary>
+    public void ChargeAppend() => _appends++;
+
+    /// <summary>Does something here after a while.</summary>
     public void Later(long delayMicroseconds, SendOrPostCallback run, object? state) =>
         _cluster.Loop.Queue(delayMicroseconds, EventKind.Timer, Index, () => Post(run, state));
 
-    /// <summary>Does something here as soon as a processor has time, before anything new.</summary>
+    /// <summary>Does something here as soon as a processor has time.</summary>
     public void Post(SendOrPostCallback run, object? state)
     {
-        _begun.Enqueue((run, state));
-        Wake();
-    }
-
-    /// <summary>The same for what a client wants.</summary>
-    public void PostNew(SendOrPostCallback run, object? state)
-    {
-        _new.Enqueue((run, state));
+        _work.Enqueue((run, state));
         Wake();
     }
 
@@ -132,8 +135,7 @@ internal sealed partial class ReplayNode : IEngineHost
             while (_freeCores > 0 && RunNext())
             {
                 _freeCores--;
-                _owed += _charged;
-                _charged = 0;
+                _owed += TakeCharged();
                 var microseconds = (long)_owed;
                 _owed -= microseconds;
                 _cluster.Loop.Queue(microseconds, EventKind.Turn, Index, _release);
@@ -145,48 +147,43 @@ internal sealed partial class ReplayNode : IEngineHost
         }
     }
 
+    private ReplayWork Undone => new()
+    {
+        Turns = _turns, Attempts = _attempts, Accesses = _accesses, Calls = _calls, Failures = _failures,
+        Messages = _messages, Batches = _batches, Appends = _appends, ComputeMicroseconds = _compute,
+    };
+
+    // What the present piece of work takes until now.
+    private double Charged => Undone.MicrosecondsAt(_costs);
+
+    private double TakeCharged()
+    {
+        var work = Undone;
+        Work += work;
+        (_turns, _attempts, _accesses, _calls, _failures) = (0, 0, 0, 0, 0);
+        (_messages, _batches, _appends, _compute) = (0, 0, 0, 0);
+        return work.MicrosecondsAt(_costs);
+    }
+
     private void Release()
     {
         _freeCores++;
         Start();
     }
 
-    /// <summary>The next piece of work, or the flush that ends a batch; false when there is nothing to do.</summary>
+    /// <summary>The next piece of work; false when there is none.</summary>
     private bool RunNext()
     {
-        if (_sinceFlush < BatchMax && TryTake(out var work))
-        {
-            _sinceFlush++;
-            _charged += _costs.Turn;
-            work.Run(work.State);
-            return true;
-        }
-
-        if (_sinceFlush == 0) return false;
-        _sinceFlush = 0;
-        _newSinceFlush = 0;
-        Flush();
-        return true;
-    }
-
-    private bool TryTake(out (SendOrPostCallback Run, object? State) work)
-    {
-        if (_begun.TryDequeue(out work)) return true;
-        if (_newSinceFlush >= NewMax || !_new.TryDequeue(out work)) return false;
-        _newSinceFlush++;
+        if (!_work.TryDequeue(out var work)) return false;
+        _turns++;
+        work.Run(work.State);
         return true;
     }
 
     private void Flush()
     {
-        for (var round = 0; _isFlushRequested && round < FlushRoundsMax; round++)
-        {
-            _isFlushRequested = false;
-            Engine.Flush();
-        }
-
-        if (_isFlushRequested) Post(static _ => { }, null);
-        SendOpen();
+        _isFlushRequested = false;
+        Engine.Flush();
     }
 
     private sealed class TurnContext(ReplayNode node) : SynchronizationContext

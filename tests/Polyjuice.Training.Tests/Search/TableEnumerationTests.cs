@@ -9,7 +9,7 @@ public class TableEnumerationTests
     private static TrainingPlan Plan(int types, int cold) => new()
     {
         Workload = ReplayWorkload.Of(SyntheticTraces.Micro(types: types, cold: cold), 2),
-        Settings = new ReplaySettings { Clients = 24, NetworkMicroseconds = 1_000, AppendMicroseconds = 5_000, Warmup = 20, Measured = 60 },
+        Settings = new ReplaySettings { Clients = 24, NetworkMicroseconds = 1_000, AppendMicroseconds = 5_000, Warmup = 80, Measured = 240 },
         Name = "best",
         Parent = BuiltinPolicies.Get("dirty-public").Document,
     };
