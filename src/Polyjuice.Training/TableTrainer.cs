@@ -1,3 +1,4 @@
+using System.Globalization;
 using Polyjuice.Policies;
 using Polyjuice.Training.Replay;
 using Polyjuice.Training.Scoring;
@@ -67,11 +68,22 @@ public static class TableTrainer
 
         // The best of those that it began with as well: then what is answered is no worse, however lucky others were.
         var began = run.Starts.Select(start => run.Find(start.Candidate)).OfType<Standing>().MaxBy(standing => standing.Trusted(run.Noise));
-        var candidates = run.Best(wasEnded ? FinalistsInHaste : Finalists).Append(began).OfType<Standing>().Select(standing => standing.Candidate).Distinct();
+        var candidates = run.Best(wasEnded ? FinalistsInHaste : Finalists).Append(began).OfType<Standing>().Select(standing => standing.Candidate).Distinct().ToArray();
         var chosen = HeldOutChoice.Of(evaluator, plan.Objective, [.. candidates.Select(candidate => space.Decode(candidate, plan.Name))], plan.Seed ^ ChoiceStream, replays, plan.Threads, CancellationToken.None);
         IPolicyCompiler[] judged = [new DocumentPolicy(chosen), .. StartsOf(plan).Select(start => new DocumentPolicy(start))];
         var verdict = HeldOutTrial.Run(evaluator, plan.Objective, judged, plan.Seed ^ VerdictStream, replays, plan.Threads, CancellationToken.None);
-        return new TrainingResult(chosen, verdict[0], [.. verdict.Skip(1)], run.Points, run.Evaluations, run.Elapsed, wasEnded);
+        return new TrainingResult(chosen, verdict[0], [.. verdict.Skip(1)], run.Points, run.Evaluations, run.Elapsed, wasEnded)
+        {
+            Finalists = FinalistsOf(plan, run, candidates),
+        };
+    }
+
+    // What was there already races anyway.
+    private static IReadOnlyList<PolicyDocument> FinalistsOf(TrainingPlan plan, SearchRun run, IReadOnlyList<Candidate> candidates)
+    {
+        var found = candidates.Where(candidate => !run.Starts.Any(start => start.Candidate.Equals(candidate)));
+        return [.. found.Select((candidate, i) =>
+            run.Space.Decode(candidate, string.Create(CultureInfo.InvariantCulture, $"{plan.Name}-{i + 1}")))];
     }
 
     /// <summary>Runs a plan's search until its budget is used up or somebody ends it.</summary>

@@ -1,4 +1,5 @@
 using Polyjuice.Policies;
+using Polyjuice.Training.Races;
 using Polyjuice.Training.Scoring;
 using Polyjuice.Training.Search;
 
@@ -21,6 +22,23 @@ public sealed record TrainingResult(
     /// <summary>Those that it does not beat beyond chance; a table that is worth publishing leaves none.</summary>
     public IReadOnlyList<TrialResult> Unbeaten => [.. Baselines.Where(baseline => !Trial.Beats(baseline))];
 
-    /// <summary>Whether it beats them all.</summary>
-    public bool IsBetter => Unbeaten.Count == 0;
+    /// <summary>
+    /// The best tables of the search, each with a name of its own, for who measures them on a cluster: replays are a
+    /// model, and which of the best is best there they often can't tell.
+    /// </summary>
+    public IReadOnlyList<PolicyDocument> Finalists { get; init; } = [];
+
+    /// <summary>What a race on a cluster has decided; <see langword="null"/> where replays alone decide.</summary>
+    public RaceVerdict? Race { get; init; }
+
+    /// <summary>Whether it beats them all: on a cluster if it raced there, otherwise in replays.</summary>
+    public bool IsBetter => Race?.IsBetter ?? Unbeaten.Count == 0;
+
+    /// <summary>The same, decided by a race on a cluster.</summary>
+    /// <param name="race">Of the <see cref="Finalists"/>.</param>
+    public TrainingResult DecidedBy(RaceVerdict race)
+    {
+        ArgumentNullException.ThrowIfNull(race);
+        return this with { Race = race, Found = race.Found with { Name = Found.Name } };
+    }
 }

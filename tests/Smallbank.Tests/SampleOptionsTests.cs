@@ -35,7 +35,7 @@ public class SampleOptionsTests
 
         Assert.Equal("multitransfer-learned.json", plan.File);
         Assert.Equal([0.99], plan.Run.Thetas);
-        Assert.Equal((32, 4, false), (plan.Run.Clients, plan.Run.Repeat, plan.Run.IncludePlain));
+        Assert.Equal((32, 3, false), (plan.Run.Clients, plan.Run.Repeat, plan.Run.IncludePlain));
         var usual = SampleOptions.Parse(["--train"]).ToLearningPlan().Run;
         Assert.Equal([1.2], usual.Thetas);
         Assert.Equal(256, usual.Clients);

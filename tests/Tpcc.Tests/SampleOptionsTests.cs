@@ -24,17 +24,21 @@ public class SampleOptionsTests
     }
 
     [Fact]
-    public void A_training_is_where_learning_pays_and_its_steps_are_planned_for_some_three_minutes()
+    public void A_training_is_where_learning_pays_and_its_steps_are_planned_for_some_five_minutes()
     {
         var plan = SampleOptions.Parse(["--train"]).ToLearningPlan();
 
         Assert.Equal("ic3", Assert.Single(plan.Run.Policies).Name);
         Assert.Equal((1, 0.05), (plan.Run.Parameters.Warehouses, plan.Run.Parameters.Scale));
-        Assert.Equal((0, 0), (plan.Run.Shape.NetworkLatency.TotalMilliseconds, plan.Run.Shape.AppendLatency.TotalMilliseconds));
-        Assert.Equal(4, plan.Run.Repeat);
+        Assert.Equal((0.5, 2), (plan.Run.Shape.NetworkLatency.TotalMilliseconds, plan.Run.Shape.AppendLatency.TotalMilliseconds));
+        Assert.Equal(3, plan.Run.Repeat);
         Assert.Equal("tpcc-learned.json", plan.File);
-        var compared = (plan.Run.Warmup + plan.Run.Measured) * plan.Run.Repeat * (plan.ComparedMax + 2);
-        Assert.InRange(plan.Run.ProcessWarmup + plan.Recorded + plan.Budget.Time + compared, TimeSpan.FromSeconds(60), TimeSpan.FromSeconds(200));
+
+        // Of the race all tables for three rounds, some for six; of the comparison the table in force, the best and the new one.
+        var raced = (plan.RaceWarmup + plan.RaceInterval) * ((20 * 3) + (6 * 3) + (2 * plan.VerdictRounds));
+        var compared = (plan.Run.Warmup + plan.Run.Measured) * plan.Run.Repeat * 4;
+        var all = plan.Run.ProcessWarmup + plan.Recorded + plan.Budget.Time + raced + compared;
+        Assert.InRange(all, TimeSpan.FromSeconds(120), TimeSpan.FromSeconds(240));
     }
 
     [Fact]
@@ -43,7 +47,7 @@ public class SampleOptionsTests
         var plan = SampleOptions.Parse(["--train", "--policy", "occ,callas", "--budget", "2m", "--seconds", "10", "--seed", "7", "--scale", "0.01", "--out", "mine.json"]).ToLearningPlan();
 
         Assert.Equal(["occ", "callas"], plan.Run.Policies.Select(policy => policy.Name));
-        Assert.Equal((TimeSpan.FromMinutes(2), TimeSpan.FromSeconds(2.5), 7UL, 0.01, "mine.json"), (plan.Budget.Time, plan.Run.Measured, plan.Run.Seed, plan.Run.Parameters.Scale, plan.File));
+        Assert.Equal((TimeSpan.FromMinutes(2), TimeSpan.FromSeconds(10) / 3, 7UL, 0.01, "mine.json"), (plan.Budget.Time, plan.Run.Measured, plan.Run.Seed, plan.Run.Parameters.Scale, plan.File));
     }
 
     [Fact]

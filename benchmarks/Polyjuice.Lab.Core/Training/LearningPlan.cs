@@ -1,6 +1,7 @@
 using Polyjuice.Lab.Running;
 using Polyjuice.Policies;
 using Polyjuice.Training;
+using Polyjuice.Training.Races;
 using Polyjuice.Training.Search;
 
 namespace Polyjuice.Lab.Training;
@@ -9,7 +10,7 @@ namespace Polyjuice.Lab.Training;
 public sealed record LearningPlan
 {
     /// <summary>
-    /// The workload, its cluster and its clients. Of its policies, the first is in force at the beginning, and the others are compared with the learned table; if there are no others, the best of the built-in ones are. Its
+    /// The workload, its cluster and its clients. Of its policies, the first is in force at the beginning, and the others are compared with the learned table; if there are no others, the best of those that raced is. Its
     /// <see cref="BenchmarkPlan.Measured"/> and <see cref="BenchmarkPlan.Repeat"/> are those of the comparison.
     /// </summary>
     public required BenchmarkPlan Run { get; init; }
@@ -32,8 +33,25 @@ public sealed record LearningPlan
     /// <summary>What a second is. Shorter in tests.</summary>
     internal TimeSpan Second { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>What is made of the training's result. In tests, what comes after a table was found is not to depend on whether a busy machine finds one.</summary>
-    internal Func<TrainingResult, TrainingResult> Judge { get; init; } = static result => result;
+    /// <summary>
+    /// What is made of the race's verdict. In tests, what comes after a table was found is not to depend on whether a
+    /// busy machine finds one.
+    /// </summary>
+    internal Func<RaceVerdict, RaceVerdict> Judge { get; init; } = static verdict => verdict;
+
+    /// <summary>How tables race on the cluster. Default: 6 rounds; which of several close ones wins matters little.</summary>
+    public RaceOptions Race { get; init; } = new() { RoundsMax = 6 };
+
+    /// <summary>Rounds of the two tables that are left of the race. Default 12; at least 3.</summary>
+    public int VerdictRounds { get; init; } = 12;
+
+    /// <summary>How long each table is measured in each round of the race. Default 0.7 s.</summary>
+    public TimeSpan RaceInterval { get; init; } = TimeSpan.FromSeconds(0.7);
+
+    /// <summary>
+    /// How long it is in force before that: the limits that a silo finds out have to find theirs. Default 0.3 s.
+    /// </summary>
+    public TimeSpan RaceWarmup { get; init; } = TimeSpan.FromSeconds(0.3);
 
     /// <summary>Whether Orleans' own transactions are compared, too. Default <see langword="true"/>.</summary>
     public bool ComparesOrleans { get; init; } = true;
@@ -43,9 +61,6 @@ public sealed record LearningPlan
     /// that much later. Default 3 s.
     /// </summary>
     public TimeSpan ComparedResponseTimeout { get; init; } = TimeSpan.FromSeconds(3);
-
-    /// <summary>How many of the tables that were there are compared, if the plan names none. Default 3.</summary>
-    public int ComparedMax { get; init; } = 3;
 
     /// <summary>The tables that the search begins with and must beat. Default: all built-in ones.</summary>
     public IReadOnlyList<PolicyDocument> Starts { get; init; } = [.. BuiltinPolicies.All.Select(policy => policy.Document)];

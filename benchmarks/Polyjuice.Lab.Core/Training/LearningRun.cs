@@ -9,21 +9,30 @@ using Polyjuice.Policies;
 using Polyjuice.Tracing;
 using Polyjuice.Training;
 using Polyjuice.Training.Provenance;
+using Polyjuice.Training.Races;
 using Polyjuice.Training.Replay;
 using Polyjuice.Training.Scoring;
 
 namespace Polyjuice.Lab.Training;
 
 /// <summary>
-/// Learns a table for a workload from end to end: starts a cluster and serves the workload, records a trace, trains on it in virtual time, swaps the learned table in under load, and compares it with the best of those that were
-/// there and with Orleans' own transactions. For people who watch; every step says what it does.
+/// Learns a table for a workload from end to end: starts a cluster and serves the workload, records a trace, searches on
+/// it in virtual time, races the best of what it finds on the cluster with all tables that were there, swaps the winner
+/// in under load if it is a new one, and compares it with Orleans' own transactions. For people who watch; every step
+/// says what it does.
 /// </summary>
 /// <param name="start">Starts a cluster.</param>
 /// <param name="output">Where it says so.</param>
-/// <param name="interrupt">Ctrl-C ends the step that is under way: the search with the best table so far, the comparison with what was measured, all other steps the whole run.</param>
+/// <param name="interrupt">
+/// Ctrl-C ends the step that is under way: the search with the best tables so far, the comparison with what was measured,
+/// all other steps the whole run.
+/// </param>
 public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start, TextWriter output, UserInterrupt interrupt)
 {
-    private const int Steps = 4;
+    private const int Steps = 5;
+
+    // Of the race's measurements, so many are said in a line.
+    private const int ReportEvery = 10;
 
     /// <summary>Runs it.</summary>
     /// <param name="plan">What to do.</param>
@@ -39,10 +48,16 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
         await using (var load = await TraceLoad.StartAsync(start, run, new SilentObserver(), interrupt.Token))
         {
             if (await RecordAsync(plan, run, load) is not { } trained) return Ended(result);
-            if (Train(trained) is not { } judged) return Ended(result);
-            var training = plan.Judge(judged);
+            if (Train(trained) is not { } training) return Ended(result);
             result = result with { Training = training };
             output.WriteLine(TrialTable.Of(training));
+            if (training.Finalists.Count > 0)
+            {
+                if (await RaceAsync(plan, run, load, trained.Plan, training) is not { } verdict) return Ended(result);
+                training = training.DecidedBy(verdict);
+                result = result with { Training = training };
+            }
+
             if (!training.IsBetter)
             {
                 output.WriteLine(NothingLearned.Of(training, trained.Plan.Parent.Name));
@@ -94,16 +109,28 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
         return new Material(
             new TrainingPlan
             {
-                Workload = workload, Settings = Fitted(workload, settings, run, sample.CommittedPerSecond),
+                Workload = workload, Settings = Fitted(workload, settings, run, sample),
                 Name = Path.GetFileNameWithoutExtension(plan.File), Parent = (run.Policies[0] as DocumentPolicy)?.Document ?? plan.Starts[0], Starts = plan.Starts, Budget = plan.Budget, Seed = run.Seed,
             },
             TraceDigest.Of(trace), RecordedWorkload.SourceOf(run));
     }
 
-    // A replay whose table in force makes what was recorded: only processors, messages and appends can be waited for, and what those cost differs from machine to machine.
-    private ReplaySettings Fitted(ReplayWorkload workload, ReplaySettings settings, BenchmarkPlan run, double committedPerSecond)
+    // A replay whose table in force makes what was recorded: what processors, messages and appends cost differs from
+    // machine to machine.
+    private ReplaySettings Fitted(ReplayWorkload workload, ReplaySettings settings, BenchmarkPlan run, IntervalSample sample)
     {
-        var (costs, error) = CostCalibration.Fit(workload, settings, [new MeasuredTable(run.Policies[0], committedPerSecond)], run.Seed);
+        var processor = sample.Use.Processor.TotalMicroseconds / Math.Max(1, sample.Committed);
+        var measured = new MeasuredTable(run.Policies[0], sample.CommittedPerSecond) { ProcessorMicroseconds = processor };
+        if (settings is not { NetworkMicroseconds: 0, AppendMicroseconds: 0 })
+        {
+            var (fitted, off) = LatencyCalibration.Fit(workload, settings, measured, run.Seed);
+            output.WriteLine(string.Create(
+                CultureInfo.InvariantCulture,
+                $"Replays are fitted to that: {processor:n0} µs of a processor for a transaction, {fitted.NetworkMicroseconds / 1e3:0.00} ms for a message and {fitted.AppendMicroseconds / 1e3:0.00} ms for an append (off by {Math.Abs(Math.Exp(off) - 1):0%})."));
+            return fitted;
+        }
+
+        var (costs, error) = CostCalibration.Fit(workload, settings, [measured], run.Seed);
         output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Replays cost what makes that rate: {costs.Call:0} µs of a processor for a call, {costs.Access:0} µs for an access (off by {Math.Abs(Math.Exp(error) - 1):0%})."));
         return settings with { Costs = costs };
     }
@@ -125,12 +152,45 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
         }
     }
 
+    /// <summary>On the cluster: replays can't tell which of the best is the best there.</summary>
+    private async Task<RaceVerdict?> RaceAsync(LearningPlan plan, BenchmarkPlan run, TraceLoad load, TrainingPlan training, TrainingResult found)
+    {
+        // The table in force at first may be a file.
+        PolicyDocument[] before = [.. plan.Starts, .. plan.Starts.Any(start => start.Name == training.Parent.Name) ? [] : new[] { training.Parent }];
+        Step(3, string.Create(
+            CultureInfo.InvariantCulture,
+            $"Races the best {found.Finalists.Count} of them and the {before.Length} that were there on the cluster, {plan.RaceInterval.TotalSeconds:0.##} s each in turns, until one is left or {plan.Race.RoundsMax} rounds are over; then the best of both kinds for {plan.VerdictRounds} rounds."));
+        var measured = 0;
+        var judge = new RaceJudge(new LoadTrack(load, run with { Warmup = plan.RaceWarmup, Measured = plan.RaceInterval }), plan.Race, plan.VerdictRounds)
+        {
+            Measured = (round, table, rate) =>
+            {
+                if (++measured % ReportEvery == 0)
+                    output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"round {round}: {table.Name} {rate:n0}/s"));
+            },
+        };
+        try
+        {
+            var verdict = plan.Judge(await judge.RunAsync(found.Finalists, before, interrupt.Token));
+            output.WriteLine(RaceTable.Of(verdict.Standings));
+            output.WriteLine(RaceTable.Sentence(verdict));
+            return verdict;
+        }
+        catch (OperationCanceledException) when (interrupt.Token.IsCancellationRequested)
+        {
+            return null;
+        }
+    }
+
     private static string Budget(TrainingPlan plan) =>
         plan.Budget.Evaluations < long.MaxValue ? string.Create(CultureInfo.InvariantCulture, $"{plan.Budget.Evaluations:n0} replays") : string.Create(CultureInfo.InvariantCulture, $"{plan.Budget.Time.TotalSeconds:0.#} s");
 
     private async Task<SwapResult> SwapAsync(LearningPlan plan, BenchmarkPlan run, TraceLoad load, PolicyDocument found)
     {
-        Step(3, $"Swaps {found.Name} in under load, on the cluster that was recorded: {run.Clients} clients go on, and transactions under way end with the table that they began with.");
+        Step(4, $"Swaps {found.Name} in under load, on the cluster that was recorded: {run.Clients} clients go on, and transactions under way end with the table that they began with.");
+
+        // As it was before.
+        load.Cluster.Swap(run.Policies[0]);
 
         // A quarter into a second, so that a report a little late is still in the same one.
         var timeline = new Timeline([(plan.Second * plan.SecondsAround) + (plan.Second / 4)], _ => load.Cluster.Swap(new DocumentPolicy(found)));
@@ -160,21 +220,25 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
     {
         var training = result.Training!;
         IReadOnlyList<IPolicyCompiler> learned = result.Files.Count > 0 ? [new DocumentPolicy(training.Found)] : [];
-        var others = plan.Run.Policies.Count > 1
-            ? plan.Run.Policies
-            : (IReadOnlyList<IPolicyCompiler>)[.. training.Baselines.OrderByDescending(one => one.Mean).Select(one => one.Name).Take(plan.ComparedMax).Union([plan.Run.Policies[0].Name]).Select(name => Named(plan, name))];
+        var others = plan.Run.Policies.Count > 1 ? plan.Run.Policies : Others(plan, training);
         var compared = plan.Run with
         {
             Policies = [.. learned, .. others], Engines = plan.ComparesOrleans ? [BenchmarkEngine.Polyjuice, BenchmarkEngine.Orleans] : [BenchmarkEngine.Polyjuice],
             Shape = plan.Run.Shape with { ResponseTimeout = plan.ComparedResponseTimeout }, ProcessWarmup = TimeSpan.Zero, IncludePlain = false,
         };
-        Step(4, string.Create(CultureInfo.InvariantCulture, $"Compares {compared.Policies.Count} tables{(plan.ComparesOrleans ? " and Orleans' own transactions" : "")} in turn, {plan.Run.Repeat} intervals of {plan.Run.Measured.TotalSeconds:0.#} s each, with the same choices of clients."));
+        Step(5, string.Create(CultureInfo.InvariantCulture, $"Compares {compared.Policies.Count} tables{(plan.ComparesOrleans ? " and Orleans' own transactions" : "")} in turn, {plan.Run.Repeat} intervals of {plan.Run.Measured.TotalSeconds:0.#} s each, with the same choices of clients."));
         var comparison = await BenchmarkDisplay.MeasureAsync(output, compared, BenchmarkClusters.StartAsync, interrupt.Token);
         if (interrupt.Token.IsCancellationRequested) output.WriteLine("Ended early, with what was measured.");
         if (comparison.Rows.Count > 0) LearningTable.Write(BenchmarkDisplay.CreateConsole(output), comparison, learned.Count > 0 ? training.Found.Name : null, plan.Run.Policies[0].Name);
         output.WriteLine(InvariantOf(comparison));
         if (result.Files.Count > 0) output.WriteLine(GoOn(plan, result.Files));
         return result with { Comparison = comparison };
+    }
+
+    private static IReadOnlyList<IPolicyCompiler> Others(LearningPlan plan, TrainingResult training)
+    {
+        var best = training.Race?.Best.Name ?? training.BestBaseline.Name;
+        return [.. new[] { best, plan.Run.Policies[0].Name }.Distinct().Select(name => Named(plan, name))];
     }
 
     private static IPolicyCompiler Named(LearningPlan plan, string name) =>

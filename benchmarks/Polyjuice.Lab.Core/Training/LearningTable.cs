@@ -53,7 +53,7 @@ internal static class LearningTable
     {
         if (own.CommittedPerSecondMin > best.CommittedPerSecondMax) return $"{own.Policy} makes {Gain(own, best)} beside {best.Policy}, the best of the others, and its slowest interval more than that one's fastest.";
         return own.CommittedPerSecondMax < best.CommittedPerSecondMin
-            ? $"{own.Policy} makes less than {best.Policy}, though it made more in replays: on this machine they are too kind to it. Search with another --seed, or keep {best.Policy}."
+            ? $"{own.Policy} makes less than {best.Policy} here, though it made more in the race: the load has changed, or the machine. Measure for longer (--seconds) before relying on it."
             : $"{own.Policy} makes {Gain(own, best)} beside {best.Policy}, the best of the others; their intervals overlap, so measure for longer (--seconds) before relying on it.";
     }
 

@@ -11,6 +11,13 @@ public static class LearnedDocument
     public static string WorthOf(TrainingResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
+        if (result.Race is { } race)
+        {
+            return string.Create(
+                CultureInfo.InvariantCulture,
+                $"on a cluster {race.FoundRate:0}/s, {race.Gain.Ratio - 1:0.0%} ({race.Gain.Low - 1:0.0%} to {race.Gain.High - 1:0.0%}) more than {race.Best.Name}");
+        }
+
         var best = result.BestBaseline;
         return string.Create(CultureInfo.InvariantCulture, $"in replays on held-out data {result.Trial.Mean:0}/s, {result.Trial.Over(best).Gain:0.0%} more than {best.Name}");
     }

@@ -5,6 +5,7 @@ using System.Text;
 using System.Text.Json;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
+using Polyjuice.Training.Races;
 using Polyjuice.Training.Scoring;
 
 namespace Polyjuice.Training.Provenance;
@@ -71,6 +72,7 @@ public static class TrainingProvenance
             WriteTrial(json, result.Trial, result.Trial);
             foreach (var baseline in result.Baselines.OrderByDescending(baseline => baseline.Mean)) WriteTrial(json, baseline, result.Trial);
             json.WriteEndArray();
+            if (result.Race is { } race) WriteRace(json, race);
             json.WriteEndObject();
         }
 
@@ -89,10 +91,47 @@ public static class TrainingProvenance
         json.WriteNumber("warmup", settings.Warmup);
         json.WriteNumber("measured", settings.Measured);
         json.WriteStartObject("costMicroseconds");
-        foreach (var (name, value) in new[] { ("turn", costs.Turn), ("attempt", costs.Attempt), ("access", costs.Access), ("call", costs.Call), ("message", costs.Message), ("batch", costs.Batch), ("append", costs.Append) })
+        foreach (var (name, value) in new[] { ("turn", costs.Turn), ("attempt", costs.Attempt), ("access", costs.Access), ("call", costs.Call), ("failure", costs.Failure), ("message", costs.Message), ("batch", costs.Batch), ("append", costs.Append) })
             json.WriteNumber(name, Math.Round(value, 3));
         json.WriteEndObject();
         json.WriteEndObject();
+    }
+
+    private static void WriteRace(Utf8JsonWriter json, RaceVerdict race)
+    {
+        json.WriteStartObject("race");
+        json.WriteString("found", race.Found.Name);
+        json.WriteString("bestBefore", race.Best.Name);
+        json.WriteNumber("gain", Rounded(race.Gain.Ratio - 1));
+        json.WriteNumber("gainLow", Rounded(race.Gain.Low - 1));
+        json.WriteNumber("gainHigh", Rounded(race.Gain.High - 1));
+        json.WriteNumber("confidence", RaceVerdict.Confidence);
+        json.WriteStartArray("rounds");
+        foreach (var (found, best) in race.Rates)
+        {
+            json.WriteStartObject();
+            json.WriteNumber("found", Math.Round(found, 1));
+            json.WriteNumber("bestBefore", Math.Round(best, 1));
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        json.WriteStartArray("standings");
+        foreach (var standing in race.Standings)
+        {
+            json.WriteStartObject();
+            json.WriteString("policy", standing.Table.Name);
+            json.WriteNumber("mean", Math.Round(standing.Mean, 1));
+            json.WriteNumber("rounds", standing.Rates.Count);
+            json.WriteBoolean("out", standing.IsOut);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
+
+        // One round says nothing of chance, and JSON has no infinity.
+        static double Rounded(double share) => Math.Round(Math.Clamp(share, -1, 1e6), 4);
     }
 
     private static void WriteTrial(Utf8JsonWriter json, TrialResult trial, TrialResult found)

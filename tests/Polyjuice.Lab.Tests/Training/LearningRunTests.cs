@@ -26,7 +26,7 @@ public sealed class LearningRunTests : IDisposable
     public async Task A_table_is_learned_swapped_in_under_load_and_compared()
     {
         // Whether there is anything to learn from what a busy machine has recorded is not what is asked here, but what comes after it.
-        var result = await RunAsync(Plan(evaluations: 40) with { Judge = found => found with { Trial = found.Trial with { Scores = [.. found.Trial.Scores.Select(score => 100 * score)] } } });
+        var result = await RunAsync(Plan(evaluations: 40) with { Judge = verdict => verdict with { Rates = [(200, 100)], Gain = new(2, 1.5, 3) } });
 
         var said = _output.ToString();
         Assert.True(result.Training!.IsBetter, said);
@@ -76,7 +76,7 @@ public sealed class LearningRunTests : IDisposable
     [Fact]
     public async Task Ctrl_C_while_it_records_ends_it_all_and_leaves_nothing()
     {
-        using var watched = new Watched("[1/4]", _interrupt);
+        using var watched = new Watched("[1/5]", _interrupt);
 
         var result = await new LearningRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, watched, _interrupt).RunAsync(Plan(evaluations: 10));
 
@@ -122,6 +122,10 @@ public sealed class LearningRunTests : IDisposable
         SecondsAround = 2,
         Second = TimeSpan.FromMilliseconds(400),
         ReplayTransactions = 100,
+        Race = new() { RoundsMax = 2, RoundsMin = 2 },
+        VerdictRounds = 3,
+        RaceInterval = TimeSpan.FromMilliseconds(200),
+        RaceWarmup = TimeSpan.FromMilliseconds(50),
     };
 
     private sealed class Watched(string at, UserInterrupt interrupt) : StringWriter

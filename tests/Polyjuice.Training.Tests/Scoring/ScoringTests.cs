@@ -56,6 +56,46 @@ public sealed class ScoringTests
     }
 
     [Fact]
+    public void Where_messages_and_appends_take_time_costs_are_fitted_to_processors_and_the_rest_is_time_under_way()
+    {
+        var workload = ReplayWorkload.Of(SyntheticTraces.Micro(), 2);
+        var settings = new ReplaySettings { Clients = 16, Warmup = 100, Measured = 600, NetworkMicroseconds = 500, AppendMicroseconds = 2_000 };
+        var real = settings with { Costs = settings.Costs.Scaled(3), NetworkMicroseconds = 1_100, AppendMicroseconds = 2_600 };
+        var occ = BuiltinPolicies.Get("occ");
+        var score = new ReplayEvaluator(workload, real).Evaluate(occ, ReplayPart.All, 1);
+
+        var (fitted, error) = LatencyCalibration.Fit(
+            workload, settings, new(occ, score.CommittedPerSecond) { ProcessorMicroseconds = score.Work.MicrosecondsAt(real.Costs) }, seed: 1);
+
+        Assert.InRange(fitted.Costs.Access / settings.Costs.Access, 2.8, 3.2);
+        Assert.InRange(fitted.NetworkMicroseconds, 1_000, 1_200);
+        Assert.Equal(fitted.NetworkMicroseconds + 1_500, fitted.AppendMicroseconds);
+        Assert.InRange(error, -0.05, 0.05);
+    }
+
+    [Fact]
+    public void A_replay_that_is_slower_than_the_cluster_is_given_no_time_back()
+    {
+        var workload = ReplayWorkload.Of(SyntheticTraces.Micro(), 2);
+        var settings = new ReplaySettings { Clients = 8, Warmup = 20, Measured = 100, AppendMicroseconds = 2_000 };
+        var (fitted, error) = LatencyCalibration.Fit(
+            workload, settings, new(BuiltinPolicies.Get("occ"), 1e6) { ProcessorMicroseconds = 100 }, seed: 1);
+        Assert.Equal((0, 2_000), (fitted.NetworkMicroseconds, fitted.AppendMicroseconds));
+        Assert.InRange(error, double.MinValue, -1);
+    }
+
+    [Fact]
+    public void What_says_nothing_of_latencies_is_refused()
+    {
+        var workload = ReplayWorkload.Of(SyntheticTraces.Micro(), 2);
+        var (occ, late) = (BuiltinPolicies.Get("occ"), new ReplaySettings { NetworkMicroseconds = 1 });
+        MeasuredTable Measured(double rate, double processor) => new(occ, rate) { ProcessorMicroseconds = processor };
+        Assert.Throws<ArgumentException>(() => LatencyCalibration.Fit(workload, new ReplaySettings(), Measured(1, 1), 1));
+        Assert.Throws<ArgumentException>(() => LatencyCalibration.Fit(workload, late, Measured(0, 1), 1));
+        Assert.Throws<ArgumentException>(() => LatencyCalibration.Fit(workload, late, Measured(1, 0), 1));
+    }
+
+    [Fact]
     public void A_trial_replays_held_out_transactions_and_is_the_same_each_time()
     {
         var workload = ReplayWorkload.Of(SyntheticTraces.Micro(), 2);

@@ -1,0 +1,55 @@
+using System.ComponentModel.DataAnnotations;
+using Polyjuice.Policies;
+
+namespace Polyjuice.Training.Races;
+
+/// <summary>
+/// Decides on a cluster whether a table that was found is better than all that were there. All of them race; then the
+/// best of the found ones and the best of the others are measured again, in rounds of their own: who wins a race has had
+/// luck in it, and what is measured later has not.
+/// </summary>
+/// <param name="track">Where.</param>
+/// <param name="options">How they race.</param>
+/// <param name="verdictRounds">Rounds of the two that are left; at least 3.</param>
+public sealed class RaceJudge(IRaceTrack track, RaceOptions options, int verdictRounds)
+{
+    /// <summary>Hears of every measurement: the round, the table, and what it made.</summary>
+    public Action<int, PolicyDocument, double> Measured { get; init; } = static (_, _, _) => { };
+
+    /// <summary>Decides.</summary>
+    /// <param name="found">What a search has found; at least one.</param>
+    /// <param name="before">What was there; at least one, each with a name that no other one has.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="ValidationException">An option is out of its bounds.</exception>
+    /// <exception cref="ArgumentException">There is nothing to compare, or two tables have the same name.</exception>
+    /// <exception cref="OperationCanceledException">It was given up.</exception>
+    public async Task<RaceVerdict> RunAsync(
+        IReadOnlyList<PolicyDocument> found, IReadOnlyList<PolicyDocument> before, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(found);
+        ArgumentNullException.ThrowIfNull(before);
+        ArgumentOutOfRangeException.ThrowIfLessThan(verdictRounds, 3);
+        if (found.Count == 0 || before.Count == 0)
+            throw new ArgumentException($"{found.Count} tables that were found can't be compared with {before.Count} that were there.");
+        var standings = await new TableRace(track, options) { Measured = Measured }
+            .RunAsync([.. before, .. found], cancellationToken).ConfigureAwait(false);
+        var own = standings.First(standing => found.Contains(standing.Table));
+        var best = standings.First(standing => before.Contains(standing.Table));
+        if (own.IsOut && !best.IsOut)
+            return new(standings, own.Table, best.Table, [], own.Over(best, RaceVerdict.Confidence));
+
+        // Other choices of clients than in the race.
+        var offset = new Later(track, options.RoundsMax);
+        var rounds = await new TableRace(offset, RaceOptions.Compare(verdictRounds)) { Measured = Measured }
+            .RunAsync([own.Table, best.Table], cancellationToken).ConfigureAwait(false);
+        var (mine, theirs) = (rounds.First(one => one.Table == own.Table), rounds.First(one => one.Table == best.Table));
+        return new(
+            standings, own.Table, best.Table, [.. mine.Rates.Zip(theirs.Rates)], mine.Over(theirs, RaceVerdict.Confidence));
+    }
+
+    private sealed class Later(IRaceTrack track, int rounds) : IRaceTrack
+    {
+        public Task<double> MeasureAsync(PolicyDocument table, int round, CancellationToken cancellationToken) =>
+            track.MeasureAsync(table, rounds + round, cancellationToken);
+    }
+}

@@ -1,0 +1,32 @@
+using Polyjuice.Policies;
+
+namespace Polyjuice.Training.Races;
+
+/// <summary>What a race on a cluster has decided about the tables that a search has found. Immutable.</summary>
+/// <param name="Standings">Of all, the best first.</param>
+/// <param name="Found">The best of those that were found.</param>
+/// <param name="Best">The best of those that were there before.</param>
+/// <param name="Rates">
+/// What both made, in rounds of their own, by which neither was chosen; those of the found one first. Empty where the
+/// race itself has shown that it makes less.
+/// </param>
+/// <param name="Gain">How many times as much the found one makes.</param>
+public sealed record RaceVerdict(
+    IReadOnlyList<RaceStanding> Standings,
+    PolicyDocument Found,
+    PolicyDocument Best,
+    IReadOnlyList<(double Found, double Best)> Rates,
+    PairedRatio Gain)
+{
+    /// <summary>The confidence of <see cref="Gain"/>'s interval.</summary>
+    public const double Confidence = 0.95;
+
+    /// <summary>Whether the found one makes more, beyond chance.</summary>
+    public bool IsBetter => Rates.Count > 0 && Gain.Low > 1;
+
+    /// <summary>What the found one made in the rounds that count; 0 without any.</summary>
+    public double FoundRate => Rates.Count == 0 ? 0 : Rates.Average(static rate => rate.Found);
+
+    /// <summary>What the best one that was there made in them.</summary>
+    public double BestRate => Rates.Count == 0 ? 0 : Rates.Average(static rate => rate.Best);
+}
