@@ -26,6 +26,7 @@ public sealed class ReplayWorkload
         Silos = siloCount;
         _sites = SiteOrder.Of(trace);
         Catalogue = SiteOrder.Catalogue(trace, _sites);
+        RanCatalogue = RanIn(trace, Catalogue, programs);
         _trace = trace;
         _trained = trained;
         Keys = keys;
@@ -50,6 +51,12 @@ public sealed class ReplayWorkload
 
     /// <summary>The sites as a policy's catalogue lists them, each type's in the order in which its transactions pass them.</summary>
     public SiteCatalogue Catalogue { get; }
+
+    /// <summary>
+    /// The same without types of which there are no transactions to replay, and without sites that nobody passes: a
+    /// trace has the names of others, too.
+    /// </summary>
+    public SiteCatalogue RanCatalogue { get; }
 
     /// <summary>How many transactions there are to replay; those that the recorded system gave up are not among them.</summary>
     public int Count => Programs.Length;
@@ -107,6 +114,25 @@ public sealed class ReplayWorkload
         ReplayPart.HeldOut => [.. Enumerable.Range(_trained, Programs.Length - _trained)],
         _ => [.. Enumerable.Range(0, Programs.Length)],
     };
+
+    private static SiteCatalogue RanIn(AccessTrace trace, SiteCatalogue catalogue, ReplayProgram[] programs)
+    {
+        var types = programs.Select(program => trace.Types[program.Type]).ToHashSet(StringComparer.Ordinal);
+        var sites = new HashSet<(string Type, string Site)>();
+        foreach (var access in trace.Accesses)
+        {
+            var site = trace.Sites[access.Site];
+            sites.Add((trace.Types[site.Type], site.Key.Name));
+        }
+
+        return catalogue with
+        {
+            Types = [.. catalogue.Types.Where(type => types.Contains(type.Name)).Select(Passed)],
+        };
+
+        CatalogueType Passed(CatalogueType type) =>
+            type with { Sites = [.. type.Sites.Where(site => sites.Contains((type.Name, site.Name)))] };
+    }
 
     /// <summary>When what is held out begins: with a window if one begins about there, else with a transaction.</summary>
     private static long CutOf(AccessTrace trace)

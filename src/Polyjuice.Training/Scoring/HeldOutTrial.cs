@@ -31,13 +31,15 @@ public static class HeldOutTrial
         ArgumentNullException.ThrowIfNull(objective);
         ArgumentNullException.ThrowIfNull(tables);
         var scores = new ReplayScore[tables.Count * replays];
-        InParallel.For(scores.Length, threads, i => scores[i] = evaluator.Evaluate(tables[i / replays], ReplayPart.HeldOut, SeedOf(earlier + (i % replays))), cancellationToken);
+        InParallel.For(scores.Length, threads, i => scores[i] = evaluator.Evaluate(tables[i / replays], ReplayPart.HeldOut, SeedOf(seed, earlier + (i % replays))), cancellationToken);
         return [.. tables.Select((table, i) =>
         {
             var own = scores.AsSpan(i * replays, replays).ToArray();
             return new TrialResult(table.Name, [.. own.Select(objective.Of)], own);
         })];
-
-        ulong SeedOf(int replay) => SimulationRandom.Mix(seed ^ SimulationRandom.Mix((ulong)replay + 0x401D));
     }
+
+    /// <summary>The seed of one of a trial's replays: the same for all of its tables.</summary>
+    internal static ulong SeedOf(ulong seed, int replay) =>
+        SimulationRandom.Mix(seed ^ SimulationRandom.Mix((ulong)replay + 0x401D));
 }

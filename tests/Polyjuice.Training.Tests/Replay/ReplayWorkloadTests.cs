@@ -82,6 +82,20 @@ public sealed class ReplayWorkloadTests
     }
 
     [Fact]
+    public void What_ran_is_told_apart_from_what_has_a_name_only()
+    {
+        _builder.AddType("INever.Run");
+        _builder.AddSite(new SiteKey("ILoader.Load", "ILoader.Load", "Root.record", AccessKind.Update));
+        _builder.AddSite(Site("IRoot.Run>INever.Do", "Never.record"));
+
+        var access = SyntheticTraces.Access(_builder, Site("IRoot.Run", "Root.record"), Participant("Root"), 0);
+        var workload = Workload([access]);
+
+        Assert.Equal(3, workload.Catalogue.Types.Count);
+        Assert.Equal(["Root.record"], Assert.Single(workload.RanCatalogue.Types).Sites.Select(site => site.State));
+    }
+
+    [Fact]
     public void Grains_are_where_their_partition_is_and_sites_are_named_as_in_the_application()
     {
         var workload = ReplayWorkload.Of(SyntheticTraces.Micro(), 3);
