@@ -15,7 +15,8 @@ public sealed class CommandLineTests : IDisposable
         var answer = await _tool.RunAsync(args);
         Assert.Equal(2, answer.ExitCode);
         Assert.Contains("Valid commands of 'polyjuice", answer.Error);
-        Assert.Contains(args is ["policy"] ? "list, show, validate, diff, import, export" : "policy", answer.Error);
+        var commands = args is ["policy"] ? "list, show, validate, diff, explain, import, export" : "policy";
+        Assert.Contains(commands, answer.Error);
         Assert.Empty(answer.Output);
     }
 

@@ -6,12 +6,14 @@ namespace Polyjuice.Cli.Commands;
 internal static class PolicyCommand
 {
     /// <summary>The command with its subcommands.</summary>
-    public static Command Create() => new("policy", "Looks at, checks, compares and converts policy tables, and publishes them.")
+    public static Command Create() => new(
+        "policy", "Looks at, checks, compares, explains and converts policy tables, and publishes them.")
     {
         PolicyListCommand.Create(),
         PolicyShowCommand.Create(),
         PolicyValidateCommand.Create(),
         PolicyDiffCommand.Create(),
+        PolicyExplainCommand.Create(),
         PolicyImportCommand.Create(),
         PolicyExportCommand.Create(),
         PolicyPublishCommand.Create(),

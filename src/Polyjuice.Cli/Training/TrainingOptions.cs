@@ -7,13 +7,26 @@ namespace Polyjuice.Cli.Training;
 /// <summary>What is trained on: a recorded trace, and what it is replayed on.</summary>
 internal sealed class TrainingOptions
 {
-    private readonly Option<string[]> _trace = new("--trace") { Description = "Files of a trace, or folders of them.", HelpName = "files", AllowMultipleArgumentsPerToken = true, Required = true };
+    private readonly Option<string[]> _trace;
     private readonly Option<string> _clients = Text("--clients", "64", "Clients of the replay's closed loop: transactions at a time.");
     private readonly Option<string> _silos = Text("--silos", "2", "Silos of the replay.");
     private readonly Option<string> _network = Text("--network-ms", "0", "How long a message between silos is under way, one way.");
     private readonly Option<string> _append = Text("--append-ms", "0", "How long an append to a log takes.");
     private readonly Option<string> _seed = Text("--seed", "1", "Of all random choices.");
     private readonly ReplayOptions _replay = new();
+
+    /// <summary>The options.</summary>
+    /// <param name="isRequired">Whether there is nothing to do without a trace.</param>
+    public TrainingOptions(bool isRequired = true) => _trace = new("--trace")
+    {
+        Description = "Files of a trace, or folders of them.",
+        HelpName = "files",
+        AllowMultipleArgumentsPerToken = true,
+        Required = isRequired,
+    };
+
+    /// <summary>The option that names the trace.</summary>
+    public Option Trace => _trace;
 
     /// <summary>Adds them to a command.</summary>
     public void AddTo(Command command)
@@ -27,8 +40,8 @@ internal sealed class TrainingOptions
     /// <exception cref="CommandInputException">It is not valid.</exception>
     public ulong SeedOf(ParseResult parsed) => (ulong)parsed.Whole(_seed, 0, int.MaxValue);
 
-    /// <summary>The trace's files.</summary>
-    public IReadOnlyList<string> FilesOf(ParseResult parsed) => parsed.GetRequiredValue(_trace);
+    /// <summary>The trace's files; none if there is no trace.</summary>
+    public IReadOnlyList<string> FilesOf(ParseResult parsed) => parsed.GetValue(_trace) ?? [];
 
     /// <summary>The replay.</summary>
     /// <exception cref="CommandInputException">Something of it is not valid.</exception>

@@ -7,7 +7,7 @@ namespace Polyjuice.CommandLine;
 public static class SvgPage
 {
     // Within a page of HTML these rules are the page's, too; so the names are short, and the same wherever a chart is.
-    private const string Style = "<style>.t{fill:#222}.g{stroke:#ddd}.w{stroke:#222}.b{fill:#fff}@media(prefers-color-scheme:dark){.t{fill:#ddd}.g{stroke:#444}.w{stroke:#ddd}.b{fill:#181a1b}}</style>";
+    internal const string Style = "<style>.t{fill:#222}.g{stroke:#ddd}.w{stroke:#222}.b{fill:#fff}@media(prefers-color-scheme:dark){.t{fill:#ddd}.g{stroke:#444}.w{stroke:#ddd}.b{fill:#181a1b}}</style>";
 
     /// <summary>Draws points.</summary>
     /// <param name="points">All points.</param>

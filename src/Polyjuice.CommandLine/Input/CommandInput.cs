@@ -7,11 +7,13 @@ namespace Polyjuice.CommandLine;
 public static class CommandInput
 {
     /// <summary>Policies by name or file, separated by commas; "all" stands for every built-in one.</summary>
+    /// <param name="text">What was typed.</param>
+    /// <param name="option">The option that it was typed for.</param>
     /// <exception cref="CommandInputException">One is unknown or not readable.</exception>
-    public static IReadOnlyList<IPolicyCompiler> Policies(string text)
+    public static IReadOnlyList<IPolicyCompiler> Policies(string text, string option = "--policy")
     {
         var policies = new List<IPolicyCompiler>();
-        foreach (var name in Parts(text, "--policy"))
+        foreach (var name in Parts(text, option))
         {
             if (name == "all")
             {
@@ -34,8 +36,9 @@ public static class CommandInput
         }
 
         var twice = policies.GroupBy(policy => policy.Name).FirstOrDefault(group => group.Count() > 1);
-        if (twice is not null) throw new CommandInputException($"--policy: \"{twice.Key}\" is there twice; rows are told apart by the policies' names.");
-        return policies;
+        if (twice is null) return policies;
+        throw new CommandInputException(
+            $"{option}: \"{twice.Key}\" is there twice; rows are told apart by the policies' names.");
     }
 
     /// <summary>A number within bounds.</summary>

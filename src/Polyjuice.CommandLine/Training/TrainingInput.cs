@@ -20,7 +20,12 @@ public sealed record TrainingInput(ReplayWorkload Workload, ReplaySettings Setti
     /// <exception cref="ArgumentException">The trace is too short.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
     public static TrainingInput Read(IReadOnlyList<string> files, ReplaySettings settings, TextWriter output, CancellationToken cancellationToken) => Of(
-        TraceFile.Read(files, cancellationToken).Trace, settings, string.Join(", ", files.Select(file => Path.GetFileName(Path.TrimEndingDirectorySeparator(file)))), output);
+        TraceFile.Read(files, cancellationToken).Trace, settings, SourceOf(files), output);
+
+    /// <summary>Where a trace is from, for people.</summary>
+    /// <param name="files">Its files, or folders of them.</param>
+    public static string SourceOf(IReadOnlyList<string> files) =>
+        string.Join(", ", files.Select(file => Path.GetFileName(Path.TrimEndingDirectorySeparator(file))));
 
     /// <summary>Takes a trace that was read.</summary>
     /// <param name="trace">The trace.</param>
