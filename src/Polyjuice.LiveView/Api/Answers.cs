@@ -15,9 +15,12 @@ internal sealed record StatusAnswer(int Schema, string Title, string Process, bo
 /// <param name="Provenance">Where it came from, as its file says.</param>
 /// <param name="UnknownTypes">Transaction types that it names, and that nobody here can start.</param>
 /// <param name="Table">As <c>polyjuice policy show</c> has it; <see langword="null"/> if it is not made of a document.</param>
+/// <param name="Explanation">
+/// As <c>polyjuice policy explain</c> has it; <see langword="null"/> if it is not made of a document.
+/// </param>
 internal sealed record PolicyAnswer(
     long Version, string Name, string Note, string Description, IReadOnlyList<KeyValuePair<string, string>> Provenance,
-    IReadOnlyList<UnknownType> UnknownTypes, PolicyGridTable? Table);
+    IReadOnlyList<UnknownType> UnknownTypes, PolicyGridTable? Table, PolicyExplanation? Explanation);
 
 /// <summary>One line of the history.</summary>
 internal sealed record VersionAnswer(long Version, string Name, DateTimeOffset? Since, string Note, bool IsInForce);

@@ -11,6 +11,10 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
 {
     private const int ReasonMax = 500;
 
+    /// <summary>What the table in force is compared with in sentences.</summary>
+    private static readonly PolicyDocument[] _compared =
+        [BuiltinPolicies.Get("ic3").Document, BuiltinPolicies.Get("occ").Document];
+
     /// <summary>The table of the policy that this process runs under.</summary>
     public async Task GetRunningAsync(HttpContext context)
     {
@@ -83,9 +87,11 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
     {
         var document = services.Inspection.Describe(version.Policy);
         var unknown = services.Types is { } types ? PolicyTypes.UnknownIn(version.Policy, types) : [];
+        var others = _compared.Where(other => other.Name != document?.Name).ToList();
         var answer = new PolicyAnswer(
             version.Number, version.Name, note, document?.Description ?? "", document?.Provenance ?? [], unknown,
-            document is null ? null : PolicyGrid.Of(document));
+            document is null ? null : PolicyGrid.Of(document),
+            document is null ? null : PolicyExplanation.Of(document, others));
         return context.Response.WriteAsJsonAsync(answer, JsonSerializerOptions.Web, context.RequestAborted);
     }
 

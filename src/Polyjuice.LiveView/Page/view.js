@@ -49,6 +49,16 @@ function showHeat() {
   byId('legend').replaceChildren(...(policy.table?.legend ?? []).map(line => el('li', {}, line)), ...policy.provenance.map(one => el('li', {}, `${one.key}: ${one.value}`)));
 }
 
+function showExplanation() {
+  const { explanation } = policy;
+  const compared = explanation?.compared ?? [];
+  const against = compared.length > 0 ? `, compared with ${compared.join(' and ')}` : '';
+  byId('explanation-summary').textContent = `The table in sentences${against}`;
+  byId('explanation').replaceChildren(...(explanation ? explanation.sections.flatMap(section => [
+    el('h3', {}, section.heading), el('ul', {}, ...section.sentences.map(sentence => el('li', {}, sentence))),
+  ]) : [el('p', {}, `${policy.name} is not made of a policy document, so there is nothing to say of its table.`)]));
+}
+
 function showGrains(grains) {
   byId('grains').replaceChildren(grains.length === 0 ? el('p', { class: 'quiet' }, 'No grain at which transactions have met each other lately.') : table('Where transactions met each other, on all silos of this process.',
     ['grain', 'state', 'conflicts#', 'of accesses#'], grains.map(grain => ({ cells: [grain.grain, grain.state, `${count(grain.conflictsPerSecond)}/s`, `${count(grain.conflictShare * 100)}%`] }))));
@@ -74,6 +84,7 @@ async function reloadPolicy() {
   await loadPolicies();
   policy = await get('policies/current');
   showHeat();
+  showExplanation();
   showFigures();
 }
 

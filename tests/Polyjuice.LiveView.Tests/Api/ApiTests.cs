@@ -104,6 +104,27 @@ public sealed class ApiTests
     }
 
     [Fact]
+    public async Task The_table_in_force_is_told_in_sentences_beside_others()
+    {
+        await using var view = await RunningView.StartAsync();
+        view.Policies.Swap(BuiltinPolicies.Get("locking"));
+        await using (view.Work()) await view.SampleAsync(sample => sample.Types.Any(IsTransfer));
+
+        var explanation = (await GetAsync(view, "policies/current")).GetProperty("explanation");
+
+        var compared = explanation.GetProperty("compared").EnumerateArray().Select(name => name.GetString());
+        Assert.Equal(["ic3", "occ"], compared);
+        var sentences = explanation.GetProperty("sections").EnumerateArray()
+            .SelectMany(section => section.GetProperty("sentences").EnumerateArray())
+            .Select(text => text.GetString()!).ToList();
+        Assert.Contains("occ does not wait for holders.", sentences);
+        Assert.Contains(sentences, text => text.StartsWith("Transfer waits for holders of ", StringComparison.Ordinal));
+
+        var own = (await GetAsync(view, "policies/1")).GetProperty("explanation").GetProperty("compared");
+        Assert.Equal(["occ"], own.EnumerateArray().Select(name => name.GetString()));
+    }
+
+    [Fact]
     public async Task Types_that_nobody_can_start_are_told_with_what_may_be_meant()
     {
         await using var view = await RunningView.StartAsync();

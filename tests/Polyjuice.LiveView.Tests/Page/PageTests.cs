@@ -50,6 +50,20 @@ public sealed class PageTests
     }
 
     [ConditionalFact]
+    public async Task The_table_in_force_is_there_in_sentences()
+    {
+        await using var view = await RunningView.StartAsync();
+        view.Policies.Swap(BuiltinPolicies.Get("locking"));
+        await using var work = view.Work();
+        await using var browser = await Browser.OpenAsync(view);
+        await browser.Page.GetByText("The table in sentences, compared with ic3 and occ").ClickAsync();
+        var waits = browser.Page.Locator("#explanation li", new() { HasText = "Transfer waits for holders of" });
+        await Expect(waits).ToBeVisibleAsync();
+        await Expect(browser.Page.Locator("#explanation h3").First).ToHaveTextAsync("Everywhere");
+        Assert.Empty(browser.Errors);
+    }
+
+    [ConditionalFact]
     public async Task Two_versions_are_compared_by_one_click()
     {
         await using var view = await RunningView.StartAsync();
@@ -115,7 +129,8 @@ public sealed class PageTests
         view.Policies.Swap(new DocumentPolicy(BuiltinPolicies.Get("locking").Document with { Name = $"{Markup}policy", Description = $"{Markup}description", Provenance = [new($"{Markup}key", $"{Markup}value")] }));
         await using var browser = await Browser.OpenAsync(view);
         await browser.Page.GetByRole(AriaRole.Button, new() { Name = "Compare version 2 with 1" }).ClickAsync();
-        foreach (var (region, text) in new[] { ("#heat", "path"), ("#heat", "type"), ("#versions", "policy"), ("#diff", "policy"), ("#policy-summary", "description"), ("#legend", "value") })
+        foreach (var (region, text) in new[] { ("#heat", "path"), ("#heat", "type"), ("#versions", "policy"), ("#diff", "policy"), ("#policy-summary", "description"), ("#legend", "value"),
+            ("#explanation", "type") })
             await Expect(browser.Page.Locator(region)).ToContainTextAsync($"{Markup}{text}");
         await Expect(browser.Page.Locator("img")).ToHaveCountAsync(0);
         await Expect(browser.Page).ToHaveTitleAsync("Polyjuice");
