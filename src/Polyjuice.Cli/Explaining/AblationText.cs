@@ -56,7 +56,7 @@ internal static class AblationText
     {
         if (ReferenceEquals(trial, ablation.Table)) return "";
         var (gain, error) = ablation.Table.Over(trial);
-        return string.Create(CultureInfo.InvariantCulture, $"; the table makes {gain:+0.0%;-0.0%} ±{error:0.0%}");
+        return $"; the table makes {ChangeText.With(gain, error)}";
     }
 
     private static string Lines(AblationResult ablation, string table)
@@ -75,6 +75,5 @@ internal static class AblationText
         return text.ToString();
     }
 
-    private static string Change(ScoreChange change) =>
-        string.Create(CultureInfo.InvariantCulture, $"{change.Gain:+0.0%;-0.0%} ±{change.Error:0.0%}");
+    private static string Change(ScoreChange change) => ChangeText.With(change.Gain, change.Error);
 }

@@ -21,7 +21,7 @@ internal static class TrainingReport
         html.Append(CultureInfo.InvariantCulture, $"<pre>{HtmlPage.Text(TrialTable.Of(chosen))}</pre>\n<div class=\"wide\">{Curves(searches)}</div>\n");
         html.Append(TableHeatMap.Section(chosen.Found, other));
         html.Append(CultureInfo.InvariantCulture, $"<h2>What its rows are worth</h2>\n<p>Throughput on held-out data, by that with {HtmlPage.Text(other.Name)}'s row in the place.</p>\n<table><tr><th>type</th><th>site</th><th>gain</th><th>standard error</th></tr>");
-        foreach (var worth in worths) html.Append(CultureInfo.InvariantCulture, $"<tr><td>{HtmlPage.Text(worth.Type)}</td><td>{(worth.Site.Length == 0 ? "<i>backoff</i>" : HtmlPage.Text(worth.Site))}</td><td>{worth.Gain:+0.0%;-0.0%}</td><td>{worth.Error:0.0%}</td></tr>");
+        foreach (var worth in worths) html.Append(CultureInfo.InvariantCulture, $"<tr><td>{HtmlPage.Text(worth.Type)}</td><td>{(worth.Site.Length == 0 ? "<i>backoff</i>" : HtmlPage.Text(worth.Site))}</td><td>{ChangeText.Of(worth.Gain)}</td><td>{worth.Error:0.0%}</td></tr>");
         return HtmlPage.End(html.Append("</table>"));
     }
 

@@ -71,7 +71,7 @@ public static class SvgBars
         {
             var (from, to) = (X(Math.Min(0, bar.Value)), X(Math.Max(0, bar.Value)));
             var middle = y + ((BarHeight - 1) / 2.0);
-            var label = string.Create(CultureInfo.InvariantCulture, $"{bar.Value:+0.0%;-0.0%} ±{bar.Error:0.0%}");
+            var label = ChangeText.With(bar.Value, bar.Error);
             svg.Append(CultureInfo.InvariantCulture,
                 $"<rect x=\"{from:0.#}\" y=\"{y}\" width=\"{to - from:0.#}\" height=\"{BarHeight - 1}\" "
                 + $"fill=\"{colour}\"><title>{label}</title></rect>");
@@ -80,7 +80,7 @@ public static class SvgBars
                 + $"y1=\"{middle:0.#}\" y2=\"{middle:0.#}\"/>");
             svg.Append(CultureInfo.InvariantCulture,
                 $"<text class=\"t\" x=\"{Math.Max(to, X(bar.Value + bar.Error)) + 4:0.#}\" y=\"{y + BarHeight - 2}\" "
-                + $"font-size=\"10\">{bar.Value:+0.0%;-0.0%}</text>");
+                + $"font-size=\"10\">{ChangeText.Of(bar.Value)}</text>");
         }
     }
 

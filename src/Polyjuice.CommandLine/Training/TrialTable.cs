@@ -16,7 +16,8 @@ public static class TrialTable
         foreach (var trial in result.Baselines.OrderByDescending(baseline => baseline.Mean).Prepend(result.Trial))
         {
             var (gain, error) = result.Trial.Over(trial);
-            var verdict = ReferenceEquals(trial, result.Trial) ? "" : string.Create(CultureInfo.InvariantCulture, $"{gain,7:+0.0%;-0.0%} ±{error:0.0%}");
+            var change = ChangeText.Of(gain).PadLeft(7) + string.Create(CultureInfo.InvariantCulture, $" ±{error:0.0%}");
+            var verdict = ReferenceEquals(trial, result.Trial) ? "" : change;
             lines.Add(string.Create(
                 CultureInfo.InvariantCulture,
                 $"{trial.Name.PadRight(Math.Max(width, 16))}  {trial.Mean,8:n0}  {$"{trial.Least:n0} … {trial.Most:n0}",17}  {trial.Replays.Average(replay => replay.AbortedShare),7:0.0%}  {trial.Replays.Average(replay => replay.P99Microseconds) / 1e3,7:n1}  {verdict}"));
