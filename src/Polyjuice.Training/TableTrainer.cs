@@ -1,5 +1,6 @@
 using System.Globalization;
 using Polyjuice.Policies;
+using Polyjuice.Training.Conflicts;
 using Polyjuice.Training.Replay;
 using Polyjuice.Training.Scoring;
 using Polyjuice.Training.Search;
@@ -22,7 +23,7 @@ public static class TableTrainer
     private const ulong ChoiceStream = 0xC401CE;
     private const ulong VerdictStream = 0x7E4D1C;
 
-    /// <summary>The tables of a plan that a search can begin with: those whose admission a replay can follow.</summary>
+    /// <summary>The tables of a plan that a search can begin with, and that must be beaten: those whose admission a replay can follow.</summary>
     /// <param name="plan">The plan.</param>
     public static IReadOnlyList<PolicyDocument> StartsOf(TrainingPlan plan)
     {
@@ -30,6 +31,14 @@ public static class TableTrainer
         var replayed = plan.Starts.Where(start => plan.Settings.DeclaresAccesses || !Reserves(start)).ToList();
         if (!replayed.Exists(start => start.Name == plan.Parent.Name)) replayed.Add(plan.Parent);
         return replayed;
+    }
+
+    /// <summary>The tables that a plan's search begins with besides; a table that beats those of <see cref="StartsOf"/> need not beat these.</summary>
+    /// <param name="plan">The plan.</param>
+    public static IReadOnlyList<PolicyDocument> DerivedOf(TrainingPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return plan.DerivesStarts ? DerivedTables.Of(plan.Workload, plan.Settings.Clients) : [];
     }
 
     /// <summary>A table with a row for every site of a plan's workload, whether a rule gives it or a file says it.</summary>
@@ -75,13 +84,15 @@ public static class TableTrainer
         return new TrainingResult(chosen, verdict[0], [.. verdict.Skip(1)], run.Points, run.Evaluations, run.Elapsed, wasEnded)
         {
             Finalists = FinalistsOf(plan, run, candidates),
+            Starts = run.StartsReplayed,
         };
     }
 
-    // What was there already races anyway.
+    // What was there already races anyway; derived tables were not, and do not.
     private static IReadOnlyList<PolicyDocument> FinalistsOf(TrainingPlan plan, SearchRun run, IReadOnlyList<Candidate> candidates)
     {
-        var found = candidates.Where(candidate => !run.Starts.Any(start => start.Candidate.Equals(candidate)));
+        var there = StartsOf(plan).Select(run.Space.Encode).ToHashSet();
+        var found = candidates.Where(candidate => !there.Contains(candidate));
         return [.. found.Select((candidate, i) =>
             run.Space.Decode(candidate, string.Create(CultureInfo.InvariantCulture, $"{plan.Name}-{i + 1}")))];
     }
@@ -90,7 +101,7 @@ public static class TableTrainer
     /// <exception cref="OperationCanceledException">It was ended before anything was replayed.</exception>
     internal static SearchRun Search(TrainingPlan plan, ITableEvaluator evaluator, Action<SearchPoint> report, CancellationToken cancellationToken)
     {
-        var starts = StartsOf(plan);
+        PolicyDocument[] starts = [.. StartsOf(plan), .. DerivedOf(plan)];
         var space = new TableSpace(plan.Workload, plan.Parent, starts);
         (string Name, Candidate Candidate)[] candidates = [.. starts.Select(start => (start.Name, space.Encode(start)))];
         var granted = candidates.Select(static start => start.Candidate).Distinct().Count();

@@ -23,6 +23,12 @@ public sealed record TrainingPlan
     /// <summary>The tables that it begins with, and that must be beaten. Default: all built-in ones.</summary>
     public IReadOnlyList<PolicyDocument> Starts { get; init; } = [.. BuiltinPolicies.All.Select(policy => policy.Document)];
 
+    /// <summary>
+    /// Whether the search begins with tables derived from the workload's conflicts as well
+    /// (<see cref="Conflicts.DerivedTables"/>). They need not be beaten. Default: it does.
+    /// </summary>
+    public bool DerivesStarts { get; init; } = true;
+
     /// <summary>What tables are searched for.</summary>
     public ScoreObjective Objective { get; init; } = ScoreObjective.Throughput;
 

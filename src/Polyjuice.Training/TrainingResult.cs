@@ -16,6 +16,9 @@ namespace Polyjuice.Training;
 public sealed record TrainingResult(
     PolicyDocument Found, TrialResult Trial, IReadOnlyList<TrialResult> Baselines, IReadOnlyList<SearchPoint> Points, long Evaluations, TimeSpan Elapsed, bool WasEnded)
 {
+    /// <summary>How the tables did that the search began with, on what it was searched on; the best first.</summary>
+    public IReadOnlyList<StartScore> Starts { get; init; } = [];
+
     /// <summary>The best of the tables that were there before.</summary>
     public TrialResult BestBaseline => Baselines.MaxBy(baseline => baseline.Mean)!;
 

@@ -76,6 +76,7 @@ internal static class TrainCommand
     private static async Task<int> EndAsync(TrainingPlan plan, TrainingResult result, TrainingInput input, string path, TextWriter output)
     {
         output.WriteLine(TrialTable.Of(result));
+        output.WriteLine(StartList.Of(result));
         output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{result.Evaluations:n0} replays in {result.Elapsed.TotalSeconds:n0} s{(result.WasEnded ? ", ended early" : "")}"));
         if (!result.IsBetter)
         {

@@ -32,7 +32,7 @@ public static class TrainingProvenance
         ArgumentNullException.ThrowIfNull(plan);
         var starts = string.Join('\n', TableTrainer.StartsOf(plan).Prepend(plan.Parent).Select(Policies.PolicyWriter.Write));
         var options = string.Join(',', typeof(EngineOptions).GetProperties().Select(option => Convert.ToString(option.GetValue(plan.Settings.Engine), CultureInfo.InvariantCulture)));
-        return StableHash.Of(string.Create(CultureInfo.InvariantCulture, $"{EngineVersion}|{traceDigest}|{plan.Settings}|{options}|{plan.Objective}|{plan.Search.Name}|{plan.Seed}|{starts}"));
+        return StableHash.Of(string.Create(CultureInfo.InvariantCulture, $"{EngineVersion}|{traceDigest}|{plan.Settings}|{options}|{plan.Objective}|{plan.Search.Name}|{plan.Seed}|{plan.DerivesStarts}|{starts}"));
     }
 
     /// <summary>A training as a JSON file. Scores are in commits a virtual second (with an objective that bounds latency, what that makes of them).</summary>

@@ -21,9 +21,21 @@ public sealed class ReplayWorkload
     private readonly int _trained;
     private readonly IReadOnlyList<TraceSite> _sites;
 
-    private ReplayWorkload(AccessTrace trace, ParticipantKey[] keys, int[] silos, GrainMethod[] methods, ReplayProgram[] programs, int trained, int siloCount)
+    /// <summary>Where each program's transaction stands in the trace.</summary>
+    private readonly int[] _recorded;
+
+    private ReplayWorkload(
+        AccessTrace trace,
+        ParticipantKey[] keys,
+        int[] silos,
+        GrainMethod[] methods,
+        ReplayProgram[] programs,
+        int[] recorded,
+        int trained,
+        int siloCount)
     {
         Silos = siloCount;
+        _recorded = recorded;
         _sites = SiteOrder.Of(trace);
         Catalogue = SiteOrder.Catalogue(trace, _sites);
         RanCatalogue = RanIn(trace, Catalogue, programs);
@@ -79,18 +91,22 @@ public sealed class ReplayWorkload
         ArgumentOutOfRangeException.ThrowIfLessThan(silos, 1);
         var builder = new ProgramBuilder(trace, PlaceParticipants(trace, silos));
         var programs = new List<ReplayProgram>();
+        var recorded = new List<int>();
         var cut = CutOf(trace);
         var trained = 0;
-        foreach (var transaction in trace.Transactions)
+        for (var i = 0; i < trace.Transactions.Length; i++)
         {
+            var transaction = trace.Transactions[i];
             if (builder.Build(transaction) is not { } program) continue;
             programs.Add(program);
+            recorded.Add(i);
             if (transaction.ArrivalMicroseconds < cut) trained++;
         }
 
         if (trained < PartMin || programs.Count - trained < PartMin)
             throw new ArgumentException($"The trace has {trained} transactions to search on and {programs.Count - trained} to judge by; at least {PartMin} of each are needed. Record for longer.");
-        return new ReplayWorkload(trace, MakeKeys(trace, builder.Silos, silos), builder.Silos, builder.Methods, [.. programs], trained, silos);
+        return new ReplayWorkload(
+            trace, MakeKeys(trace, builder.Silos, silos), builder.Silos, builder.Methods, [.. programs], [.. recorded], trained, silos);
     }
 
     /// <summary>A registry that knows all of the trace's types and sites, in the catalogue's order, so that tables by rule see the same order as those that bring the catalogue.</summary>
@@ -114,6 +130,24 @@ public sealed class ReplayWorkload
         ReplayPart.HeldOut => [.. Enumerable.Range(_trained, Programs.Length - _trained)],
         _ => [.. Enumerable.Range(0, Programs.Length)],
     };
+
+    /// <summary>
+    /// What each transaction of a part accessed, in the order of their arrival: its type, and for each access its site's
+    /// place among the type's sites, and the participant's number.
+    /// </summary>
+    internal IEnumerable<(int Type, (int Position, int Participant)[] Accesses)> AccessesOf(ReplayPart part)
+    {
+        var positionOf = _trace.Sites
+            .Select(site => Catalogue.Types[site.Type].PositionOf(site.Key.Name)).ToArray();
+        foreach (var program in ProgramsOf(part))
+        {
+            var transaction = _trace.Transactions[_recorded[program]];
+            var accesses = _trace.AccessesOf(transaction).ToArray();
+            yield return (
+                transaction.Type,
+                Array.ConvertAll(accesses, access => (positionOf[access.Site], access.Participant)));
+        }
+    }
 
     private static SiteCatalogue RanIn(AccessTrace trace, SiteCatalogue catalogue, ReplayProgram[] programs)
     {

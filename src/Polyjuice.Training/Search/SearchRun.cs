@@ -81,11 +81,18 @@ internal sealed class SearchRun
     /// <exception cref="BudgetOverException">The budget is used up.</exception>
     public double[] Replay(IReadOnlyList<Candidate> candidates, int rung)
     {
-        var scores = _evaluations.Scores([Reference, .. candidates], rung);
-        Count(Reference, rung, scores[0]);
-        for (var i = 0; i < candidates.Count; i++) Count(candidates[i], rung, scores[i + 1]);
-        var levels = RungLevels.Of(_standings.Values, _standings[Reference]);
-        foreach (var standing in _standings.Values) standing.Judge(levels);
+        Candidate[] all = [Reference, .. candidates];
+        double[] scores;
+        try
+        {
+            scores = _evaluations.Scores(all, rung);
+        }
+        finally
+        {
+            // What was replayed before the budget ended counts as well.
+            CountKnown(all, rung);
+        }
+
         return [.. scores.Skip(1).Select(score => score / Math.Max(scores[0], 1e-9))];
     }
 
@@ -100,16 +107,43 @@ internal sealed class SearchRun
         return [.. _standings.Values.Where(standing => !standing.IsTwin).OrderByDescending(standing => standing.Trusted(noise)).Take(count)];
     }
 
+    /// <summary>How the tables did that it began with, the best first; of those that are one and the same, each by its name. Not those that the budget left out.</summary>
+    public IReadOnlyList<StartScore> StartsReplayed
+    {
+        get
+        {
+            var unit = Unit;
+            return [.. Starts.Select(start => (start.Name, Standing: Find(start.Candidate))).Where(start => start.Standing is not null)
+                .Select(start => new StartScore(start.Name, start.Standing!.Mean * unit, start.Standing.Depth)).OrderByDescending(start => start.Score)];
+        }
+    }
+
+    /// <summary>The reference's mean score, which is what a worth of 1 stands for.</summary>
+    private double Unit => Enumerable.Range(0, int.MaxValue).Select(rung => _evaluations.Known(Reference, rung)).TakeWhile(score => score is not null).Average(score => score!.Value);
+
     /// <summary>An iteration is over.</summary>
     /// <param name="ratios">What its tables came to.</param>
     public void Iterated(IReadOnlyCollection<double> ratios)
     {
-        var unit = Enumerable.Range(0, int.MaxValue).Select(rung => _evaluations.Known(Reference, rung)).TakeWhile(score => score is not null).Average(score => score!.Value);
+        var unit = Unit;
         var best = Best(1)[0];
         _bests.Add((_evaluations.Count, best.Candidate));
         var point = new SearchPoint(_iteration++, _evaluations.Count, _evaluations.Elapsed, best.Mean * unit, ratios.Average() * unit);
         _points.Add(point);
         _report(point);
+    }
+
+    private void CountKnown(Candidate[] candidates, int rung)
+    {
+        // All others are measured by the reference, which is replayed first.
+        if (_evaluations.Known(Reference, rung) is null) return;
+        foreach (var candidate in candidates)
+        {
+            if (_evaluations.Known(candidate, rung) is { } score) Count(candidate, rung, score);
+        }
+
+        var levels = RungLevels.Of(_standings.Values, _standings[Reference]);
+        foreach (var standing in _standings.Values) standing.Judge(levels);
     }
 
     private void Count(Candidate candidate, int rung, double score)

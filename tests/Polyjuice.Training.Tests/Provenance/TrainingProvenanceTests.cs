@@ -36,6 +36,7 @@ public sealed class TrainingProvenanceTests
         Assert.NotEqual(fingerprint, TrainingProvenance.FingerprintOf(_plan with { Search = new EvolutionarySearch() }, "digest"));
         Assert.NotEqual(fingerprint, TrainingProvenance.FingerprintOf(_plan with { Settings = _plan.Settings with { Clients = 17 } }, "digest"));
         Assert.NotEqual(fingerprint, TrainingProvenance.FingerprintOf(_plan with { Objective = new ScoreObjective(1_000) }, "digest"));
+        Assert.NotEqual(fingerprint, TrainingProvenance.FingerprintOf(_plan with { DerivesStarts = false }, "digest"));
     }
 
     [Fact]

@@ -49,7 +49,7 @@ public sealed class TableTrainerTests : IDisposable
         var result = Train(Plan(search, 0) with { Budget = new SearchBudget(TimeSpan.Zero) });
 
         Assert.False(result.WasEnded);
-        Assert.InRange(result.Evaluations, 1, result.Baselines.Count);
+        Assert.InRange(result.Evaluations, 1, result.Baselines.Count + TableTrainer.DerivedOf(Plan(search, 0)).Count);
     }
 
     [Fact]
@@ -78,10 +78,39 @@ public sealed class TableTrainerTests : IDisposable
     public void A_table_that_is_no_better_than_one_that_was_there_is_not_called_better()
     {
         // There is a budget for the tables that it begins with, and for nothing else: what comes out is one of them.
-        var result = Train(Plan("ea", TableTrainer.StartsOf(Plan("ea", 1)).Count));
+        var plan = Plan("ea", TableTrainer.StartsOf(Plan("ea", 1)).Count) with { DerivesStarts = false };
+        var result = Train(plan);
 
         Assert.False(result.IsBetter);
         Assert.NotEmpty(result.Unbeaten);
+    }
+
+    [Theory]
+    [MemberData(nameof(Searches))]
+    public void A_budget_that_ends_among_the_tables_that_it_begins_with_leaves_the_best_of_those(string search)
+    {
+        var result = Train(Plan(search, 3));
+
+        Assert.False(result.WasEnded);
+        Assert.Equal(3, result.Evaluations);
+        Assert.InRange(result.Starts.Count, 3, result.Baselines.Count);
+        Assert.Empty(result.Starts.Select(start => start.Name).Except(result.Baselines.Select(one => one.Name)));
+    }
+
+    [Theory]
+    [MemberData(nameof(Searches))]
+    public void A_search_begins_with_derived_tables_as_well_and_need_not_beat_them(string search)
+    {
+        var plan = Plan(search, 60);
+        var derived = TableTrainer.DerivedOf(plan).Select(table => table.Name).ToList();
+        Assert.NotEmpty(derived);
+
+        var result = Train(plan);
+
+        Assert.Equal(derived.Concat(result.Baselines.Select(one => one.Name)).Order(), result.Starts.Select(start => start.Name).Order());
+        Assert.Equal(result.Starts.Select(start => start.Score).OrderDescending(), result.Starts.Select(start => start.Score));
+        Assert.Empty(derived.Intersect(result.Baselines.Select(one => one.Name)));
+        Assert.Empty(derived.Intersect(Train(plan with { DerivesStarts = false }).Starts.Select(start => start.Name)));
     }
 
     [Fact]
