@@ -7,7 +7,7 @@ namespace Polyjuice.CommandLine;
 public static class TableSearches
 {
     /// <summary>All searches, the default first.</summary>
-    public static IReadOnlyList<ITableSearch> All { get; } = [new SurrogateSearch(), new EvolutionarySearch(), new GradientSearch()];
+    public static IReadOnlyList<ITableSearch> All { get; } = [new SurrogateSearch(), SurrogateSearch.WithForest, new EvolutionarySearch(), new GradientSearch()];
 
     /// <summary>Searches by name, separated by commas.</summary>
     /// <exception cref="CommandInputException">There is none of a name.</exception>

@@ -1,7 +1,7 @@
 namespace Polyjuice.Training.Search;
 
 /// <summary>
-/// The default search. Each iteration makes hundreds of candidates from the best tables (<see cref="Moves"/>), has a model guess how they will do (<see cref="Surrogate"/>), and replays only the most promising, by upper confidence bound, and
+/// The default search. Each iteration makes hundreds of candidates from the best tables (<see cref="Moves"/>), has a model guess how they will do (<see cref="ISurrogate"/>: a Gaussian process, or a forest), and replays only the most promising, by upper confidence bound, and
 /// a few that nobody would bet on. Those race: after each replay, with seeds that all share, the worse half is out (successive halving; Jamieson and Talwalkar, 2016). Who leads after a race has in part been lucky, and the more races there
 /// were the more so; therefore the leader, and who may yet be better, are replayed further (LUCB; Kalyanakrishnan et al., 2012).
 /// </summary>
@@ -30,11 +30,30 @@ public sealed class SurrogateSearch : ITableSearch
     /// <summary>Who has fallen so far behind the best is out of a race, however few are left.</summary>
     private const double Behind = 0.9;
 
-    /// <inheritdoc/>
-    public string Name => "ours";
+    private readonly SurrogateFit _fit;
+
+    /// <summary>The default search, whose model is a Gaussian process.</summary>
+    public SurrogateSearch()
+        : this("ours", "changes of groups of rows, screened by a Gaussian process, raced with common seeds", GaussianProcess.Fit)
+    {
+    }
+
+    private SurrogateSearch(string name, string description, SurrogateFit fit)
+    {
+        Name = name;
+        Description = description;
+        _fit = fit;
+    }
+
+    /// <summary>The same search, whose model is a random forest.</summary>
+    public static SurrogateSearch WithForest { get; } =
+        new("forest", "the same as ours, screened by a random forest", ForestSurrogate.Fit);
 
     /// <inheritdoc/>
-    public string Description => "changes of groups of rows, screened by a Gaussian process, raced with common seeds";
+    public string Name { get; }
+
+    /// <inheritdoc/>
+    public string Description { get; }
 
     /// <inheritdoc/>
     void ITableSearch.Search(SearchRun run)
@@ -76,13 +95,13 @@ public sealed class SurrogateSearch : ITableSearch
         return list;
     }
 
-    private static List<Candidate> Screen(SearchRun run, List<Candidate> made, double boldness)
+    private List<Candidate> Screen(SearchRun run, List<Candidate> made, double boldness)
     {
         if (made.Count <= Promising + Wild) return made;
 
         // The best, and the latest: the model is asked about what lies near the former, and should know what was found out there.
         var seen = run.Best(SeenMax / 2).Concat(run.Standings.Reverse().Take(SeenMax / 2)).Distinct().ToList();
-        var surrogate = Surrogate.Fit(run.Space, seen, run.Noise);
+        var surrogate = _fit(run.Space, seen, run.Noise);
         var ranked = made.Select(candidate => (candidate, guess: surrogate.Guess(candidate))).OrderByDescending(one => one.guess.Mean + (boldness * one.guess.Deviation)).Select(one => one.candidate).ToList();
         var field = ranked.Take(Promising).ToList();
         for (var i = 0; i < Wild; i++) field.Add(ranked[Promising + run.Random.Next(ranked.Count - Promising)]);

@@ -62,7 +62,7 @@ public sealed class TrainCommandTests : IDisposable
     [Theory]
     [InlineData("--budget", "soon", "90s, 10m or 1.5h")]
     [InlineData("--budget", "0m", "90s, 10m or 1.5h")]
-    [InlineData("--algorithm", "luck", "ours, ea, gradient")]
+    [InlineData("--algorithm", "luck", "ours, forest, ea, gradient")]
     [InlineData("--objective", "beauty", "throughput, p99-bounded")]
     [InlineData("--objective", "p99-bounded", "--p99-ms")]
     [InlineData("--p99-ms", "5", "p99-bounded")]

@@ -21,7 +21,7 @@ public sealed class TrainCompareCommandTests : IDisposable
     {
         var folder = _tool.PathOf("compared");
 
-        var (exitCode, output, error) = await _tool.RunAsync(["train", "compare", .. s_trace, "--seeds", "2", "--evaluations", "40", "--measurements", "2", "--out", folder]);
+        var (exitCode, output, error) = await _tool.RunAsync(["train", "compare", .. s_trace, "--algorithm", "ours,ea,gradient", "--seeds", "2", "--evaluations", "40", "--measurements", "2", "--out", folder]);
 
         Assert.Equal("", error);
         Assert.Equal(ExitCodes.Done, exitCode);
@@ -44,7 +44,7 @@ public sealed class TrainCompareCommandTests : IDisposable
 
     [Theory]
     [InlineData("compare", "--seeds", "0", "--seeds")]
-    [InlineData("compare", "--algorithm", "luck", "ours, ea, gradient")]
+    [InlineData("compare", "--algorithm", "luck", "ours, forest, ea, gradient")]
     [InlineData("compare", "--checkpoint", "somewhere", "--trace")]
     [InlineData("enumerate", "--parent", "reserve", "reserves")]
     [InlineData("enumerate", "--brief-transactions", "1", "--brief-transactions")]

@@ -13,7 +13,7 @@ public sealed class TableTrainerTests : IDisposable
 
     public void Dispose() => File.Delete(_file);
 
-    public static TheoryData<string> Searches => [.. new ITableSearch[] { new SurrogateSearch(), new EvolutionarySearch(), new GradientSearch() }.Select(search => search.Name)];
+    public static TheoryData<string> Searches => [.. new ITableSearch[] { new SurrogateSearch(), SurrogateSearch.WithForest, new EvolutionarySearch(), new GradientSearch() }.Select(search => search.Name)];
 
     [Theory]
     [MemberData(nameof(Searches))]
@@ -144,7 +144,7 @@ public sealed class TableTrainerTests : IDisposable
         Workload = s_workload,
         Settings = new ReplaySettings { Clients = 24, NetworkMicroseconds = 1_000, AppendMicroseconds = 5_000, Warmup = 20, Measured = 60 },
         Name = "found",
-        Search = search switch { "ea" => new EvolutionarySearch(), "gradient" => new GradientSearch(), _ => new SurrogateSearch() },
+        Search = search switch { "ea" => new EvolutionarySearch(), "gradient" => new GradientSearch(), "forest" => SurrogateSearch.WithForest, _ => new SurrogateSearch() },
         Budget = new SearchBudget(TimeSpan.FromHours(1), evaluations),
         TrialReplays = 2,
     };

@@ -7,7 +7,7 @@ namespace Polyjuice.Training.Search;
 /// Guesses how a table will do from those that were replayed: a Gaussian process over tables (Rasmussen and Williams, 2006, algorithm 2.1), whose kernel falls with the cells in which two differ. So it knows how sure it is, which a search
 /// wants to know. The kernel's length is the one of a few that makes what was seen most probable.
 /// </summary>
-internal sealed class Surrogate
+internal sealed class GaussianProcess : ISurrogate
 {
     private static readonly double[] _lengths = [2, 6, 20, 60, 200];
 
@@ -20,9 +20,9 @@ internal sealed class Surrogate
     private readonly Vector<double> _weights;
 
     // The sums of a parallel factorisation would depend on the machine.
-    static Surrogate() => Control.UseSingleThread();
+    static GaussianProcess() => Control.UseSingleThread();
 
-    private Surrogate(
+    private GaussianProcess(
         TableSpace space, IReadOnlyList<Standing> seen, double length, double mean, double variance, MathNet.Numerics.LinearAlgebra.Factorization.Cholesky<double> factor, Vector<double> weights)
     {
         _space = space;
@@ -34,11 +34,8 @@ internal sealed class Surrogate
         _weights = weights;
     }
 
-    /// <summary>Learns from what was replayed.</summary>
-    /// <param name="space">Whose tables.</param>
-    /// <param name="seen">At least two.</param>
-    /// <param name="noise">The standard deviation of one replay.</param>
-    public static Surrogate Fit(TableSpace space, IReadOnlyList<Standing> seen, double noise)
+    /// <inheritdoc cref="SurrogateFit"/>
+    public static GaussianProcess Fit(TableSpace space, IReadOnlyList<Standing> seen, double noise)
     {
         var means = seen.Select(standing => standing.Mean).ToArray();
         var mean = means.Average();
@@ -50,7 +47,7 @@ internal sealed class Surrogate
             for (var j = 0; j < i; j++) distances[i, j] = distances[j, i] = Distance(space, seen[i].Candidate, seen[j].Candidate);
         }
 
-        Surrogate? best = null;
+        GaussianProcess? best = null;
         var bestLikelihood = double.NegativeInfinity;
         foreach (var length in _lengths)
         {
@@ -60,13 +57,13 @@ internal sealed class Surrogate
             var likelihood = -0.5 * (targets.DotProduct(weights) + factor.DeterminantLn);
             if (likelihood <= bestLikelihood) continue;
             bestLikelihood = likelihood;
-            best = new Surrogate(space, seen, length, mean, variance, factor, weights);
+            best = new GaussianProcess(space, seen, length, mean, variance, factor, weights);
         }
 
         return best!;
     }
 
-    /// <summary>What a table is expected to come to, and the standard deviation of that.</summary>
+    /// <inheritdoc/>
     public (double Mean, double Deviation) Guess(Candidate candidate)
     {
         var kernel = Vector<double>.Build.Dense(_seen.Count, i => _variance * Math.Exp(-Distance(_space, candidate, _seen[i].Candidate) / _length));
