@@ -23,8 +23,11 @@ internal static class SearchComparisonResult
     /// <summary>Makes it.</summary>
     /// <param name="study">On what they were compared.</param>
     /// <param name="curves">All searches; at least one.</param>
+    /// <param name="builtIn">The tables that every search begins with.</param>
+    /// <param name="known">Others that are known.</param>
     /// <param name="isComplete">Whether all that were wanted are there.</param>
-    public static ExperimentResult Of(SearchStudy study, IReadOnlyList<SearchCurve> curves, bool isComplete)
+    public static ExperimentResult Of(
+        SearchStudy study, IReadOnlyList<SearchCurve> curves, IReadOnlyList<KnownTable> builtIn, IReadOnlyList<KnownTable> known, bool isComplete)
     {
         var points = new List<ExperimentPoint>();
         foreach (var group in curves.GroupBy(curve => curve.Search))
@@ -41,7 +44,7 @@ internal static class SearchComparisonResult
         return study.ResultOf(
             Name, "What the best table of each search is worth as it goes on, in replays of held-out transactions with seeds that no search has.", ("replays of each best table", study.Measurements)) with
         {
-            IsComplete = isComplete, Points = points, Findings = [.. Findings(curves)], Panels = [new(Means, "replays", ChartKind.Time), new(Single, "replays", ChartKind.Time)],
+            IsComplete = isComplete, Points = points, Findings = [.. Findings(curves), .. BestKnown.Findings(curves, builtIn, known)], Panels = [new(Means, "replays", ChartKind.Time), new(Single, "replays", ChartKind.Time)],
         };
     }
 
@@ -63,10 +66,10 @@ internal static class SearchComparisonResult
             yield break;
         }
 
-        var first = groups.ToDictionary(group => group.Key, group => SearchCurve.MeanOf(group.Value).FirstReaching(goal));
+        var first = groups.ToDictionary(group => group.Key, group => SearchCurve.MeanOf(group.Value).FirstReaching(goal)?.Evaluations);
         foreach (var (search, own) in groups)
         {
-            var each = string.Join(", ", own.Select(curve => curve.FirstReaching(goal) is { } evaluations ? Text(evaluations) : "never"));
+            var each = string.Join(", ", own.Select(curve => curve.FirstReaching(goal) is { } reached ? Text(reached.Evaluations) : "never"));
             yield return new Finding(string.Create(CultureInfo.InvariantCulture, $"{search} comes to {Near:0%} of where ea ends ({goal:n0}/s) {(first[search] is { } at ? $"after {at:n0} replays" : "never")} in the mean over its seeds; seed by seed: {each}."));
         }
 

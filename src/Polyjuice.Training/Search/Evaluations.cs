@@ -35,6 +35,12 @@ internal sealed class Evaluations(
     /// <summary>Time so far, earlier runs included.</summary>
     public TimeSpan Elapsed => _earlier + Stopwatch.GetElapsedTime(_begun);
 
+    /// <summary>
+    /// When the last of the scores was known that were asked for. What a journal had counts as when it was replayed, so
+    /// that a search that goes on says of its way what it said the first time.
+    /// </summary>
+    public TimeSpan Reached { get; private set; }
+
     /// <summary>Whether no further replay is to be begun.</summary>
     public bool IsOver => cancellationToken.IsCancellationRequested || Count >= budget.Evaluations || (Elapsed >= budget.Time && Count >= granted);
 
@@ -48,8 +54,15 @@ internal sealed class Evaluations(
         var unknown = new List<Candidate>();
         foreach (var candidate in missing)
         {
-            if (journal?.Find(candidate.Hash, rung) is { } score) Remember(candidate, rung, score);
-            else unknown.Add(candidate);
+            if (journal?.Find(candidate.Hash, rung) is { } score)
+            {
+                Remember(candidate, rung, score);
+                if (journal.EndOf(candidate.Hash, rung) is { } end && end > Reached) Reached = end;
+            }
+            else
+            {
+                unknown.Add(candidate);
+            }
         }
 
         // In portions, so that the end of a budget comes soon and finds whole portions.
@@ -60,10 +73,11 @@ internal sealed class Evaluations(
             from += portion.Count;
             var scores = new ReplayScore[portion.Count];
             InParallel.For(portion.Count, threads, i => scores[i] = evaluator.Evaluate(Compile(portion[i]), ReplayPart.Training, SeedOf(rung)));
+            Reached = Elapsed;
             for (var i = 0; i < portion.Count; i++)
             {
                 Remember(portion[i], rung, objective.Of(scores[i]));
-                journal?.Add(portion[i].Hash, rung, objective.Of(scores[i]), Elapsed);
+                journal?.Add(portion[i].Hash, rung, objective.Of(scores[i]), Reached);
             }
         }
 

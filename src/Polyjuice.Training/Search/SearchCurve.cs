@@ -23,13 +23,13 @@ public sealed record SearchCurve(string Search, ulong Seed, IReadOnlyList<Search
         return score;
     }
 
-    /// <summary>After how many replays it first had a table that is worth so much; <see langword="null"/> if never.</summary>
+    /// <summary>When it first had a table that is worth so much; <see langword="null"/> if never.</summary>
     /// <param name="score">Commits a virtual second.</param>
-    public long? FirstReaching(double score)
+    public SearchCheckpoint? FirstReaching(double score)
     {
         foreach (var checkpoint in Checkpoints)
         {
-            if (checkpoint.Score >= score) return checkpoint.Evaluations;
+            if (checkpoint.Score >= score) return checkpoint;
         }
 
         return null;
@@ -53,4 +53,5 @@ public sealed record SearchCurve(string Search, ulong Seed, IReadOnlyList<Search
 /// <summary>The best table that a search knew at one time.</summary>
 /// <param name="Evaluations">Replays of the search by then.</param>
 /// <param name="Score">What the table is worth in replays with other seeds, of transactions that the search has not seen.</param>
-public readonly record struct SearchCheckpoint(long Evaluations, double Score);
+/// <param name="Elapsed">How long the search had taken by then; 0 in a mean of curves.</param>
+public readonly record struct SearchCheckpoint(long Evaluations, double Score, TimeSpan Elapsed = default);

@@ -15,7 +15,7 @@ public sealed class SearchJournal : IDisposable
 {
     private const string Magic = "polyjuice-search 1 ";
 
-    private readonly Dictionary<(ulong, int), double> _scores = [];
+    private readonly Dictionary<(ulong, int), (double Score, TimeSpan Elapsed)> _scores = [];
     private readonly StreamWriter _writer;
 
     private SearchJournal(StreamWriter writer) => _writer = writer;
@@ -76,7 +76,10 @@ public sealed class SearchJournal : IDisposable
         folder is null ? null : Open(Path.Combine(folder, name + ".journal"), TrainingProvenance.FingerprintOf(plan, traceDigest));
 
     /// <summary>What a replay came to in an earlier run, or <see langword="null"/>.</summary>
-    public double? Find(ulong candidate, int rung) => _scores.TryGetValue((candidate, rung), out var score) ? score : null;
+    public double? Find(ulong candidate, int rung) => _scores.TryGetValue((candidate, rung), out var replay) ? replay.Score : null;
+
+    /// <summary>When that replay ended, since the search began; <see langword="null"/> if it is not here.</summary>
+    public TimeSpan? EndOf(ulong candidate, int rung) => _scores.TryGetValue((candidate, rung), out var replay) ? replay.Elapsed : null;
 
     /// <summary>Writes down a replay.</summary>
     /// <param name="candidate">Its table's hash.</param>
@@ -95,7 +98,7 @@ public sealed class SearchJournal : IDisposable
         if (parts.Length != 4 || !ulong.TryParse(parts[0], NumberStyles.HexNumber, CultureInfo.InvariantCulture, out var candidate) || !int.TryParse(parts[1], CultureInfo.InvariantCulture, out var rung)
             || !double.TryParse(parts[2], CultureInfo.InvariantCulture, out var score) || !double.TryParse(parts[3], CultureInfo.InvariantCulture, out var milliseconds))
             throw new ArgumentException($"{path}: \"{line}\" is no line of a search's checkpoint.", nameof(path));
-        _scores[(candidate, rung)] = score;
         Elapsed = TimeSpan.FromMilliseconds(milliseconds);
+        _scores[(candidate, rung)] = (score, Elapsed);
     }
 }

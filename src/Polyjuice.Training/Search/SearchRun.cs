@@ -17,7 +17,7 @@ internal sealed class SearchRun
     /// <summary>Scores with the first seed. Virtual time is counted in microseconds, so two that are the same are so by the same events and hardly ever by chance.</summary>
     private readonly HashSet<double> _firstScores = [];
     private readonly List<SearchPoint> _points = [];
-    private readonly List<(long Evaluations, Candidate Best)> _bests = [];
+    private readonly List<(SearchPoint Point, Candidate Best)> _bests = [];
     private int _iteration;
 
     /// <summary>A search that begins with some tables.</summary>
@@ -46,14 +46,17 @@ internal sealed class SearchRun
 
     public IReadOnlyList<SearchPoint> Points => _points;
 
-    /// <summary>What it would have answered after each iteration, and how many replays that had taken.</summary>
-    public IReadOnlyList<(long Evaluations, Candidate Best)> Bests => _bests;
+    /// <summary>What it would have answered after each iteration, and what that had taken.</summary>
+    public IReadOnlyList<(SearchPoint Point, Candidate Best)> Bests => _bests;
 
     /// <summary>Replays so far.</summary>
     public long Evaluations => _evaluations.Count;
 
     /// <summary>Time so far, earlier runs of a resumed search included.</summary>
     public TimeSpan Elapsed => _evaluations.Elapsed;
+
+    /// <summary>When the last replay ended.</summary>
+    public TimeSpan Reached => _evaluations.Reached;
 
     /// <summary>All that were replayed, in the order in which they were first.</summary>
     public IReadOnlyCollection<Standing> Standings => _standings.Values;
@@ -127,9 +130,9 @@ internal sealed class SearchRun
     {
         var unit = Unit;
         var best = Best(1)[0];
-        _bests.Add((_evaluations.Count, best.Candidate));
-        var point = new SearchPoint(_iteration++, _evaluations.Count, _evaluations.Elapsed, best.Mean * unit, ratios.Average() * unit);
+        var point = new SearchPoint(_iteration++, _evaluations.Count, Reached, best.Mean * unit, ratios.Average() * unit);
         _points.Add(point);
+        _bests.Add((point, best.Candidate));
         _report(point);
     }
 

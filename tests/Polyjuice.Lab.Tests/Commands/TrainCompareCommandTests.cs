@@ -26,6 +26,9 @@ public sealed class TrainCompareCommandTests : IDisposable
         Assert.Equal("", error);
         Assert.Equal(ExitCodes.Done, exitCode);
         Assert.Contains("[6/6]", output, StringComparison.Ordinal);
+        Assert.Contains("known: locking, ", output, StringComparison.Ordinal);
+        Assert.Contains("the best known table is ", output, StringComparison.Ordinal);
+        Assert.Contains("gradient ends at ", output, StringComparison.Ordinal);
         Assert.Contains("ea ends at ", output, StringComparison.Ordinal);
         var result = ExperimentResult.FromJson(await File.ReadAllTextAsync(Path.Combine(folder, "searches.json")));
         Assert.True(result.IsComplete);
@@ -45,6 +48,9 @@ public sealed class TrainCompareCommandTests : IDisposable
     [Theory]
     [InlineData("compare", "--seeds", "0", "--seeds")]
     [InlineData("compare", "--algorithm", "luck", "ours, forest, ea, gradient")]
+    [InlineData("compare", "--algorithm", "ours,luck-builtin", "luck")]
+    [InlineData("compare", "--known", "reserve", "reserves")]
+    [InlineData("compare", "--known", "nothing-of-this-name", "nothing-of-this-name")]
     [InlineData("compare", "--checkpoint", "somewhere", "--trace")]
     [InlineData("enumerate", "--parent", "reserve", "reserves")]
     [InlineData("enumerate", "--brief-transactions", "1", "--brief-transactions")]

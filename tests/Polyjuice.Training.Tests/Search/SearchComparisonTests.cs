@@ -23,7 +23,7 @@ public sealed class SearchComparisonTests : IDisposable
     {
         var heard = new List<SearchCurve>();
 
-        var curves = new SearchComparison(Plan, "digest", null).Run([new SurrogateSearch(), new EvolutionarySearch()], 2, heard.Add, CancellationToken.None);
+        var curves = new SearchComparison(Plan, "digest", null).Run([new(new SurrogateSearch()), new(new EvolutionarySearch())], 2, heard.Add, CancellationToken.None);
 
         Assert.Equal([("ours", 1UL), ("ea", 1UL), ("ours", 2UL), ("ea", 2UL)], curves.Select(curve => (curve.Search, curve.Seed)));
         Assert.Equal(curves, heard);
@@ -38,13 +38,51 @@ public sealed class SearchComparisonTests : IDisposable
     {
         using var ending = new CancellationTokenSource();
         var comparison = new SearchComparison(Plan, "digest", _folder);
-        var part = comparison.Run([new EvolutionarySearch()], 2, _ => ending.Cancel(), ending.Token);
+        var part = comparison.Run([new(new EvolutionarySearch())], 2, _ => ending.Cancel(), ending.Token);
 
-        var whole = new SearchComparison(Plan, "digest", _folder).Run([new EvolutionarySearch()], 2, _ => { }, CancellationToken.None);
+        var whole = new SearchComparison(Plan, "digest", _folder).Run([new(new EvolutionarySearch())], 2, _ => { }, CancellationToken.None);
 
         Assert.Equal(1UL, Assert.Single(part).Seed);
         Assert.Equal([1UL, 2UL], whole.Select(curve => curve.Seed));
-        Assert.Equal(part[0].Checkpoints, whole[0].Checkpoints);
-        Assert.Equal(new SearchComparison(Plan, "digest", null).Run([new EvolutionarySearch()], 2, _ => { }, CancellationToken.None)[1].Checkpoints, whole[1].Checkpoints);
+        Assert.Equal(Worths(part[0]), Worths(whole[0]));
+        Assert.Equal(Worths(new SearchComparison(Plan, "digest", null).Run([new(new EvolutionarySearch())], 2, _ => { }, CancellationToken.None)[1]), Worths(whole[1]));
+
+        // What was replayed the first time took its time then; checkpoints have whole milliseconds.
+        Assert.All(part[0].Checkpoints.Zip(whole[0].Checkpoints), both =>
+            Assert.InRange(Math.Abs((both.First.Elapsed - both.Second.Elapsed).TotalMilliseconds), 0, 0.5));
+        Assert.All(whole[0].Checkpoints, checkpoint => Assert.True(checkpoint.Elapsed > TimeSpan.Zero));
     }
+
+    [Fact]
+    public void A_search_is_compared_with_itself_without_derived_tables_under_another_name()
+    {
+        var search = new EvolutionarySearch();
+        SearchArm[] arms = [new(search), new(search, DerivesStarts: false)];
+
+        var curves = new SearchComparison(Plan, "digest", _folder).Run(arms, 1, _ => { }, CancellationToken.None);
+
+        Assert.Equal(["ea", "ea-builtin"], curves.Select(curve => curve.Search));
+        var alone = Plan with { DerivesStarts = false, Search = search };
+        Assert.Equal(
+            Worths(new SearchComparison(alone, "digest", null).Run([arms[1]], 1, _ => { }, CancellationToken.None)[0]),
+            Worths(curves[1]));
+        Assert.Equal(["ea-1", "ea-builtin-1", "measurements"], Directory.GetFiles(_folder).Select(Path.GetFileNameWithoutExtension).Order());
+    }
+
+    [Fact]
+    public void What_a_search_answers_is_measured_as_tables_are_that_were_there()
+    {
+        var comparison = new SearchComparison(Plan, "digest", null);
+        var tables = TableTrainer.StartsOf(Plan);
+
+        var known = comparison.Measure(tables, CancellationToken.None);
+
+        // After its first iteration a search knows no other tables.
+        SearchArm[] arms = [new(new EvolutionarySearch(), DerivesStarts: false)];
+        var curve = comparison.Run(arms, 1, _ => { }, CancellationToken.None)[0];
+        Assert.Equal(tables.Select(table => table.Name), known.Select(table => table.Name));
+        Assert.Contains(curve.Checkpoints[0].Score, known.Select(table => table.Score));
+    }
+
+    private static IEnumerable<(long, double)> Worths(SearchCurve curve) => curve.Checkpoints.Select(one => (one.Evaluations, one.Score));
 }

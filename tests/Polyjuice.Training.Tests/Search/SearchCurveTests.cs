@@ -17,8 +17,8 @@ public class SearchCurveTests
     [Fact]
     public void What_it_first_reaches_counts_even_if_a_later_choice_was_worse()
     {
-        Assert.Equal(10, s_one.FirstReaching(90));
-        Assert.Equal(30, s_one.FirstReaching(115));
+        Assert.Equal(s_one.Checkpoints[0], s_one.FirstReaching(90));
+        Assert.Equal(s_one.Checkpoints[1], s_one.FirstReaching(115));
         Assert.Null(s_one.FirstReaching(121));
     }
 
