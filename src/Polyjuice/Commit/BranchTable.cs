@@ -13,16 +13,17 @@ internal sealed class BranchTable
 {
     private Branch?[] _branches = new Branch?[16];
     private readonly Stack<int> _free = new();
-    private int _used;
     private int _generation;
+
+    // Nobody gets the first place, which the default names: generations start again some day.
+    private int _used = 1;
 
     /// <summary>Gives a branch its place.</summary>
     public void Add(Branch branch)
     {
         if (!_free.TryPop(out var slot)) slot = _used++;
         if (slot == _branches.Length) Array.Resize(ref _branches, _branches.Length * 2);
-        if (++_generation == 0) _generation++;
-        branch.Ref = new BranchRef(slot, _generation);
+        branch.Ref = new BranchRef(slot, ++_generation);
         _branches[slot] = branch;
     }
 

@@ -50,7 +50,6 @@ internal sealed class Decision(TransactionId id, ParticipantUse[] parts, long cr
 
     /// <summary>A dependency aborted while the record was in flight.</summary>
     public bool DependencyAborted;
-    public bool ResolutionQueued;
 
     /// <summary>The resolution is in the log; of what was staged, which needs none, the commit record.</summary>
     public bool ResolutionDurable;

@@ -56,11 +56,14 @@ internal sealed partial class PartitionOwner
     /// <summary>What a vote or record names: those still undecided, with the place and epoch where the dependency arose.</summary>
     private CommitDependency[] DependenciesOf(Branch branch)
     {
-        if (branch.DependsOn is null && branch.LostDependencies is null) return [];
         List<CommitDependency>? undecided = null;
-        foreach (var dependency in branch.DependsOn ?? [])
+        if (branch.DependsOn is { } dependencies)
         {
-            if (dependency.State != BranchState.Committed) (undecided ??= []).Add(new CommitDependency(dependency.Id, Partition, Epoch));
+            foreach (var dependency in dependencies)
+            {
+                if (dependency.State == BranchState.Committed) continue;
+                (undecided ??= []).Add(new CommitDependency(dependency.Id, Partition, Epoch));
+            }
         }
 
         if (branch.LostDependencies is { } lost) (undecided ??= []).AddRange(lost);
@@ -94,10 +97,8 @@ internal sealed partial class PartitionOwner
     /// </summary>
     private bool KnowsOutcome(TransactionId id, out bool committed)
     {
-        committed = false;
-        if (!_decisions.TryGetValue(id, out var known)) return false;
-        committed = known.State == DecisionState.Committed;
-        return committed || known.State == DecisionState.Aborted;
+        committed = _decisions.TryGetValue(id, out var known) && known.State == DecisionState.Committed;
+        return committed || known is { State: DecisionState.Aborted };
     }
 
     /// <summary>Tells the decisions here that wait for another one made here.</summary>
@@ -120,7 +121,7 @@ internal sealed partial class PartitionOwner
     private void AskDependencies(Decision decision)
     {
         decision.Touched = _engine.Now;
-        foreach (var dependency in decision.Unresolved ?? [])
+        foreach (var dependency in decision.Unresolved!)
         {
             if (_decisions.ContainsKey(dependency.Transaction))
             {
@@ -230,8 +231,6 @@ internal sealed partial class PartitionOwner
             return;
         }
 
-        if (decision.ResolutionQueued) return;
-        decision.ResolutionQueued = true;
         LogRecords.WriteResolved(_batch, decision.Id, committed: false);
         Queue(new DurableAction(LogRecordKind.Resolved, Decision: decision));
     }

@@ -260,7 +260,7 @@ internal sealed partial class PartitionOwner
             if (at > 0) RemoveExposed(participant, 0, at, write);
             if (participant.Exposed.IndexOf(write) is >= 0 and var left) participant.Exposed.RemoveAt(left);
         }
-        else if (participant.Exposed.Count > 0)
+        else
         {
             RemoveExposed(participant, 0, participant.Exposed.Count, write);
         }

@@ -270,7 +270,7 @@ internal sealed partial class PartitionOwner
         };
         if (image.Resolutions.TryGetValue(commit.Id, out var committed))
         {
-            decision.ResolutionQueued = decision.ResolutionDurable = true;
+            decision.ResolutionDurable = true;
             decision.Unresolved = null;
             if (!committed)
             {

@@ -65,7 +65,7 @@ internal sealed partial class PartitionOwner
 
     private void RemoveOrdered(Participant participant, StateVersion version)
     {
-        if (participant.Exposed.Count > 0) RemoveExposed(participant, 0, participant.Exposed.Count, version);
+        RemoveExposed(participant, 0, participant.Exposed.Count, version);
         var victims = new List<Branch>();
         for (var later = participant.Last; later != version; later = later.Previous!)
         {
@@ -109,7 +109,8 @@ internal sealed partial class PartitionOwner
                 return;
         }
 
-        if (branch.Manager >= 0 && branch.Manager != Partition) SendAbortRequest(branch);
+        // It has a manager, because what it wrote is in the chain.
+        if (branch.Manager != Partition) SendAbortRequest(branch);
         ApplyAbort(branch);
     }
 

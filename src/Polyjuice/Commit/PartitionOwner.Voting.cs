@@ -238,9 +238,8 @@ internal sealed partial class PartitionOwner
 
         // V5: the resolution is durable before any confirm says "final".
         if (decision.IsStaged) RecordStaged(decision);
-        else if (decision.HadDependencies && !decision.ResolutionQueued)
+        else if (decision.HadDependencies && !decision.ResolutionDurable)
         {
-            decision.ResolutionQueued = true;
             LogRecords.WriteResolved(_batch, decision.Id, committed: true);
             Queue(new DurableAction(LogRecordKind.Resolved, Decision: decision, Committed: true));
         }

@@ -58,7 +58,8 @@ public sealed class BranchTableTests
         var branch = Added();
         Assert.Null(_table.Find(default));
         Assert.Null(_table.Find(branch.Ref with { Slot = -1 }));
-        Assert.Null(_table.Find(branch.Ref with { Slot = 1 }));
+        Assert.Null(_table.Find(branch.Ref with { Slot = 0 }));
+        Assert.Null(_table.Find(branch.Ref with { Slot = branch.Ref.Slot + 1 }));
         Assert.Null(_table.Find(branch.Ref with { Slot = 16 }));
         Assert.Null(_table.Find(branch.Ref with { Slot = int.MaxValue }));
     }
