@@ -84,9 +84,103 @@ public sealed class PartitionOwnerDependenciesTests
     {
         var other = _bench.NewId();
         var (branch, _) = Recorded(new CommitDependency(other, 2, OwnerBench.OtherEpoch));
-        Assert.Empty(_bench.Hear(Answer(branch, other, 1, MessageFlags.Aborted), Answer(branch, _bench.NewId(), 2, MessageFlags.Aborted)));
+        Assert.Empty(_bench.Hear(
+            Answer(branch, other, 0, MessageFlags.Aborted),
+            Answer(branch, other, 1, MessageFlags.Aborted),
+            Answer(branch, _bench.NewId(), 2, MessageFlags.Aborted)));
         Assert.Equal(DecisionState.Recorded, _bench.StateOf(branch));
         Assert.False(_bench.Decision(branch)!.DependencyAborted);
+    }
+
+    [Fact]
+    public void A_dependency_that_arose_here_and_elsewhere_is_resolved_at_both()
+    {
+        var (writer, timestamp) = Logged();
+        CommitDependency[] dependencies = [new(writer.Id, 0, _bench.Owner.Epoch), new(writer.Id, 2, OwnerBench.OtherEpoch)];
+        var (branch, _) = Recorded(account: 3, dependencies);
+        Assert.Empty(_bench.Hear(_bench.Outcome(writer.Id, MessageFlags.Committed, timestamp)));
+        Assert.Equal(DecisionState.Recorded, _bench.StateOf(branch));
+        _bench.Hear(Answer(branch, writer.Id, 2));
+        Assert.Equal(DecisionState.Committed, _bench.StateOf(branch));
+    }
+
+    [Fact]
+    public void What_became_of_a_transaction_here_says_nothing_of_a_dependency_that_arose_elsewhere()
+    {
+        var other = _bench.Access([3]);
+        _bench.Hear(_bench.Prepare(other, manager: 1), _bench.Outcome(other.Id, MessageFlags.Aborted | MessageFlags.Final));
+
+        // Epochs are places in a log: those of two partitions may be the same.
+        var (branch, said) = Recorded(new CommitDependency(other.Id, 2, _bench.Owner.Epoch));
+        Assert.Equal(2, Assert.Single(said, static message => message.Kind == MessageKind.DependencyQuery).Partition);
+        Assert.Equal(DecisionState.Recorded, _bench.StateOf(branch));
+    }
+
+    [Fact]
+    public void What_has_committed_here_before_all_votes_are_in_is_no_dependency_of_the_record()
+    {
+        var (writer, timestamp) = Logged();
+        var reader = _bench.Access([3], reads: [0]);
+        var prepare = _bench.Prepare(reader, parts: [_bench.Use(0), _bench.Use(1)]);
+        _bench.Hear(prepare);
+        Assert.Equal([writer], reader.DependsOn!);
+        _bench.Hear(_bench.Outcome(writer.Id, MessageFlags.Committed, timestamp));
+        var said = _bench.Hear(_bench.Vote(reader.Id, 1, prepare.Timestamp, parts: prepare.Parts));
+        Assert.Equal(DecisionState.Committed, _bench.StateOf(reader));
+        Assert.False(_bench.Decision(reader)!.HadDependencies);
+        Assert.Equal(MessageFlags.Committed | MessageFlags.Final, Assert.Single(said, static message => message.Kind == MessageKind.Outcome).Flags);
+    }
+
+    [Fact]
+    public void What_depends_on_a_transaction_that_has_aborted_here_is_never_recorded()
+    {
+        var (writer, _) = Logged();
+        var reader = _bench.Access([3], reads: [0]);
+        var prepare = _bench.Prepare(reader, parts: [_bench.Use(0), _bench.Use(1)]);
+        _bench.Hear(prepare, _bench.Outcome(writer.Id, MessageFlags.Aborted | MessageFlags.Final));
+        Assert.Equal(DecisionState.Collecting, _bench.StateOf(reader));
+        _bench.Hear(_bench.Vote(reader.Id, 1, prepare.Timestamp, parts: prepare.Parts));
+        Assert.Equal(DecisionState.Aborted, _bench.StateOf(reader));
+        Assert.False(_bench.HasLogged(LogRecordKind.Commit, reader.Id));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_final_step_waits_for_the_dependencies_and_is_taken_once_if_they_commit(bool commits)
+    {
+        var other = new CommitDependency(_bench.NewId(), 2, OwnerBench.OtherEpoch);
+        var branch = _bench.Access([0]);
+        var taken = 0;
+        branch.FinalStep = _ =>
+        {
+            taken++;
+            return Task.FromResult(true);
+        };
+        var prepare = _bench.Prepare(branch, parts: [_bench.Use(0), _bench.Use(1)]);
+        _bench.Hear(prepare, _bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts, dependencies: other));
+        Assert.Equal(0, taken);
+        var answer = OwnerBench.Answer(branch, other, commits ? MessageFlags.Committed : MessageFlags.Aborted);
+        _bench.Hear(answer, answer);
+        Assert.Equal(commits ? 1 : 0, taken);
+        Assert.Equal(commits ? DecisionState.Committed : DecisionState.Aborted, _bench.StateOf(branch));
+    }
+
+    [Fact]
+    public void A_decision_that_nobody_acknowledges_is_forgotten_as_soon_as_its_resolution_is_durable()
+    {
+        var other = new CommitDependency(_bench.NewId(), 2, OwnerBench.OtherEpoch);
+        var branch = _bench.Access([0]);
+        var prepare = _bench.Prepare(branch, parts: [_bench.Use(0), _bench.Use(1, writes: false)]);
+        _bench.Hear(prepare, _bench.Vote(branch.Id, 1, prepare.Timestamp, logged: false, parts: prepare.Parts, dependencies: other));
+        var resolving = _bench.Log.Hold(0, LogRecordKind.Resolved);
+        _bench.Hear(OwnerBench.Answer(branch, other, MessageFlags.Committed));
+        _bench.Node.Engine.NoteOldestLive(branch.Id.Node, branch.Id.Sequence + 1);
+        _bench.Wait(2 * OwnerBench.Lingering);
+        Assert.False(_bench.HasLogged(LogRecordKind.Forget, branch.Id));
+        resolving.Release();
+        _bench.Wait(2 * OwnerBench.Lingering);
+        Assert.True(_bench.HasLogged(LogRecordKind.Forget, branch.Id));
     }
 
     [Fact]
@@ -138,6 +232,43 @@ public sealed class PartitionOwnerDependenciesTests
         Assert.Single(_bench.Hear(_bench.Prepare(reader, manager: 1))[^1].Dependencies!);
         Assert.Equal((1, 0), (writer.Dependents, reader.Dependents));
         Assert.Equal([writer], reader.DependsOn!);
+    }
+
+    [Fact]
+    public void All_dependencies_here_are_named()
+    {
+        var (one, other) = (_bench.Access([0]), _bench.Access([3]));
+        _bench.Hear(_bench.Prepare(one, manager: 1), _bench.Prepare(other, manager: 1));
+        var reader = _bench.Access([], reads: [0, 3]);
+        var named = _bench.Hear(_bench.Prepare(reader, manager: 1))[^1].Dependencies!;
+        Assert.Equal([one.Id, other.Id], named.Select(static dependency => dependency.Transaction));
+    }
+
+    [Fact]
+    public void A_successor_names_dependencies_that_its_log_has_no_more_beside_those_that_it_has()
+    {
+        var (lost, kept) = (_bench.Access([0]), _bench.Access([3]));
+        _bench.Hear(_bench.Prepare(lost, manager: 1), _bench.Prepare(kept, manager: 1));
+        var reader = _bench.Access([], reads: [0, 3]);
+        var prepare = _bench.Prepare(reader, manager: 1);
+        _bench.Hear(prepare, _bench.Outcome(lost.Id, MessageFlags.Aborted | MessageFlags.Final));
+        _bench.Wait(2 * OwnerBench.Lingering);
+        Assert.True(_bench.HasLogged(LogRecordKind.Outcome, lost.Id));
+        var before = _bench.Owner.Epoch;
+        _bench.TakeOver();
+        var vote = Assert.Single(_bench.Hear(new Message
+        {
+            Kind = MessageKind.VoteQuery,
+            Transaction = reader.Id,
+            From = _bench.NodeOf(1),
+            FromPartition = 1,
+            Partition = 0,
+            Epoch = before,
+            Round = 1,
+            ManagerEpoch = OwnerBench.OtherEpoch + 1,
+        }));
+        Assert.Equal(MessageKind.Vote, vote.Kind);
+        Assert.Equal([new CommitDependency(kept.Id, 0, _bench.Owner.Epoch), new CommitDependency(lost.Id, 0, before)], vote.Dependencies!);
     }
 
     [Fact]

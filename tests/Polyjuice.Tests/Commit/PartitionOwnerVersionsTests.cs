@@ -1,5 +1,7 @@
 using Polyjuice.Commit;
 using Polyjuice.Execution;
+using Polyjuice.Policies;
+using Polyjuice.Tests.Execution;
 
 namespace Polyjuice.Tests.Commit;
 
@@ -22,6 +24,18 @@ public sealed class PartitionOwnerVersionsTests
         Assert.Equal(2, Account.Exposed.Count);
         Assert.Same(before, Account.Last);
         Assert.True(Account.HasWriters);
+    }
+
+    [Fact]
+    public void Policies_see_who_has_written_as_soon_as_that_is_exposed()
+    {
+        var branch = _bench.Access([0]);
+
+        // As long as it is private.
+        Account.Unlist(branch);
+        Account.List(branch, AccessKind.Update, listed: false);
+        Assert.True(PartitionOwner.TryExpose(EntryOf(branch)));
+        Assert.True(Assert.Single(Account.Accessors).IsListed);
     }
 
     [Fact]
@@ -168,6 +182,70 @@ public sealed class PartitionOwnerVersionsTests
         Assert.Equal(AbortReason.Cascade, exposed.Write!.Writer!.Transaction.Doom!.Reason);
         Assert.Same(before, Account.Last);
         Assert.Null(before.Next);
+    }
+
+    [Fact]
+    public void What_is_exposed_upon_an_ordered_version_is_not_to_be_read_any_more_when_that_goes()
+    {
+        var before = Account.Last;
+        var ordered = _bench.Access([0]);
+        _bench.Hear(_bench.Prepare(ordered, manager: 1));
+        var (first, second) = (Exposed(), Exposed());
+        _bench.Owner.RemoveVersion(EntryOf(ordered).Write!);
+        Assert.Same(before, Account.Tip);
+        foreach (var entry in new[] { first, second })
+        {
+            Assert.Equal(VersionStatus.Removed, entry.Write!.Status);
+            Assert.Equal(AbortReason.Cascade, entry.Write!.Writer!.Transaction.Doom!.Reason);
+        }
+    }
+
+    [Fact]
+    public void Who_has_read_an_ordered_version_that_goes_can_not_commit_and_who_has_read_the_one_below_can()
+    {
+        var bystander = _bench.Access([], reads: [0]);
+        var first = _bench.Access([0]);
+        _bench.Hear(_bench.Prepare(first, manager: 1));
+        var reader = _bench.Access([], reads: [0]);
+        var second = _bench.Access([0]);
+        _bench.Hear(_bench.Prepare(second, manager: 1));
+        var late = _bench.Access([], reads: [0]);
+        _bench.Hear(_bench.Outcome(first.Id, MessageFlags.Aborted | MessageFlags.Final));
+        Assert.Equal(AbortReason.Cascade, reader.Transaction.Doom!.Reason);
+        Assert.Equal(AbortReason.Cascade, late.Transaction.Doom!.Reason);
+        Assert.Null(bystander.Transaction.Doom);
+    }
+
+    [Fact]
+    public void The_manager_of_what_goes_along_is_asked_to_abort_it_unless_it_is_managed_here()
+    {
+        var first = _bench.Access([0]);
+        _bench.Hear(_bench.Prepare(first, manager: 1));
+        var elsewhere = _bench.Access([0]);
+        _bench.Hear(_bench.Prepare(elsewhere, manager: 2, parts: [_bench.Use(0), _bench.Use(2)]));
+        var here = _bench.Access([0]);
+        _bench.Hear(_bench.Prepare(here, parts: [_bench.Use(0), _bench.Use(1)]));
+        var said = _bench.Hear(_bench.Outcome(first.Id, MessageFlags.Aborted | MessageFlags.Final));
+        var request = Assert.Single(said, static message => message.Kind == MessageKind.AbortRequest);
+        Assert.Equal((elsewhere.Id, 2, 0, OwnerBench.OtherEpoch), (request.Transaction, request.Partition, request.FromPartition, request.ManagerEpoch));
+        Assert.Equal((BranchState.Aborted, DecisionState.Aborted), (here.State, _bench.StateOf(here)));
+        Assert.Equal(here.Id, Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Transaction);
+    }
+
+    [Fact]
+    public void How_many_an_aborted_version_took_along_is_published()
+    {
+        var cascades = new List<int>();
+        using var listener = EngineMeter.Listen(_bench.Node, "polyjuice.cascade.length");
+        listener.SetMeasurementEventCallback<int>((_, value, _, _) => cascades.Add(value));
+        var branches = Enumerable.Range(0, 3).Select(_ =>
+        {
+            var branch = _bench.Access([0]);
+            _bench.Hear(_bench.Prepare(branch, manager: 1));
+            return branch;
+        }).ToList();
+        _bench.Hear(_bench.Outcome(branches[0].Id, MessageFlags.Aborted | MessageFlags.Final));
+        Assert.Equal([2], cascades);
     }
 
     [Fact]

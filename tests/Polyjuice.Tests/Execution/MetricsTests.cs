@@ -45,7 +45,7 @@ public sealed class MetricsTests
     {
         var rig = new EngineRig(new FixedPolicy("holders", PolicyActions.WaitForHolders));
         var (durations, waits) = (new List<(double Seconds, string? Type)>(), new List<(double Seconds, string?[] Tags)>());
-        using var listener = Listen(rig, "polyjuice.transaction.duration", "polyjuice.wait.duration");
+        using var listener = EngineMeter.Listen(rig.Node, "polyjuice.transaction.duration", "polyjuice.wait.duration");
         listener.SetMeasurementEventCallback<double>((instrument, value, tags, _) =>
         {
             if (instrument.Name == "polyjuice.transaction.duration") durations.Add((value, Tag(tags, "type")));
@@ -78,7 +78,7 @@ public sealed class MetricsTests
     {
         var rig = new EngineRig();
         var chains = new List<int>();
-        using var listener = Listen(rig, "polyjuice.dependency.chain");
+        using var listener = EngineMeter.Listen(rig.Node, "polyjuice.dependency.chain");
         listener.SetMeasurementEventCallback<int>((_, value, _, _) => chains.Add(value));
         var all = Enumerable.Range(1, 3).Select(token => Task.CompletedTask).ToArray();
         rig.Commit("Loads", async frame => await rig.Add(frame, 0, 1, 1));
@@ -100,7 +100,7 @@ public sealed class MetricsTests
     {
         var (one, other) = (new EngineRig(), new EngineRig());
         var commits = 0L;
-        using var listener = Listen(one, "polyjuice.commits");
+        using var listener = EngineMeter.Listen(one.Node, "polyjuice.commits");
         listener.SetMeasurementEventCallback<long>((_, value, _, _) => commits += value);
         one.Commit("Move", async frame => await one.Add(frame, 0, 1, 1));
         other.Commit("Move", async frame => await other.Add(frame, 0, 1, 1));
@@ -138,18 +138,6 @@ public sealed class MetricsTests
         Assert.Equal([ActivityStatusCode.Ok, ActivityStatusCode.Error], activities.Select(activity => activity.Status));
         Assert.Equal([2, 1], activities.Select(activity => (int)activity.GetTagItem("polyjuice.attempts")!));
         Assert.Equal(nameof(AbortReason.UserException), activities[1].StatusDescription);
-    }
-
-    /// <summary>Hears instruments of one rig's engine.</summary>
-    private static MeterListener Listen(EngineRig rig, params string[] names)
-    {
-        var listener = new MeterListener();
-        listener.InstrumentPublished = (instrument, self) =>
-        {
-            if (ReferenceEquals(instrument.Meter.Scope, rig.Node.Policies) && names.Contains(instrument.Name)) self.EnableMeasurementEvents(instrument);
-        };
-        listener.Start();
-        return listener;
     }
 
     private static string? Tag(ReadOnlySpan<KeyValuePair<string, object?>> tags, string key)
