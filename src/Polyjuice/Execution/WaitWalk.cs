@@ -47,7 +47,6 @@ internal sealed class WaitWalk(TransactionEngine engine)
                 continue;
             }
 
-            _path.Pop();
             node.WalkExits = Merge(node.Waits);
             node.WalkMark = _mark + 1;
         }

@@ -87,6 +87,20 @@ public sealed class CycleSearchTests
     }
 
     [Fact]
+    public void Who_waited_for_the_waiter_of_an_earlier_search_does_not_count_in_a_later_one()
+    {
+        Edge(0, 1);
+        Edge(1, 2);
+        Edge(5, 0);
+        Assert.Null(_search.FindYoungest(Edge(0, 1)));
+
+        // 7 leads to the waiter of the earlier search by way of who waits for that.
+        Edge(7, 5);
+        Edge(9, 8);
+        Assert.Null(_search.FindYoungest(Edge(8, 7)));
+    }
+
+    [Fact]
     public void The_members_of_a_cycle_that_was_found_before_do_not_count()
     {
         Edge(9, 8);
@@ -132,6 +146,24 @@ public sealed class CycleSearchTests
         var before = _statistics.WaitSteps;
         Assert.Null(_search.FindYoungest(Edge(0, 1)));
         Assert.InRange(_statistics.WaitSteps - before, 1, 5);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_long_chain_at_one_end_is_not_followed_further_than_the_short_one_at_the_other(bool isBehind)
+    {
+        // 0 is about to wait for 1. One of the two chains ends after an edge, the other goes on and on.
+        Edge(1, 2);
+        Edge(3, 0);
+        for (var i = 10; i < 50; i++)
+        {
+            if (isBehind) Edge(i, i == 10 ? 3 : i - 1);
+            else Edge(i == 10 ? 2 : i - 1, i);
+        }
+
+        Assert.Null(_search.FindYoungest(Edge(0, 1)));
+        Assert.InRange(_statistics.WaitSteps, 1, 10);
     }
 
     [Fact]

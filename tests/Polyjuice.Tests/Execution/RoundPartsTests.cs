@@ -13,7 +13,9 @@ public class RoundPartsTests
     {
         var parts = default(RoundParts);
         parts.Ask(part);
+        parts.Ask(part);
         Assert.True(parts.IsAsked(part));
+        Assert.True(parts.AreAllAsked(1));
         Assert.False(parts.HasOrdered(part));
         Assert.Equal(0, parts.OrderedCount);
         parts.Order(part);

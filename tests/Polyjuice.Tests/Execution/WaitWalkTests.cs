@@ -2,6 +2,7 @@ using Polyjuice.Commit;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Tests.Execution;
 
@@ -189,6 +190,31 @@ public sealed class WaitWalkTests
     }
 
     [Fact]
+    public void Who_reserves_at_another_node_may_wait_there_until_that_is_over()
+    {
+        var rig = new EngineRig(nodes: 2);
+        var walk = new WaitWalk(rig.Node.Engine);
+        var own = Enumerable.Range(0, 2).Single(rig.Node.Engine.Owns);
+        Assert.True(MayWait(partition: 1 - own));
+        Assert.False(MayWait(partition: own));
+        Assert.False(MayWait(partition: 1 - own, isOver: true));
+
+        bool MayWait(int partition, bool isOver = false)
+        {
+            var planned = new PlannedReservation(partition, rig.Cluster.KeyOf(0), IsExclusive: true, Accesses: 1);
+            var plan = ReservationPlan.Of("T", [planned], rig.Node.Engine.OrderOfReservations())!;
+            var id = new TransactionId(rig.Node.Id, 1_030);
+            var transaction = new LocalTransaction(id, "T", 0, rig.Node.Policies.Current)
+            {
+                Reservations = new TransactionReservations { Reserving = new Reserving(plan, startedAt: 0) },
+            };
+            transaction.Agent = new AgentTransaction(transaction);
+            if (isOver) transaction.Agent.Reserving!.Stop();
+            return walk.MayWaitElsewhere(transaction);
+        }
+    }
+
+    [Fact]
     public void Who_waits_for_the_answer_of_a_call_to_another_node_waits_elsewhere_whatever_it_waits_for_here()
     {
         var own = Transaction(30, _rig.Node.Id);
@@ -199,6 +225,10 @@ public sealed class WaitWalkTests
         Edge(own, _transactions[0], Access);
         Assert.False(WaitWalk.WaitsHereOnly(own));
         Assert.True(_walk.MayWaitElsewhere(own));
+        own.RemoteCalls.Clear();
+        Assert.True(WaitWalk.WaitsHereOnly(own));
+        Assert.False(_walk.MayWaitElsewhere(own));
+        own.RemoteCalls.Add(null!);
         own.IsEnded = true;
         Assert.False(_walk.MayWaitElsewhere(own));
     }
