@@ -7,7 +7,6 @@ internal sealed partial class PartitionOwner
 {
     private static void AddDependency(Branch branch, Branch writer)
     {
-        if (writer == branch) return;
         branch.DependsOn ??= [];
         if (branch.DependsOn.Contains(writer)) return;
         if (branch.DependsOn.Count > 0 && branch.Owner._engine.Breaks == ProtocolBreaks.OneDependency) return;

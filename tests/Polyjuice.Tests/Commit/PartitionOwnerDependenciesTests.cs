@@ -1,5 +1,6 @@
 using Polyjuice.Commit;
 using Polyjuice.Execution;
+using Polyjuice.Tests.Execution;
 
 namespace Polyjuice.Tests.Commit;
 
@@ -177,8 +178,12 @@ public sealed class PartitionOwnerDependenciesTests
         _bench.Hear(OwnerBench.Answer(branch, other, MessageFlags.Committed));
         _bench.Node.Engine.NoteOldestLive(branch.Id.Node, branch.Id.Sequence + 1);
         _bench.Wait(2 * OwnerBench.Lingering);
-        Assert.False(_bench.HasLogged(LogRecordKind.Forget, branch.Id));
+        Assert.False(_bench.Decision(branch)!.ForgetQueued);
+
+        // The time of an append, and not until it is looked at again anyway.
         resolving.Release();
+        _bench.Wait(300);
+        Assert.True(_bench.Decision(branch)!.ForgetQueued);
         _bench.Wait(2 * OwnerBench.Lingering);
         Assert.True(_bench.HasLogged(LogRecordKind.Forget, branch.Id));
     }
@@ -269,6 +274,17 @@ public sealed class PartitionOwnerDependenciesTests
         }));
         Assert.Equal(MessageKind.Vote, vote.Kind);
         Assert.Equal([new CommitDependency(kept.Id, 0, _bench.Owner.Epoch), new CommitDependency(lost.Id, 0, before)], vote.Dependencies!);
+    }
+
+    [Fact]
+    public void A_chain_of_dependencies_is_measured_up_to_a_bound()
+    {
+        const int bound = 256;
+        var chains = new List<int>();
+        using var listener = EngineMeter.Listen(_bench.Node, "polyjuice.dependency.chain");
+        listener.SetMeasurementEventCallback<int>((_, value, _, _) => chains.Add(value));
+        for (var i = 0; i < bound + 3; i++) _bench.Hear(_bench.Prepare(_bench.Access([0]), manager: 1));
+        Assert.Equal([.. Enumerable.Range(0, bound), bound, bound, bound], chains);
     }
 
     [Fact]
