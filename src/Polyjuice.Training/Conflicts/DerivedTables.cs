@@ -5,8 +5,8 @@ namespace Polyjuice.Training.Conflicts;
 
 /// <summary>
 /// Tables for a search to begin with, derived from a workload's conflict graph: which sites conflict says whom to wait
-/// for and until where, as in IC3 (SIGMOD'16), and how often they do says where that pays. The same workload and clients
-/// give the same tables.
+/// for and until where, as in IC3 (SIGMOD'16), and how often they do says where that pays. The same workload and
+/// clients give the same tables.
 /// <list type="bullet">
 /// <item><c>derived-pipeline</c>: IC3's waits for conflicts that the trace has, where <c>ic3</c> takes all sites of a
 /// state for conflicting. An access waits until each dependency is past its type's last site that conflicts with this
@@ -58,7 +58,9 @@ public static class DerivedTables
         PolicyCells Pipeline(Meetings meetings, SitePlace site, Func<SitePlace, int, int> lastMet) => new()
         {
             Read = meetings.MeetAny(site, Updates) ? ReadVersion.Dirty : ReadVersion.Clean,
-            Write = Updates(site) && meetings.MeetAny(site, _ => true) ? WriteVisibility.Public : WriteVisibility.Private,
+            Write = Updates(site) && meetings.MeetAny(site, _ => true)
+                ? WriteVisibility.Public
+                : WriteVisibility.Private,
 
             // Before its first access a transaction depends on nobody.
             Waits = site.Position == 0 ? PolicyWaits.None : WaitsFor(type => lastMet(site, type)),

@@ -25,7 +25,7 @@ internal sealed class Meetings(ConflictGraph graph, int others, double least)
         graph.Sites.Where(other => other.Type == type && Meet(at, other)).Select(other => other.Position)
             .DefaultIfEmpty(-1).Max();
 
-    /// <summary>The last site of a type that a site meets, or a later one of the same transaction; −1 if none.</summary>
+    /// <summary>The last site of a type that a site, or a later one of its transaction, meets; −1 if none.</summary>
     /// <param name="at">The site.</param>
     /// <param name="type">The type's place in the catalogue.</param>
     public int LastMetFrom(SitePlace at, int type) =>
