@@ -20,6 +20,9 @@ public sealed record TrainingOrigin
     /// <summary>Scores on held-out data: the table's own first, then the others', best first.</summary>
     public required IReadOnlyList<OriginScore> HeldOut { get; init; }
 
+    /// <summary>The race on a cluster; <see langword="null"/> where replays alone have decided.</summary>
+    public OriginRace? Race { get; init; }
+
     /// <summary>The version of the file's format.</summary>
     public required int Schema { get; init; }
 
@@ -53,11 +56,19 @@ public sealed record TrainingOrigin
             + $"{Counted(Cluster.Silos, "silo")} with {Counted(Cluster.CoresPerSilo, "processor")} each, "
             + $"{Cluster.NetworkMicroseconds / 1e3:0.###} ms a message "
             + $"and {Cluster.AppendMicroseconds / 1e3:0.###} ms an append.");
-        if (HeldOut is not [var own, var best, ..]) yield break;
+        if (HeldOut is [var own, var best, ..])
+        {
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"On held-out data it made {own.Mean:n0}/s there, "
+                + $"{best.GainOverIt:0.0%} ±{best.StandardError:0.0%} more than {best.Policy}, the best of the others.");
+        }
+
+        if (Race is not { } race) yield break;
         yield return string.Create(
             CultureInfo.InvariantCulture,
-            $"On held-out data it made {own.Mean:n0}/s there, "
-            + $"{best.GainOverIt:0.0%} ±{best.StandardError:0.0%} more than {best.Policy}, the best of the others.");
+            $"On a cluster it made {race.Gain:0.0%} ({race.GainLow:0.0%} to {race.GainHigh:0.0%}) more than "
+            + $"{race.BestBefore}, the best of the others there.");
     }
 
     private static string Counted(int count, string what) => count == 1 ? $"1 {what}" : $"{count} {what}s";
@@ -83,3 +94,10 @@ public sealed record OriginCluster(int Clients, int Silos, int CoresPerSilo, lon
 /// <param name="GainOverIt">How much more the found table made, as a share; 0 for the found one.</param>
 /// <param name="StandardError">Of that.</param>
 public sealed record OriginScore(string Policy, double Mean, double GainOverIt = 0, double StandardError = 0);
+
+/// <summary>What a race on a cluster has decided; see <see cref="Races.RaceVerdict"/>.</summary>
+/// <param name="BestBefore">The best table that was there before.</param>
+/// <param name="Gain">How much more the found table makes, as a share.</param>
+/// <param name="GainLow">The lower end of the confidence interval.</param>
+/// <param name="GainHigh">Its upper end.</param>
+public sealed record OriginRace(string BestBefore, double Gain, double GainLow, double GainHigh);

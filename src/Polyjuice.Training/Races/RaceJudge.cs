@@ -5,14 +5,16 @@ namespace Polyjuice.Training.Races;
 
 /// <summary>
 /// Decides on a cluster whether a table that was found is better than all that were there. All of them race; then the
-/// best of the found ones and the best of the others are measured again, in rounds of their own: who wins a race has had
-/// luck in it, and what is measured later has not.
+/// best of the found ones and the best two of the others are measured again, in rounds of their own: who wins a race has
+/// had luck in it, and what is measured later has not. Two, because those that are out early were measured little.
 /// </summary>
 /// <param name="track">Where.</param>
 /// <param name="options">How they race.</param>
-/// <param name="verdictRounds">Rounds of the two that are left; at least 3.</param>
+/// <param name="verdictRounds">Rounds of those that are left; at least 3.</param>
 public sealed class RaceJudge(IRaceTrack track, RaceOptions options, int verdictRounds)
 {
+    private const int Rivals = 2;
+
     /// <summary>Hears of every measurement: the round, the table, and what it made.</summary>
     public Action<int, PolicyDocument, double> Measured { get; init; } = static (_, _, _) => { };
 
@@ -34,17 +36,17 @@ public sealed class RaceJudge(IRaceTrack track, RaceOptions options, int verdict
         var standings = await new TableRace(track, options) { Measured = Measured }
             .RunAsync([.. before, .. found], cancellationToken).ConfigureAwait(false);
         var own = standings.First(standing => found.Contains(standing.Table));
-        var best = standings.First(standing => before.Contains(standing.Table));
-        if (own.IsOut && !best.IsOut)
-            return new(standings, own.Table, best.Table, [], own.Over(best, RaceVerdict.Confidence));
+        var rivals = standings.Where(standing => before.Contains(standing.Table)).Take(Rivals).ToArray();
+        if (own.IsOut && !rivals[0].IsOut)
+            return new(standings, own.Table, rivals[0].Table, [], own.Over(rivals[0], RaceVerdict.Confidence));
 
         // Other choices of clients than in the race.
-        var offset = new Later(track, options.RoundsMax);
-        var rounds = await new TableRace(offset, RaceOptions.Compare(verdictRounds)) { Measured = Measured }
-            .RunAsync([own.Table, best.Table], cancellationToken).ConfigureAwait(false);
-        var (mine, theirs) = (rounds.First(one => one.Table == own.Table), rounds.First(one => one.Table == best.Table));
+        var rounds = await new TableRace(new Later(track, options.RoundsMax), RaceOptions.Compare(verdictRounds)) { Measured = Measured }
+            .RunAsync([own.Table, .. rivals.Select(static rival => rival.Table)], cancellationToken).ConfigureAwait(false);
+        var mine = rounds.First(one => one.Table == own.Table);
+        var best = rounds.First(one => one.Table != own.Table);
         return new(
-            standings, own.Table, best.Table, [.. mine.Rates.Zip(theirs.Rates)], mine.Over(theirs, RaceVerdict.Confidence));
+            standings, own.Table, best.Table, [.. mine.Rates.Zip(best.Rates)], mine.Over(best, RaceVerdict.Confidence));
     }
 
     private sealed class Later(IRaceTrack track, int rounds) : IRaceTrack

@@ -1,6 +1,7 @@
 using Polyjuice.Lab.Training;
 using Polyjuice.Policies;
 using Polyjuice.Training;
+using Polyjuice.Training.Races;
 using Polyjuice.Training.Scoring;
 
 namespace Polyjuice.Lab.Tests.Training;
@@ -25,6 +26,26 @@ public class NothingLearnedTests
         Assert.DoesNotContain("UsePolyjuice", said, StringComparison.Ordinal);
         Assert.EndsWith("--budget.", said, StringComparison.Ordinal);
     }
+
+    [Theory]
+    [InlineData(true, "But locking, which is there already, makes +50% there beside ic3, which is in force")]
+    [InlineData(false, "Search for longer with --budget.")]
+    public void After_a_race_what_was_measured_on_the_cluster_counts(bool isClear, string expected)
+    {
+        var (own, locking, ic3) = (Table("learned-1"), Table("locking"), Table("ic3"));
+        double[] before = isClear ? [100, 101, 99] : [100, 300, 40];
+        var race = new RaceVerdict(
+            [new(own, [151, 150, 149], IsOut: false), new(locking, [150, 151.5, 148.5], IsOut: false), new(ic3, before, IsOut: true)],
+            own, locking, [(150, 150), (151, 150)], new(1, 0.9, 1.1));
+
+        var said = NothingLearned.Of(Training(Trial("ic3", 99, 100, 101)).DecidedBy(race), "ic3");
+
+        Assert.Contains("on the cluster no table that was found beats locking beyond chance", said, StringComparison.Ordinal);
+        Assert.Contains(expected, said, StringComparison.Ordinal);
+        Assert.Equal(isClear, said.Contains("options.Policy = \"locking\"", StringComparison.Ordinal));
+    }
+
+    private static PolicyDocument Table(string name) => BuiltinPolicies.Get("occ").Document with { Name = name };
 
     private static TrainingResult Training(params TrialResult[] baselines) =>
         new(BuiltinPolicies.Get("occ").Document with { Name = "learned" }, Trial("learned", 150, 160, 155), baselines, [], 1, TimeSpan.Zero, WasEnded: false);

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Polyjuice.Policies;
 using Polyjuice.Training.Provenance;
+using Polyjuice.Training.Races;
 using Polyjuice.Training.Replay;
 using Polyjuice.Training.Scoring;
 using Polyjuice.Training.Search;
@@ -53,6 +54,29 @@ public sealed class TrainingProvenanceTests
         var tables = root.GetProperty("heldOut").EnumerateArray().Select(table => table.GetProperty("policy").GetString()).ToList();
         Assert.Equal("found", tables[0]);
         Assert.Equal(TableTrainer.StartsOf(_plan).Select(start => start.Name).Order(), tables.Skip(1).Order());
+    }
+
+    [Fact]
+    public void Of_a_race_it_has_the_verdict_and_the_standings_and_says_so_in_short()
+    {
+        PolicyDocument Named(string name) => BuiltinPolicies.Get("occ").Document with { Name = name };
+        var (own, ic3) = (Named("found-3"), Named("ic3"));
+        var race = new RaceVerdict(
+            [new(own, [120, 130], IsOut: false), new(ic3, [60, 70], IsOut: true)], own, ic3, [(120, 80), (130, 85)], new(1.5, 1.25, 1.8));
+        var result = TableTrainer.Run(_plan, _ => { }, CancellationToken.None).DecidedBy(race);
+
+        Assert.True(result.IsBetter);
+        Assert.Equal("found", result.Found.Name);
+        var written = TrainingProvenance.Write(_plan, result, "digest", "micro", DateTimeOffset.UnixEpoch);
+        using var json = JsonDocument.Parse(written);
+        var told = json.RootElement.GetProperty("race");
+        Assert.Equal(("found-3", "ic3", 0.5), (told.GetProperty("found").GetString(), told.GetProperty("bestBefore").GetString(), told.GetProperty("gain").GetDouble()));
+        Assert.Equal([120, 130], told.GetProperty("rounds").EnumerateArray().Select(round => round.GetProperty("found").GetDouble()));
+        Assert.Equal([false, true], told.GetProperty("standings").EnumerateArray().Select(one => one.GetProperty("out").GetBoolean()));
+        const string gain = "50.0% (25.0% to 80.0%) more than ic3";
+        Assert.Equal($"on a cluster 125/s, {gain}", LearnedDocument.WorthOf(result));
+        Assert.Equal($"On a cluster it made {gain}, the best of the others there.", TrainingOrigin.Parse(written).Sentences().Last());
+        Assert.False(result.DecidedBy(race with { Gain = new(1.5, 0.9, 2.4) }).IsBetter);
     }
 
     [Fact]

@@ -6,7 +6,7 @@ namespace Polyjuice.Training.Tests.Races;
 
 public sealed class TableRaceTests
 {
-    private readonly Track _track = new();
+    private readonly RaceTrack _track = new();
 
     [Theory]
     [InlineData(1)]
@@ -103,32 +103,5 @@ public sealed class TableRaceTests
 
     private TableRace Race(RaceOptions options) => new(_track, options);
 
-    private PolicyDocument[] Tables(params double[] rates) => [.. rates.Select((rate, i) =>
-    {
-        _track.Rates[$"t{i}"] = rate;
-        return BuiltinPolicies.Get("occ").Document with { Name = $"t{i}" };
-    })];
-
-    private sealed class Track : IRaceTrack
-    {
-        private Random _random = new(1);
-        private double _noise;
-        private double _speed = 1;
-
-        public Dictionary<string, double> Rates { get; } = [];
-
-        public List<string> Measured { get; } = [];
-
-        public double Drift { get; set; } = 1;
-
-        public void Noise(double share, int seed) => (_noise, _random) = (share, new Random(seed));
-
-        public Task<double> MeasureAsync(PolicyDocument table, int round, CancellationToken cancellationToken)
-        {
-            cancellationToken.ThrowIfCancellationRequested();
-            Measured.Add($"{round} {table.Name}");
-            _speed *= Drift;
-            return Task.FromResult(Rates[table.Name] * _speed * (1 + (_noise * ((2 * _random.NextDouble()) - 1))));
-        }
-    }
+    private PolicyDocument[] Tables(params double[] rates) => [.. rates.Select((rate, i) => _track.Table($"t{i}", rate))];
 }
