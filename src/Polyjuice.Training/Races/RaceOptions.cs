@@ -6,14 +6,14 @@ namespace Polyjuice.Training.Races;
 public sealed record RaceOptions
 {
     /// <summary>
-    /// Rounds at the most; in each, every table that is still in the race is measured once. Default 10; 2 to
+    /// Rounds at the most; in each, every table that is still in the race is measured once. Default 10; 1 to
     /// 1,000.
     /// </summary>
-    [Range(2, 1_000)]
+    [Range(1, 1_000)]
     public int RoundsMax { get; init; } = 10;
 
-    /// <summary>Rounds before any table is out for making less by chance or not. Default 3; 2 to 1,000.</summary>
-    [Range(2, 1_000)]
+    /// <summary>Rounds before any table is out for making less by chance or not. Default 3; 1 to 1,000.</summary>
+    [Range(1, 1_000)]
     public int RoundsMin { get; init; } = 3;
 
     /// <summary>

@@ -51,6 +51,13 @@ public sealed class TableRaceTests
     }
 
     [Fact]
+    public async Task Of_one_round_nobody_is_out_by_chance()
+    {
+        var standings = await Race(new() { RoundsMax = 1, RoundsMin = 1 }).RunAsync(Tables(1, 1_000), default);
+        Assert.Equal([("t1", false), ("t0", false)], standings.Select(standing => (standing.Table.Name, standing.IsOut)));
+    }
+
+    [Fact]
     public async Task A_machine_that_slows_down_steadily_does_not_decide()
     {
         _track.Drift = 0.97;
@@ -97,7 +104,7 @@ public sealed class TableRaceTests
         await Assert.ThrowsAsync<ArgumentException>(() => Race(new()).RunAsync([], default));
         var twice = await Assert.ThrowsAsync<ArgumentException>(() => Race(new()).RunAsync([.. Tables(1), .. Tables(2)], default));
         Assert.Contains("t0", twice.Message, StringComparison.Ordinal);
-        await Assert.ThrowsAsync<ValidationException>(() => Race(new() { RoundsMax = 1 }).RunAsync(Tables(1), default));
+        await Assert.ThrowsAsync<ValidationException>(() => Race(new() { RoundsMax = 0 }).RunAsync(Tables(1), default));
         Assert.Empty(_track.Measured);
     }
 
