@@ -14,10 +14,10 @@ public sealed record RaceStanding(PolicyDocument Table, IReadOnlyList<double> Ra
     /// <summary>How many times as much it makes as another one, in the rounds of both.</summary>
     /// <param name="other">Which; at least one round of each.</param>
     /// <param name="confidence">Of the interval.</param>
-    public PairedRatio Over(RaceStanding other, double confidence)
+    public RateRatio Over(RaceStanding other, double confidence)
     {
         ArgumentNullException.ThrowIfNull(other);
         var rounds = Math.Min(Rates.Count, other.Rates.Count);
-        return PairedRatio.Of([.. Rates.Take(rounds)], [.. other.Rates.Take(rounds)], confidence);
+        return RateRatio.Of([.. Rates.Take(rounds)], [.. other.Rates.Take(rounds)], confidence);
     }
 }

@@ -16,7 +16,7 @@ public sealed record RaceVerdict(
     PolicyDocument Found,
     PolicyDocument Best,
     IReadOnlyList<(double Found, double Best)> Rates,
-    PairedRatio Gain)
+    RateRatio Gain)
 {
     /// <summary>The confidence of <see cref="Gain"/>'s interval.</summary>
     public const double Confidence = 0.95;

@@ -10,7 +10,7 @@ namespace Polyjuice.Training.Races;
 /// <param name="Ratio">The mean.</param>
 /// <param name="Low">The interval's lower end; 0 where one round alone says nothing of it.</param>
 /// <param name="High">Its upper end.</param>
-public readonly record struct PairedRatio(double Ratio, double Low, double High)
+public readonly record struct RateRatio(double Ratio, double Low, double High)
 {
     // Where a table commits nothing in a round, the logarithm needs a figure: far below what any other makes.
     private const double Nothing = 0.01;
@@ -20,7 +20,7 @@ public readonly record struct PairedRatio(double Ratio, double Low, double High)
     /// <param name="other">What the other has made in the same rounds.</param>
     /// <param name="confidence">Of the interval, two-sided; above 0 and below 1.</param>
     /// <exception cref="ArgumentException">They are not as many, or there is none.</exception>
-    public static PairedRatio Of(IReadOnlyList<double> own, IReadOnlyList<double> other, double confidence)
+    public static RateRatio Of(IReadOnlyList<double> own, IReadOnlyList<double> other, double confidence)
     {
         ArgumentNullException.ThrowIfNull(own);
         ArgumentNullException.ThrowIfNull(other);
