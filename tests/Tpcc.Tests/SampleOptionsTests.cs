@@ -50,6 +50,16 @@ public class SampleOptionsTests
         Assert.Equal((TimeSpan.FromMinutes(2), TimeSpan.FromSeconds(10) / 3, 7UL, 0.01, "mine.json"), (plan.Budget.Time, plan.Run.Measured, plan.Run.Seed, plan.Run.Parameters.Scale, plan.File));
     }
 
+    [Theory]
+    [InlineData("60", 0.7)]
+    [InlineData("1.5", 0.5)]
+    public void A_race_measures_no_longer_than_the_comparison(string seconds, double expected)
+    {
+        var plan = SampleOptions.Parse(["--train", "--seconds", seconds]).ToLearningPlan();
+        Assert.Equal(expected, plan.RaceInterval.TotalSeconds, 6);
+        Assert.Equal(0.4 * expected, plan.RaceWarmup.TotalSeconds, 6);
+    }
+
     [Fact]
     public void A_table_that_reserves_cannot_be_recorded_under_and_trained_from() =>
         Assert.Contains("reserves", Assert.Throws<CommandInputException>(() => SampleOptions.Parse(["--train", "--policy", "reserve"]).ToLearningPlan()).Message, StringComparison.Ordinal);

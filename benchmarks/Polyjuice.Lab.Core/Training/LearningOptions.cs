@@ -31,6 +31,7 @@ public sealed record LearningOptions
     private const double DefaultSeconds = 6;
 
     private const double WarmupShare = 0.3;
+    private const double RaceWarmupShare = 0.4;
 
     // As between machines of one site, and to a disk that confirms. Without them processors are all that is waited for, and
     // locks, which waste none, are hard to beat.
@@ -98,8 +99,13 @@ public sealed record LearningOptions
         if (tables[0] is DocumentPolicy { Document: var first } && TableTrainer.Reserves(first))
             throw new CommandInputException($"--policy: {first.Name} reserves, which a replay cannot follow; with {Switch} the first table must be another one.");
         var interval = (seconds ?? DefaultSeconds) / Intervals;
+
+        // Who has little time for the comparison has little for the race.
+        var raced = TimeSpan.FromSeconds(Math.Min(interval, LearningPlan.DefaultRaceInterval.TotalSeconds));
         return new LearningPlan
         {
+            RaceInterval = raced,
+            RaceWarmup = raced * RaceWarmupShare,
             Run = run with
             {
                 Policies = tables, Shape = run.Shape with { NetworkLatency = Network, AppendLatency = Append }, IncludePlain = false,

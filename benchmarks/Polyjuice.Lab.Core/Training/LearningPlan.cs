@@ -45,8 +45,11 @@ public sealed record LearningPlan
     /// <summary>Rounds of the two tables that are left of the race. Default 12; at least 3.</summary>
     public int VerdictRounds { get; init; } = 12;
 
+    /// <summary>See <see cref="RaceInterval"/>.</summary>
+    public static readonly TimeSpan DefaultRaceInterval = TimeSpan.FromSeconds(0.7);
+
     /// <summary>How long each table is measured in each round of the race. Default 0.7 s.</summary>
-    public TimeSpan RaceInterval { get; init; } = TimeSpan.FromSeconds(0.7);
+    public TimeSpan RaceInterval { get; init; } = DefaultRaceInterval;
 
     /// <summary>
     /// How long it is in force before that: the limits that a silo finds out have to find theirs. Default 0.3 s.
