@@ -23,7 +23,10 @@ public static class TableTrainer
     private const ulong ChoiceStream = 0xC401CE;
     private const ulong VerdictStream = 0x7E4D1C;
 
-    /// <summary>The tables of a plan that a search can begin with, and that must be beaten: those whose admission a replay can follow.</summary>
+    /// <summary>
+    /// The tables of a plan that a search can begin with, and that must be beaten: those whose admission a replay can
+    /// follow.
+    /// </summary>
     /// <param name="plan">The plan.</param>
     public static IReadOnlyList<PolicyDocument> StartsOf(TrainingPlan plan)
     {
@@ -33,7 +36,10 @@ public static class TableTrainer
         return replayed;
     }
 
-    /// <summary>The tables that a plan's search begins with besides; a table that beats those of <see cref="StartsOf"/> need not beat these.</summary>
+    /// <summary>
+    /// The tables that a plan's search begins with besides; a table that beats those of <see cref="StartsOf"/> need not
+    /// beat these.
+    /// </summary>
     /// <param name="plan">The plan.</param>
     public static IReadOnlyList<PolicyDocument> DerivedOf(TrainingPlan plan)
     {
@@ -77,7 +83,11 @@ public static class TableTrainer
 
         // The best of those that it began with as well: then what is answered is no worse, however lucky others were.
         var began = run.Starts.Select(start => run.Find(start.Candidate)).OfType<Standing>().MaxBy(standing => standing.Trusted(run.Noise));
-        var candidates = run.Best(wasEnded ? FinalistsInHaste : Finalists).Append(began).OfType<Standing>().Select(standing => standing.Candidate).Distinct().ToArray();
+        Candidate[] candidates =
+        [
+            .. run.Best(wasEnded ? FinalistsInHaste : Finalists).Append(began).OfType<Standing>()
+                .Select(static standing => standing.Candidate).Distinct(),
+        ];
         var chosen = HeldOutChoice.Of(evaluator, plan.Objective, [.. candidates.Select(candidate => space.Decode(candidate, plan.Name))], plan.Seed ^ ChoiceStream, replays, plan.Threads, CancellationToken.None);
         IPolicyCompiler[] judged = [new DocumentPolicy(chosen), .. StartsOf(plan).Select(start => new DocumentPolicy(start))];
         var verdict = HeldOutTrial.Run(evaluator, plan.Objective, judged, plan.Seed ^ VerdictStream, replays, plan.Threads, CancellationToken.None);

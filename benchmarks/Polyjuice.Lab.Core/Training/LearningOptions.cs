@@ -31,7 +31,6 @@ public sealed record LearningOptions
     private const double DefaultSeconds = 6;
 
     private const double WarmupShare = 0.3;
-    private const double RaceWarmupShare = 0.4;
 
     // As between machines of one site, and to a disk that confirms. Without them processors are all that is waited for, and
     // locks, which waste none, are hard to beat.
@@ -105,7 +104,6 @@ public sealed record LearningOptions
         return new LearningPlan
         {
             RaceInterval = raced,
-            RaceWarmup = raced * RaceWarmupShare,
             Run = run with
             {
                 Policies = tables, Shape = run.Shape with { NetworkLatency = Network, AppendLatency = Append }, IncludePlain = false,

@@ -42,19 +42,19 @@ public sealed record LearningPlan
     /// <summary>How tables race on the cluster. Default: 6 rounds; which of several close ones wins matters little.</summary>
     public RaceOptions Race { get; init; } = new() { RoundsMax = 6 };
 
-    /// <summary>Rounds of the two tables that are left of the race. Default 12; at least 3.</summary>
+    /// <summary>Rounds of the verdict, of the best tables that are left of the race. Default 12; at least 3.</summary>
     public int VerdictRounds { get; init; } = 12;
 
-    /// <summary>See <see cref="RaceInterval"/>.</summary>
+    /// <summary>The default of <see cref="RaceInterval"/>.</summary>
     public static readonly TimeSpan DefaultRaceInterval = TimeSpan.FromSeconds(0.7);
 
     /// <summary>How long each table is measured in each round of the race. Default 0.7 s.</summary>
     public TimeSpan RaceInterval { get; init; } = DefaultRaceInterval;
 
     /// <summary>
-    /// How long it is in force before that: the limits that a silo finds out have to find theirs. Default 0.3 s.
+    /// How long it is in force before that, two fifths of it: the limits that a silo finds out have to find theirs.
     /// </summary>
-    public TimeSpan RaceWarmup { get; init; } = TimeSpan.FromSeconds(0.3);
+    public TimeSpan RaceWarmup => RaceInterval * 0.4;
 
     /// <summary>Whether Orleans' own transactions are compared, too. Default <see langword="true"/>.</summary>
     public bool ComparesOrleans { get; init; } = true;

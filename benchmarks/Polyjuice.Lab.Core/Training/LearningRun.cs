@@ -121,12 +121,14 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
     {
         var processor = sample.Use.Processor.TotalMicroseconds / Math.Max(1, sample.Committed);
         var measured = new MeasuredTable(run.Policies[0], sample.CommittedPerSecond) { ProcessorMicroseconds = processor };
-        if (settings is not { NetworkMicroseconds: 0, AppendMicroseconds: 0 })
+        if (settings.HasLatencies)
         {
             var (fitted, off) = LatencyCalibration.Fit(workload, settings, measured, run.Seed);
             output.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"Replays are fitted to that: {processor:n0} µs of a processor for a transaction, {fitted.NetworkMicroseconds / 1e3:0.00} ms for a message and {fitted.AppendMicroseconds / 1e3:0.00} ms for an append (off by {Math.Abs(Math.Exp(off) - 1):0%})."));
+                $"Replays are fitted to that: {processor:n0} µs of a processor for a transaction, "
+                + $"{fitted.NetworkMicroseconds / 1e3:0.00} ms for a message and {fitted.AppendMicroseconds / 1e3:0.00} ms "
+                + $"for an append (off by {Math.Abs(Math.Exp(off) - 1):0%})."));
             return fitted;
         }
 
@@ -153,15 +155,20 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
     }
 
     /// <summary>On the cluster: replays can't tell which of the best is the best there.</summary>
-    private async Task<RaceVerdict?> RaceAsync(LearningPlan plan, BenchmarkPlan run, TraceLoad load, TrainingPlan training, TrainingResult found)
+    private async Task<RaceVerdict?> RaceAsync(
+        LearningPlan plan, BenchmarkPlan run, TraceLoad load, TrainingPlan training, TrainingResult found)
     {
         // The table in force at first may be a file.
-        PolicyDocument[] before = [.. plan.Starts, .. plan.Starts.Any(start => start.Name == training.Parent.Name) ? [] : new[] { training.Parent }];
+        var parent = training.Parent;
+        PolicyDocument[] before = plan.Starts.Any(start => start.Name == parent.Name) ? [.. plan.Starts] : [.. plan.Starts, parent];
         Step(3, string.Create(
             CultureInfo.InvariantCulture,
-            $"Races the best {found.Finalists.Count} of them and the {before.Length} that were there on the cluster, {plan.RaceInterval.TotalSeconds:0.##} s each in turns, until one is left or {plan.Race.RoundsMax} rounds are over; then the best of both kinds for {plan.VerdictRounds} rounds."));
+            $"Races the best {found.Finalists.Count} of them and the {before.Length} that were there on the cluster, "
+            + $"{plan.RaceInterval.TotalSeconds:0.##} s each in turns, until one is left or {plan.Race.RoundsMax} rounds are over; "
+            + $"then the best of both kinds for {plan.VerdictRounds} rounds."));
         var measured = 0;
-        var judge = new RaceJudge(new LoadTrack(load, run with { Warmup = plan.RaceWarmup, Measured = plan.RaceInterval }), plan.Race, plan.VerdictRounds)
+        var track = new LoadTrack(load, run with { Warmup = plan.RaceWarmup, Measured = plan.RaceInterval });
+        var judge = new RaceJudge(track, plan.Race, plan.VerdictRounds)
         {
             Measured = (round, table, rate) =>
             {

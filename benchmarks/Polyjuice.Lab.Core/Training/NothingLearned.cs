@@ -7,6 +7,9 @@ namespace Polyjuice.Lab.Training;
 /// <summary>What is said, and advised, where a search has found no better table.</summary>
 internal static class NothingLearned
 {
+    private const string Unchanged = "Nothing is swapped in, and nothing written.";
+    private const string SearchLonger = "Search for longer with --budget.";
+
     /// <summary>One or two sentences.</summary>
     /// <param name="training">The training; its table does not beat all that were there.</param>
     /// <param name="inForce">The table in force, which is one of those.</param>
@@ -14,21 +17,25 @@ internal static class NothingLearned
     {
         if (training.Race is { } race) return OfRace(race, inForce);
         var unbeaten = string.Join(", ", training.Unbeaten.Select(one => one.Name));
-        var said = $"Nothing learned: on held-out data the best table found does not beat {unbeaten} beyond chance. Nothing is swapped in, and nothing written.";
+        var said = $"Nothing learned: on held-out data the best table found does not beat {unbeaten} beyond chance. {Unchanged}";
         var (best, own) = (training.BestBaseline, training.Baselines.First(one => one.Name == inForce));
 
         // A search that finds nothing has still compared what is there.
         return best.Beats(own)
-            ? string.Create(CultureInfo.InvariantCulture, $"{said} But {best.Name}, which is there already, makes {best.Over(own).Gain:+0%} in these replays beside {inForce}, which is in force: silo.UsePolyjuice(options => options.Policy = \"{best.Name}\") puts it in force. To search for longer: --budget.")
-            : $"{said} Search for longer with --budget.";
+            ? $"{said} {Advice(best.Name, best.Over(own).Gain, "in these replays", inForce)} To search for longer: --budget."
+            : $"{said} {SearchLonger}";
     }
+
     private static string OfRace(RaceVerdict race, string inForce)
     {
-        var said = $"Nothing learned: on the cluster no table that was found beats {race.Best.Name} beyond chance. Nothing is swapped in, and nothing written.";
-        var (best, own) = (race.Standings.First(one => one.Table == race.Best), race.Standings.First(one => one.Table.Name == inForce));
-        var gain = best.Over(own, RaceVerdict.Confidence);
-        return gain.Low > 1
-            ? string.Create(CultureInfo.InvariantCulture, $"{said} But {race.Best.Name}, which is there already, makes {gain.Ratio - 1:+0%} there beside {inForce}, which is in force: silo.UsePolyjuice(options => options.Policy = \"{race.Best.Name}\") puts it in force.")
-            : $"{said} Search for longer with --budget.";
+        var said = $"Nothing learned: on the cluster no table that was found beats {race.Best.Name} beyond chance. {Unchanged}";
+        var best = race.Standings.First(one => one.Table == race.Best);
+        var gain = best.Over(race.Standings.First(one => one.Table.Name == inForce), RaceVerdict.Confidence);
+        return $"{said} {(gain.Low > 1 ? Advice(race.Best.Name, gain.Ratio - 1, "there", inForce) : SearchLonger)}";
     }
+
+    private static string Advice(string best, double gain, string where, string inForce) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"But {best}, which is there already, makes {gain:+0%} {where} beside {inForce}, which is in force: "
+        + $"silo.UsePolyjuice(options => options.Policy = \"{best}\") puts it in force.");
 }

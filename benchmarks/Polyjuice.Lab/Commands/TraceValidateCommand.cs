@@ -26,7 +26,8 @@ internal static class TraceValidateCommand
     {
         var options = new TrainingOptions();
         var tables = Text("--tables", "22", "Tables to compare: the built-in ones, and changes of them drawn by the seed.");
-        var seconds = Text("--seconds", "1", "Measured seconds of each table and round, on a cluster within this process; half of it is warm-up on top.");
+        var seconds = Text(
+            "--seconds", "1", "Measured seconds of each table and round, on a cluster within this process; half of it is warm-up on top.");
         var transactions = CommandOptions.Transactions("--interval-transactions", seconds.Name);
         var repeat = Text("--repeat", "4", "Rounds, in each of which every table is put in force once; geometric means count.");
         var least = Text("--least-tau", "0", "Answers no (exit code 1) if τ is less.");
@@ -45,16 +46,30 @@ internal static class TraceValidateCommand
             var output = parsed.InvocationConfiguration.Output;
             var input = await RecordedInput.LoadAsync(options.FilesOf(parsed), run, settings, options.Calibrates(parsed), options.SeedOf(parsed), output, cancellationToken);
             var policies = VariedTables.Of(input.Workload, count, options.SeedOf(parsed));
-            var plan = run with { Measured = TimeSpan.FromSeconds(measured), Warmup = TimeSpan.FromSeconds(measured / 2), ProcessWarmup = TimeSpan.FromSeconds(2), OperationsPerInterval = intervals };
-            await using var load = await TraceLoad.StartAsync(PolyjuiceBenchmarkCluster.StartTraceableAsync, plan, new SilentObserver(), cancellationToken);
-            var standings = await new TableRace(new LoadTrack(load, plan), RaceOptions.Compare(rounds)).RunAsync([.. policies.Select(policy => policy.Document)], cancellationToken);
+            var plan = run with
+            {
+                Measured = TimeSpan.FromSeconds(measured),
+                Warmup = TimeSpan.FromSeconds(measured / 2),
+                ProcessWarmup = TimeSpan.FromSeconds(2),
+                OperationsPerInterval = intervals,
+            };
+            await using var load = await TraceLoad.StartAsync(
+                PolyjuiceBenchmarkCluster.StartTraceableAsync, plan, new SilentObserver(), cancellationToken);
+            var race = new TableRace(new LoadTrack(load, plan), RaceOptions.Compare(rounds));
+            var standings = await race.RunAsync([.. policies.Select(policy => policy.Document)], cancellationToken);
             return Report(input, policies, standings, await load.CheckAsync(), bar, options.SeedOf(parsed), output);
         }, parsed.InvocationConfiguration.Error, cancellationToken));
         return command;
     }
 
     private static int Report(
-        TrainingInput input, IReadOnlyList<DocumentPolicy> policies, IReadOnlyList<RaceStanding> standings, InvariantCheck check, double least, ulong seed, TextWriter output)
+        TrainingInput input,
+        IReadOnlyList<DocumentPolicy> policies,
+        IReadOnlyList<RaceStanding> standings,
+        InvariantCheck check,
+        double least,
+        ulong seed,
+        TextWriter output)
     {
         var evaluator = new ReplayEvaluator(input.Workload, input.Settings);
         var replayed = policies.Select(policy => Enumerable.Range(0, Replays).Average(i => evaluator.Evaluate(policy, ReplayPart.All, seed + (ulong)i).CommittedPerSecond)).ToArray();
@@ -66,11 +81,14 @@ internal static class TraceValidateCommand
             var spread = string.Create(CultureInfo.InvariantCulture, $"{measured[i].Rates.Min():n0} … {measured[i].Rates.Max():n0}");
             output.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{policies[i].Name.PadRight(width)}  {replayed[i],10:n0}  {measured[i].Mean,10:n0}  {spread,17}  {replayed[i] / Math.Max(1e-9, measured[i].Mean),8:0.00}"));
+                $"{policies[i].Name.PadRight(width)}  {replayed[i],10:n0}  {measured[i].Mean,10:n0}  {spread,17}  "
+                + $"{replayed[i] / Math.Max(1e-9, measured[i].Mean),8:0.00}"));
         }
 
         var tau = KendallTau.Of(replayed, [.. measured.Select(standing => standing.Mean)]);
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Kendall's τ over {policies.Count} tables: {tau:0.00}{(check.Holds ? "" : "; THE WORKLOAD'S INVARIANT DID NOT HOLD")}"));
+        var broken = check.Holds ? "" : "; THE WORKLOAD'S INVARIANT DID NOT HOLD";
+        output.WriteLine(string.Create(
+            CultureInfo.InvariantCulture, $"Kendall's τ over {policies.Count} tables: {tau:0.00}{broken}"));
         WriteCeiling(measured, output);
         return tau >= least && check.Holds ? ExitCodes.Done : ExitCodes.No;
     }
@@ -80,7 +98,7 @@ internal static class TraceValidateCommand
     {
         if (measured[0].Rates.Count < 2) return;
         double Half(RaceStanding standing, int parity) =>
-            standing.Rates.Where((_, round) => round % 2 == parity).Average(static rate => Math.Log(Math.Max(1e-9, rate)));
+            (standing with { Rates = [.. standing.Rates.Where((_, round) => round % 2 == parity)] }).Mean;
         var tau = KendallTau.Of([.. measured.Select(one => Half(one, 0))], [.. measured.Select(one => Half(one, 1))]);
         output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"τ of the odd rounds beside the even ones, both real: {tau:0.00}"));
     }

@@ -49,10 +49,11 @@ internal static class RecordedInput
 
     private static async Task<ReplaySettings> CalibrateAsync(ReplayWorkload workload, BenchmarkPlan run, ReplaySettings settings, ulong seed, TextWriter output, CancellationToken cancellationToken)
     {
-        var isLate = settings is not { NetworkMicroseconds: 0, AppendMicroseconds: 0 };
         var plan = run with
         {
-            Policies = [.. (isLate ? _fitted[..1] : _fitted).Select(BuiltinPolicies.Get)], Measured = TimeSpan.FromSeconds(2), OperationsPerInterval = null,
+            Policies = [.. (settings.HasLatencies ? _fitted[..1] : _fitted).Select(BuiltinPolicies.Get)],
+            Measured = TimeSpan.FromSeconds(2),
+            OperationsPerInterval = null,
         };
         var real = await new BenchmarkRunner(BenchmarkClusters.StartAsync, new SilentObserver()).RunAsync(plan, cancellationToken);
         cancellationToken.ThrowIfCancellationRequested();
@@ -61,19 +62,25 @@ internal static class RecordedInput
             var row = real.Rows.First(row => row.Policy == policy.Name);
             return new MeasuredTable(policy, row.CommittedPerSecond) { ProcessorMicroseconds = row.CpuMicrosecondsPerTransaction };
         })];
-        var rates = string.Join(", ", measured.Select(one => string.Create(CultureInfo.InvariantCulture, $"{one.Table.Name} {one.CommittedPerSecond:n0}/s")));
-        if (isLate)
+        var rates = string.Join(", ", measured.Select(static one =>
+            string.Create(CultureInfo.InvariantCulture, $"{one.Table.Name} {one.CommittedPerSecond:n0}/s")));
+        if (settings.HasLatencies)
         {
             var (fitted, off) = LatencyCalibration.Fit(workload, settings, measured[0], seed);
             output.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"costs fitted to {rates}, {measured[0].ProcessorMicroseconds:n0} µs of a processor each: {fitted.Costs.Access:0.00} µs for an access, {fitted.NetworkMicroseconds / 1e3:0.00} ms for a message, {fitted.AppendMicroseconds / 1e3:0.00} ms for an append; replays are off by a factor of {Math.Exp(Math.Abs(off)):0.00}"));
+                $"costs fitted to {rates}, {measured[0].ProcessorMicroseconds:n0} µs of a processor each: "
+                + $"{fitted.Costs.Access:0.00} µs for an access, {fitted.NetworkMicroseconds / 1e3:0.00} ms for a message, "
+                + $"{fitted.AppendMicroseconds / 1e3:0.00} ms for an append; "
+                + $"replays are off by a factor of {Math.Exp(Math.Abs(off)):0.00}"));
             return fitted;
         }
 
         // Without latencies, processors are all that is waited for.
         var (costs, error) = CostCalibration.Fit(workload, settings, measured, seed);
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"costs fitted to {rates}: {costs.Access:0.00} µs for an access; replays are off by a factor of {Math.Exp(error):0.00}"));
+        output.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"costs fitted to {rates}: {costs.Access:0.00} µs for an access; replays are off by a factor of {Math.Exp(error):0.00}"));
         return settings with { Costs = costs };
     }
 }

@@ -43,12 +43,7 @@ internal static class TrainCommand
             var from = PolicySource.Load(parsed.GetValue(parent)!).Document;
             var atATime = parsed.Whole(threads, 1, 256);
             var output = parsed.InvocationConfiguration.Output;
-            if (TableTrainer.Reserves(from))
-            {
-                settings = settings with { DeclaresAccesses = true };
-                output.WriteLine($"{from.Name} reserves: replayed transactions declare what they access, whether the application's do or not");
-            }
-
+            settings = ReservingTables.Follow(settings, [from], output);
             var input = TrainingInput.Read(workload.FilesOf(parsed), settings, output, cancellationToken);
             var plan = new TrainingPlan
             {

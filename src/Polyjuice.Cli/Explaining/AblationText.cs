@@ -25,7 +25,6 @@ internal static class AblationText
             text.Append(CultureInfo.InvariantCulture, $"  {trial.Name} commits {trial.Mean:n0}/s{than}.\n");
         }
 
-
         if (ablation.Groups.Count > 0) text.Append(Lines(ablation, table));
         if (ablation.Wanted == 0)
             text.Append($"  No cell of a type that contends differs from {ablation.Best.Name}'s.\n");
@@ -70,7 +69,6 @@ internal static class AblationText
             var changes = $"{Change(group.Without).PadLeft(first)}  {Change(group.Alone).PadLeft(alone.Length)}";
             text.Append($"  {NameOf(group).PadRight(width)}  {group.Cells,6}  {changes}\n");
         }
-
 
         return text.ToString();
     }

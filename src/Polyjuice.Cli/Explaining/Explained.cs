@@ -10,5 +10,8 @@ namespace Polyjuice.Cli.Explaining;
 /// <param name="Ablation">What its cells are worth; <see langword="null"/> if nothing was replayed.</param>
 /// <param name="WasEnded">Whether somebody ended it.</param>
 internal sealed record Explained(
-    PolicyExplanation Explanation, PolicyDocument Table, IReadOnlyList<PolicyDocument> Others, AblationResult? Ablation,
-        bool WasEnded);
+    PolicyExplanation Explanation,
+    PolicyDocument Table,
+    IReadOnlyList<PolicyDocument> Others,
+    AblationResult? Ablation,
+    bool WasEnded);

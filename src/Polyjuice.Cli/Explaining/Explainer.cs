@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
 using Polyjuice.Policies;
-using Polyjuice.Training;
 using Polyjuice.Training.Provenance;
 using Polyjuice.Training.Replay;
 using Polyjuice.Training.Scoring;
@@ -43,14 +42,7 @@ internal sealed class Explainer(
     public Explained Explain(
         AccessTrace trace, ReplaySettings settings, string source, CancellationToken cancellationToken)
     {
-        foreach (var reserving in others.Prepend(table).Where(TableTrainer.Reserves))
-        {
-            settings = settings with { DeclaresAccesses = true };
-            output.WriteLine(
-                $"{reserving.Name} reserves: replayed transactions declare what they access, "
-                + "whether the application's do or not");
-        }
-
+        settings = ReservingTables.Follow(settings, others.Prepend(table), output);
         var input = TrainingInput.Of(trace, settings, source, output);
         var ran = input.Workload.RanCatalogue;
         if (table.Catalogue.Types.Count > 0 && !table.Catalogue.Types.Any(type => ran.Find(type.Name) is not null))

@@ -45,7 +45,6 @@ internal static class ExplanationPage
             html.Append(CultureInfo.InvariantCulture, $"<li>{name} commits {trial.Mean:n0}/s</li>");
         }
 
-
         html.Append("</ul>\n");
         if (ablation.Groups.Count == 0) return;
         var bars = ablation.Groups.Select(group => new NamedBars(

@@ -28,7 +28,7 @@ internal static class TableHeatMap
         {
             foreach (var site in type.Sites)
             {
-                var (own, theirs) = (RowOf(found, type.Name, site.Name), RowOf(other, type.Name, site.Name));
+                var (own, theirs) = (found.RowOf(type.Name, site.Name), other.RowOf(type.Name, site.Name));
                 html.Append(CultureInfo.InvariantCulture, $"<tr><td>{HtmlPage.Text(site.Name)}</td>");
                 foreach (var (now, before) in CellsOf(own, types).Zip(CellsOf(theirs, types)))
                 {
@@ -43,9 +43,6 @@ internal static class TableHeatMap
 
         return html.Append("</table>").ToString();
     }
-
-    private static PolicyCells RowOf(PolicyDocument document, string type, string site) =>
-        document.Find(type)?.Find(site) ?? document.Find(type)?.Default ?? document.Default ?? PolicyCells.Plain;
 
     private static IEnumerable<string> CellsOf(PolicyCells cells, IReadOnlyList<CatalogueType> types)
     {

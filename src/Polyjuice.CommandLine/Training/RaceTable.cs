@@ -20,7 +20,8 @@ public static class RaceTable
             var spread = string.Create(CultureInfo.InvariantCulture, $"{standing.Rates.Min():n0} … {standing.Rates.Max():n0}");
             lines.Add(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{standing.Table.Name.PadRight(width)}  {standing.Mean,11:n0}  {spread,17}  {standing.Rates.Count,6}  {ratio,8:0.00}{(standing.IsOut ? "  out" : "")}"));
+                $"{standing.Table.Name.PadRight(width)}  {standing.Mean,11:n0}  {spread,17}  "
+                + $"{standing.Rates.Count,6}  {ratio,8:0.00}{(standing.IsOut ? "  out" : "")}"));
         }
 
         return string.Join('\n', lines);
@@ -36,7 +37,8 @@ public static class RaceTable
             return $"{own}, the best that was found, made less in the race than {best}, the best that was there.";
         var measured = string.Create(
             CultureInfo.InvariantCulture,
-            $"In {verdict.Rates.Count} more rounds {own}, the best that was found, makes {gain.Ratio:0.00} times as much as {best}, the best that was there (95 %: {gain.Low:0.00} to {gain.High:0.00})");
+            $"In {verdict.Rates.Count} more rounds {own}, the best that was found, makes {gain.Ratio:0.00} times as much as "
+            + $"{best}, the best that was there (95 %: {gain.Low:0.00} to {gain.High:0.00})");
         return verdict.IsBetter ? $"{measured}: it is better." : $"{measured}: that may be chance.";
     }
 }

@@ -15,7 +15,8 @@ public static class LearnedDocument
         {
             return string.Create(
                 CultureInfo.InvariantCulture,
-                $"on a cluster {race.FoundRate:0}/s, {race.Gain.Ratio - 1:0.0%} ({race.Gain.Low - 1:0.0%} to {race.Gain.High - 1:0.0%}) more than {race.Best.Name}");
+                $"on a cluster {race.FoundRate:0}/s, {race.Gain.Ratio - 1:0.0%} "
+                + $"({race.Gain.Low - 1:0.0%} to {race.Gain.High - 1:0.0%}) more than {race.Best.Name}");
         }
 
         var best = result.BestBaseline;

@@ -85,8 +85,8 @@ public sealed record OriginTrace(string Source, long Transactions);
 /// <param name="CoresPerSilo">Processors of each.</param>
 /// <param name="NetworkMicroseconds">A message, one way.</param>
 /// <param name="AppendMicroseconds">An append.</param>
-public sealed record OriginCluster(int Clients, int Silos, int CoresPerSilo, long NetworkMicroseconds,
-    long AppendMicroseconds);
+public sealed record OriginCluster(
+    int Clients, int Silos, int CoresPerSilo, long NetworkMicroseconds, long AppendMicroseconds);
 
 /// <summary>What a table made on held-out data.</summary>
 /// <param name="Policy">Its name.</param>

@@ -59,6 +59,9 @@ public sealed record ReplaySettings
     /// </summary>
     public bool DeclaresAccesses { get; init; }
 
+    /// <summary>Whether a message or an append takes time: otherwise processors are all that is waited for.</summary>
+    public bool HasLatencies => this is not { NetworkMicroseconds: 0, AppendMicroseconds: 0 };
+
     /// <summary>So many measured transactions are long enough that queues fill.</summary>
     /// <param name="clients">Of the closed loop.</param>
     public static int MeasuredFor(int clients) => Math.Max(TransactionsMin, TransactionsPerClient * clients);

@@ -38,7 +38,6 @@ public sealed class ReplayWorkload
         _recorded = recorded;
         _sites = SiteOrder.Of(trace);
         Catalogue = SiteOrder.Catalogue(trace, _sites);
-        RanCatalogue = RanIn(trace, Catalogue, programs);
         _trace = trace;
         _trained = trained;
         Keys = keys;
@@ -66,9 +65,9 @@ public sealed class ReplayWorkload
 
     /// <summary>
     /// The same without types of which there are no transactions to replay, and without sites that nobody passes: a
-    /// trace has the names of others, too.
+    /// trace has the names of others, too. Found out each time: it takes a look at each access, and hardly anybody asks.
     /// </summary>
-    public SiteCatalogue RanCatalogue { get; }
+    public SiteCatalogue RanCatalogue => RanIn(_trace, Catalogue, Programs);
 
     /// <summary>How many transactions there are to replay; those that the recorded system gave up are not among them.</summary>
     public int Count => Programs.Length;

@@ -14,8 +14,11 @@ namespace Polyjuice.Training.Scoring;
 /// </param>
 /// <param name="Wanted">How many groups there are.</param>
 public sealed record AblationResult(
-    TrialResult Table, IReadOnlyList<TrialResult> Compared, TrialResult Best, IReadOnlyList<AblatedGroup> Groups,
-        int Wanted)
+    TrialResult Table,
+    IReadOnlyList<TrialResult> Compared,
+    TrialResult Best,
+    IReadOnlyList<AblatedGroup> Groups,
+    int Wanted)
 {
     /// <summary>Whether nobody ended it before its end.</summary>
     public bool IsWhole => Groups.Count == Wanted;

@@ -31,10 +31,13 @@ public static class LatencyCalibration
     {
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(measured);
-        if (settings is { NetworkMicroseconds: 0, AppendMicroseconds: 0 })
+        if (!settings.HasLatencies)
             throw new ArgumentException("Where nothing takes time, costs are fitted to the throughput.", nameof(settings));
         if (measured.CommittedPerSecond <= 0 || measured.ProcessorMicroseconds <= 0)
-            throw new ArgumentException("A replay is fitted to a run that has committed something in some processor time.", nameof(measured));
+        {
+            throw new ArgumentException(
+                "A replay is fitted to a run that has committed something in some processor time.", nameof(measured));
+        }
 
         var fitted = settings;
         for (var i = 0; i < CostRounds; i++)

@@ -145,9 +145,9 @@ public static class TableAblation
             for (var i = 0; i < missing.Count; i++)
             {
                 var own = scores.Skip(i * plan.Replays).Take(plan.Replays).OfType<ReplayScore>().ToList();
-                if (own.Count == plan.Replays)
-                    _known.Add(missing[i],
-                        new TrialResult(missing[i].Name, [.. own.Select(ScoreObjective.Throughput.Of)], own));
+                if (own.Count < plan.Replays) continue;
+                double[] worth = [.. own.Select(ScoreObjective.Throughput.Of)];
+                _known.Add(missing[i], new TrialResult(missing[i].Name, worth, own));
             }
 
             return [.. documents.Select(document => _known.GetValueOrDefault(document))];
@@ -155,9 +155,8 @@ public static class TableAblation
             void Replay(int i)
             {
                 var table = new DocumentPolicy(missing[i / plan.Replays]);
-                scores[i] =
-                    plan.Evaluator.Evaluate(table, ReplayPart.HeldOut,
-                    HeldOutTrial.SeedOf(plan.Seed, i % plan.Replays));
+                var seed = HeldOutTrial.SeedOf(plan.Seed, i % plan.Replays);
+                scores[i] = plan.Evaluator.Evaluate(table, ReplayPart.HeldOut, seed);
                 lock (_gate) report(new AblationProgress(++_done, all));
             }
         }

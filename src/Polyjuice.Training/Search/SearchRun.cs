@@ -110,19 +110,28 @@ internal sealed class SearchRun
         return [.. _standings.Values.Where(standing => !standing.IsTwin).OrderByDescending(standing => standing.Trusted(noise)).Take(count)];
     }
 
-    /// <summary>How the tables did that it began with, the best first; of those that are one and the same, each by its name. Not those that the budget left out.</summary>
+    /// <summary>
+    /// How the tables did that it began with, the best first; of those that are one and the same, each by its name. Not
+    /// those that the budget left out.
+    /// </summary>
     public IReadOnlyList<StartScore> StartsReplayed
     {
         get
         {
             var unit = Unit;
-            return [.. Starts.Select(start => (start.Name, Standing: Find(start.Candidate))).Where(start => start.Standing is not null)
-                .Select(start => new StartScore(start.Name, start.Standing!.Mean * unit, start.Standing.Depth)).OrderByDescending(start => start.Score)];
+            return
+            [
+                .. Starts.Select(start => (start.Name, Standing: Find(start.Candidate)))
+                    .Where(static start => start.Standing is not null)
+                    .Select(start => new StartScore(start.Name, start.Standing!.Mean * unit, start.Standing.Depth))
+                    .OrderByDescending(static start => start.Score),
+            ];
         }
     }
 
     /// <summary>The reference's mean score, which is what a worth of 1 stands for.</summary>
-    private double Unit => Enumerable.Range(0, int.MaxValue).Select(rung => _evaluations.Known(Reference, rung)).TakeWhile(score => score is not null).Average(score => score!.Value);
+    private double Unit => Enumerable.Range(0, int.MaxValue).Select(rung => _evaluations.Known(Reference, rung))
+        .TakeWhile(static score => score is not null).Average(static score => score!.Value);
 
     /// <summary>An iteration is over.</summary>
     /// <param name="ratios">What its tables came to.</param>

@@ -83,7 +83,7 @@ public sealed class TableSpace
             var name = _catalogue.Types[type].Name;
             for (var site = 0; site < _catalogue.Types[type].Sites.Count; site++)
             {
-                EncodeRow(RowOf(spelled, name, _catalogue.Types[type].Sites[site].Name), choices.AsSpan(_rowStart[(type, site)]));
+                EncodeRow(spelled.RowOf(name, _catalogue.Types[type].Sites[site].Name), choices.AsSpan(_rowStart[(type, site)]));
             }
 
             var backoff = spelled.BackoffOf(name);
@@ -138,12 +138,6 @@ public sealed class TableSpace
         for (var i = 0; i < 3; i++) yield return PolicyBackoff.Multipliers[candidate.Choices[_backoffStart[type] + from + i]];
     }
 
-    private static PolicyCells RowOf(PolicyDocument spelled, string type, string site)
-    {
-        var policy = spelled.Find(type);
-        return policy?.Find(site) ?? policy?.Default ?? spelled.Default ?? PolicyCells.Plain;
-    }
-
     private PolicyDocument Spelled(PolicyDocument document) => new DocumentPolicy(document).Materialize(_registry);
 
     private void EncodeRow(PolicyCells row, Span<ushort> choices)
@@ -178,7 +172,7 @@ public sealed class TableSpace
 
     private PolicyCells DecodeRow(Candidate candidate, int type, int position)
     {
-        var parent = RowOf(_spelledParent, _catalogue.Types[type].Name, _catalogue.Types[type].Sites[position].Name);
+        var parent = _spelledParent.RowOf(_catalogue.Types[type].Name, _catalogue.Types[type].Sites[position].Name);
         if (!_rowStart.TryGetValue((type, position), out var start)) return parent;
         var row = candidate.Choices[start..];
         var (waits, byType, conflict) = Holders[row[3]];

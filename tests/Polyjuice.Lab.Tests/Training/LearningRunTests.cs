@@ -125,7 +125,6 @@ public sealed class LearningRunTests : IDisposable
         Race = new() { RoundsMax = 2, RoundsMin = 2 },
         VerdictRounds = 3,
         RaceInterval = TimeSpan.FromMilliseconds(200),
-        RaceWarmup = TimeSpan.FromMilliseconds(50),
     };
 
     private sealed class Watched(string at, UserInterrupt interrupt) : StringWriter

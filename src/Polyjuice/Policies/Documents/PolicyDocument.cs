@@ -52,6 +52,15 @@ public sealed record PolicyDocument
     /// <summary>What is said of a type, or <see langword="null"/>.</summary>
     public TypePolicy? Find(string type) => Types.FirstOrDefault(t => string.Equals(t.Type, type, StringComparison.Ordinal));
 
+    /// <summary>What it says of a site itself, without its rule: the most specific row.</summary>
+    /// <param name="type">The transaction type's name.</param>
+    /// <param name="site">The site's name.</param>
+    public PolicyCells RowOf(string type, string site)
+    {
+        var policy = Find(type);
+        return policy?.Find(site) ?? policy?.Default ?? Default ?? PolicyCells.Plain;
+    }
+
     /// <summary>The backoff of a type.</summary>
     public PolicyBackoff BackoffOf(string type) => Find(type)?.Backoff ?? Backoff ?? PolicyBackoff.Binary;
 

@@ -20,7 +20,6 @@ internal static class Conflicts
         type.Sites.Skip(position).Where(site => Meets(site, other.Sites.Take(finished)));
 
     /// <summary>Whether a site is in conflict with any of others: of the same state, and not both reads.</summary>
-    public static bool Meets(CatalogueSite site, IEnumerable<CatalogueSite> others) => others.Any(other =>
-        (site.Kind == AccessKind.Update || other.Kind == AccessKind.Update)
-        && string.Equals(site.State, other.State, StringComparison.Ordinal));
+    public static bool Meets(CatalogueSite site, IEnumerable<CatalogueSite> others) =>
+        others.Any(other => SiteConflict.Between(site.State, site.Kind, other.State, other.Kind));
 }

@@ -23,7 +23,11 @@ internal sealed class SpelledTable
         Phrases = new RowPhrases(types, names);
         foreach (var type in types)
         {
-            for (var s = 0; s < type.Sites.Count; s++) _rows.Add((type.Name, s), Live(Written(type, s), type, s));
+            for (var s = 0; s < type.Sites.Count; s++)
+            {
+                var row = _document.RowOf(type.Name, type.Sites[s].Name);
+                _rows.Add((type.Name, s), Live(row, type, s));
+            }
         }
     }
 
@@ -70,12 +74,6 @@ internal sealed class SpelledTable
             ? Types.Select(type => Lifecycle(type).Single(fact => fact.Aspect == aspect))
             : Rows.Select(row => Phrases.Whole(aspect, row));
         return facts.Distinct().ToList() is [{ } only] && only.Text.Length > 0 ? only : null;
-    }
-
-    private PolicyCells Written(CatalogueType type, int position)
-    {
-        var policy = _document.Find(type.Name);
-        return policy?.Find(type.Sites[position].Name) ?? policy?.Default ?? _document.Default ?? PolicyCells.Plain;
     }
 
     private PolicyCells Live(PolicyCells row, CatalogueType type, int position)

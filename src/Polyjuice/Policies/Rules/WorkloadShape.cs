@@ -97,6 +97,5 @@ internal sealed class ShapeSite(string name, string state, AccessKind kind, int 
     public bool Loop { get; set; }
 
     /// <summary>Whether two accesses can be in conflict: of the same state, and not both reads.</summary>
-    public bool ConflictsWith(ShapeSite other) =>
-        (Kind == AccessKind.Update || other.Kind == AccessKind.Update) && string.Equals(State, other.State, StringComparison.Ordinal);
+    public bool ConflictsWith(ShapeSite other) => SiteConflict.Between(State, Kind, other.State, other.Kind);
 }
