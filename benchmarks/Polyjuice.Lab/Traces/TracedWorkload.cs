@@ -23,6 +23,7 @@ internal sealed class TracedWorkload(string seconds)
     private readonly Option<string> _chunks = Text("--chunks", "16", "Chunks that a silo may hold, of 0.2 MB each; what does not fit is dropped to the end of the window.");
     private readonly Option<bool> _calls = new("--calls") { Description = "Also records the call that each transaction began with, with its arguments, which may be personal data; so that 'trace replay' can make it again." };
     private readonly Option<string> _arguments = Text("--argument-bytes", "4096", "With --calls: a call whose arguments have more bytes is recorded without them.");
+    private readonly Option<bool> _states = new("--states") { Description = "With --calls: also records each state that a window accesses, as of the window's begin, so that calls can be made again from there." };
     private readonly Option<string?> _salt = Optional("--salt", "Hashes grains' keys by this secret before they are written; 8 characters at least.");
 
     /// <summary>Adds them to a command.</summary>
@@ -31,7 +32,7 @@ internal sealed class TracedWorkload(string seconds)
         command.Add(_workload);
         foreach (Option option in (Option[])[_policy, _theta, _rate, _seconds, _transactions]) command.Add(option);
         _sizes.AddTo(command);
-        foreach (Option option in (Option[])[_window, _period, _chunks, _calls, _arguments, _salt]) command.Add(option);
+        foreach (Option option in (Option[])[_window, _period, _chunks, _calls, _arguments, _states, _salt]) command.Add(option);
     }
 
     /// <summary>What was typed.</summary>
@@ -68,8 +69,11 @@ internal sealed class TracedWorkload(string seconds)
         if (parsed.GetValue(_salt) is { Length: < 8 }) throw new CommandInputException($"{_salt.Name}: a secret has 8 characters at least.");
         if (parsed.GetValue(_salt) is not null && parsed.GetValue(_calls))
             throw new CommandInputException($"{_calls.Name} and {_salt.Name} exclude each other: arguments would still tell what hashed keys hide, and no call could be made again.");
+        if (parsed.GetValue(_states) && !parsed.GetValue(_calls))
+            throw new CommandInputException($"{_states.Name} needs {_calls.Name}: states are what calls are made again from.");
         return new TraceRecorderOptions
         {
+            RecordsStates = parsed.GetValue(_states),
             WindowLengthMicroseconds = (long)(window * 1_000),
             WindowPeriodMicroseconds = (long)(period * 1_000),
             ChunksMax = parsed.Whole(_chunks, 2, 1_024),

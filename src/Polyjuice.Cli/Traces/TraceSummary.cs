@@ -21,6 +21,7 @@ internal static class TraceSummary
         Line($"{trace.Transactions.Length:n0} transactions, {trace.Accesses.Length:n0} accesses of {trace.Participants.Count:n0} participants in {trace.Grains.Count:n0} grains");
         Line($"left out: {trace.Losses.Transactions:n0} transactions of which a part is missing; dropped while recording: {trace.Losses.Records:n0} records in {trace.Losses.Windows:n0} window(s)");
         PrintCalls(trace, Line);
+        PrintStates(trace, Line);
         if (trace.Transactions.Length == 0) return;
         output.WriteLine();
         PrintTypes(trace, Line);
@@ -48,6 +49,24 @@ internal static class TraceSummary
 
         line($"calls: {byState[(int)TracedCallState.Whole]:n0} with {bytes:n0} bytes of arguments, encoded as {trace.ArgumentEncoding}, of {trace.Methods.Count} methods; ARGUMENTS MAY BE PERSONAL DATA ('trace anonymise' drops them)");
         line($"not to be replayed: {byState[(int)TracedCallState.TooLarge]:n0} whose arguments were too large, {byState[(int)TracedCallState.NotEncodable]:n0} whose arguments could not be serialised, {byState[(int)TracedCallState.NoCall]:n0} that were no grain calls, {byState[(int)TracedCallState.NotRecorded]:n0} that were not recorded");
+    }
+
+    private static void PrintStates(AccessTrace trace, Action<FormattableString> line)
+    {
+        if (trace.States.IsEmpty)
+        {
+            if (trace.ArgumentEncoding.Length > 0) line($"states: none were recorded");
+            return;
+        }
+
+        var (whole, bytes) = (0, 0L);
+        foreach (ref readonly var state in trace.States)
+        {
+            if (state.Kind == TracedStateKind.Whole) whole++;
+            bytes += state.Bytes.Length;
+        }
+
+        line($"states: {whole:n0} with {bytes:n0} bytes, as of every {trace.StatePeriodMicroseconds / 1e6:0.###} s; {trace.States.Length - whole:n0} were too large or refused by their codecs; THEY MAY BE PERSONAL DATA ('trace anonymise' drops them)");
     }
 
     private static void PrintTypes(AccessTrace trace, Action<FormattableString> line)

@@ -13,6 +13,7 @@ public sealed class AccessTrace
     private readonly TraceTransaction[] _transactions;
     private readonly TraceAccess[] _accesses;
     private readonly TraceCall[] _calls;
+    private readonly TraceStates _states;
 
     internal AccessTrace(
         long startMicroseconds,
@@ -26,7 +27,8 @@ public sealed class AccessTrace
         TraceTransaction[] transactions,
         TraceAccess[] accesses,
         TraceCallNames callNames,
-        TraceCall[] calls)
+        TraceCall[] calls,
+        TraceStates states)
     {
         StartMicroseconds = startMicroseconds;
         Silos = silos;
@@ -41,6 +43,7 @@ public sealed class AccessTrace
         Methods = callNames.Methods;
         ArgumentEncoding = callNames.ArgumentEncoding;
         _calls = calls;
+        _states = states;
     }
 
     /// <summary>When it starts, in microseconds since the Unix epoch, by the silos' clocks. All other times count from here.</summary>
@@ -78,6 +81,18 @@ public sealed class AccessTrace
 
     /// <summary>The calls that <see cref="Transactions"/> began with, in the same order; empty if no calls were recorded. Arguments may be personal data.</summary>
     public ReadOnlySpan<TraceCall> Calls => _calls;
+
+    /// <summary>
+    /// States as of the windows in which they were accessed, in the order of time; empty if none were recorded.
+    /// <see cref="StateImage"/> finds those of a moment. They may be personal data.
+    /// </summary>
+    public ReadOnlySpan<TraceState> States => _states.All;
+
+    /// <summary>
+    /// How far apart the windows' starts are at which states were recorded, in microseconds; they are multiples of it since the
+    /// Unix epoch. 0 if there are no states.
+    /// </summary>
+    public long StatePeriodMicroseconds => _states.PeriodMicroseconds;
 
     /// <summary>The accesses of all transactions; <see cref="AccessesOf"/> finds those of one.</summary>
     public ReadOnlySpan<TraceAccess> Accesses => _accesses;

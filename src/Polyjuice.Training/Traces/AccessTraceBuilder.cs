@@ -23,12 +23,16 @@ public sealed class AccessTraceBuilder(long startMicroseconds)
     private readonly List<TracedMethod> _methods = [];
     private readonly Dictionary<TracedMethod, int> _methodNumbers = [];
     private readonly List<TraceCall> _calls = [];
+    private readonly List<TraceState> _states = [];
 
     /// <summary>What happened and is not in the trace.</summary>
     public TraceLosses Losses { get; set; }
 
     /// <summary>How arguments of calls are encoded; empty as long as no call is added.</summary>
     public string ArgumentEncoding { get; set; } = "";
+
+    /// <summary>How far apart the starts of windows are whose states are added; 0 as long as none is.</summary>
+    public long StatePeriodMicroseconds { get; set; }
 
     /// <summary>The number of a transaction type, given to it now if it is new.</summary>
     public int AddType(string name)
@@ -127,6 +131,17 @@ public sealed class AccessTraceBuilder(long startMicroseconds)
         _accesses.AddRange(accesses);
     }
 
+    /// <summary>Adds a state, in any order of time.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Its participant has not been added.</exception>
+    /// <exception cref="ArgumentException">Nobody has said how far apart windows are.</exception>
+    public void AddState(in TraceState state)
+    {
+        Known(state.Participant, _participants.Count);
+        if (StatePeriodMicroseconds <= 0)
+            throw new ArgumentException($"Say first how far apart windows are: {nameof(StatePeriodMicroseconds)}.", nameof(state));
+        _states.Add(state);
+    }
+
     /// <summary>The trace of what has been added so far. If no window was, all of it counts as one.</summary>
     public AccessTrace Build()
     {
@@ -144,7 +159,8 @@ public sealed class AccessTraceBuilder(long startMicroseconds)
         }
 
         TraceWindow[] windows = _windows.Count > 0 || transactions.Length == 0 ? [.. _windows] : [new(transactions[0].ArrivalMicroseconds, transactions[^1].ArrivalMicroseconds + 1)];
-        return new AccessTrace(startMicroseconds, [.. _silos], [.. _types], [.. _sites], [.. _grains], [.. _participants], windows, Losses, transactions, accesses, new TraceCallNames([.. _methods], ArgumentEncoding), calls);
+        var states = new TraceStates(_states.Count > 0 ? StatePeriodMicroseconds : 0, [.. _states.OrderBy(static state => state.AtMicroseconds)]);
+        return new AccessTrace(startMicroseconds, [.. _silos], [.. _types], [.. _sites], [.. _grains], [.. _participants], windows, Losses, transactions, accesses, new TraceCallNames([.. _methods], ArgumentEncoding), calls, states);
     }
 
     private void Check(in TraceTransaction transaction, in TraceAccess access)

@@ -19,11 +19,14 @@ public static class TraceEdits
             .Where(window => window.LengthMicroseconds > 0).ToList();
         if (windows.Count == 0)
             throw new ArgumentException($"Nothing was recorded from {fromMicroseconds} to {untilMicroseconds} µs; the trace's windows are from {trace.Windows.FirstOrDefault().StartMicroseconds} to {trace.Windows.LastOrDefault().EndMicroseconds} µs.");
-        return Copy(trace, windows, static key => key, keepsNames: true, keepsCalls: true, transaction => transaction.ArrivalMicroseconds >= fromMicroseconds && transaction.ArrivalMicroseconds < untilMicroseconds);
+        return Copy(
+            trace, windows, static key => key, keepsNames: true, keepsCalls: true,
+            transaction => transaction.ArrivalMicroseconds >= fromMicroseconds && transaction.ArrivalMicroseconds < untilMicroseconds,
+            state => state.AtMicroseconds >= StateImage.WindowOf(trace, fromMicroseconds) && state.AtMicroseconds < untilMicroseconds);
     }
 
     /// <summary>
-    /// The same trace without what could tell whose it is: keys of grains are hashed by a secret, and names of silos and all calls, with their arguments, dropped. Names of types, methods, classes and states stay, because policies are about those.
+    /// The same trace without what could tell whose it is: keys of grains are hashed by a secret, and names of silos, all calls with their arguments and all states dropped. Names of types, methods, classes and states stay, because policies are about those.
     /// </summary>
     /// <param name="trace">Of what.</param>
     /// <param name="salt">A secret of 8 characters at least; <see langword="null"/> drops the keys altogether. With the same one, a grain has the same hash in every trace.</param>
@@ -32,12 +35,12 @@ public static class TraceEdits
     {
         if (salt is { Length: < 8 }) throw new ArgumentException("A secret has 8 characters at least.", nameof(salt));
         var secret = salt is null ? null : Encoding.UTF8.GetBytes(salt);
-        return Copy(trace, trace.Windows, key => secret is null || key.Length == 0 ? "" : Hash(secret, key), keepsNames: false, keepsCalls: false, static _ => true);
+        return Copy(trace, trace.Windows, key => secret is null || key.Length == 0 ? "" : Hash(secret, key), keepsNames: false, keepsCalls: false, static _ => true, static _ => false);
     }
 
-    /// <summary>The same trace without the calls that its transactions began with, for whoever has no use for arguments.</summary>
+    /// <summary>The same trace without the calls that its transactions began with and without states, for whoever has no use for them.</summary>
     public static AccessTrace WithoutCalls(this AccessTrace trace) =>
-        trace.ArgumentEncoding.Length == 0 ? trace : Copy(trace, trace.Windows, static key => key, keepsNames: true, keepsCalls: false, static _ => true);
+        trace.ArgumentEncoding.Length == 0 ? trace : Copy(trace, trace.Windows, static key => key, keepsNames: true, keepsCalls: false, static _ => true, static _ => false);
 
     private static string Hash(byte[] secret, string key)
     {
@@ -46,7 +49,9 @@ public static class TraceEdits
         return Convert.ToHexStringLower(hash);
     }
 
-    private static AccessTrace Copy(AccessTrace trace, IReadOnlyList<TraceWindow> windows, Func<string, string> keyOf, bool keepsNames, bool keepsCalls, Func<TraceTransaction, bool> condition)
+    private static AccessTrace Copy(
+        AccessTrace trace, IReadOnlyList<TraceWindow> windows, Func<string, string> keyOf, bool keepsNames, bool keepsCalls,
+        Func<TraceTransaction, bool> condition, Func<TraceState, bool> stateCondition)
     {
         var hasCalls = keepsCalls && trace.ArgumentEncoding.Length > 0;
         var builder = new AccessTraceBuilder(trace.StartMicroseconds) { Losses = trace.Losses, ArgumentEncoding = hasCalls ? trace.ArgumentEncoding : "" };
@@ -59,6 +64,13 @@ public static class TraceEdits
         if (hasCalls)
         {
             foreach (var method in trace.Methods) builder.AddMethod(method);
+        }
+
+        foreach (var state in trace.States)
+        {
+            if (!stateCondition(state)) continue;
+            builder.StatePeriodMicroseconds = trace.StatePeriodMicroseconds;
+            builder.AddState(state);
         }
 
         for (var i = 0; i < trace.Transactions.Length; i++)

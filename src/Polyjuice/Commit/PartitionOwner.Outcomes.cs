@@ -165,6 +165,7 @@ internal sealed partial class PartitionOwner
             if (entry.Write is not { } write) continue;
             write.IsCommitted = true;
             write.ForgetWriter();
+            if (_engine.Trace is { } trace && trace.NeedsHistory(entry.Participant)) continue;
             entry.Participant.Prune(_snapshotHorizon.CutoffAt(now), Options.VersionsKept);
         }
 

@@ -34,6 +34,9 @@ internal sealed class Participant
     /// <summary>Its number in traces, which counts only if it is above those of earlier files; see <see cref="Tracing.TraceRecorder"/>.</summary>
     public int TraceNumber { get; set; }
 
+    /// <summary>The window in which its state was traced last; see <see cref="Tracing.TraceRecorder"/>.</summary>
+    public int StateTracedIn { get; set; }
+
     /// <summary>The key as log records hold it, once one has been written: the same for each.</summary>
     public byte[]? LoggedKey { get; set; }
 
@@ -110,6 +113,14 @@ internal sealed class Participant
             while (!version.IsSealed && version.Previous is { } previous) version = previous;
             return version;
         }
+    }
+
+    /// <summary>The last ordered version at a timestamp; the oldest one that is still there, if that is later.</summary>
+    public StateVersion VersionAt(long timestamp)
+    {
+        var version = Last;
+        while (version.Wts > timestamp && version.Previous is { } previous) version = previous;
+        return version;
     }
 
     /// <summary>Enters a transaction into the access list, or adds to what it has done there.</summary>

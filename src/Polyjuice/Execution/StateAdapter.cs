@@ -1,4 +1,4 @@
-using Polyjuice.Hosting;
+using System.Buffers;
 
 namespace Polyjuice.Execution;
 
@@ -11,7 +11,7 @@ internal abstract class StateAdapter
 
     public abstract object Create();
 
-    public abstract void Encode(object value, ByteWriter output);
+    public abstract void Encode(object value, IBufferWriter<byte> output);
 
     public abstract object Decode(ReadOnlySpan<byte> bytes);
 }
@@ -27,7 +27,7 @@ internal sealed class StateAdapter<T>(IStateCodec<T> codec) : StateAdapter where
 
     public override object Create() => Codec.Create();
 
-    public override void Encode(object value, ByteWriter output) => Codec.Encode((T)value, output);
+    public override void Encode(object value, IBufferWriter<byte> output) => Codec.Encode((T)value, output);
 
     public override object Decode(ReadOnlySpan<byte> bytes) => Codec.Decode(bytes);
 }

@@ -1,3 +1,4 @@
+using System.Buffers;
 using Polyjuice.Commit;
 
 namespace Polyjuice.Execution;
@@ -129,6 +130,13 @@ internal sealed class StateVersion(Participant participant, VersionId id, Branch
 
     /// <summary>Nobody can depend on who wrote it any more.</summary>
     public void ForgetWriter() => _writer = default;
+
+    /// <summary>Writes the value, which must not be the initial one, as logs have it.</summary>
+    public void Encode(StateAdapter adapter, IBufferWriter<byte> output)
+    {
+        if (Content is EncodedState encoded) output.Write(encoded.Bytes);
+        else adapter.Encode(Content ?? throw new InvariantException($"{Participant.Key.Grain}.{Participant.Key.State} was never written."), output);
+    }
 
     public object GetValue(StateAdapter adapter)
     {

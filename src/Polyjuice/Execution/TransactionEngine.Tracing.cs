@@ -7,6 +7,7 @@ namespace Polyjuice.Execution;
 public sealed partial class TransactionEngine
 {
     private int _tracedParticipants;
+    private int _tracedStateWindows;
 
     /// <summary>Who records; <see langword="null"/> when nobody does, which is all that it costs then.</summary>
     internal TraceRecorder? Trace { get; private set; }
@@ -29,7 +30,7 @@ public sealed partial class TransactionEngine
         ObjectDisposedException.ThrowIf(_isStopped, this);
         if (Trace is not null) throw new InvalidOperationException($"{Node} records a trace already; stop that first.");
         if (options.RecordsCalls && argumentEncoding.Length == 0) throw new NotSupportedException($"This host encodes no arguments of calls: leave {nameof(TraceRecorderOptions)}.{nameof(TraceRecorderOptions.RecordsCalls)} off.");
-        Trace = new TraceRecorder(this, options, sink, new RecorderIdentity(Node, name, argumentEncoding), _tracedParticipants);
+        Trace = new TraceRecorder(this, options, sink, new RecorderIdentity(Node, name, argumentEncoding), _tracedParticipants, _tracedStateWindows);
     }
 
     /// <summary>Ends the recording, if there is one; completes when all of it has been written. What fails then is logged.</summary>
@@ -39,6 +40,7 @@ public sealed partial class TransactionEngine
         if (Trace is not { } trace) return default;
         Trace = null;
         _tracedParticipants = trace.Named;
+        _tracedStateWindows = trace.StateWindows;
         await trace.StopAsync();
         return trace.Counts;
     }

@@ -18,11 +18,19 @@ public sealed class MemoryLogStore : ILogStore
         for (var i = 0; i < partitions; i++) _logs[i] = new MemoryLog(takesCheckpoints);
     }
 
+    private MemoryLogStore(MemoryLog[] logs) => _logs = logs;
+
     /// <inheritdoc/>
     public int PartitionCount => _logs.Length;
 
     /// <inheritdoc/>
     public IPartitionLog Open(int partition) => _logs[partition];
+
+    /// <summary>
+    /// The logs as they are now, to go on from on their own: what is appended to one is not in the other. Costs no more than a
+    /// list of the batches. Each partition is copied at one moment; for one moment of all, nobody may append meanwhile.
+    /// </summary>
+    public MemoryLogStore Copy() => new(Array.ConvertAll(_logs, static log => log.Copy()));
 
     private sealed class MemoryLog(bool takesCheckpoints) : IPartitionLog
     {
@@ -38,6 +46,17 @@ public sealed class MemoryLogStore : ILogStore
         public bool TakesCheckpoints => takesCheckpoints;
 
         private long End => _first + _batches.Count;
+
+        public MemoryLog Copy()
+        {
+            lock (_gate)
+            {
+                // Batches and pieces never change once they are there, so both may have them.
+                var copy = new MemoryLog(takesCheckpoints) { _first = _first, _checkpoint = _checkpoint };
+                copy._batches.AddRange(_batches);
+                return copy;
+            }
+        }
 
         public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
         {

@@ -73,12 +73,13 @@ internal sealed class TraceChunk(bool hasCalls = false)
     // No array is so large that it is born old: recordings that start must bring no full collection nearer.
     public const int AccessesMax = 3_072;
     public const int AttemptsMax = 1_536;
+    public const int StatesMax = 2_048;
 
     public readonly AccessEvent[] Accesses = new AccessEvent[AccessesMax];
     public readonly AttemptEvent[] Attempts = new AttemptEvent[AttemptsMax];
 
     /// <summary>Participants that have their first access of the file here. Their numbers follow each other.</summary>
-    public readonly ParticipantKey?[] Names = new ParticipantKey?[AccessesMax];
+    public readonly ParticipantKey?[] Names = new ParticipantKey?[AccessesMax + StatesMax];
 
     /// <summary>Agents whose transactions made accesses here, and the number that those count from. Few: an agent is a silo, or a client that begins transactions itself.</summary>
     public readonly List<(long Node, long Sequence)> Agents = new(8);
@@ -87,7 +88,13 @@ internal sealed class TraceChunk(bool hasCalls = false)
     public readonly CallEvent[] Calls = hasCalls ? new CallEvent[AttemptsMax] : [];
 
     /// <summary>Their arguments, one after the other.</summary>
-    public readonly ArgumentBuffer Arguments = new();
+    public readonly BoundedBuffer Arguments = new();
+
+    /// <summary>States as of a window's begin, of what is accessed in it; none if states are not recorded.</summary>
+    public readonly List<StateEvent> States = [];
+
+    /// <summary>Their bytes, one after the other.</summary>
+    public readonly BoundedBuffer StateBytes = new();
 
     public int AccessCount;
     public int AttemptCount;
@@ -111,9 +118,11 @@ internal sealed class TraceChunk(bool hasCalls = false)
     public long DroppedRecords;
     public long DroppedWindows;
 
-    public bool IsEmpty => AccessCount == 0 && AttemptCount == 0;
+    public bool IsEmpty => AccessCount == 0 && AttemptCount == 0 && States.Count == 0;
 
     public bool IsFullOfArguments => Arguments.IsFull;
+
+    public bool IsFullOfStates => States.Count >= StatesMax || StateBytes.IsFull;
 
     /// <summary>The agent's place, and the attempt's number from there. False if the chunk can't hold it.</summary>
     public bool TryPlace(TransactionId id, out ushort agent, out int sequence)
@@ -153,14 +162,54 @@ internal sealed class TraceChunk(bool hasCalls = false)
         }
     }
 
+    /// <summary>Adds what a participant had for a state when the window began.</summary>
+    /// <param name="participant">Its number in the file.</param>
+    /// <param name="time">When it was accessed, from <see cref="Base"/>; before it, if that was in an earlier chunk.</param>
+    /// <param name="version">The state.</param>
+    /// <param name="adapter">Encodes it.</param>
+    /// <param name="stateBytesMax">More is left out.</param>
+    /// <param name="isForgotten">Whether the state was an earlier one, which is not there any more.</param>
+    public void AddState(int participant, int time, StateVersion version, StateAdapter adapter, int stateBytesMax, bool isForgotten)
+    {
+        var state = new StateEvent { Participant = participant, Time = time, Codec = adapter.CodecName };
+        state.Kind = isForgotten ? TracedStateKind.Forgotten
+            : version.Content is null ? TracedStateKind.Initial
+            : Encode(version, adapter, stateBytesMax);
+        if (state.Kind == TracedStateKind.Whole) state.Length = StateBytes.End();
+        States.Add(state);
+    }
+
+    private TracedStateKind Encode(StateVersion version, StateAdapter adapter, int bytesMax)
+    {
+        StateBytes.Begin(bytesMax);
+        try
+        {
+            version.Encode(adapter, StateBytes);
+            return TracedStateKind.Whole;
+        }
+        catch (Exception)
+        {
+            // The application's codec may throw anything; recording fails no transaction, and the trace says what it lacks.
+            StateBytes.TakeBack();
+            return StateBytes.IsOver ? TracedStateKind.TooLarge : TracedStateKind.NotEncodable;
+        }
+    }
+
     /// <summary>The counts with what is here.</summary>
     public TraceCounts AddTo(TraceCounts counts)
     {
-        var (calls, lost) = (0, 0);
+        var (calls, lostCalls) = (0, 0);
         foreach (ref readonly var call in Calls.AsSpan(0, CallCount))
         {
             if (call.State == TracedCallState.Whole) calls++;
-            else if (call.State != TracedCallState.NoCall) lost++;
+            else if (call.State != TracedCallState.NoCall) lostCalls++;
+        }
+
+        var (whole, lost) = (0, 0);
+        foreach (var state in States)
+        {
+            if (state.Kind is TracedStateKind.Whole or TracedStateKind.Initial) whole++;
+            else lost++;
         }
 
         return counts with
@@ -168,8 +217,11 @@ internal sealed class TraceChunk(bool hasCalls = false)
             Attempts = counts.Attempts + AttemptCount,
             Accesses = counts.Accesses + AccessCount,
             Calls = counts.Calls + calls,
-            DroppedCalls = counts.DroppedCalls + lost,
+            DroppedCalls = counts.DroppedCalls + lostCalls,
             ArgumentBytes = counts.ArgumentBytes + Arguments.Written.Length,
+            States = counts.States + whole,
+            DroppedStates = counts.DroppedStates + lost,
+            StateBytes = counts.StateBytes + StateBytes.Written.Length,
         };
     }
 
@@ -178,6 +230,8 @@ internal sealed class TraceChunk(bool hasCalls = false)
         Array.Clear(Names, 0, NameCount);
         Array.Clear(Calls, 0, CallCount);
         Arguments.Clear();
+        States.Clear();
+        StateBytes.Clear();
         Agents.Clear();
         AccessCount = AttemptCount = CallCount = NameCount = 0;
     }

@@ -18,6 +18,15 @@ public readonly record struct TraceCounts(long Attempts, long Accesses, long Dro
     /// <summary>Bytes of recorded arguments, before they were compressed.</summary>
     public long ArgumentBytes { get; init; }
 
+    /// <summary>States that were recorded whole, if states are recorded at all: each once in each window; those that were never written, too.</summary>
+    public long States { get; init; }
+
+    /// <summary>States that were too large, or could not be encoded.</summary>
+    public long DroppedStates { get; init; }
+
+    /// <summary>Bytes of recorded states, before they were compressed.</summary>
+    public long StateBytes { get; init; }
+
     /// <summary>The counts of both.</summary>
     public TraceCounts With(TraceCounts other) => new(
         Attempts + other.Attempts, Accesses + other.Accesses, DroppedRecords + other.DroppedRecords, DroppedWindows + other.DroppedWindows, Files + other.Files, Bytes + other.Bytes)
@@ -25,5 +34,8 @@ public readonly record struct TraceCounts(long Attempts, long Accesses, long Dro
         Calls = Calls + other.Calls,
         DroppedCalls = DroppedCalls + other.DroppedCalls,
         ArgumentBytes = ArgumentBytes + other.ArgumentBytes,
+        States = States + other.States,
+        DroppedStates = DroppedStates + other.DroppedStates,
+        StateBytes = StateBytes + other.StateBytes,
     };
 }

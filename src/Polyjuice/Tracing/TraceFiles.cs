@@ -82,8 +82,8 @@ internal sealed class TraceFiles(RecorderIdentity identity, SiteRegistry registr
         _file = chunk.File;
         _fileBytes = _fileChunks = 0;
         Volatile.Write(ref _count, _count + 1);
-        _encoder = new ChunkEncoder(registry, options.KeySalt, options.RecordsCalls);
-        await AppendAsync(TraceBlockWriter.FileHeader(options.RecordsCalls));
+        _encoder = new ChunkEncoder(registry, options.KeySalt, options.RecordsCalls, options.RecordsStates);
+        await AppendAsync(TraceBlockWriter.FileHeader(options.RecordsCalls, options.RecordsStates));
         _content.Clear();
         _content.Int(identity.Node.Value);
         _content.String(identity.Name);

@@ -22,8 +22,12 @@ internal sealed class TraceRecorder
     private readonly TransactionEngine _engine;
     private readonly TraceRecorderOptions _options;
     private readonly TraceFiles _files;
+    private readonly long _began;
     private readonly Stack<TraceChunk> _free = [];
     private readonly Queue<TraceChunk> _full = [];
+
+    // States that were ordered and undecided when they were to be recorded, and when that was. Pinned.
+    private readonly List<(StateVersion Version, long At)> _undecided = [];
     private TaskCompletionSource? _written;
     private TraceChunk? _chunk;
     private int _made;
@@ -33,6 +37,11 @@ internal sealed class TraceRecorder
 
     // The window that the last record fell into, or the time until the next one.
     private long _until = long.MinValue;
+    private long _windowStart = long.MinValue;
+    private int _stateWindow;
+
+    // What states are as of, as commit timestamps count.
+    private long _stateTime;
     private long _now;
     private bool _isInWindow;
 
@@ -44,13 +53,14 @@ internal sealed class TraceRecorder
     private long _droppedWindows;
     private TraceCounts _counts;
 
-    public TraceRecorder(TransactionEngine engine, TraceRecorderOptions options, ITraceSink sink, RecorderIdentity identity, int named)
+    public TraceRecorder(TransactionEngine engine, TraceRecorderOptions options, ITraceSink sink, RecorderIdentity identity, int named, int stateWindows)
     {
         options.Validate();
         _engine = engine;
         _options = options;
         _named = _namedInEarlierFiles = named;
-        _coveredUntil = engine.Now;
+        _stateWindow = stateWindows;
+        _began = _coveredUntil = engine.Now;
         if (options.FilePeriodMicroseconds > 0) _fileUntil = PeriodEnd(_coveredUntil);
         _files = new TraceFiles(identity, engine.Registry, options, sink);
     }
@@ -58,8 +68,21 @@ internal sealed class TraceRecorder
     /// <summary>How many participants have got numbers from this engine's recorders so far.</summary>
     public int Named => _named;
 
+    /// <summary>
+    /// Windows of this engine's recorders so far, by whose numbers participants know whether their states were traced
+    /// (<see cref="Participant.StateTracedIn"/>).
+    /// </summary>
+    public int StateWindows => _stateWindow;
+
     /// <summary>What was done so far.</summary>
     public TraceCounts Counts => _counts with { Files = _files.Count, Bytes = _files.Bytes };
+
+    /// <summary>
+    /// Whether a participant's earlier versions may be asked for: its state as of the window is not recorded yet. Only what was
+    /// under way when the window began updates it meanwhile, so they are few.
+    /// </summary>
+    public bool NeedsHistory(Participant participant) =>
+        _options.RecordsStates && _isInWindow && participant.StateTracedIn != _stateWindow;
 
     /// <summary>An access is about to be made.</summary>
     public void Access(LocalTransaction transaction, Participant participant, SiteInfo site, AccessKind kind)
@@ -79,13 +102,14 @@ internal sealed class TraceRecorder
         record.Sequence = sequence;
         record.Time = (int)(now - chunk.Base);
         record.Site = site.Id;
-        record.Participant = participant.TraceNumber - _namedInEarlierFiles - 1;
+        record.Participant = NumberOf(participant);
         record.Number = (ushort)Math.Min(transaction.AccessNumber, ushort.MaxValue);
         record.Agent = agent;
         record.Flags = (transaction.IsParallel ? AccessEventFlags.Parallel : AccessEventFlags.None)
             | (participant.MeetsConflict(transaction, kind) ? AccessEventFlags.Conflict : AccessEventFlags.None);
         record.Generation = (byte)transaction.Generation;
-        if (chunk.AccessCount == TraceChunk.AccessesMax) HandOver(now);
+        if (_options.RecordsStates && participant.StateTracedIn != _stateWindow) AddState(chunk, participant, record.Time);
+        if (chunk.AccessCount == TraceChunk.AccessesMax || chunk.IsFullOfStates) HandOver(now);
     }
 
     /// <summary>An attempt has ended at its agent, which is here.</summary>
@@ -119,6 +143,7 @@ internal sealed class TraceRecorder
     public void Tick(bool isIdle)
     {
         var now = Now();
+        SettleStates(isOver: false);
         if (_chunk is { IsEmpty: false } chunk && (isIdle || now - chunk.From >= _options.HandOverMicroseconds)) HandOver(now);
     }
 
@@ -126,6 +151,7 @@ internal sealed class TraceRecorder
     public async Task StopAsync()
     {
         var now = Now();
+        SettleStates(isOver: true);
         if (_chunk is { IsEmpty: false }) HandOver(now);
         var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         _engine.Host.ScheduleHousekeeping(EndMax, () => ended.TrySetException(new TimeoutException("The sink has not answered in time.")));
@@ -163,6 +189,74 @@ internal sealed class TraceRecorder
         chunk.Names[chunk.NameCount++] = participant.Key;
     }
 
+    /// <summary>Another window begins, or part of one. States of the one before that nobody has decided on are as they are.</summary>
+    private void BeginStates(long windowStart)
+    {
+        SettleStates(isOver: true);
+        _windowStart = windowStart;
+        _stateWindow++;
+        _stateTime = Math.Max(windowStart, _began) << HybridClock.LogicalBits;
+    }
+
+    /// <summary>
+    /// Commit timestamps are the serial order, so the versions of one time are states that transactions have left, also where
+    /// some were under way then. For that nothing may be ordered below the time any more, as after a snapshot's read, and what
+    /// is ordered and undecided has to be waited for.
+    /// </summary>
+    private void AddState(TraceChunk chunk, Participant participant, int time)
+    {
+        participant.StateTracedIn = _stateWindow;
+        var version = participant.VersionAt(_stateTime);
+        version.Rts = Math.Max(version.Rts, _stateTime);
+        if (version.IsSealed)
+        {
+            AddState(chunk, version, time);
+            return;
+        }
+
+        version.Pins++;
+        _undecided.Add((version, chunk.Base + time));
+    }
+
+    private void AddState(TraceChunk chunk, StateVersion version, int time)
+    {
+        var participant = version.Participant;
+        if (participant.Adapter is not { } adapter) return;
+        if (participant.TraceNumber <= _namedInEarlierFiles) Name(chunk, participant);
+        chunk.AddState(
+            NumberOf(participant), time, version, adapter, _options.StateBytesMax, isForgotten: version.Wts > _stateTime);
+    }
+
+    /// <summary>Records the states that were undecided and are not any more.</summary>
+    /// <param name="isOver">Whether the others are taken as they are.</param>
+    private void SettleStates(bool isOver)
+    {
+        for (var i = _undecided.Count - 1; i >= 0; i--)
+        {
+            var (version, at) = _undecided[i];
+            var isGone = version.Status == VersionStatus.Removed;
+            if (!isGone && !version.IsSealed && !isOver) continue;
+            var chunk = ChunkOfStates(at);
+
+            // The next one will do, if this window has one.
+            if (chunk is null && !isOver) return;
+            if (chunk is null) _counts = _counts with { DroppedStates = _counts.DroppedStates + 1 };
+            else if (isGone) AddState(chunk, version.Participant, (int)(at - chunk.Base));
+            else AddState(chunk, version, (int)(at - chunk.Base));
+            _undecided.RemoveAt(i);
+            version.Unpin();
+        }
+    }
+
+    private TraceChunk? ChunkOfStates(long at)
+    {
+        if (_chunk is { IsFullOfStates: true }) HandOver(_now);
+        if (_chunk is null && (_isDropping || !_isInWindow || !TryTake(_now))) return null;
+        return Math.Abs(at - _chunk!.Base) < SpanMax ? _chunk : null;
+    }
+
+    private int NumberOf(Participant participant) => participant.TraceNumber - _namedInEarlierFiles - 1;
+
     /// <summary>Off the fast path: another window begins or ends, or there is no chunk. Says whether there is one to record in.</summary>
     private bool TryOpen(long now)
     {
@@ -171,6 +265,7 @@ internal sealed class TraceRecorder
             var start = now - (now % _options.WindowPeriodMicroseconds);
             var end = start + _options.WindowLengthMicroseconds;
             _isInWindow = now < end;
+            if (start != _windowStart) BeginStates(start);
 
             // Dropped is what is left of a window, and since its end nothing has happened until now.
             if (_isDropping) _coveredUntil = _until;

@@ -59,6 +59,18 @@ public sealed class TraceRecorderOptions : IValidatableObject
     [Range(0, 1 << 20)]
     public int ArgumentBytesMax { get; set; } = 4_096;
 
+    /// <summary>
+    /// Also records each state that a window accesses as it was when the window began: with the calls, a window can be made
+    /// again from where it began. Needs <see cref="RecordsCalls"/>; what is said there of personal data goes for states
+    /// all the more. Each state that a window accesses is encoded and written once for each
+    /// <see cref="WindowPeriodMicroseconds"/>: record a window now and then. Default <see langword="false"/>.
+    /// </summary>
+    public bool RecordsStates { get; set; }
+
+    /// <summary>States that have more bytes are left out, and counted. Default 65,536; at most 16 MiB.</summary>
+    [Range(0, 16 << 20)]
+    public int StateBytesMax { get; set; } = 65_536;
+
     /// <summary>Throws <see cref="ValidationException"/> naming the first option that is out of its bounds.</summary>
     public void Validate() => Validator.ValidateObject(this, new ValidationContext(this), validateAllProperties: true);
 
@@ -69,6 +81,8 @@ public sealed class TraceRecorderOptions : IValidatableObject
             yield return new ValidationResult($"{nameof(WindowLengthMicroseconds)} is {WindowLengthMicroseconds}, more than {nameof(WindowPeriodMicroseconds)}, {WindowPeriodMicroseconds}.", [nameof(WindowLengthMicroseconds)]);
         if (FilePeriodMicroseconds is > 0 and < FilePeriodMin)
             yield return new ValidationResult($"{nameof(FilePeriodMicroseconds)} is {FilePeriodMicroseconds}, and is 0 or at least {FilePeriodMin}.", [nameof(FilePeriodMicroseconds)]);
+        if (RecordsStates && !RecordsCalls)
+            yield return new ValidationResult($"{nameof(RecordsStates)} needs {nameof(RecordsCalls)}: states are what calls are made again from.", [nameof(RecordsStates)]);
         if (RecordsCalls && KeySalt is not null)
             yield return new ValidationResult($"{nameof(RecordsCalls)} and {nameof(KeySalt)} exclude each other: arguments would still tell what hashed keys hide, and no call could be made again.", [nameof(RecordsCalls)]);
     }

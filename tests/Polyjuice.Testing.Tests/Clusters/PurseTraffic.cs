@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Polyjuice.Testing.Tests.Clusters;
 
 /// <summary>
@@ -16,7 +14,7 @@ internal sealed class PurseTraffic : IAsyncDisposable
     private readonly Task[] _callers;
     private readonly int[] _acknowledged;
     private readonly int[] _asked;
-    private readonly ConcurrentQueue<(int Count, TaskCompletionSource Done)> _waiting = new();
+    private readonly Queue<(int Count, TaskCompletionSource Done)> _waiting = new();
     private int _all;
 
     public PurseTraffic(PolyjuiceTestCluster cluster, int callers = 4, int purses = 8, int seed = 1)
@@ -35,7 +33,7 @@ internal sealed class PurseTraffic : IAsyncDisposable
     public Task WhenAcknowledged(int more)
     {
         var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        _waiting.Enqueue((Acknowledged + more, done));
+        lock (_waiting) _waiting.Enqueue((Acknowledged + more, done));
         return done.Task.WaitAsync(TimeSpan.FromMinutes(2));
     }
 
@@ -80,9 +78,10 @@ internal sealed class PurseTraffic : IAsyncDisposable
 
     private void Acknowledge(int count)
     {
-        while (_waiting.TryPeek(out var waiting) && waiting.Count <= count)
+        // Nobody may take out another one than was looked at.
+        lock (_waiting)
         {
-            if (_waiting.TryDequeue(out waiting)) waiting.Done.TrySetResult();
+            while (_waiting.TryPeek(out var waiting) && waiting.Count <= count) _waiting.Dequeue().Done.TrySetResult();
         }
     }
 }

@@ -41,6 +41,33 @@ public sealed class MemoryLogStoreTests
     }
 
     [Fact]
+    public async Task A_copy_goes_on_on_its_own()
+    {
+        var store = new MemoryLogStore(1, takesCheckpoints: true);
+        var log = store.Open(0);
+        for (byte i = 0; i < 3; i++) await log.AppendAsync(i, new BatchId(1, i), new byte[] { i }, CancellationToken.None);
+        await log.WriteCheckpointAsync(2, Pieces(), CancellationToken.None);
+        await log.TrimAsync(CancellationToken.None);
+
+        var copy = store.Copy().Open(0);
+        await log.AppendAsync(3, new BatchId(1, 3), new byte[] { 3 }, CancellationToken.None);
+        await copy.AppendAsync(3, new BatchId(2, 3), new byte[] { 33 }, CancellationToken.None);
+        await copy.AppendAsync(4, new BatchId(2, 4), new byte[] { 34 }, CancellationToken.None);
+
+        Assert.True(copy.TakesCheckpoints);
+        Assert.Equal(2, (await copy.GetCheckpointAsync(CancellationToken.None))!.Position);
+        Assert.Equal(4, await log.GetEndAsync(CancellationToken.None));
+        Assert.Equal([[2], [3]], await ReadAsync(log, 2, 4));
+        Assert.Equal([[2], [33], [34]], await ReadAsync(copy, 2, 5));
+
+        static async IAsyncEnumerable<ReadOnlyMemory<byte>> Pieces()
+        {
+            yield return new byte[] { 9 };
+            await ValueTask.CompletedTask;
+        }
+    }
+
+    [Fact]
     public async Task The_log_keeps_its_own_copy_of_the_bytes()
     {
         var bytes = new byte[] { 1 };
@@ -69,10 +96,12 @@ public sealed class MemoryLogStoreTests
     private async Task<AppendResult> Append(long position, long batch, params byte[] bytes) =>
         await _log.AppendAsync(position, new BatchId(1, batch), bytes, CancellationToken.None);
 
-    private async Task<List<byte[]>> ReadAsync(long from, long to)
+    private Task<List<byte[]>> ReadAsync(long from, long to) => ReadAsync(_log, from, to);
+
+    private static async Task<List<byte[]>> ReadAsync(IPartitionLog log, long from, long to)
     {
         var batches = new List<byte[]>();
-        await foreach (var batch in _log.ReadAsync(from, to, CancellationToken.None)) batches.Add(batch.ToArray());
+        await foreach (var batch in log.ReadAsync(from, to, CancellationToken.None)) batches.Add(batch.ToArray());
         return batches;
     }
 }

@@ -78,9 +78,9 @@ public sealed class TraceCallsTests
         var without = Write(CallTraces.Random(1).WithoutCalls());
         var with = Write(CallTraces.Random(1));
 
-        Assert.Equal((TraceFormat.VersionWithoutCalls, TraceFormat.Version), (without[VersionByte], with[VersionByte]));
-        with[VersionByte]++;
-        Assert.Contains("format 3", Assert.Throws<TraceFormatException>(() => Read(with)).Message, StringComparison.Ordinal);
+        Assert.Equal((TraceFormat.VersionWithoutCalls, TraceFormat.VersionWithCalls), (without[VersionByte], with[VersionByte]));
+        with[VersionByte] = TraceFormat.Version + 1;
+        Assert.Contains("format 4", Assert.Throws<TraceFormatException>(() => Read(with)).Message, StringComparison.Ordinal);
     }
 
     [Fact]

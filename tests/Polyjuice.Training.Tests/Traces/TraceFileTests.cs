@@ -69,7 +69,7 @@ public sealed class TraceFileTests : IDisposable
 
         var refusal = Assert.Throws<TraceFormatException>(() => Read(bytes));
 
-        Assert.Contains("format 3", refusal.Message, StringComparison.Ordinal);
+        Assert.Contains("format 4", refusal.Message, StringComparison.Ordinal);
     }
 
     [Fact]

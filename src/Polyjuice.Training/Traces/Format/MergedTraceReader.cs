@@ -15,13 +15,15 @@ internal static class MergedTraceReader
         try
         {
             var methods = new List<int>();
-            var builder = ReadNames(names, blocks.HasCalls ? methods : null);
+            var codecs = new List<string>();
+            var builder = ReadNames(names, blocks.HasCalls ? methods : null, blocks.HasStates ? codecs : null);
             var count = 0L;
             var isComplete = false;
             while (blocks.TryRead(out var kind, out var content))
             {
                 if (isComplete) throw new CodingException("Something follows the end.");
                 if (kind == TraceBlockKind.MergedTransactions) count += ReadTransactions(content, builder, blocks.HasCalls ? methods : null);
+                else if (kind == TraceBlockKind.MergedStates && blocks.HasStates) ReadStates(content, builder, codecs);
                 else if (kind == TraceBlockKind.End) isComplete = IsEnd(content, count);
                 else throw new CodingException($"A block of kind {(int)kind} is not expected there.");
             }
@@ -34,7 +36,7 @@ internal static class MergedTraceReader
         }
     }
 
-    private static AccessTraceBuilder ReadNames(ReadOnlySpan<byte> content, List<int>? methods)
+    private static AccessTraceBuilder ReadNames(ReadOnlySpan<byte> content, List<int>? methods, List<string>? codecs)
     {
         var input = new ByteReader(content);
         var builder = new AccessTraceBuilder(input.Int());
@@ -63,7 +65,16 @@ internal static class MergedTraceReader
         if (methods is null) return builder;
         builder.ArgumentEncoding = input.String();
         for (var left = input.Count(); left > 0; left--) methods.Add(builder.AddMethod(MethodNames.Read(ref input)));
+        if (codecs is null) return builder;
+        builder.StatePeriodMicroseconds = checked((long)input.UInt());
+        for (var left = input.Count(); left > 0; left--) codecs.Add(input.String());
         return builder;
+    }
+
+    private static void ReadStates(ReadOnlySpan<byte> content, AccessTraceBuilder builder, List<string> codecs)
+    {
+        var input = new ByteReader(content);
+        foreach (var state in StateColumns.Read(ref input, 0, codecs, static number => checked((int)number))) builder.AddState(state);
     }
 
     private static int ReadTransactions(ReadOnlySpan<byte> content, AccessTraceBuilder builder, List<int>? methods)

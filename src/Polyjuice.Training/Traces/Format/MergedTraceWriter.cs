@@ -9,14 +9,14 @@ internal static class MergedTraceWriter
     /// <summary>Transactions of a block.</summary>
     private const int BlockMax = 8_192;
 
-    /// <summary>Bytes of arguments that end a block, far below what a block may have.</summary>
+    /// <summary>Bytes of arguments or states that end a block, far below what a block may have.</summary>
     private const long ArgumentBytesMax = 8 << 20;
 
     public static async Task WriteAsync(AccessTrace trace, Stream stream, CancellationToken cancellationToken)
     {
         var blocks = new TraceBlockWriter();
         var content = new ByteWriter();
-        await stream.WriteAsync(TraceBlockWriter.FileHeader(HasCalls(trace)), cancellationToken);
+        await stream.WriteAsync(TraceBlockWriter.FileHeader(HasCalls(trace), HasStates(trace)), cancellationToken);
         WriteNames(trace, content);
         await stream.WriteAsync(blocks.Block(TraceBlockKind.MergedNames, content.Written), cancellationToken);
         for (int first = 0, next; first < trace.Transactions.Length; first = next)
@@ -28,6 +28,7 @@ internal static class MergedTraceWriter
             await stream.WriteAsync(blocks.Block(TraceBlockKind.MergedTransactions, content.Written), cancellationToken);
         }
 
+        await WriteStatesAsync(trace, blocks, content, stream, cancellationToken);
         content.Clear();
         content.UInt((ulong)trace.Transactions.Length);
         await stream.WriteAsync(blocks.Block(TraceBlockKind.End, content.Written), cancellationToken);
@@ -35,6 +36,30 @@ internal static class MergedTraceWriter
     }
 
     private static bool HasCalls(AccessTrace trace) => trace.ArgumentEncoding.Length > 0;
+
+    private static bool HasStates(AccessTrace trace) => !trace.States.IsEmpty;
+
+    private static async Task WriteStatesAsync(
+        AccessTrace trace, TraceBlockWriter blocks, ByteWriter content, Stream stream, CancellationToken cancellationToken)
+    {
+        var codecs = CodecsOf(trace);
+        for (int first = 0, next; first < trace.States.Length; first = next)
+        {
+            next = first;
+            for (var bytes = 0L; next < trace.States.Length && next - first < BlockMax && bytes < ArgumentBytesMax; next++)
+                bytes += trace.States[next].Bytes.Length;
+            content.Clear();
+            StateColumns.Write(trace.States[first..next], codecs, content);
+            await stream.WriteAsync(blocks.Block(TraceBlockKind.MergedStates, content.Written), cancellationToken);
+        }
+    }
+
+    private static Dictionary<string, int> CodecsOf(AccessTrace trace)
+    {
+        var codecs = new Dictionary<string, int>(StringComparer.Ordinal);
+        foreach (ref readonly var state in trace.States) codecs.TryAdd(state.Codec, codecs.Count);
+        return codecs;
+    }
 
     /// <summary>Where the block ends that begins with a transaction.</summary>
     private static int EndOf(AccessTrace trace, int first)
@@ -85,6 +110,9 @@ internal static class MergedTraceWriter
         if (!HasCalls(trace)) return;
         output.String(trace.ArgumentEncoding);
         Each(trace.Methods, output, method => MethodNames.Write(method, output));
+        if (!HasStates(trace)) return;
+        output.UInt((ulong)trace.StatePeriodMicroseconds);
+        Each([.. CodecsOf(trace).Keys], output, output.String);
     }
 
     private static void WriteTransactions(AccessTrace trace, ReadOnlySpan<TraceTransaction> transactions, ByteWriter output)

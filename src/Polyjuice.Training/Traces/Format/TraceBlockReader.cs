@@ -32,11 +32,15 @@ internal sealed class TraceBlockReader
         if (length < start.Length || !start[..^1].SequenceEqual(TraceFormat.Magic)) throw new TraceFormatException($"{name} is no trace: it does not begin as one does.");
         if (start[^1] > TraceFormat.Version)
             throw new TraceFormatException($"{name} is a trace of format {start[^1]}, and this version reads up to {TraceFormat.Version}; use the version that has recorded it, or a newer one.");
-        HasCalls = start[^1] > TraceFormat.VersionWithoutCalls;
+        HasCalls = start[^1] >= TraceFormat.VersionWithCalls;
+        HasStates = start[^1] > TraceFormat.VersionWithCalls;
     }
 
     /// <summary>Whether the file is of the version that has calls.</summary>
     public bool HasCalls { get; }
+
+    /// <summary>Whether the file is of the version that has states, too.</summary>
+    public bool HasStates { get; }
 
     /// <summary>The file, for messages.</summary>
     public string Name { get; }

@@ -6,12 +6,13 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Training.Traces;
 
 /// <summary>Reads the chunks of one recorded file, in order: what each names may have been introduced by an earlier one. The counterpart of <see cref="ChunkEncoder"/>.</summary>
-internal sealed class ChunkDecoder(RecordedNames names, long node, int silo, bool isHashed, bool hasCalls)
+internal sealed class ChunkDecoder(RecordedNames names, long node, int silo, bool isHashed, bool hasCalls, bool hasStates)
 {
     private readonly List<int> _types = [];
     private readonly List<int> _sites = [];
     private readonly List<int> _participants = [];
     private readonly CallDecoder? _calls = hasCalls ? new CallDecoder(names) : null;
+    private readonly List<string> _codecs = [];
     private RecordedAccess[] _accesses = [];
     private Decoded[] _attempts = [];
 
@@ -29,6 +30,7 @@ internal sealed class ChunkDecoder(RecordedNames names, long node, int silo, boo
         var accesses = ReadAccesses(ref input, start);
         var attempts = ReadAttempts(ref input, start);
         var calls = _calls is null ? [] : _calls.Read(ref input, LastOf(attempts));
+        var states = hasStates ? ReadStates(ref input, start) : [];
         if (!input.IsEmpty) throw new CodingException("A chunk is longer than what it holds.");
 
         // Whole, or nothing of it.
@@ -49,6 +51,13 @@ internal sealed class ChunkDecoder(RecordedNames names, long node, int silo, boo
         }
 
         recorded.Calls.AddRange(calls);
+        recorded.States.AddRange(states);
+    }
+
+    private TraceState[] ReadStates(ref ByteReader input, long start)
+    {
+        for (var left = input.Count(); left > 0; left--) _codecs.Add(input.String());
+        return StateColumns.Read(ref input, start, _codecs, number => Known(_participants, number, "participant"));
     }
 
     private static int LastOf(ReadOnlySpan<Decoded> attempts)

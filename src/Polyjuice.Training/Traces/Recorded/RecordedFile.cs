@@ -17,7 +17,7 @@ internal static class RecordedFile
             recorded.SetHashed(header.IsHashed, blocks.Name);
             if (header.ArgumentEncoding is { } encoding) recorded.SetArgumentEncoding(encoding, blocks.Name);
             var silo = recorded.Names.Silo(header.Node, header.Name);
-            var decoder = new ChunkDecoder(recorded.Names, header.Node, silo, header.IsHashed, blocks.HasCalls);
+            var decoder = new ChunkDecoder(recorded.Names, header.Node, silo, header.IsHashed, blocks.HasCalls, blocks.HasStates);
             var hasEnded = false;
             while (blocks.TryRead(out var kind, out var content))
             {

@@ -15,6 +15,9 @@ internal sealed class RecordedTrace
     /// <summary>The calls of those of <see cref="LastAttempts"/> that have some.</summary>
     public List<TraceCall> Calls { get; } = [];
 
+    /// <summary>States at the begin of windows, if they were recorded. Their times are of the clock.</summary>
+    public List<TraceState> States { get; } = [];
+
     /// <summary>How arguments of calls are encoded; empty if no file has calls.</summary>
     public string ArgumentEncoding { get; private set; } = "";
 

@@ -55,9 +55,17 @@ internal sealed class TraceMerger
         }
 
         foreach (var window in _windows) _builder.AddWindow(new TraceWindow(window.From - _start, window.Until - _start));
+        AddStates();
         var covers = _recorded.Covers.Values;
         _builder.Losses = new TraceLosses(covers.Sum(cover => cover.DroppedWindows), covers.Sum(cover => cover.DroppedRecords), _incomplete);
         return _builder.Build();
+    }
+
+    private void AddStates()
+    {
+        if (_recorded.States.Count == 0) return;
+        _builder.StatePeriodMicroseconds = _recorded.Grid.Period;
+        foreach (var state in _recorded.States) _builder.AddState(state with { AtMicroseconds = state.AtMicroseconds - _start });
     }
 
     private void AddNames()

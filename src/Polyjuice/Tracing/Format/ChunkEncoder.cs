@@ -8,10 +8,11 @@ namespace Polyjuice.Tracing;
 /// <summary>
 /// Writes chunks as columns: all values of a field one after the other, as differences where neighbours are close, so that the compressor finds likes beside likes. One for each file, because it knows what the file has introduced.
 /// </summary>
-internal sealed class ChunkEncoder(SiteRegistry registry, string? keySalt, bool hasCalls)
+internal sealed class ChunkEncoder(SiteRegistry registry, string? keySalt, bool hasCalls, bool hasStates = false)
 {
     private readonly byte[]? _salt = keySalt is null ? null : Encoding.UTF8.GetBytes(keySalt);
     private readonly CallEncoder? _calls = hasCalls ? new CallEncoder() : null;
+    private readonly StateEncoder? _states = hasStates ? new StateEncoder() : null;
     private int _types;
     private int _sites;
 
@@ -36,6 +37,7 @@ internal sealed class ChunkEncoder(SiteRegistry registry, string? keySalt, bool 
         WriteAccesses(chunk.Accesses.AsSpan(0, chunk.AccessCount), output);
         WriteAttempts(chunk.Attempts.AsSpan(0, chunk.AttemptCount), output);
         _calls?.Write(chunk, output);
+        _states?.Write(chunk, output);
     }
 
     /// <summary>A grain's identity as it is written when keys are hashed.</summary>

@@ -14,9 +14,11 @@ internal sealed class TraceBlockWriter
 
     private byte[] _buffer = new byte[64 << 10];
 
-    /// <summary>The first bytes of a file. One without calls is of the version before calls, so that older tools go on reading it.</summary>
+    /// <summary>The first bytes of a file: of the oldest version that has what it holds, so that older tools go on reading it.</summary>
     /// <param name="hasCalls">Whether it has calls.</param>
-    public static byte[] FileHeader(bool hasCalls) => [.. TraceFormat.Magic, hasCalls ? TraceFormat.Version : TraceFormat.VersionWithoutCalls];
+    /// <param name="hasStates">Whether it has states, too.</param>
+    public static byte[] FileHeader(bool hasCalls, bool hasStates = false) =>
+        [.. TraceFormat.Magic, hasStates ? TraceFormat.Version : hasCalls ? TraceFormat.VersionWithCalls : TraceFormat.VersionWithoutCalls];
 
     /// <summary>A whole block, valid until the next is made.</summary>
     public ReadOnlyMemory<byte> Block(TraceBlockKind kind, ReadOnlySpan<byte> content)

@@ -1,13 +1,16 @@
 namespace Polyjuice.Tracing;
 
-/// <summary>The trace file format, versions 1 and 2: docs/traces.md says it byte by byte.</summary>
+/// <summary>The trace file format, versions 1 to 3: docs/traces.md says it byte by byte.</summary>
 internal static class TraceFormat
 {
     /// <summary>What every file begins with; the version follows as one byte.</summary>
     public static ReadOnlySpan<byte> Magic => "PJTRACE"u8;
 
-    /// <summary>The newest that is read; written for what has calls.</summary>
-    public const byte Version = 2;
+    /// <summary>The newest that is read; written for what has states.</summary>
+    public const byte Version = 3;
+
+    /// <summary>Written for what has calls and no states.</summary>
+    public const byte VersionWithCalls = 2;
 
     /// <summary>Written for what has no calls.</summary>
     public const byte VersionWithoutCalls = 1;
@@ -43,6 +46,9 @@ internal enum TraceBlockKind : byte
 
     /// <summary>Transactions of a merged trace, with their accesses.</summary>
     MergedTransactions = 5,
+
+    /// <summary>States of a merged trace.</summary>
+    MergedStates = 6,
 }
 
 /// <summary>How a block's bytes are written.</summary>

@@ -3,9 +3,9 @@ using System.Buffers;
 namespace Polyjuice.Tracing;
 
 /// <summary>
-/// The arguments of a chunk's calls, one after the other. What is written between <see cref="Begin"/> and <see cref="End"/> is bounded: whoever writes more gets an exception, and all of it is taken back. Used by one at a time.
+/// What a chunk has of bytes that others encode, one piece after the other: arguments of calls, states. What is written between <see cref="Begin"/> and <see cref="End"/> is bounded: whoever writes more gets an exception, and all of it is taken back. Used by one at a time.
 /// </summary>
-internal sealed class ArgumentBuffer : IBufferWriter<byte>
+internal sealed class BoundedBuffer : IBufferWriter<byte>
 {
     /// <summary>
     /// A chunk that has so many bytes is handed over. Arrays stay below what is born old (85 kB), unless single calls are allowed to be large.
@@ -30,7 +30,7 @@ internal sealed class ArgumentBuffer : IBufferWriter<byte>
     /// <summary>Whether what was begun last has become too large.</summary>
     public bool IsOver { get; private set; }
 
-    /// <summary>A call's arguments begin.</summary>
+    /// <summary>A piece begins.</summary>
     /// <param name="max">Bytes at the most.</param>
     public void Begin(int max)
     {
@@ -39,10 +39,10 @@ internal sealed class ArgumentBuffer : IBufferWriter<byte>
         IsOver = false;
     }
 
-    /// <summary>They are whole. Says how many bytes they have.</summary>
+    /// <summary>It is whole. Says how many bytes it has.</summary>
     public int End() => _length - _start;
 
-    /// <summary>They are not wanted.</summary>
+    /// <summary>It is not wanted.</summary>
     public void TakeBack() => _length = _start;
 
     public void Clear()
@@ -76,13 +76,13 @@ internal sealed class ArgumentBuffer : IBufferWriter<byte>
         if (needed > _max - (_length - _start) + SlackBytes) throw TooLarge();
         if (_bytes.Length - _length >= needed) return;
 
-        // Twice as much, but no more than this call can need.
+        // Twice as much, but no more than this piece can need.
         Array.Resize(ref _bytes, Math.Max(_length + needed, Math.Min(_bytes.Length * 2, _start + _max + SlackBytes)));
     }
 
     private InvalidOperationException TooLarge()
     {
         IsOver = true;
-        return new InvalidOperationException($"The arguments have more than {_max} bytes, and are not recorded.");
+        return new InvalidOperationException($"There are more than {_max} bytes; they are not recorded.");
     }
 }

@@ -1,0 +1,108 @@
+using Polyjuice.Commit;
+using Polyjuice.Execution;
+using Polyjuice.Storage;
+using Polyjuice.Tracing;
+
+namespace Polyjuice.Training.Traces;
+
+/// <summary>
+/// The states that a recorded system had at a moment, as far as what came after it accessed them: what calls are made again
+/// from. Immutable.
+/// </summary>
+/// <remarks>
+/// A participant's state at a window's begin is what was recorded with its first access since then. Where one is recorded is
+/// decided by commit timestamps, so that the states are those that the transactions before that moment have left, and no
+/// others; what was under way then is in no state, and is not made again. Where the recording itself begins, silos do so one
+/// after the other, and states may differ by what was committed meanwhile.
+/// </remarks>
+public sealed class StateImage
+{
+    private readonly List<(ParticipantKey Key, TraceState State)> _states;
+
+    private StateImage(List<(ParticipantKey, TraceState)> states, int missing) => (_states, Missing) = (states, missing);
+
+    /// <summary>How many states there are; those that were never written are not among them.</summary>
+    public int Count => _states.Count;
+
+    /// <summary>As they were recorded.</summary>
+    public IEnumerable<TraceState> States => _states.Select(static one => one.State);
+
+    /// <summary>How many were there and are not here: too large, refused by their codecs, or forgotten.</summary>
+    public int Missing { get; }
+
+    /// <summary>
+    /// The first moment at or behind another one whose states are known: a window's begin, or a multiple of
+    /// <see cref="AccessTrace.StatePeriodMicroseconds"/> within one. <see langword="null"/> if there is none, or no state.
+    /// </summary>
+    /// <param name="trace">Of what.</param>
+    /// <param name="fromMicroseconds">Since the trace's start.</param>
+    public static long? BeginAt(AccessTrace trace, long fromMicroseconds)
+    {
+        ArgumentNullException.ThrowIfNull(trace);
+        if (trace.States.IsEmpty) return null;
+        foreach (var window in trace.Windows)
+        {
+            if (window.StartMicroseconds >= fromMicroseconds) return window.StartMicroseconds;
+            var begin = WindowOf(trace, fromMicroseconds);
+            if (begin < fromMicroseconds) begin += trace.StatePeriodMicroseconds;
+            if (window.Contains(begin)) return begin;
+        }
+
+        return null;
+    }
+
+    /// <summary>The states at a moment.</summary>
+    /// <param name="trace">Of what; with states and keys.</param>
+    /// <param name="atMicroseconds">Since the trace's start; one of <see cref="BeginAt"/>.</param>
+    public static StateImage Of(AccessTrace trace, long atMicroseconds)
+    {
+        ArgumentNullException.ThrowIfNull(trace);
+
+        // Silos begin to record one after the other: what one has recorded a moment before all did is of this window, too.
+        var begin = WindowOf(trace, atMicroseconds);
+        var first = new Dictionary<int, TraceState>();
+        foreach (var state in trace.States)
+        {
+            if (state.AtMicroseconds < begin) continue;
+            var isLater = first.TryGetValue(state.Participant, out var known)
+                && (known.AtMicroseconds >= atMicroseconds || WindowOf(trace, state.AtMicroseconds) != begin);
+            if (!isLater) first[state.Participant] = state;
+        }
+
+        var states = new List<(ParticipantKey, TraceState)>(first.Count);
+        var missing = 0;
+        foreach (var (participant, state) in first)
+        {
+            if (state.Kind is not (TracedStateKind.Whole or TracedStateKind.Initial)) missing++;
+            if (state.Kind == TracedStateKind.Whole) states.Add((KeyOf(trace, trace.Participants[participant]), state));
+        }
+
+        return new(states, missing);
+    }
+
+    /// <summary>Logs in memory that hold the states, for a cluster to begin with.</summary>
+    /// <param name="partitions">How many the cluster has; 1 to 65,536.</param>
+    public async Task<MemoryLogStore> ToLogsAsync(int partitions)
+    {
+        var logs = new MemoryLogStore(partitions, takesCheckpoints: true);
+        await SeededLogs.WriteAsync(
+            logs, _states.Select(static one => new SeededState(one.Key, one.State.Codec, one.State.Bytes)), CancellationToken.None)
+            .ConfigureAwait(false);
+        return logs;
+    }
+
+    /// <summary>When the window began in which a moment lies, since the trace's start.</summary>
+    internal static long WindowOf(AccessTrace trace, long atMicroseconds)
+    {
+        var period = trace.StatePeriodMicroseconds;
+        return period == 0 ? atMicroseconds : atMicroseconds - ((trace.StartMicroseconds + atMicroseconds) % period);
+    }
+
+    private static ParticipantKey KeyOf(AccessTrace trace, TraceParticipant participant)
+    {
+        var grain = trace.Grains[participant.Grain];
+
+        // As the merger has put it together: the class, a dot, the state's name.
+        return new ParticipantKey(grain.Key, participant.State[(grain.Class.Length + 1)..], grain.Class);
+    }
+}
