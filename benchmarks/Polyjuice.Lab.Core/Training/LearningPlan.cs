@@ -24,8 +24,11 @@ public sealed record LearningPlan
     /// <summary>How long is recorded. Default 6 s.</summary>
     public TimeSpan Recorded { get; init; } = TimeSpan.FromSeconds(6);
 
-    /// <summary>Ends the recording after so many transactions instead of by time. In tests: what a busy machine does in a second may be too little to train on.</summary>
-    internal long? RecordedTransactions { get; init; }
+    /// <summary>
+    /// Ends the recording after so many transactions instead of by time: what a busy machine does in a second may be too little
+    /// to train on.
+    /// </summary>
+    public long? RecordedTransactions { get; init; }
 
     /// <summary>How many seconds are shown before the swap, and after it. Default 4.</summary>
     public int SecondsAround { get; init; } = 4;
@@ -55,6 +58,12 @@ public sealed record LearningPlan
     /// How long it is in force before that, two fifths of it: the limits that a silo finds out have to find theirs.
     /// </summary>
     public TimeSpan RaceWarmup => RaceInterval * 0.4;
+
+    /// <summary>
+    /// Whether the learned table is compared with others on clusters of their own at the end. Default <see langword="true"/>;
+    /// the race's verdict stands without it.
+    /// </summary>
+    public bool Compares { get; init; } = true;
 
     /// <summary>Whether Orleans' own transactions are compared, too. Default <see langword="true"/>.</summary>
     public bool ComparesOrleans { get; init; } = true;

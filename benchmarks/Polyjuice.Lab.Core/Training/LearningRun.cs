@@ -30,6 +30,7 @@ namespace Polyjuice.Lab.Training;
 public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start, TextWriter output, UserInterrupt interrupt)
 {
     private const int Steps = 5;
+    private int _steps = Steps;
 
     // Of the race's measurements, so many are said in a line.
     private const int ReportEvery = 10;
@@ -43,6 +44,7 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
     {
         ArgumentNullException.ThrowIfNull(plan);
         var run = plan.Run with { Policies = [plan.Run.Policies[0]] };
+        if (!plan.Compares) _steps = Steps - 1;
         var result = new LearningResult(null, []);
         output.WriteLine($"Starts {run.Shape.Silos} silos in this process and loads {run.Workload.Name}.");
         await using (var load = await TraceLoad.StartAsync(start, run, new SilentObserver(), interrupt.Token))
@@ -74,7 +76,7 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
             if (interrupt.Token.IsCancellationRequested) return Ended(result);
         }
 
-        return await CompareAsync(plan, result);
+        return plan.Compares ? await CompareAsync(plan, result) : result;
     }
 
     private LearningResult Ended(LearningResult result)
@@ -83,7 +85,7 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
         return result;
     }
 
-    private void Step(int number, string text) => output.WriteLine($"\n[{number}/{Steps}] {text}");
+    private void Step(int number, string text) => output.WriteLine($"\n[{number}/{_steps}] {text}");
 
     private async Task<Material?> RecordAsync(LearningPlan plan, BenchmarkPlan run, TraceLoad load)
     {
