@@ -1,5 +1,7 @@
 using System.CommandLine;
 using Polyjuice.Cli.Commands;
+using Polyjuice.Cli.Training.Trainer;
+using Polyjuice.Training.Cluster.Commands;
 
 namespace Polyjuice.Cli;
 
@@ -14,7 +16,7 @@ internal static class CommandLine
         CheckCommand.Create(),
         PolicyCommand.Create(),
         LogCommand.Create(),
-        TrainCommand.Create(),
+        TrainCommand.Create(new TrainCommandSetup { SourceAt = TraceLocation.AddressOrNone }),
         TrainerCommand.Create(),
         TraceCommand.Create(),
     };

@@ -23,22 +23,41 @@ public sealed class ProgressDisplay(TextWriter output, string first)
     public T Run<T>(Func<Action<WorkProgress>, T> work)
     {
         ArgumentNullException.ThrowIfNull(work);
-        if (!ReferenceEquals(output, Console.Out) || !AnsiConsole.Profile.Capabilities.Interactive) return work(Line);
+        if (!IsShown) return work(Line);
         T result = default!;
-        AnsiConsole.Progress().AutoClear(true).HideCompleted(false)
-            .Columns(new TaskDescriptionColumn { Alignment = Justify.Left }, new ProgressBarColumn(),
-                new PercentageColumn())
-            .Start(context =>
-            {
-                var task = context.AddTask(first);
-                result = work(progress =>
-                {
-                    task.Description = progress.Text.EscapeMarkup();
-                    task.Value = 100 * progress.Share;
-                });
-                task.Value = 100;
-            });
+        Bar().Start(context =>
+        {
+            var task = context.AddTask(first);
+            result = work(progress => Show(task, progress));
+            task.Value = 100;
+        });
         return result;
+    }
+
+    /// <summary>The same for work that waits.</summary>
+    public async Task<T> RunAsync<T>(Func<Action<WorkProgress>, Task<T>> work)
+    {
+        ArgumentNullException.ThrowIfNull(work);
+        if (!IsShown) return await work(Line).ConfigureAwait(false);
+        T result = default!;
+        await Bar().StartAsync(async context =>
+        {
+            var task = context.AddTask(first);
+            result = await work(progress => Show(task, progress)).ConfigureAwait(false);
+            task.Value = 100;
+        }).ConfigureAwait(false);
+        return result;
+    }
+
+    private bool IsShown => ReferenceEquals(output, Console.Out) && AnsiConsole.Profile.Capabilities.Interactive;
+
+    private static Progress Bar() => AnsiConsole.Progress().AutoClear(true).HideCompleted(false)
+        .Columns(new TaskDescriptionColumn { Alignment = Justify.Left }, new ProgressBarColumn(), new PercentageColumn());
+
+    private static void Show(ProgressTask task, WorkProgress progress)
+    {
+        task.Description = progress.Text.EscapeMarkup();
+        task.Value = 100 * progress.Share;
     }
 
     private void Line(WorkProgress progress)

@@ -25,7 +25,8 @@ public static class ToolCommandLine
         if (parsed.Errors.Count > 0 && parsed.Action is not System.CommandLine.Help.HelpAction) return UsageErrors.Report(parsed, name, error);
         try
         {
-            var configuration = new InvocationConfiguration { Output = output, Error = error, EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = _endingMax };
+            TimeSpan? ending = parsed.CommandResult.Command is ISteppedCommand ? null : _endingMax;
+            var configuration = new InvocationConfiguration { Output = output, Error = error, EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = ending };
             return await parsed.InvokeAsync(configuration, cancellationToken);
         }
         catch (Exception e) when (IsWrongInput(e))

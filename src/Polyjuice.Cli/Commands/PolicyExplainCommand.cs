@@ -1,7 +1,6 @@
 using System.CommandLine;
 using Polyjuice.Cli.Explaining;
 using Polyjuice.Cli.Pages;
-using Polyjuice.Cli.Training;
 using Polyjuice.Policies;
 using Polyjuice.Training.Traces;
 using static Polyjuice.CommandLine.CommandOptions;
@@ -32,7 +31,7 @@ internal static class PolicyExplainCommand
         };
         var replays = Text("--replays", "5", "With how many seeds each table is replayed.");
         var threads = Text("--threads", "2", "Replays at a time.");
-        var replay = new TrainingOptions(isRequired: false);
+        var replay = new RecordedTraceOptions(isRequired: false);
         var command = new Command(
             "explain",
             "Says in sentences what a policy does, where others do something else, and which conflicts it expects. "

@@ -29,14 +29,17 @@ public sealed class ReplayOptions
     /// <param name="network">How long a message is under way, one way.</param>
     /// <param name="append">How long an append takes.</param>
     /// <param name="costs">What work costs, if <c>--cost</c> is not to say so.</param>
+    /// <param name="cores">Processors of each of so many silos, if <c>--cores</c> does not say so.</param>
     /// <exception cref="CommandInputException">Something of it is not valid.</exception>
-    public ReplaySettings Read(ParseResult parsed, int silos, int clients, TimeSpan network, TimeSpan append, ReplayCosts? costs = null)
+    public ReplaySettings Read(
+        ParseResult parsed, int silos, int clients, TimeSpan network, TimeSpan append, ReplayCosts? costs = null, Func<int, int>? cores = null)
     {
         ArgumentNullException.ThrowIfNull(parsed);
+        var typed = parsed.Whole(_cores, 1, 64);
         return new ReplaySettings
         {
             Clients = clients, Silos = silos, NetworkMicroseconds = (long)network.TotalMicroseconds, AppendMicroseconds = (long)append.TotalMicroseconds,
-            CoresPerSilo = parsed.Whole(_cores, 1, 64), Costs = costs ?? new ReplayCosts().Scaled(parsed.Number(_cost, 0.01, 1_000)),
+            CoresPerSilo = cores is not null && parsed.GetResult(_cores) is not { Implicit: false } ? Math.Clamp(cores(silos), 1, 64) : typed, Costs = costs ?? new ReplayCosts().Scaled(parsed.Number(_cost, 0.01, 1_000)),
         }.WithMeasured(parsed.WholeOrNone(_transactions, 100, 10_000_000) ?? ReplaySettings.MeasuredFor(clients));
     }
 }

@@ -14,6 +14,9 @@ public sealed partial class PolyjuiceTestCluster
     /// </summary>
     public string EvidenceFolder => _evidence.Folder;
 
+    /// <summary>The last warnings and errors that silos and client have logged, a line or more each, the oldest first.</summary>
+    public IReadOnlyList<string> Warnings => _diary.Lines;
+
     /// <summary>
     /// Keeps what is known of a run that has failed: <c>why.txt</c>, <c>faults.txt</c> (the seed, the plan, what happened), <c>silos.log</c>
     /// (the last warnings), <c>history.jsonl</c> if one is recorded, <c>traces/</c> if a recording went to a <see cref="MemoryTraceSink"/>, and <c>logs/</c> if they are files.
@@ -52,8 +55,6 @@ public sealed partial class PolyjuiceTestCluster
                 $"{exception.Message}{Environment.NewLine}Logs, faults and warnings are kept in {folder}.{Environment.NewLine}{FaultReport()}", folder, exception);
         }
     }
-
-    internal IReadOnlyList<string> Diary() => _diary.Lines;
 
     private string FaultReport() => string.Create(
         CultureInfo.InvariantCulture,

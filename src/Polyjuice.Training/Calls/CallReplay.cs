@@ -42,6 +42,24 @@ public sealed class CallReplay
     /// <summary>Hears of every call that has ended, by one thread at a time; must not throw.</summary>
     public Action<ReplayedCall>? Ended { get; init; }
 
+    /// <summary>
+    /// Hears once in each run when a client of a closed loop finds no call that nobody has made yet: from then on there are fewer
+    /// clients than were asked for. Must not throw.
+    /// </summary>
+    public Action? RanOut { get; init; }
+
+    /// <summary>Looks at all calls without making one.</summary>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <returns>What can't be made, and why, as <see cref="CallReplayResult.NotMade"/> has it; and how many there are in all.</returns>
+    /// <exception cref="OperationCanceledException">It was given up.</exception>
+    public CallCheck Check(CancellationToken cancellationToken = default)
+    {
+        var meter = new CallMeter(_trace, _source.Count, _options, null, null);
+        _source.Restart();
+        while (_source.TryTake(meter, out _)) cancellationToken.ThrowIfCancellationRequested();
+        return new CallCheck(_source.Count, meter.Result(null, null).NotMade);
+    }
+
     /// <summary>Makes all calls, and completes when all have ended. Run it where the target makes calls best.</summary>
     /// <param name="progress">Hears how many of the calls have ended or are left out, 0 to 1, some hundred times.</param>
     /// <param name="cancellationToken">Makes no more calls; those under way end, and the result says what was not reached.</param>
@@ -61,6 +79,7 @@ public sealed class CallReplay
         private readonly TaskCompletionSource _drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
         private readonly long _start = replay._options.Time.GetTimestamp();
         private int _underWay;
+        private int _hasRunOut;
         private Exception? _failure;
 
         private TimeProvider Time => replay._options.Time;
@@ -72,7 +91,16 @@ public sealed class CallReplay
         {
             try
             {
-                while (!IsOver && replay._source.TryTake(meter, out var call)) await MakeAsync(call, Time.GetTimestamp());
+                while (!IsOver)
+                {
+                    if (!replay._source.TryTake(meter, out var call))
+                    {
+                        if (Interlocked.Exchange(ref _hasRunOut, 1) == 0) replay.RanOut?.Invoke();
+                        return;
+                    }
+
+                    await MakeAsync(call, Time.GetTimestamp());
+                }
             }
             catch (Exception exception)
             {

@@ -21,6 +21,9 @@ public sealed record RaceVerdict(
     /// <summary>The confidence of <see cref="Gain"/>'s interval.</summary>
     public const double Confidence = 0.95;
 
+    /// <summary>Whether somebody has ended it before all rounds were over; then it is of those that were.</summary>
+    public bool WasEnded { get; init; }
+
     /// <summary>Whether the found one makes more, beyond chance.</summary>
     public bool IsBetter => Rates.Count > 0 && Gain.Low > 1;
 

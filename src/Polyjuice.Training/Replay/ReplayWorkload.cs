@@ -32,8 +32,10 @@ public sealed class ReplayWorkload
         ReplayProgram[] programs,
         int[] recorded,
         int trained,
+        long cut,
         int siloCount)
     {
+        HeldOutFromMicroseconds = cut;
         Silos = siloCount;
         _recorded = recorded;
         _sites = SiteOrder.Of(trace);
@@ -72,6 +74,12 @@ public sealed class ReplayWorkload
     /// <summary>How many transactions there are to replay; those that the recorded system gave up are not among them.</summary>
     public int Count => Programs.Length;
 
+    /// <summary>
+    /// When <see cref="ReplayPart.HeldOut"/> begins, in microseconds since the trace's start: whoever makes calls of the trace
+    /// that a search is not to have seen takes those that arrived from then on.
+    /// </summary>
+    public long HeldOutFromMicroseconds { get; }
+
     internal ParticipantKey[] Keys { get; }
 
     internal int[] SiloOfParticipant { get; }
@@ -105,7 +113,7 @@ public sealed class ReplayWorkload
         if (trained < PartMin || programs.Count - trained < PartMin)
             throw new ArgumentException($"The trace has {trained} transactions to search on and {programs.Count - trained} to judge by; at least {PartMin} of each are needed. Record for longer.");
         return new ReplayWorkload(
-            trace, MakeKeys(trace, builder.Silos, silos), builder.Silos, builder.Methods, [.. programs], [.. recorded], trained, silos);
+            trace, MakeKeys(trace, builder.Silos, silos), builder.Silos, builder.Methods, [.. programs], [.. recorded], trained, cut, silos);
     }
 
     /// <summary>A registry that knows all of the trace's types and sites, in the catalogue's order, so that tables by rule see the same order as those that bring the catalogue.</summary>

@@ -29,8 +29,9 @@ public static class CostCalibration
     /// <param name="settings">On what; its costs are scaled.</param>
     /// <param name="measured">At least one run.</param>
     /// <param name="seed">Of the replays.</param>
+    /// <param name="part">Of the trace, which is replayed.</param>
     /// <returns>The costs, and how far replays are off with them: the root of the mean square of the natural logarithms of the ratios.</returns>
-    public static (ReplayCosts Costs, double Error) Fit(ReplayWorkload workload, ReplaySettings settings, IReadOnlyList<MeasuredTable> measured, ulong seed)
+    public static (ReplayCosts Costs, double Error) Fit(ReplayWorkload workload, ReplaySettings settings, IReadOnlyList<MeasuredTable> measured, ulong seed, ReplayPart part = ReplayPart.All)
     {
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(measured);
@@ -60,7 +61,7 @@ public static class CostCalibration
         double Error(double logarithm)
         {
             var evaluator = new ReplayEvaluator(workload, settings with { Costs = settings.Costs.Scaled(Math.Exp(logarithm)) });
-            return Math.Sqrt(measured.Average(run => Math.Pow(Math.Log(Math.Max(1e-9, evaluator.Evaluate(run.Table, ReplayPart.All, seed).CommittedPerSecond) / run.CommittedPerSecond), 2)));
+            return Math.Sqrt(measured.Average(run => Math.Pow(Math.Log(Math.Max(1e-9, evaluator.Evaluate(run.Table, part, seed).CommittedPerSecond) / run.CommittedPerSecond), 2)));
         }
     }
 }

@@ -13,9 +13,11 @@ public static class LatencyCalibration
     private const long ExtraMax = 10_000;
     private const int Steps = 12;
     private const int CostRounds = 3;
+
+    /// <summary>In all, for each pair of costs and delays that is tried.</summary>
     private const int Replays = 2;
 
-    /// <summary>The settings that fit best.</summary>
+    /// <summary>The settings that fit one run best.</summary>
     /// <param name="workload">What ran.</param>
     /// <param name="settings">On what; a message or an append takes time.</param>
     /// <param name="measured">What was measured, with <see cref="MeasuredTable.ProcessorMicroseconds"/>.</param>
@@ -27,13 +29,28 @@ public static class LatencyCalibration
     /// Nothing takes time, nothing was committed, or the processor time is not known.
     /// </exception>
     public static (ReplaySettings Settings, double Error) Fit(
-        ReplayWorkload workload, ReplaySettings settings, MeasuredTable measured, ulong seed)
+        ReplayWorkload workload, ReplaySettings settings, MeasuredTable measured, ulong seed) =>
+        Fit(workload, settings, [measured], seed);
+
+    /// <summary>The settings that fit several runs best, each under a table of its own.</summary>
+    /// <param name="workload">What ran.</param>
+    /// <param name="settings">On what; a message or an append takes time.</param>
+    /// <param name="measured">At least one run, with <see cref="MeasuredTable.ProcessorMicroseconds"/>.</param>
+    /// <param name="seed">Of the replays.</param>
+    /// <param name="part">Of the trace, which is replayed.</param>
+    /// <returns>
+    /// The settings, and how far replays are off with them in the mean: of the natural logarithms of the ratios of
+    /// throughputs.
+    /// </returns>
+    /// <exception cref="ArgumentException">As for one.</exception>
+    public static (ReplaySettings Settings, double Error) Fit(
+        ReplayWorkload workload, ReplaySettings settings, IReadOnlyList<MeasuredTable> measured, ulong seed, ReplayPart part = ReplayPart.All)
     {
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(measured);
         if (!settings.HasLatencies)
             throw new ArgumentException("Where nothing takes time, costs are fitted to the throughput.", nameof(settings));
-        if (measured.CommittedPerSecond <= 0 || measured.ProcessorMicroseconds <= 0)
+        if (measured.Count == 0 || measured.Any(static run => run.CommittedPerSecond <= 0 || run.ProcessorMicroseconds <= 0))
         {
             throw new ArgumentException(
                 "A replay is fitted to a run that has committed something in some processor time.", nameof(measured));
@@ -48,12 +65,10 @@ public static class LatencyCalibration
 
         return (fitted, Off(fitted));
 
-        // How much there is to do depends little on what it costs, but it does.
-        ReplayCosts CostsOf(ReplaySettings with)
-        {
-            var work = Scores(with).Average(score => score.Work.MicrosecondsAt(with.Costs));
-            return with.Costs.Scaled(measured.ProcessorMicroseconds / Math.Max(1e-9, work));
-        }
+        // How much there is to do depends little on what it costs, but it does. The geometric mean: a table that wastes
+        // much work must not outweigh the others.
+        ReplayCosts CostsOf(ReplaySettings with) => with.Costs.Scaled(Math.Exp(OfAll(with, (run, scores) =>
+            Math.Log(run.ProcessorMicroseconds / Math.Max(1e-9, scores.Average(score => score.Work.MicrosecondsAt(with.Costs)))))));
 
         // A replay is the slower the longer all is under way: bisection.
         long ExtraOf(ReplaySettings with)
@@ -76,13 +91,20 @@ public static class LatencyCalibration
             AppendMicroseconds = settings.AppendMicroseconds == 0 ? 0 : settings.AppendMicroseconds + extra,
         };
 
-        double Off(ReplaySettings with) =>
-            Math.Log(Math.Max(1e-9, Scores(with).Average(static score => score.CommittedPerSecond)) / measured.CommittedPerSecond);
+        double Off(ReplaySettings with) => OfAll(with, static (run, scores) =>
+            Math.Log(Math.Max(1e-9, scores.Average(static score => score.CommittedPerSecond)) / run.CommittedPerSecond));
 
-        ReplayScore[] Scores(ReplaySettings with)
+        double OfAll(ReplaySettings with, Func<MeasuredTable, ReplayScore[], double> of)
         {
             var evaluator = new ReplayEvaluator(workload, with);
-            return [.. Enumerable.Range(0, Replays).Select(i => evaluator.Evaluate(measured.Table, ReplayPart.All, seed + (ulong)i))];
+            var each = Math.Max(1, Replays / measured.Count);
+            var values = new double[measured.Count];
+            InParallel.For(values.Length, Environment.ProcessorCount, i =>
+            {
+                var scores = Enumerable.Range(0, each).Select(one => evaluator.Evaluate(measured[i].Table, part, seed + (ulong)one));
+                values[i] = of(measured[i], [.. scores]);
+            });
+            return values.Average();
         }
     }
 }

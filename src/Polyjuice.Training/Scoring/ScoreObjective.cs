@@ -14,9 +14,14 @@ public sealed record ScoreObjective(long? P99MaxMicroseconds = null)
     public double Of(ReplayScore score)
     {
         ArgumentNullException.ThrowIfNull(score);
-        if (P99MaxMicroseconds is not { } most || score.P99Microseconds <= most) return score.CommittedPerSecond;
-        return score.CommittedPerSecond * most / score.P99Microseconds;
+        return Of(score.CommittedPerSecond, score.P99Microseconds);
     }
+
+    /// <summary>The same of a measurement.</summary>
+    /// <param name="committedPerSecond">Commits a second.</param>
+    /// <param name="p99Microseconds">The 99th percentile of their latency.</param>
+    public double Of(double committedPerSecond, long p99Microseconds) =>
+        P99MaxMicroseconds is { } most && p99Microseconds > most ? committedPerSecond * most / p99Microseconds : committedPerSecond;
 
     /// <inheritdoc/>
     public override string ToString() => P99MaxMicroseconds is { } most ? FormattableString.Invariant($"commits a second with a p99 of at most {most / 1e3:0.###} ms") : "commits a second";

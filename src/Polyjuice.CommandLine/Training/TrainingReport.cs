@@ -1,14 +1,13 @@
 using System.Globalization;
 using System.Text;
-using Polyjuice.Cli.Pages;
 using Polyjuice.Policies;
 using Polyjuice.Training;
 using Polyjuice.Training.Scoring;
 
-namespace Polyjuice.Cli.Training;
+namespace Polyjuice.CommandLine;
 
 /// <summary>A training as one page: the searches' curves in one picture, the table as a heat map against the best one that was there, and what its rows are worth.</summary>
-internal static class TrainingReport
+public static class TrainingReport
 {
     /// <summary>Writes the page.</summary>
     /// <param name="searches">Every search that ran, by its name.</param>
@@ -17,6 +16,10 @@ internal static class TrainingReport
     /// <param name="worths">What the rows are worth in which it differs.</param>
     public static string Write(IReadOnlyList<(string Name, TrainingResult Result)> searches, TrainingResult chosen, PolicyDocument other, IReadOnlyList<RowWorth> worths)
     {
+        ArgumentNullException.ThrowIfNull(searches);
+        ArgumentNullException.ThrowIfNull(chosen);
+        ArgumentNullException.ThrowIfNull(other);
+        ArgumentNullException.ThrowIfNull(worths);
         var html = HtmlPage.Begin(chosen.Found.Name);
         html.Append(CultureInfo.InvariantCulture, $"<pre>{HtmlPage.Text(TrialTable.Of(chosen))}</pre>\n<div class=\"wide\">{Curves(searches)}</div>\n");
         html.Append(TableHeatMap.Section(chosen.Found, other));

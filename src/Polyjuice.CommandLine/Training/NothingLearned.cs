@@ -2,22 +2,25 @@ using System.Globalization;
 using Polyjuice.Training;
 using Polyjuice.Training.Races;
 
-namespace Polyjuice.Lab.Training;
+namespace Polyjuice.CommandLine;
 
 /// <summary>What is said, and advised, where a search has found no better table.</summary>
-internal static class NothingLearned
+public static class NothingLearned
 {
-    private const string Unchanged = "Nothing is swapped in, and nothing written.";
+    /// <summary>What is said of what was done about it, where a cluster serves meanwhile.</summary>
+    private const string NotSwapped = "Nothing is swapped in, and nothing written.";
     private const string SearchLonger = "Search for longer with --budget.";
 
     /// <summary>One or two sentences.</summary>
     /// <param name="training">The training; its table does not beat all that were there.</param>
     /// <param name="inForce">The table in force, which is one of those.</param>
-    public static string Of(TrainingResult training, string inForce)
+    /// <param name="unchanged">That nothing was done about it, in a sentence.</param>
+    public static string Of(TrainingResult training, string inForce, string unchanged = NotSwapped)
     {
-        if (training.Race is { } race) return OfRace(race, inForce);
+        ArgumentNullException.ThrowIfNull(training);
+        if (training.Race is { } race) return OfRace(race, inForce, unchanged);
         var unbeaten = string.Join(", ", training.Unbeaten.Select(one => one.Name));
-        var said = $"Nothing learned: on held-out data the best table found does not beat {unbeaten} beyond chance. {Unchanged}";
+        var said = $"Nothing learned: on held-out data the best table found does not beat {unbeaten} beyond chance. {unchanged}";
         var (best, own) = (training.BestBaseline, training.Baselines.First(one => one.Name == inForce));
 
         // A search that finds nothing has still compared what is there.
@@ -26,9 +29,9 @@ internal static class NothingLearned
             : $"{said} {SearchLonger}";
     }
 
-    private static string OfRace(RaceVerdict race, string inForce)
+    private static string OfRace(RaceVerdict race, string inForce, string unchanged)
     {
-        var said = $"Nothing learned: on the cluster no table that was found beats {race.Best.Name} beyond chance. {Unchanged}";
+        var said = $"Nothing learned: on the cluster no table that was found beats {race.Best.Name} beyond chance. {unchanged}";
         var best = race.Standings.First(one => one.Table == race.Best);
         var gain = best.Over(race.Standings.First(one => one.Table.Name == inForce), RaceVerdict.Confidence);
         return $"{said} {(gain.Low > 1 ? Advice(race.Best.Name, gain.Ratio - 1, "there", inForce) : SearchLonger)}";

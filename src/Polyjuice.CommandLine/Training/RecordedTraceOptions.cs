@@ -2,10 +2,10 @@ using System.CommandLine;
 using Polyjuice.Training.Replay;
 using static Polyjuice.CommandLine.CommandOptions;
 
-namespace Polyjuice.Cli.Training;
+namespace Polyjuice.CommandLine;
 
 /// <summary>What is trained on: a recorded trace, and what it is replayed on.</summary>
-internal sealed class TrainingOptions
+public sealed class RecordedTraceOptions
 {
     private readonly Option<string[]> _trace;
     private readonly Option<string> _clients = Text("--clients", "64", "Clients of the replay's closed loop: transactions at a time.");
@@ -17,7 +17,7 @@ internal sealed class TrainingOptions
 
     /// <summary>The options.</summary>
     /// <param name="isRequired">Whether there is nothing to do without a trace.</param>
-    public TrainingOptions(bool isRequired = true) => _trace = new("--trace")
+    public RecordedTraceOptions(bool isRequired = true) => _trace = new("--trace")
     {
         Description = "Files of a trace, or folders of them.",
         HelpName = "files",
@@ -44,7 +44,9 @@ internal sealed class TrainingOptions
     public IReadOnlyList<string> FilesOf(ParseResult parsed) => parsed.GetValue(_trace) ?? [];
 
     /// <summary>The replay.</summary>
+    /// <param name="parsed">What was typed.</param>
+    /// <param name="cores">Processors of each of so many silos, if nobody says how many; one if not given.</param>
     /// <exception cref="CommandInputException">Something of it is not valid.</exception>
-    public ReplaySettings SettingsOf(ParseResult parsed) =>
-        _replay.Read(parsed, parsed.Whole(_silos, 1, 64), parsed.Whole(_clients, 1, 100_000), parsed.Milliseconds(_network), parsed.Milliseconds(_append));
+    public ReplaySettings SettingsOf(ParseResult parsed, Func<int, int>? cores = null) => _replay.Read(
+        parsed, parsed.Whole(_silos, 1, 64), parsed.Whole(_clients, 1, 100_000), parsed.Milliseconds(_network), parsed.Milliseconds(_append), cores: cores);
 }

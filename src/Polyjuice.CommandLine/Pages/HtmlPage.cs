@@ -2,10 +2,10 @@ using System.Globalization;
 using System.Net;
 using System.Text;
 
-namespace Polyjuice.Cli.Pages;
+namespace Polyjuice.CommandLine;
 
 /// <summary>A page that needs no other file, light or dark as the reader has it.</summary>
-internal static class HtmlPage
+public static class HtmlPage
 {
     private const string Style =
         "body{font:15px/1.5 sans-serif;max-width:80em;margin:2em auto;padding:0 1em;color:#222;background:#fff}" +

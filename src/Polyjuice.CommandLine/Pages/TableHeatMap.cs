@@ -2,10 +2,10 @@ using System.Globalization;
 using System.Text;
 using Polyjuice.Policies;
 
-namespace Polyjuice.Cli.Pages;
+namespace Polyjuice.CommandLine;
 
 /// <summary>A policy's table, with those cells coloured in which it differs from another one.</summary>
-internal static class TableHeatMap
+public static class TableHeatMap
 {
     /// <summary>The table, below a heading.</summary>
     /// <param name="found">The table; its catalogue's sites are shown.</param>

@@ -1,4 +1,4 @@
-namespace Polyjuice.Lab.Running;
+namespace Polyjuice.CommandLine;
 
 /// <summary>Ctrl-C: the first one ends what is under way in good order; the second one is the system's.</summary>
 public sealed class UserInterrupt : IDisposable
@@ -19,7 +19,7 @@ public sealed class UserInterrupt : IDisposable
     }
 
     /// <summary>Ends what is under way, as Ctrl-C does.</summary>
-    internal void Interrupt() => _ending.Cancel();
+    public void Interrupt() => _ending.Cancel();
 
     /// <inheritdoc/>
     public void Dispose()

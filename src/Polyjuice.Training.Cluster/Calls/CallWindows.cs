@@ -1,0 +1,116 @@
+using System.Globalization;
+using Polyjuice.Storage;
+using Polyjuice.Training.Traces;
+
+namespace Polyjuice.Training.Cluster.Calls;
+
+/// <summary>Which of a recording's calls calibrate, and which are raced on. Immutable.</summary>
+internal sealed class CallWindows
+{
+    /// <summary>A long recording is raced on in so many parts at the most: each needs logs of its own.</summary>
+    private const int PartsMax = 6;
+
+    /// <summary>A part has at least so many calls for each client, so that most of it is no beginning and no end.</summary>
+    private const int CallsPerClient = 40;
+
+    /// <summary>With fewer for each client, the clients of a closed loop would mostly be those that find no call any more.</summary>
+    private const int CallsPerClientMin = 4;
+
+    private CallWindows(CallWindow search, IReadOnlyList<CallWindow> heldOut) => (Search, HeldOut) = (search, heldOut);
+
+    /// <summary>Calls that the search sees as well: the calibration's.</summary>
+    public CallWindow Search { get; }
+
+    /// <summary>Calls that it does not see: the race's, in the order of their arrival.</summary>
+    public IReadOnlyList<CallWindow> HeldOut { get; }
+
+    /// <summary>How many calls that are.</summary>
+    public int HeldOutCount => HeldOut.Sum(static window => window.Calls.Transactions.Length);
+
+    /// <summary>Divides a recording.</summary>
+    /// <param name="trace">With calls.</param>
+    /// <param name="cut">When what is held out begins, in microseconds since the trace's start.</param>
+    /// <param name="clients">Of the closed loop.</param>
+    /// <param name="statesOf">
+    /// Makes logs that hold the states with which a recorded window began; <see langword="null"/> if they were not recorded: then
+    /// all that is known of them is what earlier calls have done.
+    /// </param>
+    /// <exception cref="ArgumentException">Too few calls are held out.</exception>
+    public static CallWindows Of(AccessTrace trace, long cut, int clients, Func<TraceWindow, int, MemoryLogStore>? statesOf)
+    {
+        var windows = trace.Windows.Where(window => HasCalls(trace, window.StartMicroseconds, window.EndMicroseconds)).ToArray();
+        var heldOut = new List<CallWindow>();
+        foreach (var window in windows.Where(window => window.EndMicroseconds > cut))
+        {
+            var begin = Math.Max(window.StartMicroseconds, cut);
+            var isFirst = true;
+            foreach (var (from, until) in PartsOf(trace, begin, window.EndMicroseconds, clients))
+            {
+                var part = new CallWindow(NameOf(heldOut.Count), trace.Slice(from, until));
+                var before = statesOf is null && heldOut.Count == 0 ? 0 : window.StartMicroseconds;
+                heldOut.Add((isFirst && statesOf is not null) || heldOut.Count == 0
+                    ? part with { Before = CallsOf(trace, before, from), States = StatesOf(window) }
+                    : part with { Previous = heldOut[^1] });
+                isFirst = false;
+            }
+        }
+
+        // Those that are too short are still on the way to the states of those behind them.
+        var raced = heldOut.Where(part => part.Calls.Transactions.Length >= CallsPerClientMin * clients).ToArray();
+        if (raced.Length == 0)
+        {
+            throw new ArgumentException(string.Create(
+                CultureInfo.InvariantCulture,
+                $"Of the calls that the search does not see, no window has as many as {clients:n0} clients need, {CallsPerClientMin * clients:n0}: "
+                + $"the longest has {heldOut.Select(static part => part.Calls.Transactions.Length).DefaultIfEmpty().Max():n0}. Record longer windows, or measure with fewer --clients."),
+                nameof(trace));
+        }
+
+        return new CallWindows(SearchOf(), raced);
+
+        CallWindow SearchOf()
+        {
+            // With recorded states, any window is as good as the first one.
+            var longest = windows.Where(window => window.StartMicroseconds < cut)
+                .MaxBy(window => CountOf(trace, window.StartMicroseconds, Math.Min(window.EndMicroseconds, cut)));
+            return statesOf is null
+                ? new CallWindow("the calibration", trace.Slice(0, cut))
+                : new CallWindow("the calibration", trace.Slice(longest.StartMicroseconds, Math.Min(longest.EndMicroseconds, cut))) { States = StatesOf(longest) };
+        }
+
+        Func<int, MemoryLogStore>? StatesOf(TraceWindow window) => statesOf is null ? null : partitions => statesOf(window, partitions);
+    }
+
+    private static string NameOf(int number) => string.Create(CultureInfo.InvariantCulture, $"part {number + 1} of the held-out calls");
+
+    private static IEnumerable<(long From, long Until)> PartsOf(AccessTrace trace, long from, long until, int clients)
+    {
+        var arrivals = ArrivalsOf(trace, from, until);
+        var parts = Math.Clamp(arrivals.Length / (CallsPerClient * clients), 1, PartsMax);
+        for (var i = 0; i < parts; i++)
+        {
+            var begin = i == 0 ? from : arrivals[i * arrivals.Length / parts];
+            var end = i == parts - 1 ? until : arrivals[(i + 1) * arrivals.Length / parts];
+
+            // Many that arrive within one microsecond.
+            if (begin < end) yield return (begin, end);
+        }
+    }
+
+    private static AccessTrace? CallsOf(AccessTrace trace, long from, long until) => HasCalls(trace, from, until) ? trace.Slice(from, until) : null;
+
+    private static bool HasCalls(AccessTrace trace, long from, long until) => CountOf(trace, from, until) > 0;
+
+    private static int CountOf(AccessTrace trace, long from, long until) => ArrivalsOf(trace, from, until).Length;
+
+    private static long[] ArrivalsOf(AccessTrace trace, long from, long until)
+    {
+        var arrivals = new List<long>();
+        foreach (ref readonly var transaction in trace.Transactions)
+        {
+            if (transaction.ArrivalMicroseconds >= from && transaction.ArrivalMicroseconds < until) arrivals.Add(transaction.ArrivalMicroseconds);
+        }
+
+        return [.. arrivals];
+    }
+}

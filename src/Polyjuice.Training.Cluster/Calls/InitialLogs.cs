@@ -1,0 +1,86 @@
+using Polyjuice.Policies;
+using Polyjuice.Storage;
+using Polyjuice.Training.Calls;
+using Polyjuice.Training.Traces;
+
+namespace Polyjuice.Training.Cluster.Calls;
+
+/// <summary>
+/// Makes the states that recorded calls met: those that were recorded, or that the application loads, and what the calls before
+/// have done since, which are made once, on a cluster without delays. Used by one caller at a time.
+/// </summary>
+/// <param name="application">The application.</param>
+/// <param name="clusters">Starts its clusters.</param>
+/// <param name="table">In force while calls are made: whichever, the states are the same but for what depends on the order.</param>
+internal sealed class InitialLogs(TrainedApplication application, TestClusters clusters, PolicyDocument table)
+{
+    // By reference: a window is compared by its whole trace otherwise.
+    private readonly Dictionary<CallWindow, MemoryLogStore> _before = new(ReferenceEqualityComparer.Instance);
+    private readonly Dictionary<CallWindow, MemoryLogStore> _after = new(ReferenceEqualityComparer.Instance);
+    private MemoryLogStore? _loaded;
+
+    /// <summary>The states that a window's calls met, not to be written to: measurements take copies.</summary>
+    /// <param name="window">Which.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="ClusterFailedException">A cluster did not start, or did not last.</exception>
+    /// <exception cref="OperationCanceledException">It was given up.</exception>
+    public async Task<MemoryLogStore> OfAsync(CallWindow window, CancellationToken cancellationToken)
+    {
+        if (_before.TryGetValue(window, out var known)) return known;
+        var logs = window.Previous is { } previous ? await AfterAsync(previous, cancellationToken).ConfigureAwait(false)
+            : window.States is { } states ? states(clusters.Options.Silos)
+            : await LoadedAsync(cancellationToken).ConfigureAwait(false);
+        if (window.Before is { } before) logs = await MadeAsync(before, logs, window.Name, cancellationToken).ConfigureAwait(false);
+        return _before[window] = logs;
+    }
+
+    private async Task<MemoryLogStore> AfterAsync(CallWindow window, CancellationToken cancellationToken)
+    {
+        if (_after.TryGetValue(window, out var known)) return known;
+        var logs = await OfAsync(window, cancellationToken).ConfigureAwait(false);
+        return _after[window] = await MadeAsync(window.Calls, logs, window.Name, cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task<MemoryLogStore> LoadedAsync(CancellationToken cancellationToken)
+    {
+        if (_loaded is { } known) return known;
+        var logs = new MemoryLogStore(clusters.Options.Silos, takesCheckpoints: true);
+        if (application.LoadAsync is not { } load) return _loaded = logs;
+        const string purpose = "loading the states";
+        await using (var cluster = await clusters.StartAsync(table, logs, isDelayed: false, purpose).ConfigureAwait(false))
+        {
+            using var watch = new ClusterWatch(cluster);
+            var loading = Task.Run(() => load(cluster, cancellationToken), cancellationToken);
+            await Task.WhenAny(loading, watch.Ended).ConfigureAwait(false);
+            watch.ThrowIfEnded(purpose);
+            try
+            {
+                await loading.ConfigureAwait(false);
+            }
+            catch (Exception exception) when (exception is not OperationCanceledException)
+            {
+                throw new ClusterFailedException($"{purpose}: {nameof(TrainedApplication.LoadAsync)} has thrown {exception.GetType().Name}: {exception.Message}", exception);
+            }
+
+            await cluster.WhenIdleAsync().ConfigureAwait(false);
+        }
+
+        return _loaded = logs;
+    }
+
+    private async Task<MemoryLogStore> MadeAsync(AccessTrace calls, MemoryLogStore from, string name, CancellationToken cancellationToken)
+    {
+        var purpose = $"the calls before {name}";
+        var logs = from.Copy();
+        await using var cluster = await clusters.StartAsync(table, logs, isDelayed: false, purpose).ConfigureAwait(false);
+        using var watch = new ClusterWatch(cluster);
+        var replay = new CallReplay(calls, cluster.CallTarget, new CallReplayOptions { Clients = clusters.Options.Clients });
+        var run = Task.Run(() => replay.RunAsync(null, cancellationToken), CancellationToken.None);
+        await Task.WhenAny(run, watch.Ended).ConfigureAwait(false);
+        watch.ThrowIfEnded(purpose);
+        await run.ConfigureAwait(false);
+        cancellationToken.ThrowIfCancellationRequested();
+        await cluster.WhenIdleAsync().ConfigureAwait(false);
+        return logs;
+    }
+}

@@ -1,0 +1,120 @@
+using System.Text.Json;
+using BankAccount.Grains;
+using Polyjuice.Policies;
+using Polyjuice.Training.Traces;
+
+namespace Polyjuice.Training.Cluster.Tests;
+
+[Collection(RecordedBankCollection.Name)]
+public sealed class ClusterTrainingTests(RecordedBank bank) : IDisposable
+{
+    private static readonly PolicyDocument s_locking = BuiltinPolicies.Get("locking").Document;
+
+    private readonly TestFolder _folder = new();
+    private readonly StringWriter _output = new();
+    private readonly UserInterrupt _interrupt = new();
+
+    private string Output => _output.ToString();
+
+    public void Dispose()
+    {
+        _interrupt.Dispose();
+        _folder.Dispose();
+    }
+
+    // One test, because each run starts some twenty clusters.
+    [Fact]
+    public async Task A_cluster_that_dies_in_the_race_writes_nothing_and_the_same_training_goes_on_and_finds_what_is_better()
+    {
+        var application = RecordedBank.Application.Slowed();
+        var plan = Plans.Of(bank.Trace, application, SlowTable.Document()) with { Checkpoint = _folder.File("search") };
+
+        // Before the race there are clusters to look at calls and to make states, and three of the calibration.
+        var died = await Assert.ThrowsAsync<ClusterFailedException>(() => RunAsync(plan with { Application = application.Dying(cluster: 3 + PartsOf(plan) + 4) }));
+
+        Assert.Contains("of the race, under ", died.Message, StringComparison.Ordinal);
+        Assert.Contains("has ended in the middle", died.Message, StringComparison.Ordinal);
+        Assert.Equal(["search", "search.fit", "search.race"], Directory.GetFiles(_folder.Path).Select(Path.GetFileName).Order());
+
+        _output.GetStringBuilder().Clear();
+        var result = await RunAsync(plan);
+
+        Assert.Contains("Goes on from a calibration that was kept", Output, StringComparison.Ordinal);
+        Assert.Contains("goes on from 12 replays", Output, StringComparison.Ordinal);
+        Assert.True(result.Training.IsBetter);
+        Assert.Equal("slow", result.Training.Race!.Best.Name);
+        Assert.Contains("it is better", Output, StringComparison.Ordinal);
+
+        var path = _folder.File("found.json");
+        await LearnedTable.WriteAsync(result.Plan, result.Training, plan.Digest, "the bank", path);
+        Assert.Equal("found", PolicyReader.Load(path).Name);
+        using var provenance = JsonDocument.Parse(await File.ReadAllTextAsync(_folder.File("found.provenance.json")));
+        Assert.Equal(3, provenance.RootElement.GetProperty("race").GetProperty("rounds").GetArrayLength());
+    }
+
+    [Fact]
+    public async Task A_cluster_that_does_not_start_says_why()
+    {
+        var failed = await Assert.ThrowsAsync<ClusterFailedException>(() => RunAsync(Plans.Of(bank.Trace, RecordedBank.Application.NotStarting(), s_locking)));
+        Assert.Contains("did not start: there is no such database", failed.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Where_no_call_commits_it_says_what_was_thrown()
+    {
+        var failed = await Assert.ThrowsAsync<ClusterFailedException>(() => RunAsync(Plans.Of(bank.Trace, RecordedBank.Application.Throwing(), s_locking)));
+        Assert.Contains("not one of the recorded calls has committed", failed.Message, StringComparison.Ordinal);
+        Assert.Contains("NotSupportedException", failed.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task What_loads_the_states_and_throws_ends_it()
+    {
+        var application = RecordedBank.Application with { LoadAsync = static (_, _) => throw new InvalidOperationException("no money") };
+        var failed = await Assert.ThrowsAsync<ClusterFailedException>(() => RunAsync(Plans.Of(bank.Trace, application, s_locking)));
+        Assert.Contains("no money", failed.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Calls_of_grains_that_are_not_here_are_named_and_too_many_of_them_are_refused()
+    {
+        var refused = await Assert.ThrowsAsync<ArgumentException>(() => RunAsync(Plans.Of(Renamed(bank.Trace), RecordedBank.Application, s_locking)));
+        Assert.Contains("1,600 of 1,604", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("there is no grain type teller here", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("--left-out-percent", refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_trace_without_calls_is_refused_with_how_to_record_them()
+    {
+        var refused = await Assert.ThrowsAsync<ArgumentException>(() => RunAsync(Plans.Of(bank.Trace.WithoutCalls(), RecordedBank.Application, s_locking)));
+        Assert.Contains("RecordsCalls", refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task What_is_ended_before_the_search_has_found_nothing()
+    {
+        _interrupt.Interrupt();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => RunAsync(Plans.Of(bank.Trace, RecordedBank.Application, s_locking)));
+    }
+
+    private Task<ClusterTrainingResult> RunAsync(ClusterTrainingPlan plan) => new ClusterTraining(_output, _interrupt).RunAsync(plan);
+
+    private static int PartsOf(ClusterTrainingPlan plan) => Cluster.Calls.CallWindows.Of(
+        plan.Trace, plan.Training.Workload.HeldOutFromMicroseconds, plan.Cluster.Clients, null).HeldOut.Count;
+
+    // The same trace of an application whose cash machines have another name.
+    private static AccessTrace Renamed(AccessTrace trace)
+    {
+        var builder = new AccessTraceBuilder(trace.StartMicroseconds) { ArgumentEncoding = trace.ArgumentEncoding };
+        foreach (var silo in trace.Silos) builder.AddSilo(silo.Node, silo.Name);
+        foreach (var type in trace.Types) builder.AddType(type);
+        foreach (var site in trace.Sites) builder.AddSite(site.Key);
+        foreach (var grain in trace.Grains) builder.AddGrain(grain.Class, grain.Key);
+        foreach (var participant in trace.Participants) builder.AddParticipant(participant.Grain, participant.State, participant.Silo);
+        foreach (var window in trace.Windows) builder.AddWindow(window);
+        foreach (var method in trace.Methods) builder.AddMethod(method.Interface == typeof(IAtmGrain).FullName ? method with { GrainType = "teller" } : method);
+        for (var i = 0; i < trace.Transactions.Length; i++) builder.AddTransaction(trace.Transactions[i], trace.AccessesOf(trace.Transactions[i]), trace.Calls[i]);
+        return builder.Build();
+    }
+}

@@ -1,0 +1,42 @@
+using Polyjuice.Policies;
+using Polyjuice.Training.Cluster.Calls;
+using Polyjuice.Training.Cluster.Races;
+using Polyjuice.Training.Races;
+
+namespace Polyjuice.Training.Cluster.Tests.Races;
+
+[Collection(RecordedBankCollection.Name)]
+public sealed class ClusterRaceTests(RecordedBank bank)
+{
+    private static readonly PolicyDocument s_locking = BuiltinPolicies.Get("locking").Document;
+
+    private readonly StringWriter _output = new();
+
+    [Fact]
+    public async Task A_table_that_makes_less_on_the_cluster_is_not_better()
+    {
+        var verdict = await RunAsync(SlowTable.Document("-1"), s_locking, CancellationToken.None);
+
+        Assert.False(verdict!.IsBetter);
+        Assert.True(verdict.Gain.Ratio < 1);
+        Assert.Equal("locking", verdict.Standings[0].Table.Name);
+        Assert.Contains("race, round 1 of 2", _output.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task One_that_was_given_up_before_the_verdict_has_none()
+    {
+        using var ended = new CancellationTokenSource();
+        await ended.CancelAsync();
+        Assert.Null(await RunAsync(SlowTable.Document("-1"), s_locking, ended.Token));
+    }
+
+    private async Task<RaceVerdict?> RunAsync(PolicyDocument found, PolicyDocument before, CancellationToken cancellationToken)
+    {
+        var plan = Plans.Of(bank.Trace, RecordedBank.Application.Slowed(), before);
+        var clusters = new TestClusters(plan.Application, plan.Cluster);
+        var windows = CallWindows.Of(bank.Trace, plan.Training.Workload.HeldOutFromMicroseconds, plan.Cluster.Clients, null);
+        var (_, heldOut) = await new CallPreparation(plan, clusters, _output).RunAsync(windows, CancellationToken.None);
+        return await new ClusterRace(plan, new CallMeasure(clusters), heldOut, _output).RunAsync([found], [before], cancellationToken);
+    }
+}
