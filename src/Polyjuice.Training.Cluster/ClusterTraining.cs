@@ -36,7 +36,7 @@ public sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt)
         plan.Cluster.Validate();
         var clusters = new TestClusters(plan.Application, plan.Cluster);
         var measure = new CallMeasure(clusters);
-        var windows = CallWindows.Of(plan.Trace, plan.Training.Workload.HeldOutFromMicroseconds, plan.Cluster.Clients, plan.StatesOf);
+        var windows = CallWindows.Of(plan.Trace, plan.Training.Workload.HeldOutFromMicroseconds, plan.Cluster.Clients);
         var preparation = new CallPreparation(plan, clusters, output);
         Step(1, string.Create(
             CultureInfo.InvariantCulture,

@@ -1,4 +1,3 @@
-using Polyjuice.Storage;
 using Polyjuice.Training.Races;
 using Polyjuice.Training.Search;
 using Polyjuice.Training.Traces;
@@ -8,7 +7,10 @@ namespace Polyjuice.Training.Cluster;
 /// <summary>What a <see cref="ClusterTraining"/> is to do.</summary>
 public sealed record ClusterTrainingPlan
 {
-    /// <summary>The recording, with calls.</summary>
+    /// <summary>
+    /// The recording, with calls. If it has states, too, calls are made again from these; otherwise from what the application
+    /// loads and the calls before have done.
+    /// </summary>
     public required AccessTrace Trace { get; init; }
 
     /// <summary>Its digest; see <see cref="Provenance.TraceDigest"/>.</summary>
@@ -40,10 +42,4 @@ public sealed record ClusterTrainingPlan
     /// <see langword="null"/> keeps nothing.
     /// </summary>
     public string? Checkpoint { get; init; }
-
-    /// <summary>
-    /// Makes logs, of so many partitions, that hold the states with which a recorded window began; <see langword="null"/> if they
-    /// were not recorded. Then states are what the application loads and the calls before have done.
-    /// </summary>
-    public Func<TraceWindow, int, MemoryLogStore>? StatesOf { get; init; }
 }

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using BankAccount.Grains;
 using Polyjuice.Policies;
 using Polyjuice.Training.Traces;
 
@@ -41,6 +40,7 @@ public sealed class ClusterTrainingTests(RecordedBank bank) : IDisposable
 
         Assert.Contains("Goes on from a calibration that was kept", Output, StringComparison.Ordinal);
         Assert.Contains("goes on from 12 replays", Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("Warning", Output, StringComparison.Ordinal);
         Assert.True(result.Training.IsBetter);
         Assert.Equal("slow", result.Training.Race!.Best.Name);
         Assert.Contains("it is better", Output, StringComparison.Ordinal);
@@ -71,15 +71,24 @@ public sealed class ClusterTrainingTests(RecordedBank bank) : IDisposable
     public async Task What_loads_the_states_and_throws_ends_it()
     {
         var application = RecordedBank.Application with { LoadAsync = static (_, _) => throw new InvalidOperationException("no money") };
-        var failed = await Assert.ThrowsAsync<ClusterFailedException>(() => RunAsync(Plans.Of(bank.Trace, application, s_locking)));
+        var failed = await Assert.ThrowsAsync<ClusterFailedException>(() => RunAsync(Plans.Of(bank.WithoutStates(), application, s_locking)));
         Assert.Contains("no money", failed.Message, StringComparison.Ordinal);
+    }
+
+    // Nobody has money then.
+    [Fact]
+    public async Task Without_states_calls_meet_empty_ones_and_it_says_what_the_application_makes_of_them()
+    {
+        var failed = await Assert.ThrowsAsync<ClusterFailedException>(() => RunAsync(Plans.Of(bank.WithoutStates(), RecordedBank.Application, s_locking)));
+        Assert.Contains("InsufficientFundsException", failed.Message, StringComparison.Ordinal);
+        Assert.Contains("the trace has none, so empty ones", Output, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task Calls_of_grains_that_are_not_here_are_named_and_too_many_of_them_are_refused()
     {
-        var refused = await Assert.ThrowsAsync<ArgumentException>(() => RunAsync(Plans.Of(Renamed(bank.Trace), RecordedBank.Application, s_locking)));
-        Assert.Contains("1,600 of 1,604", refused.Message, StringComparison.Ordinal);
+        var refused = await Assert.ThrowsAsync<ArgumentException>(() => RunAsync(Plans.Of(bank.WithoutStates("teller"), RecordedBank.Application, s_locking)));
+        Assert.Contains("1,600 of 1,600", refused.Message, StringComparison.Ordinal);
         Assert.Contains("there is no grain type teller here", refused.Message, StringComparison.Ordinal);
         Assert.Contains("--left-out-percent", refused.Message, StringComparison.Ordinal);
     }
@@ -101,20 +110,5 @@ public sealed class ClusterTrainingTests(RecordedBank bank) : IDisposable
     private Task<ClusterTrainingResult> RunAsync(ClusterTrainingPlan plan) => new ClusterTraining(_output, _interrupt).RunAsync(plan);
 
     private static int PartsOf(ClusterTrainingPlan plan) => Cluster.Calls.CallWindows.Of(
-        plan.Trace, plan.Training.Workload.HeldOutFromMicroseconds, plan.Cluster.Clients, null).HeldOut.Count;
-
-    // The same trace of an application whose cash machines have another name.
-    private static AccessTrace Renamed(AccessTrace trace)
-    {
-        var builder = new AccessTraceBuilder(trace.StartMicroseconds) { ArgumentEncoding = trace.ArgumentEncoding };
-        foreach (var silo in trace.Silos) builder.AddSilo(silo.Node, silo.Name);
-        foreach (var type in trace.Types) builder.AddType(type);
-        foreach (var site in trace.Sites) builder.AddSite(site.Key);
-        foreach (var grain in trace.Grains) builder.AddGrain(grain.Class, grain.Key);
-        foreach (var participant in trace.Participants) builder.AddParticipant(participant.Grain, participant.State, participant.Silo);
-        foreach (var window in trace.Windows) builder.AddWindow(window);
-        foreach (var method in trace.Methods) builder.AddMethod(method.Interface == typeof(IAtmGrain).FullName ? method with { GrainType = "teller" } : method);
-        for (var i = 0; i < trace.Transactions.Length; i++) builder.AddTransaction(trace.Transactions[i], trace.AccessesOf(trace.Transactions[i]), trace.Calls[i]);
-        return builder.Build();
-    }
+        plan.Trace, plan.Training.Workload.HeldOutFromMicroseconds, plan.Cluster.Clients).HeldOut.Count;
 }

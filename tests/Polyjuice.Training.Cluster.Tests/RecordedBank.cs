@@ -1,12 +1,14 @@
 using BankAccount.Grains;
 using Polyjuice.Testing;
 using Polyjuice.Tracing;
-using Polyjuice.Training.Cluster;
 using Polyjuice.Training.Traces;
 
 namespace Polyjuice.Training.Cluster.Tests;
 
-/// <summary>Calls of the bank account sample, recorded once for all tests: accounts are opened, and then customers send money.</summary>
+/// <summary>
+/// Calls of the bank account sample, recorded once for all tests, with states: customers send money between accounts that were
+/// opened before.
+/// </summary>
 public sealed class RecordedBank : IAsyncLifetime, IDisposable
 {
     private const int Transfers = 1_600;
@@ -31,14 +33,33 @@ public sealed class RecordedBank : IAsyncLifetime, IDisposable
         var sink = new MemoryTraceSink();
         await using (var cluster = await PolyjuiceTestCluster.StartAsync(options => options.Policy = "ic3"))
         {
-            cluster.StartTrace(new TraceRecorderOptions { RecordsCalls = true, ChunksMax = 256 }, sink);
-            await Task.WhenAll(s_owners.Select(owner => cluster.Grains.GetGrain<IAccountGrain>(owner).Deposit(1_000_000)));
+            await OpenAsync(cluster);
+            cluster.StartTrace(new TraceRecorderOptions { RecordsCalls = true, RecordsStates = true, ChunksMax = 256 }, sink);
             await Task.WhenAll(Enumerable.Range(0, Customers).Select(customer => SendAsync(cluster, customer)));
             await cluster.StopTraceAsync();
         }
 
         Trace = TraceFile.Read([.. sink.Files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))))]).Trace;
         await TraceFile.WriteAsync(Trace, File);
+    }
+
+    /// <summary>Opens the accounts.</summary>
+    public static Task OpenAsync(PolyjuiceTestCluster cluster) =>
+        Task.WhenAll(s_owners.Select(owner => cluster.Grains.GetGrain<IAccountGrain>(owner).Deposit(1_000_000)));
+
+    /// <summary>The recording without its states, and with a cash machine's grain type of another name, if one is given.</summary>
+    public AccessTrace WithoutStates(string? grainType = null)
+    {
+        var builder = new AccessTraceBuilder(Trace.StartMicroseconds) { ArgumentEncoding = Trace.ArgumentEncoding };
+        foreach (var silo in Trace.Silos) builder.AddSilo(silo.Node, silo.Name);
+        foreach (var type in Trace.Types) builder.AddType(type);
+        foreach (var site in Trace.Sites) builder.AddSite(site.Key);
+        foreach (var grain in Trace.Grains) builder.AddGrain(grain.Class, grain.Key);
+        foreach (var participant in Trace.Participants) builder.AddParticipant(participant.Grain, participant.State, participant.Silo);
+        foreach (var window in Trace.Windows) builder.AddWindow(window);
+        foreach (var method in Trace.Methods) builder.AddMethod(method with { GrainType = grainType ?? method.GrainType });
+        for (var i = 0; i < Trace.Transactions.Length; i++) builder.AddTransaction(Trace.Transactions[i], Trace.AccessesOf(Trace.Transactions[i]), Trace.Calls[i]);
+        return builder.Build();
     }
 
     Task IAsyncLifetime.DisposeAsync() => Task.CompletedTask;

@@ -12,7 +12,7 @@ internal sealed class CallPreparation(ClusterTrainingPlan plan, TestClusters clu
 {
     /// <summary>Where the states of the held-out calls come from, as a clause.</summary>
     public string Origin =>
-        plan.StatesOf is not null ? "those that were recorded with the window, and what its calls before have done"
+        !plan.Trace.States.IsEmpty ? "those that were recorded with the window, and what its calls before have done"
         : plan.Application.LoadAsync is not null ? "those that the application loads, and what all calls before have done"
         : "the trace has none, so empty ones, and what all calls before have done";
 
@@ -26,6 +26,13 @@ internal sealed class CallPreparation(ClusterTrainingPlan plan, TestClusters clu
     public async Task<(PreparedCalls Search, IReadOnlyList<PreparedCalls> HeldOut)> RunAsync(CallWindows windows, CancellationToken cancellationToken)
     {
         await CheckAsync(cancellationToken).ConfigureAwait(false);
+        var missing = RecordedStates.MissingOf(plan.Trace, RecordedStates.WindowsOf(plan.Trace));
+        if (missing > 0)
+        {
+            output.WriteLine(string.Create(
+                CultureInfo.InvariantCulture, $"{missing:n0} states were too large or could not be recorded: calls meet empty ones there."));
+        }
+
         var logs = new InitialLogs(plan.Application, clusters, plan.Training.Parent);
         var search = await PreparedAsync(windows.Search).ConfigureAwait(false);
         var race = new List<PreparedCalls>();

@@ -18,5 +18,5 @@ internal sealed record CallWindow(string Name, AccessTrace Calls)
     /// Makes logs, of so many partitions, that hold the states as they were recorded; <see langword="null"/> if there are none.
     /// Not asked where there is a <see cref="Previous"/>.
     /// </summary>
-    public Func<int, MemoryLogStore>? States { get; init; }
+    public Func<int, Task<MemoryLogStore>>? States { get; init; }
 }

@@ -10,6 +10,9 @@ internal sealed class CallWindows
     /// <summary>A long recording is raced on in so many parts at the most: each needs logs of its own.</summary>
     private const int PartsMax = 6;
 
+    /// <summary>More parts than rounds would be of no use.</summary>
+    private const int RacedMax = 18;
+
     /// <summary>A part has at least so many calls for each client, so that most of it is no beginning and no end.</summary>
     private const int CallsPerClient = 40;
 
@@ -28,17 +31,27 @@ internal sealed class CallWindows
     public int HeldOutCount => HeldOut.Sum(static window => window.Calls.Transactions.Length);
 
     /// <summary>Divides a recording.</summary>
+    /// <param name="trace">With calls, and with states or without.</param>
+    /// <param name="cut">When what is held out begins, in microseconds since the trace's start.</param>
+    /// <param name="clients">Of the closed loop.</param>
+    /// <exception cref="ArgumentException">Too few calls are held out.</exception>
+    public static CallWindows Of(AccessTrace trace, long cut, int clients) =>
+        Of(trace, RecordedStates.WindowsOf(trace), cut, clients, RecordedStates.Of(trace));
+
+    /// <summary>The same of a recording whose states are somewhere else.</summary>
     /// <param name="trace">With calls.</param>
+    /// <param name="all">Its parts that begin with known states, or its windows.</param>
     /// <param name="cut">When what is held out begins, in microseconds since the trace's start.</param>
     /// <param name="clients">Of the closed loop.</param>
     /// <param name="statesOf">
-    /// Makes logs that hold the states with which a recorded window began; <see langword="null"/> if they were not recorded: then
+    /// Makes logs that hold the states with which such a part began; <see langword="null"/> if they were not recorded: then
     /// all that is known of them is what earlier calls have done.
     /// </param>
     /// <exception cref="ArgumentException">Too few calls are held out.</exception>
-    public static CallWindows Of(AccessTrace trace, long cut, int clients, Func<TraceWindow, int, MemoryLogStore>? statesOf)
+    internal static CallWindows Of(
+        AccessTrace trace, IReadOnlyList<TraceWindow> all, long cut, int clients, Func<TraceWindow, int, Task<MemoryLogStore>>? statesOf)
     {
-        var windows = trace.Windows.Where(window => HasCalls(trace, window.StartMicroseconds, window.EndMicroseconds)).ToArray();
+        var windows = all.Where(window => HasCalls(trace, window.StartMicroseconds, window.EndMicroseconds)).ToArray();
         var heldOut = new List<CallWindow>();
         foreach (var window in windows.Where(window => window.EndMicroseconds > cut))
         {
@@ -66,19 +79,19 @@ internal sealed class CallWindows
                 nameof(trace));
         }
 
-        return new CallWindows(SearchOf(), raced);
+        return new CallWindows(SearchOf(), [.. raced.Where((_, i) => i == 0 || i * RacedMax / raced.Length != (i - 1) * RacedMax / raced.Length)]);
 
         CallWindow SearchOf()
         {
             // With recorded states, any window is as good as the first one.
-            var longest = windows.Where(window => window.StartMicroseconds < cut)
+            var longest = windows.Where(window => window.StartMicroseconds < cut).DefaultIfEmpty(windows[0])
                 .MaxBy(window => CountOf(trace, window.StartMicroseconds, Math.Min(window.EndMicroseconds, cut)));
             return statesOf is null
                 ? new CallWindow("the calibration", trace.Slice(0, cut))
                 : new CallWindow("the calibration", trace.Slice(longest.StartMicroseconds, Math.Min(longest.EndMicroseconds, cut))) { States = StatesOf(longest) };
         }
 
-        Func<int, MemoryLogStore>? StatesOf(TraceWindow window) => statesOf is null ? null : partitions => statesOf(window, partitions);
+        Func<int, Task<MemoryLogStore>>? StatesOf(TraceWindow window) => statesOf is null ? null : partitions => statesOf(window, partitions);
     }
 
     private static string NameOf(int number) => string.Create(CultureInfo.InvariantCulture, $"part {number + 1} of the held-out calls");

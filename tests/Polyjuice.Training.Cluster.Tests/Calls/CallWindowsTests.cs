@@ -11,7 +11,7 @@ public sealed class CallWindowsTests
     [Fact]
     public void Without_states_what_is_held_out_follows_all_calls_before_it()
     {
-        var windows = CallWindows.Of(CallTraces.Of(new(0, 100), new(200, 300)), cut: 270, Clients, statesOf: null);
+        var windows = Windows(CallTraces.Of(new(0, 100), new(200, 300)), cut: 270, Clients, statesOf: null);
 
         var part = Assert.Single(windows.HeldOut);
         Assert.Equal(30, part.Calls.Transactions.Length);
@@ -23,32 +23,32 @@ public sealed class CallWindowsTests
     }
 
     [Fact]
-    public void With_states_it_follows_the_calls_of_its_window_alone()
+    public async Task With_states_it_follows_the_calls_of_its_window_alone()
     {
         TraceWindow? asked = null;
-        var windows = CallWindows.Of(CallTraces.Of(new(0, 100), new(200, 300)), cut: 270, Clients, States);
+        var windows = Windows(CallTraces.Of(new(0, 100), new(200, 300)), cut: 270, Clients, States);
 
         var part = Assert.Single(windows.HeldOut);
         Assert.Equal(70, part.Before!.Transactions.Length);
-        Assert.Equal(3, part.States!(3).PartitionCount);
+        Assert.Equal(3, (await part.States!(3)).PartitionCount);
         Assert.Equal(new TraceWindow(200, 300), asked);
 
         // The longest window that the search sees.
         Assert.Equal(100, windows.Search.Calls.Transactions.Length);
-        windows.Search.States!(1);
+        await windows.Search.States!(1);
         Assert.Equal(new TraceWindow(0, 100), asked);
 
-        MemoryLogStore States(TraceWindow window, int partitions)
+        Task<MemoryLogStore> States(TraceWindow window, int partitions)
         {
             asked = window;
-            return new MemoryLogStore(partitions);
+            return Task.FromResult(new MemoryLogStore(partitions));
         }
     }
 
     [Fact]
     public void A_window_that_is_held_out_whole_needs_no_calls_before()
     {
-        var windows = CallWindows.Of(CallTraces.Of(new(0, 100), new(200, 230), new(400, 440)), cut: 200, Clients, static (_, partitions) => new MemoryLogStore(partitions));
+        var windows = Windows(CallTraces.Of(new(0, 100), new(200, 230), new(400, 440)), cut: 200, Clients, static (_, partitions) => Task.FromResult(new MemoryLogStore(partitions)));
 
         Assert.Equal([30, 40], windows.HeldOut.Select(static part => part.Calls.Transactions.Length));
         Assert.All(windows.HeldOut, static part => Assert.True(part is { Before: null, Previous: null, States: not null }));
@@ -57,7 +57,7 @@ public sealed class CallWindowsTests
     [Fact]
     public void A_long_window_is_raced_on_in_parts_each_of_which_follows_the_one_before()
     {
-        var windows = CallWindows.Of(CallTraces.Of(new TraceWindow(0, 1_000)), cut: 700, Clients, statesOf: null);
+        var windows = Windows(CallTraces.Of(new TraceWindow(0, 1_000)), cut: 700, Clients, statesOf: null);
 
         Assert.Equal([100, 100, 100], windows.HeldOut.Select(static part => part.Calls.Transactions.Length));
         Assert.Equal(700, windows.HeldOut[0].Before!.Transactions.Length);
@@ -68,7 +68,7 @@ public sealed class CallWindowsTests
     [Fact]
     public void A_window_that_is_too_short_is_not_raced_on_and_its_calls_are_made_all_the_same()
     {
-        var windows = CallWindows.Of(CallTraces.Of(new(0, 100), new(200, 204), new(300, 330)), cut: 200, Clients, statesOf: null);
+        var windows = Windows(CallTraces.Of(new(0, 100), new(200, 204), new(300, 330)), cut: 200, Clients, statesOf: null);
 
         var part = Assert.Single(windows.HeldOut);
         Assert.Equal(30, part.Calls.Transactions.Length);
@@ -77,10 +77,24 @@ public sealed class CallWindowsTests
     }
 
     [Fact]
+    public void Of_more_parts_than_rounds_some_are_taken_from_all_of_the_time()
+    {
+        TraceWindow[] all = [.. Enumerable.Range(0, 101).Select(static i => new TraceWindow(1_000 * i, (1_000 * i) + 10))];
+        var windows = Windows(CallTraces.Of(all), cut: 1_000, Clients, statesOf: null);
+
+        Assert.Equal(18, windows.HeldOut.Count);
+        Assert.Equal(18, windows.HeldOut.Distinct().Count());
+        Assert.InRange(windows.HeldOut[^1].Calls.Windows[0].StartMicroseconds, 90_000, 100_000);
+    }
+
+    [Fact]
     public void Where_none_is_long_enough_it_says_what_is_needed()
     {
-        var refused = Assert.Throws<ArgumentException>(() => CallWindows.Of(CallTraces.Of(new(0, 100), new(200, 230)), cut: 200, clients: 64, statesOf: null));
+        var refused = Assert.Throws<ArgumentException>(() => Windows(CallTraces.Of(new(0, 100), new(200, 230)), cut: 200, clients: 64, statesOf: null));
         Assert.Contains("256", refused.Message, StringComparison.Ordinal);
         Assert.Contains("--clients", refused.Message, StringComparison.Ordinal);
     }
+
+    private static CallWindows Windows(AccessTrace trace, long cut, int clients, Func<TraceWindow, int, Task<MemoryLogStore>>? statesOf) =>
+        CallWindows.Of(trace, trace.Windows, cut, clients, statesOf);
 }
