@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Polyjuice.Policies;
+using Polyjuice.Training.Search;
 using Polyjuice.Training.Traces;
 
 namespace Polyjuice.Training.Cluster.Tests;
@@ -105,6 +106,21 @@ public sealed class ClusterTrainingTests(RecordedBank bank) : IDisposable
     {
         _interrupt.Interrupt();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => RunAsync(Plans.Of(bank.Trace, RecordedBank.Application, s_locking)));
+    }
+
+    [Fact]
+    public async Task Ctrl_C_ends_the_search_with_the_best_so_far_and_then_the_race_without_a_verdict()
+    {
+        var plan = Plans.Of(bank.Trace, RecordedBank.Application, s_locking);
+        plan = plan with { Training = plan.Training with { Budget = new SearchBudget(TimeSpan.FromHours(1)) }, Cluster = plan.Cluster with { Calibration = TimeSpan.Zero } };
+        await using var output = new WatchedOutput(_interrupt.Interrupt, ", iteration ", "race, round 1");
+
+        var result = await new ClusterTraining(output, _interrupt).RunAsync(plan);
+
+        Assert.True(result.Training.WasEnded);
+        Assert.True(result.IsUndecided);
+        Assert.Null(result.Training.Race);
+        Assert.NotEmpty(result.Training.Finalists);
     }
 
     private Task<ClusterTrainingResult> RunAsync(ClusterTrainingPlan plan) => new ClusterTraining(_output, _interrupt).RunAsync(plan);

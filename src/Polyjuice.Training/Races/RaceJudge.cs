@@ -15,7 +15,10 @@ public sealed class RaceJudge(IRaceTrack track, RaceOptions options, int verdict
 {
     private const int Rivals = 2;
 
-    /// <summary>Hears of every measurement: the round, the table, and what it made.</summary>
+    /// <summary>
+    /// Hears of every measurement: the round, the table, and what it made. Rounds of the verdict are counted on from
+    /// <see cref="RaceOptions.RoundsMax"/>.
+    /// </summary>
     public Action<int, PolicyDocument, double> Measured { get; init; } = static (_, _, _) => { };
 
     /// <summary>
@@ -62,7 +65,7 @@ public sealed class RaceJudge(IRaceTrack track, RaceOptions options, int verdict
         var later = new Later(track, options.RoundsMax);
         try
         {
-            return (await new TableRace(later, RaceOptions.Compare(verdictRounds)) { Measured = Measured }
+            return (await new TableRace(later, RaceOptions.Compare(verdictRounds)) { Measured = (round, table, rate) => Measured(options.RoundsMax + round, table, rate) }
                 .RunAsync(left, cancellationToken).ConfigureAwait(false), false);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested && RoundsIfEnded is { } least)

@@ -44,6 +44,44 @@ public sealed class CallReplayTests
     }
 
     [Fact]
+    public async Task It_says_once_when_there_are_no_more_calls_for_a_client()
+    {
+        var (left, ranOut) = (new TaskCompletionSource(), 0);
+        var target = new FakeTarget(async (argument, _) =>
+        {
+            // The last one ends when the other client has found that.
+            if (argument == 4) await left.Task.WaitAsync(s_patience);
+            return new CallEnd(CallOutcome.Committed);
+        });
+        var replay = new CallReplay(CallTraces.At(1, 2, 3, 4, 5), target, new CallReplayOptions { Clients = 2 })
+        {
+            RanOut = () =>
+            {
+                ranOut++;
+                left.TrySetResult();
+            },
+        };
+
+        Assert.Equal(5, (await replay.RunAsync()).Committed);
+        Assert.Equal(1, ranOut);
+    }
+
+    [Fact]
+    public async Task A_look_at_the_calls_makes_none_and_says_what_a_replay_would()
+    {
+        var target = FakeTarget.Committing();
+        var replay = new CallReplay(CallTraces.Random(seed: 3), target);
+
+        var check = replay.Check();
+
+        Assert.Empty(target.Made);
+        var result = await replay.RunAsync();
+        Assert.Equal(result.NotMade, check.NotMade);
+        Assert.Equal((result.Recorded, result.Recorded - result.Made), (check.Recorded, check.LeftOut));
+        Assert.Equal((double)check.LeftOut / 30, check.LeftOutShare);
+    }
+
+    [Fact]
     public async Task What_the_system_gives_up_is_made_again_and_what_has_ended_otherwise_is_not()
     {
         var target = new FakeTarget((argument, before) => Task.FromResult(argument switch

@@ -63,6 +63,43 @@ public sealed class RaceJudgeTests
             new RaceJudge(_track, new(), verdictRounds: 2).RunAsync([_track.Table("new", 1)], [_track.Table("old", 1)], default));
     }
 
+    // Of three tables in rounds of the verdict: nine measurements are three whole rounds.
+    [Theory]
+    [InlineData(9, 3)]
+    [InlineData(11, 3)]
+    [InlineData(12, 4)]
+    public async Task Given_up_in_the_verdict_it_is_decided_by_the_whole_rounds_that_there_are(int measurements, int rounds)
+    {
+        _track.Noise(0.05, seed: 1);
+        var verdict = await EndedAsync(measurements, least: 3);
+
+        Assert.True(verdict.WasEnded);
+        Assert.True(verdict.IsBetter);
+        Assert.Equal(("new", "old-1", rounds), (verdict.Found.Name, verdict.Best.Name, verdict.Rates.Count));
+    }
+
+    [Theory]
+    [InlineData(8, 3)]
+    [InlineData(12, null)]
+    public async Task Given_up_with_fewer_or_where_none_are_to_decide_there_is_no_verdict(int measurements, int? least) =>
+        await Assert.ThrowsAsync<OperationCanceledException>(() => EndedAsync(measurements, least));
+
+    private async Task<RaceVerdict> EndedAsync(int measurements, int? least)
+    {
+        using var ended = new CancellationTokenSource();
+        var inVerdict = 0;
+        var judge = new RaceJudge(_track, new() { RoundsMax = 4 }, Rounds)
+        {
+            RoundsIfEnded = least,
+            Measured = (round, _, _) =>
+            {
+                if (round > 4) inVerdict++;
+                if (inVerdict == measurements) ended.Cancel();
+            },
+        };
+        return await judge.RunAsync([_track.Table("new", 1_400)], [_track.Table("old-1", 1_200), _track.Table("old-2", 1_150)], ended.Token);
+    }
+
     private Task<RaceVerdict> JudgeAsync(PolicyDocument[] found, PolicyDocument[] before) =>
         new RaceJudge(_track, new() { RoundsMax = 4 }, Rounds).RunAsync(found, before, default);
 }
