@@ -11,6 +11,9 @@ public sealed class UserInterrupt : IDisposable
     /// <summary>Cancelled by the first one.</summary>
     public CancellationToken Token => _ending.Token;
 
+    /// <summary>Whether there was one, renewed since or not.</summary>
+    public bool HasCome { get; private set; }
+
     /// <summary>What was ended has ended: the next one ends what comes now, and has a token of its own. Nothing happens if there was none.</summary>
     public void Renew()
     {
@@ -19,7 +22,11 @@ public sealed class UserInterrupt : IDisposable
     }
 
     /// <summary>Ends what is under way, as Ctrl-C does.</summary>
-    public void Interrupt() => _ending.Cancel();
+    public void Interrupt()
+    {
+        HasCome = true;
+        _ending.Cancel();
+    }
 
     /// <inheritdoc/>
     public void Dispose()
@@ -31,6 +38,6 @@ public sealed class UserInterrupt : IDisposable
     private void OnCancel(object? sender, ConsoleCancelEventArgs e)
     {
         e.Cancel = !_ending.IsCancellationRequested;
-        _ending.Cancel();
+        Interrupt();
     }
 }

@@ -41,15 +41,17 @@ public sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt)
         Step(1, string.Create(
             CultureInfo.InvariantCulture,
             $"Looks at the recorded calls, and makes the states that {windows.HeldOutCount:n0} held-out ones met: {preparation.Origin}."));
-        var (search, heldOut) = await preparation.RunAsync(windows, interrupt.Token).ConfigureAwait(false);
-        var fitted = await CalibrateAsync(plan, measure, search).ConfigureAwait(false);
+        var (check, search, heldOut) = await preparation.RunAsync(windows, interrupt.Token).ConfigureAwait(false);
+        var fit = await CalibrateAsync(plan, measure, search).ConfigureAwait(false);
+        var fitted = fit is null ? plan.Training : plan.Training with { Settings = fit.Apply(plan.Training.Settings) };
 
         Step(3, $"Searches in virtual time, for {Budget(fitted)}; Ctrl-C takes the best so far.");
         ClusterTrainingResult result;
         try
         {
             var searched = TrainingSearches.Run(fitted, plan.Searches.Count > 0 ? plan.Searches : [fitted.Search], plan.Checkpoint, plan.Digest, output, interrupt.Token);
-            result = new ClusterTrainingResult(searched.Plan, searched.Result, searched.All);
+            var calls = new RecordedCalls(check.Recorded, windows.HeldOutCount, check.NotMade, fit?.Tables ?? []);
+            result = new ClusterTrainingResult(searched.Plan, searched.Result with { Calls = calls }, searched.All);
         }
         finally
         {
@@ -63,19 +65,20 @@ public sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt)
 
     private void Step(int number, string text) => output.WriteLine($"\n[{number}/{Steps}] {text}");
 
-    private async Task<TrainingPlan> CalibrateAsync(ClusterTrainingPlan plan, CallMeasure measure, PreparedCalls calls)
+    private async Task<CalibrationResult?> CalibrateAsync(ClusterTrainingPlan plan, CallMeasure measure, PreparedCalls calls)
     {
         var seconds = plan.Cluster.Calibration.TotalSeconds;
         if (seconds <= 0)
         {
             Step(2, "Replays are not fitted: costs are as they were given.");
-            return plan.Training;
+            return null;
         }
 
         Step(2, string.Create(CultureInfo.InvariantCulture, $"Calibrates replays on test clusters of {plan.Cluster.Silos} silos, for {seconds:0.#} s at the most."));
+        var cluster = plan.Cluster with { Interval = default, Warmup = default, LeftOutMax = default };
         var fingerprint = StableHash.Of(string.Create(
             CultureInfo.InvariantCulture,
-            $"{TrainingProvenance.EngineVersion}|{plan.Digest}|{plan.Cluster}|{plan.Training.Settings}|{plan.Training.Seed}|{PolicyWriter.Write(plan.Training.Parent)}"));
+            $"{TrainingProvenance.EngineVersion}|{plan.Digest}|{cluster}|{plan.Training.Settings}|{plan.Training.Seed}|{PolicyWriter.Write(plan.Training.Parent)}"));
         var file = plan.Checkpoint is { } checkpoint ? checkpoint + ".fit" : null;
         var kept = file is null ? null : CalibrationResult.Read(file, fingerprint);
         if (kept is null)
@@ -89,7 +92,7 @@ public sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt)
         }
 
         output.WriteLine(kept.ToString());
-        return plan.Training with { Settings = kept.Apply(plan.Training.Settings) };
+        return kept;
 
         Task<CalibrationResult> CalibrationOf(Action<WorkProgress> report, ulong own)
         {

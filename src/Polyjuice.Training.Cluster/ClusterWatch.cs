@@ -38,6 +38,25 @@ internal sealed class ClusterWatch : IDisposable
         throw new ClusterFailedException($"{purpose}: {who} has ended in the middle. {Cause()}");
     }
 
+    /// <summary>Waits for work on the cluster, and no longer than all silos run.</summary>
+    /// <param name="work">The work.</param>
+    /// <param name="purpose">What it is for, for messages.</param>
+    /// <exception cref="ClusterFailedException">A silo has ended, or the work has failed.</exception>
+    /// <exception cref="OperationCanceledException">The work was given up.</exception>
+    public async Task<T> WhileItRunsAsync<T>(Task<T> work, string purpose)
+    {
+        await Task.WhenAny(work, Ended).ConfigureAwait(false);
+        ThrowIfEnded(purpose);
+        try
+        {
+            return await work.ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is not OperationCanceledException)
+        {
+            throw new ClusterFailedException($"{purpose}: {exception.GetType().Name}: {TestClusters.CauseOf(exception)}", exception);
+        }
+    }
+
     /// <inheritdoc/>
     public void Dispose()
     {

@@ -5,6 +5,7 @@ using Orleans.Serialization;
 using Polyjuice.Policies;
 using Polyjuice.Storage;
 using Polyjuice.Testing;
+using Polyjuice.Training.Cluster.Applications;
 
 namespace Polyjuice.Training.Cluster;
 
@@ -55,6 +56,7 @@ internal sealed class TestClusters(TrainedApplication application, ClusterOption
             foreach (var assembly in application.Assemblies) serializer.AddAssembly(assembly);
         });
         application.ConfigureSilo?.Invoke(silo);
+        GrainStorages.AddMissing(silo, application.Assemblies);
 
         // Whatever the application says for its own silos: it is the table that is measured, states are those of the recording, and
         // nothing is to be recorded.

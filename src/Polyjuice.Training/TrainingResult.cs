@@ -1,4 +1,5 @@
 using Polyjuice.Policies;
+using Polyjuice.Training.Provenance;
 using Polyjuice.Training.Races;
 using Polyjuice.Training.Scoring;
 using Polyjuice.Training.Search;
@@ -33,6 +34,9 @@ public sealed record TrainingResult(
 
     /// <summary>What a race on a cluster has decided; <see langword="null"/> where replays alone decide.</summary>
     public RaceVerdict? Race { get; init; }
+
+    /// <summary>The recorded calls that the race made; <see langword="null"/> where it had another load, or there was none.</summary>
+    public RecordedCalls? Calls { get; init; }
 
     /// <summary>Whether it beats them all: on a cluster if it raced there, otherwise in replays.</summary>
     public bool IsBetter => Race?.IsBetter ?? Unbeaten.Count == 0;

@@ -50,6 +50,7 @@ public sealed class ClusterTrainingTests(RecordedBank bank) : IDisposable
         await LearnedTable.WriteAsync(result.Plan, result.Training, plan.Digest, "the bank", path);
         Assert.Equal("found", PolicyReader.Load(path).Name);
         using var provenance = JsonDocument.Parse(await File.ReadAllTextAsync(_folder.File("found.provenance.json")));
+        Assert.Equal(3, provenance.RootElement.GetProperty("calls").GetProperty("fit").GetArrayLength());
         Assert.Equal(3, provenance.RootElement.GetProperty("race").GetProperty("rounds").GetArrayLength());
     }
 

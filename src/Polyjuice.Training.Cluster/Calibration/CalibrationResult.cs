@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
 using Polyjuice.Training.Replay;
+using Polyjuice.Training.Scoring;
 
 namespace Polyjuice.Training.Cluster.Calibration;
 
@@ -43,10 +44,10 @@ internal sealed record CalibrationResult
         return string.Join('\n', lines.Prepend(fit));
     }
 
-    /// <summary>Reads one that was kept; <see langword="null"/> if there is none of this training.</summary>
+    /// <summary>Reads one that was kept; <see langword="null"/> if there is none.</summary>
     /// <param name="path">Its file.</param>
     /// <param name="fingerprint">Of this training.</param>
-    /// <exception cref="ArgumentException">The file is no such thing.</exception>
+    /// <exception cref="ArgumentException">The file is no such thing, or of another training.</exception>
     /// <exception cref="IOException">It can't be read.</exception>
     public static CalibrationResult? Read(string path, ulong fingerprint)
     {
@@ -54,12 +55,17 @@ internal sealed record CalibrationResult
         try
         {
             var kept = JsonSerializer.Deserialize<CalibrationResult>(File.ReadAllText(path), _indented);
-            return kept?.Fingerprint == fingerprint ? kept : null;
+            if (kept?.Fingerprint == fingerprint) return kept;
         }
         catch (JsonException exception)
         {
             throw new ArgumentException($"{path} is no calibration that was kept: {exception.Message} Remove it to begin anew.", nameof(path), exception);
         }
+
+        // To calibrate anew would make another search of it, and the checkpoint beside it useless.
+        throw new ArgumentException(
+            $"{path} is the calibration of another training: another trace, seed, table in force, cluster or version. Name another file, or remove this one to begin anew.",
+            nameof(path));
     }
 
     /// <summary>Keeps it.</summary>

@@ -25,6 +25,7 @@ internal sealed class CallMeasure(TestClusters clusters)
         PolicyDocument table, PreparedCalls calls, TimeSpan warmup, TimeSpan interval, string purpose, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
+        var where = $"{purpose}, under {table.Name}";
         await using var cluster = await clusters.StartAsync(table, calls.Initial.Copy(), isDelayed: true, purpose).ConfigureAwait(false);
         using var watch = new ClusterWatch(cluster);
         using var ending = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -40,10 +41,10 @@ internal sealed class CallMeasure(TestClusters clusters)
         await Task.WhenAny(over, meter.Ended, Task.Delay(interval, ending.Token)).ConfigureAwait(false);
         var sample = meter.End();
         await ending.CancelAsync().ConfigureAwait(false);
-        watch.ThrowIfEnded($"{purpose}, under {table.Name}");
+        watch.ThrowIfEnded(where);
         cancellationToken.ThrowIfCancellationRequested();
-        if (run.IsFaulted || await Task.WhenAny(run, Task.Delay(_endingMax, CancellationToken.None)).ConfigureAwait(false) == run)
-            await run.ConfigureAwait(false);
+        await Task.WhenAny(run, Task.Delay(_endingMax, CancellationToken.None)).ConfigureAwait(false);
+        if (run.IsCompleted) await watch.WhileItRunsAsync(run, where).ConfigureAwait(false);
         return sample;
     }
 }

@@ -19,13 +19,14 @@ internal sealed class CallPreparation(ClusterTrainingPlan plan, TestClusters clu
     /// <summary>Does it.</summary>
     /// <param name="windows">The calls.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    /// <returns>The calls of the calibration, and those of each part of the race.</returns>
+    /// <returns>What can be made, the calls of the calibration, and those of each part of the race.</returns>
     /// <exception cref="ArgumentException">Too few can be made again.</exception>
     /// <exception cref="ClusterFailedException">A cluster did not start, or did not last.</exception>
     /// <exception cref="OperationCanceledException">It was given up.</exception>
-    public async Task<(PreparedCalls Search, IReadOnlyList<PreparedCalls> HeldOut)> RunAsync(CallWindows windows, CancellationToken cancellationToken)
+    public async Task<(CallCheck Check, PreparedCalls Search, IReadOnlyList<PreparedCalls> HeldOut)> RunAsync(
+        CallWindows windows, CancellationToken cancellationToken)
     {
-        await CheckAsync(cancellationToken).ConfigureAwait(false);
+        var check = await CheckAsync(cancellationToken).ConfigureAwait(false);
         var missing = RecordedStates.MissingOf(plan.Trace, RecordedStates.WindowsOf(plan.Trace));
         if (missing > 0)
         {
@@ -37,13 +38,13 @@ internal sealed class CallPreparation(ClusterTrainingPlan plan, TestClusters clu
         var search = await PreparedAsync(windows.Search).ConfigureAwait(false);
         var race = new List<PreparedCalls>();
         foreach (var window in windows.HeldOut) race.Add(await PreparedAsync(window).ConfigureAwait(false));
-        return (search, race);
+        return (check, search, race);
 
         async Task<PreparedCalls> PreparedAsync(CallWindow window) =>
             new(window.Calls, await logs.OfAsync(window, cancellationToken).ConfigureAwait(false));
     }
 
-    private async Task CheckAsync(CancellationToken cancellationToken)
+    private async Task<CallCheck> CheckAsync(CancellationToken cancellationToken)
     {
         CallCheck check;
         const string purpose = "a look at the recorded calls";
@@ -58,7 +59,7 @@ internal sealed class CallPreparation(ClusterTrainingPlan plan, TestClusters clu
         if (check.LeftOut == 0)
         {
             output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"All {check.Recorded:n0} recorded calls can be made again."));
-            return;
+            return check;
         }
 
         var lines = check.NotMade.Select(static one => string.Create(CultureInfo.InvariantCulture, $"  {one.Value,9:n0}  {one.Key}"));
@@ -74,5 +75,6 @@ internal sealed class CallPreparation(ClusterTrainingPlan plan, TestClusters clu
         }
 
         output.WriteLine(said);
+        return check;
     }
 }

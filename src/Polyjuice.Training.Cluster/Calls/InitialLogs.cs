@@ -46,23 +46,18 @@ internal sealed class InitialLogs(TrainedApplication application, TestClusters c
         if (_loaded is { } known) return known;
         var logs = new MemoryLogStore(clusters.Options.Silos, takesCheckpoints: true);
         if (application.LoadAsync is not { } load) return _loaded = logs;
-        const string purpose = "loading the states";
+        const string purpose = "loading the states, by the application's LoadAsync";
         await using (var cluster = await clusters.StartAsync(table, logs, isDelayed: false, purpose).ConfigureAwait(false))
         {
             using var watch = new ClusterWatch(cluster);
-            var loading = Task.Run(() => load(cluster, cancellationToken), cancellationToken);
-            await Task.WhenAny(loading, watch.Ended).ConfigureAwait(false);
-            watch.ThrowIfEnded(purpose);
-            try
-            {
-                await loading.ConfigureAwait(false);
-            }
-            catch (Exception exception) when (exception is not OperationCanceledException)
-            {
-                throw new ClusterFailedException($"{purpose}: {nameof(TrainedApplication.LoadAsync)} has thrown {exception.GetType().Name}: {exception.Message}", exception);
-            }
+            await watch.WhileItRunsAsync(Task.Run(LoadAsync, cancellationToken), purpose).ConfigureAwait(false);
 
-            await cluster.WhenIdleAsync().ConfigureAwait(false);
+            async Task<bool> LoadAsync()
+            {
+                await load(cluster, cancellationToken).ConfigureAwait(false);
+                await cluster.WhenIdleAsync().ConfigureAwait(false);
+                return true;
+            }
         }
 
         return _loaded = logs;
@@ -75,12 +70,15 @@ internal sealed class InitialLogs(TrainedApplication application, TestClusters c
         await using var cluster = await clusters.StartAsync(table, logs, isDelayed: false, purpose).ConfigureAwait(false);
         using var watch = new ClusterWatch(cluster);
         var replay = new CallReplay(calls, cluster.CallTarget, new CallReplayOptions { Clients = clusters.Options.Clients });
-        var run = Task.Run(() => replay.RunAsync(null, cancellationToken), CancellationToken.None);
-        await Task.WhenAny(run, watch.Ended).ConfigureAwait(false);
-        watch.ThrowIfEnded(purpose);
-        await run.ConfigureAwait(false);
+        await watch.WhileItRunsAsync(Task.Run(MakeAsync, CancellationToken.None), purpose).ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
-        await cluster.WhenIdleAsync().ConfigureAwait(false);
         return logs;
+
+        async Task<bool> MakeAsync()
+        {
+            await replay.RunAsync(null, cancellationToken).ConfigureAwait(false);
+            await cluster.WhenIdleAsync().ConfigureAwait(false);
+            return true;
+        }
     }
 }

@@ -73,7 +73,7 @@ public sealed class TrainCommand
         {
             return await TrainAsync(parsed, interrupt);
         }
-        catch (OperationCanceledException)
+        catch (OperationCanceledException) when (interrupt.HasCome)
         {
             await error.WriteLineAsync("Cancelled: nothing was found out yet, and nothing was written.");
             return ExitCodes.Cancelled;

@@ -73,6 +73,7 @@ public static class TrainingProvenance
             foreach (var baseline in result.Baselines.OrderByDescending(baseline => baseline.Mean)) WriteTrial(json, baseline, result.Trial);
             json.WriteEndArray();
             if (result.Race is { } race) WriteRace(json, race);
+            if (result.Calls is { } calls) WriteCalls(json, calls);
             json.WriteEndObject();
         }
 
@@ -132,6 +133,28 @@ public static class TrainingProvenance
 
         // One round says nothing of chance, and JSON has no infinity.
         static double Rounded(double share) => Math.Round(Math.Clamp(share, -1, 1e6), 4);
+    }
+
+    private static void WriteCalls(Utf8JsonWriter json, RecordedCalls calls)
+    {
+        json.WriteStartObject("calls");
+        json.WriteNumber("recorded", calls.Recorded);
+        json.WriteNumber("heldOut", calls.HeldOut);
+        json.WriteStartObject("leftOut");
+        foreach (var (why, count) in calls.LeftOut) json.WriteNumber(why, count);
+        json.WriteEndObject();
+        json.WriteStartArray("fit");
+        foreach (var table in calls.Fit)
+        {
+            json.WriteStartObject();
+            json.WriteString("policy", table.Name);
+            json.WriteNumber("measured", Math.Round(table.CommittedPerSecond, 1));
+            json.WriteNumber("replayed", Math.Round(table.ReplayedPerSecond, 1));
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
     }
 
     private static void WriteTrial(Utf8JsonWriter json, TrialResult trial, TrialResult found)

@@ -89,6 +89,24 @@ public sealed class TrainCommandTests : IDisposable
         Assert.Contains("--trace", error, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task An_address_is_a_container_of_traces_and_no_folder()
+    {
+        var (exitCode, _, error) = await _tool.RunAsync("train", "--trace", "https://account.blob.core.windows.net/", "--out", _tool.PathOf("x.json"));
+
+        Assert.Equal(ExitCodes.Refused, exitCode);
+        Assert.Contains("names no container", error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task What_is_for_test_clusters_needs_an_application()
+    {
+        var (exitCode, _, error) = await _tool.RunAsync(["train", .. s_trace, "--rounds", "3", "--out", _tool.PathOf("x.json")]);
+
+        Assert.Equal(ExitCodes.Refused, exitCode);
+        Assert.Contains("--rounds is for --assembly", error, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("x.txt", ".json")]
     [InlineData("none/x.json", "no folder")]

@@ -39,7 +39,7 @@ public sealed class ClusterRaceTests(RecordedBank bank)
         var plan = Plans.Of(bank.WithoutStates(), application, before);
         var clusters = new TestClusters(plan.Application, plan.Cluster);
         var windows = CallWindows.Of(plan.Trace, plan.Training.Workload.HeldOutFromMicroseconds, plan.Cluster.Clients);
-        var (_, heldOut) = await new CallPreparation(plan, clusters, _output).RunAsync(windows, CancellationToken.None);
+        var (_, _, heldOut) = await new CallPreparation(plan, clusters, _output).RunAsync(windows, CancellationToken.None);
         return await new ClusterRace(plan, new CallMeasure(clusters), heldOut, _output).RunAsync([found], [before], cancellationToken);
     }
 }
