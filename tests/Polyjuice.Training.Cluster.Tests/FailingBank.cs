@@ -7,31 +7,26 @@ namespace Polyjuice.Training.Cluster.Tests;
 /// <summary>Ways in which the application fails in test clusters.</summary>
 internal static class FailingBank
 {
-    private const int CallsBefore = 100;
+    private const int CallsBefore = 5;
 
-    /// <summary>A silo of one of the clusters ends while calls are made.</summary>
+    /// <summary>A silo ends while calls are made.</summary>
     /// <param name="application">The application.</param>
-    /// <param name="cluster">Which of the clusters that are started, from 1.</param>
-    /// <param name="silos">Of each.</param>
-    public static TrainedApplication Dying(this TrainedApplication application, int cluster, int silos = 2)
+    /// <param name="when">Whether one of the cluster does that is about to start.</param>
+    public static TrainedApplication Dying(this TrainedApplication application, Func<bool> when) => application with
     {
-        var started = 0;
-        return application with
+        ConfigureSilo = silo =>
         {
-            ConfigureSilo = silo =>
+            application.ConfigureSilo?.Invoke(silo);
+            if (!when()) return;
+            var calls = 0;
+            silo.AddIncomingGrainCallFilter(async context =>
             {
-                application.ConfigureSilo?.Invoke(silo);
-                if (Interlocked.Increment(ref started) != ((cluster - 1) * silos) + 1) return;
-                var calls = 0;
-                silo.AddIncomingGrainCallFilter(async context =>
-                {
-                    if (context.InterfaceMethod.DeclaringType?.Namespace == "BankAccount.Grains" && Interlocked.Increment(ref calls) == CallsBefore)
-                        context.TargetContext.ActivationServices.GetRequiredService<IHostApplicationLifetime>().StopApplication();
-                    await context.Invoke();
-                });
-            },
-        };
-    }
+                if (context.InterfaceMethod.DeclaringType?.Namespace == "BankAccount.Grains" && Interlocked.Increment(ref calls) == CallsBefore)
+                    context.TargetContext.ActivationServices.GetRequiredService<IHostApplicationLifetime>().StopApplication();
+                await context.Invoke();
+            });
+        },
+    };
 
     /// <summary>No silo starts.</summary>
     public static TrainedApplication NotStarting(this TrainedApplication application) => application with

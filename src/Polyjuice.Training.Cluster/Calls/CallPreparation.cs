@@ -34,7 +34,7 @@ internal sealed class CallPreparation(ClusterTrainingPlan plan, TestClusters clu
                 CultureInfo.InvariantCulture, $"{missing:n0} states were too large or could not be recorded: calls meet empty ones there."));
         }
 
-        var logs = new InitialLogs(plan.Application, clusters, plan.Training.Parent);
+        var logs = new InitialLogs(plan.Application, clusters);
         var search = await PreparedAsync(windows.Search).ConfigureAwait(false);
         var race = new List<PreparedCalls>();
         foreach (var window in windows.HeldOut) race.Add(await PreparedAsync(window).ConfigureAwait(false));

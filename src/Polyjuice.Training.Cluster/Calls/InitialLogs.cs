@@ -11,9 +11,12 @@ namespace Polyjuice.Training.Cluster.Calls;
 /// </summary>
 /// <param name="application">The application.</param>
 /// <param name="clusters">Starts its clusters.</param>
-/// <param name="table">In force while calls are made: whichever, the states are the same but for what depends on the order.</param>
-internal sealed class InitialLogs(TrainedApplication application, TestClusters clusters, PolicyDocument table)
+internal sealed class InitialLogs(TrainedApplication application, TestClusters clusters)
 {
+    // Whichever is in force, states are the same but for what depends on the order of calls. Not the one to be replaced, which
+    // may be slow: what silos take by default.
+    private static readonly PolicyDocument _table = BuiltinPolicies.Get("occ").Document;
+
     // By reference: a window is compared by its whole trace otherwise.
     private readonly Dictionary<CallWindow, MemoryLogStore> _before = new(ReferenceEqualityComparer.Instance);
     private readonly Dictionary<CallWindow, MemoryLogStore> _after = new(ReferenceEqualityComparer.Instance);
@@ -47,7 +50,7 @@ internal sealed class InitialLogs(TrainedApplication application, TestClusters c
         var logs = new MemoryLogStore(clusters.Options.Silos, takesCheckpoints: true);
         if (application.LoadAsync is not { } load) return _loaded = logs;
         const string purpose = "loading the states, by the application's LoadAsync";
-        await using (var cluster = await clusters.StartAsync(table, logs, isDelayed: false, purpose).ConfigureAwait(false))
+        await using (var cluster = await clusters.StartAsync(_table, logs, isDelayed: false, purpose).ConfigureAwait(false))
         {
             using var watch = new ClusterWatch(cluster);
             await watch.WhileItRunsAsync(Task.Run(LoadAsync, cancellationToken), purpose).ConfigureAwait(false);
@@ -67,7 +70,7 @@ internal sealed class InitialLogs(TrainedApplication application, TestClusters c
     {
         var purpose = $"the calls before {name}";
         var logs = from.Copy();
-        await using var cluster = await clusters.StartAsync(table, logs, isDelayed: false, purpose).ConfigureAwait(false);
+        await using var cluster = await clusters.StartAsync(_table, logs, isDelayed: false, purpose).ConfigureAwait(false);
         using var watch = new ClusterWatch(cluster);
         var replay = new CallReplay(calls, cluster.CallTarget, new CallReplayOptions { Clients = clusters.Options.Clients });
         await watch.WhileItRunsAsync(Task.Run(MakeAsync, CancellationToken.None), purpose).ConfigureAwait(false);

@@ -20,8 +20,9 @@ public sealed class CalibrationResultTests : IDisposable
 
         var read = CalibrationResult.Read(File, 7)!;
 
-        Assert.Equal(made.Apply(new ReplaySettings()), read.Apply(new ReplaySettings()));
-        Assert.Equal(made.Costs.Call, read.Apply(new ReplaySettings()).Costs.Call);
+        var settings = new ReplaySettings();
+        Assert.Equal(made.Apply(settings), read.Apply(settings));
+        Assert.Equal(made.Costs.Access, read.Apply(settings).Costs.Access);
         Assert.Equal(made.Tables, read.Tables);
     }
 
