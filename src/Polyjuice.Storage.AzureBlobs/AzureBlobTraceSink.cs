@@ -15,6 +15,9 @@ namespace Polyjuice.Storage.AzureBlobs;
 public sealed class AzureBlobTraceSink(BlobContainerClient container, string prefix = "") : ITraceSink
 {
     /// <inheritdoc/>
+    public ITraceSource Source => field ??= new AzureBlobTraceSource(container, prefix);
+
+    /// <inheritdoc/>
     public async Task<Stream> CreateAsync(string name, CancellationToken cancellationToken)
     {
         var blob = container.GetAppendBlobClient(prefix + name);

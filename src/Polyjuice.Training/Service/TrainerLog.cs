@@ -34,4 +34,7 @@ internal static partial class TrainerLog
 
     [LoggerMessage(309, LogLevel.Information, "Training {Training} goes on when the trainer is started again: {Text}.")]
     public static partial void TrainingInterrupted(ILogger logger, int training, string text);
+
+    [LoggerMessage(311, LogLevel.Warning, "Silos have taken release {Release} back: {Why}. Replays and the cluster disagree, and nothing is searched again until the load changes: look whether messages, appends and clients are as they were told to the trainer.")]
+    public static partial void TakenBack(ILogger logger, int release, string why);
 }

@@ -22,6 +22,10 @@ public sealed record TrainerOptions
     /// <summary>The windows that one conflict rate is taken of. Default: hours.</summary>
     public WindowGrid Windows { get; init; } = new(TimeSpan.FromHours(1));
 
+    /// <summary>What tables are trained for. Default: the peak of the coming week.</summary>
+    [EnumDataType(typeof(ForecastKind))]
+    public ForecastKind Forecast { get; init; }
+
     /// <summary>How traces are collected.</summary>
     public TraceCollectorOptions Collecting { get; init; } = new();
 
@@ -85,6 +89,13 @@ public sealed record TrainerOptions
     public void Validate()
     {
         Validator.ValidateObject(this, new ValidationContext(this), validateAllProperties: true);
+        if (Forecast == ForecastKind.Week && Windows.Length < WindowGrid.SeasonalLengthMin)
+        {
+            throw new ValidationException(
+                $"{nameof(Windows)} are of {Windows.Length}, and a {nameof(Forecast)} of {ForecastKind.Week} takes windows of at least "
+                + $"{WindowGrid.SeasonalLengthMin}. Make them longer, or forecast {ForecastKind.Now}.");
+        }
+
         Settings.Validate();
         Collecting.Validate();
         Retraining.Validate();

@@ -32,10 +32,11 @@ public sealed class TrainerService : BackgroundService
     private readonly TrainerFolder _folder;
     private readonly KeptTraces _kept;
     private readonly TraceCollector _collector;
-    private readonly ConflictForecast _forecast;
+    private readonly IPeakForecast _forecast;
     private readonly RetrainingRule _rule;
     private readonly TrainingJob _job;
     private TrainerState _state;
+    private PolicyHistory? _published;
     private volatile TrainerStatus _status = new();
 
     /// <summary>Opens the state folder.</summary>
@@ -73,7 +74,7 @@ public sealed class TrainerService : BackgroundService
 
         _kept = new KeptTraces(_folder.Windows, options.WindowsKept, options.WindowTransactionsMax);
         _collector = new TraceCollector(traces, options.Windows, options.Collecting, time, _state.Position);
-        _forecast = new ConflictForecast(options.Windows);
+        _forecast = options.Forecast == ForecastKind.Week ? new ConflictForecast(options.Windows) : new LevelForecast(options.Windows);
         foreach (var rate in _state.History) _forecast.Observe(rate);
         _rule = new RetrainingRule(options.Retraining) { Beyond = _state.Beyond, HasShifted = _state.HasShifted };
         _job = new TrainingJob(options, _folder, repository, time, train);
@@ -103,6 +104,7 @@ public sealed class TrainerService : BackgroundService
         }
 
         TellProblems();
+        await WatchAsync(cancellationToken);
         Show(status => status with { Problem = null });
         if (decision is { Retrains: true } && await PrepareAsync(decision, cancellationToken) is { } pending) await TrainAsync(pending, cancellationToken);
     }
@@ -153,7 +155,7 @@ public sealed class TrainerService : BackgroundService
         {
             var observed = new ObservedRate(window.Window, rate);
             decision = _rule.Decide(_forecast, _forecast.Observe(observed), _state.TrainedFor);
-            var oldest = window.Window - (ConflictForecast.Weeks * _options.Windows.PerWeek);
+            var oldest = window.Window - _forecast.WindowsKept;
             _state = _state with { History = [.. _state.History.SkipWhile(one => one.Window <= oldest), observed], Beyond = _rule.Beyond, HasShifted = _rule.HasShifted };
             TrainerLog.Decided(_logger, _options.Windows.DateOf(window.Window), rate, decision.Reason);
         }
@@ -166,6 +168,18 @@ public sealed class TrainerService : BackgroundService
         _folder.Save(_state);
         Show(status => status with { LastWindow = _state.History.Count > 0 ? _state.History[^1] : null, Decision = decision ?? status.Decision });
         return decision;
+    }
+
+    /// <summary>Silos put what was published on trial; if they have taken it back, that is remembered and said, once.</summary>
+    private async Task WatchAsync(CancellationToken cancellationToken)
+    {
+        if (_state.Published == 0 || _state.TakenBack == _state.Published) return;
+        _published = await _repository.ReadAsync(_published, cancellationToken);
+        if (!_published.IsRolledBack(_state.Published)) return;
+        var why = _published.Entries.LastOrDefault(entry => entry is { State: PolicyEntryState.Valid, IsRelease: false })?.Text ?? "";
+        TrainerLog.TakenBack(_logger, _state.Published, why);
+        _state = _state with { TakenBack = _state.Published, LastTraining = $"{_state.LastTraining}. It was taken back: {why}" };
+        _folder.Save(_state);
     }
 
     /// <summary>Writes down what is to be trained, so that it is done even if the process ends.</summary>
@@ -236,7 +250,7 @@ public sealed class TrainerService : BackgroundService
         var status = change(_status) with
         {
             AliveAt = _time.GetUtcNow(), WindowsSeen = _forecast.Seen, Forecast = _forecast.Seen > 0 ? _forecast.Peak() : null, TrainedFor = _state.TrainedFor,
-            Trainings = _state.Trainings, LastTraining = _state.LastTraining, Published = _state.Published,
+            Trainings = _state.Trainings, LastTraining = _state.LastTraining, Published = _state.Published, TakenBack = _state.TakenBack,
         };
         _status = status;
         Changed?.Invoke(status);

@@ -40,6 +40,9 @@ public sealed record TrainerStatus
     /// <summary>The last entry that it has published; 0 for none.</summary>
     public int Published { get; init; }
 
+    /// <summary>The last of those entries that silos have taken back, because it was worse on the cluster; 0 for none.</summary>
+    public int TakenBack { get; init; }
+
     /// <summary>Files of traces that were passed over, in whole or in part, since it was started.</summary>
     public long FilesPassedOver { get; init; }
 

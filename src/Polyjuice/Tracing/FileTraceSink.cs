@@ -13,6 +13,9 @@ public sealed class FileTraceSink(string folder) : ITraceSink
     /// <summary>The folder.</summary>
     public string Folder { get; } = folder;
 
+    /// <inheritdoc/>
+    public ITraceSource Source => field ??= new FileTraceSource(Folder);
+
     /// <summary>Makes the folder if it is not there, and a file in it, which it deletes again.</summary>
     /// <exception cref="IOException">Files can't be written there.</exception>
     /// <exception cref="UnauthorizedAccessException">They may not.</exception>

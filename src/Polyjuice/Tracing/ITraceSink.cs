@@ -11,4 +11,10 @@ public interface ITraceSink
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="IOException">It can't be made, or there is one of that name.</exception>
     Task<Stream> CreateAsync(string name, CancellationToken cancellationToken);
+
+    /// <summary>
+    /// Reads what all processes write there, while they go on, for who learns from it. <see langword="null"/>, and so by
+    /// default, where nothing can be read by others.
+    /// </summary>
+    ITraceSource? Source => null;
 }

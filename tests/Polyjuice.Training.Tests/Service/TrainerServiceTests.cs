@@ -123,6 +123,29 @@ public sealed class TrainerServiceTests : IDisposable
     }
 
     [Fact]
+    public async Task What_silos_take_back_is_said_once_and_remembered()
+    {
+        await RecordAsync(0, Day, 0.3);
+        using (var service = Service(Better))
+        {
+            await service.LookAsync(default);
+            Assert.Equal(0, service.Status.TakenBack);
+            await _repository.RollBackAsync("It was slower here.", "silo");
+
+            await service.LookAsync(default);
+
+            Assert.Equal((1, 1), (service.Status.Published, service.Status.TakenBack));
+            Assert.Contains("It was slower here.", service.Status.LastTraining, StringComparison.Ordinal);
+            var said = service.Status.LastTraining;
+            await service.LookAsync(default);
+            Assert.Equal(said, service.Status.LastTraining);
+        }
+
+        using var again = Service(Better);
+        Assert.Equal(1, again.Status.TakenBack);
+    }
+
+    [Fact]
     public async Task What_is_no_better_is_not_published_and_counts_as_trained_for()
     {
         await RecordAsync(0, Day, 0.3);

@@ -33,8 +33,9 @@ internal sealed class TrainerRunOptions
     private readonly Option<string> _threads = Text("--threads", "2", "Replays at a time.");
     private readonly Option<string> _seed = Text("--seed", "1", "Of all random choices.");
     private readonly Option<string> _threshold = Text("--threshold", "0.15", "How far the forecast peak must be from the one that the table was trained for, as a share of it.");
-    private readonly Option<string> _window = Text("--window", "1h", "What one conflict rate is taken of: 5m, 15m, 1h, …, a whole part of a day.");
-    private readonly Option<string?> _first = Optional("--first-after", "Trains the first table after so many windows. Default: those of a day.");
+    private readonly Option<string> _forecast = Text("--forecast", "week", "What tables are for: week, the peak of the coming one; now, the load that there is, and another table each time it shifts.");
+    private readonly Option<string> _window = Text("--window", "1h", "What one conflict rate is taken of: 5m, 15m, 1h, …, a whole part of a day; with --forecast now from 10s on.");
+    private readonly Option<string?> _first = Optional("--first-after", "Trains the first table after so many windows. Default: those of a day; with --forecast now 3.");
     private readonly Option<string> _conflict = Text("--conflict-interval-ms", "10", "Transactions that arrive within the same interval of this length are in conflict if they access the same: about as long as one is under way.");
     private readonly Option<string> _poll = Text("--poll", "1m", "How often to look for traces.");
     private readonly Option<string> _quiet = Text("--quiet-after", "2h", "A silo's last file that has not grown for so long is done. Longer than silos write one file.");
@@ -48,7 +49,7 @@ internal sealed class TrainerRunOptions
     {
         foreach (Option option in (Option[])[_traces, _store, _state, _key, _network, _append, _silos, _clients]) command.Add(option);
         _replay.AddTo(command);
-        foreach (Option option in (Option[])[_budget, _evaluations, _objective, _p99, _algorithm, _threads, _seed, _threshold, _window, _first, _conflict, _poll, _quiet, _keep, _parent, _name, _by]) command.Add(option);
+        foreach (Option option in (Option[])[_budget, _evaluations, _objective, _p99, _algorithm, _threads, _seed, _threshold, _forecast, _window, _first, _conflict, _poll, _quiet, _keep, _parent, _name, _by]) command.Add(option);
     }
 
     /// <summary>What they say.</summary>
@@ -59,6 +60,9 @@ internal sealed class TrainerRunOptions
         var clients = parsed.Whole(_clients, 1, 100_000);
         var seed = (ulong)parsed.Whole(_seed, 0, int.MaxValue);
         var grid = GridOf(parsed.GetValue(_window)!, _window.Name);
+        var forecast = ForecastOf(parsed.GetValue(_forecast)!, _forecast.Name);
+        var retraining = RetrainingOptions.For(forecast, grid);
+        if (forecast == ForecastKind.Week && grid.Length < WindowGrid.SeasonalLengthMin) throw new CommandInputException($"{_window.Name}: days and weeks are known of windows of {WindowGrid.SeasonalLengthMin.TotalMinutes} minutes and more; shorter ones are for {_forecast.Name} now.");
         var searches = TableSearches.Named(parsed.GetValue(_algorithm)!, _algorithm.Name);
         if (searches.Count != 1) throw new CommandInputException($"{_algorithm.Name}: one algorithm, not {searches.Count}.");
         var options = new TrainerOptions
@@ -66,15 +70,16 @@ internal sealed class TrainerRunOptions
             StateFolder = parsed.GetValue(_state)!,
             Settings = _replay.Read(parsed, parsed.Whole(_silos, 1, 64), clients, parsed.Milliseconds(_network), parsed.Milliseconds(_append)),
             Windows = grid,
+            Forecast = forecast,
             Collecting = new TraceCollectorOptions
             {
                 QuietAfter = parsed.Duration(_quiet), ConflictIntervalMicroseconds = (long)(1_000 * parsed.Number(_conflict, 0.001, 3_600_000)),
                 KeepFor = parsed.DurationOrNone(_keep),
             },
-            Retraining = new RetrainingOptions
+            Retraining = retraining with
             {
-                Threshold = parsed.Number(_threshold, 0.01, 10), ConfirmingWindows = grid.PerDay,
-                FirstAfterWindows = parsed.WholeOrNone(_first, 1, 10_000) ?? grid.PerDay,
+                Threshold = parsed.Number(_threshold, 0.01, 10),
+                FirstAfterWindows = parsed.WholeOrNone(_first, 1, 10_000) ?? retraining.FirstAfterWindows,
             },
             Objective = TableSearches.Objective(parsed.GetValue(_objective)!, parsed.GetValue(_p99), _objective.Name, _p99.Name),
             Search = searches[0],
@@ -101,6 +106,13 @@ internal sealed class TrainerRunOptions
             throw new CommandInputException($"{option}: {exception.Message.Split(" (Parameter")[0]}");
         }
     }
+
+    private static ForecastKind ForecastOf(string text, string option) => text switch
+    {
+        "week" => ForecastKind.Week,
+        "now" => ForecastKind.Now,
+        _ => throw new CommandInputException($"{option}: \"{text}\" is neither week nor now."),
+    };
 
     /// <summary>Whose entries count is the silos' to say: here they only say what is in force, and so what a table must beat.</summary>
     private static PolicyRepository RepositoryOf(string store, string? key) =>

@@ -7,9 +7,9 @@ public sealed record TraceCollectorOptions
 {
     /// <summary>
     /// A silo's last file that has not grown for so long is taken to be done: the silo has died, or has nothing to do. Longer than <see cref="Tracing.TraceRecorderOptions.FilePeriodMicroseconds"/>, so that it does not grow after that.
-    /// Default 2 h; 1 min to 30 days.
+    /// Default 2 h; 10 s to 30 days.
     /// </summary>
-    [Range(typeof(TimeSpan), "00:01:00", "30.00:00:00")]
+    [Range(typeof(TimeSpan), "00:00:10", "30.00:00:00")]
     public TimeSpan QuietAfter { get; init; } = TimeSpan.FromHours(2);
 
     /// <summary>

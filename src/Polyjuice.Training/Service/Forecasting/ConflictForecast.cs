@@ -9,7 +9,7 @@ namespace Polyjuice.Training.Service.Forecasting;
 /// Deterministic. Keeps eight weeks of windows, whatever it has seen before. Windows may be missing. Until a week has been seen it knows the mean day only, and says so by a wide error. Not thread-safe.
 /// </remarks>
 /// <param name="grid">The windows.</param>
-public sealed class ConflictForecast(WindowGrid grid)
+public sealed class ConflictForecast(WindowGrid grid) : IPeakForecast
 {
     /// <summary>How many weeks the seasons are fitted to, and are kept.</summary>
     public const int Weeks = 8;
@@ -59,24 +59,25 @@ public sealed class ConflictForecast(WindowGrid grid)
     private double _peakVariance = 0.0025;
     private int _peaks;
 
-    /// <summary>The windows.</summary>
+    /// <inheritdoc/>
     public WindowGrid Grid => grid;
 
-    /// <summary>How many windows it has seen.</summary>
+    /// <inheritdoc/>
+    public long WindowsKept => Weeks * grid.PerWeek;
+
+    /// <inheritdoc/>
     public long Seen => _seen;
 
-    /// <summary>The last window that it has seen; -1 for none.</summary>
+    /// <inheritdoc/>
     public long Last => _history.Count == 0 ? -1 : _history[^1].Window;
 
-    /// <summary>Since which window the level has been what it is: the first after the last shift, as far as it is kept; -1 for none.</summary>
+    /// <inheritdoc/>
     public long LevelSince => _history.Count == 0 ? -1 : _history[_history.FindIndex(window => window.Segment == _history[^1].Segment)].Window;
 
     /// <summary>Whether it has seen a week, at least half of it.</summary>
     public bool KnowsWeek => Last - _first + 1 >= grid.PerWeek && _seen >= grid.PerWeek / 2;
 
-    /// <summary>Takes a window's rate. Says whether the level has shifted.</summary>
-    /// <param name="observed">Later than all before.</param>
-    /// <exception cref="ArgumentException">It is not later, or no share.</exception>
+    /// <inheritdoc/>
     public bool Observe(ObservedRate observed)
     {
         var (window, rate) = observed;

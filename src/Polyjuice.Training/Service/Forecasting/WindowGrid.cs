@@ -3,8 +3,11 @@ namespace Polyjuice.Training.Service.Forecasting;
 /// <summary>Time in windows of one length, counted from the Unix epoch, so that every process numbers them alike. Days and weeks are those of UTC.</summary>
 public sealed class WindowGrid
 {
-    /// <summary>The shortest window: seasons take memory in proportion to how many windows a week has.</summary>
-    public static readonly TimeSpan LengthMin = TimeSpan.FromMinutes(5);
+    /// <summary>The shortest window: silos hand over what they have recorded each second, and begin a file with each window.</summary>
+    public static readonly TimeSpan LengthMin = TimeSpan.FromSeconds(10);
+
+    /// <summary>The shortest one of which seasons are known: they take memory in proportion to how many windows a week has.</summary>
+    public static readonly TimeSpan SeasonalLengthMin = TimeSpan.FromMinutes(5);
 
     /// <summary>The longest.</summary>
     public static readonly TimeSpan LengthMax = TimeSpan.FromDays(1);
@@ -12,12 +15,12 @@ public sealed class WindowGrid
     private readonly long _microseconds;
 
     /// <summary>Windows of a length.</summary>
-    /// <param name="length">From 5 minutes to a day, and a whole part of a day.</param>
+    /// <param name="length">From 10 seconds to a day, and a whole part of a day.</param>
     /// <exception cref="ArgumentException">It is neither.</exception>
     public WindowGrid(TimeSpan length)
     {
         if (length < LengthMin || length > LengthMax || TimeSpan.TicksPerDay % length.Ticks != 0)
-            throw new ArgumentException($"A window of {length} does not do: it is from 5 minutes to a day, and a day is a whole number of them (5m, 15m, 30m, 1h, 2h, 6h, 24h).", nameof(length));
+            throw new ArgumentException($"A window of {length} does not do: it is from 10 seconds to a day, and a day is a whole number of them (20s, 1m, 5m, 15m, 30m, 1h, 2h, 6h, 24h).", nameof(length));
         Length = length;
         _microseconds = (long)length.TotalMicroseconds;
         PerDay = (int)(TimeSpan.TicksPerDay / length.Ticks);

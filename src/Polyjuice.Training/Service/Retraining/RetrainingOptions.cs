@@ -1,10 +1,14 @@
 using System.ComponentModel.DataAnnotations;
+using Polyjuice.Training.Service.Forecasting;
 
 namespace Polyjuice.Training.Service.Retraining;
 
 /// <summary>When a table is trained anew.</summary>
 public sealed record RetrainingOptions
 {
+    /// <summary>Of these one may be off by chance.</summary>
+    private const int FewWindows = 3;
+
     /// <summary>How far the forecast peak must be from the conflict rate that the table in force was trained for, as a share of it. Default 0.15, the Polyjuice paper's (§7.6); 0.01 to 10.</summary>
     [Range(0.01, 10.0)]
     public double Threshold { get; init; } = 0.15;
@@ -20,6 +24,16 @@ public sealed record RetrainingOptions
     /// <summary>Lower rates count as this one: where hardly anything is in conflict, no table makes a difference. Default 0.01; 0.001 to 1.</summary>
     [Range(0.001, 1.0)]
     public double NegligibleRate { get; init; } = 0.01;
+
+    /// <summary>The defaults for a forecast: of weeks, what a day shows; of the load that there is now, a few windows.</summary>
+    /// <param name="forecast">Which.</param>
+    /// <param name="grid">Its windows.</param>
+    public static RetrainingOptions For(ForecastKind forecast, WindowGrid grid)
+    {
+        ArgumentNullException.ThrowIfNull(grid);
+        var windows = forecast == ForecastKind.Week ? grid.PerDay : FewWindows;
+        return new RetrainingOptions { ConfirmingWindows = windows, FirstAfterWindows = windows };
+    }
 
     /// <summary>Throws naming the first option that is out of its bounds.</summary>
     /// <exception cref="ValidationException">One is.</exception>

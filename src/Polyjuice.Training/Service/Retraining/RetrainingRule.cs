@@ -21,7 +21,7 @@ public sealed class RetrainingRule(RetrainingOptions options)
     /// <param name="forecast">Which has seen it.</param>
     /// <param name="hasShifted">Whether it has found a shift there.</param>
     /// <param name="trainedFor">The peak that the table in force was trained for; <see langword="null"/> for none.</param>
-    public RetrainingDecision Decide(ConflictForecast forecast, bool hasShifted, double? trainedFor)
+    public RetrainingDecision Decide(IPeakForecast forecast, bool hasShifted, double? trainedFor)
     {
         ArgumentNullException.ThrowIfNull(forecast);
         var peak = forecast.Peak();

@@ -13,7 +13,7 @@ internal sealed record TrainerState
     /// <summary>The windows' length in seconds: rates of other windows are other rates.</summary>
     public required double WindowSeconds { get; init; }
 
-    /// <summary>The last <see cref="ConflictForecast.Weeks"/> weeks: a forecast that sees them again is where it was, but for what older windows have taught it of its own errors.</summary>
+    /// <summary>Those that the forecast goes by: one that sees them again is where it was, but for what older windows have taught it of its own errors.</summary>
     public required IReadOnlyList<ObservedRate> History { get; init; }
 
     /// <summary>Where the collector is.</summary>
@@ -37,6 +37,9 @@ internal sealed record TrainerState
     public int Published { get; init; }
 
     public string? LastTraining { get; init; }
+
+    /// <summary>The last of those that were published and that silos have taken back; 0 for none.</summary>
+    public int TakenBack { get; init; }
 }
 
 /// <summary>A training that has been decided upon, and has not ended. Its trace is kept beside the state.</summary>
