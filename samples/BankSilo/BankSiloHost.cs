@@ -38,6 +38,7 @@ internal static partial class BankSiloHost
         SettingsCheck.Validate(settings, trainer);
 
         services.Configure<HostOptions>(options => options.ShutdownTimeout = settings.DrainTimeout);
+        services.AddSingleton(trainer);
         services.AddSingleton<SiloHealth>();
         services.AddSingleton<MetricsText>();
         services.AddPolyjuiceLiveView(view => view.Title = $"Bank: {settings.Name ?? Environment.MachineName}");
@@ -49,7 +50,7 @@ internal static partial class BankSiloHost
             .UsePolyjuice((OptionsBuilder<PolyjuiceOptions> options) => options.BindConfiguration(SiloSettings.PolyjuiceSection))
             .FollowPolicies(settings)
             .AddTraces(settings)
-            .AddTrainer(settings, trainer));
+            .TrainTables(trainer));
         var host = builder.Build();
         SayUnknown(host);
         return host;

@@ -33,15 +33,12 @@ public sealed class SiloSettingsTests
     }
 
     [Fact]
-    public void A_trainer_needs_a_folder_of_its_own_and_places_for_traces_and_policies()
+    public void A_trainer_needs_places_for_traces_and_policies()
     {
         var missing = Refusal(new(), new() { Enabled = true });
-        Assert.Contains("Trainer:StateFolder", missing, StringComparison.Ordinal);
         Assert.Contains("Silo:TraceFolder", missing, StringComparison.Ordinal);
         Assert.Contains("Silo:PolicyFolder", missing, StringComparison.Ordinal);
-        SettingsCheck.Validate(new() { TraceFolder = "/traces", PolicyFolder = "/policies" }, new() { Enabled = true, StateFolder = "/state" });
-        Assert.Contains("a whole number", Refusal(new(), new() { Window = TimeSpan.FromMinutes(7) }), StringComparison.Ordinal);
-        Assert.Contains(nameof(TrainerSettings.Threads), Refusal(new(), new() { Threads = 0 }), StringComparison.Ordinal);
+        SettingsCheck.Validate(new() { TraceFolder = "/traces", PolicyFolder = "/policies" }, new() { Enabled = true });
     }
 
     [Fact]
@@ -62,7 +59,7 @@ public sealed class SiloSettingsTests
             ["Policies:PublisherKeys:0"] = "key",
             ["AzureBlobLog:ServiceUri"] = "https://account", ["Other:Section"] = "of somebody else",
             ["Silo:Cluster"] = "secret", ["Polyjuice:Polcy"] = "secret", ["Polyjuice:Engine:MaxAttemps"] = "secret",
-            ["Trainer:On"] = "secret",
+            ["Trainer:Enabled"] = "true", ["Trainer:StateFolder"] = "/state", ["Trainer:On"] = "secret",
         }).Build();
 
         Assert.Equal(

@@ -13,7 +13,7 @@ public static class SettingsCheck
     public static void Validate(SiloSettings settings, TrainerSettings? trainer = null)
     {
         trainer ??= new();
-        var problems = ProblemsOf(settings).Concat(ProblemsOf(trainer)).ToList();
+        var problems = ProblemsOf(settings).ToList();
         if (trainer.Enabled && string.IsNullOrEmpty(settings.TraceFolder) && string.IsNullOrEmpty(settings.TraceContainer))
             problems.Add($"{SiloSettings.Section}:{nameof(SiloSettings.TraceFolder)} or {nameof(SiloSettings.TraceContainer)} is missing: a trainer learns from what silos write there.");
         if (trainer.Enabled && string.IsNullOrEmpty(settings.PolicyFolder) && string.IsNullOrEmpty(settings.PolicyContainer))

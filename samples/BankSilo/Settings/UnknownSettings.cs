@@ -15,14 +15,14 @@ public static class UnknownSettings
 {
     private const BindingFlags AnyCase = BindingFlags.Public | BindingFlags.Instance | BindingFlags.IgnoreCase;
 
-    private static readonly (string Section, Type Options)[] _sections =
+    private static readonly (string Section, Type[] Options)[] _sections =
     [
-        (SiloSettings.Section, typeof(SiloSettings)),
-        (SiloSettings.PolyjuiceSection, typeof(PolyjuiceOptions)),
-        (SiloSettings.AzureBlobLogSection, typeof(AzureBlobLogOptions)),
-        (SiloSettings.FileLogSection, typeof(FileLogOptions)),
-        (SiloSettings.PoliciesSection, typeof(PublishedPoliciesOptions)),
-        (TrainerSettings.Section, typeof(TrainerSettings)),
+        (SiloSettings.Section, [typeof(SiloSettings)]),
+        (SiloSettings.PolyjuiceSection, [typeof(PolyjuiceOptions)]),
+        (SiloSettings.AzureBlobLogSection, [typeof(AzureBlobLogOptions)]),
+        (SiloSettings.FileLogSection, [typeof(FileLogOptions)]),
+        (SiloSettings.PoliciesSection, [typeof(PublishedPoliciesOptions)]),
+        (TrainerSettings.Section, [typeof(TrainerSettings), typeof(SiloTrainerOptions)]),
     ];
 
     /// <summary>Their names, such as <c>Polyjuice:Polcy</c>. Values are not shown: one may be a secret.</summary>
@@ -32,11 +32,11 @@ public static class UnknownSettings
         return _sections.SelectMany(one => In(configuration.GetSection(one.Section), one.Options));
     }
 
-    private static IEnumerable<string> In(IConfigurationSection section, Type options)
+    private static IEnumerable<string> In(IConfigurationSection section, params Type[] options)
     {
         foreach (var setting in section.GetChildren())
         {
-            var property = options.GetProperty(setting.Key, AnyCase);
+            var property = options.Select(type => type.GetProperty(setting.Key, AnyCase)).FirstOrDefault(found => found is not null);
             if (property is null) yield return setting.Path;
             else if (HasSettings(property.PropertyType))
             {

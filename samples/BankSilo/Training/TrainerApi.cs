@@ -6,6 +6,7 @@ using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans;
 using Orleans.Runtime;
+using Polyjuice.Training.Orleans;
 
 namespace BankSilo.Training;
 
@@ -17,7 +18,7 @@ internal static class TrainerApi
     /// <param name="services">The silo's.</param>
     public static void Map(RouteGroupBuilder routes, IServiceProvider services) => routes.MapGet(SiloEndpoints.Trainer, async context =>
     {
-        if (services.GetService<TrainerFactory>() is null)
+        if (!services.GetRequiredService<TrainerSettings>().Enabled)
         {
             await Refusal.WriteAsync(context, StatusCodes.Status404NotFound, $"The silos have no trainer: {TrainerSettings.Section}:{nameof(TrainerSettings.Enabled)} says so.");
             return;
@@ -25,7 +26,7 @@ internal static class TrainerApi
 
         try
         {
-            await context.Response.WriteAsJsonAsync(await services.GetRequiredService<IGrainFactory>().GetGrain<ITrainerGrain>(0).GetReport(), context.RequestAborted);
+            await context.Response.WriteAsJsonAsync(await services.GetRequiredService<IGrainFactory>().GetTrainer().GetReport(), context.RequestAborted);
         }
         catch (Exception exception) when (exception is OrleansException or TimeoutException or InvalidOperationException && !context.Response.HasStarted)
         {

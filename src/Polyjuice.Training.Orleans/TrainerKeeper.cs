@@ -1,19 +1,21 @@
-using BankSilo.Settings;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
 using Orleans;
+using Orleans.Configuration;
 
-namespace BankSilo.Training;
+namespace Polyjuice.Training.Orleans;
 
 /// <summary>
-/// Calls the cluster's trainer now and then, so that there is one, whichever silo has died. Each silo does, and so there is no reminder whose storage somebody would have to keep.
+/// Calls the cluster's trainer now and then, so that there is one, whichever silo has died. Each silo does, and so there is no
+/// reminder whose storage somebody would have to keep.
 /// </summary>
-internal sealed partial class TrainerKeeper(IGrainFactory grains, TrainerSettings settings, ILogger<TrainerKeeper> logger) : BackgroundService
+internal sealed partial class TrainerKeeper(IGrainFactory grains, IOptions<SiloTrainerOptions> options, ILogger<TrainerKeeper> logger) : BackgroundService
 {
     /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        using var timer = new PeriodicTimer(settings.CheckInterval);
+        using var timer = new PeriodicTimer(options.Value.CheckInterval);
         var wasReached = true;
         try
         {
@@ -21,7 +23,7 @@ internal sealed partial class TrainerKeeper(IGrainFactory grains, TrainerSetting
             {
                 try
                 {
-                    await grains.GetGrain<ITrainerGrain>(0).GetReport().WaitAsync(stoppingToken);
+                    await grains.GetTrainer().GetReport().WaitAsync(stoppingToken);
                     wasReached = true;
                 }
                 catch (Exception exception) when (!stoppingToken.IsCancellationRequested)

@@ -1,0 +1,54 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Options;
+using Orleans.Configuration;
+using Polyjuice.Diagnostics;
+using Polyjuice.Training.Orleans;
+
+namespace Orleans.Hosting;
+
+/// <summary>Has the silos train tables themselves.</summary>
+public static class TrainerSiloBuilderExtensions
+{
+    /// <summary>
+    /// Adds the cluster's trainer (<c>docs/training.md</c>), on each silo, because it may be on any: a grain of which there is
+    /// one. It follows the traces that the silos record, trains a table when the forecast says that another one pays, and
+    /// publishes it where the silos follow, who put it on trial and take it back if it is worse. Needs <c>UsePolyjuice</c> with
+    /// a <see cref="PolyjuiceOptions.TraceSink"/> and <c>AddFilePolicyStore</c> or another place, in any order; a silo without
+    /// does not start. Once for a silo: another call adds its options to those before.
+    /// </summary>
+    /// <param name="builder">The silo.</param>
+    /// <param name="configure">Sets the options.</param>
+    public static ISiloBuilder AddTrainer(this ISiloBuilder builder, Action<SiloTrainerOptions> configure)
+    {
+        ArgumentNullException.ThrowIfNull(configure);
+        return builder.AddTrainer((OptionsBuilder<SiloTrainerOptions> options) => options.Configure(configure));
+    }
+
+    /// <inheritdoc cref="AddTrainer(ISiloBuilder, Action{SiloTrainerOptions})"/>
+    public static ISiloBuilder AddTrainer(this ISiloBuilder builder, Action<OptionsBuilder<SiloTrainerOptions>> configure)
+    {
+        ArgumentNullException.ThrowIfNull(builder);
+        ArgumentNullException.ThrowIfNull(configure);
+        var services = builder.Services;
+        configure(services.AddOptions<SiloTrainerOptions>());
+        if (services.Any(static service => service.ServiceType == typeof(LocalTrainer))) return builder;
+        services.AddSingleton<LocalTrainer>();
+        services.TryAddSingleton<ITrainingStatus>(static provider => provider.GetRequiredService<LocalTrainer>());
+        services.TryAddSingleton<TrainerFactory>();
+        services.AddSingleton<IConfigurationValidator, TrainerConfigurationValidator>();
+        services.AddHostedService<TrainerKeeper>();
+        services.AddHostedService<TrainerMetrics>();
+        services.AddOptions<PolyjuiceOptions>().PostConfigure<IOptions<SiloTrainerOptions>>(static (silo, trainer) => RecordInWindows(silo, trainer.Value));
+        return builder;
+    }
+
+    /// <summary>A window is done when each silo has begun a file behind it. One that is begun a little earlier counts, by a fiftieth of a window.</summary>
+    private static void RecordInWindows(PolyjuiceOptions silo, SiloTrainerOptions trainer)
+    {
+        const int handOversInWindow = 100;
+        var window = (long)trainer.Window.TotalMicroseconds;
+        if (silo.Trace.FilePeriodMicroseconds == 0) silo.Trace.FilePeriodMicroseconds = window;
+        silo.Trace.HandOverMicroseconds = Math.Min(silo.Trace.HandOverMicroseconds, Math.Max(1_000, window / handOversInWindow));
+    }
+}
