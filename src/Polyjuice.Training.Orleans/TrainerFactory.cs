@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
+using Polyjuice.Policies;
 using Polyjuice.Policies.Publishing;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Replay;
@@ -31,11 +32,16 @@ internal class TrainerFactory(IOptions<SiloTrainerOptions> trainer, IOptions<Pol
         var key = trainer.Value.SigningKey is { } pem ? PolicySigningKey.Parse(pem) : null;
         var traces = SourceOf(trainer.Value, silo.Value)
             ?? throw new InvalidOperationException("The silo records no traces that a trainer could read.");
-        return Open(OptionsOf(trainer.Value), traces, new PolicyRepository(entries, TimeProvider.System, key: key), loggers.CreateLogger<TrainerService>());
+        return Open(OptionsOf(trainer.Value) with { FirstParent = BegunWith() }, traces, new PolicyRepository(entries, TimeProvider.System, key: key), loggers.CreateLogger<TrainerService>());
     }
 
     /// <summary>Where the trainer reads; <see langword="null"/> where nothing says so.</summary>
     public static ITraceSource? SourceOf(SiloTrainerOptions trainer, PolyjuiceOptions silo) => trainer.Traces ?? silo.TraceSink?.Source;
+
+    /// <summary>What silos begin with is in force until something is published, so it is what a table must beat.</summary>
+    private PolicyDocument BegunWith() => (silo.Value.PolicyCompiler ?? PolicySource.Load(silo.Value.Policy)) is DocumentPolicy policy
+        ? policy.Document
+        : BuiltinPolicies.Get("ic3").Document;
 
     /// <summary>What the options come to.</summary>
     public static TrainerOptions OptionsOf(SiloTrainerOptions options)

@@ -9,7 +9,10 @@ using Polyjuice.Training.Traces;
 
 namespace Polyjuice.Training.Service;
 
-/// <summary>Trains one table and publishes it, if it is better than what is in force and every built-in one. Goes on from its checkpoint.</summary>
+/// <summary>
+/// Trains one table and publishes it, if it is better than what is in force and every built-in one; otherwise the best built-in one, if
+/// that is better than what is in force. Goes on from its checkpoint.
+/// </summary>
 /// <param name="options">How.</param>
 /// <param name="folder">Where its trace and its checkpoint are.</param>
 /// <param name="repository">Where it publishes, and finds what is in force.</param>
@@ -17,6 +20,9 @@ namespace Polyjuice.Training.Service;
 /// <param name="train">Trains: <see cref="TableTrainer.Run"/>, but in tests.</param>
 internal sealed class TrainingJob(TrainerOptions options, TrainerFolder folder, PolicyRepository repository, TimeProvider time, Func<TrainingPlan, Action<SearchPoint>, CancellationToken, TrainingResult> train)
 {
+    /// <summary>By how much a built-in table must be better than the one in force: the best of many is a little better by chance, too.</summary>
+    private const double KnownGainMin = 0.05;
+
     /// <summary>Runs it.</summary>
     /// <param name="pending">Which.</param>
     /// <param name="report">Hears of the search, on a thread of its own.</param>
@@ -53,6 +59,7 @@ internal sealed class TrainingJob(TrainerOptions options, TrainerFolder folder, 
         plan = plan with { Journal = journal };
         var result = await Task.Factory.StartNew(Train, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         if (result.IsBetter) return await PublishAsync(pending, plan, result, digest, history.Last);
+        if (!result.WasEnded && BetterKnown(plan, result) is { } known) return await PublishAsync(pending, plan, known, digest, history.Last);
         var unbeaten = string.Join(", ", result.Unbeaten.Select(baseline => baseline.Name));
         return new TrainingOutcome(
             result.WasEnded ? TrainingEnd.Interrupted : TrainingEnd.NothingBetter, $"after {result.Evaluations} replays the best table found does not beat {unbeaten} beyond chance on held-out data", 0);
@@ -63,6 +70,14 @@ internal sealed class TrainingJob(TrainerOptions options, TrainerFolder folder, 
             if (options.HasLowPriority) LowPriority.Begin();
             return train(plan, report, cancellationToken);
         }
+    }
+
+    /// <summary>What was there is no news, but may be better for this load than what is in force.</summary>
+    private static TrainingResult? BetterKnown(TrainingPlan plan, TrainingResult result)
+    {
+        var (best, inForce) = (result.BestBaseline, result.Baselines.Single(baseline => baseline.Name == plan.Parent.Name));
+        if (ReferenceEquals(best, inForce) || !best.Beats(inForce) || best.Over(inForce).Gain < KnownGainMin) return null;
+        return result with { Found = TableTrainer.StartsOf(plan).Single(start => start.Name == best.Name), Trial = best, Baselines = [inForce] };
     }
 
     private async Task<TrainingOutcome> PublishAsync(PendingTraining pending, TrainingPlan plan, TrainingResult result, string digest, int expected)
@@ -78,11 +93,11 @@ internal sealed class TrainingJob(TrainerOptions options, TrainerFolder folder, 
         try
         {
             var release = await repository.PublishAsync(document, options.By, provenance, expected, CancellationToken.None);
-            return new TrainingOutcome(TrainingEnd.Published, $"{plan.Name} is release {release.Number}: {LearnedDocument.WorthOf(result)}", release.Number);
+            return new TrainingOutcome(TrainingEnd.Published, $"{result.Found.Name} is release {release.Number}: {LearnedDocument.WorthOf(result)}", release.Number);
         }
         catch (PolicyConflictException exception)
         {
-            return new TrainingOutcome(TrainingEnd.Overtaken, $"{plan.Name} was compared with what is not in force any more, and is not published: {exception.Message}", 0);
+            return new TrainingOutcome(TrainingEnd.Overtaken, $"{result.Found.Name} was compared with what is not in force any more, and is not published: {exception.Message}", 0);
         }
     }
 

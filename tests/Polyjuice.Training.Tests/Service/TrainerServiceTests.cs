@@ -160,6 +160,22 @@ public sealed class TrainerServiceTests : IDisposable
     }
 
     [Fact]
+    public async Task A_built_in_table_that_is_better_than_the_one_in_force_is_published_if_none_was_found()
+    {
+        // Of those that are at one of three hot records at a time, all but one begin anew.
+        await RecordAsync(0, Day, 0.9);
+        using var service = Service(NothingFound, firstParent: "occ", measured: 300);
+
+        await service.LookAsync(default);
+
+        Assert.Equal((1, 1), (service.Status.Trainings, service.Status.Published));
+        var release = (await InForceAsync())!;
+        Assert.Contains(release.Name, BuiltinPolicies.Names);
+        Assert.NotEqual("occ", release.Name);
+        Assert.Contains("more than occ", service.Status.LastTraining, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task One_that_is_started_again_goes_on_where_it_was()
     {
         await RecordAsync(0, Day, 0.3);
@@ -362,7 +378,15 @@ public sealed class TrainerServiceTests : IDisposable
 
     private static TrainingResult Better(TrainingPlan plan, Action<SearchPoint> report, CancellationToken cancellationToken) => Judged(TableTrainer.Run(plan, report, cancellationToken), 100);
 
-    private static TrainingResult NothingBetter(TrainingPlan plan, Action<SearchPoint> report, CancellationToken cancellationToken) => Judged(TableTrainer.Run(plan, report, cancellationToken), 0.01);
+    // Nor is a built-in table: all do as the one in force.
+    private static TrainingResult NothingBetter(TrainingPlan plan, Action<SearchPoint> report, CancellationToken cancellationToken)
+    {
+        var result = Judged(TableTrainer.Run(plan, report, cancellationToken), 0.01);
+        var inForce = result.Baselines.Single(baseline => baseline.Name == plan.Parent.Name);
+        return result with { Baselines = [.. result.Baselines.Select(baseline => baseline with { Scores = inForce.Scores })] };
+    }
+
+    private static TrainingResult NothingFound(TrainingPlan plan, Action<SearchPoint> report, CancellationToken cancellationToken) => Judged(TableTrainer.Run(plan, report, cancellationToken), 0.01);
 
     private static TrainingResult Judged(TrainingResult result, double factor) => result with { Trial = result.Trial with { Scores = [.. result.Trial.Scores.Select(score => score * factor)] } };
 
@@ -372,13 +396,13 @@ public sealed class TrainerServiceTests : IDisposable
         ending.Cancel();
     };
 
-    private TrainerService Service(Func<TrainingPlan, Action<SearchPoint>, CancellationToken, TrainingResult> train, ITraceSource? source = null, bool hasLowPriority = false) => new(
+    private TrainerService Service(Func<TrainingPlan, Action<SearchPoint>, CancellationToken, TrainingResult> train, ITraceSource? source = null, bool hasLowPriority = false, string firstParent = "ic3", int measured = 60) => new(
         new TrainerOptions
         {
             StateFolder = _state,
-            Settings = new ReplaySettings { Clients = 24, NetworkMicroseconds = 1_000, AppendMicroseconds = 5_000, Warmup = 20, Measured = 60 },
+            Settings = new ReplaySettings { Clients = 24, NetworkMicroseconds = 1_000, AppendMicroseconds = 5_000, Warmup = 20, Measured = measured },
             Windows = _traces.Grid, Budget = s_small, TrialReplays = 4,
-            Collecting = new TraceCollectorOptions { ConflictIntervalMicroseconds = RecordedFolder.Interval }, TrainingTransactions = 600, HasLowPriority = hasLowPriority,
+            Collecting = new TraceCollectorOptions { ConflictIntervalMicroseconds = RecordedFolder.Interval }, TrainingTransactions = 600, HasLowPriority = hasLowPriority, FirstParent = BuiltinPolicies.Get(firstParent).Document,
         },
         source ?? new FileTraceSource(_traces.Path), _repository, _time, NullLogger<TrainerService>.Instance, train);
 
