@@ -1,4 +1,5 @@
 using Orleans.Configuration;
+using Orleans.Hosting;
 using Polyjuice.Lab.Workloads;
 using Polyjuice.Execution;
 using Polyjuice.Policies;
@@ -57,4 +58,7 @@ public sealed record ClusterShape(int Silos, TimeSpan NetworkLatency, TimeSpan A
     /// The clock that transactions go by, and that traces of them are dated by. Default: the system's.
     /// </summary>
     public TimeProvider? Clock { get; init; }
+
+    /// <summary>Configures every silo of Polyjuice's; runs after the cluster's own configuration.</summary>
+    public Action<ISiloBuilder>? ConfigureSilo { get; init; }
 }

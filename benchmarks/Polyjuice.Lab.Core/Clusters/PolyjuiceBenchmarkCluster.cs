@@ -65,6 +65,7 @@ public sealed class PolyjuiceBenchmarkCluster : ITracingCluster
                 silo.Configure<PolyjuiceOptions>(polyjuice => polyjuice.OpenTransactions = shape.OpenTransactions);
                 if (shape.Clock is { } clock)
                     silo.Services.AddKeyedSingleton(TransactionTimeProviderNames.Transactions, clock);
+                shape.ConfigureSilo?.Invoke(silo);
             };
             if (shape.CheckpointBytes is { } bytes) options.ConfigureEngine = engine => engine.CheckpointBytes = bytes;
         });

@@ -6,6 +6,7 @@ using Polyjuice.Lab.Workloads;
 using Polyjuice.Lab.Workloads.Calls;
 using Polyjuice.Lab.Workloads.Doppel;
 using Polyjuice.Lab.Workloads.HotGrain;
+using Polyjuice.Lab.Workloads.House;
 using Polyjuice.Lab.Workloads.Micro;
 using Polyjuice.Lab.Workloads.Rubis;
 using Polyjuice.Lab.Workloads.Tpce;
@@ -24,7 +25,7 @@ internal static class BenchCommand
     /// <summary>What can be measured; see <see cref="IWorkload"/> for how to add to it.</summary>
     public static WorkloadCatalogue Workloads { get; } = new(
         SmallbankWorkload.Smallbank, SmallbankWorkload.MultiTransfer, TpccWorkload.Definition, MicroWorkload.Definition, YcsbWorkload.Definition, TpceWorkload.Definition,
-        IncrementWorkload.Definition, LikeWorkload.Definition, RubisWorkload.Bidding, RubisWorkload.Contended, HotGrainWorkload.Definition, CallsWorkload.Definition);
+        IncrementWorkload.Definition, LikeWorkload.Definition, RubisWorkload.Bidding, RubisWorkload.Contended, HotGrainWorkload.Definition, HouseWorkload.Definition, CallsWorkload.Definition);
 
     /// <summary>The command.</summary>
     public static Command Create()

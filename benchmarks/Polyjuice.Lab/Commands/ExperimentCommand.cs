@@ -12,7 +12,7 @@ internal static class ExperimentCommand
     {
         var command = new Command("experiment", "Repeats experiments of the papers: curves with medians and spread, as JSON, SVG and one page of HTML.")
         {
-            ExperimentAllCommand.Create(), ExperimentReportCommand.Create(), ExperimentReconCommand.Create(),
+            ExperimentAllCommand.Create(), ExperimentReportCommand.Create(), ExperimentReconCommand.Create(), ExperimentTrainerCommand.Create(),
         };
         foreach (var experiment in ExperimentCatalogue.All.Where(experiment => experiment.Name != ExperimentReconCommand.Name)) command.Add(ExperimentNameCommand.Create(experiment));
         return command;

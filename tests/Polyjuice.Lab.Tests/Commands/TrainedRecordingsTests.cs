@@ -28,7 +28,7 @@ public sealed class TrainedRecordingsTests : IDisposable
         Assert.Equal((ExitCodes.Done, ""), (first.ExitCode, first.Error));
         Assert.Contains("conflict rate 0.", first.Output, StringComparison.Ordinal);
         Assert.Contains("Training 1 begins", first.Output, StringComparison.Ordinal);
-        var isPublished = first.Output.Contains("learned-1 is release 1", StringComparison.Ordinal);
+        var isPublished = first.Output.Contains(" is release 1: ", StringComparison.Ordinal);
         Assert.True(isPublished || first.Output.Contains("does not beat", StringComparison.Ordinal), first.Output);
         Assert.Equal(isPublished, File.Exists(Path.Combine(_tool.PathOf("store"), "00000001.json")));
         Assert.DoesNotContain("begins", second.Output, StringComparison.Ordinal);
