@@ -18,12 +18,16 @@ namespace Polyjuice.Training.Orleans;
 /// <param name="silo">Where the silo writes traces, and which table it begins with.</param>
 /// <param name="entries">Where it follows.</param>
 /// <param name="loggers">Hear what it does.</param>
-internal class TrainerFactory(IOptions<SiloTrainerOptions> trainer, IOptions<PolyjuiceOptions> silo, IPolicyEntries entries, ILoggerFactory loggers)
+internal class TrainerFactory(
+    IOptions<SiloTrainerOptions> trainer, IOptions<PolyjuiceOptions> silo, IPolicyEntries entries,
+    ILoggerFactory loggers)
 {
-    /// <summary>What a file may be younger than its window's end, as windows are long: silos hand over late what they write.</summary>
+    /// <summary>However short windows are, a silo whose file has not grown for less may only be slow.</summary>
     private static readonly TimeSpan _quietMin = TimeSpan.FromSeconds(30);
 
-    /// <summary>Opens it: it has the state folder from then on, until it is disposed and has ended. Reads files.</summary>
+    /// <summary>
+    /// Opens it: it has the state folder from then on, until it is disposed and has ended. Reads files.
+    /// </summary>
     /// <exception cref="IOException">The folder can't be used, or the trainer of another silo has it.</exception>
     /// <exception cref="InvalidDataException">The state in it can't be read.</exception>
     public TrainerService Open()
@@ -32,14 +36,20 @@ internal class TrainerFactory(IOptions<SiloTrainerOptions> trainer, IOptions<Pol
         var key = trainer.Value.SigningKey is { } pem ? PolicySigningKey.Parse(pem) : null;
         var traces = SourceOf(trainer.Value, silo.Value)
             ?? throw new InvalidOperationException("The silo records no traces that a trainer could read.");
-        return Open(OptionsOf(trainer.Value) with { FirstParent = BegunWith() }, traces, new PolicyRepository(entries, TimeProvider.System, key: key), loggers.CreateLogger<TrainerService>());
+        var repository = new PolicyRepository(entries, TimeProvider.System, key: key);
+        var options = OptionsOf(trainer.Value) with { FirstParent = BegunWith() };
+        return Open(options, traces, repository, loggers.CreateLogger<TrainerService>());
     }
 
     /// <summary>Where the trainer reads; <see langword="null"/> where nothing says so.</summary>
-    public static ITraceSource? SourceOf(SiloTrainerOptions trainer, PolyjuiceOptions silo) => trainer.Traces ?? silo.TraceSink?.Source;
+    public static ITraceSource? SourceOf(SiloTrainerOptions trainer, PolyjuiceOptions silo) =>
+        trainer.Traces ?? silo.TraceSink?.Source;
 
-    /// <summary>What silos begin with is in force until something is published, so it is what a table must beat.</summary>
-    private PolicyDocument BegunWith() => (silo.Value.PolicyCompiler ?? PolicySource.Load(silo.Value.Policy)) is DocumentPolicy policy
+    /// <summary>
+    /// What silos begin with is in force until something is published, so it is what a table must beat.
+    /// </summary>
+    private PolicyDocument BegunWith() =>
+        (silo.Value.PolicyCompiler ?? PolicySource.Load(silo.Value.Policy)) is DocumentPolicy policy
         ? policy.Document
         : BuiltinPolicies.Get("ic3").Document;
 
@@ -54,7 +64,10 @@ internal class TrainerFactory(IOptions<SiloTrainerOptions> trainer, IOptions<Pol
             StateFolder = options.StateFolder,
             Settings = new ReplaySettings
             {
-                Clients = options.Clients, Silos = options.Silos, CoresPerSilo = options.Cores, NetworkMicroseconds = (long)options.MessageTime.TotalMicroseconds,
+                Clients = options.Clients,
+                Silos = options.Silos,
+                CoresPerSilo = options.Cores,
+                NetworkMicroseconds = (long)options.MessageTime.TotalMicroseconds,
                 AppendMicroseconds = (long)options.AppendTime.TotalMicroseconds,
             }.WithMeasured(options.ReplayTransactions ?? ReplaySettings.MeasuredFor(options.Clients)),
             Windows = grid,
@@ -64,7 +77,11 @@ internal class TrainerFactory(IOptions<SiloTrainerOptions> trainer, IOptions<Pol
                 QuietAfter = quiet > _quietMin ? quiet : _quietMin, KeepFor = options.KeepTraces,
                 ConflictIntervalMicroseconds = (long)options.ConflictInterval.TotalMicroseconds,
             },
-            Retraining = retraining with { Threshold = options.Threshold, FirstAfterWindows = options.FirstAfterWindows ?? retraining.FirstAfterWindows },
+            Retraining = retraining with
+            {
+                Threshold = options.Threshold,
+                FirstAfterWindows = options.FirstAfterWindows ?? retraining.FirstAfterWindows,
+            },
             Budget = new SearchBudget(options.Budget, options.Replays ?? long.MaxValue),
             TrialReplays = options.TrialReplays,
             Threads = options.Threads,
@@ -75,5 +92,7 @@ internal class TrainerFactory(IOptions<SiloTrainerOptions> trainer, IOptions<Pol
     }
 
     /// <summary>The last step.</summary>
-    protected virtual TrainerService Open(TrainerOptions options, ITraceSource source, PolicyRepository repository, ILogger<TrainerService> logger) => new(options, source, repository, TimeProvider.System, logger);
+    protected virtual TrainerService Open(
+        TrainerOptions options, ITraceSource source, PolicyRepository repository, ILogger<TrainerService> logger) =>
+        new(options, source, repository, TimeProvider.System, logger);
 }

@@ -11,10 +11,11 @@ using Polyjuice.Training.Service;
 namespace Polyjuice.Training.Orleans;
 
 /// <summary>
-/// Has a <see cref="TrainerService"/> run as long as it is active, on threads of its own: nothing of it runs on the grain's
-/// scheduler. Orleans sees to it that there is one activation, and should there be two for a moment, the lock of the state folder
-/// lets one of them train. It stays where it is until its silo ends; then whoever calls it next (<see cref="TrainerKeeper"/>)
-/// has it on another silo, where it goes on with what is in the folder, a search that was under way included.
+/// Has a <see cref="TrainerService"/> run as long as it is active, on threads of its own: nothing of it runs on the
+/// grain's scheduler. Orleans sees to it that there is one activation, and should there be two for a moment, the lock
+/// of the state folder lets one of them train. It stays where it is until its silo ends; then whoever calls it next
+/// (<see cref="TrainerKeeper"/>) has it on another silo, where it goes on with what is in the folder, a search that was
+/// under way included.
 /// </summary>
 [KeepAlive, PreferLocalPlacement]
 internal sealed partial class TrainerGrain : Grain, ITrainerGrain
@@ -29,11 +30,14 @@ internal sealed partial class TrainerGrain : Grain, ITrainerGrain
     private CancellationTokenRegistration _ending;
     private string? _problem;
 
-    public TrainerGrain(IServiceProvider services, IHostApplicationLifetime lifetime, ILocalSiloDetails silo, ILogger<TrainerGrain> logger)
+    public TrainerGrain(
+        IServiceProvider services, IHostApplicationLifetime lifetime, ILocalSiloDetails silo,
+        ILogger<TrainerGrain> logger)
     {
         // While silos are told one after the other to have a trainer, it may come to one that has not been told yet.
         _trainers = services.GetService<TrainerFactory>()
-            ?? throw new InvalidOperationException($"Silo {silo.SiloAddress} has no trainer: its configuration has no AddTrainer().");
+            ?? throw new InvalidOperationException(
+                $"Silo {silo.SiloAddress} has no trainer: its configuration has no AddTrainer().");
         _options = services.GetRequiredService<IOptions<SiloTrainerOptions>>().Value;
         _local = services.GetRequiredService<LocalTrainer>();
         (_lifetime, _silo, _logger) = (lifetime, silo, logger);
@@ -42,12 +46,17 @@ internal sealed partial class TrainerGrain : Grain, ITrainerGrain
     private bool IsRunning => _trainer?.ExecuteTask is { IsCompleted: false };
 
     /// <inheritdoc/>
-    public Task<TrainerReport> GetReport() => Task.FromResult(TrainerReport.Of(_silo.SiloAddress.ToString(), IsRunning, _problem, _trainer?.Status));
+    public Task<TrainerReport> GetReport() =>
+        Task.FromResult(TrainerReport.Of(_silo.SiloAddress.ToString(), IsRunning, _problem, _trainer?.Status));
 
     /// <inheritdoc/>
     public override Task OnActivateAsync(CancellationToken cancellationToken)
     {
-        this.RegisterGrainTimer(EnsureAsync, new GrainTimerCreationOptions(TimeSpan.Zero, _options.CheckInterval) { KeepAlive = true, Interleave = true });
+        var options = new GrainTimerCreationOptions(TimeSpan.Zero, _options.CheckInterval)
+        {
+            KeepAlive = true, Interleave = true,
+        };
+        this.RegisterGrainTimer(EnsureAsync, options);
         return Task.CompletedTask;
     }
 
@@ -61,14 +70,20 @@ internal sealed partial class TrainerGrain : Grain, ITrainerGrain
         Stopped(_logger, reason.ReasonCode);
     }
 
-    /// <summary>What a search has found is judged, for as long as the silo lets it. If that is too short, the folder has what it takes to go on.</summary>
+    /// <summary>
+    /// What a search has found is judged, for as long as the silo lets it. If that is too short, the folder has what it
+    /// takes to go on.
+    /// </summary>
     private static async Task EndAsync(TrainerService trainer, CancellationToken cancellationToken)
     {
         await trainer.StopAsync(cancellationToken);
         trainer.Dispose();
     }
 
-    /// <summary>Starts it, unless it runs: for the first time, or again when its folder was another's or could not be reached, or it has failed.</summary>
+    /// <summary>
+    /// Starts it, unless it runs: for the first time, or again when its folder was another's or could not be reached,
+    /// or it has failed.
+    /// </summary>
     private async Task EnsureAsync(CancellationToken cancellationToken)
     {
         if (IsRunning || _lifetime.ApplicationStopping.IsCancellationRequested) return;
@@ -97,11 +112,13 @@ internal sealed partial class TrainerGrain : Grain, ITrainerGrain
             _trainer = trainer;
             _local.Here(trainer);
             await _ending.DisposeAsync();
-            _ending = _lifetime.ApplicationStopping.UnsafeRegister(static trainer => _ = EndAsync((TrainerService)trainer!, CancellationToken.None), trainer);
+            _ending = _lifetime.ApplicationStopping.UnsafeRegister(
+                static trainer => _ = EndAsync((TrainerService)trainer!, CancellationToken.None), trainer);
             _problem = failure;
             Started(_logger, _options.StateFolder);
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or InvalidDataException)
+        catch (Exception exception)
+            when (exception is IOException or UnauthorizedAccessException or InvalidDataException)
         {
             Tell(exception.Message);
         }
@@ -121,12 +138,14 @@ internal sealed partial class TrainerGrain : Grain, ITrainerGrain
         _problem = problem;
     }
 
-    [LoggerMessage(1, LogLevel.Information, "The trainer of the cluster runs on this silo now, with its state in {Folder}.")]
+    [LoggerMessage(1, LogLevel.Information,
+        "The trainer of the cluster runs on this silo now, with its state in {Folder}.")]
     private static partial void Started(ILogger logger, string folder);
 
     [LoggerMessage(2, LogLevel.Information, "The trainer of the cluster leaves this silo ({Reason}).")]
     private static partial void Stopped(ILogger logger, DeactivationReasonCode reason);
 
-    [LoggerMessage(3, LogLevel.Warning, "The trainer of the cluster does not run, and is started again later: {Problem}")]
+    [LoggerMessage(3, LogLevel.Warning,
+        "The trainer of the cluster does not run, and is started again later: {Problem}")]
     private static partial void NotStarted(ILogger logger, string problem);
 }

@@ -7,10 +7,11 @@ using Orleans.Configuration;
 namespace Polyjuice.Training.Orleans;
 
 /// <summary>
-/// Calls the cluster's trainer now and then, so that there is one, whichever silo has died. Each silo does, and so there is no
-/// reminder whose storage somebody would have to keep.
+/// Calls the cluster's trainer now and then, so that there is one, whichever silo has died. Each silo does, and so
+/// there is no reminder whose storage somebody would have to keep.
 /// </summary>
-internal sealed partial class TrainerKeeper(IGrainFactory grains, IOptions<SiloTrainerOptions> options, ILogger<TrainerKeeper> logger) : BackgroundService
+internal sealed partial class TrainerKeeper(
+    IGrainFactory grains, IOptions<SiloTrainerOptions> options, ILogger<TrainerKeeper> logger) : BackgroundService
 {
     /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)

@@ -4,7 +4,9 @@ using Polyjuice.Training.Service;
 
 namespace Polyjuice.Training.Orleans;
 
-/// <summary>What the trainer adds to the meter <c>Polyjuice</c>, on the silo that it is on; the others measure nothing.</summary>
+/// <summary>
+/// What the trainer adds to the meter <c>Polyjuice</c>, on the silo that it is on; the others measure nothing.
+/// </summary>
 internal sealed class TrainerMetrics : IHostedService, IDisposable
 {
     private readonly Meter _meter = new("Polyjuice");
@@ -13,16 +15,19 @@ internal sealed class TrainerMetrics : IHostedService, IDisposable
     public TrainerMetrics(LocalTrainer trainer)
     {
         Gauge("windows", "{window}", "Windows that the cluster's trainer has seen.", status => status.WindowsSeen);
-        Gauge("conflict_rate", "1", "The last window's share of transactions that were in conflict with another one.", status => status.LastWindow?.Rate);
+        Gauge("conflict_rate", "1", "The last window's share of conflicts.", status => status.LastWindow?.Rate);
         Gauge("forecast", "1", "The peak of the conflict rate that is expected.", status => status.Forecast?.Rate);
         Gauge("trained_for", "1", "The peak that the table in force was trained for.", status => status.TrainedFor);
         Gauge("training", "1", "1 while a search is under way, else 0.", status => status.IsTraining ? 1 : 0);
         Gauge("trainings", "{training}", "Trainings that have ended.", status => status.Trainings);
-        Gauge("published", "{release}", "The last release that the trainer has published; 0 for none.", status => status.Published);
-        Gauge("taken_back", "{release}", "The last of its releases that silos have taken back; 0 for none.", status => status.TakenBack);
+        Gauge("published", "{release}", "The last release it has published; 0: none.", status => status.Published);
+        Gauge("taken_back", "{release}", "The last that silos took back; 0: none.", status => status.TakenBack);
 
-        void Gauge(string name, string unit, string text, Func<TrainerStatus, double?> value) => _meter.CreateObservableGauge(
-            $"polyjuice.trainer.{name}", () => trainer.Status is { } status && value(status) is { } measured ? [new(measured)] : Array.Empty<Measurement<double>>(), unit, text);
+        void Gauge(string name, string unit, string text, Func<TrainerStatus, double?> value) =>
+            _meter.CreateObservableGauge($"polyjuice.trainer.{name}", () => Measure(value), unit, text);
+
+        IEnumerable<Measurement<double>> Measure(Func<TrainerStatus, double?> value) =>
+            trainer.Status is { } status && value(status) is { } measured ? [new(measured)] : [];
     }
 
     /// <inheritdoc/>

@@ -4,7 +4,9 @@ using Polyjuice.Training.Service;
 
 namespace Polyjuice.Training.Orleans;
 
-/// <summary>What the cluster's trainer is at. Rates are shares of transactions that are in conflict, 0 to 1. Immutable.</summary>
+/// <summary>
+/// What the cluster's trainer is at. Rates are shares of transactions that are in conflict, 0 to 1. Immutable.
+/// </summary>
 [GenerateSerializer, Immutable, Alias("Polyjuice.TrainerReport")]
 public sealed record TrainerReport
 {
@@ -52,7 +54,9 @@ public sealed record TrainerReport
     [Id(10)]
     public long Replays { get; init; }
 
-    /// <summary>Transactions a second under the best table of that search, in replays; <see langword="null"/> before the first.</summary>
+    /// <summary>
+    /// Transactions a second under the best table of that search, in replays; <see langword="null"/> before the first.
+    /// </summary>
     [Id(11)]
     public double? Best { get; init; }
 

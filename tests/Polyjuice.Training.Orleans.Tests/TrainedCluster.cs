@@ -17,7 +17,8 @@ using Polyjuice.Training.Traces;
 namespace Polyjuice.Training.Orleans.Tests;
 
 /// <summary>
-/// Silos with a trainer among them, in this process: real traces, real searches, small ones that end after some replays, and
+/// Silos with a trainer among them, in this process: real traces, real searches, small ones that end after some
+/// replays, and
 /// their own verdicts. Releases are signed. The trainer's clock moves when a test moves it.
 /// </summary>
 internal sealed class TrainedCluster : IAsyncDisposable
@@ -34,14 +35,17 @@ internal sealed class TrainedCluster : IAsyncDisposable
     private readonly Dictionary<TestSilo, ChannelReader<PolicyChange>> _changes = [];
     private int _calls;
 
-    private TrainedCluster(Func<TrainingPlan, Action<SearchPoint>, CancellationToken, TrainingResult> train) => _train = train;
+    private TrainedCluster(Func<TrainingPlan, Action<SearchPoint>, CancellationToken, TrainingResult> train) =>
+        _train = train;
 
     public PolyjuiceTestCluster Cluster { get; private set; } = null!;
 
     public ITrainerGrain Trainer => Cluster.Grains.GetTrainer();
 
     /// <summary>As silos read it: what is not signed does not count.</summary>
-    public PolicyRepository Repository => new(new FilePolicyEntries(Policies), TimeProvider.System, new PolicyTrust([PolicyVerificationKey.Parse(PublicKey)], []));
+    public PolicyRepository Repository =>
+        new(new FilePolicyEntries(Policies), TimeProvider.System,
+        new PolicyTrust([PolicyVerificationKey.Parse(PublicKey)], []));
 
     private string Traces => Path.Combine(_folder, "traces");
 
@@ -53,7 +57,8 @@ internal sealed class TrainedCluster : IAsyncDisposable
 
     /// <param name="silos">How many.</param>
     /// <param name="train">Runs searches, on the search's own thread.</param>
-    public static async Task<TrainedCluster> StartAsync(int silos, Func<TrainingPlan, Action<SearchPoint>, CancellationToken, TrainingResult> train)
+    public static async Task<TrainedCluster> StartAsync(int silos, Func<TrainingPlan, Action<SearchPoint>,
+        CancellationToken, TrainingResult> train)
     {
         var trained = new TrainedCluster(train);
         try
@@ -68,11 +73,17 @@ internal sealed class TrainedCluster : IAsyncDisposable
         }
     }
 
-    /// <summary>Payments, all of which meet at the house's purses, until there are enough in silos' files; and then it is days later.</summary>
-    public Task RecordPaymentsAsync(int transactions) => RecordAsync(transactions, i => Teller(i).Pay(Purse(Fee), Purse(i * 7 % Purses), Purse(((i * 7) + 500) % Purses), Purse(Turnover)));
+    /// <summary>
+    /// Payments, all of which meet at the house's purses, until there are enough in silos' files; and then it is days
+    /// later.
+    /// </summary>
+    public Task RecordPaymentsAsync(int transactions) =>
+        RecordAsync(transactions, i =>
+        Teller(i).Pay(Purse(Fee), Purse(i * 7 % Purses), Purse(((i * 7) + 500) % Purses), Purse(Turnover)));
 
     /// <summary>The same with payments that nobody else has anything to do with.</summary>
-    public Task RecordMovesAsync(int transactions) => RecordAsync(transactions, i => Teller(i).Move(Purse(2 * i), Purse((2 * i) + 1)));
+    public Task RecordMovesAsync(int transactions) =>
+        RecordAsync(transactions, i => Teller(i).Move(Purse(2 * i), Purse((2 * i) + 1)));
 
     /// <summary>Waits until a silo has put a release in force.</summary>
     public async Task<string> TakenAsync(TestSilo silo)
@@ -96,7 +107,8 @@ internal sealed class TrainedCluster : IAsyncDisposable
     /// <summary>Somebody takes what is in force back, and the trainer's clock goes on.</summary>
     public async Task TakeBackAsync(string reason)
     {
-        await new PolicyRepository(new FilePolicyEntries(Policies), TimeProvider.System, key: PolicySigningKey.Parse(_key)).RollBackAsync(reason, "somebody");
+        await new PolicyRepository(new FilePolicyEntries(Policies), TimeProvider.System,
+            key: PolicySigningKey.Parse(_key)).RollBackAsync(reason, "somebody");
         _time.MoveTo(_time.GetUtcNow().AddMinutes(2));
     }
 
@@ -132,12 +144,15 @@ internal sealed class TrainedCluster : IAsyncDisposable
         silo.AddTrainer(options =>
         {
             // Windows of a day, so that hardly ever one ends in the middle of a recording.
-            (options.StateFolder, options.Window, options.FirstAfterWindows) = (Path.Combine(_folder, "state"), TimeSpan.FromDays(1), 1);
-            (options.MessageTime, options.Clients, options.ReplayTransactions) = (TimeSpan.FromMilliseconds(1), Callers, 120);
+            (options.StateFolder, options.Window, options.FirstAfterWindows) = (Path.Combine(_folder, "state"),
+                TimeSpan.FromDays(1), 1);
+            (options.MessageTime, options.Clients, options.ReplayTransactions) = (TimeSpan.FromMilliseconds(1),
+                Callers, 120);
             (options.Budget, options.Replays, options.TrialReplays) = (TimeSpan.FromHours(1), 40, 4);
             (options.CheckInterval, options.SigningKey) = (TimeSpan.FromMilliseconds(200), _key);
         });
-        silo.Services.AddSingleton<TrainerFactory>(services => ActivatorUtilities.CreateInstance<ClockedTrainer>(services, this));
+        silo.Services.AddSingleton<TrainerFactory>(services =>
+            ActivatorUtilities.CreateInstance<ClockedTrainer>(services, this));
         silo.AddFilePolicyStore(Policies, options =>
         {
             options.PollInterval = TimeSpan.FromMilliseconds(100);
@@ -171,14 +186,18 @@ internal sealed class TrainedCluster : IAsyncDisposable
     private int Recorded()
     {
         if (!Directory.Exists(Traces)) return 0;
-        var files = Directory.GetFiles(Traces, "*" + TraceFile.Extension).Where(file => new FileInfo(file).Length > 0).ToList();
-        return files.Count < Cluster.Silos.Count ? 0 : TraceFile.Read(files, CancellationToken.None).Trace.Transactions.Length;
+        var files = Directory.GetFiles(Traces, "*" + TraceFile.Extension).Where(file => new FileInfo(file).Length > 0)
+            .ToList();
+        return files.Count < Cluster.Silos.Count ? 0
+            : TraceFile.Read(files, CancellationToken.None).Trace.Transactions.Length;
     }
 
-    private sealed class ClockedTrainer(TrainedCluster cluster, IOptions<SiloTrainerOptions> trainer, IOptions<PolyjuiceOptions> silo, IPolicyEntries entries, ILoggerFactory loggers)
+    private sealed class ClockedTrainer(TrainedCluster cluster, IOptions<SiloTrainerOptions> trainer,
+        IOptions<PolyjuiceOptions> silo, IPolicyEntries entries, ILoggerFactory loggers)
         : TrainerFactory(trainer, silo, entries, loggers)
     {
-        protected override TrainerService Open(TrainerOptions options, ITraceSource source, PolicyRepository repository, ILogger<TrainerService> logger) =>
+        protected override TrainerService Open(TrainerOptions options, ITraceSource source,
+            PolicyRepository repository, ILogger<TrainerService> logger) =>
             new(options, source, repository, cluster._time, logger, cluster._train);
     }
 }

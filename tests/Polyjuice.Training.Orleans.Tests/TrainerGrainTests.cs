@@ -101,7 +101,8 @@ public sealed class TrainerGrainTests
     private static double Measured(string name)
     {
         var values = new List<double>();
-        using var listener = new MeterListener { InstrumentPublished = (instrument, listener) => { if (instrument.Name == name) listener.EnableMeasurementEvents(instrument); } };
+        using var listener = new MeterListener { InstrumentPublished = (instrument, listener) =>
+            { if (instrument.Name == name) listener.EnableMeasurementEvents(instrument); } };
         listener.SetMeasurementEventCallback<double>((_, value, _, _) => values.Add(value));
         listener.Start();
         listener.RecordObservableInstruments();

@@ -3,6 +3,7 @@ using Polyjuice.Lab.Clusters;
 using Polyjuice.Lab.Experiments;
 using Polyjuice.Lab.Experiments.Trained;
 using Polyjuice.Lab.Running;
+using Polyjuice.Training.Service.Forecasting;
 using static Polyjuice.CommandLine.CommandOptions;
 
 namespace Polyjuice.Lab.Tool.Commands;
@@ -16,16 +17,23 @@ internal static class ExperimentTrainerCommand
         var suitable = new TrainedShiftsSettings();
         var phase = Seconds("--phase-seconds", suitable.Phase, "How long each of the four phases lasts.");
         var react = Seconds("--react-seconds", suitable.React, "How long after a shift throughput counts.");
-        var compared = Seconds("--compared-seconds", suitable.Compared, "How long each phase is measured for the tables that it is compared with.");
-        var recorded = Seconds("--recorded-seconds", suitable.Recorded, "How much of each phase is recorded for the table that is trained for it.");
+        var compared = Seconds("--compared-seconds", suitable.Compared,
+            "How long each phase is measured for the tables that it is compared with.");
+        var recorded = Seconds("--recorded-seconds", suitable.Recorded,
+            "How much of each phase is recorded for the table that is trained for it.");
         var offline = Seconds("--offline-seconds", suitable.OfflineBudget, "How long that is searched for.");
-        var window = Seconds("--window-seconds", suitable.Window, "The windows of the trainer in the silos: at least 10, and a whole part of a day.");
+        var window = Seconds("--window-seconds", suitable.Window,
+            "The windows of the trainer in the silos: at least 10, and a whole part of a day.");
         var budget = Seconds("--budget-seconds", suitable.Budget, "How long the trainer in the silos searches.");
-        var customers = Text("--customers", suitable.Customers.ToString(System.Globalization.CultureInfo.InvariantCulture), "Customers to choose from.");
+        var customers = Text("--customers",
+            suitable.Customers.ToString(System.Globalization.CultureInfo.InvariantCulture),
+            "Customers to choose from.");
         var options = new ExperimentOptions();
         var command = new Command(
             "trainer",
-            "Silos train tables themselves while the workload shifts its mix, its skew and its hot keys, beside the table that they began with (--policy, occ) and tables trained for each phase. Takes 35 minutes. Exit code 1 if a claim does not hold; with --brief none is judged.")
+            "Silos train tables themselves while the workload shifts its mix, its skew and its hot keys, beside the "
+            + "table that they began with (--policy, occ) and tables trained for each phase. Takes 35 minutes. "
+            + "Exit code 1 if a claim does not hold; with --brief none is judged.")
         {
             phase, react, compared, recorded, offline, window, budget, customers,
         };
@@ -36,20 +44,29 @@ internal static class ExperimentTrainerCommand
             if (scale.Chosen.Count > 1) throw new CommandInputException("--policy: one table, which silos begin with.");
             var settings = suitable with
             {
-                Phase = Value(phase), React = Value(react), Compared = Value(compared), Recorded = Value(recorded), OfflineBudget = Value(offline), Window = Value(window), Budget = Value(budget),
-                Customers = parsed.Whole(customers, 64, 10_000_000), Start = scale.Chosen.Count == 1 ? scale.Chosen[0] : suitable.Start,
+                Phase = Value(phase), React = Value(react), Compared = Value(compared), Recorded = Value(recorded),
+                    OfflineBudget = Value(offline), Window = Value(window), Budget = Value(budget),
+                Customers = parsed.Whole(customers, 64, 10_000_000), Start = scale.Chosen.Count == 1 ? scale.Chosen[0]
+                    : suitable.Start,
             };
-            if (settings.React >= settings.Phase) throw new CommandInputException($"{react.Name} must be less than {phase.Name}: nothing would be left to count.");
+            if (settings.Window < WindowGrid.LengthMin || TimeSpan.TicksPerDay % settings.Window.Ticks != 0)
+                throw new CommandInputException($"{window.Name} is at least 10, and a whole part of a day: 10, 15, 20, 30.");
+            if (settings.React >= settings.Phase) throw new CommandInputException(
+                $"{react.Name} must be less than {phase.Name}: nothing would be left to count.");
             var (files, output) = (options.FilesOf(parsed), parsed.InvocationConfiguration.Output);
-            var experiment = new TrainedShiftsExperiment(settings, PolyjuiceBenchmarkCluster.StartTraceableAsync, output.WriteLine);
+            var experiment = new TrainedShiftsExperiment(settings, PolyjuiceBenchmarkCluster.StartTraceableAsync,
+                output.WriteLine);
             await files.PrepareAsync();
             var result = await ExperimentSession.RunAsync(experiment, scale, output.WriteLine, cancellationToken);
             foreach (var finding in result.Findings) await output.WriteLineAsync(finding.ToString());
-            if (result.Failure is { } failure) await output.WriteLineAsync($"{experiment.Name} was broken off: {failure}");
+            if (result.Failure is { } failure) await output.WriteLineAsync(
+                $"{experiment.Name} was broken off: {failure}");
             await files.WriteAsync(result, output);
-            return result.IsComplete && result.Findings.All(finding => finding.Holds != false) ? ExitCodes.Done : ExitCodes.No;
+            return result.IsComplete && result.Findings.All(finding => finding.Holds != false) ? ExitCodes.Done
+                : ExitCodes.No;
 
-            TimeSpan Value(Option<string> option) => TimeSpan.FromSeconds(CommandInput.Number(parsed.GetValue(option)!, option.Name, 1, 86_400));
+            TimeSpan Value(Option<string> option) =>
+                TimeSpan.FromSeconds(CommandInput.Number(parsed.GetValue(option)!, option.Name, 1, 86_400));
         });
         return command;
 

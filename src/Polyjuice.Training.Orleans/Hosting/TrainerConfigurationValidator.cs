@@ -7,27 +7,29 @@ using Orleans.Runtime;
 using Polyjuice.Orleans;
 using Polyjuice.Policies.Following;
 using Polyjuice.Policies.Publishing;
+using Polyjuice.Tracing;
 
 namespace Polyjuice.Training.Orleans;
 
 /// <summary>Refuses, when a silo starts and by the option's name, a trainer that could not work.</summary>
 internal sealed class TrainerConfigurationValidator(
-    IOptions<SiloTrainerOptions> trainer, IOptions<PolyjuiceOptions> silo, IOptions<PublishedPoliciesOptions> policies, IServiceProviderIsService services) : IConfigurationValidator
+    IOptions<SiloTrainerOptions> trainer, IOptions<PolyjuiceOptions> silo, IOptions<PublishedPoliciesOptions> policies,
+    IServiceProviderIsService services) : IConfigurationValidator
 {
+    private const string Traces = $"{nameof(SiloTrainerOptions)}.{nameof(SiloTrainerOptions.Traces)}";
+    private const string Window = $"{nameof(SiloTrainerOptions)}.{nameof(SiloTrainerOptions.Window)}";
+    private const string Sink = $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.TraceSink)}";
+    private const string Period =
+        $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.Trace)}."
+        + nameof(TraceRecorderOptions.FilePeriodMicroseconds);
     private const string Key = $"{nameof(SiloTrainerOptions)}.{nameof(SiloTrainerOptions.SigningKey)}";
     private const string Keys = $"{nameof(PublishedPoliciesOptions)}.{nameof(PublishedPoliciesOptions.PublisherKeys)}";
 
     /// <inheritdoc/>
     public void ValidateConfiguration()
     {
-        var problems = ProblemsOf(trainer.Value).ToList();
-        if (!services.IsService(typeof(IPolyjuiceSilo))) problems.Add("The silo has a trainer and no UsePolyjuice(): there is nothing that tables are for.");
-        if (TrainerFactory.SourceOf(trainer.Value, silo.Value) is null) problems.Add(TracesMissing());
-        else if (trainer.Value.Window.TotalMicroseconds % silo.Value.Trace.FilePeriodMicroseconds is not 0) problems.Add(PeriodWrong());
-        if (!services.IsService(typeof(PolicyFollower)))
-            problems.Add("The silo has a trainer and follows no policies, so nobody would take what it publishes: add AddFilePolicyStore(), AddAzureBlobPolicyStore() or another place.");
-        else if (KeyProblem() is { } wrong) problems.Add(wrong);
-        if (problems.Count > 0) throw new OrleansConfigurationException(string.Join(" ", problems));
+        string[] problems = [.. ProblemsOf(trainer.Value), .. Missing()];
+        if (problems.Length > 0) throw new OrleansConfigurationException(string.Join(" ", problems));
     }
 
     private static IEnumerable<string> ProblemsOf(SiloTrainerOptions options)
@@ -37,13 +39,34 @@ internal sealed class TrainerConfigurationValidator(
         return results.Select(result => $"{nameof(SiloTrainerOptions)}: {result.ErrorMessage}");
     }
 
-    private string TracesMissing() => silo.Value.TraceSink is { } sink
-        ? $"The silo's trainer does not know where to read what {sink.GetType().Name} writes: set {nameof(SiloTrainerOptions)}.{nameof(SiloTrainerOptions.Traces)}."
-        : $"The silo has a trainer and records no traces to train on: set {nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.TraceSink)}, such as a FileTraceSink of a folder that all silos share.";
+    private IEnumerable<string> Missing()
+    {
+        if (!services.IsService(typeof(IPolyjuiceSilo)))
+            yield return "The silo has a trainer and no UsePolyjuice(): there is nothing that tables are for.";
+        var period = silo.Value.Trace.FilePeriodMicroseconds;
+        if (TrainerFactory.SourceOf(trainer.Value, silo.Value) is null)
+        {
+            yield return silo.Value.TraceSink is { } sink
+                ? $"The silo's trainer does not know where to read what {sink.GetType().Name} writes: set {Traces}."
+                : $"The silo has a trainer and records no traces to train on: set {Sink}, "
+                    + "such as a FileTraceSink of a folder that all silos share.";
+        }
+        else if (trainer.Value.Window.TotalMicroseconds % period is not 0)
+        {
+            yield return $"{Period} is {period}, and {Window} ({trainer.Value.Window}) must be a whole number of them: "
+                + "leave it out.";
+        }
 
-    private string PeriodWrong() =>
-        $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.Trace)}.FilePeriodMicroseconds is {silo.Value.Trace.FilePeriodMicroseconds}, "
-        + $"and {nameof(SiloTrainerOptions)}.{nameof(SiloTrainerOptions.Window)} ({trainer.Value.Window}) must be a whole number of them: leave it out.";
+        if (!services.IsService(typeof(PolicyFollower)))
+        {
+            yield return "The silo has a trainer and follows no policies, so nobody would take what it publishes: "
+                + "add AddFilePolicyStore(), AddAzureBlobPolicyStore() or another place.";
+        }
+        else if (KeyProblem() is { } wrong)
+        {
+            yield return wrong;
+        }
+    }
 
     private string? KeyProblem()
     {
@@ -68,8 +91,11 @@ internal sealed class TrainerConfigurationValidator(
             return null;
         }
 
+        const string outcome = "so silos would not take what the trainer publishes.";
         if (!trust.NeedsSignatures) return null;
-        if (key is null) return $"{Key} is missing: there are {Keys}, so silos would not take what the trainer publishes.";
-        return trust.Accepts(key.Verification, isRelease: true) ? null : $"{Key} is key {key.Verification.Id}, which is none of {Keys}, so silos would not take what the trainer publishes.";
+        if (key is null) return $"{Key} is missing: there are {Keys}, {outcome}";
+        return trust.Accepts(key.Verification, isRelease: true)
+            ? null
+            : $"{Key} is key {key.Verification.Id}, which is none of {Keys}, {outcome}";
     }
 }

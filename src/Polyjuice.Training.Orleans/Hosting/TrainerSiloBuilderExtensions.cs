@@ -11,11 +11,12 @@ namespace Orleans.Hosting;
 public static class TrainerSiloBuilderExtensions
 {
     /// <summary>
-    /// Adds the cluster's trainer (<c>docs/training.md</c>), on each silo, because it may be on any: a grain of which there is
-    /// one. It follows the traces that the silos record, trains a table when the forecast says that another one pays, and
-    /// publishes it where the silos follow, who put it on trial and take it back if it is worse. Needs <c>UsePolyjuice</c> with
-    /// a <see cref="PolyjuiceOptions.TraceSink"/> and <c>AddFilePolicyStore</c> or another place, in any order; a silo without
-    /// does not start. Once for a silo: another call adds its options to those before.
+    /// Adds the cluster's trainer (<c>docs/training.md</c>), on each silo, because it may be on any: a grain of which
+    /// there is one. It follows the traces that the silos record, trains a table when the forecast says that another
+    /// one pays, and publishes it where the silos follow, who put it on trial and take it back if it is worse. Needs
+    /// <c>UsePolyjuice</c> with a <see cref="PolyjuiceOptions.TraceSink"/> and <c>AddFilePolicyStore</c> or another
+    /// place, in any order; a silo without does not start. Once for a silo: another call adds its options to those
+    /// before.
     /// </summary>
     /// <param name="builder">The silo.</param>
     /// <param name="configure">Sets the options.</param>
@@ -26,7 +27,8 @@ public static class TrainerSiloBuilderExtensions
     }
 
     /// <inheritdoc cref="AddTrainer(ISiloBuilder, Action{SiloTrainerOptions})"/>
-    public static ISiloBuilder AddTrainer(this ISiloBuilder builder, Action<OptionsBuilder<SiloTrainerOptions>> configure)
+    public static ISiloBuilder AddTrainer(
+        this ISiloBuilder builder, Action<OptionsBuilder<SiloTrainerOptions>> configure)
     {
         ArgumentNullException.ThrowIfNull(builder);
         ArgumentNullException.ThrowIfNull(configure);
@@ -39,16 +41,21 @@ public static class TrainerSiloBuilderExtensions
         services.AddSingleton<IConfigurationValidator, TrainerConfigurationValidator>();
         services.AddHostedService<TrainerKeeper>();
         services.AddHostedService<TrainerMetrics>();
-        services.AddOptions<PolyjuiceOptions>().PostConfigure<IOptions<SiloTrainerOptions>>(static (silo, trainer) => RecordInWindows(silo, trainer.Value));
+        services.AddOptions<PolyjuiceOptions>()
+            .PostConfigure<IOptions<SiloTrainerOptions>>((silo, trainer) => RecordInWindows(silo, trainer.Value));
         return builder;
     }
 
-    /// <summary>A window is done when each silo has begun a file behind it. One that is begun a little earlier counts, by a fiftieth of a window.</summary>
+    /// <summary>
+    /// A window is done when each silo has begun a file behind it. One that is begun a little earlier counts, by a
+    /// fiftieth of a window.
+    /// </summary>
     private static void RecordInWindows(PolyjuiceOptions silo, SiloTrainerOptions trainer)
     {
         const int handOversInWindow = 100;
         var window = (long)trainer.Window.TotalMicroseconds;
         if (silo.Trace.FilePeriodMicroseconds == 0) silo.Trace.FilePeriodMicroseconds = window;
-        silo.Trace.HandOverMicroseconds = Math.Min(silo.Trace.HandOverMicroseconds, Math.Max(1_000, window / handOversInWindow));
+        var handOver = Math.Max(1_000, window / handOversInWindow);
+        silo.Trace.HandOverMicroseconds = Math.Min(silo.Trace.HandOverMicroseconds, handOver);
     }
 }

@@ -14,13 +14,16 @@ public sealed class TrainerApiTests
         var folder = Directory.CreateTempSubdirectory("polyjuice-bank").FullName;
         try
         {
-            await using var silo = await RunningSilo.StartAsync("--Trainer:Enabled=true", $"--Trainer:StateFolder={folder}/state", $"--Silo:TraceFolder={folder}/traces", $"--Silo:PolicyFolder={folder}/policies");
+            await using var silo = await RunningSilo.StartAsync("--Trainer:Enabled=true",
+                $"--Trainer:StateFolder={folder}/state", $"--Silo:TraceFolder={folder}/traces",
+                $"--Silo:PolicyFolder={folder}/policies");
 
             var (status, text) = await silo.AskAsync(SiloEndpoints.Trainer);
 
             Assert.Equal(HttpStatusCode.OK, status);
             using var report = JsonDocument.Parse(text);
-            Assert.Contains($":{silo.SiloPort}:", report.RootElement.GetProperty("silo").GetString(), StringComparison.Ordinal);
+            Assert.Contains($":{silo.SiloPort}:", report.RootElement.GetProperty("silo").GetString(),
+                StringComparison.Ordinal);
             Assert.Equal(0, report.RootElement.GetProperty("published").GetInt32());
         }
         finally
@@ -34,7 +37,8 @@ public sealed class TrainerApiTests
     {
         var refusal = await Assert.ThrowsAnyAsync<Exception>(async () =>
         {
-            await using var silo = await RunningSilo.StartAsync("--Trainer:Enabled=true", "--Silo:TraceFolder=traces", "--Silo:PolicyFolder=policies", "--Trainer:Threads=0");
+            await using var silo = await RunningSilo.StartAsync("--Trainer:Enabled=true", "--Silo:TraceFolder=traces",
+                "--Silo:PolicyFolder=policies", "--Trainer:Threads=0");
         });
         Assert.IsType<OrleansConfigurationException>(refusal);
         Assert.Contains("Threads", refusal.Message, StringComparison.Ordinal);

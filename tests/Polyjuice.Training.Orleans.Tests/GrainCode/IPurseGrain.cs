@@ -2,7 +2,9 @@ using Orleans;
 
 namespace Polyjuice.Training.Orleans.Tests.GrainCode;
 
-/// <summary>Some money. What is done first and last in a payment has methods of its own, so that those are sites of their own.</summary>
+/// <summary>
+/// Some money. What is done first and last in a payment has methods of its own, so that those are sites of their own.
+/// </summary>
 public interface IPurseGrain : IGrainWithIntegerKey
 {
     [Transaction(TransactionOption.CreateOrJoin)]

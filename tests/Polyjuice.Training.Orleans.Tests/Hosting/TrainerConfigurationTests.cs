@@ -23,25 +23,33 @@ public sealed class TrainerConfigurationTests
         Validate(silo => silo.AddTrainer(options => options.StateFolder = "state"));
         using var host = Build(silo => silo.AddTrainer(options => options.StateFolder = "state"));
         Assert.IsType<LocalTrainer>(host.Services.GetRequiredService<ITrainingStatus>());
-        Assert.Contains("not on this silo", host.Services.GetRequiredService<ITrainingStatus>().Current.State, StringComparison.Ordinal);
+        Assert.Contains("not on this silo", host.Services.GetRequiredService<ITrainingStatus>().Current.State,
+            StringComparison.Ordinal);
     }
 
     [Fact]
     public void A_silo_that_records_nothing_is_refused() =>
-        Assert.Contains("PolyjuiceOptions.TraceSink", RefusalOf(silo => silo.Configure<PolyjuiceOptions>(options => options.TraceSink = null)), StringComparison.Ordinal);
+        Assert.Contains("PolyjuiceOptions.TraceSink",
+            RefusalOf(silo => silo.Configure<PolyjuiceOptions>(options => options.TraceSink = null)),
+            StringComparison.Ordinal);
 
     [Fact]
     public void A_sink_that_nobody_reads_needs_a_source()
     {
-        Assert.Contains("SiloTrainerOptions.Traces", RefusalOf(silo => silo.Configure<PolyjuiceOptions>(options => options.TraceSink = new MemoryTraceSink())), StringComparison.Ordinal);
-        Validate(silo => silo.AddTrainer(options => (options.StateFolder, options.Traces) = ("state", new FileTraceSource("traces"))).Configure<PolyjuiceOptions>(options => options.TraceSink = new MemoryTraceSink()));
+        Assert.Contains("SiloTrainerOptions.Traces",
+            RefusalOf(silo => silo.Configure<PolyjuiceOptions>(options => options.TraceSink = new MemoryTraceSink())),
+            StringComparison.Ordinal);
+        Validate(silo =>
+            silo.AddTrainer(options => (options.StateFolder, options.Traces) = ("state", new FileTraceSource("traces")))
+            .Configure<PolyjuiceOptions>(options => options.TraceSink = new MemoryTraceSink()));
     }
 
     [Fact]
     public void A_silo_that_follows_nothing_is_refused()
     {
         using var host = Build(silo => silo.AddTrainer(options => options.StateFolder = "state"), follows: false);
-        Assert.Contains("AddFilePolicyStore()", Assert.Throws<OrleansConfigurationException>(() => Validate(host)).Message, StringComparison.Ordinal);
+        Assert.Contains("AddFilePolicyStore()",
+            Assert.Throws<OrleansConfigurationException>(() => Validate(host)).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -50,28 +58,41 @@ public sealed class TrainerConfigurationTests
         var builder = Host.CreateApplicationBuilder();
         builder.UseOrleans(silo => silo.UseLocalhostClustering().AddTrainer(options => options.StateFolder = "state"));
         using var host = builder.Build();
-        Assert.Contains("UsePolyjuice()", Assert.Throws<OrleansConfigurationException>(() => Validate(host)).Message, StringComparison.Ordinal);
+        Assert.Contains("UsePolyjuice()", Assert.Throws<OrleansConfigurationException>(() => Validate(host)).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]
     public void A_key_is_needed_where_silos_need_one_and_must_be_theirs()
     {
         Assert.Contains("SigningKey is missing", RefusalOf(Needs), StringComparison.Ordinal);
-        Assert.Contains("none of PublishedPoliciesOptions.PublisherKeys", RefusalOf(Needs, options => options.SigningKey = PolicySigningKey.Generate().ToPem()), StringComparison.Ordinal);
-        Assert.Contains("SiloTrainerOptions.SigningKey: ", RefusalOf(Needs, options => options.SigningKey = "no key"), StringComparison.Ordinal);
-        Validate(silo => Needs(silo.AddTrainer(options => (options.StateFolder, options.SigningKey) = ("state", s_key.ToPem()))));
+        Assert.Contains("none of PublishedPoliciesOptions.PublisherKeys",
+            RefusalOf(Needs, options => options.SigningKey = PolicySigningKey.Generate().ToPem()),
+            StringComparison.Ordinal);
+        Assert.Contains("SiloTrainerOptions.SigningKey: ", RefusalOf(Needs, options => options.SigningKey = "no key"),
+            StringComparison.Ordinal);
+        Validate(silo =>
+            Needs(silo.AddTrainer(options => (options.StateFolder, options.SigningKey) = ("state", s_key.ToPem()))));
 
-        static void Needs(ISiloBuilder silo) => silo.Configure<Policies.Following.PublishedPoliciesOptions>(options => options.PublisherKeys.Add(s_key.Verification.ToPem()));
+        static void Needs(ISiloBuilder silo) =>
+            silo.Configure<Policies.Following.PublishedPoliciesOptions>(options =>
+            options.PublisherKeys.Add(s_key.Verification.ToPem()));
     }
 
     [Fact]
     public void What_is_out_of_bounds_is_refused_by_name_and_with_its_value()
     {
-        Assert.Contains("StateFolder is missing", RefusalOf(_ => { }, options => options.StateFolder = ""), StringComparison.Ordinal);
+        Assert.Contains("StateFolder is missing", RefusalOf(_ => { }, options => options.StateFolder = ""),
+            StringComparison.Ordinal);
         Assert.Contains("Threads", RefusalOf(_ => { }, options => options.Threads = 0), StringComparison.Ordinal);
-        Assert.Contains("Window is 00:07:00", RefusalOf(_ => { }, options => options.Window = TimeSpan.FromMinutes(7)), StringComparison.Ordinal);
-        Assert.Contains("at least 00:05:00", RefusalOf(_ => { }, options => options.Window = TimeSpan.FromSeconds(20)), StringComparison.Ordinal);
-        Validate(silo => silo.AddTrainer(options => (options.StateFolder, options.Forecast, options.Window) = ("state", ForecastKind.Now, TimeSpan.FromSeconds(20))));
+        Assert.Contains("Window is 00:07:00", RefusalOf(_ => { }, options => options.Window = TimeSpan.FromMinutes(7)),
+            StringComparison.Ordinal);
+        Assert.Contains("at least 00:05:00", RefusalOf(_ => { }, options => options.Window = TimeSpan.FromSeconds(20)),
+            StringComparison.Ordinal);
+        Validate(silo =>
+            silo.AddTrainer(options =>
+            (options.StateFolder, options.Forecast, options.Window) = ("state", ForecastKind.Now,
+            TimeSpan.FromSeconds(20))));
     }
 
     [Fact]
@@ -80,12 +101,17 @@ public sealed class TrainerConfigurationTests
         Assert.Equal(20_000_000, Trace(0).FilePeriodMicroseconds);
         Assert.Equal(200_000, Trace(0).HandOverMicroseconds);
         Assert.Equal(5_000_000, Trace(5_000_000).FilePeriodMicroseconds);
-        Assert.Contains("FilePeriodMicroseconds is 7000000", RefusalOf(silo => silo.Configure<PolyjuiceOptions>(options => options.Trace.FilePeriodMicroseconds = 7_000_000)), StringComparison.Ordinal);
+        Assert.Contains("FilePeriodMicroseconds is 7000000",
+            RefusalOf(silo =>
+            silo.Configure<PolyjuiceOptions>(options => options.Trace.FilePeriodMicroseconds = 7_000_000)),
+            StringComparison.Ordinal);
 
         static TraceRecorderOptions Trace(long period)
         {
             using var host = Build(silo => silo
-                .AddTrainer(options => (options.StateFolder, options.Forecast, options.Window) = ("state", ForecastKind.Now, TimeSpan.FromSeconds(20)))
+                .AddTrainer(options =>
+                    (options.StateFolder, options.Forecast, options.Window) = ("state", ForecastKind.Now,
+                    TimeSpan.FromSeconds(20)))
                 .Configure<PolyjuiceOptions>(options => options.Trace.FilePeriodMicroseconds = period));
             return host.Services.GetRequiredService<IOptions<PolyjuiceOptions>>().Value.Trace;
         }
@@ -94,21 +120,29 @@ public sealed class TrainerConfigurationTests
     [Fact]
     public void Options_are_read_from_configuration()
     {
-        using var host = Build(silo => silo.AddTrainer((OptionsBuilder<SiloTrainerOptions> options) => options.BindConfiguration("Trainer")), configuration: new()
+        using var host = Build(silo =>
+            silo.AddTrainer((OptionsBuilder<SiloTrainerOptions> options) => options.BindConfiguration("Trainer")),
+            configuration: new()
         {
-            ["Trainer:StateFolder"] = "state", ["Trainer:Forecast"] = "Now", ["Trainer:Window"] = "00:00:30", ["Trainer:MessageTime"] = "00:00:00.0005", ["Trainer:Replays"] = "500", ["Trainer:FirstAfterWindows"] = "4",
+            ["Trainer:StateFolder"] = "state", ["Trainer:Forecast"] = "Now", ["Trainer:Window"] = "00:00:30",
+                ["Trainer:MessageTime"] = "00:00:00.0005", ["Trainer:Replays"] = "500",
+                ["Trainer:FirstAfterWindows"] = "4",
         });
         Validate(host);
 
         var options = TrainerFactory.OptionsOf(host.Services.GetRequiredService<IOptions<SiloTrainerOptions>>().Value);
 
-        Assert.Equal(("state", ForecastKind.Now, TimeSpan.FromSeconds(30)), (options.StateFolder, options.Forecast, options.Windows.Length));
-        Assert.Equal((500L, 500L, 4, 3), (options.Settings.NetworkMicroseconds, options.Budget.Evaluations, options.Retraining.FirstAfterWindows, options.Retraining.ConfirmingWindows));
+        Assert.Equal(("state", ForecastKind.Now, TimeSpan.FromSeconds(30)),
+            (options.StateFolder, options.Forecast, options.Windows.Length));
+        Assert.Equal((500L, 500L, 4, 3),
+            (options.Settings.NetworkMicroseconds, options.Budget.Evaluations, options.Retraining.FirstAfterWindows,
+            options.Retraining.ConfirmingWindows));
         Assert.True(options.HasLowPriority);
         options.Validate();
     }
 
-    private static string RefusalOf(Action<ISiloBuilder> configure, Action<SiloTrainerOptions>? change = null) => Assert.Throws<OrleansConfigurationException>(() => Validate(silo =>
+    private static string RefusalOf(Action<ISiloBuilder> configure, Action<SiloTrainerOptions>? change = null) =>
+        Assert.Throws<OrleansConfigurationException>(() => Validate(silo =>
     {
         silo.AddTrainer(options =>
         {
@@ -126,10 +160,12 @@ public sealed class TrainerConfigurationTests
 
     private static void Validate(IHost host)
     {
-        foreach (var validator in host.Services.GetServices<IConfigurationValidator>().OfType<TrainerConfigurationValidator>()) validator.ValidateConfiguration();
+        foreach (var validator in host.Services.GetServices<IConfigurationValidator>()
+            .OfType<TrainerConfigurationValidator>()) validator.ValidateConfiguration();
     }
 
-    private static IHost Build(Action<ISiloBuilder> configure, bool follows = true, Dictionary<string, string?>? configuration = null)
+    private static IHost Build(Action<ISiloBuilder> configure, bool follows = true, Dictionary<string,
+        string?>? configuration = null)
     {
         var builder = Host.CreateApplicationBuilder();
         builder.Configuration.AddInMemoryCollection(configuration ?? []);

@@ -8,7 +8,10 @@ using Polyjuice.Training.Service.Forecasting;
 
 namespace Polyjuice.Lab.Experiments.Trained;
 
-/// <summary>Has the silos of a cluster in this process train tables themselves, in folders that are deleted afterwards. Releases are signed, and silos sign what they take back.</summary>
+/// <summary>
+/// Has the silos of a cluster in this process train tables themselves, in folders that are deleted afterwards. Releases
+/// are signed, and silos sign what they take back.
+/// </summary>
 internal sealed class SiloTrainer : IDisposable
 {
     private const int TrialReplays = 8;
@@ -22,21 +25,27 @@ internal sealed class SiloTrainer : IDisposable
 
     /// <summary>What was published, and taken back, so far.</summary>
     public Task<PolicyHistory> ReadAsync() => new PolicyRepository(
-        new FilePolicyEntries(Policies), TimeProvider.System, new PolicyTrust([_publisher.Verification], [_silos.Verification])).ReadAsync();
+        new FilePolicyEntries(Policies), TimeProvider.System,
+            new PolicyTrust([_publisher.Verification], [_silos.Verification])).ReadAsync();
 
     private string Policies => Path.Combine(_folder, "policies");
 
     /// <summary>A shape like another, with the trainer.</summary>
     /// <param name="plan">Its cluster and its clients.</param>
     /// <param name="settings">How the trainer works.</param>
-    public ClusterShape AddTo(BenchmarkPlan plan, TrainedShiftsSettings settings) => plan.Shape with { ConfigureSilo = silo => Configure(silo, plan, settings) };
+    public ClusterShape AddTo(BenchmarkPlan plan, TrainedShiftsSettings settings) =>
+        plan.Shape with { ConfigureSilo = silo => Configure(silo, plan, settings) };
 
     /// <inheritdoc/>
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     private void Configure(ISiloBuilder silo, BenchmarkPlan plan, TrainedShiftsSettings settings)
     {
-        silo.Configure<PolyjuiceOptions>(options => (options.TraceSink, options.PolicyCompiler) = (new FileTraceSink(Path.Combine(_folder, "traces")), settings.Start));
+        silo.Configure<PolyjuiceOptions>(options =>
+        {
+            options.TraceSink = new FileTraceSink(Path.Combine(_folder, "traces"));
+            options.PolicyCompiler = settings.Start;
+        });
         silo.AddFilePolicyStore(Policies, options =>
         {
             options.PublisherKeys.Add(_publisher.Verification.ToPem());
@@ -46,10 +55,18 @@ internal sealed class SiloTrainer : IDisposable
         });
         silo.AddTrainer(options =>
         {
-            (options.StateFolder, options.SigningKey) = (Path.Combine(_folder, "state"), _publisher.ToPem());
-            (options.MessageTime, options.AppendTime, options.Silos, options.Clients) = (plan.Shape.NetworkLatency, plan.Shape.AppendLatency, plan.Shape.Silos, plan.Clients);
-            (options.Forecast, options.Window, options.LookInterval, options.CheckInterval) = (ForecastKind.Now, settings.Window, _lookInterval, _lookInterval);
-            (options.Budget, options.ReplayTransactions, options.TrialReplays) = (settings.Budget, settings.ReplayTransactions, TrialReplays);
+            options.StateFolder = Path.Combine(_folder, "state");
+            options.SigningKey = _publisher.ToPem();
+            options.MessageTime = plan.Shape.NetworkLatency;
+            options.AppendTime = plan.Shape.AppendLatency;
+            options.Silos = plan.Shape.Silos;
+            options.Clients = plan.Clients;
+            options.Forecast = ForecastKind.Now;
+            options.Window = settings.Window;
+            options.Budget = settings.Budget;
+            options.ReplayTransactions = settings.ReplayTransactions;
+            options.TrialReplays = TrialReplays;
+            options.LookInterval = options.CheckInterval = _lookInterval;
             options.KeepTraces = TimeSpan.FromMinutes(2);
         });
     }

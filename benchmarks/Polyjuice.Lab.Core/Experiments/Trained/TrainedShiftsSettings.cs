@@ -6,8 +6,11 @@ namespace Polyjuice.Lab.Experiments.Trained;
 /// <summary>How long what takes in a <see cref="TrainedShiftsExperiment"/>, and what is done.</summary>
 public sealed record TrainedShiftsSettings
 {
-    /// <summary>What clients do, one after the other: at first, then with another mix, another skew, and other hot keys.</summary>
-    public IReadOnlyList<HousePhase> Phases { get; init; } = [new(80, 1, 0), new(10, 1, 0), new(10, 1, 0.99), new(90, 4, 0)];
+    /// <summary>
+    /// What clients do, one after the other: at first, then with another mix, another skew, and other hot keys.
+    /// </summary>
+    public IReadOnlyList<HousePhase> Phases { get; init; } =
+        [new(80, 1, 0), new(10, 1, 0), new(10, 1, 0.99), new(90, 4, 0)];
 
     /// <summary>How long a phase lasts for the trainer's cluster. Default 330 s: four of them are 22 min.</summary>
     public TimeSpan Phase { get; init; } = TimeSpan.FromSeconds(330);

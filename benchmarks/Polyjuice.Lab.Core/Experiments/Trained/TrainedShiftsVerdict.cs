@@ -24,17 +24,24 @@ internal static class TrainedShiftsVerdict
         {
             var phase = (int)point.X;
             var (rate, began, offline) = (point[Rate], RateOf(Began), RateOf(Offline));
-            var text = $"phase {phase} ({settings.Phases[phase - 1]}): {Trainer} makes {rate:N0}/s from {settings.React.TotalSeconds:0} s after the shift on";
-            yield return new Finding(FormattableString.Invariant($"{text}, {rate / offline:0.00} of what {Offline} makes ({offline:N0}/s)."), rate >= ShareMin * offline);
-            yield return new Finding(FormattableString.Invariant($"{text}, {rate / began:0.00} of what {Began} makes ({began:N0}/s)."), rate >= began);
-            yield return new Finding(FormattableString.Invariant($"phase {phase}: {point[Published]:0} release(s) published, {point[TakenBack]:0} taken back."));
+            var text = FormattableString.Invariant(
+                $"phase {phase} ({settings.Phases[phase - 1]}): {Trainer} makes {rate:N0}/s ")
+                + FormattableString.Invariant($"from {settings.React.TotalSeconds:0} s after the shift on");
+            yield return Claim(
+                $"{text}, {rate / offline:0.00} of what {Offline} makes ({offline:N0}/s).",
+                rate >= ShareMin * offline);
+            yield return Claim($"{text}, {rate / began:0.00} of what {Began} makes ({began:N0}/s).", rate >= began);
+            var (published, takenBack) = (point[Published], point[TakenBack]);
+            yield return Claim($"phase {phase}: {published:0} release(s) published, {takenBack:0} taken back.", null);
 
             double RateOf(string series) => by[series].Single(other => (int)other.X == phase)[Rate];
         }
 
         var failed = by[Trainer].Sum(point => point[Failed]);
-        yield return new Finding(FormattableString.Invariant($"{failed:N0} calls failed while {Trainer} swapped tables."), failed == 0);
-        var published = by[Trainer].Sum(point => point[Published]);
-        yield return new Finding(FormattableString.Invariant($"{Trainer} has published {published:N0} release(s)."), published > 0);
+        yield return Claim($"{failed:N0} calls failed while {Trainer} swapped tables.", failed == 0);
+        var all = by[Trainer].Sum(point => point[Published]);
+        yield return Claim($"{Trainer} has published {all:N0} release(s).", all > 0);
     }
+
+    private static Finding Claim(FormattableString text, bool? holds) => new(FormattableString.Invariant(text), holds);
 }

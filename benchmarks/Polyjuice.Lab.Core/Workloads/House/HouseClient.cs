@@ -3,7 +3,8 @@ using Polyjuice.Lab.Load;
 namespace Polyjuice.Lab.Workloads.House;
 
 /// <summary>Draws operations, makes them, and keeps books of what it was told.</summary>
-internal sealed class HouseClient(HouseWorkload workload, WorkloadCluster cluster, BenchmarkRandom random) : IWorkloadClient
+internal sealed class HouseClient(HouseWorkload workload, WorkloadCluster cluster, BenchmarkRandom random)
+    : IWorkloadClient
 {
     private const int DesksPerSilo = 16;
 

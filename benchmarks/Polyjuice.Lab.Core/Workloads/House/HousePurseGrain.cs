@@ -15,7 +15,8 @@ public sealed class PurseState
 
 /// <inheritdoc cref="IHousePurseGrain"/>
 [Reentrant]
-public sealed class HousePurseGrain([TransactionalState("purse")] ITransactionalState<PurseState> purse) : Grain, IHousePurseGrain
+public sealed class HousePurseGrain([TransactionalState("purse")] ITransactionalState<PurseState> purse)
+    : Grain, IHousePurseGrain
 {
     /// <inheritdoc/>
     public Task Charge(long amount) => Add(amount);

@@ -3,9 +3,9 @@ using Polyjuice.Lab.Load;
 namespace Polyjuice.Lab.Workloads.House;
 
 /// <summary>
-/// Customers pay each other at houses, whose fee and turnover all payments there update, or without one. What a house's purses
-/// need (hand on the fee at once, wait at the turnover) is wrong at customers' purses, which built-in tables take for the same.
-/// What clients do may change while they run.
+/// Customers pay each other at houses, whose fee and turnover all payments there update, or without one. What a house's
+/// purses need (hand on the fee at once, wait at the turnover) is wrong at customers' purses, which built-in tables
+/// take for the same. What clients do may change while they run.
 /// </summary>
 public sealed class HouseWorkload : IWorkload
 {
@@ -30,11 +30,14 @@ public sealed class HouseWorkload : IWorkload
     }
 
     /// <summary>The catalogue's entry.</summary>
-    public static WorkloadDefinition Definition { get; } = new("house", "payments at houses whose purses all of them update, and transfers between customers", parameters => new HouseWorkload(parameters), ReportsTax: false)
+    public static WorkloadDefinition Definition { get; } = new("house",
+        "payments at houses whose purses all of them update, and transfers between customers", parameters =>
+        new HouseWorkload(parameters), ReportsTax: false)
     {
         HasPlainTwins = false,
         HasSkew = false,
-        OperationTypes = [new("Pay", $"{nameof(IHouseDeskGrain)}.{nameof(IHouseDeskGrain.Pay)}"), new("Move", $"{nameof(IHouseDeskGrain)}.{nameof(IHouseDeskGrain.Move)}")],
+        OperationTypes = [new("Pay", $"{nameof(IHouseDeskGrain)}.{nameof(IHouseDeskGrain.Pay)}"),
+            new("Move", $"{nameof(IHouseDeskGrain)}.{nameof(IHouseDeskGrain.Move)}")],
         Describe = parameters => FormattableString.Invariant($"{parameters.Accounts:N0} customers"),
     };
 
@@ -65,7 +68,8 @@ public sealed class HouseWorkload : IWorkload
     }
 
     /// <inheritdoc/>
-    public IWorkloadClient CreateClient(WorkloadCluster cluster, ClientSettings settings) => settings.Variant == WorkloadVariant.Plain
+    public IWorkloadClient CreateClient(WorkloadCluster cluster, ClientSettings settings) =>
+        settings.Variant == WorkloadVariant.Plain
         ? throw new NotSupportedException("There are no plain twins.")
         : new HouseClient(this, cluster, new BenchmarkRandom(settings.Seed));
 

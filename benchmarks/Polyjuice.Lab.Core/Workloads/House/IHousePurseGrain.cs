@@ -2,7 +2,9 @@ using Orleans;
 
 namespace Polyjuice.Lab.Workloads.House;
 
-/// <summary>A purse: a customer's, or one of a house's two, which all payments at that house update first and last.</summary>
+/// <summary>
+/// A purse: a customer's, or one of a house's two, which all payments at that house update first and last.
+/// </summary>
 public interface IHousePurseGrain : IGrainWithIntegerKey
 {
     /// <summary>Begins a payment, at a house's purse for fees.</summary>

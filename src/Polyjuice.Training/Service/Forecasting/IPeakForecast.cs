@@ -1,6 +1,9 @@
 namespace Polyjuice.Training.Service.Forecasting;
 
-/// <summary>Follows the conflict rate window by window, and says which peak a table is to be trained for. Deterministic. Not thread-safe.</summary>
+/// <summary>
+/// Follows the conflict rate window by window, and says which peak a table is to be trained for. Deterministic. Not
+/// thread-safe.
+/// </summary>
 public interface IPeakForecast
 {
     /// <summary>The windows.</summary>
@@ -15,7 +18,10 @@ public interface IPeakForecast
     /// <summary>The last window that it has seen; -1 for none.</summary>
     long Last { get; }
 
-    /// <summary>Since which window the level has been what it is: the first after the last shift, as far as it is kept; -1 for none.</summary>
+    /// <summary>
+    /// Since which window the level has been what it is: the first after the last shift, as far as it is kept; -1 for
+    /// none.
+    /// </summary>
     long LevelSince { get; }
 
     /// <summary>Takes a window's rate. Says whether the level has shifted.</summary>

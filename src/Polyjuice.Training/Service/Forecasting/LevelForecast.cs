@@ -1,10 +1,10 @@
 namespace Polyjuice.Training.Service.Forecasting;
 
 /// <summary>
-/// Forecasts that the conflict rate stays where it is: a level without seasons, that follows by exponential smoothing, and at
-/// once where <see cref="ShiftDetector"/> finds that it has shifted, which it does in the second window that is far off. What a
-/// level is and how sure it is are known after two windows, so this is for who wants another table minutes after a shift, and
-/// knows nothing of what comes each day.
+/// Forecasts that the conflict rate stays where it is: a level without seasons, that follows by exponential smoothing,
+/// and at once where <see cref="ShiftDetector"/> finds that it has shifted, which it does in the second window that is
+/// far off. What a level is and how sure it is are known after two windows, so this is for who wants another table
+/// minutes after a shift, and knows nothing of what comes each day.
 /// </summary>
 /// <remarks>Deterministic. Keeps some windows, whatever it has seen before. Not thread-safe.</remarks>
 /// <param name="grid">The windows.</param>
@@ -21,7 +21,9 @@ public sealed class LevelForecast(WindowGrid grid) : IPeakForecast
     /// <summary>Below it a rate counts as this: 0 has no logarithm.</summary>
     private const double RateMin = 0.001;
 
-    /// <summary>A window's noise, in logarithms, is never taken to be less: what else a machine does shows by as much.</summary>
+    /// <summary>
+    /// A window's noise, in logarithms, is never taken to be less: what else a machine does shows by as much.
+    /// </summary>
     private const double NoiseMin = 0.05;
 
     private const double NoiseShare = 0.05;
@@ -29,7 +31,9 @@ public sealed class LevelForecast(WindowGrid grid) : IPeakForecast
     /// <summary>In standard deviations: what is further off teaches no more than this.</summary>
     private const double Outlier = 3;
 
-    /// <summary>A window in whose middle the level has shifted is off by less than this share of what the next ones are.</summary>
+    /// <summary>
+    /// A window in whose middle the level has shifted is off by less than this share of what the next ones are.
+    /// </summary>
     private const double MixedShare = 0.8;
 
     private readonly List<KeptWindow> _history = [];
@@ -52,14 +56,19 @@ public sealed class LevelForecast(WindowGrid grid) : IPeakForecast
     public long Last => _history.Count == 0 ? -1 : _history[^1].Window;
 
     /// <inheritdoc/>
-    public long LevelSince => _history.Count == 0 ? -1 : _history[_history.FindIndex(window => window.Segment == _history[^1].Segment)].Window;
+    public long LevelSince =>
+        _history.Count == 0 ? -1
+        : _history[_history.FindIndex(window => window.Segment == _history[^1].Segment)].Window;
 
     /// <inheritdoc/>
     public bool Observe(ObservedRate observed)
     {
         var (window, rate) = observed;
-        if (window < 0 || window <= Last) throw new ArgumentException($"Window {window} does not come after window {Last}.", nameof(observed));
-        if (!(rate >= 0 && rate <= 1)) throw new ArgumentException($"A conflict rate of {rate} is no share: it is from 0 to 1.", nameof(observed));
+        if (window < 0
+            || window <= Last) throw new ArgumentException($"Window {window} does not come after window {Last}.",
+            nameof(observed));
+        if (!(rate >= 0 && rate <= 1)) throw new ArgumentException(
+            $"A conflict rate of {rate} is no share: it is from 0 to 1.", nameof(observed));
         var log = Math.Log(Math.Max(rate, RateMin));
         Seen++;
         _history.Add(new KeptWindow(window, log, _segment));
@@ -95,7 +104,9 @@ public sealed class LevelForecast(WindowGrid grid) : IPeakForecast
         }
 
         // The load that there is now is not that of a window in which it was still another one.
-        if (begun > 1 && Math.Abs(ErrorOf(begun)) < MixedShare * Math.Abs(Enumerable.Range(1, begun - 1).Average(ErrorOf))) begun--;
+        if (begun > 1
+            && Math.Abs(ErrorOf(begun)) < MixedShare * Math.Abs(
+            Enumerable.Range(1, begun - 1).Average(ErrorOf))) begun--;
         _segment++;
         for (var back = 1; back <= begun; back++) _history[^back] = _history[^back] with { Segment = _segment };
         _level = Enumerable.Range(1, begun).Average(back => _history[^back].Log);

@@ -68,7 +68,8 @@ public sealed class LevelForecastTests
         double[] rates = [.. Enumerable.Range(0, 200).Select(i => 0.3 + (0.02 * Math.Sin(i)))];
         Observe(rates);
         var other = new LevelForecast(s_grid);
-        for (var i = rates.Length - (int)_forecast.WindowsKept; i < rates.Length; i++) other.Observe(new ObservedRate(i, rates[i]));
+        for (var i = rates.Length - (int)_forecast.WindowsKept; i < rates.Length; i++) other.Observe(
+            new ObservedRate(i, rates[i]));
 
         Assert.Equal(_forecast.Peak().Rate, other.Peak().Rate, 3);
     }
@@ -82,5 +83,6 @@ public sealed class LevelForecastTests
         Assert.Throws<ArgumentException>(() => _forecast.Observe(new ObservedRate(5, 1.2)));
     }
 
-    private List<bool> Observe(params double[] rates) => [.. rates.Select(rate => _forecast.Observe(new ObservedRate(_window++, rate)))];
+    private List<bool> Observe(params double[] rates) =>
+        [.. rates.Select(rate => _forecast.Observe(new ObservedRate(_window++, rate)))];
 }
