@@ -44,26 +44,31 @@ internal static class ExperimentTrainerCommand
             if (scale.Chosen.Count > 1) throw new CommandInputException("--policy: one table, which silos begin with.");
             var settings = suitable with
             {
-                Phase = Value(phase), React = Value(react), Compared = Value(compared), Recorded = Value(recorded),
-                    OfflineBudget = Value(offline), Window = Value(window), Budget = Value(budget),
-                Customers = parsed.Whole(customers, 64, 10_000_000), Start = scale.Chosen.Count == 1 ? scale.Chosen[0]
-                    : suitable.Start,
+                Phase = Value(phase),
+                React = Value(react),
+                Compared = Value(compared),
+                Recorded = Value(recorded),
+                OfflineBudget = Value(offline),
+                Window = Value(window),
+                Budget = Value(budget),
+                Customers = parsed.Whole(customers, 64, 10_000_000),
+                Start = scale.Chosen.Count == 1 ? scale.Chosen[0] : suitable.Start,
             };
             if (settings.Window < WindowGrid.LengthMin || TimeSpan.TicksPerDay % settings.Window.Ticks != 0)
-                throw new CommandInputException($"{window.Name} is at least 10, and a whole part of a day: 10, 15, 20, 30.");
-            if (settings.React >= settings.Phase) throw new CommandInputException(
-                $"{react.Name} must be less than {phase.Name}: nothing would be left to count.");
+                throw new CommandInputException($"{window.Name} is at least 10, and a whole part of a day: 10, 15, 20.");
+            if (settings.React >= settings.Phase)
+                throw new CommandInputException($"{react.Name} must be less than {phase.Name}: else nothing counts.");
             var (files, output) = (options.FilesOf(parsed), parsed.InvocationConfiguration.Output);
             var experiment = new TrainedShiftsExperiment(settings, PolyjuiceBenchmarkCluster.StartTraceableAsync,
                 output.WriteLine);
             await files.PrepareAsync();
             var result = await ExperimentSession.RunAsync(experiment, scale, output.WriteLine, cancellationToken);
             foreach (var finding in result.Findings) await output.WriteLineAsync(finding.ToString());
-            if (result.Failure is { } failure) await output.WriteLineAsync(
-                $"{experiment.Name} was broken off: {failure}");
+            if (result.Failure is { } failure)
+                await output.WriteLineAsync($"{experiment.Name} was broken off: {failure}");
             await files.WriteAsync(result, output);
-            return result.IsComplete && result.Findings.All(finding => finding.Holds != false) ? ExitCodes.Done
-                : ExitCodes.No;
+            var holds = result.Findings.All(finding => finding.Holds != false);
+            return result.IsComplete && holds ? ExitCodes.Done : ExitCodes.No;
 
             TimeSpan Value(Option<string> option) =>
                 TimeSpan.FromSeconds(CommandInput.Number(parsed.GetValue(option)!, option.Name, 1, 86_400));
