@@ -59,15 +59,15 @@ public sealed class PolicyFolderTests : IDisposable
     }
 
     [Theory]
-    [InlineData(false, "Trainer:SigningKey is missing")]
-    [InlineData(true, "which is none of Policies:PublisherKeys")]
+    [InlineData(false, "SigningKey is missing")]
+    [InlineData(true, "which is none of PublishedPoliciesOptions.PublisherKeys")]
     public async Task A_trainer_whose_releases_silos_would_not_take_is_refused_at_the_start(bool hasKey, string expected)
     {
         var (publisher, other) = (PolicySigningKey.Generate(), PolicySigningKey.Generate());
         string[] key = hasKey ? [$"--Trainer:SigningKey={other.ToPem()}"] : [];
         await using var silo = RunningSilo.Create(
             [$"--Silo:PolicyFolder={_mounted}", $"--Silo:TraceFolder={_published}", "--Trainer:Enabled=true", $"--Trainer:StateFolder={_published}", $"--Policies:PublisherKeys:0={publisher.Verification.ToPem()}", .. key]);
-        var refusal = await Assert.ThrowsAsync<Microsoft.Extensions.Options.OptionsValidationException>(() => silo.Host.StartAsync());
+        var refusal = await Assert.ThrowsAsync<Orleans.Runtime.OrleansConfigurationException>(() => silo.Host.StartAsync());
         Assert.Contains(expected, refusal.Message, StringComparison.Ordinal);
     }
 
