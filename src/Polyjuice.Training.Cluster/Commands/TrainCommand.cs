@@ -18,6 +18,9 @@ public sealed class TrainCommand
 {
     private const string Unchanged = "Nothing written.";
 
+    /// <summary>Replays of each table in the trial on held-out data where that decides nothing.</summary>
+    private const int UndecidingReplays = 3;
+
     private readonly TrainCommandSetup _setup;
     private readonly RecordedTraceOptions _workload;
     private readonly ClusterCommandOptions _cluster = new();
@@ -106,6 +109,7 @@ public sealed class TrainCommand
         {
             Workload = input.Workload, Settings = input.Settings, Name = Path.GetFileNameWithoutExtension(path), Parent = from, Objective = goal, Search = searches[0], Budget = limit, Seed = _workload.SeedOf(parsed), Threads = atATime,
         };
+        if (application is not null) plan = plan with { TrialReplays = UndecidingReplays };
         ClusterTrainingResult result;
         if (application is null)
         {
