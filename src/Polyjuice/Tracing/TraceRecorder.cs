@@ -82,7 +82,7 @@ internal sealed class TraceRecorder
     /// under way when the window began updates it meanwhile, so they are few.
     /// </summary>
     public bool NeedsHistory(Participant participant) =>
-        _options.RecordsStates && _isInWindow && participant.StateTracedIn != _stateWindow;
+        _options.RecordsStates && _isInWindow && !_isDropping && participant.StateTracedIn != _stateWindow;
 
     /// <summary>An access is about to be made.</summary>
     public void Access(LocalTransaction transaction, Participant participant, SiteInfo site, AccessKind kind)
@@ -189,10 +189,8 @@ internal sealed class TraceRecorder
         chunk.Names[chunk.NameCount++] = participant.Key;
     }
 
-    /// <summary>Another window begins, or part of one. States of the one before that nobody has decided on are as they are.</summary>
     private void BeginStates(long windowStart)
     {
-        SettleStates(isOver: true);
         _windowStart = windowStart;
         _stateWindow++;
         _stateTime = Math.Max(windowStart, _began) << HybridClock.LogicalBits;
@@ -262,6 +260,8 @@ internal sealed class TraceRecorder
     {
         if (now >= _until)
         {
+            // They are of what is over now.
+            SettleStates(isOver: true);
             var start = now - (now % _options.WindowPeriodMicroseconds);
             var end = start + _options.WindowLengthMicroseconds;
             _isInWindow = now < end;
