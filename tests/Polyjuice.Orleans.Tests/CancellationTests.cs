@@ -1,7 +1,9 @@
+using Microsoft.Extensions.DependencyInjection;
 using Orleans;
 using Orleans.Transactions;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
+using Polyjuice.Policies;
 
 namespace Polyjuice.Orleans.Tests;
 
@@ -29,6 +31,9 @@ public sealed class CancellationTests(TwoSilos fixture) : IClassFixture<TwoSilos
     public async Task Cancellation_aborts_what_code_holds_that_does_not_look_at_its_token()
     {
         const long Key = 100;
+
+        // Who accesses the same waits for it until it is aborted: the word of the cancellation takes its own way to the silo.
+        Swap("locking");
         using var cancellation = new CancellationTokenSource();
         var call = fixture.Cluster.Client.GetGrain<IPatient>(Key).DepositAndIgnore(Key, cancellation.Token);
         await PatientGrain.Reached(Key);
@@ -40,6 +45,7 @@ public sealed class CancellationTests(TwoSilos fixture) : IClassFixture<TwoSilos
         PatientGrain.Release(Key);
         AssertCancelled(await Record.ExceptionAsync(() => call));
         Assert.Equal(5, await fixture.Cluster.Client.GetGrain<IAccount>(Key).GetBalance());
+        Swap("occ");
     }
 
     [Fact]
@@ -48,6 +54,11 @@ public sealed class CancellationTests(TwoSilos fixture) : IClassFixture<TwoSilos
         const long Key = 101;
         AssertCancelled(await Record.ExceptionAsync(() => fixture.Cluster.Client.GetGrain<IPatient>(Key).DepositAndWait(Key, new CancellationToken(canceled: true))));
         Assert.Equal(0, await fixture.Cluster.Client.GetGrain<IAccount>(Key).GetBalance());
+    }
+
+    private void Swap(string policy)
+    {
+        foreach (var silo in fixture.Cluster.Silos) silo.ServiceProvider.GetRequiredService<PolicyStore>().Swap(BuiltinPolicies.Get(policy));
     }
 
     // The client hears it from its own token, or from the transaction.

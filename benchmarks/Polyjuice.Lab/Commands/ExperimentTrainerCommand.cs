@@ -25,6 +25,9 @@ internal static class ExperimentTrainerCommand
         var window = Seconds("--window-seconds", suitable.Window,
             "The windows of the trainer in the silos: at least 10, and a whole part of a day.");
         var budget = Seconds("--budget-seconds", suitable.Budget, "How long the trainer in the silos searches.");
+        var replay = Text("--replay-transactions",
+            suitable.ReplayTransactions.ToString(System.Globalization.CultureInfo.InvariantCulture),
+            "Transactions that one of its replays measures; one of the searches for a phase, twice as many.");
         var customers = Text("--customers",
             suitable.Customers.ToString(System.Globalization.CultureInfo.InvariantCulture),
             "Customers to choose from.");
@@ -35,7 +38,7 @@ internal static class ExperimentTrainerCommand
             + "table that they began with (--policy, occ) and tables trained for each phase. Takes 35 minutes. "
             + "Exit code 1 if a claim does not hold; with --brief none is judged.")
         {
-            phase, react, compared, recorded, offline, window, budget, customers,
+            phase, react, compared, recorded, offline, window, budget, replay, customers,
         };
         options.AddTo(command);
         command.SetAction(async (parsed, cancellationToken) =>
@@ -51,6 +54,7 @@ internal static class ExperimentTrainerCommand
                 OfflineBudget = Value(offline),
                 Window = Value(window),
                 Budget = Value(budget),
+                ReplayTransactions = parsed.Whole(replay, 20, 1_000_000),
                 Customers = parsed.Whole(customers, 64, 10_000_000),
                 Start = scale.Chosen.Count == 1 ? scale.Chosen[0] : suitable.Start,
             };
