@@ -45,7 +45,7 @@ public sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt)
         var fit = await CalibrateAsync(plan, measure, search).ConfigureAwait(false);
         var fitted = fit is null ? plan.Training : plan.Training with { Settings = fit.Apply(plan.Training.Settings) };
 
-        Step(3, $"Searches in virtual time, for {Budget(fitted)}; Ctrl-C takes the best so far.");
+        Step(3, $"Searches in virtual time, for {fitted.Budget.Description}; Ctrl-C takes the best so far.");
         ClusterTrainingResult result;
         try
         {
@@ -111,19 +111,14 @@ public sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt)
     private async Task<ClusterTrainingResult> RaceAsync(
         ClusterTrainingPlan plan, CallMeasure measure, IReadOnlyList<PreparedCalls> calls, ClusterTrainingResult result)
     {
-        var parent = plan.Training.Parent;
-        PolicyDocument[] before = plan.Training.Starts.Any(start => start.Name == parent.Name) ? [.. plan.Training.Starts] : [.. plan.Training.Starts, parent];
+        var before = TableTrainer.RivalsOf(plan.Training);
         var found = result.Training.Finalists;
         Step(4, string.Create(
             CultureInfo.InvariantCulture,
-            $"Makes held-out calls again under the best {found.Count} and the {before.Length} that were there, {plan.Cluster.Interval.TotalSeconds:0.##} s each "
+            $"Makes held-out calls again under the best {found.Count} and the {before.Count} that were there, {plan.Cluster.Interval.TotalSeconds:0.##} s each "
             + $"on a cluster of its own, in turns, until one is left or {plan.Race.RoundsMax} rounds are over; "
             + $"then under the best of both kinds for {plan.VerdictRounds} rounds."));
         var verdict = await new ClusterRace(plan, measure, calls, output).RunAsync(found, before, interrupt.Token).ConfigureAwait(false);
         return verdict is null ? result with { IsUndecided = true } : result with { Training = result.Training.DecidedBy(verdict) };
     }
-
-    private static string Budget(TrainingPlan plan) => plan.Budget.Evaluations < long.MaxValue
-        ? string.Create(CultureInfo.InvariantCulture, $"{plan.Budget.Evaluations:n0} replays at the most")
-        : string.Create(CultureInfo.InvariantCulture, $"{plan.Budget.Time.TotalSeconds:0.#} s");
 }

@@ -37,6 +37,17 @@ public static class TableTrainer
     }
 
     /// <summary>
+    /// The tables that a race on a cluster compares with what a plan's search has found: all of its starts, and the table in force,
+    /// which may be a file.
+    /// </summary>
+    /// <param name="plan">The plan.</param>
+    public static IReadOnlyList<PolicyDocument> RivalsOf(TrainingPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return plan.Starts.Any(start => start.Name == plan.Parent.Name) ? plan.Starts : [.. plan.Starts, plan.Parent];
+    }
+
+    /// <summary>
     /// The tables that a plan's search begins with besides; a table that beats those of <see cref="StartsOf"/> need not
     /// beat these.
     /// </summary>

@@ -39,7 +39,7 @@ public sealed class RecordedBank : IAsyncLifetime, IDisposable
             await cluster.StopTraceAsync();
         }
 
-        Trace = TraceFile.Read([.. sink.Files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))))]).Trace;
+        Trace = TraceFile.Read(sink).Trace;
         await TraceFile.WriteAsync(Trace, File);
     }
 

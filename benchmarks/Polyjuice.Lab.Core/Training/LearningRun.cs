@@ -12,6 +12,7 @@ using Polyjuice.Training.Provenance;
 using Polyjuice.Training.Races;
 using Polyjuice.Training.Replay;
 using Polyjuice.Training.Scoring;
+using Polyjuice.Training.Traces;
 
 namespace Polyjuice.Lab.Training;
 
@@ -104,7 +105,7 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
         }
 
         if (interrupt.Token.IsCancellationRequested) return null;
-        var trace = RecordedWorkload.TraceOf(sink, interrupt.Token);
+        var trace = TraceFile.Read(sink, interrupt.Token).Trace;
         output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{sample.CommittedPerSecond:n0} committed/s; {trace.Transactions.Length:n0} transactions of {trace.Types.Count} types with {trace.Accesses.Length:n0} accesses at {trace.Sites.Count} sites."));
         var workload = ReplayWorkload.Of(trace, run.Shape.Silos);
         var settings = RecordedWorkload.ReplayOn(run.Shape, run.Clients, plan.ReplayTransactions ?? ReplaySettings.MeasuredFor(run.Clients));
@@ -141,7 +142,7 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
 
     private TrainingResult? Train(Material material)
     {
-        Step(2, $"Trains on that in virtual time, for {Budget(material.Plan)}; Ctrl-C takes the best so far. The cluster waits: both would share these processors.");
+        Step(2, $"Trains on that in virtual time, for {material.Plan.Budget.Description}; Ctrl-C takes the best so far. The cluster waits: both would share these processors.");
         try
         {
             return new SearchDisplay(output, material.Plan.Budget, material.Plan.Search.Name).Run(hear => TableTrainer.Run(material.Plan, hear, interrupt.Token));
@@ -160,12 +161,10 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
     private async Task<RaceVerdict?> RaceAsync(
         LearningPlan plan, BenchmarkPlan run, TraceLoad load, TrainingPlan training, TrainingResult found)
     {
-        // The table in force at first may be a file.
-        var parent = training.Parent;
-        PolicyDocument[] before = plan.Starts.Any(start => start.Name == parent.Name) ? [.. plan.Starts] : [.. plan.Starts, parent];
+        var before = TableTrainer.RivalsOf(training);
         Step(3, string.Create(
             CultureInfo.InvariantCulture,
-            $"Races the best {found.Finalists.Count} of them and the {before.Length} that were there on the cluster, "
+            $"Races the best {found.Finalists.Count} of them and the {before.Count} that were there on the cluster, "
             + $"{plan.RaceInterval.TotalSeconds:0.##} s each in turns, until one is left or {plan.Race.RoundsMax} rounds are over; "
             + $"then the best of both kinds for {plan.VerdictRounds} rounds."));
         var measured = 0;
@@ -190,9 +189,6 @@ public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start,
             return null;
         }
     }
-
-    private static string Budget(TrainingPlan plan) =>
-        plan.Budget.Evaluations < long.MaxValue ? string.Create(CultureInfo.InvariantCulture, $"{plan.Budget.Evaluations:n0} replays") : string.Create(CultureInfo.InvariantCulture, $"{plan.Budget.Time.TotalSeconds:0.#} s");
 
     private async Task<SwapResult> SwapAsync(LearningPlan plan, BenchmarkPlan run, TraceLoad load, PolicyDocument found)
     {

@@ -3,7 +3,6 @@ using Polyjuice.Lab.Clusters;
 using Polyjuice.Lab.Running;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Replay;
-using Polyjuice.Training.Traces;
 
 namespace Polyjuice.Lab.Training;
 
@@ -15,15 +14,6 @@ public static class RecordedWorkload
 
     /// <summary>How it is recorded.</summary>
     public static TraceRecorderOptions Options { get; } = new() { ChunksMax = ChunksMax };
-
-    /// <summary>The trace that was recorded into memory.</summary>
-    /// <param name="sink">What was written.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    public static AccessTrace TraceOf(MemoryTraceSink sink, CancellationToken cancellationToken)
-    {
-        ArgumentNullException.ThrowIfNull(sink);
-        return TraceFile.Read([.. sink.Files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))))], cancellationToken).Trace;
-    }
 
     /// <summary>A replay on a cluster like another.</summary>
     /// <param name="shape">The cluster.</param>

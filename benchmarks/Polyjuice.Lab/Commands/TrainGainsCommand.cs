@@ -14,16 +14,24 @@ internal static class TrainGainsCommand
         var command = new Command("gains", "Prints what trainings came to on Orleans as a Markdown table.") { file };
         command.SetAction(async (parsed, _) =>
         {
-            try
-            {
-                await parsed.InvocationConfiguration.Output.WriteAsync(GainTable.Of(await LearnedGain.ReadAsync(parsed.GetValue(file)!)));
-                return ExitCodes.Done;
-            }
-            catch (Exception exception) when (exception is JsonException or IOException or UnauthorizedAccessException)
-            {
-                throw new CommandInputException($"'{parsed.GetValue(file)}' can't be read as what 'train learn --json' writes: {exception.Message}");
-            }
+            await parsed.InvocationConfiguration.Output.WriteAsync(GainTable.Of(await ReadAsync(parsed.GetValue(file)!)));
+            return ExitCodes.Done;
         });
         return command;
+    }
+
+    /// <summary>Reads such a file.</summary>
+    /// <param name="file">Which.</param>
+    /// <exception cref="CommandInputException">It is something else, or can't be read.</exception>
+    public static async Task<IReadOnlyList<LearnedGain>> ReadAsync(string file)
+    {
+        try
+        {
+            return await LearnedGain.ReadAsync(file);
+        }
+        catch (Exception exception) when (exception is JsonException or IOException or UnauthorizedAccessException)
+        {
+            throw new CommandInputException($"'{file}' can't be read as what 'train learn --json' writes: {exception.Message}");
+        }
     }
 }

@@ -26,11 +26,11 @@ internal static class TrainLearnCommand
         var verdict = Text("--verdict-rounds", "12", "Rounds of the verdict, between the best found table and the best two that were there.");
         var file = new Option<string>("--out", "-o") { Description = "Writes the table to this file if it is better, and NAME.provenance.json beside it.", HelpName = "file", Required = true };
         var json = new Option<string?>("--json") { Description = "Adds what it came to to this file, which 'train gains' prints; in place of an earlier run of the same setting.", HelpName = "file" };
-        var command = new Command("learn", "Learns a table for a workload on Orleans, the whole way: serves and records it, searches in virtual time, and has the best tables race on the cluster with all built-in ones. Exit code 3: no better table was found.") { workload };
+        var command = new SteppedCommand("learn", "Learns a table for a workload on Orleans, the whole way: serves and records it, searches in virtual time, and has the best tables race on the cluster with all built-in ones. Ctrl-C ends the step that is under way. Exit code 3: no better table was found.") { workload };
         foreach (Option option in (Option[])[theta, policy]) command.Add(option);
         sizes.AddTo(command);
         foreach (Option option in (Option[])[recorded, transactions, budget, interval, rounds, verdict, file, json]) command.Add(option);
-        command.SetAction(async (parsed, _) =>
+        command.SetAction(async (parsed, cancellationToken) =>
         {
             var definition = BenchmarkInput.Workload(BenchCommand.Workloads, parsed.GetValue(workload)!);
             if (!definition.HasTransactions) throw new CommandInputException($"{definition.Name} has no transactions, so there is nothing to learn.");
@@ -52,13 +52,18 @@ internal static class TrainLearnCommand
                 VerdictRounds = parsed.Whole(verdict, 3, 1_000),
                 Compares = false,
             };
+            var gains = parsed.GetValue(json) is { } typed ? CommandInput.OutputFile(typed, ".json", json.Name) : null;
+
+            // A file of something else must be known before the minutes, not after.
+            if (gains is not null && File.Exists(gains)) await TrainGainsCommand.ReadAsync(gains);
             var output = parsed.InvocationConfiguration.Output;
             using var interrupt = new UserInterrupt();
+            await using var outer = cancellationToken.Register(interrupt.Interrupt);
             var result = await new LearningRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, output, interrupt).RunAsync(plan);
             if (result.Training?.Race is not { } race) return result.ExitCode;
             var gain = LearnedGain.Of(plan.Run, race, result.Training.Elapsed);
             output.Write(GainTable.Of([gain]));
-            if (parsed.GetValue(json) is { } gains) await LearnedGain.AddAsync(gains, gain);
+            if (gains is not null) await LearnedGain.AddAsync(gains, gain);
             return result.ExitCode;
         });
         return command;

@@ -44,7 +44,7 @@ internal static class RecordedInput
         var result = await new TraceRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RecordAsync(run, RecordedWorkload.Options, sink, cancellationToken);
         cancellationToken.ThrowIfCancellationRequested();
         if (!result.Check.Holds) throw new InvalidOperationException($"{run.Workload.Name}: {result.Check.Description}");
-        return RecordedWorkload.TraceOf(sink, cancellationToken);
+        return TraceFile.Read(sink, cancellationToken).Trace;
     }
 
     private static async Task<ReplaySettings> CalibrateAsync(ReplayWorkload workload, BenchmarkPlan run, ReplaySettings settings, ulong seed, TextWriter output, CancellationToken cancellationToken)

@@ -59,14 +59,17 @@ internal static class TraceSummary
             return;
         }
 
-        var (whole, bytes) = (0, 0L);
+        var (known, bytes) = (0, 0L);
         foreach (ref readonly var state in trace.States)
         {
-            if (state.Kind == TracedStateKind.Whole) whole++;
+            if (state.Kind.IsKnown()) known++;
             bytes += state.Bytes.Length;
         }
 
-        line($"states: {whole:n0} with {bytes:n0} bytes, as of every {trace.StatePeriodMicroseconds / 1e6:0.###} s; {trace.States.Length - whole:n0} were too large or refused by their codecs; THEY MAY BE PERSONAL DATA ('trace anonymise' drops them)");
+        var period = trace.StatePeriodMicroseconds / 1e6;
+        var lost = trace.States.Length - known;
+        line($"states: {known:n0} with {bytes:n0} bytes, as of every {period:0.###} s; THEY MAY BE PERSONAL DATA ('trace anonymise' drops them)");
+        line($"not there: {lost:n0} states that were too large, refused by their codecs, or forgotten before they could be recorded");
     }
 
     private static void PrintTypes(AccessTrace trace, Action<FormattableString> line)

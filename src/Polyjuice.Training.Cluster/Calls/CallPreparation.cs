@@ -1,5 +1,6 @@
 using System.Globalization;
 using Polyjuice.Storage;
+using Polyjuice.Tracing;
 using Polyjuice.Training.Calls;
 
 namespace Polyjuice.Training.Cluster.Calls;
@@ -27,7 +28,7 @@ internal sealed class CallPreparation(ClusterTrainingPlan plan, TestClusters clu
         CallWindows windows, CancellationToken cancellationToken)
     {
         var check = await CheckAsync(cancellationToken).ConfigureAwait(false);
-        var missing = RecordedStates.MissingOf(plan.Trace, RecordedStates.WindowsOf(plan.Trace));
+        var missing = plan.Trace.States.ToArray().Count(static state => !state.Kind.IsKnown());
         if (missing > 0)
         {
             output.WriteLine(string.Create(

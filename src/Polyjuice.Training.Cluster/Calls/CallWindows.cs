@@ -98,32 +98,37 @@ internal sealed class CallWindows
 
     private static IEnumerable<(long From, long Until)> PartsOf(AccessTrace trace, long from, long until, int clients)
     {
-        var arrivals = ArrivalsOf(trace, from, until);
-        var parts = Math.Clamp(arrivals.Length / (CallsPerClient * clients), 1, PartsMax);
+        var (first, count) = (FirstAt(trace, from), CountOf(trace, from, until));
+        var parts = Math.Clamp(count / (CallsPerClient * clients), 1, PartsMax);
         for (var i = 0; i < parts; i++)
         {
-            var begin = i == 0 ? from : arrivals[i * arrivals.Length / parts];
-            var end = i == parts - 1 ? until : arrivals[(i + 1) * arrivals.Length / parts];
+            var begin = i == 0 ? from : ArrivalAt(i);
+            var end = i == parts - 1 ? until : ArrivalAt(i + 1);
 
             // Many that arrive within one microsecond.
             if (begin < end) yield return (begin, end);
         }
+
+        long ArrivalAt(int part) => trace.Transactions[first + (part * count / parts)].ArrivalMicroseconds;
     }
 
     private static AccessTrace? CallsOf(AccessTrace trace, long from, long until) => HasCalls(trace, from, until) ? trace.Slice(from, until) : null;
 
     private static bool HasCalls(AccessTrace trace, long from, long until) => CountOf(trace, from, until) > 0;
 
-    private static int CountOf(AccessTrace trace, long from, long until) => ArrivalsOf(trace, from, until).Length;
+    private static int CountOf(AccessTrace trace, long from, long until) => FirstAt(trace, until) - FirstAt(trace, from);
 
-    private static long[] ArrivalsOf(AccessTrace trace, long from, long until)
+    /// <summary>The first transaction that arrived at or behind a time: they are in the order of their arrival.</summary>
+    private static int FirstAt(AccessTrace trace, long microseconds)
     {
-        var arrivals = new List<long>();
-        foreach (ref readonly var transaction in trace.Transactions)
+        var (low, high) = (0, trace.Transactions.Length);
+        while (low < high)
         {
-            if (transaction.ArrivalMicroseconds >= from && transaction.ArrivalMicroseconds < until) arrivals.Add(transaction.ArrivalMicroseconds);
+            var middle = (low + high) / 2;
+            if (trace.Transactions[middle].ArrivalMicroseconds < microseconds) low = middle + 1;
+            else high = middle;
         }
 
-        return [.. arrivals];
+        return low;
     }
 }

@@ -31,10 +31,4 @@ internal static class RecordedStates
     public static Func<TraceWindow, int, Task<MemoryLogStore>>? Of(AccessTrace trace) => trace.States.IsEmpty
         ? null
         : (window, partitions) => StateImage.Of(trace, window.StartMicroseconds).ToLogsAsync(partitions);
-
-    /// <summary>How many states of these were there, and were not recorded.</summary>
-    /// <param name="trace">The recording.</param>
-    /// <param name="windows">Of <see cref="WindowsOf"/>.</param>
-    public static int MissingOf(AccessTrace trace, IReadOnlyList<TraceWindow> windows) =>
-        trace.States.IsEmpty ? 0 : windows.Sum(window => StateImage.Of(trace, window.StartMicroseconds).Missing);
 }

@@ -73,7 +73,7 @@ public sealed class StateImage
         var missing = 0;
         foreach (var (participant, state) in first)
         {
-            if (state.Kind is not (TracedStateKind.Whole or TracedStateKind.Initial)) missing++;
+            if (!state.Kind.IsKnown()) missing++;
             if (state.Kind == TracedStateKind.Whole) states.Add((KeyOf(trace, trace.Participants[participant]), state));
         }
 

@@ -22,6 +22,16 @@ public static class TraceFile
         return Read([.. files.Select(file => (file, (Func<Stream>)(() => new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite, 1 << 16))))], cancellationToken);
     }
 
+    /// <summary>The same of what was recorded into this process's memory.</summary>
+    /// <param name="sink">What has recorded it.</param>
+    /// <param name="cancellationToken">Gives up between two files.</param>
+    /// <exception cref="TraceFormatException">As above.</exception>
+    public static TraceReading Read(MemoryTraceSink sink, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(sink);
+        return Read([.. sink.Files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))))], cancellationToken);
+    }
+
     /// <summary>The same of files that are somewhere else, such as in blobs.</summary>
     /// <param name="files">Their names, for messages, and how they are opened.</param>
     /// <param name="cancellationToken">Gives up between two files.</param>

@@ -68,7 +68,8 @@ internal enum AttemptEventFlags : byte
 /// Records of one engine that go to the sink together. Filled on the engine's turn, and then somebody else's until it comes back to be filled again; so it needs no lock.
 /// </summary>
 /// <param name="hasCalls">Whether calls are recorded, too.</param>
-internal sealed class TraceChunk(bool hasCalls = false)
+/// <param name="hasStates">Whether states are recorded, too.</param>
+internal sealed class TraceChunk(bool hasCalls = false, bool hasStates = false)
 {
     // No array is so large that it is born old: recordings that start must bring no full collection nearer.
     public const int AccessesMax = 3_072;
@@ -78,8 +79,11 @@ internal sealed class TraceChunk(bool hasCalls = false)
     public readonly AccessEvent[] Accesses = new AccessEvent[AccessesMax];
     public readonly AttemptEvent[] Attempts = new AttemptEvent[AttemptsMax];
 
-    /// <summary>Participants that have their first access of the file here. Their numbers follow each other.</summary>
-    public readonly ParticipantKey?[] Names = new ParticipantKey?[AccessesMax + StatesMax];
+    /// <summary>
+    /// Participants that the file names here for the first time: with their first access, or with a state that was decided later.
+    /// Their numbers follow each other.
+    /// </summary>
+    public readonly ParticipantKey?[] Names = new ParticipantKey?[AccessesMax + (hasStates ? StatesMax : 0)];
 
     /// <summary>Agents whose transactions made accesses here, and the number that those count from. Few: an agent is a silo, or a client that begins transactions itself.</summary>
     public readonly List<(long Node, long Sequence)> Agents = new(8);
@@ -205,10 +209,10 @@ internal sealed class TraceChunk(bool hasCalls = false)
             else if (call.State != TracedCallState.NoCall) lostCalls++;
         }
 
-        var (whole, lost) = (0, 0);
+        var (known, lost) = (0, 0);
         foreach (var state in States)
         {
-            if (state.Kind is TracedStateKind.Whole or TracedStateKind.Initial) whole++;
+            if (state.Kind.IsKnown()) known++;
             else lost++;
         }
 
@@ -219,7 +223,7 @@ internal sealed class TraceChunk(bool hasCalls = false)
             Calls = counts.Calls + calls,
             DroppedCalls = counts.DroppedCalls + lostCalls,
             ArgumentBytes = counts.ArgumentBytes + Arguments.Written.Length,
-            States = counts.States + whole,
+            States = counts.States + known,
             DroppedStates = counts.DroppedStates + lost,
             StateBytes = counts.StateBytes + StateBytes.Written.Length,
         };

@@ -18,10 +18,12 @@ public readonly record struct TraceCounts(long Attempts, long Accesses, long Dro
     /// <summary>Bytes of recorded arguments, before they were compressed.</summary>
     public long ArgumentBytes { get; init; }
 
-    /// <summary>States that were recorded whole, if states are recorded at all: each once in each window; those that were never written, too.</summary>
+    /// <summary>
+    /// States that were recorded, if states are recorded at all: each once in each window; those that were never written, too.
+    /// </summary>
     public long States { get; init; }
 
-    /// <summary>States that were too large, or could not be encoded.</summary>
+    /// <summary>States that were too large, could not be encoded, or were forgotten before they could be recorded.</summary>
     public long DroppedStates { get; init; }
 
     /// <summary>Bytes of recorded states, before they were compressed.</summary>

@@ -108,8 +108,14 @@ internal sealed class TraceRecorder
         record.Flags = (transaction.IsParallel ? AccessEventFlags.Parallel : AccessEventFlags.None)
             | (participant.MeetsConflict(transaction, kind) ? AccessEventFlags.Conflict : AccessEventFlags.None);
         record.Generation = (byte)transaction.Generation;
-        if (_options.RecordsStates && participant.StateTracedIn != _stateWindow) AddState(chunk, participant, record.Time);
-        if (chunk.AccessCount == TraceChunk.AccessesMax || chunk.IsFullOfStates) HandOver(now);
+        var isFull = chunk.AccessCount == TraceChunk.AccessesMax;
+        if (_options.RecordsStates && participant.StateTracedIn != _stateWindow)
+        {
+            AddState(chunk, participant, record.Time);
+            isFull |= chunk.IsFullOfStates;
+        }
+
+        if (isFull) HandOver(now);
     }
 
     /// <summary>An attempt has ended at its agent, which is here.</summary>
@@ -244,6 +250,9 @@ internal sealed class TraceRecorder
             _undecided.RemoveAt(i);
             version.Unpin();
         }
+
+        // What took the place of one that has gone may be undecided, too.
+        if (isOver && _undecided.Count > 0) SettleStates(isOver);
     }
 
     private TraceChunk? ChunkOfStates(long at)
@@ -293,7 +302,7 @@ internal sealed class TraceRecorder
         if (!_free.TryPop(out var chunk))
         {
             if (_made == _options.ChunksMax) return false;
-            chunk = new TraceChunk(_options.RecordsCalls);
+            chunk = new TraceChunk(_options.RecordsCalls, _options.RecordsStates);
             _made++;
         }
 

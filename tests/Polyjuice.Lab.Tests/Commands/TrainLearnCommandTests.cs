@@ -58,4 +58,16 @@ public sealed class TrainLearnCommandTests : IDisposable
         Assert.Equal(ExitCodes.Refused, exitCode);
         Assert.Contains("other.json", error, StringComparison.Ordinal);
     }
+
+    [Fact]
+    public async Task Nothing_is_learned_where_what_it_comes_to_could_not_be_kept()
+    {
+        var file = _tool.PathOf("other.json");
+        await File.WriteAllTextAsync(file, "{ \"no\": 1 }");
+
+        var (exitCode, output, error) = await _tool.RunAsync([.. s_small, "--out", _tool.PathOf("x.json"), "--json", file]);
+
+        Assert.Equal((ExitCodes.Refused, ""), (exitCode, output));
+        Assert.Contains("other.json", error, StringComparison.Ordinal);
+    }
 }

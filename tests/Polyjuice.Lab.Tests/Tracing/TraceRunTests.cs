@@ -33,7 +33,7 @@ public sealed class TraceRunTests
 
         Assert.True(result.Check.Holds, result.Check.Description);
         Assert.Equal(0, result.Counts.DroppedRecords);
-        var reading = TraceFile.Read([.. sink.Files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))))]);
+        var reading = TraceFile.Read(sink);
         var trace = reading.Trace;
         Assert.Equal(result.Counts.Attempts, reading.Attempts);
         Assert.True(reading.Attempts > trace.Transactions.Length);

@@ -81,7 +81,7 @@ public sealed class CallReplayTests
             balances = await BalancesAsync(cluster.Client);
         }
 
-        var all = TraceFile.Read([.. sink.Files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))))]).Trace;
+        var all = TraceFile.Read(sink).Trace;
         Assert.Equal("orleans", all.ArgumentEncoding);
 
         // Without what has opened the accounts, and looked at them.

@@ -104,7 +104,7 @@ public sealed class RecordedStatesTests
     };
 
     private static AccessTrace Read(MemoryTraceSink sink) =>
-        TraceFile.Read([.. sink.Files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))))]).Trace;
+        TraceFile.Read(sink).Trace;
 
     private static async Task<PolyjuiceTestCluster> StartAsync(StateImage image, int silos, int partitions)
     {

@@ -5,6 +5,7 @@ using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Network;
 using Polyjuice.Simulation.Runs;
 using Polyjuice.Simulation.Storage;
+using Polyjuice.Tracing;
 
 namespace Polyjuice.Tests.Execution;
 
@@ -70,6 +71,15 @@ internal sealed class EngineRig
     public void Commit(string type, Func<CallFrame, Task> body) => Assert.True(Run(type, body).IsCompletedSuccessfully);
 
     public void End(Task task) => Until(() => task.IsCompleted, "the transaction must end");
+
+    /// <summary>Ends the recording, and waits until all of it is written.</summary>
+    public TraceCounts StopTrace()
+    {
+        Task<TraceCounts>? stopping = null;
+        Node.Turn(() => stopping = Node.Engine.StopTraceAsync());
+        Until(() => stopping!.IsCompleted, "the recording must end");
+        return stopping!.Result;
+    }
 
     public void Until(Func<bool> condition, string what) => Cluster.Require(condition, 10_000_000, "progress", what);
 

@@ -215,11 +215,8 @@ public sealed class CallRecordingTests
 
     private AccessTrace StopAndRead()
     {
-        Task<TraceCounts>? stopped = null;
-        _rig.Node.Turn(() => stopped = _rig.Node.Engine.StopTraceAsync());
-        _rig.Until(() => stopped!.IsCompleted, "the recording must end");
-        Counts = stopped!.Result;
-        return TraceFile.Read([.. _sink.Files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))))]).Trace;
+        Counts = _rig.StopTrace();
+        return _sink.Read();
     }
 
     /// <summary>A transaction of a call, whose arguments are bytes; without some, they can't be encoded.</summary>

@@ -70,8 +70,7 @@ public sealed class ClusterTraceTests
         foreach (var node in cluster.Alive) StartTrace(node, sink);
         Load(cluster);
         foreach (var node in cluster.Alive) Assert.Equal(0, StopTrace(cluster, node).DroppedRecords);
-        var opens = sink.Files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))));
-        var reading = TraceFile.Read([.. opens]);
+        var reading = TraceFile.Read(sink);
         Assert.All(reading.Files, file => Assert.True(file.IsComplete, file.Torn));
         return (reading.Trace, [.. sink.Files.Select(file => $"{file.Name} {Convert.ToHexString(file.Content)}")]);
     }

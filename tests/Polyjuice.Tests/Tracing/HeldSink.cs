@@ -1,4 +1,5 @@
 using Polyjuice.Tracing;
+using Polyjuice.Training.Traces;
 
 namespace Polyjuice.Tests.Tracing;
 
@@ -8,6 +9,9 @@ internal sealed class HeldSink : ITraceSink
     private readonly MemoryTraceSink _files = new();
 
     public IReadOnlyList<(string Name, byte[] Content)> Files => _files.Files;
+
+    /// <summary>The trace of all that was written.</summary>
+    public AccessTrace Read() => TraceFile.Read(_files).Trace;
 
     /// <summary>What the next flushes wait for.</summary>
     public Task Held { get; set; } = Task.CompletedTask;

@@ -165,10 +165,7 @@ public sealed class StateRecordingTests
 
     private AccessTrace StopAndRead()
     {
-        Task<TraceCounts>? stopping = null;
-        _rig.Node.Turn(() => stopping = _rig.Node.Engine.StopTraceAsync());
-        _rig.Until(() => stopping!.IsCompleted, "the recording must end");
-        Counts = stopping!.Result;
-        return TraceFile.Read([.. _sink.Files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))))]).Trace;
+        Counts = _rig.StopTrace();
+        return _sink.Read();
     }
 }

@@ -3,6 +3,7 @@ using Polyjuice.Hosting;
 using Polyjuice.Policies;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Traces;
+using static Polyjuice.Training.Tests.Traces.TraceBytes;
 
 namespace Polyjuice.Training.Tests.Traces;
 
@@ -182,8 +183,6 @@ public sealed class TraceFileTests : IDisposable
     }
 
     private string PathOf(string name) => Path.Combine(_folder, name + TraceFile.Extension);
-
-    private static TraceReading Read(params byte[][] files) => TraceFile.Read([.. files.Select((file, i) => ($"file{i}", (Func<Stream>)(() => new MemoryStream(file))))]);
 
     private static AccessTrace Example(int transactions = 3)
     {

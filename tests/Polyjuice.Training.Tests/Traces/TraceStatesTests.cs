@@ -3,6 +3,7 @@ using FsCheck.Fluent;
 using Polyjuice.Tests.Shared;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Traces;
+using static Polyjuice.Training.Tests.Traces.TraceBytes;
 
 namespace Polyjuice.Training.Tests.Traces;
 
@@ -173,20 +174,4 @@ public sealed class TraceStatesTests
 
         return true;
     }
-
-    private static bool IsReadOrRefused(byte[] file)
-    {
-        var exception = Record.Exception(() => Read(file));
-        return exception is null || (exception is TraceFormatException && exception.Message.Contains("file0", StringComparison.Ordinal));
-    }
-
-    private static byte[] Write(AccessTrace trace)
-    {
-        var stream = new MemoryStream();
-        TraceFile.WriteAsync(trace, stream).GetAwaiter().GetResult();
-        return stream.ToArray();
-    }
-
-    private static TraceReading Read(params byte[][] files) =>
-        TraceFile.Read([.. files.Select((file, i) => ($"file{i}", (Func<Stream>)(() => new MemoryStream(file))))]);
 }

@@ -30,7 +30,7 @@ public sealed class CallReplayTests
             recorded = await BalancesAsync(cluster);
         }
 
-        var trace = TraceOf(sink);
+        var trace = TraceFile.Read(sink).Trace;
         await using var again = await StartAsync(silos: 1);
         var result = await new CallReplay(trace, again.CallTarget, new CallReplayOptions { Clients = 1 }).RunAsync();
 
@@ -104,7 +104,7 @@ public sealed class CallReplayTests
         }
 
         // TraceFile.Read(["folder"]) reads what a FileTraceSink has written.
-        var trace = TraceFile.Read([.. sink.Files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))))]).Trace;
+        var trace = TraceFile.Read(sink).Trace;
         foreach (var policy in (string[])["ic3", "locking"])
         {
             await using var cluster = await OpenAsync(policy);
@@ -145,13 +145,12 @@ public sealed class CallReplayTests
         var result = await new TraceRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RecordAsync(
             Plan(workload, "occ") with { OperationsPerInterval = operations }, new TraceRecorderOptions { RecordsCalls = true }, sink, CancellationToken.None);
         Assert.Equal((0, 0), (result.Counts.DroppedCalls, result.Counts.DroppedRecords));
-        return TraceOf(sink);
+        return TraceFile.Read(sink).Trace;
     }
 
     private static Task<CallReplayRunResult> ReplayAsync(BenchmarkPlan plan, AccessTrace trace, CallReplayOptions options) =>
         new CallReplayRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RunAsync(plan, trace, options, CancellationToken.None);
 
-    private static AccessTrace TraceOf(MemoryTraceSink sink) => TraceFile.Read([.. sink.Files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))))]).Trace;
 
     private static async Task<PolyjuiceTestCluster> StartAsync(int silos)
     {

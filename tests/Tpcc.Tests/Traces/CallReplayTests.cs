@@ -29,7 +29,7 @@ public sealed class CallReplayTests
     {
         var sink = new MemoryTraceSink();
         await new TraceRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RecordAsync(Plan, new TraceRecorderOptions { RecordsCalls = true, ChunksMax = 64 }, sink, CancellationToken.None);
-        var trace = TraceFile.Read([.. sink.Files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))))]).Trace;
+        var trace = TraceFile.Read(sink).Trace;
         Assert.All(trace.Calls.ToArray(), call => Assert.Equal(TracedCallState.Whole, call.State));
         Assert.Equal(TpccWorkload.Definition.OperationTypes.Select(type => type.TransactionType).Order(), trace.Transactions.ToArray().Select(transaction => trace.Types[transaction.Type]).Distinct().Order());
 

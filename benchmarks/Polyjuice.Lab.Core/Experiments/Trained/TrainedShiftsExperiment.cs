@@ -13,6 +13,7 @@ using Polyjuice.Training;
 using Polyjuice.Training.Orleans;
 using Polyjuice.Training.Replay;
 using Polyjuice.Training.Search;
+using Polyjuice.Training.Traces;
 
 namespace Polyjuice.Lab.Experiments.Trained;
 
@@ -177,7 +178,7 @@ public sealed class TrainedShiftsExperiment(
         ReplayWorkload workload;
         try
         {
-            workload = ReplayWorkload.Of(RecordedWorkload.TraceOf(sink, cancellationToken), plan.Shape.Silos);
+            workload = ReplayWorkload.Of(TraceFile.Read(sink, cancellationToken).Trace, plan.Shape.Silos);
         }
         catch (ArgumentException exception)
         {

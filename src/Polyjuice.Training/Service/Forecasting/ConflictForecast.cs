@@ -14,9 +14,6 @@ public sealed class ConflictForecast(WindowGrid grid) : IPeakForecast
     /// <summary>How many weeks the seasons are fitted to, and are kept.</summary>
     public const int Weeks = 8;
 
-    /// <summary>Below it a rate counts as this: nobody sees one transaction of a thousand more in conflict, and 0 has no logarithm.</summary>
-    private const double RateMin = 0.001;
-
     /// <summary>The error of a forecast as long as the week is not known: what a weekly season may still add, and take away.</summary>
     private const double UnknownWeekError = 0.25;
 
@@ -42,16 +39,14 @@ public sealed class ConflictForecast(WindowGrid grid) : IPeakForecast
     private const int OnsetMax = 12;
 
     private readonly int _levelWindows = (int)Math.Max(1, LevelDays * grid.PerDay);
-    private readonly List<KeptWindow> _history = [];
+    private readonly LevelHistory _history = new();
     private readonly ShiftDetector _detector = new();
     private double[] _season = new double[grid.PerWeek];
     private double _level;
     private double _variance = 0.04;
     private int _windowsOfLevel;
-    private int _segment;
     private long _first;
     private long _fitted;
-    private long _seen;
 
     // The next day's peak as it was forecast, and as it is so far.
     private (long From, double Expected, double Highest, int Windows)? _day;
@@ -66,25 +61,22 @@ public sealed class ConflictForecast(WindowGrid grid) : IPeakForecast
     public long WindowsKept => Weeks * grid.PerWeek;
 
     /// <inheritdoc/>
-    public long Seen => _seen;
+    public long Seen => _history.Seen;
 
     /// <inheritdoc/>
-    public long Last => _history.Count == 0 ? -1 : _history[^1].Window;
+    public long Last => _history.Last;
 
     /// <inheritdoc/>
-    public long LevelSince => _history.Count == 0 ? -1 : _history[_history.FindIndex(window => window.Segment == _history[^1].Segment)].Window;
+    public long LevelSince => _history.LevelSince;
 
     /// <summary>Whether it has seen a week, at least half of it.</summary>
-    public bool KnowsWeek => Last - _first + 1 >= grid.PerWeek && _seen >= grid.PerWeek / 2;
+    public bool KnowsWeek => Last - _first + 1 >= grid.PerWeek && Seen >= grid.PerWeek / 2;
 
     /// <inheritdoc/>
     public bool Observe(ObservedRate observed)
     {
-        var (window, rate) = observed;
-        if (window < 0 || window <= Last) throw new ArgumentException($"Window {window} does not come after window {Last}.", nameof(observed));
-        if (!(rate >= 0 && rate <= 1)) throw new ArgumentException($"A conflict rate of {rate} is no share: it is from 0 to 1.", nameof(observed));
-        var log = Math.Log(Math.Max(rate, RateMin));
-        if (_history.Count == 0) (_first, _fitted, _level) = (window, window, log);
+        var (window, log) = (observed.Window, _history.LogOf(observed));
+        if (_history.Windows.Count == 0) (_first, _fitted, _level) = (window, window, log);
 
         // After a week without any, the level is anybody's guess, and the season is not.
         else if (window - Last > grid.PerWeek)
@@ -95,10 +87,10 @@ public sealed class ConflictForecast(WindowGrid grid) : IPeakForecast
 
         var error = log - Expected(window);
         var noise = Math.Max(Math.Sqrt(_variance), KnowsWeek ? NoiseMin : UnknownWeekNoise);
-        Keep(new KeptWindow(window, log, _segment));
-        var hasShifted = _seen > grid.PerDay && Shift(_detector.Add(error / noise));
+        _history.Add(window, log, oldest: window - (Weeks * grid.PerWeek) + 1);
+        var hasShifted = Seen > grid.PerDay && Shift(_detector.Add(error / noise));
         if (!hasShifted) Follow(error, noise);
-        if (_seen > grid.PerDay) _variance += NoiseShare * (Math.Min(error * error, Outlier * Outlier * _variance) - _variance);
+        if (Seen > grid.PerDay) _variance += NoiseShare * (Math.Min(error * error, Outlier * Outlier * _variance) - _variance);
         if (window - _fitted >= grid.PerDay - 1) Fit(window);
         FollowPeaks(window, log);
         return hasShifted;
@@ -115,7 +107,7 @@ public sealed class ConflictForecast(WindowGrid grid) : IPeakForecast
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(windows, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(windows, grid.PerWeek);
-        if (_history.Count == 0) throw new InvalidOperationException("There is no forecast before the first window.");
+        if (_history.Windows.Count == 0) throw new InvalidOperationException("There is no forecast before the first window.");
         var error = KnowsWeek ? Math.Sqrt(_peakVariance + (_variance / Math.Clamp(_windowsOfLevel, 1, _levelWindows))) : UnknownWeekError;
         return new PeakForecast(Math.Exp(Highest(Last + 1, windows) + _peakBias), error, windows);
     }
@@ -124,29 +116,12 @@ public sealed class ConflictForecast(WindowGrid grid) : IPeakForecast
 
     private double Highest(long from, int windows) => Enumerable.Range(0, windows).Max(ahead => Expected(from + ahead));
 
-    private void Keep(KeptWindow window)
-    {
-        _seen++;
-        _history.Add(window);
-        var old = _history.FindIndex(kept => kept.Window > window.Window - (Weeks * grid.PerWeek));
-        if (old > 0) _history.RemoveRange(0, old);
-    }
-
     /// <summary>Finds where a shift has most likely begun, and puts the level where it has been since.</summary>
     private bool Shift(int windows)
     {
         if (windows == 0) return false;
-        var (sum, best, begun) = (0.0, -1.0, 1);
-        for (var back = 1; back <= Math.Min(Math.Min(windows, OnsetMax), _history.Count); back++)
-        {
-            var kept = _history[^back];
-            sum += kept.Log - Expected(kept.Window);
-            if (sum * sum / back <= best) continue;
-            (best, begun) = (sum * sum / back, back);
-        }
-
-        _segment++;
-        for (var back = 1; back <= begun; back++) _history[^back] = _history[^back] with { Segment = _segment };
+        var begun = _history.OnsetOf(Math.Min(windows, OnsetMax), kept => kept.Log - Expected(kept.Window));
+        _history.BeginLevel(begun);
         _windowsOfLevel = begun;
         _level = LevelOf(begun);
         return true;
@@ -156,15 +131,15 @@ public sealed class ConflictForecast(WindowGrid grid) : IPeakForecast
     {
         _windowsOfLevel++;
         var share = Math.Max(KnowsWeek ? 1.0 / _levelWindows : 1.0 / grid.PerDay, 1.0 / _windowsOfLevel);
-        var most = _seen > grid.PerDay ? Outlier * noise : double.PositiveInfinity;
+        var most = Seen > grid.PerDay ? Outlier * noise : double.PositiveInfinity;
         _level += share * Math.Clamp(error, -most, most);
     }
 
     private void Fit(long window)
     {
         _fitted = window + 1;
-        _season = SeasonalProfile.Fit(_history, grid, KnowsWeek);
-        _level = LevelOf(Math.Clamp(_windowsOfLevel, 1, Math.Min(KnowsWeek ? _levelWindows : grid.PerDay, _history.Count)));
+        _season = SeasonalProfile.Fit(_history.Windows, grid, KnowsWeek);
+        _level = LevelOf(Math.Clamp(_windowsOfLevel, 1, Math.Min(KnowsWeek ? _levelWindows : grid.PerDay, _history.Windows.Count)));
     }
 
     private double LevelOf(int windows)

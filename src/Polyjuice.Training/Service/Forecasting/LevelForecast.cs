@@ -18,9 +18,6 @@ public sealed class LevelForecast(WindowGrid grid) : IPeakForecast
     /// <summary>How many windows a level is the mean of, weighted or not.</summary>
     private const int LevelWindows = 16;
 
-    /// <summary>Below it a rate counts as this: 0 has no logarithm.</summary>
-    private const double RateMin = 0.001;
-
     /// <summary>
     /// A window's noise, in logarithms, is never taken to be less: what else a machine does shows by as much.
     /// </summary>
@@ -36,12 +33,11 @@ public sealed class LevelForecast(WindowGrid grid) : IPeakForecast
     /// </summary>
     private const double MixedShare = 0.8;
 
-    private readonly List<KeptWindow> _history = [];
+    private readonly LevelHistory _history = new();
     private readonly ShiftDetector _detector = new();
     private double _level;
     private double _variance = NoiseMin * NoiseMin;
     private int _windowsOfLevel;
-    private int _segment;
 
     /// <inheritdoc/>
     public WindowGrid Grid => grid;
@@ -50,33 +46,23 @@ public sealed class LevelForecast(WindowGrid grid) : IPeakForecast
     public long WindowsKept => Kept;
 
     /// <inheritdoc/>
-    public long Seen { get; private set; }
+    public long Seen => _history.Seen;
 
     /// <inheritdoc/>
-    public long Last => _history.Count == 0 ? -1 : _history[^1].Window;
+    public long Last => _history.Last;
 
     /// <inheritdoc/>
-    public long LevelSince =>
-        _history.Count == 0 ? -1
-        : _history[_history.FindIndex(window => window.Segment == _history[^1].Segment)].Window;
+    public long LevelSince => _history.LevelSince;
 
     /// <inheritdoc/>
     public bool Observe(ObservedRate observed)
     {
-        var (window, rate) = observed;
-        if (window < 0
-            || window <= Last) throw new ArgumentException($"Window {window} does not come after window {Last}.",
-            nameof(observed));
-        if (!(rate >= 0 && rate <= 1)) throw new ArgumentException(
-            $"A conflict rate of {rate} is no share: it is from 0 to 1.", nameof(observed));
-        var log = Math.Log(Math.Max(rate, RateMin));
-        Seen++;
-        _history.Add(new KeptWindow(window, log, _segment));
-        if (_history.Count > Kept) _history.RemoveAt(0);
+        var log = _history.LogOf(observed);
+        _history.Add(observed.Window, log, most: Kept);
         var (error, noise) = (log - _level, Math.Max(Math.Sqrt(_variance), NoiseMin));
         if (Seen > SettlingWindows && _detector.Add(error / noise) is var windows and > 0)
         {
-            Shift(Math.Min(windows, _history.Count));
+            Shift(windows);
             return true;
         }
 
@@ -87,7 +73,7 @@ public sealed class LevelForecast(WindowGrid grid) : IPeakForecast
     /// <inheritdoc/>
     public PeakForecast Peak()
     {
-        if (_history.Count == 0) throw new InvalidOperationException("There is no forecast before the first window.");
+        if (_history.Windows.Count == 0) throw new InvalidOperationException("There is no forecast before the first window.");
         var noise = Math.Max(Math.Sqrt(_variance), NoiseMin);
         return new PeakForecast(Math.Exp(_level), noise / Math.Sqrt(Math.Clamp(_windowsOfLevel, 1, LevelWindows)), 1);
     }
@@ -95,24 +81,17 @@ public sealed class LevelForecast(WindowGrid grid) : IPeakForecast
     /// <summary>Finds where it has most likely begun, and puts the level where it has been since.</summary>
     private void Shift(int windows)
     {
-        var (sum, best, begun) = (0.0, -1.0, 1);
-        for (var back = 1; back <= windows; back++)
-        {
-            sum += ErrorOf(back);
-            if (sum * sum / back <= best) continue;
-            (best, begun) = (sum * sum / back, back);
-        }
+        var begun = _history.OnsetOf(windows, ErrorOf);
 
         // The load that there is now is not that of a window in which it was still another one.
-        if (begun > 1
-            && Math.Abs(ErrorOf(begun)) < MixedShare * Math.Abs(
-            Enumerable.Range(1, begun - 1).Average(ErrorOf))) begun--;
-        _segment++;
-        for (var back = 1; back <= begun; back++) _history[^back] = _history[^back] with { Segment = _segment };
-        _level = Enumerable.Range(1, begun).Average(back => _history[^back].Log);
+        if (begun > 1 && Math.Abs(ErrorOf(_history[^begun])) < MixedShare * Math.Abs(Latest(begun - 1).Average(ErrorOf))) begun--;
+        _history.BeginLevel(begun);
+        _level = Latest(begun).Average(static kept => kept.Log);
         _windowsOfLevel = begun;
 
-        double ErrorOf(int back) => _history[^back].Log - _level;
+        double ErrorOf(KeptWindow kept) => kept.Log - _level;
+
+        IEnumerable<KeptWindow> Latest(int count) => _history.Windows.TakeLast(count);
     }
 
     private void Follow(double error, double noise)

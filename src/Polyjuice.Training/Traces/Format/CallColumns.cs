@@ -57,30 +57,8 @@ internal static class CallColumns
             if (call.IsNamed) call = call with { GrainKey = input.String() };
         }
 
-        ReadArguments(ref input, calls);
+        var arguments = PieceColumn.Read(ref input, count, i => calls[i].State == TracedCallState.Whole, "A call's arguments have");
+        for (var i = 0; i < count; i++) calls[i] = calls[i] with { Arguments = arguments[i] };
         return calls;
-    }
-
-    private static void ReadArguments(ref ByteReader input, TraceCall[] calls)
-    {
-        var lengths = new int[calls.Length];
-        var sum = 0L;
-        for (var i = 0; i < calls.Length; i++)
-        {
-            if (calls[i].State != TracedCallState.Whole) continue;
-            var length = input.UInt();
-            if (length > TraceFormat.BlockBytesMax) throw new CodingException($"A call's arguments have {length} bytes.");
-            sum += lengths[i] = (int)length;
-        }
-
-        if (sum > input.Left) throw new CodingException("The bytes end in the middle of a value.");
-
-        // One array for all of them.
-        ReadOnlyMemory<byte> all = input.Raw((int)sum).ToArray();
-        for (var i = 0; i < calls.Length; i++)
-        {
-            calls[i] = calls[i] with { Arguments = all[..lengths[i]] };
-            all = all[lengths[i]..];
-        }
     }
 }

@@ -62,30 +62,8 @@ internal static class StateColumns
             state = state with { Codec = codecs[(int)codec] };
         }
 
-        ReadBytes(ref input, states);
+        var bytes = PieceColumn.Read(ref input, states.Length, i => states[i].Kind == TracedStateKind.Whole, "A state has");
+        for (var i = 0; i < states.Length; i++) states[i] = states[i] with { Bytes = bytes[i] };
         return states;
-    }
-
-    private static void ReadBytes(ref ByteReader input, TraceState[] states)
-    {
-        var lengths = new int[states.Length];
-        var sum = 0L;
-        for (var i = 0; i < states.Length; i++)
-        {
-            if (states[i].Kind != TracedStateKind.Whole) continue;
-            var length = input.UInt();
-            if (length > TraceFormat.BlockBytesMax) throw new CodingException($"A state has {length} bytes.");
-            sum += lengths[i] = (int)length;
-        }
-
-        if (sum > input.Left) throw new CodingException("The bytes end in the middle of a value.");
-
-        // One array for all of them.
-        ReadOnlyMemory<byte> all = input.Raw((int)sum).ToArray();
-        for (var i = 0; i < states.Length; i++)
-        {
-            states[i] = states[i] with { Bytes = all[..lengths[i]] };
-            all = all[lengths[i]..];
-        }
     }
 }
