@@ -2,7 +2,9 @@ using System.ComponentModel.DataAnnotations;
 
 namespace Polyjuice.Training.Cluster;
 
-/// <summary>The test clusters in which recorded calls are made again, and how long they are measured. Validated when a training begins.</summary>
+/// <summary>
+/// The test clusters in which recorded calls are made again, and how long they are measured. Validated when a training begins.
+/// </summary>
 public sealed record ClusterOptions
 {
     /// <summary>Silos. Default 2; 1 to 16.</summary>
@@ -33,7 +35,8 @@ public sealed record ClusterOptions
     public TimeSpan Warmup { get; init; } = TimeSpan.FromMilliseconds(500);
 
     /// <summary>
-    /// How long the calibration measures in all, a third of it under each of three tables. Zero leaves costs as they are. Default 30 s; at most 10 min.
+    /// How long the calibration measures in all, a third of it under each of three tables. Zero leaves costs as they are.
+    /// Default 30 s; at most 10 min.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:00", "00:10:00")]
     public TimeSpan Calibration { get; init; } = TimeSpan.FromSeconds(30);

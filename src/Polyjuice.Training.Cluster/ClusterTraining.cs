@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using System.Diagnostics;
 using System.Globalization;
 using Polyjuice.Policies;
 using Polyjuice.Training.Cluster.Calibration;
@@ -25,7 +26,9 @@ public sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt)
 
     /// <summary>Runs it.</summary>
     /// <param name="plan">What to do.</param>
-    /// <exception cref="ArgumentException">What was recorded is too little, can't be made again, or a checkpoint is of something else.</exception>
+    /// <exception cref="ArgumentException">
+    /// What was recorded is too little, can't be made again, or a checkpoint is of something else.
+    /// </exception>
     /// <exception cref="ValidationException">An option is out of its bounds.</exception>
     /// <exception cref="ClusterFailedException">A test cluster did not start, or did not last. What was kept so far stays.</exception>
     /// <exception cref="IOException">A checkpoint can't be used.</exception>
@@ -49,7 +52,8 @@ public sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt)
         ClusterTrainingResult result;
         try
         {
-            var searched = TrainingSearches.Run(fitted, plan.Searches.Count > 0 ? plan.Searches : [fitted.Search], plan.Checkpoint, plan.Digest, output, interrupt.Token);
+            var searches = plan.Searches.Count > 0 ? plan.Searches : [fitted.Search];
+            var searched = TrainingSearches.Run(fitted, searches, plan.Checkpoint, plan.Digest, output, interrupt.Token);
             var calls = new RecordedCalls(check.Recorded, windows.HeldOutCount, check.NotMade, fit?.Tables ?? []);
             result = new ClusterTrainingResult(searched.Plan, searched.Result with { Calls = calls }, searched.All);
         }
@@ -74,16 +78,20 @@ public sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt)
             return null;
         }
 
-        Step(2, string.Create(CultureInfo.InvariantCulture, $"Calibrates replays on test clusters of {plan.Cluster.Silos} silos, for {seconds:0.#} s at the most."));
+        Step(2, string.Create(
+            CultureInfo.InvariantCulture,
+            $"Calibrates replays on test clusters of {plan.Cluster.Silos} silos, for {seconds:0.#} s at the most."));
         var cluster = plan.Cluster with { Interval = default, Warmup = default, LeftOutMax = default };
         var fingerprint = StableHash.Of(string.Create(
             CultureInfo.InvariantCulture,
-            $"{TrainingProvenance.EngineVersion}|{plan.Digest}|{cluster}|{plan.Training.Settings}|{plan.Training.Seed}|{PolicyWriter.Write(plan.Training.Parent)}"));
+            $"{TrainingProvenance.EngineVersion}|{plan.Digest}|{cluster}|{plan.Training.Settings}|{plan.Training.Seed}|"
+            + $"{PolicyWriter.Write(plan.Training.Parent)}"));
         var file = plan.Checkpoint is { } checkpoint ? checkpoint + ".fit" : null;
         var kept = file is null ? null : CalibrationResult.Read(file, fingerprint);
         if (kept is null)
         {
-            kept = await new ProgressDisplay(output, "the first table").RunAsync(report => CalibrationOf(report, fingerprint)).ConfigureAwait(false);
+            var display = new ProgressDisplay(output, "the first table");
+            kept = await display.RunAsync(report => CalibrationOf(report, fingerprint)).ConfigureAwait(false);
             if (file is not null) kept.Write(file);
         }
         else
@@ -96,13 +104,15 @@ public sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt)
 
         Task<CalibrationResult> CalibrationOf(Action<WorkProgress> report, ulong own)
         {
-            var start = System.Diagnostics.Stopwatch.GetTimestamp();
+            var start = Stopwatch.GetTimestamp();
             return new ClusterCalibration(measure, plan.Cluster).RunAsync(
                 plan.Training.Workload, plan.Training.Settings, plan.Training.Parent, calls, plan.Training.Seed, own,
                 (table, share) =>
                 {
-                    var elapsed = System.Diagnostics.Stopwatch.GetElapsedTime(start);
-                    report(new WorkProgress(string.Create(CultureInfo.InvariantCulture, $"calibration: {table}, {share:0%}, {elapsed * ((1 - share) / share):h\\:mm\\:ss} left"), share, elapsed));
+                    var elapsed = Stopwatch.GetElapsedTime(start);
+                    var left = elapsed * ((1 - share) / share);
+                    var text = string.Create(CultureInfo.InvariantCulture, $"calibration: {table}, {share:0%}, {left:h\\:mm\\:ss} left");
+                    report(new WorkProgress(text, share, elapsed));
                 },
                 interrupt.Token);
         }
@@ -115,8 +125,8 @@ public sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt)
         var found = result.Training.Finalists;
         Step(4, string.Create(
             CultureInfo.InvariantCulture,
-            $"Makes held-out calls again under the best {found.Count} and the {before.Count} that were there, {plan.Cluster.Interval.TotalSeconds:0.##} s each "
-            + $"on a cluster of its own, in turns, until one is left or {plan.Race.RoundsMax} rounds are over; "
+            $"Makes held-out calls again under the best {found.Count} and the {before.Count} that were there, "
+            + $"{plan.Cluster.Interval.TotalSeconds:0.##} s each on a cluster of its own, in turns, until one is left or {plan.Race.RoundsMax} rounds are over; "
             + $"then under the best of both kinds for {plan.VerdictRounds} rounds."));
         var verdict = await new ClusterRace(plan, measure, calls, output).RunAsync(found, before, interrupt.Token).ConfigureAwait(false);
         return verdict is null ? result with { IsUndecided = true } : result with { Training = result.Training.DecidedBy(verdict) };

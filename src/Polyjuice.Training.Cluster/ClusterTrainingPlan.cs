@@ -25,7 +25,9 @@ public sealed record ClusterTrainingPlan
     /// </summary>
     public required TrainingPlan Training { get; init; }
 
-    /// <summary>The searches that run, each with the whole budget; the best table of all counts. Default: that of <see cref="Training"/>.</summary>
+    /// <summary>
+    /// The searches that run, each with the whole budget; the best table of all counts. Default: that of <see cref="Training"/>.
+    /// </summary>
     public IReadOnlyList<ITableSearch> Searches { get; init; } = [];
 
     /// <summary>The test clusters.</summary>

@@ -21,7 +21,10 @@ internal sealed class ClusterWatch : IDisposable
         _cluster = cluster;
         _silos = cluster.Silos;
         foreach (var silo in _silos)
-            _registrations.Add(silo.Services.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping.Register(() => _ended.TrySetResult()));
+        {
+            var stopping = silo.Services.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping;
+            _registrations.Add(stopping.Register(() => _ended.TrySetResult()));
+        }
     }
 
     /// <summary>Completes when one of them ends.</summary>
@@ -66,7 +69,8 @@ internal sealed class ClusterWatch : IDisposable
     // The first error: what follows it is mostly its consequence.
     private string Cause()
     {
-        var line = _cluster.Warnings.FirstOrDefault(static line => line.Contains(ErrorMark, StringComparison.Ordinal))?.Split('\n')[0].Trim();
+        var error = _cluster.Warnings.FirstOrDefault(static line => line.Contains(ErrorMark, StringComparison.Ordinal));
+        var line = error?.Split('\n')[0].Trim();
         return line is null ? "It has logged no error: the application's code, or somebody, has stopped it."
             : $"The first error that it has logged: {(line.Length > CauseMax ? line[..CauseMax] + "…" : line)}";
     }

@@ -41,7 +41,8 @@ internal sealed class TestClusters(TrainedApplication application, ClusterOption
         }
         catch (Exception exception) when (exception is not OperationCanceledException)
         {
-            throw new ClusterFailedException($"{purpose}, under {table.Name}: the test cluster did not start: {CauseOf(exception)}", exception);
+            throw new ClusterFailedException(
+                $"{purpose}, under {table.Name}: the test cluster did not start: {CauseOf(exception)}", exception);
         }
     }
 

@@ -52,7 +52,8 @@ public sealed record LearnedGain(
     {
         ArgumentNullException.ThrowIfNull(gain);
         var gains = File.Exists(file) ? await ReadAsync(file) : [];
-        await File.WriteAllTextAsync(file, JsonSerializer.Serialize(gains.Where(one => one.Setting != gain.Setting).Append(gain), _json) + "\n");
+        var kept = gains.Where(one => one.Setting != gain.Setting).Append(gain);
+        await File.WriteAllTextAsync(file, JsonSerializer.Serialize(kept, _json) + "\n");
     }
 
     /// <summary>Reads a file of them.</summary>

@@ -8,11 +8,14 @@ namespace Polyjuice.Training.Cluster.Applications;
 public static class ApplicationAssemblies
 {
     private const string OrleansPrefix = "Orleans.";
+    private const string NameIt = "name the assembly of your grain classes, built with the package Microsoft.Orleans.Sdk.";
 
     private static int OwnMajor => typeof(Grain).Assembly.GetName().Version!.Major;
 
     /// <summary>Loads them, and those of what they reference that have grains or types of calls, too.</summary>
-    /// <param name="files">The assemblies' files; what they depend on lies beside them, as after <c>dotnet build</c> or <c>publish</c>.</param>
+    /// <param name="files">
+    /// The assemblies' files; what they depend on lies beside them, as after <c>dotnet build</c> or <c>publish</c>.
+    /// </param>
     /// <returns>All that have something for Orleans.</returns>
     /// <exception cref="ArgumentException">One is none, was built for another Orleans, or has nothing for Orleans.</exception>
     /// <exception cref="IOException">One can't be read, or something that it depends on.</exception>
@@ -32,11 +35,11 @@ public static class ApplicationAssemblies
             var before = found.Count;
             Collect(LoadOne(context, file), context, found, seen);
             if (found.Count == before && files.Count == 1)
-                throw new ArgumentException($"{file} has no grains, and neither has what it references: name the assembly of your grain classes, built with the package Microsoft.Orleans.Sdk.", nameof(files));
+                throw new ArgumentException($"{file} has no grains, and neither has what it references: {NameIt}", nameof(files));
         }
 
         if (found.Count == 0)
-            throw new ArgumentException($"None of {string.Join(", ", files)} has grains: name the assembly of your grain classes, built with the package Microsoft.Orleans.Sdk.", nameof(files));
+            throw new ArgumentException($"None of {string.Join(", ", files)} has grains: {NameIt}", nameof(files));
         return found;
     }
 
@@ -59,8 +62,8 @@ public static class ApplicationAssemblies
         if (references.FirstOrDefault(IsOtherOrleans) is { } other)
         {
             throw new ArgumentException(
-                $"{assembly.GetName().Name} was built for Orleans {other.Version!.Major} ({other.Name}), and this tool has Orleans {OwnMajor}: "
-                + "take the tool's version that goes with it, or a trainer project of its own.", nameof(assembly));
+                $"{assembly.GetName().Name} was built for Orleans {other.Version!.Major} ({other.Name}), "
+                + $"and this tool has Orleans {OwnMajor}: take the tool's version that goes with it, or a trainer project of its own.", nameof(assembly));
         }
 
         // What this program has anyway, Orleans finds by itself.

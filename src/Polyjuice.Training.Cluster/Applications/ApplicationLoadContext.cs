@@ -16,7 +16,7 @@ internal sealed class ApplicationLoadContext(IReadOnlyList<string> files) : Asse
     protected override Assembly? Load(AssemblyName assemblyName)
     {
         if (OwnOf(assemblyName) is { } own) return own;
-        var file = _resolvers.Select(resolver => resolver.ResolveAssemblyToPath(assemblyName)).FirstOrDefault(static path => path is not null)
+        var file = Resolved(resolver => resolver.ResolveAssemblyToPath(assemblyName))
             ?? files.Select(one => Path.Combine(Path.GetDirectoryName(one)!, assemblyName.Name + ".dll")).FirstOrDefault(File.Exists);
         return file is null ? null : LoadFromAssemblyPath(file);
     }
@@ -24,9 +24,12 @@ internal sealed class ApplicationLoadContext(IReadOnlyList<string> files) : Asse
     /// <inheritdoc/>
     protected override nint LoadUnmanagedDll(string unmanagedDllName)
     {
-        var file = _resolvers.Select(resolver => resolver.ResolveUnmanagedDllToPath(unmanagedDllName)).FirstOrDefault(static path => path is not null);
+        var file = Resolved(resolver => resolver.ResolveUnmanagedDllToPath(unmanagedDllName));
         return file is null ? 0 : LoadUnmanagedDllFromPath(file);
     }
+
+    private string? Resolved(Func<AssemblyDependencyResolver, string?> resolve) =>
+        _resolvers.Select(resolve).FirstOrDefault(static path => path is not null);
 
     // An older one than the application was built for would lack what it calls.
     private static Assembly? OwnOf(AssemblyName name)

@@ -29,7 +29,7 @@ internal static class GrainStorages
     public static IReadOnlyCollection<string> NamesIn(IReadOnlyList<Assembly> assemblies)
     {
         var names = new SortedSet<string>(StringComparer.Ordinal);
-        foreach (var type in assemblies.SelectMany(TypesOf).Where(static type => type is { IsClass: true, IsAbstract: false } && typeof(IGrain).IsAssignableFrom(type)))
+        foreach (var type in assemblies.SelectMany(TypesOf).Where(IsGrain))
         {
             var attributes = type.GetConstructors().SelectMany(static constructor => constructor.GetParameters())
                 .Select(static parameter => parameter.GetCustomAttribute<PersistentStateAttribute>()).OfType<PersistentStateAttribute>();
@@ -42,6 +42,9 @@ internal static class GrainStorages
 
     private static bool IsThere(IServiceCollection services, string name) =>
         services.Any(service => service.IsKeyedService && service.ServiceType == typeof(IGrainStorage) && name.Equals(service.ServiceKey));
+
+    private static bool IsGrain(Type type) =>
+        type is { IsClass: true, IsAbstract: false } && typeof(IGrain).IsAssignableFrom(type);
 
     private static bool HasState(Type type)
     {

@@ -5,7 +5,10 @@ using Polyjuice.Training.Scoring;
 
 namespace Polyjuice.Training.Cluster.Calibration;
 
-/// <summary>What replays were fitted to, and with which costs. Kept beside a search's checkpoint: another calibration would make it another search. Immutable.</summary>
+/// <summary>
+/// What replays were fitted to, and with which costs. Kept beside a search's checkpoint: another calibration would make it another
+/// search. Immutable.
+/// </summary>
 internal sealed record CalibrationResult
 {
     private static readonly JsonSerializerOptions _indented = new(JsonSerializerOptions.Web) { WriteIndented = true };
@@ -35,8 +38,8 @@ internal sealed record CalibrationResult
         var width = Tables.Max(static table => table.Name.Length);
         var lines = Tables.Select(table => string.Create(
             CultureInfo.InvariantCulture,
-            $"  {table.Name.PadRight(width)}  measured {table.CommittedPerSecond,8:n0}/s, {table.ProcessorMicroseconds,6:n0} µs of a processor each; "
-            + $"replayed {table.ReplayedPerSecond,8:n0}/s ({ChangeText.Of(table.Error)})"));
+            $"  {table.Name.PadRight(width)}  measured {table.CommittedPerSecond,8:n0}/s, "
+            + $"{table.ProcessorMicroseconds,6:n0} µs of a processor each; replayed {table.ReplayedPerSecond,8:n0}/s ({ChangeText.Of(table.Error)})"));
         var fit = string.Create(
             CultureInfo.InvariantCulture,
             $"Replays are fitted to that: {Costs.Call:0.#} µs of a processor for a call, {Costs.Access:0.#} µs for an access, "
@@ -59,12 +62,14 @@ internal sealed record CalibrationResult
         }
         catch (JsonException exception)
         {
-            throw new ArgumentException($"{path} is no calibration that was kept: {exception.Message} Remove it to begin anew.", nameof(path), exception);
+            throw new ArgumentException(
+                $"{path} is no calibration that was kept: {exception.Message} Remove it to begin anew.", nameof(path), exception);
         }
 
         // To calibrate anew would make another search of it, and the checkpoint beside it useless.
         throw new ArgumentException(
-            $"{path} is the calibration of another training: another trace, seed, table in force, cluster or version. Name another file, or remove this one to begin anew.",
+            $"{path} is the calibration of another training: another trace, seed, table in force, cluster or version. "
+            + "Name another file, or remove this one to begin anew.",
             nameof(path));
     }
 

@@ -41,25 +41,30 @@ internal sealed class ClusterCalibration(CallMeasure measure, ClusterOptions opt
         var reasons = new SortedDictionary<string, int>(StringComparer.Ordinal);
         PolicyDocument[] tables =
         [
-            parent, .. _different.Where(name => name != parent.Name).Take(Tables - 1).Select(static name => BuiltinPolicies.Get(name).Document),
+            parent,
+            .. _different.Where(name => name != parent.Name).Take(Tables - 1).Select(static name => BuiltinPolicies.Get(name).Document),
         ];
         for (var i = 0; i < tables.Length; i++)
         {
-            var sample = await measure.RunAsync(tables[i], calls, each * WarmupShare, each * (1 - WarmupShare), "the calibration", cancellationToken).ConfigureAwait(false);
+            var sample = await measure.RunAsync(
+                tables[i], calls, each * WarmupShare, each * (1 - WarmupShare), "the calibration", cancellationToken).ConfigureAwait(false);
             measured(tables[i].Name, (i + 1.0) / tables.Length);
             foreach (var (reason, count) in sample.Reasons) reasons[reason] = reasons.GetValueOrDefault(reason) + count;
 
             // A table under which nothing ends in seconds says nothing about what work costs.
-            if (sample.Committed > 0)
-                runs.Add(new MeasuredTable(new DocumentPolicy(tables[i]), sample.CommittedPerSecond) { ProcessorMicroseconds = sample.ProcessorMicroseconds });
+            if (sample.Committed == 0) continue;
+            runs.Add(new MeasuredTable(new DocumentPolicy(tables[i]), sample.CommittedPerSecond)
+            {
+                ProcessorMicroseconds = sample.ProcessorMicroseconds,
+            });
         }
 
         if (runs.Count == 0)
         {
             throw new ClusterFailedException(
-                "the calibration: not one of the recorded calls has committed in the test cluster. "
-                + (reasons.Count == 0 ? "None has ended in time either." : $"They ended by {string.Join(", ", reasons.Select(static reason => $"{reason.Key} ({reason.Value:n0})"))}.")
-                + " Grains may ask for services that the test cluster has not, or the states are not those of the recording: say so in a trainer project, with ConfigureSilo and LoadAsync.");
+                $"the calibration: not one of the recorded calls has committed in the test cluster. {EndsOf(reasons)} "
+                + "Grains may ask for services that the test cluster has not, or the states are not those of the recording: "
+                + "say so in a trainer project, with ConfigureSilo and LoadAsync.");
         }
 
         var fitted = settings.HasLatencies
@@ -69,12 +74,18 @@ internal sealed class ClusterCalibration(CallMeasure measure, ClusterOptions opt
         return new CalibrationResult
         {
             Fingerprint = fingerprint,
-            Tables =
-            [
-                .. runs.Select(run => new CalibratedTable(
-                    run.Table.Name, run.CommittedPerSecond, run.ProcessorMicroseconds, evaluator.Evaluate(run.Table, ReplayPart.Training, seed).CommittedPerSecond)),
-            ],
+            Tables = [.. runs.Select(Replayed)],
             Costs = fitted.Costs, NetworkMicroseconds = fitted.NetworkMicroseconds, AppendMicroseconds = fitted.AppendMicroseconds,
         };
+
+        CalibratedTable Replayed(MeasuredTable run)
+        {
+            var score = evaluator.Evaluate(run.Table, ReplayPart.Training, seed);
+            return new(run.Table.Name, run.CommittedPerSecond, run.ProcessorMicroseconds, score.CommittedPerSecond);
+        }
     }
+
+    private static string EndsOf(IReadOnlyDictionary<string, int> reasons) => reasons.Count == 0
+        ? "None has ended in time either."
+        : $"They ended by {string.Join(", ", reasons.Select(static reason => $"{reason.Key} ({reason.Value:n0})"))}.";
 }

@@ -32,7 +32,8 @@ internal sealed class CallPreparation(ClusterTrainingPlan plan, TestClusters clu
         if (missing > 0)
         {
             output.WriteLine(string.Create(
-                CultureInfo.InvariantCulture, $"{missing:n0} states were too large or could not be recorded: calls meet empty ones there."));
+                CultureInfo.InvariantCulture,
+                $"{missing:n0} states were too large or could not be recorded: calls meet empty ones there."));
         }
 
         var logs = new InitialLogs(plan.Application, clusters);
@@ -66,7 +67,8 @@ internal sealed class CallPreparation(ClusterTrainingPlan plan, TestClusters clu
         var lines = check.NotMade.Select(static one => string.Create(CultureInfo.InvariantCulture, $"  {one.Value,9:n0}  {one.Key}"));
         var said = string.Join('\n', lines.Prepend(string.Create(
             CultureInfo.InvariantCulture,
-            $"{check.LeftOut:n0} of {check.Recorded:n0} recorded calls ({check.LeftOutShare:0.#%}) can't be made again, and are left out:")));
+            $"{check.LeftOut:n0} of {check.Recorded:n0} recorded calls ({check.LeftOutShare:0.#%}) can't be made again, "
+            + $"and are left out:")));
         if (check.LeftOutShare > plan.Cluster.LeftOutMax)
         {
             var most = plan.Cluster.LeftOutMax.ToString("0.#%", CultureInfo.InvariantCulture);

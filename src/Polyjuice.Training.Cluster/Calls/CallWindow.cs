@@ -8,7 +8,9 @@ namespace Polyjuice.Training.Cluster.Calls;
 /// <param name="Calls">The calls.</param>
 internal sealed record CallWindow(string Name, AccessTrace Calls)
 {
-    /// <summary>The part that ends where <see cref="Before"/> begins, or this one: its states, after its calls, are the beginning.</summary>
+    /// <summary>
+    /// The part that ends where <see cref="Before"/> begins, or this one: its states, after its calls, are the beginning.
+    /// </summary>
     public CallWindow? Previous { get; init; }
 
     /// <summary>Calls to make first, which are not measured; <see langword="null"/> if there are none.</summary>

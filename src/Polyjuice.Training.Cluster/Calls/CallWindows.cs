@@ -72,26 +72,32 @@ internal sealed class CallWindows
         var raced = heldOut.Where(part => part.Calls.Transactions.Length >= CallsPerClientMin * clients).ToArray();
         if (raced.Length == 0)
         {
+            var longestOne = heldOut.Select(static part => part.Calls.Transactions.Length).DefaultIfEmpty().Max();
             throw new ArgumentException(string.Create(
                 CultureInfo.InvariantCulture,
-                $"Of the calls that the search does not see, no window has as many as {clients:n0} clients need, {CallsPerClientMin * clients:n0}: "
-                + $"the longest has {heldOut.Select(static part => part.Calls.Transactions.Length).DefaultIfEmpty().Max():n0}. Record longer windows, or measure with fewer --clients."),
+                $"Of the calls that the search does not see, no window has as many as {clients:n0} clients need, "
+                + $"{CallsPerClientMin * clients:n0}: the longest has {longestOne:n0}. "
+                + $"Record longer windows, or measure with fewer --clients."),
                 nameof(trace));
         }
 
-        return new CallWindows(SearchOf(), [.. raced.Where((_, i) => i == 0 || i * RacedMax / raced.Length != (i - 1) * RacedMax / raced.Length)]);
+        return new CallWindows(SearchOf(), [.. raced.Where((_, i) => i == 0 || PlaceOf(i) != PlaceOf(i - 1))]);
+
+        int PlaceOf(int part) => part * RacedMax / raced.Length;
 
         CallWindow SearchOf()
         {
             // With recorded states, any window is as good as the first one.
             var longest = windows.Where(window => window.StartMicroseconds < cut).DefaultIfEmpty(windows[0])
                 .MaxBy(window => CountOf(trace, window.StartMicroseconds, Math.Min(window.EndMicroseconds, cut)));
-            return statesOf is null
-                ? new CallWindow("the calibration", trace.Slice(0, cut))
-                : new CallWindow("the calibration", trace.Slice(longest.StartMicroseconds, Math.Min(longest.EndMicroseconds, cut))) { States = StatesOf(longest) };
+            const string name = "the calibration";
+            if (statesOf is null) return new CallWindow(name, trace.Slice(0, cut));
+            var calls = trace.Slice(longest.StartMicroseconds, Math.Min(longest.EndMicroseconds, cut));
+            return new CallWindow(name, calls) { States = StatesOf(longest) };
         }
 
-        Func<int, Task<MemoryLogStore>>? StatesOf(TraceWindow window) => statesOf is null ? null : partitions => statesOf(window, partitions);
+        Func<int, Task<MemoryLogStore>>? StatesOf(TraceWindow window) =>
+            statesOf is null ? null : partitions => statesOf(window, partitions);
     }
 
     private static string NameOf(int number) => string.Create(CultureInfo.InvariantCulture, $"part {number + 1} of the held-out calls");
@@ -112,7 +118,8 @@ internal sealed class CallWindows
         long ArrivalAt(int part) => trace.Transactions[first + (part * count / parts)].ArrivalMicroseconds;
     }
 
-    private static AccessTrace? CallsOf(AccessTrace trace, long from, long until) => HasCalls(trace, from, until) ? trace.Slice(from, until) : null;
+    private static AccessTrace? CallsOf(AccessTrace trace, long from, long until) =>
+        HasCalls(trace, from, until) ? trace.Slice(from, until) : null;
 
     private static bool HasCalls(AccessTrace trace, long from, long until) => CountOf(trace, from, until) > 0;
 

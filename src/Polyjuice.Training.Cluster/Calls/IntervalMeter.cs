@@ -63,10 +63,8 @@ internal sealed class IntervalMeter(int warmupCalls, TimeProvider time)
             Begin();
             _latencies.Sort();
             var p99 = _latencies.Count == 0 ? TimeSpan.Zero : _latencies[(int)Math.Ceiling(_latencies.Count * 0.99) - 1];
-            _sample = new CallSample(_latencies.Count, _refused, _failed, time.GetElapsedTime(_begin), Environment.CpuUsage.TotalTime - _processor, p99)
-            {
-                Reasons = _reasons,
-            };
+            var (elapsed, processor) = (time.GetElapsedTime(_begin), Environment.CpuUsage.TotalTime - _processor);
+            _sample = new CallSample(_latencies.Count, _refused, _failed, elapsed, processor, p99) { Reasons = _reasons };
             _ended.TrySetResult();
             return _sample;
         }

@@ -20,7 +20,7 @@ internal static class RecordedStates
         foreach (var window in trace.Windows)
         {
             var within = begins.Where(window.Contains).ToArray();
-            for (var i = 0; i < within.Length; i++) windows.Add(new TraceWindow(within[i], i + 1 < within.Length ? within[i + 1] : window.EndMicroseconds));
+            foreach (var (begin, end) in within.Zip(within.Skip(1).Append(window.EndMicroseconds))) windows.Add(new(begin, end));
         }
 
         return windows;

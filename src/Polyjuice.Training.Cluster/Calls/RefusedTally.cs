@@ -36,7 +36,8 @@ internal sealed class RefusedTally
         var most = string.Join(", ", _reasons.OrderByDescending(static one => one.Value).Take(ReasonsShown).Select(static one => one.Key));
         var shares = string.Create(
             CultureInfo.InvariantCulture,
-            $"the application has refused {share:0%} of the calls{(most.Length == 0 ? "" : $" ({most})")}, and {recorded:0%} when they were recorded");
+            $"the application has refused {share:0%} of the calls{(most.Length == 0 ? "" : $" ({most})")}, "
+            + $"and {recorded:0%} when they were recorded");
         return $"Warning: {shares}. So states were not those of the recording, and this is another load. "
             + "Record with states, or load them (LoadAsync of a trainer project).";
     }

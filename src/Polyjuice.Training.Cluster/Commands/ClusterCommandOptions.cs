@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Globalization;
 using Polyjuice.Training.Races;
 using Polyjuice.Training.Replay;
 using static Polyjuice.CommandLine.CommandOptions;
@@ -9,11 +8,17 @@ namespace Polyjuice.Training.Cluster.Commands;
 /// <summary>The options of a training that test clusters decide.</summary>
 internal sealed class ClusterCommandOptions
 {
-    private readonly Option<string> _calibration = Text("--calibrate-seconds", "30", "How long the calibration takes on test clusters, a third under each of three tables. 0 leaves costs as --cost says.");
-    private readonly Option<string> _interval = Text("--race-seconds", "1", "How long a table is measured in each round of the race, after half as long again of warm-up.");
-    private readonly Option<string> _rounds = Text("--rounds", "6", "Rounds of the race at the most; tables that make less are out earlier.");
-    private readonly Option<string> _verdict = Text("--verdict-rounds", "12", "Rounds of the verdict, of the best tables that are left of the race.");
-    private readonly Option<string> _leftOut = Text("--left-out-percent", "10", "How many of the recorded calls may be left out because they can't be made again.");
+    private readonly Option<string> _calibration = Text(
+        "--calibrate-seconds", "30",
+        "How long the calibration takes on test clusters, a third under each of three tables. 0 leaves costs as --cost says.");
+    private readonly Option<string> _interval = Text(
+        "--race-seconds", "1", "How long a table is measured in each round of the race, after half as long again of warm-up.");
+    private readonly Option<string> _rounds = Text(
+        "--rounds", "6", "Rounds of the race at the most; tables that make less are out earlier.");
+    private readonly Option<string> _verdict = Text(
+        "--verdict-rounds", "12", "Rounds of the verdict, of the best tables that are left of the race.");
+    private readonly Option<string> _leftOut = Text(
+        "--left-out-percent", "10", "How many of the recorded calls may be left out because they can't be made again.");
 
     /// <summary>Adds them to a command.</summary>
     public void AddTo(Command command)
@@ -32,7 +37,7 @@ internal sealed class ClusterCommandOptions
     public ClusterTrainingPlan Read(ClusterTrainingPlan plan, ParseResult parsed, ReplaySettings settings)
     {
         if (settings.Silos > Testing.PolyjuiceTestClusterOptions.MaxSilos)
-            throw new CommandInputException(string.Create(CultureInfo.InvariantCulture, $"--silos: a test cluster has {Testing.PolyjuiceTestClusterOptions.MaxSilos} at the most."));
+            throw new CommandInputException($"--silos: a test cluster has {Testing.PolyjuiceTestClusterOptions.MaxSilos} at the most.");
         var interval = TimeSpan.FromSeconds(parsed.Number(_interval, 0.01, 600));
         return plan with
         {

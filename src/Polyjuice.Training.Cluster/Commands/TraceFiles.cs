@@ -19,28 +19,44 @@ internal static class TraceFiles
         IReadOnlyList<string> places, TrainCommandSetup setup, string option, TextWriter error, CancellationToken cancellationToken)
     {
         var sources = places.Select(place => setup.SourceAt(place, option)).ToArray();
-        if (places.Count == 0) sources = [setup.Application?.Traces ?? throw new CommandInputException($"{option} is missing: name the trace's files, or folders of them.")];
+        if (places.Count == 0)
+        {
+            sources = [setup.Application?.Traces ?? throw new CommandInputException(
+                $"{option} is missing: name the trace's files, or folders of them.")];
+        }
+
         TraceReading reading;
-        if (sources.All(static source => source is null))
+        var areFiles = sources.All(static source => source is null);
+        if (areFiles)
         {
             reading = TraceFile.Read(places, cancellationToken);
         }
         else
         {
             var files = new List<(string Name, Func<Stream> Open)>();
-            for (var i = 0; i < sources.Length; i++) files.AddRange(await FilesOfAsync(sources[i] ?? new FileTraceSource(places[i]), cancellationToken).ConfigureAwait(false));
+            for (var i = 0; i < sources.Length; i++)
+            {
+                var source = sources[i] ?? new FileTraceSource(places[i]);
+                files.AddRange(await FilesOfAsync(source, cancellationToken).ConfigureAwait(false));
+            }
+
             reading = TraceFile.Read(files, cancellationToken);
         }
 
         foreach (var file in reading.Files.Where(static file => file.Torn is not null))
             await error.WriteLineAsync($"{file.Name}: cut at offset {file.Bytes}: {file.Torn}.").ConfigureAwait(false);
-        return (reading.Trace, places.Count > 0 && sources.All(static source => source is null) ? TrainingInput.SourceOf(places) : string.Join(", ", sources.Select((source, i) => source?.Location ?? places[i])));
+        var from = areFiles
+            ? TrainingInput.SourceOf(places)
+            : string.Join(", ", sources.Select((source, i) => source?.Location ?? places[i]));
+        return (reading.Trace, from);
     }
 
-    private static async Task<IEnumerable<(string Name, Func<Stream> Open)>> FilesOfAsync(ITraceSource source, CancellationToken cancellationToken)
+    private static async Task<IEnumerable<(string Name, Func<Stream> Open)>> FilesOfAsync(
+        ITraceSource source, CancellationToken cancellationToken)
     {
         var files = await source.ListAsync(cancellationToken).ConfigureAwait(false);
         if (files.Count == 0) throw new FileNotFoundException($"There is no trace in {source.Location}.");
-        return files.OrderBy(static file => file.Name, StringComparer.Ordinal).Select(file => (file.Name, (Func<Stream>)(() => source.Open(file.Name))));
+        return files.OrderBy(static file => file.Name, StringComparer.Ordinal)
+            .Select(file => (file.Name, (Func<Stream>)(() => source.Open(file.Name))));
     }
 }

@@ -25,19 +25,48 @@ public sealed class TrainCommand
     private readonly RecordedTraceOptions _workload;
     private readonly ClusterCommandOptions _cluster = new();
     private readonly Option<string> _budget = Text("--budget", "10m", "How long to search: 90s, 10m, 1.5h.");
-    private readonly Option<string?> _evaluations = Optional("--evaluations", "Replays at the most. The same number ends at the same table on any machine, which a time does not.");
-    private readonly Option<string> _objective = Text("--objective", "throughput", "What to search for: throughput, or p99-bounded with --p99-ms.");
-    private readonly Option<string?> _p99 = Optional("--p99-ms", "The 99th percentile of latency may be so much, with --objective p99-bounded.");
-    private readonly Option<string> _algorithm = Text("--algorithm", TableSearches.All[0].Name, string.Join("; ", TableSearches.All.Select(static search => $"{search.Name}: {search.Description}")) + ". Several, separated by commas, have the whole budget each, and the best table counts.");
-    private readonly Option<string> _parent = Text("--parent", "ic3", "The table in force: what the found one takes from where it says nothing, and must beat like every built-in one. A built-in policy or a file.");
+    private readonly Option<string?> _evaluations = Optional(
+        "--evaluations", "Replays at the most. The same number ends at the same table on any machine, which a time does not.");
+    private readonly Option<string> _objective = Text(
+        "--objective", "throughput", "What to search for: throughput, or p99-bounded with --p99-ms.");
+    private readonly Option<string?> _p99 = Optional(
+        "--p99-ms", "The 99th percentile of latency may be so much, with --objective p99-bounded.");
+    private readonly Option<string> _algorithm = Text(
+        "--algorithm",
+        TableSearches.All[0].Name,
+        string.Join("; ", TableSearches.All.Select(static search => $"{search.Name}: {search.Description}"))
+        + ". Several, separated by commas, have the whole budget each, and the best table counts.");
+    private readonly Option<string> _parent = Text(
+        "--parent",
+        "ic3",
+        "The table in force: what the found one takes from where it says nothing, and must beat like every built-in one. "
+        + "A built-in policy or a file.");
     private readonly Option<string> _threads = Text("--threads", "2", "Replays at a time.");
-    private readonly Option<string?> _checkpoint = new("--checkpoint") { Description = "Keeps every replay in this file, and what test clusters have measured beside it (FILE.fit, FILE.race). The same command with the same file goes on where it was ended.", HelpName = "file" };
-    private readonly Option<string?> _report = new("--report") { Description = "Writes a page to this file: the searches' curves, the table against the best one that was there, and what its rows are worth.", HelpName = "file" };
-    private readonly Option<string> _file = new("--out", "-o") { Description = "Writes the table to this file, and NAME.provenance.json beside it. Its name is the table's.", HelpName = "file", Required = true };
+    private readonly Option<string?> _checkpoint = new("--checkpoint")
+    {
+        Description = "Keeps every replay in this file, and what test clusters have measured beside it (FILE.fit, FILE.race). "
+            + "The same command with the same file goes on where it was ended.",
+        HelpName = "file",
+    };
+
+    private readonly Option<string?> _report = new("--report")
+    {
+        Description = "Writes a page to this file: the searches' curves, the table against the best one that was there, "
+            + "and what its rows are worth.",
+        HelpName = "file",
+    };
+
+    private readonly Option<string> _file = new("--out", "-o")
+    {
+        Description = "Writes the table to this file, and NAME.provenance.json beside it. Its name is the table's.",
+        HelpName = "file",
+        Required = true,
+    };
 
     private readonly Option<string[]> _assembly = new("--assembly")
     {
-        Description = "The application's assemblies with grains. With them its recorded calls are made again in test clusters of Orleans silos, which decide.",
+        Description = "The application's assemblies with grains. With them its recorded calls are made again in test clusters of "
+            + "Orleans silos, which decide.",
         HelpName = "files",
         AllowMultipleArgumentsPerToken = true,
     };
@@ -48,7 +77,8 @@ public sealed class TrainCommand
     /// <param name="setup">What is the tool's own.</param>
     public static Command Create(TrainCommandSetup setup) => new TrainCommand(setup).AddTo(new SteppedCommand(
         "train",
-        "Searches a policy for a workload, on a recorded trace of it in virtual time. With --assembly, recorded calls are made again on the application's own grains to decide. "
+        "Searches a policy for a workload, on a recorded trace of it in virtual time. With --assembly, recorded calls are made again "
+        + "on the application's own grains to decide. "
         + "Writes nothing that does not beat every built-in table on what the search has not seen (exit code 1)."));
 
     /// <summary>The same as a program of its own.</summary>
@@ -62,7 +92,8 @@ public sealed class TrainCommand
         _workload.AddTo(command);
         if (_setup.Application is null) command.Add(_assembly);
         _cluster.AddTo(command);
-        foreach (Option option in (Option[])[_budget, _evaluations, _objective, _p99, _algorithm, _parent, _threads, _checkpoint, _report, _file]) command.Add(option);
+        Option[] others = [_budget, _evaluations, _objective, _p99, _algorithm, _parent, _threads, _checkpoint, _report, _file];
+        foreach (var option in others) command.Add(option);
         command.SetAction(RunAsync);
         return command;
     }
@@ -83,7 +114,8 @@ public sealed class TrainCommand
         }
         catch (ClusterFailedException exception)
         {
-            await error.WriteLineAsync($"{exception.Message}\n{Unchanged}{(parsed.GetValue(_checkpoint) is { } kept ? $" {kept} keeps what there was: the same command goes on." : "")}");
+            var goesOn = parsed.GetValue(_checkpoint) is { } kept ? $" {kept} keeps what there was: the same command goes on." : "";
+            await error.WriteLineAsync($"{exception.Message}\n{Unchanged}{goesOn}");
             return ExitCodes.Refused;
         }
     }
@@ -99,7 +131,12 @@ public sealed class TrainCommand
         var kept = parsed.GetValue(_checkpoint);
         var goal = TableSearches.Objective(parsed.GetValue(_objective)!, parsed.GetValue(_p99), _objective.Name, _p99.Name);
         var searches = TableSearches.Named(parsed.GetValue(_algorithm)!, _algorithm.Name);
-        if (searches.Count > 1 && kept is not null) throw new CommandInputException($"{_checkpoint.Name}: a checkpoint is of one search, and {_algorithm.Name} names {searches.Count}.");
+        if (searches.Count > 1 && kept is not null)
+        {
+            throw new CommandInputException(
+                $"{_checkpoint.Name}: a checkpoint is of one search, and {_algorithm.Name} names {searches.Count}.");
+        }
+
         var from = PolicySource.Load(parsed.GetValue(_parent)!).Document;
         var atATime = parsed.Whole(_threads, 1, 256);
         settings = ReservingTables.Follow(settings, [from], output);
@@ -107,7 +144,8 @@ public sealed class TrainCommand
         var input = TrainingInput.Of(trace, settings, source, output);
         var plan = new TrainingPlan
         {
-            Workload = input.Workload, Settings = input.Settings, Name = Path.GetFileNameWithoutExtension(path), Parent = from, Objective = goal, Search = searches[0], Budget = limit, Seed = _workload.SeedOf(parsed), Threads = atATime,
+            Workload = input.Workload, Settings = input.Settings, Name = Path.GetFileNameWithoutExtension(path), Parent = from,
+            Objective = goal, Search = searches[0], Budget = limit, Seed = _workload.SeedOf(parsed), Threads = atATime,
         };
         if (application is not null) plan = plan with { TrialReplays = UndecidingReplays };
         ClusterTrainingResult result;
@@ -120,7 +158,10 @@ public sealed class TrainCommand
         }
         else
         {
-            var asked = new ClusterTrainingPlan { Trace = trace, Digest = input.Digest, Application = application, Training = plan, Searches = searches, Checkpoint = kept };
+            var asked = new ClusterTrainingPlan
+            {
+                Trace = trace, Digest = input.Digest, Application = application, Training = plan, Searches = searches, Checkpoint = kept,
+            };
             result = await new ClusterTraining(output, interrupt).RunAsync(_cluster.Read(asked, parsed, settings));
         }
 
@@ -134,36 +175,46 @@ public sealed class TrainCommand
     private TrainedApplication? ApplicationOf(ParseResult parsed)
     {
         if (_setup.Application is { } own) return own;
-        if (parsed.GetValue(_assembly) is { Length: > 0 } files) return new TrainedApplication { Assemblies = ApplicationAssemblies.Load(files) };
+        if (parsed.GetValue(_assembly) is { Length: > 0 } files)
+            return new TrainedApplication { Assemblies = ApplicationAssemblies.Load(files) };
         var idle = _cluster.All.FirstOrDefault(option => parsed.GetResult(option) is { Implicit: false });
-        return idle is null ? null : throw new CommandInputException($"{idle.Name} is for {_assembly.Name}: without an application no test cluster is started.");
+        return idle is null ? null : throw new CommandInputException(
+            $"{idle.Name} is for {_assembly.Name}: without an application no test cluster is started.");
     }
 
-    private static async Task<int> EndAsync(ClusterTrainingResult result, TrainingInput input, string path, string? checkpoint, TextWriter output)
+    private static async Task<int> EndAsync(
+        ClusterTrainingResult result, TrainingInput input, string path, string? checkpoint, TextWriter output)
     {
         var training = result.Training;
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{training.Evaluations:n0} replays in {training.Elapsed.TotalSeconds:n0} s{(training.WasEnded ? ", ended early" : "")}"));
+        var early = training.WasEnded ? ", ended early" : "";
+        output.WriteLine(string.Create(
+            CultureInfo.InvariantCulture, $"{training.Evaluations:n0} replays in {training.Elapsed.TotalSeconds:n0} s{early}"));
         if (result.IsUndecided)
         {
-            output.WriteLine($"Not decided: the race was ended before it had an answer. {Unchanged}{(checkpoint is null ? "" : " The same command goes on.")}");
+            var goesOn = checkpoint is null ? "" : " The same command goes on.";
+            output.WriteLine($"Not decided: the race was ended before it had an answer. {Unchanged}{goesOn}");
             return ExitCodes.Cancelled;
         }
 
         if (!training.IsBetter)
         {
+            var unbeaten = string.Join(", ", training.Unbeaten.Select(static baseline => baseline.Name));
             output.WriteLine(training.Race is null
-                ? $"{Unchanged[..^1]}: on held-out data the best table found does not beat {string.Join(", ", training.Unbeaten.Select(static baseline => baseline.Name))} beyond chance. Search for longer, or record a longer trace."
+                ? $"{Unchanged[..^1]}: on held-out data the best table found does not beat {unbeaten} beyond chance. "
+                    + "Search for longer, or record a longer trace."
                 : NothingLearned.Of(training, result.Plan.Parent.Name, Unchanged));
             return ExitCodes.No;
         }
 
-        output.WriteLine($"written: {string.Join(", ", await LearnedTable.WriteAsync(result.Plan, training, input.Digest, input.Source, path))}");
+        var files = await LearnedTable.WriteAsync(result.Plan, training, input.Digest, input.Source, path);
+        output.WriteLine($"written: {string.Join(", ", files)}");
         return ExitCodes.Done;
     }
 
     private static async Task ReportAsync(ClusterTrainingResult result, string file)
     {
-        var other = TableTrainer.SpellOut(result.Plan, TableTrainer.StartsOf(result.Plan).First(start => start.Name == result.Training.BestBaseline.Name));
+        var best = result.Training.BestBaseline.Name;
+        var other = TableTrainer.SpellOut(result.Plan, TableTrainer.StartsOf(result.Plan).First(start => start.Name == best));
         var worths = ChangeWorth.Of(result.Plan, result.Training.Found, other, CancellationToken.None);
         await File.WriteAllTextAsync(file, TrainingReport.Write(result.Searches, result.Training, other, worths), CancellationToken.None);
     }

@@ -5,7 +5,10 @@ namespace Polyjuice.Training.Cluster.Commands;
 /// <summary>What differs between the tool's command and a trainer project's. Immutable.</summary>
 public sealed record TrainCommandSetup
 {
-    /// <summary>The application, in a trainer project of its own; <see langword="null"/> in the tool, which loads what <c>--assembly</c> names.</summary>
+    /// <summary>
+    /// The application, in a trainer project of its own; <see langword="null"/> in the tool, which loads what
+    /// <c>--assembly</c> names.
+    /// </summary>
     public TrainedApplication? Application { get; init; }
 
     /// <summary>

@@ -18,17 +18,31 @@ internal static class TrainingSearches
     /// <exception cref="ArgumentException">The checkpoint is of something else.</exception>
     /// <exception cref="OperationCanceledException">It was ended before anything was replayed.</exception>
     public static (TrainingPlan Plan, TrainingResult Result, IReadOnlyList<(string Name, TrainingResult Result)> All) Run(
-        TrainingPlan plan, IReadOnlyList<ITableSearch> searches, string? checkpoint, string digest, TextWriter output, CancellationToken cancellationToken)
+        TrainingPlan plan, IReadOnlyList<ITableSearch> searches, string? checkpoint, string digest, TextWriter output,
+        CancellationToken cancellationToken)
     {
-        using var journal = checkpoint is null ? null : SearchJournal.Open(checkpoint, TrainingProvenance.FingerprintOf(plan with { Search = searches[0] }, digest));
-        if (journal is { Count: > 0 }) output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"goes on from {journal.Count:n0} replays that took {journal.Elapsed.TotalSeconds:n0} s"));
+        using var journal = checkpoint is null
+            ? null
+            : SearchJournal.Open(checkpoint, TrainingProvenance.FingerprintOf(plan with { Search = searches[0] }, digest));
+        if (journal is { Count: > 0 })
+        {
+            output.WriteLine(string.Create(
+                CultureInfo.InvariantCulture,
+                $"goes on from {journal.Count:n0} replays that took {journal.Elapsed.TotalSeconds:n0} s"));
+        }
+
         var results = new List<(TrainingPlan Plan, TrainingResult Result)>();
         foreach (var search in searches)
         {
             if (cancellationToken.IsCancellationRequested && results.Count > 0) break;
             var own = plan with { Search = search, Journal = journal };
-            results.Add((own, new SearchDisplay(output, plan.Budget, search.Name).Run(hear => TableTrainer.Run(own, hear, cancellationToken))));
-            if (searches.Count > 1) output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{search.Name}: {results[^1].Result.Trial.Mean:n0} on held-out data after {results[^1].Result.Evaluations:n0} replays"));
+            var display = new SearchDisplay(output, plan.Budget, search.Name);
+            var result = display.Run(hear => TableTrainer.Run(own, hear, cancellationToken));
+            results.Add((own, result));
+            if (searches.Count == 1) continue;
+            output.WriteLine(string.Create(
+                CultureInfo.InvariantCulture,
+                $"{search.Name}: {result.Trial.Mean:n0} on held-out data after {result.Evaluations:n0} replays"));
         }
 
         var best = results.MaxBy(one => one.Result.Trial.Mean);

@@ -27,7 +27,8 @@ internal sealed class CallTrack(CallMeasure measure, IReadOnlyList<PreparedCalls
         ArgumentNullException.ThrowIfNull(table);
         var calls = windows[(round - 1) % windows.Count];
         var purpose = string.Create(CultureInfo.InvariantCulture, $"round {round} of the race");
-        var sample = await measure.RunAsync(table, calls, options.Warmup, options.Interval, purpose, cancellationToken).ConfigureAwait(false);
+        var sample = await measure.RunAsync(table, calls, options.Warmup, options.Interval, purpose, cancellationToken)
+            .ConfigureAwait(false);
         Measured(sample);
         return objective.Of(sample.CommittedPerSecond, (long)sample.P99.TotalMicroseconds);
     }

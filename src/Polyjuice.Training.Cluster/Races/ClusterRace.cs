@@ -6,7 +6,9 @@ using Polyjuice.Training.Races;
 
 namespace Polyjuice.Training.Cluster.Races;
 
-/// <summary>Decides on test clusters whether what a search has found is better than what was there, by calls that it has not seen.</summary>
+/// <summary>
+/// Decides on test clusters whether what a search has found is better than what was there, by calls that it has not seen.
+/// </summary>
 /// <param name="plan">The training.</param>
 /// <param name="measure">Measures.</param>
 /// <param name="calls">The held-out calls.</param>
@@ -25,17 +27,20 @@ internal sealed class ClusterRace(ClusterTrainingPlan plan, CallMeasure measure,
     /// <param name="cancellationToken">Gives up.</param>
     /// <returns>The verdict; <see langword="null"/> if it was given up before there were rounds enough.</returns>
     /// <exception cref="ClusterFailedException">A cluster did not start, or did not last.</exception>
-    public async Task<RaceVerdict?> RunAsync(IReadOnlyList<PolicyDocument> found, IReadOnlyList<PolicyDocument> before, CancellationToken cancellationToken)
+    public async Task<RaceVerdict?> RunAsync(
+        IReadOnlyList<PolicyDocument> found, IReadOnlyList<PolicyDocument> before, CancellationToken cancellationToken)
     {
         var tally = new RefusedTally();
         using var journal = JournalOf(found, before);
         IRaceTrack track = new CallTrack(measure, calls, plan.Cluster, plan.Training.Objective) { Measured = tally.Add };
         if (journal is not null) track = new JournaledTrack(track, journal);
-        var progress = new RaceProgress(before.Count + found.Count, plan.Race, plan.VerdictRounds, Math.Min(VerdictTables, before.Count + 1));
+        var verdictTables = Math.Min(VerdictTables, before.Count + 1);
+        var progress = new RaceProgress(before.Count + found.Count, plan.Race, plan.VerdictRounds, verdictTables);
+        var display = new ProgressDisplay(output, "the first table");
         RaceVerdict verdict;
         try
         {
-            verdict = await new ProgressDisplay(output, "the first table").RunAsync(report => new RaceJudge(track, plan.Race, plan.VerdictRounds)
+            verdict = await display.RunAsync(report => new RaceJudge(track, plan.Race, plan.VerdictRounds)
             {
                 RoundsIfEnded = VerdictRoundsMin,
                 Measured = (round, table, rate) => report(progress.Add(round, table, rate)),
@@ -60,7 +65,8 @@ internal sealed class ClusterRace(ClusterTrainingPlan plan, CallMeasure measure,
         var journal = RaceJournal.Open(checkpoint + ".race", StableHash.Of(string.Create(
             CultureInfo.InvariantCulture,
             $"{TrainingProvenance.EngineVersion}|{plan.Digest}|{cluster}|{plan.Race}|{plan.Training.Objective}|{tables}")));
-        if (journal.Count > 0) output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"goes on from {journal.Count:n0} measurements"));
+        if (journal.Count > 0)
+            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"goes on from {journal.Count:n0} measurements"));
         return journal;
     }
 }

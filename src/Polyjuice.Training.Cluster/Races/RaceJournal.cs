@@ -33,11 +33,13 @@ internal sealed class RaceJournal : IDisposable
     {
         var first = Magic + fingerprint.ToString("x16", CultureInfo.InvariantCulture);
         var lines = File.Exists(path) ? Read(path) : [];
-        if (lines.Count > 0 && !lines[0].StartsWith(Magic, StringComparison.Ordinal)) throw new ArgumentException($"{path} is no checkpoint of a race.", nameof(path));
+        if (lines.Count > 0 && !lines[0].StartsWith(Magic, StringComparison.Ordinal))
+            throw new ArgumentException($"{path} is no checkpoint of a race.", nameof(path));
         var kept = lines.Count > 0 && lines[0] == first ? WholeRounds([.. lines.Skip(1).Select(line => Parse(line, path))]) : [];
 
         // Written anew: what is torn, or of a round that was not whole, is dropped. Who ends this now loses no more than a race.
-        var writer = new StreamWriter(new FileStream(path, FileMode.Create, FileAccess.Write, FileShare.Read)) { AutoFlush = true, NewLine = "\n" };
+        var file = new FileStream(path, FileMode.Create, FileAccess.Write, FileShare.Read);
+        var writer = new StreamWriter(file) { AutoFlush = true, NewLine = "\n" };
         writer.WriteLine(first);
         var journal = new RaceJournal(writer);
         foreach (var (round, table, rate) in kept)
@@ -80,7 +82,8 @@ internal sealed class RaceJournal : IDisposable
     }
 
     // What is compared in pairs is measured together: a round that may not have been whole begins anew.
-    private static IReadOnlyList<(int Round, ulong Table, double Rate)> WholeRounds(IReadOnlyList<(int Round, ulong Table, double Rate)> all)
+    private static IReadOnlyList<(int Round, ulong Table, double Rate)> WholeRounds(
+        IReadOnlyList<(int Round, ulong Table, double Rate)> all)
     {
         var last = all.Select(static one => one.Round).DefaultIfEmpty().Max();
         return [.. all.Where(one => one.Round < last)];

@@ -48,7 +48,8 @@ internal sealed class RaceProgress(int tables, RaceOptions race, int verdictRoun
 
     private int LeftAfter(int round)
     {
-        if (round > race.RoundsMax) return Math.Max(0, ((verdictRounds - (round - race.RoundsMax)) * verdictTables) + verdictTables - _inRound);
+        var verdictLeft = verdictRounds - (round - race.RoundsMax);
+        if (round > race.RoundsMax) return Math.Max(0, (verdictLeft * verdictTables) + verdictTables - _inRound);
         var thisRound = Math.Max(0, _racing - _inRound);
         return thisRound + ((race.RoundsMax - round) * _racing) + (verdictRounds * verdictTables);
     }

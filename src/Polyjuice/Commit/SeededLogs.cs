@@ -48,7 +48,8 @@ internal static class SeededLogs
         {
             var batch = batches[partition];
             var position = positions[partition]++;
-            var result = await logs.Open(partition).AppendAsync(position, new BatchId(0, position + 1), batch.WrittenMemory, cancellationToken);
+            var id = new BatchId(0, position + 1);
+            var result = await logs.Open(partition).AppendAsync(position, id, batch.WrittenMemory, cancellationToken);
             if (result != AppendResult.Appended) throw new InvalidOperationException($"Log partition {partition} is not empty.");
             batch.Clear();
         }
