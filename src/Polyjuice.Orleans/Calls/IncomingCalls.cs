@@ -49,9 +49,16 @@ internal sealed class IncomingCalls(
 
         call.Received = number;
         Exception? failure = null;
+        var mayWait = GrainClasses.IsReentrant(grain.GrainInstance?.GetType());
+        var since = CallAge.Take();
+        var isOpen = false;
         try
         {
-            var response = await StartAsync(request, grain);
+            // Here and not further down, because thousands may wait.
+            var waited = await admission.EnterAsync(mayWait, since, request.GetCancellationToken());
+            isOpen = waited is not null;
+            if (!isOpen) throw admission.Overloaded();
+            var response = await RunAsync(request, grain, mayWait, since, waited!.Value);
             call.KeepsArguments = false;
             return response;
         }
@@ -62,6 +69,8 @@ internal sealed class IncomingCalls(
         }
         finally
         {
+            if (isOpen) admission.Leave(mayWait);
+
             // Who has heard that makes the call again under its number: the other copy may be running elsewhere by now.
             if (isCounted) received.End(number, mayComeAgain: RootCall.IsRefusal(failure));
             if (RootCall.IsRefusal(failure)) call.Received = Guid.Empty;
@@ -86,7 +95,8 @@ internal sealed class IncomingCalls(
         + "It has run once, and how that ended is in the answer to the first delivery, which may have been lost.",
         null);
 
-    private async Task<Response> StartAsync(TransactionRequestBase request, IGrainContext grain)
+    private async Task<Response> RunAsync(
+        TransactionRequestBase request, IGrainContext grain, bool mayWait, long since, TimeSpan waited)
     {
         Response? response = null;
         var method = TransactionalMethod.Of(request);
@@ -98,12 +108,12 @@ internal sealed class IncomingCalls(
             Type = method.Element.Name,
             IsReadOnly = IsReadOnly(request),
             MaxAttempts = method.IsRetryOff ? 1 : 0,
-            MayWaitToStart = GrainClasses.IsReentrant(grain.GrainInstance?.GetType()),
+            MayWaitToStart = mayWait,
             AllowsReconnaissance = mayRunDry,
             AccessSet = method.DeclaresAccesses ? accessSets.Of(request, grain) : null,
             CallKeys = mayRunDry ? new RequestKeys(request, grain, catalogue) : null,
             TimeoutMicroseconds = silo.TransactionTimeout(method.ResponseTimeout),
-            SinceMicroseconds = CallAge.Take(),
+            SinceMicroseconds = since,
         };
         var run = new RootRun(silo, grain)
         {
@@ -112,7 +122,8 @@ internal sealed class IncomingCalls(
         };
         try
         {
-            await admission.RunAsync(run, transaction, method.Element, Attempt, request.GetCancellationToken());
+            var cancellation = request.GetCancellationToken();
+            await admission.RunAsync(run, transaction, waited, method.Element, Attempt, cancellation);
         }
         catch (OrleansTransactionAbortedException exception) when (exception.InnerException is DeclinedException)
         {

@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using System.Threading.Tasks.Sources;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
@@ -9,7 +10,7 @@ namespace Polyjuice.Orleans.Transactions;
 /// <summary>
 /// How many transactions may be open on this silo at a time: as many as it gets on with (<see cref="OpenLimit"/>). More of
 /// them take turns without more getting done, and each takes longer, until many are given up for their time after most of
-/// their work. The others wait here, the oldest first, and cost nothing.
+/// their work. The others wait here, the oldest first, and cost nothing but one small object each.
 /// </summary>
 /// <remarks>
 /// <para>
@@ -35,9 +36,9 @@ internal sealed class OpenTransactions : IDisposable
 
     private readonly Lock _gate = new();
 
-    // By age, those that have been let in or have left included, until it is their turn; and the others, as they came.
+    // By age, and as they came. Those that do not wait any more are left in both until it is their turn.
     private readonly PriorityQueue<Waiting, (long Since, long Number)> _byAge = new();
-    private readonly LinkedList<Waiting> _waiting = [];
+    private readonly Queue<Waiting> _asTheyCame = new();
     private readonly OpenLimit _limit;
     private readonly RefusalBudget _refusals;
     private readonly int _fixedAt;
@@ -45,6 +46,7 @@ internal sealed class OpenTransactions : IDisposable
     private readonly ITimer _timer;
     private readonly Meter _meter = new("Polyjuice");
     private readonly TimeSpan _patience;
+    private int _waiting;
     private int _open;
     private int _unasked;
     private long _number;
@@ -106,7 +108,7 @@ internal sealed class OpenTransactions : IDisposable
     {
         get
         {
-            lock (_gate) return _waiting.Count;
+            lock (_gate) return _waiting;
         }
     }
 
@@ -115,7 +117,7 @@ internal sealed class OpenTransactions : IDisposable
     {
         get
         {
-            lock (_gate) return _open > 0 || _waiting.Count > 0;
+            lock (_gate) return _open > 0 || _waiting > 0;
         }
     }
 
@@ -126,35 +128,35 @@ internal sealed class OpenTransactions : IDisposable
     /// </param>
     /// <param name="cancellationToken">Its caller waits no longer.</param>
     /// <returns>
-    /// Whether it may begin; then <see cref="Leave"/> must follow. False when it would have to wait for too long, or
-    /// has.
+    /// For how long it has waited, if it may begin; then <see cref="Leave"/> must follow. <see langword="null"/> when it
+    /// would have to wait for too long, or has. To be awaited once.
     /// </returns>
-    public ValueTask<bool> EnterAsync(bool mayWait, long since, CancellationToken cancellationToken)
+    public ValueTask<TimeSpan?> EnterAsync(bool mayWait, long since, CancellationToken cancellationToken)
     {
         Waiting waiting;
         lock (_gate)
         {
-            if (!mayWait || (_waiting.Count == 0 && HasRoom))
+            if (!mayWait || (_waiting == 0 && HasRoom))
             {
                 _open++;
                 if (!mayWait) _unasked++;
-                return new(true);
+                return new(TimeSpan.Zero);
             }
 
             // The older ones do not come last.
             if (since == 0 && WouldWaitTooLong && _refusals.TryTake())
             {
                 _refused++;
-                return new(false);
+                return new((TimeSpan?)null);
             }
 
-            waiting = new(_time.GetTimestamp());
-            waiting.Node = _waiting.AddLast(waiting);
+            waiting = new(this, _time.GetTimestamp());
             _byAge.Enqueue(waiting, (AgeOf(since), ++_number));
-            if (_waiting.Count == 1) Begin();
+            _asTheyCame.Enqueue(waiting);
+            if (++_waiting == 1) Begin();
         }
 
-        return new(WaitAsync(waiting, cancellationToken));
+        return waiting.WaitAsync(cancellationToken);
     }
 
     /// <summary>A transaction has ended.</summary>
@@ -168,7 +170,7 @@ internal sealed class OpenTransactions : IDisposable
             _ended++;
             _endedSinceLook++;
             LetIn();
-            if (_waiting.Count == 0) _limit.Rest(_open);
+            if (_waiting == 0) _limit.Rest(_open);
         }
     }
 
@@ -179,7 +181,7 @@ internal sealed class OpenTransactions : IDisposable
         _meter.Dispose();
     }
 
-    private bool WouldWaitTooLong => _perSecond > 0 && _waiting.Count / _perSecond > _patience.TotalSeconds;
+    private bool WouldWaitTooLong => _perSecond > 0 && _waiting / _perSecond > _patience.TotalSeconds;
 
     private bool HasRoom => _open < Limit || _open - _unasked < Math.Max(1, Limit / OldestShare);
 
@@ -191,34 +193,23 @@ internal sealed class OpenTransactions : IDisposable
 
     private static long Microseconds(TimeSpan time) => time.Ticks / TimeSpan.TicksPerMicrosecond;
 
-    private async Task<bool> WaitAsync(Waiting waiting, CancellationToken cancellationToken)
-    {
-        await using var cancelled = cancellationToken.UnsafeRegister(
-            static (state, token) =>
-            {
-                var (open, waiting) = ((OpenTransactions, Waiting))state!;
-                if (open.TryRemove(waiting)) waiting.Begin.TrySetCanceled(token);
-            },
-            (this, waiting));
-        return await waiting.Begin.Task;
-    }
-
     private bool TryRemove(Waiting waiting)
     {
         lock (_gate)
         {
-            if (waiting.Node is null) return false;
+            if (!waiting.IsWaiting) return false;
             Remove(waiting);
             return true;
         }
     }
 
+    // Whoever removes one lets it know.
     private void Remove(Waiting waiting)
     {
-        _waiting.Remove(waiting.Node!);
-        waiting.Node = null;
-        if (_waiting.Count > 0) return;
+        waiting.IsWaiting = false;
+        if (--_waiting > 0) return;
         _byAge.Clear();
+        _asTheyCame.Clear();
         _timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
@@ -239,15 +230,17 @@ internal sealed class OpenTransactions : IDisposable
             if (_fixedAt == 0) _limit.Adapt(_open, _perSecond, _endedSinceLook);
             _endedSinceLook = 0;
             LetIn();
-            while (_waiting.First is { Value: var first } && _time.GetElapsedTime(first.CameAt) >= _patience)
+            while (_asTheyCame.TryPeek(out var first) && (!first.IsWaiting || first.Waited >= _patience))
             {
+                _asTheyCame.Dequeue();
+                if (!first.IsWaiting) continue;
                 (late ??= []).Add(first);
                 Remove(first);
                 _refused++;
             }
         }
 
-        foreach (var waiting in late ?? []) waiting.Begin.TrySetResult(false);
+        foreach (var waiting in late ?? []) waiting.Refuse();
     }
 
     // How fast the queue moves, for who would come too late.
@@ -262,27 +255,59 @@ internal sealed class OpenTransactions : IDisposable
 
     private void LetIn()
     {
-        while (_waiting.Count > 0 && HasRoom)
+        while (_waiting > 0 && HasRoom)
         {
             var oldest = _byAge.Dequeue();
-            if (oldest.Node is null) continue;
+            if (!oldest.IsWaiting) continue;
             Remove(oldest);
             _open++;
-            oldest.Begin.TrySetResult(true);
+            oldest.LetIn();
         }
     }
 
     private static double PendingPerProcessor() => (double)ThreadPool.PendingWorkItemCount / Environment.ProcessorCount;
 
-    private sealed class Waiting(long cameAt)
+    // Many wait at a time, and the garbage collector copies what they keep: so it is its own task.
+    private sealed class Waiting(OpenTransactions all, long cameAt) : IValueTaskSource<TimeSpan?>
     {
-        /// <summary>When it came, by the monotonic clock: for how long it waits.</summary>
-        public long CameAt => cameAt;
+        private ManualResetValueTaskSourceCore<TimeSpan?> _end = new() { RunContinuationsAsynchronously = true };
+        private CancellationTokenRegistration _cancellation;
 
-        /// <summary>Whether it may begin.</summary>
-        public TaskCompletionSource<bool> Begin { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        /// <summary>Whether it is among those that wait.</summary>
+        public bool IsWaiting { get; set; } = true;
 
-        /// <summary>Its place among those that have come, while it waits.</summary>
-        public LinkedListNode<Waiting>? Node { get; set; }
+        /// <summary>For how long it has waited.</summary>
+        public TimeSpan Waited => all._time.GetElapsedTime(cameAt);
+
+        /// <summary>Completes when it is let in, refused or cancelled.</summary>
+        public ValueTask<TimeSpan?> WaitAsync(CancellationToken cancellationToken)
+        {
+            _cancellation = cancellationToken.UnsafeRegister(
+                static (state, token) => ((Waiting)state!).Cancel(token), this);
+            return new(this, _end.Version);
+        }
+
+        /// <summary>It may begin. Each that waits is let in, refused or cancelled, once.</summary>
+        public void LetIn() => _end.SetResult(Waited);
+
+        /// <summary>It must not begin.</summary>
+        public void Refuse() => _end.SetResult(null);
+
+        TimeSpan? IValueTaskSource<TimeSpan?>.GetResult(short token)
+        {
+            _cancellation.Unregister();
+            return _end.GetResult(token);
+        }
+
+        ValueTaskSourceStatus IValueTaskSource<TimeSpan?>.GetStatus(short token) => _end.GetStatus(token);
+
+        void IValueTaskSource<TimeSpan?>.OnCompleted(
+            Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+            _end.OnCompleted(continuation, state, token, flags);
+
+        private void Cancel(CancellationToken cancellationToken)
+        {
+            if (all.TryRemove(this)) _end.SetException(new OperationCanceledException(cancellationToken));
+        }
     }
 }

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Orleans.Transactions;
 using Orleans.Transactions.Abstractions;
 using Polyjuice.Execution;
@@ -16,55 +15,44 @@ internal sealed class TransactionAdmission(
     OpenTransactions open,
     ITransactionObserver? observer = null)
 {
-    /// <summary>Runs a transaction, unless the silo is overloaded.</summary>
-    /// <exception cref="OrleansStartTransactionFailedException">It is.</exception>
-    public async Task RunAsync(
-        RootRun run,
-        TransactionRequest request,
-        GrainMethod method,
-        Func<CallScope, int, Task> body,
-        CancellationToken cancellationToken)
-    {
-        if (detector.IsOverloaded()) throw Overloaded();
-        var entering = open.EnterAsync(request.MayWaitToStart, request.SinceMicroseconds, cancellationToken);
-        if (!entering.IsCompleted) request = await AfterWait(entering, request);
-        else if (!entering.Result) throw Overloaded();
-        try
-        {
-            await RunOpenAsync(run, request, method, body, cancellationToken);
-        }
-        finally
-        {
-            open.Leave(request.MayWaitToStart);
-        }
-    }
+    /// <summary>Asks for a transaction to begin. Nothing is to be made ready for it before: many may wait.</summary>
+    /// <param name="mayWait">Whether it may be told to wait.</param>
+    /// <param name="since">Since when it is wanted (<see cref="CallAge"/>).</param>
+    /// <param name="cancellationToken">Its caller waits no longer.</param>
+    /// <returns>
+    /// For how long it has waited, if it may begin; then <see cref="Leave"/> must follow. <see langword="null"/> if not:
+    /// the silo is overloaded.
+    /// </returns>
+    public ValueTask<TimeSpan?> EnterAsync(bool mayWait, long since, CancellationToken cancellationToken) =>
+        detector.IsOverloaded() ? new((TimeSpan?)null) : open.EnterAsync(mayWait, since, cancellationToken);
 
-    // Its time runs while it waits, because its caller's does.
-    private async Task<TransactionRequest> AfterWait(ValueTask<bool> entering, TransactionRequest request)
-    {
-        var since = Stopwatch.GetTimestamp();
-        if (!await entering) throw Overloaded();
-        var waited = (long)Stopwatch.GetElapsedTime(since).TotalMicroseconds;
-        var timeout = request.TimeoutMicroseconds;
-        return request with
-        {
-            TimeoutMicroseconds = timeout > 0 ? Math.Max(1, timeout - waited) : 0, WaitedMicroseconds = waited,
-        };
-    }
+    /// <summary>A transaction that was let begin has ended.</summary>
+    /// <param name="mayWait">As when it asked.</param>
+    public void Leave(bool mayWait) => open.Leave(mayWait);
 
-    private OrleansStartTransactionFailedException Overloaded()
+    /// <summary>What the caller is told of a transaction that must not begin.</summary>
+    public OrleansStartTransactionFailedException Overloaded()
     {
         statistics.TrackTransactionThrottled();
         return new(new OrleansTransactionOverloadException());
     }
 
-    private async Task RunOpenAsync(
+    /// <summary>Runs a transaction that was let begin.</summary>
+    /// <param name="run">It.</param>
+    /// <param name="request">Type and bounds.</param>
+    /// <param name="waited">How long it has waited: its time has been running, because its caller's has.</param>
+    /// <param name="method">The root method.</param>
+    /// <param name="body">Runs once for each attempt, with the number of those before it.</param>
+    /// <param name="cancellationToken">Aborts it, unless it has gone too far.</param>
+    public async Task RunAsync(
         RootRun run,
         TransactionRequest request,
+        TimeSpan waited,
         GrainMethod method,
         Func<CallScope, int, Task> body,
         CancellationToken cancellationToken)
     {
+        if (waited > TimeSpan.Zero) request = After(request, (long)waited.TotalMicroseconds);
         statistics.TrackTransactionStarted();
         var observation = run.Observation = observer?.Begin(request.Type);
         try
@@ -80,5 +68,14 @@ internal sealed class TransactionAdmission(
 
         observation?.Ended(null);
         statistics.TrackTransactionSucceeded();
+    }
+
+    private static TransactionRequest After(TransactionRequest request, long waited)
+    {
+        var timeout = request.TimeoutMicroseconds;
+        return request with
+        {
+            TimeoutMicroseconds = timeout > 0 ? Math.Max(1, timeout - waited) : 0, WaitedMicroseconds = waited,
+        };
     }
 }

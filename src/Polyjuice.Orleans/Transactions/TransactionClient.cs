@@ -54,14 +54,25 @@ internal sealed class TransactionClient(ITransactionClient inner, SiloEngine sil
             AllowsReconnaissance = false,
             SinceMicroseconds = CallAge.Take(),
         };
+        var entering = admission.EnterAsync(request.MayWaitToStart, request.SinceMicroseconds, CancellationToken.None);
+        if (await entering is not { } waited) throw admission.Overloaded();
         try
         {
             await admission.RunAsync(
-                new RootRun(silo, grain), request, s_methods.GetOrAdd(name, static text => new(text)), (_, _) => inner.RunTransaction(TransactionOption.Create, transactionDelegate, useExclusiveLock), CancellationToken.None);
+                new RootRun(silo, grain),
+                request,
+                waited,
+                s_methods.GetOrAdd(name, static text => new(text)),
+                (_, _) => inner.RunTransaction(TransactionOption.Create, transactionDelegate, useExclusiveLock),
+                CancellationToken.None);
         }
         catch (OrleansTransactionAbortedException exception) when (exception.InnerException is DeclinedException)
         {
             // The delegate asked for the abort, so it is no failure.
+        }
+        finally
+        {
+            admission.Leave(request.MayWaitToStart);
         }
     }
 }

@@ -27,16 +27,18 @@ public sealed class OpenTransactionsTests : IDisposable
     public async Task Those_beyond_the_bound_begin_in_their_order_as_others_end()
     {
         _options.OpenTransactions = 2;
-        await Enter();
+        Assert.Equal(TimeSpan.Zero, await Enter());
         await Enter();
         var (third, fourth) = (Enter(), Enter());
         Assert.Equal((2, 2, false), (Open.Open, Open.Held, third.IsCompleted));
 
+        Move(TimeSpan.FromMilliseconds(100));
         Open.Leave(mayWait: true);
-        await third;
+        Assert.Equal(TimeSpan.FromMilliseconds(100), await third);
         Assert.False(fourth.IsCompleted);
+        Move(TimeSpan.FromMilliseconds(50));
         Open.Leave(mayWait: true);
-        await fourth;
+        Assert.Equal(TimeSpan.FromMilliseconds(150), await fourth);
         Assert.Equal((2, 0), (Open.Open, Open.Held));
     }
 
@@ -47,7 +49,7 @@ public sealed class OpenTransactionsTests : IDisposable
         await Enter();
         var waits = Enter();
 
-        Assert.True(await Open.EnterAsync(mayWait: false, since: 0, CancellationToken.None));
+        Assert.NotNull(await Open.EnterAsync(mayWait: false, since: 0, CancellationToken.None));
 
         Assert.Equal(2, Open.Open);
         Open.Leave(mayWait: false);
@@ -74,6 +76,33 @@ public sealed class OpenTransactionsTests : IDisposable
     }
 
     [Fact]
+    public async Task One_whose_caller_has_gone_before_it_came_keeps_no_place()
+    {
+        _options.OpenTransactions = 1;
+        await Enter();
+
+        var gone = Open.EnterAsync(mayWait: true, since: 0, new CancellationToken(canceled: true)).AsTask();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => gone);
+        Assert.Equal((1, 0), (Open.Open, Open.Held));
+    }
+
+    [Fact]
+    public async Task A_caller_that_goes_when_its_turn_has_come_changes_nothing()
+    {
+        _options.OpenTransactions = 1;
+        await Enter();
+        using var caller = new CancellationTokenSource();
+        var turn = Open.EnterAsync(mayWait: true, since: 0, caller.Token);
+        Open.Leave(mayWait: true);
+
+        await caller.CancelAsync();
+
+        Assert.NotNull(await turn);
+        Assert.Equal((1, 0), (Open.Open, Open.Held));
+    }
+
+    [Fact]
     public async Task One_that_has_waited_for_too_long_is_refused_and_nothing_of_it_has_run()
     {
         (_options.OpenTransactions, _options.StartWait) = (1, TimeSpan.FromSeconds(2));
@@ -84,7 +113,7 @@ public sealed class OpenTransactionsTests : IDisposable
 
         Move(TimeSpan.FromSeconds(1));
 
-        Assert.False(await waits);
+        Assert.Null(await waits);
         Assert.Equal((1, 0), (Open.Open, Open.Held));
     }
 
@@ -101,7 +130,7 @@ public sealed class OpenTransactionsTests : IDisposable
 
         var refused = Enter();
         Assert.True(refused.IsCompleted);
-        Assert.False(await refused);
+        Assert.Null(await refused);
         Assert.Equal(4, waiting.Count(one => one.IsCompletedSuccessfully));
     }
 
@@ -121,7 +150,7 @@ public sealed class OpenTransactionsTests : IDisposable
 
         Move(TimeSpan.FromSeconds(2));
         Assert.All(others, one => Assert.True(one.IsCompleted));
-        Assert.False(await others[^1]);
+        Assert.Null(await others[^1]);
     }
 
     [Fact]
@@ -183,11 +212,11 @@ public sealed class OpenTransactionsTests : IDisposable
         var young = Enter(since: Ago(TimeSpan.FromMilliseconds(10)));
         var old = Enter(since: Ago(TimeSpan.FromMilliseconds(500)));
         var middle = Enter(since: Ago(TimeSpan.FromMilliseconds(100)));
-        Task<bool>[] order = [old, middle, young, came];
+        ValueTask<TimeSpan?>[] order = [old, middle, young, came];
         for (var i = 0; i < order.Length; i++)
         {
             Open.Leave(mayWait: true);
-            Assert.True(await order[i]);
+            Assert.NotNull(await order[i]);
             Assert.DoesNotContain(order[(i + 1)..], static one => one.IsCompleted);
         }
     }
@@ -205,7 +234,7 @@ public sealed class OpenTransactionsTests : IDisposable
         Assert.False(old.IsCompleted);
         Open.Leave(mayWait: true);
 
-        Assert.True(await old);
+        Assert.NotNull(await old);
     }
 
     [Fact]
@@ -225,7 +254,7 @@ public sealed class OpenTransactionsTests : IDisposable
             Assert.True(overtakenFor <= OpenTransactions.AgeMax + TimeSpan.FromSeconds(2));
         }
 
-        Assert.True(await waits);
+        Assert.NotNull(await waits);
     }
 
     [Fact]
@@ -233,13 +262,13 @@ public sealed class OpenTransactionsTests : IDisposable
     {
         _options.OpenTransactions = 8;
         for (var i = 0; i < 100; i++)
-            Assert.True(await Open.EnterAsync(mayWait: false, since: 0, CancellationToken.None));
+            Assert.NotNull(await Open.EnterAsync(mayWait: false, since: 0, CancellationToken.None));
 
         var asked = Enumerable.Range(0, 3).Select(_ => Enter()).ToArray();
 
         Assert.Equal([true, true, false], asked.Select(static one => one.IsCompleted));
         Open.Leave(mayWait: true);
-        Assert.True(await asked[2]);
+        Assert.NotNull(await asked[2]);
     }
 
     [Fact]
@@ -259,8 +288,9 @@ public sealed class OpenTransactionsTests : IDisposable
     private long Ago(TimeSpan time) =>
         (_time.GetUtcNow() - time - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
 
-    private Task<bool> Enter(long since = 0) =>
-        Open.EnterAsync(mayWait: true, since, CancellationToken.None).AsTask();
+    // Each is awaited once at the most.
+    private ValueTask<TimeSpan?> Enter(long since = 0) =>
+        Open.EnterAsync(mayWait: true, since, CancellationToken.None);
 
     private void Move(TimeSpan by) => _time.MoveTo(_time.GetUtcNow() + by);
 }
