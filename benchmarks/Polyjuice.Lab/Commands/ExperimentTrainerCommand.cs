@@ -17,8 +17,8 @@ internal static class ExperimentTrainerCommand
         var suitable = new TrainedShiftsSettings();
         var phase = Seconds("--phase-seconds", suitable.Phase, "How long each of the four phases lasts.");
         var react = Seconds("--react-seconds", suitable.React, "How long after a shift throughput counts.");
-        var compared = Seconds("--compared-seconds", suitable.Compared,
-            "How long each phase is measured for the tables that it is compared with.");
+        var slice = Seconds("--slice-seconds", suitable.Slice,
+            "How long the silos, and each table that they are compared with, are measured at a time, in turns.");
         var recorded = Seconds("--recorded-seconds", suitable.Recorded,
             "How much of each phase is recorded for the table that is trained for it.");
         var offline = Seconds("--offline-seconds", suitable.OfflineBudget, "How long that is searched for.");
@@ -35,10 +35,10 @@ internal static class ExperimentTrainerCommand
         var command = new Command(
             "trainer",
             "Silos train tables themselves while the workload shifts its mix, its skew and its hot keys, beside the "
-            + "table that they began with (--policy, occ) and tables trained for each phase. Takes 35 minutes. "
+            + "table that they began with (--policy, occ) and tables trained for each phase. Takes half an hour. "
             + "Exit code 1 if a claim does not hold; with --brief none is judged.")
         {
-            phase, react, compared, recorded, offline, window, budget, replay, customers,
+            phase, react, slice, recorded, offline, window, budget, replay, customers,
         };
         options.AddTo(command);
         command.SetAction(async (parsed, cancellationToken) =>
@@ -49,7 +49,7 @@ internal static class ExperimentTrainerCommand
             {
                 Phase = Value(phase),
                 React = Value(react),
-                Compared = Value(compared),
+                Slice = Value(slice, 0.1),
                 Recorded = Value(recorded),
                 OfflineBudget = Value(offline),
                 Window = Value(window),
@@ -63,8 +63,8 @@ internal static class ExperimentTrainerCommand
             if (settings.React >= settings.Phase)
                 throw new CommandInputException($"{react.Name} must be less than {phase.Name}: else nothing counts.");
             var (files, output) = (options.FilesOf(parsed), parsed.InvocationConfiguration.Output);
-            var experiment = new TrainedShiftsExperiment(settings, PolyjuiceBenchmarkCluster.StartTraceableAsync,
-                output.WriteLine);
+            var experiment = new TrainedShiftsExperiment(
+                settings, PolyjuiceBenchmarkCluster.StartTraceableAsync, output.WriteLine);
             await files.PrepareAsync();
             var result = await ExperimentSession.RunAsync(experiment, scale, output.WriteLine, cancellationToken);
             foreach (var finding in result.Findings) await output.WriteLineAsync(finding.ToString());
@@ -74,8 +74,8 @@ internal static class ExperimentTrainerCommand
             var holds = result.Findings.All(finding => finding.Holds != false);
             return result.IsComplete && holds ? ExitCodes.Done : ExitCodes.No;
 
-            TimeSpan Value(Option<string> option) =>
-                TimeSpan.FromSeconds(CommandInput.Number(parsed.GetValue(option)!, option.Name, 1, 86_400));
+            TimeSpan Value(Option<string> option, double atLeast = 1) =>
+                TimeSpan.FromSeconds(CommandInput.Number(parsed.GetValue(option)!, option.Name, atLeast, 86_400));
         });
         return command;
 

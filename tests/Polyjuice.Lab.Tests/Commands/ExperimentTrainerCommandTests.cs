@@ -14,8 +14,8 @@ public sealed class ExperimentTrainerCommandTests : IDisposable
     {
         var folder = _tool.PathOf("out");
         var answer = await _tool.RunAsync(
-            "experiment", "trainer", "--brief", "--phase-seconds", "3", "--react-seconds", "1", "--compared-seconds",
-                "1", "--replay-transactions", "30", "--recorded-seconds", "1", "--offline-seconds", "1",
+            "experiment", "trainer", "--brief", "--phase-seconds", "3", "--react-seconds", "1", "--slice-seconds",
+                "0.3", "--replay-transactions", "30", "--recorded-seconds", "1", "--offline-seconds", "1",
             "--window-seconds", "10", "--budget-seconds", "1", "--customers", "200", "--clients", "8", "--out", folder);
 
         // What holds on a machine that is busy elsewhere nobody knows.

@@ -18,8 +18,11 @@ public sealed record TrainedShiftsSettings
     /// <summary>How long after a shift throughput counts. Default 2 min; shorter than <see cref="Phase"/>.</summary>
     public TimeSpan React { get; init; } = TimeSpan.FromMinutes(2);
 
-    /// <summary>How long each phase is measured for the tables that it is compared with. Default 60 s.</summary>
-    public TimeSpan Compared { get; init; } = TimeSpan.FromSeconds(60);
+    /// <summary>
+    /// How long the silos that train, and each table that they are compared with, are measured before it is the next
+    /// one's turn. Default 6 s, after a sixth of that which does not count.
+    /// </summary>
+    public TimeSpan Slice { get; init; } = TimeSpan.FromSeconds(6);
 
     /// <summary>How much of a phase the table for it is trained on. Default 15 s.</summary>
     public TimeSpan Recorded { get; init; } = TimeSpan.FromSeconds(15);
