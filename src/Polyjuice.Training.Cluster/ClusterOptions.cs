@@ -49,6 +49,20 @@ public sealed record ClusterOptions
     [Range(typeof(TimeSpan), "00:00:00.1", "01:00:00")]
     public TimeSpan ResponseTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
+    /// <summary>Clusters like those of replays.</summary>
+    /// <param name="settings">Of the replays.</param>
+    public static ClusterOptions Of(Replay.ReplaySettings settings)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        return new ClusterOptions
+        {
+            Silos = settings.Silos,
+            Clients = settings.Clients,
+            NetworkDelay = TimeSpan.FromMicroseconds(settings.NetworkMicroseconds),
+            AppendDelay = TimeSpan.FromMicroseconds(settings.AppendMicroseconds),
+        };
+    }
+
     /// <summary>Throws naming the first option that is out of its bounds.</summary>
     /// <exception cref="ValidationException">One is.</exception>
     public void Validate() => Validator.ValidateObject(this, new ValidationContext(this), validateAllProperties: true);

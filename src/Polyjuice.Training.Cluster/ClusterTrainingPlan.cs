@@ -7,6 +7,9 @@ namespace Polyjuice.Training.Cluster;
 /// <summary>What a <see cref="ClusterTraining"/> is to do.</summary>
 public sealed record ClusterTrainingPlan
 {
+    /// <summary>Replays of each table in the search's trial on held-out data: clusters decide, so it need not be sure.</summary>
+    public const int UndecidingReplays = 3;
+
     /// <summary>
     /// The recording, with calls. If it has states, too, calls are made again from these; otherwise from what the application
     /// loads and the calls before have done.
@@ -44,4 +47,10 @@ public sealed record ClusterTrainingPlan
     /// <see langword="null"/> keeps nothing.
     /// </summary>
     public string? Checkpoint { get; init; }
+
+    /// <summary>Whether a <see cref="Checkpoint"/> of another training is begun anew. By default it is refused.</summary>
+    public bool RenewsCheckpoint { get; init; }
+
+    /// <summary>Hears of the search.</summary>
+    public Action<SearchPoint> Searched { get; init; } = static _ => { };
 }

@@ -17,6 +17,7 @@ public sealed class RecordedBank : IAsyncLifetime, IDisposable
     private static readonly string[] s_owners = ["Ada", "Bruno", "Chiara", "Dmitri"];
 
     private readonly TestFolder _folder = new();
+    private readonly MemoryTraceSink _sink = new();
 
     /// <summary>The application.</summary>
     public static TrainedApplication Application { get; } = new() { Assemblies = [typeof(IAccountGrain).Assembly] };
@@ -30,22 +31,29 @@ public sealed class RecordedBank : IAsyncLifetime, IDisposable
     /// <inheritdoc/>
     public async Task InitializeAsync()
     {
-        var sink = new MemoryTraceSink();
         await using (var cluster = await PolyjuiceTestCluster.StartAsync(options => options.Policy = "ic3"))
         {
             await OpenAsync(cluster);
-            cluster.StartTrace(new TraceRecorderOptions { RecordsCalls = true, RecordsStates = true, ChunksMax = 256 }, sink);
+            cluster.StartTrace(new TraceRecorderOptions { RecordsCalls = true, RecordsStates = true, ChunksMax = 256 }, _sink);
             await Task.WhenAll(Enumerable.Range(0, Customers).Select(customer => SendAsync(cluster, customer)));
             await cluster.StopTraceAsync();
         }
 
-        Trace = TraceFile.Read(sink).Trace;
+        Trace = TraceFile.Read(_sink).Trace;
         await TraceFile.WriteAsync(Trace, File);
     }
 
     /// <summary>Opens the accounts.</summary>
     public static Task OpenAsync(PolyjuiceTestCluster cluster) =>
         Task.WhenAll(s_owners.Select(owner => cluster.Grains.GetGrain<IAccountGrain>(owner).Deposit(1_000_000)));
+
+    /// <summary>Writes the files that silos have recorded.</summary>
+    /// <param name="folder">Where.</param>
+    public void WriteRecordedTo(string folder)
+    {
+        Directory.CreateDirectory(folder);
+        foreach (var file in _sink.Files) System.IO.File.WriteAllBytes(Path.Combine(folder, file.Name), file.Content);
+    }
 
     /// <summary>The recording without its states, and with a cash machine's grain type of another name, if one is given.</summary>
     public AccessTrace WithoutStates(string? grainType = null)

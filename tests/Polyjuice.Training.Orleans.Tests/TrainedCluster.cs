@@ -198,6 +198,6 @@ internal sealed class TrainedCluster : IAsyncDisposable
     {
         protected override TrainerService Open(TrainerOptions options, ITraceSource source,
             PolicyRepository repository, ILogger<TrainerService> logger) =>
-            new(options, source, repository, cluster._time, logger, cluster._train);
+            new(options, source, repository, cluster._time, logger, new ReplayTraining(cluster._train));
     }
 }

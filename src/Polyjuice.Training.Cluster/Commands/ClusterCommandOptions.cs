@@ -6,7 +6,7 @@ using static Polyjuice.CommandLine.CommandOptions;
 namespace Polyjuice.Training.Cluster.Commands;
 
 /// <summary>The options of a training that test clusters decide.</summary>
-internal sealed class ClusterCommandOptions
+public sealed class ClusterCommandOptions
 {
     private readonly Option<string> _calibration = Text(
         "--calibrate-seconds", "30",
@@ -21,39 +21,54 @@ internal sealed class ClusterCommandOptions
         "--left-out-percent", "10", "How many of the recorded calls may be left out because they can't be made again.");
 
     /// <summary>Adds them to a command.</summary>
+    /// <param name="command">To which.</param>
     public void AddTo(Command command)
     {
+        ArgumentNullException.ThrowIfNull(command);
         foreach (var option in All) command.Add(option);
     }
 
     /// <summary>All of them.</summary>
     public IReadOnlyList<Option> All => [_calibration, _interval, _rounds, _verdict, _leftOut];
 
-    /// <summary>A plan with what these options say.</summary>
-    /// <param name="plan">The rest of it.</param>
+    /// <summary>Refuses them where no application is named, so that no test cluster is started.</summary>
+    /// <param name="assembly">The option that names it.</param>
     /// <param name="parsed">What was typed.</param>
-    /// <param name="settings">The replay, whose cluster the test clusters are like.</param>
-    /// <exception cref="CommandInputException">Something of it is not valid.</exception>
-    public ClusterTrainingPlan Read(ClusterTrainingPlan plan, ParseResult parsed, ReplaySettings settings)
+    /// <exception cref="CommandInputException">One of them was.</exception>
+    public void RefuseWithout(Option assembly, ParseResult parsed)
     {
+        ArgumentNullException.ThrowIfNull(assembly);
+        if (All.FirstOrDefault(option => parsed.GetResult(option) is { Implicit: false }) is not { } idle) return;
+        throw new CommandInputException(
+            $"{idle.Name} is for {assembly.Name}: without an application no test cluster is started.");
+    }
+
+    /// <summary>The test clusters.</summary>
+    /// <param name="parsed">What was typed.</param>
+    /// <param name="settings">The replay, whose cluster they are like.</param>
+    /// <exception cref="CommandInputException">Something of it is not valid.</exception>
+    public ClusterOptions ClusterOf(ParseResult parsed, ReplaySettings settings)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
         if (settings.Silos > Testing.PolyjuiceTestClusterOptions.MaxSilos)
             throw new CommandInputException($"--silos: a test cluster has {Testing.PolyjuiceTestClusterOptions.MaxSilos} at the most.");
         var interval = TimeSpan.FromSeconds(parsed.Number(_interval, 0.01, 600));
-        return plan with
+        return ClusterOptions.Of(settings) with
         {
-            Cluster = new ClusterOptions
-            {
-                Silos = settings.Silos,
-                Clients = settings.Clients,
-                NetworkDelay = TimeSpan.FromMicroseconds(settings.NetworkMicroseconds),
-                AppendDelay = TimeSpan.FromMicroseconds(settings.AppendMicroseconds),
-                Interval = interval,
-                Warmup = interval / 2,
-                Calibration = TimeSpan.FromSeconds(parsed.Number(_calibration, 0, 600)),
-                LeftOutMax = parsed.Number(_leftOut, 0, 100) / 100,
-            },
-            Race = new RaceOptions { RoundsMax = parsed.Whole(_rounds, 1, 1_000) },
-            VerdictRounds = parsed.Whole(_verdict, 3, 1_000),
+            Interval = interval,
+            Warmup = interval / 2,
+            Calibration = TimeSpan.FromSeconds(parsed.Number(_calibration, 0, 600)),
+            LeftOutMax = parsed.Number(_leftOut, 0, 100) / 100,
         };
     }
+
+    /// <summary>How tables race.</summary>
+    /// <param name="parsed">What was typed.</param>
+    /// <exception cref="CommandInputException">Something of it is not valid.</exception>
+    public RaceOptions RaceOf(ParseResult parsed) => new() { RoundsMax = parsed.Whole(_rounds, 1, 1_000) };
+
+    /// <summary>How long the best of them are compared.</summary>
+    /// <param name="parsed">What was typed.</param>
+    /// <exception cref="CommandInputException">It is not valid.</exception>
+    public int VerdictRoundsOf(ParseResult parsed) => parsed.Whole(_verdict, 3, 1_000);
 }

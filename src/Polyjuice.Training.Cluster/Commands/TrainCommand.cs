@@ -18,9 +18,6 @@ public sealed class TrainCommand
 {
     private const string Unchanged = "Nothing written.";
 
-    /// <summary>Replays of each table in the trial on held-out data where that decides nothing.</summary>
-    private const int UndecidingReplays = 3;
-
     private readonly TrainCommandSetup _setup;
     private readonly RecordedTraceOptions _workload;
     private readonly ClusterCommandOptions _cluster = new();
@@ -147,11 +144,14 @@ public sealed class TrainCommand
             Workload = input.Workload, Settings = input.Settings, Name = Path.GetFileNameWithoutExtension(path), Parent = from,
             Objective = goal, Search = searches[0], Budget = limit, Seed = _workload.SeedOf(parsed), Threads = atATime,
         };
-        if (application is not null) plan = plan with { TrialReplays = UndecidingReplays };
+        if (application is not null) plan = plan with { TrialReplays = ClusterTrainingPlan.UndecidingReplays };
         ClusterTrainingResult result;
         if (application is null)
         {
-            var searched = TrainingSearches.Run(plan, searches, kept, input.Digest, output, interrupt.Token);
+            using var journal = kept is null
+                ? null
+                : SearchJournal.Open(kept, TrainingProvenance.FingerprintOf(plan with { Search = searches[0] }, input.Digest));
+            var searched = TrainingSearches.Run(plan, searches, journal, output, static _ => { }, interrupt.Token);
             result = new ClusterTrainingResult(searched.Plan, searched.Result, searched.All);
             output.WriteLine(TrialTable.Of(result.Training));
             output.WriteLine(StartList.Of(result.Training));
@@ -162,7 +162,10 @@ public sealed class TrainCommand
             {
                 Trace = trace, Digest = input.Digest, Application = application, Training = plan, Searches = searches, Checkpoint = kept,
             };
-            result = await new ClusterTraining(output, interrupt).RunAsync(_cluster.Read(asked, parsed, settings));
+            result = await new ClusterTraining(output, interrupt).RunAsync(asked with
+            {
+                Cluster = _cluster.ClusterOf(parsed, settings), Race = _cluster.RaceOf(parsed), VerdictRounds = _cluster.VerdictRoundsOf(parsed),
+            });
         }
 
         if (parsed.GetValue(_report) is { } html) await ReportAsync(result, html);
@@ -177,9 +180,8 @@ public sealed class TrainCommand
         if (_setup.Application is { } own) return own;
         if (parsed.GetValue(_assembly) is { Length: > 0 } files)
             return new TrainedApplication { Assemblies = ApplicationAssemblies.Load(files) };
-        var idle = _cluster.All.FirstOrDefault(option => parsed.GetResult(option) is { Implicit: false });
-        return idle is null ? null : throw new CommandInputException(
-            $"{idle.Name} is for {_assembly.Name}: without an application no test cluster is started.");
+        _cluster.RefuseWithout(_assembly, parsed);
+        return null;
     }
 
     private static async Task<int> EndAsync(

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Polyjuice.Training.Provenance;
 using Polyjuice.Training.Search;
 
 namespace Polyjuice.Training.Cluster.Commands;
@@ -10,20 +9,16 @@ internal static class TrainingSearches
     /// <summary>Runs them.</summary>
     /// <param name="plan">What each does, but for its search and its journal.</param>
     /// <param name="searches">At least one; at most one with a checkpoint.</param>
-    /// <param name="checkpoint">Keeps every replay; or nothing.</param>
-    /// <param name="digest">Of the trace.</param>
+    /// <param name="journal">Keeps every replay; or nothing.</param>
     /// <param name="output">For people.</param>
+    /// <param name="searched">Hears of each iteration, too.</param>
     /// <param name="cancellationToken">Ends the search; what it has found by then is judged.</param>
     /// <returns>The best one, by its trial on held-out data, and all of them.</returns>
-    /// <exception cref="ArgumentException">The checkpoint is of something else.</exception>
     /// <exception cref="OperationCanceledException">It was ended before anything was replayed.</exception>
     public static (TrainingPlan Plan, TrainingResult Result, IReadOnlyList<(string Name, TrainingResult Result)> All) Run(
-        TrainingPlan plan, IReadOnlyList<ITableSearch> searches, string? checkpoint, string digest, TextWriter output,
-        CancellationToken cancellationToken)
+        TrainingPlan plan, IReadOnlyList<ITableSearch> searches, SearchJournal? journal, TextWriter output,
+        Action<SearchPoint> searched, CancellationToken cancellationToken)
     {
-        using var journal = checkpoint is null
-            ? null
-            : SearchJournal.Open(checkpoint, TrainingProvenance.FingerprintOf(plan with { Search = searches[0] }, digest));
         if (journal is { Count: > 0 })
         {
             output.WriteLine(string.Create(
@@ -37,7 +32,7 @@ internal static class TrainingSearches
             if (cancellationToken.IsCancellationRequested && results.Count > 0) break;
             var own = plan with { Search = search, Journal = journal };
             var display = new SearchDisplay(output, plan.Budget, search.Name);
-            var result = display.Run(hear => TableTrainer.Run(own, hear, cancellationToken));
+            var result = display.Run(hear => TableTrainer.Run(own, hear + searched, cancellationToken));
             results.Add((own, result));
             if (searches.Count == 1) continue;
             output.WriteLine(string.Create(

@@ -26,6 +26,23 @@ public sealed class SearchJournal : IDisposable
     /// <summary>Replays of earlier runs.</summary>
     public int Count => _scores.Count;
 
+    /// <summary>Opens a search's file; one of another search, such as one of another build, is begun anew.</summary>
+    /// <param name="path">Where. Whatever is there is deleted unless it is of this search.</param>
+    /// <param name="fingerprint">Of the search.</param>
+    /// <exception cref="IOException">The file cannot be used.</exception>
+    public static SearchJournal OpenOrRenew(string path, ulong fingerprint)
+    {
+        try
+        {
+            return Open(path, fingerprint);
+        }
+        catch (ArgumentException)
+        {
+            File.Delete(path);
+            return Open(path, fingerprint);
+        }
+    }
+
     /// <summary>Opens a search's file, made now if there is none.</summary>
     /// <param name="path">Where.</param>
     /// <param name="fingerprint">Of the search.</param>

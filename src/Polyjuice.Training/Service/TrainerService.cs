@@ -45,21 +45,24 @@ public sealed class TrainerService : BackgroundService
     /// <param name="repository">Where it publishes.</param>
     /// <param name="time">The clock.</param>
     /// <param name="logger">Hears what it does, and why.</param>
+    /// <param name="training">How it trains; by default replays in virtual time find tables and decide.</param>
     /// <exception cref="ValidationException">An option is out of its bounds.</exception>
     /// <exception cref="IOException">The state folder can't be used, or another trainer has it.</exception>
     /// <exception cref="InvalidDataException">Its state can't be read; nothing was changed.</exception>
-    public TrainerService(TrainerOptions options, ITraceSource traces, PolicyRepository repository, TimeProvider time, ILogger<TrainerService> logger)
-        : this(options, traces, repository, time, logger, TableTrainer.Run)
-    {
-    }
-
-    internal TrainerService(
-        TrainerOptions options, ITraceSource traces, PolicyRepository repository, TimeProvider time, ILogger<TrainerService> logger, Func<TrainingPlan, Action<SearchPoint>, CancellationToken, TrainingResult> train)
+    public TrainerService(
+        TrainerOptions options,
+        ITraceSource traces,
+        PolicyRepository repository,
+        TimeProvider time,
+        ILogger<TrainerService> logger,
+        ITableTraining? training = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(traces);
         ArgumentNullException.ThrowIfNull(repository);
         options.Validate();
+        training ??= new ReplayTraining(TableTrainer.Run);
+        options = options with { Collecting = options.Collecting with { KeepsCalls = training.MakesCalls } };
         (_options, _traces, _repository, _time, _logger) = (options, traces, repository, time, logger);
         _folder = new TrainerFolder(options.StateFolder);
         try
@@ -77,7 +80,7 @@ public sealed class TrainerService : BackgroundService
         _forecast = options.Forecast == ForecastKind.Week ? new ConflictForecast(options.Windows) : new LevelForecast(options.Windows);
         foreach (var rate in _state.History) _forecast.Observe(rate);
         _rule = new RetrainingRule(options.Retraining) { Beyond = _state.Beyond, HasShifted = _state.HasShifted };
-        _job = new TrainingJob(options, _folder, repository, time, train);
+        _job = new TrainingJob(options, _folder, repository, time, training);
         Show(status => status with { LastWindow = _state.History.Count > 0 ? _state.History[^1] : null });
     }
 
@@ -213,7 +216,7 @@ public sealed class TrainerService : BackgroundService
             if (isTrained) _rule.Trained();
             End(pending, isTrained ? pending.TargetRate : _state.TrainedFor, outcome.Text, outcome.Release);
         }
-        catch (Exception exception) when (exception is ReplayFailedException or Traces.TraceFormatException or FileNotFoundException)
+        catch (Exception exception) when (exception is ReplayFailedException or TableTrainingException or Traces.TraceFormatException or FileNotFoundException)
         {
             TrainerLog.TrainingFailed(_logger, pending.Number, exception);
             End(pending, _state.TrainedFor, $"failed: {exception.Message}", 0);

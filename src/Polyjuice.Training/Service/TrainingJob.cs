@@ -2,6 +2,7 @@ using System.Globalization;
 using Polyjuice.Policies;
 using Polyjuice.Policies.Publishing;
 using Polyjuice.Training.Provenance;
+using Polyjuice.Training.Races;
 using Polyjuice.Training.Replay;
 using Polyjuice.Training.Search;
 using Polyjuice.Training.Service.State;
@@ -17,8 +18,9 @@ namespace Polyjuice.Training.Service;
 /// <param name="folder">Where its trace and its checkpoint are.</param>
 /// <param name="repository">Where it publishes, and finds what is in force.</param>
 /// <param name="time">The clock that provenance is dated by.</param>
-/// <param name="train">Trains: <see cref="TableTrainer.Run"/>, but in tests.</param>
-internal sealed class TrainingJob(TrainerOptions options, TrainerFolder folder, PolicyRepository repository, TimeProvider time, Func<TrainingPlan, Action<SearchPoint>, CancellationToken, TrainingResult> train)
+/// <param name="training">Trains.</param>
+internal sealed class TrainingJob(
+    TrainerOptions options, TrainerFolder folder, PolicyRepository repository, TimeProvider time, ITableTraining training)
 {
     /// <summary>By how much a built-in table must be better than the one in force: the best of many is a little better by chance, too.</summary>
     private const double KnownGainMin = 0.05;
@@ -29,6 +31,7 @@ internal sealed class TrainingJob(TrainerOptions options, TrainerFolder folder, 
     /// <param name="cancellationToken">Ends the search; what it has found by then is judged, and published if it is good enough.</param>
     /// <exception cref="IOException">The repository, or the folder, can't be reached.</exception>
     /// <exception cref="OperationCanceledException">It was ended before anything was replayed.</exception>
+    /// <exception cref="TableTrainingException">It can't be done.</exception>
     /// <exception cref="ReplayFailedException">The engine or the replay is broken.</exception>
     public async Task<TrainingOutcome> RunAsync(PendingTraining pending, Action<SearchPoint> report, CancellationToken cancellationToken)
     {
@@ -55,29 +58,52 @@ internal sealed class TrainingJob(TrainerOptions options, TrainerFolder folder, 
             Name = string.Create(CultureInfo.InvariantCulture, $"{options.Name}-{pending.Number}"), Parent = parent, Objective = options.Objective, Search = options.Search, Budget = options.Budget,
             Seed = options.Seed + (ulong)pending.Number, Threads = options.Threads, TrialReplays = options.TrialReplays,
         };
-        using var journal = OpenJournal(TrainingProvenance.FingerprintOf(plan, digest));
-        plan = plan with { Journal = journal };
-        var result = await Task.Factory.StartNew(Train, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        var task = new TrainingTask(plan, trace, digest, folder.TrainingCheckpoint) { Searched = report, HasLowPriority = options.HasLowPriority };
+        if (await training.TrainAsync(task, cancellationToken) is not { } trained)
+            return new TrainingOutcome(TrainingEnd.Interrupted, "it was ended before there was an answer", 0);
+        (plan, var result) = (trained.Plan, trained.Result);
         if (result.IsBetter) return await PublishAsync(pending, plan, result, digest, history.Last);
         if (!result.WasEnded && BetterKnown(plan, result) is { } known) return await PublishAsync(pending, plan, known, digest, history.Last);
-        var unbeaten = string.Join(", ", result.Unbeaten.Select(baseline => baseline.Name));
-        return new TrainingOutcome(
-            result.WasEnded ? TrainingEnd.Interrupted : TrainingEnd.NothingBetter, $"after {result.Evaluations} replays the best table found does not beat {unbeaten} beyond chance on held-out data", 0);
+        return new TrainingOutcome(result.WasEnded ? TrainingEnd.Interrupted : TrainingEnd.NothingBetter, WhyNothing(result), 0);
+    }
 
-        TrainingResult Train()
+    private static string WhyNothing(TrainingResult result)
+    {
+        if (result.Race is { } race)
         {
-            // On a thread of its own, which ends with the training.
-            if (options.HasLowPriority) LowPriority.Begin();
-            return train(plan, report, cancellationToken);
+            return string.Create(
+                CultureInfo.InvariantCulture,
+                $"after {result.Evaluations} replays the best table found makes {race.Gain.Ratio:0.00} times as much as {race.Best.Name} "
+                + $"on test clusters ({race.Gain.Low:0.00} to {race.Gain.High:0.00}), which is not more beyond chance");
         }
+
+        var unbeaten = string.Join(", ", result.Unbeaten.Select(baseline => baseline.Name));
+        return $"after {result.Evaluations} replays the best table found does not beat {unbeaten} beyond chance on held-out data";
     }
 
     /// <summary>What was there is no news, but may be better for this load than what is in force.</summary>
     private static TrainingResult? BetterKnown(TrainingPlan plan, TrainingResult result)
     {
+        if (result.Race is { } race) return BetterKnown(plan, result, race);
         var (best, inForce) = (result.BestBaseline, result.Baselines.Single(baseline => baseline.Name == plan.Parent.Name));
         if (ReferenceEquals(best, inForce) || !best.Beats(inForce) || best.Over(inForce).Gain < KnownGainMin) return null;
         return result with { Found = TableTrainer.StartsOf(plan).Single(start => start.Name == best.Name), Trial = best, Baselines = [inForce] };
+    }
+
+    /// <summary>The same where tables have raced on clusters.</summary>
+    private static TrainingResult? BetterKnown(TrainingPlan plan, TrainingResult result, RaceVerdict race)
+    {
+        var there = TableTrainer.RivalsOf(plan).Select(table => table.Name).ToHashSet();
+        var known = race.Standings.Where(standing => there.Contains(standing.Table.Name)).ToList();
+        var (best, inForce) = (known[0], known.Single(standing => standing.Table.Name == plan.Parent.Name));
+        if (best == inForce) return null;
+        var gain = best.Over(inForce, RaceVerdict.Confidence);
+        if (gain.Low <= 1 || gain.Ratio < 1 + KnownGainMin) return null;
+        return result with
+        {
+            Found = best.Table,
+            Race = race with { Found = best.Table, Best = inForce.Table, Rates = [.. best.Rates.Zip(inForce.Rates)], Gain = gain },
+        };
     }
 
     private async Task<TrainingOutcome> PublishAsync(PendingTraining pending, TrainingPlan plan, TrainingResult result, string digest, int expected)
@@ -98,20 +124,6 @@ internal sealed class TrainingJob(TrainerOptions options, TrainerFolder folder, 
         catch (PolicyConflictException exception)
         {
             return new TrainingOutcome(TrainingEnd.Overtaken, $"{result.Found.Name} was compared with what is not in force any more, and is not published: {exception.Message}", 0);
-        }
-    }
-
-    /// <summary>One of another build, or of another table in force, is of no use any more.</summary>
-    private SearchJournal OpenJournal(ulong fingerprint)
-    {
-        try
-        {
-            return SearchJournal.Open(folder.TrainingCheckpoint, fingerprint);
-        }
-        catch (ArgumentException)
-        {
-            File.Delete(folder.TrainingCheckpoint);
-            return SearchJournal.Open(folder.TrainingCheckpoint, fingerprint);
         }
     }
 }

@@ -92,6 +92,8 @@ public sealed class TrainerCommandTests : IDisposable
     [InlineData("--algorithm", "ours,ea", "one algorithm")]
     [InlineData("--name", "a b", "Name")]
     [InlineData("--key", "missing.pem", "missing.pem")]
+    [InlineData("--rounds", "3", "--rounds is for --assembly")]
+    [InlineData("--assembly", "missing.dll", "missing.dll")]
     public async Task What_is_not_valid_is_refused_by_name_and_nothing_is_made(string option, string value, string message)
     {
         string[] run = option == "--window" ? Run(window: value) : [.. Run(), option, value];

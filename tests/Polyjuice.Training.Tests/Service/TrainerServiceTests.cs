@@ -404,7 +404,7 @@ public sealed class TrainerServiceTests : IDisposable
             Windows = _traces.Grid, Budget = s_small, TrialReplays = 4,
             Collecting = new TraceCollectorOptions { ConflictIntervalMicroseconds = RecordedFolder.Interval }, TrainingTransactions = 600, HasLowPriority = hasLowPriority, FirstParent = BuiltinPolicies.Get(firstParent).Document,
         },
-        source ?? new FileTraceSource(_traces.Path), _repository, _time, NullLogger<TrainerService>.Instance, train);
+        source ?? new FileTraceSource(_traces.Path), _repository, _time, NullLogger<TrainerService>.Instance, new ReplayTraining(train));
 
     private sealed class FailingSource(ITraceSource inner) : ITraceSource
     {

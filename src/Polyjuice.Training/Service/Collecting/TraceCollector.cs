@@ -193,8 +193,7 @@ public sealed class TraceCollector
         var reading = TraceFile.Read([.. files.Select(file => (file.Info.Name, (Func<Stream>)(() => _source.Open(file.Info.Name))))], cancellationToken);
         foreach (var cut in reading.Files.Where(file => file.Torn is not null)) PassOver(cut.Name, $"what follows offset {cut.Bytes} was cut: {cut.Torn}");
 
-        // Nothing is trained on arguments, so none are kept.
-        return reading.Trace.WithoutCalls();
+        return _options.KeepsCalls ? reading.Trace : reading.Trace.WithoutCalls();
     }
 
     private AccessTrace? Slice(AccessTrace? trace, long window)

@@ -25,6 +25,12 @@ public sealed record TraceCollectorOptions
     /// <summary>Files that were read, and have not changed for so long, are deleted. <see langword="null"/>, and so by default, deletes nothing; otherwise not below 1 min.</summary>
     public TimeSpan? KeepFor { get; init; }
 
+    /// <summary>
+    /// Whether calls and states are kept where they were recorded, for who makes calls again. They may be personal data.
+    /// Default: they are dropped as they are read.
+    /// </summary>
+    public bool KeepsCalls { get; init; }
+
     /// <summary>Throws naming the first option that is out of its bounds.</summary>
     /// <exception cref="ValidationException">One is.</exception>
     public void Validate()

@@ -89,6 +89,8 @@ internal sealed class TrainerFolder : IDisposable
     public void EndTraining()
     {
         File.Delete(TrainingTrace);
-        File.Delete(TrainingCheckpoint);
+
+        // What a training keeps beside its replays has the name of those, and one behind it.
+        foreach (var file in Directory.GetFiles(Path, System.IO.Path.GetFileName(TrainingCheckpoint) + "*")) File.Delete(file);
     }
 }
