@@ -137,10 +137,12 @@ internal enum MessageFlags : byte
     /// <summary>
     /// Outcome: follows a durable resolution; an aborted one that follows from not knowing. Prepare: every other participant has ordered the transaction in this
     /// round, so it is sealed as soon as this one has. Continue: ask the rest. Refused prepare reply, abort request: it can't commit any more, whatever else happens.
+    /// Attempt limit: another table has come into force there.
     /// </summary>
     Final = 4,
     Last = 4,
     Rest = 4,
+    Anew = 4,
     Unknown = 8,
 
     /// <summary>Vote: the participant logged a prepare. Prepare: forget the writes, order the reads only. Outcome: the manager's row is short of room, so acknowledge it soon (speed only). Probe: its sender has been waited for for a short time, so an older one where it ends is to send its own soon. Reserve: its grains have been activated, as far as that can be done.</summary>

@@ -172,6 +172,14 @@ internal sealed class AdmissionQueue
         LetIn();
     }
 
+    /// <summary>Another table has come into force: the limit that was found out under the former one is none of it.</summary>
+    /// <param name="now">The present.</param>
+    public void BeginAnew(long now)
+    {
+        if (IsOff || IsFixed) return;
+        if (_limit.BeginAnew(now)) LetIn();
+    }
+
     /// <summary>What is new here, for the silo that finds out the limit.</summary>
     public LimitReport TakeNews() => _limit.TakeNews();
 

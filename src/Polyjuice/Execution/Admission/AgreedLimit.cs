@@ -12,9 +12,14 @@ internal sealed class AgreedLimit(TransactionEngine engine, AdmissionQueue queue
 {
     private const double Millionths = 1e6;
 
+    private int _policyVersion;
+
     /// <summary>Tells what is new.</summary>
     public void Tick(long now)
     {
+        var version = engine.PolicyVersion;
+        if (_policyVersion > 0 && version != _policyVersion) queue.BeginAnew(now);
+        _policyVersion = version;
         if (!queue.HasNews) return;
         var leader = engine.LeaderOfAdmission();
         if (leader == engine.Node || leader == NodeId.None)
@@ -27,7 +32,8 @@ internal sealed class AgreedLimit(TransactionEngine engine, AdmissionQueue queue
         engine.Send(leader, new Message
         {
             Kind = MessageKind.AttemptLimit,
-            Flags = MessageFlags.Asks | (news.IsBinding ? MessageFlags.Committed : MessageFlags.None),
+            Flags = MessageFlags.Asks | (news.IsBinding ? MessageFlags.Committed : MessageFlags.None)
+                | (news.BeginsAnew ? MessageFlags.Anew : MessageFlags.None),
             ManagerEpoch = news.Commits,
             Timestamp = news.Conflicts,
             Epoch = news.Running,
@@ -46,9 +52,13 @@ internal sealed class AgreedLimit(TransactionEngine engine, AdmissionQueue queue
         }
 
         if (leader != engine.Node) return;
-        var isBinding = message.Has(MessageFlags.Committed);
         var news = new LimitReport(
-            message.ManagerEpoch, message.Timestamp, (int)message.Epoch, message.Count, isBinding);
+            message.ManagerEpoch,
+            message.Timestamp,
+            (int)message.Epoch,
+            message.Count,
+            message.Has(MessageFlags.Committed),
+            message.Has(MessageFlags.Anew));
         if (!queue.TryHear(message.From, news, engine.Now, out var limit, out var share)) return;
         engine.Send(message.From, new Message
         {

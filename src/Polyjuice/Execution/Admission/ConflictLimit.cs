@@ -70,8 +70,24 @@ internal sealed class ConflictLimit(double target)
     {
         Value = Open;
         _trial = null;
-        (_rest, _restAfter, _rejected, _care, _isAbove, _thrashing, _cliff) = (0, RestMin, 0, 1, false, default, new());
+        ForgetTrials();
         _window = new(start: 0, settling: 0, care: 1);
+    }
+
+    /// <summary>
+    /// Another table is in force, and what was found out under the former one says nothing of it: neither the limit if
+    /// that is low, nor what was tried in vain, nor where attempts failed. Says whether the limit has changed.
+    /// </summary>
+    /// <param name="now">Microseconds on the host's clock.</param>
+    /// <param name="running">How many run.</param>
+    public bool BeginAnew(long now, int running)
+    {
+        var before = Value;
+        ForgetTrials();
+
+        // Not open, which would let in at once all that wait: from there it rises fast while there are few conflicts.
+        StartAt(Math.Max(_trial?.Present ?? Value, First), now, running);
+        return Value != before;
     }
 
     /// <summary>What it holds back has come back: what happened meanwhile says nothing about it.</summary>
@@ -107,6 +123,12 @@ internal sealed class ConflictLimit(double target)
         else Decide(now);
         _window = new LoadWindow(now, Value == before ? 0 : Settling(load), _care);
         return Value != before;
+    }
+
+    private void ForgetTrials()
+    {
+        (_rest, _restAfter, _rejected, _care, _isAbove, _thrashing, _cliff) = (0, RestMin, 0, 1, false, default, new());
+        (_noHalving, _noHalvingAfter) = (0, NoHalvingMin);
     }
 
     // Of those that run, as many as may from now on, or as run beyond that.

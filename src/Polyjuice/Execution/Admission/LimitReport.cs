@@ -8,4 +8,6 @@ namespace Polyjuice.Execution;
 /// <param name="Running">How many run there now.</param>
 /// <param name="Peak">The most that ran there at a time since the report before.</param>
 /// <param name="IsBinding">Whether one was held back since then.</param>
-internal readonly record struct LimitReport(long Commits, long Conflicts, int Running, int Peak, bool IsBinding);
+/// <param name="BeginsAnew">Whether another table has come into force there since then.</param>
+internal readonly record struct LimitReport(
+    long Commits, long Conflicts, int Running, int Peak, bool IsBinding, bool BeginsAnew = false);

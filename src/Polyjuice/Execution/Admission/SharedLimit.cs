@@ -79,7 +79,7 @@ internal sealed class SharedLimit(double target)
     {
         var news = _own;
         HasNews = false;
-        _own = news with { Peak = news.Running, IsBinding = false };
+        _own = news with { Peak = news.Running, IsBinding = false, BeginsAnew = false };
         return news;
     }
 
@@ -87,6 +87,7 @@ internal sealed class SharedLimit(double target)
     public bool Lead(long now)
     {
         HasNews = false;
+        _own = _own with { BeginsAnew = false };
         return IsFollowing && GoOnAlone(now);
     }
 
@@ -102,10 +103,23 @@ internal sealed class SharedLimit(double target)
         _others[silo] = (report, now);
         _othersRunning += report.Running - before.Running;
         if (IsFollowing) return false;
+        var hasBegun = report.BeginsAnew && _limit.BeginAnew(now, Load.Running);
         _limit.Running(report.Peak);
         if (report.IsBinding) _limit.Held();
         var (commits, conflicts) = (report.Commits - before.Commits, report.Conflicts - before.Conflicts);
-        return _limit.Ended((int)commits, (int)conflicts, now, Load);
+        return _limit.Ended((int)commits, (int)conflicts, now, Load) || hasBegun;
+    }
+
+    /// <summary>
+    /// Another table has come into force here; says whether the limit has changed. Silos swap one after the other: so
+    /// each tells the one that finds the limit out, which begins anew each time, at last when all have swapped.
+    /// </summary>
+    /// <param name="now">Microseconds on the host's clock.</param>
+    public bool BeginAnew(long now)
+    {
+        HasNews = true;
+        _own = _own with { BeginsAnew = true };
+        return !IsFollowing && _limit.BeginAnew(now, Load.Running);
     }
 
     /// <summary>Another silo has found out the limit; says whether it has changed.</summary>

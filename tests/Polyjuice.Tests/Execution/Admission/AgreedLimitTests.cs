@@ -43,8 +43,27 @@ public sealed class AgreedLimitTests
         Assert.InRange(equal, 0, 0.5 * held);
     }
 
+    [Fact]
+    public void When_the_last_silo_has_swapped_its_table_the_limit_begins_anew_for_all()
+    {
+        var swapped = new List<int>();
+        Run(static _ => { }, cluster =>
+        {
+            foreach (var node in cluster.Alive.Reverse())
+            {
+                var before = node.Engine.AttemptLimit;
+                node.Policies.Swap(AdmissionPolicy.Of(PolicyAdmission.Run));
+                for (var step = 0; step < 20 && node.Engine.AttemptLimit < 16; step++) cluster.Loop.RunFor(1_000);
+                swapped.Add(node.Engine.AttemptLimit);
+                Assert.InRange(before, 1, 15);
+                cluster.Loop.RunFor(2_000_000);
+            }
+        });
+        Assert.Equal([16, 16, 16], swapped);
+    }
+
     /// <summary>How much of the time all silos hold attempts, and how much of it they do by the same limit.</summary>
-    private static (double Held, double Equal) Run(Action<WireTap> disturb)
+    private static (double Held, double Equal) Run(Action<WireTap> disturb, Action<SimulatedCluster>? then = null)
     {
         var options = ClusterShape.FastOptions();
         options.ConflictShareTarget = 0.1;
@@ -70,6 +89,7 @@ public sealed class AgreedLimitTests
             if (limits.Distinct().Count() == 1) equal++;
         }
 
+        then?.Invoke(cluster);
         cluster.RecordEnded = null;
         cluster.AwaitEnd(cluster.Records);
         return ((double)held / steps, (double)equal / steps);

@@ -115,6 +115,34 @@ public sealed class ConflictLimitTests
         Assert.Equal(ConflictLimit.Open, _limit.Value);
     }
 
+    // With the former table nothing but one at a time got on; with this one attempts do not conflict.
+    [Theory]
+    [InlineData(false, 1, 4)]
+    [InlineData(true, 64, ConflictLimit.Open)]
+    public void What_was_found_out_under_a_former_table_holds_the_next_one_down_unless_it_begins_anew(
+        bool begins, int least, int most)
+    {
+        Run(40_000, static running => (1_000, running > 1 ? 0.99 : 0));
+        Assert.InRange(_limit.Value, 1, 2);
+        if (begins)
+        {
+            Assert.True(_limit.BeginAnew(_now, running: 1));
+            Assert.Equal(16, _limit.Value);
+        }
+
+        Run(1_000, static running => (10_000.0 / running, 0));
+
+        Assert.InRange(_limit.Value, least, most);
+    }
+
+    [Fact]
+    public void An_open_limit_stays_open_when_another_table_comes_into_force()
+    {
+        Run(1_000, running => (500.0 / Math.Min(running, 2), 0));
+        Assert.False(_limit.BeginAnew(_now, Clients));
+        Assert.Equal(ConflictLimit.Open, _limit.Value);
+    }
+
     // Two processors, and data of which each further attempt spoils a fifth of the others': 0.82 of two commit, and of 256 none.
     private static (double Interval, double Conflicts) Thrashing(int running) => (500.0 / Math.Min(running, 2), 1 - Math.Exp(-0.2 * (running - 1)));
 

@@ -99,6 +99,23 @@ public sealed class SharedLimitTests
     }
 
     [Fact]
+    public void Each_silo_in_which_another_table_comes_into_force_has_the_limit_found_out_anew()
+    {
+        for (var i = 0; i < 40; i++) Hear(commits: 10, conflicts: i * 100, running: 100, peak: 100);
+        Assert.InRange(_limit.Value, 1, 8);
+        var news = new LimitReport(10, 4_000, 100, 100, IsBinding: true, BeginsAnew: true);
+        Assert.True(_limit.Heard(_other, news, _now += 5_000));
+        Assert.Equal(16, _limit.Value);
+
+        var follower = new SharedLimit(0.1);
+        follower.Follow(3, share: 0.5, _now);
+        Assert.False(follower.BeginAnew(_now));
+        Assert.Equal((3, true), (follower.Value, follower.HasNews));
+        Assert.True(follower.TakeNews().BeginsAnew);
+        Assert.False(follower.TakeNews().BeginsAnew);
+    }
+
+    [Fact]
     public void A_limit_that_others_need_stays_when_nothing_is_held_here()
     {
         for (var i = 0; i < 40; i++) Hear(commits: 10, conflicts: i * 20, running: 100, peak: 100);
