@@ -7,7 +7,6 @@ using Polyjuice.Training.Cluster.Calls;
 using Polyjuice.Training.Cluster.Commands;
 using Polyjuice.Training.Cluster.Races;
 using Polyjuice.Training.Provenance;
-using Polyjuice.Training.Search;
 
 namespace Polyjuice.Training.Cluster;
 
@@ -54,8 +53,8 @@ public sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt)
         try
         {
             var searches = plan.Searches.Count > 0 ? plan.Searches : [fitted.Search];
-            using var journal = JournalOf(plan, fitted with { Search = searches[0] });
-            var searched = TrainingSearches.Run(fitted, searches, journal, output, plan.Searched, interrupt.Token);
+            var searched = TrainingSearches.Run(
+                fitted, searches, plan.Checkpoint, plan.Digest, output, interrupt.Token, plan.RenewsCheckpoint, plan.Searched);
             var calls = new RecordedCalls(check.Recorded, windows.HeldOutCount, check.NotMade, fit?.Tables ?? []);
             result = new ClusterTrainingResult(searched.Plan, searched.Result with { Calls = calls }, searched.All);
         }
@@ -67,15 +66,6 @@ public sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt)
         output.WriteLine(TrialTable.Of(result.Training));
         output.WriteLine(StartList.Of(result.Training));
         return result.Training.Finalists.Count == 0 ? result : await RaceAsync(plan, measure, heldOut, result).ConfigureAwait(false);
-    }
-
-    private static SearchJournal? JournalOf(ClusterTrainingPlan plan, TrainingPlan search)
-    {
-        if (plan.Checkpoint is not { } checkpoint) return null;
-        var fingerprint = TrainingProvenance.FingerprintOf(search, plan.Digest);
-        return plan.RenewsCheckpoint
-            ? SearchJournal.OpenOrRenew(checkpoint, fingerprint)
-            : SearchJournal.Open(checkpoint, fingerprint);
     }
 
     private void Step(int number, string text) => output.WriteLine($"\n[{number}/{Steps}] {text}");

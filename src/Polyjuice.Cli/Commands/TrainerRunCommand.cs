@@ -45,7 +45,12 @@ internal static class TrainerRunCommand
         builder.Services.AddSingleton<IHostLifetime, CommandLifetime>().Configure<HostOptions>(options => options.ShutdownTimeout = _endingMax);
         var training = setup.TrainingOf?.Invoke(verbose ? output : TextWriter.Null);
         builder.Services.AddSingleton(services => new TrainerService(
-            setup.Options, setup.Traces, setup.Repository, TimeProvider.System, services.GetRequiredService<ILogger<TrainerService>>(), training));
+            setup.Options,
+            setup.Traces,
+            setup.Repository,
+            TimeProvider.System,
+            services.GetRequiredService<ILogger<TrainerService>>(),
+            training));
         if (port is { } listening) builder.Services.AddHostedService(services => new TrainerHealth(services.GetRequiredService<TrainerService>(), listening, 10 * setup.Options.PollInterval + TimeSpan.FromMinutes(1), TimeProvider.System));
         if (page is { } shown) AddView(builder.Services, setup, shown);
         if (!once) builder.Services.AddHostedService(services => services.GetRequiredService<TrainerService>());

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Polyjuice.Training.Cluster.Applications;
 using Polyjuice.Training.Races;
 using Polyjuice.Training.Replay;
 using static Polyjuice.CommandLine.CommandOptions;
@@ -20,27 +21,39 @@ public sealed class ClusterCommandOptions
     private readonly Option<string> _leftOut = Text(
         "--left-out-percent", "10", "How many of the recorded calls may be left out because they can't be made again.");
 
+    private readonly Option<string[]> _assembly = new("--assembly")
+    {
+        Description = "The application's assemblies with grains. With them its recorded calls are made again in test clusters of "
+            + "Orleans silos, which decide.",
+        HelpName = "files",
+        AllowMultipleArgumentsPerToken = true,
+    };
+
+    private Option[] OfClusters => [_calibration, _interval, _rounds, _verdict, _leftOut];
+
     /// <summary>Adds them to a command.</summary>
     /// <param name="command">To which.</param>
-    public void AddTo(Command command)
+    /// <param name="namesApplication">Whether it is the command line that names the application.</param>
+    public void AddTo(Command command, bool namesApplication = true)
     {
         ArgumentNullException.ThrowIfNull(command);
-        foreach (var option in All) command.Add(option);
+        if (namesApplication) command.Add(_assembly);
+        foreach (var option in OfClusters) command.Add(option);
     }
 
-    /// <summary>All of them.</summary>
-    public IReadOnlyList<Option> All => [_calibration, _interval, _rounds, _verdict, _leftOut];
-
-    /// <summary>Refuses them where no application is named, so that no test cluster is started.</summary>
-    /// <param name="assembly">The option that names it.</param>
+    /// <summary>The application that the command line names; <see langword="null"/> if it names none.</summary>
     /// <param name="parsed">What was typed.</param>
-    /// <exception cref="CommandInputException">One of them was.</exception>
-    public void RefuseWithout(Option assembly, ParseResult parsed)
+    /// <exception cref="CommandInputException">
+    /// Something of it is not valid; or it names none, and says something of test clusters all the same.
+    /// </exception>
+    public TrainedApplication? ApplicationOf(ParseResult parsed)
     {
-        ArgumentNullException.ThrowIfNull(assembly);
-        if (All.FirstOrDefault(option => parsed.GetResult(option) is { Implicit: false }) is not { } idle) return;
-        throw new CommandInputException(
-            $"{idle.Name} is for {assembly.Name}: without an application no test cluster is started.");
+        ArgumentNullException.ThrowIfNull(parsed);
+        if (parsed.GetValue(_assembly) is { Length: > 0 } files)
+            return new TrainedApplication { Assemblies = ApplicationAssemblies.Load(files) };
+        var idle = OfClusters.FirstOrDefault(option => parsed.GetResult(option) is { Implicit: false });
+        return idle is null ? null : throw new CommandInputException(
+            $"{idle.Name} is for {_assembly.Name}: without an application no test cluster is started.");
     }
 
     /// <summary>The test clusters.</summary>

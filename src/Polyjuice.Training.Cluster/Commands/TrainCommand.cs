@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
 using Polyjuice.Policies;
-using Polyjuice.Training.Cluster.Applications;
 using Polyjuice.Training.Provenance;
 using Polyjuice.Training.Replay;
 using Polyjuice.Training.Scoring;
@@ -60,14 +59,6 @@ public sealed class TrainCommand
         Required = true,
     };
 
-    private readonly Option<string[]> _assembly = new("--assembly")
-    {
-        Description = "The application's assemblies with grains. With them its recorded calls are made again in test clusters of "
-            + "Orleans silos, which decide.",
-        HelpName = "files",
-        AllowMultipleArgumentsPerToken = true,
-    };
-
     private TrainCommand(TrainCommandSetup setup) => (_setup, _workload) = (setup, new(isRequired: setup.Application?.Traces is null));
 
     /// <summary>The tool's command.</summary>
@@ -87,8 +78,7 @@ public sealed class TrainCommand
     private Command AddTo(Command command)
     {
         _workload.AddTo(command);
-        if (_setup.Application is null) command.Add(_assembly);
-        _cluster.AddTo(command);
+        _cluster.AddTo(command, namesApplication: _setup.Application is null);
         Option[] others = [_budget, _evaluations, _objective, _p99, _algorithm, _parent, _threads, _checkpoint, _report, _file];
         foreach (var option in others) command.Add(option);
         command.SetAction(RunAsync);
@@ -122,7 +112,7 @@ public sealed class TrainCommand
         var (output, error) = (parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
         var path = CommandInput.OutputFile(parsed.GetRequiredValue(_file), ".json", _file.Name);
         if (parsed.GetValue(_report) is { } page) CommandInput.OutputFile(page, ".html", _report.Name);
-        var application = ApplicationOf(parsed);
+        var application = _setup.Application ?? _cluster.ApplicationOf(parsed);
         var settings = _workload.SettingsOf(parsed, application is null ? null : CoresPerSilo);
         var limit = new SearchBudget(parsed.Duration(_budget), parsed.WholeOrNone(_evaluations, 1, int.MaxValue) ?? long.MaxValue);
         var kept = parsed.GetValue(_checkpoint);
@@ -148,10 +138,7 @@ public sealed class TrainCommand
         ClusterTrainingResult result;
         if (application is null)
         {
-            using var journal = kept is null
-                ? null
-                : SearchJournal.Open(kept, TrainingProvenance.FingerprintOf(plan with { Search = searches[0] }, input.Digest));
-            var searched = TrainingSearches.Run(plan, searches, journal, output, static _ => { }, interrupt.Token);
+            var searched = TrainingSearches.Run(plan, searches, kept, input.Digest, output, interrupt.Token);
             result = new ClusterTrainingResult(searched.Plan, searched.Result, searched.All);
             output.WriteLine(TrialTable.Of(result.Training));
             output.WriteLine(StartList.Of(result.Training));
@@ -164,7 +151,9 @@ public sealed class TrainCommand
             };
             result = await new ClusterTraining(output, interrupt).RunAsync(asked with
             {
-                Cluster = _cluster.ClusterOf(parsed, settings), Race = _cluster.RaceOf(parsed), VerdictRounds = _cluster.VerdictRoundsOf(parsed),
+                Cluster = _cluster.ClusterOf(parsed, settings),
+                Race = _cluster.RaceOf(parsed),
+                VerdictRounds = _cluster.VerdictRoundsOf(parsed),
             });
         }
 
@@ -174,15 +163,6 @@ public sealed class TrainCommand
 
     // Silos of a test cluster share this machine's processors.
     private static int CoresPerSilo(int silos) => Math.Max(1, Environment.ProcessorCount / silos);
-
-    private TrainedApplication? ApplicationOf(ParseResult parsed)
-    {
-        if (_setup.Application is { } own) return own;
-        if (parsed.GetValue(_assembly) is { Length: > 0 } files)
-            return new TrainedApplication { Assemblies = ApplicationAssemblies.Load(files) };
-        _cluster.RefuseWithout(_assembly, parsed);
-        return null;
-    }
 
     private static async Task<int> EndAsync(
         ClusterTrainingResult result, TrainingInput input, string path, string? checkpoint, TextWriter output)

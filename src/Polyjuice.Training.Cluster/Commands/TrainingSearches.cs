@@ -1,4 +1,5 @@
 using System.Globalization;
+using Polyjuice.Training.Provenance;
 using Polyjuice.Training.Search;
 
 namespace Polyjuice.Training.Cluster.Commands;
@@ -9,16 +10,20 @@ internal static class TrainingSearches
     /// <summary>Runs them.</summary>
     /// <param name="plan">What each does, but for its search and its journal.</param>
     /// <param name="searches">At least one; at most one with a checkpoint.</param>
-    /// <param name="journal">Keeps every replay; or nothing.</param>
+    /// <param name="checkpoint">Keeps every replay; or nothing.</param>
+    /// <param name="digest">Of the trace.</param>
     /// <param name="output">For people.</param>
-    /// <param name="searched">Hears of each iteration, too.</param>
     /// <param name="cancellationToken">Ends the search; what it has found by then is judged.</param>
+    /// <param name="renews">Whether a checkpoint of something else is begun anew.</param>
+    /// <param name="searched">Hears of each iteration, too.</param>
     /// <returns>The best one, by its trial on held-out data, and all of them.</returns>
+    /// <exception cref="ArgumentException">The checkpoint is of something else.</exception>
     /// <exception cref="OperationCanceledException">It was ended before anything was replayed.</exception>
     public static (TrainingPlan Plan, TrainingResult Result, IReadOnlyList<(string Name, TrainingResult Result)> All) Run(
-        TrainingPlan plan, IReadOnlyList<ITableSearch> searches, SearchJournal? journal, TextWriter output,
-        Action<SearchPoint> searched, CancellationToken cancellationToken)
+        TrainingPlan plan, IReadOnlyList<ITableSearch> searches, string? checkpoint, string digest, TextWriter output,
+        CancellationToken cancellationToken, bool renews = false, Action<SearchPoint>? searched = null)
     {
+        using var journal = checkpoint is null ? null : Open();
         if (journal is { Count: > 0 })
         {
             output.WriteLine(string.Create(
@@ -42,5 +47,11 @@ internal static class TrainingSearches
 
         var best = results.MaxBy(one => one.Result.Trial.Mean);
         return (best.Plan with { Journal = null }, best.Result, [.. results.Select(static one => (one.Plan.Search.Name, one.Result))]);
+
+        SearchJournal Open()
+        {
+            var fingerprint = TrainingProvenance.FingerprintOf(plan with { Search = searches[0] }, digest);
+            return renews ? SearchJournal.OpenOrRenew(checkpoint, fingerprint) : SearchJournal.Open(checkpoint, fingerprint);
+        }
     }
 }

@@ -216,7 +216,8 @@ public sealed class TrainerService : BackgroundService
             if (isTrained) _rule.Trained();
             End(pending, isTrained ? pending.TargetRate : _state.TrainedFor, outcome.Text, outcome.Release);
         }
-        catch (Exception exception) when (exception is ReplayFailedException or TableTrainingException or Traces.TraceFormatException or FileNotFoundException)
+        catch (Exception exception) when (exception is ReplayFailedException or TableTrainingException
+            or Traces.TraceFormatException or FileNotFoundException)
         {
             TrainerLog.TrainingFailed(_logger, pending.Number, exception);
             End(pending, _state.TrainedFor, $"failed: {exception.Message}", 0);

@@ -58,7 +58,10 @@ internal sealed class TrainingJob(
             Name = string.Create(CultureInfo.InvariantCulture, $"{options.Name}-{pending.Number}"), Parent = parent, Objective = options.Objective, Search = options.Search, Budget = options.Budget,
             Seed = options.Seed + (ulong)pending.Number, Threads = options.Threads, TrialReplays = options.TrialReplays,
         };
-        var task = new TrainingTask(plan, trace, digest, folder.TrainingCheckpoint) { Searched = report, HasLowPriority = options.HasLowPriority };
+        var task = new TrainingTask(plan, trace, digest, folder.TrainingCheckpoint)
+        {
+            Searched = report, HasLowPriority = options.HasLowPriority,
+        };
         if (await training.TrainAsync(task, cancellationToken) is not { } trained)
             return new TrainingOutcome(TrainingEnd.Interrupted, "it was ended before there was an answer", 0);
         (plan, var result) = (trained.Plan, trained.Result);

@@ -15,7 +15,11 @@ internal sealed class TraceJoin
 
     private TraceJoin(long start) => (_builder, _start) = (new AccessTraceBuilder(start), start);
 
-    /// <summary>What has the same name is the same; a participant is where it was first. Grains whose keys were dropped can't be told apart by them, and are the same only within one trace. Losses are added up. Calls and states stay, if all were recorded in the same way; what was recorded in another way than the first is left out.</summary>
+    /// <summary>
+    /// What has the same name is the same; a participant is where it was first. Grains whose keys were dropped can't be
+    /// told apart by them, and are the same only within one trace. Losses are added up. Calls and states stay; those
+    /// that were recorded in another way than the first are left out.
+    /// </summary>
     /// <param name="traces">In the order of time; at least one.</param>
     /// <exception cref="ArgumentException">There is none, or they overlap.</exception>
     public static AccessTrace Of(IReadOnlyList<AccessTrace> traces)
@@ -47,7 +51,13 @@ internal sealed class TraceJoin
             _accesses.Clear();
             foreach (ref readonly var access in trace.AccessesOf(transaction)) _accesses.Add(access with { Site = sites[access.Site], Participant = participants[access.Participant] });
             _builder.AddTransaction(
-                transaction with { Type = types[transaction.Type], Silo = silos[transaction.Silo], ArrivalMicroseconds = transaction.ArrivalMicroseconds + by }, CollectionsMarshal.AsSpan(_accesses),
+                transaction with
+                {
+                    Type = types[transaction.Type],
+                    Silo = silos[transaction.Silo],
+                    ArrivalMicroseconds = transaction.ArrivalMicroseconds + by,
+                },
+                CollectionsMarshal.AsSpan(_accesses),
                 call.IsNamed ? call with { Method = methods[call.Method] } : call);
         }
 

@@ -109,7 +109,10 @@ public sealed class ClusterTableTrainingTests : IDisposable
         {
             Cluster = new ClusterOptions
             {
-                Clients = Clients, Interval = TimeSpan.FromSeconds(0.2), Warmup = TimeSpan.FromSeconds(0.1), Calibration = TimeSpan.FromSeconds(1.5),
+                Clients = Clients,
+                Interval = TimeSpan.FromSeconds(0.2),
+                Warmup = TimeSpan.FromSeconds(0.1),
+                Calibration = TimeSpan.FromSeconds(1.5),
             },
             Race = new RaceOptions { RoundsMax = 2 },
             VerdictRounds = 3,

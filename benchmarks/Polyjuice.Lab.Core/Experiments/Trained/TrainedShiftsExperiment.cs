@@ -68,8 +68,8 @@ public sealed class TrainedShiftsExperiment(
         ExperimentArm Arm(string panel, string series, Func<TrainedShiftsResult, IReadOnlyList<ArmSample>> samples) =>
             new(panel, series, async (_, cancellationToken) =>
             {
-                var run = new TrainedShiftsRun(settings, startTraceable, plan, progress);
-                return samples(await (measured ??= run.MeasureAsync(cancellationToken)));
+                measured ??= new TrainedShiftsRun(settings, startTraceable, plan, progress).MeasureAsync(cancellationToken);
+                return samples(await measured);
             });
 
         static string Text(TimeSpan time) => time.TotalSeconds.ToString(CultureInfo.InvariantCulture);

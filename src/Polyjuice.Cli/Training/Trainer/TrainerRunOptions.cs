@@ -3,8 +3,6 @@ using Polyjuice.Cli.Commands;
 using Polyjuice.Cli.Policies;
 using Polyjuice.Policies;
 using Polyjuice.Policies.Publishing;
-using Polyjuice.Training.Cluster;
-using Polyjuice.Training.Cluster.Applications;
 using Polyjuice.Training.Cluster.Commands;
 using Polyjuice.Training.Cluster.Service;
 using Polyjuice.Training.Replay;
@@ -48,14 +46,6 @@ internal sealed class TrainerRunOptions
     private readonly Option<string> _name = Text("--name", "learned", "What tables are named by, with a number behind it.");
     private readonly Option<string> _by = Text("--by", "trainer", "Who publishes, for people.");
 
-    private readonly Option<string[]> _assembly = new("--assembly")
-    {
-        Description = "The application's assemblies with grains. With them recorded calls are made again in test clusters on this "
-            + "machine, which decide. Silos must record calls, and should record states.",
-        HelpName = "files",
-        AllowMultipleArgumentsPerToken = true,
-    };
-
     private readonly ClusterCommandOptions _cluster = new();
 
     /// <summary>Adds them to a command.</summary>
@@ -63,7 +53,7 @@ internal sealed class TrainerRunOptions
     {
         foreach (Option option in (Option[])[_traces, _store, _state, _key, _network, _append, _silos, _clients]) command.Add(option);
         _replay.AddTo(command);
-        foreach (Option option in (Option[])[_budget, _evaluations, _objective, _p99, _algorithm, _threads, _seed, _threshold, _forecast, _window, _first, _conflict, _poll, _quiet, _keep, _parent, _name, _by, _assembly]) command.Add(option);
+        foreach (Option option in (Option[])[_budget, _evaluations, _objective, _p99, _algorithm, _threads, _seed, _threshold, _forecast, _window, _first, _conflict, _poll, _quiet, _keep, _parent, _name, _by]) command.Add(option);
         _cluster.AddTo(command);
     }
 
@@ -113,13 +103,7 @@ internal sealed class TrainerRunOptions
 
     private Func<TextWriter, ITableTraining>? TrainingOf(ParseResult parsed, ReplaySettings settings)
     {
-        if (parsed.GetValue(_assembly) is not { Length: > 0 } files)
-        {
-            _cluster.RefuseWithout(_assembly, parsed);
-            return null;
-        }
-
-        var application = new TrainedApplication { Assemblies = ApplicationAssemblies.Load(files) };
+        if (_cluster.ApplicationOf(parsed) is not { } application) return null;
         var (cluster, race, rounds) = (_cluster.ClusterOf(parsed, settings), _cluster.RaceOf(parsed), _cluster.VerdictRoundsOf(parsed));
         return output => new ClusterTableTraining(application, output) { Cluster = cluster, Race = race, VerdictRounds = rounds };
     }
