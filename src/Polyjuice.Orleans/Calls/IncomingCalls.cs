@@ -60,7 +60,7 @@ internal sealed class IncomingCalls(
             if (!isOpen) throw admission.Overloaded();
             var response = await RunAsync(request, grain, mayWait, since, waited!.Value);
             call.KeepsArguments = false;
-            return response;
+            return sent is null ? response : WaitMark.Set(response, waited.Value);
         }
         catch (Exception exception)
         {

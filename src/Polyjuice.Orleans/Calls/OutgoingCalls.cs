@@ -16,7 +16,8 @@ namespace Polyjuice.Orleans.Calls;
 
 /// <summary>Calls of transactional methods where they are made: one that takes the ambient transaction along is announced to the engine, and its answer is told.</summary>
 internal sealed class OutgoingCalls(
-    SiloEngine silo, TurnKeepers keepers, QueuedCalls queue, Serializer<OrleansTransactionAbortedException> exceptions)
+    SiloEngine silo, TurnKeepers keepers, QueuedCalls queue, UnansweredCalls unanswered,
+    Serializer<OrleansTransactionAbortedException> exceptions)
 {
     /// <inheritdoc cref="ICallEnds.SendAsync"/>
     public Task SendAsync(IOutgoingGrainCallContext context, TransactionRequestBase request)
@@ -26,7 +27,7 @@ internal sealed class OutgoingCalls(
         if (!RootCall.Is(request)) return ((IOutgoingGrainCallFilter)request).Invoke(context);
         return CallScope.Current is { } outer
             ? StartWithinAsync(context, request, outer)
-            : RootCall.InvokeAsync(context, request, silo.ResponseTimeout);
+            : RootCall.InvokeAsync(context, request, silo.ResponseTimeout, unanswered, mayWait: true);
     }
 
     // The outer transaction waits for it, and has been wanted before.
@@ -35,7 +36,7 @@ internal sealed class OutgoingCalls(
     {
         var since = outer.Frame.BeganMicroseconds;
         CallAge.Carry(since);
-        await RootCall.InvokeAsync(context, request, silo.ResponseTimeout, since);
+        await RootCall.InvokeAsync(context, request, silo.ResponseTimeout, unanswered, mayWait: false, since);
     }
 
     private async Task JoinAsync(IOutgoingGrainCallContext context, TransactionRequestBase request, CallScope scope)

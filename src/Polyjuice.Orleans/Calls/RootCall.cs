@@ -4,6 +4,7 @@ using Orleans.Runtime;
 using Orleans.Serialization.Invocation;
 using Orleans.Transactions;
 using Polyjuice.Execution;
+using Polyjuice.Orleans.Transactions;
 
 namespace Polyjuice.Orleans.Calls;
 
@@ -26,61 +27,97 @@ internal static class RootCall
     /// <summary>Whether the call starts a transaction when none is ambient.</summary>
     public static bool Is(TransactionRequestBase request) => request.TransactionOption is TransactionOption.Create or TransactionOption.CreateOrJoin;
 
-    /// <summary>Makes the call, and again while its grain moves: it is as old then as now. All of it ends in the time that its caller has for one call.</summary>
+    /// <summary>
+    /// Makes the call when it may be sent, and again while its grain moves: it is as old then as now. All of it ends in the
+    /// time that its caller has for one call.
+    /// </summary>
     /// <param name="context">The call.</param>
     /// <param name="request">What is called.</param>
     /// <param name="responseTimeout">How long a call takes at the most whose method says nothing else; 0 or less for as long as it likes.</param>
+    /// <param name="unanswered">Those that are not answered, among which it has to have a place.</param>
+    /// <param name="mayWait">Whether it may be told to wait for one. One that others wait for must not be.</param>
     /// <param name="since">Since when it is wanted, if that is earlier than now (<see cref="CallAge"/>).</param>
-    public static async Task InvokeAsync(IOutgoingGrainCallContext context, TransactionRequestBase request, TimeSpan responseTimeout, long since = 0)
+    public static async Task InvokeAsync(
+        IOutgoingGrainCallContext context, TransactionRequestBase request, TimeSpan responseTimeout,
+        UnansweredCalls unanswered, bool mayWait, long since = 0)
     {
         var began = Stopwatch.GetTimestamp();
-        var pause = Pause;
         if (since == 0) since = CallAge.Now;
-        var sent = new SentCall(CallNumber.Next());
-        var repeats = 0;
-        for (; ; repeats++)
+        if (await unanswered.EnterAsync(mayWait, since: 0, request.GetCancellationToken()) is not { } held)
+            throw TransactionAdmission.Overload();
+        bool? hasWaited = null;
+        try
         {
-            Exception? failure;
-            if (repeats > 0) CallAge.Carry(since);
-            sent.Carry();
-            try
+            if (held > TimeSpan.Zero)
             {
-                await ((IOutgoingGrainCallFilter)request).Invoke(context);
-                failure = context.Response?.Exception;
-                if (failure is null) return;
-                if (IsLast(failure))
+                KeepTime();
+                if (Left() <= TimeSpan.Zero) throw TransactionAdmission.Overload();
+            }
+
+            var pause = Pause;
+            var sent = new SentCall(CallNumber.Next());
+            for (var repeats = 0; ; repeats++)
+            {
+                Exception? failure;
+                if (repeats > 0) CallAge.Carry(since);
+                sent.Carry();
+                try
                 {
-                    if (!sent.MayHaveRun(failure)) return;
-                    context.Response = null;
-                    throw InDoubt(request, sent.Number, failure);
+                    await ((IOutgoingGrainCallFilter)request).Invoke(context);
+                    failure = context.Response?.Exception;
+                    if (failure is null)
+                    {
+                        hasWaited = WaitMark.Take(context);
+                        return;
+                    }
+
+                    if (IsLast(failure, repeats, pause))
+                    {
+                        if (!sent.MayHaveRun(failure)) return;
+                        context.Response = null;
+                        throw InDoubt(request, sent.Number, failure);
+                    }
                 }
-            }
-            catch (Exception exception) when (!IsLast(exception))
-            {
-                // Orleans' request throws what a transaction's answer holds.
-                failure = exception;
-            }
-            catch (Exception exception) when (sent.MayHaveRun(exception))
-            {
-                throw InDoubt(request, sent.Number, exception);
-            }
+                catch (Exception exception) when (!IsLast(exception, repeats, pause))
+                {
+                    // Orleans' request throws what a transaction's answer holds.
+                    failure = exception;
+                }
+                catch (Exception exception) when (sent.MayHaveRun(exception))
+                {
+                    throw InDoubt(request, sent.Number, exception);
+                }
 
-            // It is the same call still: another copy of its message may have arrived, where it was refused or elsewhere.
-            sent = sent.Again(failure);
-            if (!HasMoved(failure))
-            {
-                await Task.Delay(pause, request.GetCancellationToken());
-                pause *= 4;
-            }
+                // It is the same call still: another copy of its message may have arrived, where it was refused or elsewhere.
+                sent = sent.Again(failure);
+                if (!HasMoved(failure))
+                {
+                    await Task.Delay(pause, request.GetCancellationToken());
+                    pause *= 4;
+                }
 
+                KeepTime();
+            }
+        }
+        finally
+        {
+            unanswered.Leave(mayWait, hasWaited);
+        }
+
+        void KeepTime()
+        {
             if (Left() is { } left && context.Request is TransactionCall call) call.Left = left;
         }
 
         TimeSpan? Left() => (request.GetDefaultResponseTimeout() ?? responseTimeout) is { Ticks: > 0 } most ? most - Stopwatch.GetElapsedTime(began) : null;
 
-        bool IsLast(Exception failure) => repeats == RepeatsMax || !MayRepeat(failure, request) || !HasTime(failure);
-
-        bool HasTime(Exception failure) => Left() is not { } left || left > (HasMoved(failure) ? TimeSpan.Zero : pause);
+        bool IsLast(Exception failure, int repeats, TimeSpan pause)
+        {
+            // A silo that has refused it would have had it wait.
+            if (CallFailures.IsOverload(failure)) hasWaited = true;
+            return repeats == RepeatsMax || !MayRepeat(failure, request)
+                || (Left() is { } left && left <= (HasMoved(failure) ? TimeSpan.Zero : pause));
+        }
     }
 
     /// <summary>Whether a silo has refused the call, which it had received: nothing of it has happened there.</summary>

@@ -4,18 +4,25 @@ using Orleans.Configuration;
 using Orleans.Runtime;
 using Orleans.Serialization.Invocation;
 using Polyjuice.Orleans.Calls;
+using Polyjuice.Orleans.Transactions;
 
 namespace Polyjuice.Orleans.Clients;
 
 /// <summary>Sends a client's calls that take its transaction along by way of the transaction's grain. Others pass.</summary>
-internal sealed class ClientCallEnds(IOptions<ClientMessagingOptions> messaging) : ICallEnds
+internal sealed class ClientCallEnds(IOptions<ClientMessagingOptions> messaging, UnansweredCalls unanswered) : ICallEnds
 {
     private readonly TimeSpan _responseTimeout = messaging.Value.ResponseTimeout;
 
     /// <inheritdoc/>
     public Task SendAsync(IOutgoingGrainCallContext context, TransactionRequestBase request)
     {
-        if (request.IsAmbientTransactionSuppressed || ClientScope.Current is not { } scope) return RootCall.Is(request) ? RootCall.InvokeAsync(context, request, _responseTimeout) : ((IOutgoingGrainCallFilter)request).Invoke(context);
+        if (request.IsAmbientTransactionSuppressed || ClientScope.Current is not { } scope)
+        {
+            return RootCall.Is(request)
+                ? RootCall.InvokeAsync(context, request, _responseTimeout, unanswered, mayWait: ClientScope.Current is null)
+                : ((IOutgoingGrainCallFilter)request).Invoke(context);
+        }
+
         return request.TransactionOption == TransactionOption.NotAllowed
             ? Task.FromException(new NotSupportedException("Call cannot be made within a transaction."))
             : InvokeAsync(context, request, scope);

@@ -1,4 +1,3 @@
-using System.ComponentModel.DataAnnotations;
 using System.Reflection;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
@@ -12,6 +11,7 @@ using Orleans.Serialization.Serializers;
 using Orleans.Transactions;
 using Orleans.Transactions.Abstractions;
 using Polyjuice.Orleans.Calls;
+using Polyjuice.Orleans.Hosting;
 using Polyjuice.Orleans.Rows;
 using Polyjuice.Orleans.Silos;
 using Polyjuice.Reconnaissance;
@@ -31,9 +31,9 @@ internal sealed class PolyjuiceConfigurationValidator(
     {
         ValidateRegistrations();
         var value = options.Value;
-        Ranges(value);
-        Ranges(value.Engine);
-        Ranges(value.Trace);
+        OptionRanges.Check(value);
+        OptionRanges.Check(value.Engine);
+        OptionRanges.Check(value.Trace);
         if (value.LogProvider != PolyjuiceOptions.DefaultLogProvider && services.GetKeyedService<ILogStoreProvider>(value.LogProvider) is null)
         {
             throw new OrleansConfigurationException(
@@ -127,12 +127,5 @@ internal sealed class PolyjuiceConfigurationValidator(
             throw new OrleansConfigurationException(
                 $"Grain class {grainClass} can't have a transactional state of type {state}, because that can't be serialised: mark it [GenerateSerializer] and its members [Id(…)].");
         }
-    }
-
-    private static void Ranges(object value)
-    {
-        var results = new List<ValidationResult>();
-        if (Validator.TryValidateObject(value, new ValidationContext(value), results, validateAllProperties: true)) return;
-        throw new OrleansConfigurationException($"{value.GetType().Name}: {string.Join(" ", results.Select(result => result.ErrorMessage))}");
     }
 }

@@ -65,6 +65,14 @@ public sealed class PolyjuiceOptions
     public int OpenTransactions { get; set; }
 
     /// <summary>
+    /// How many calls that start a transaction the silo sends before one of them is answered; others wait for their turn to
+    /// be sent, and for no longer than <see cref="StartWait"/>. 0, the default: as many as keep a short queue where they go,
+    /// found out while it runs. 1 to 1,000,000 for a fixed number. Clients: <see cref="PolyjuiceClientOptions"/>.
+    /// </summary>
+    [Range(0, 1_000_000)]
+    public int UnansweredCalls { get; set; }
+
+    /// <summary>
     /// How long a transaction waits for its turn to begin at the most. One that would wait longer, or has, ends with an <c>OrleansStartTransactionFailedException</c> around an
     /// <c>OrleansTransactionOverloadException</c>: nothing of it has run. Default 5 s; 0 to 10 min.
     /// </summary>

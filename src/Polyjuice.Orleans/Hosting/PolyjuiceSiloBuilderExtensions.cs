@@ -64,6 +64,12 @@ public static class PolyjuiceSiloBuilderExtensions
         services.AddSingleton<AbortExceptionFactory>();
         services.AddSingleton<TransactionAdmission>();
         services.AddSingleton<OpenTransactions>();
+        services.AddSingleton(static provider =>
+        {
+            var options = provider.GetRequiredService<IOptions<PolyjuiceOptions>>().Value;
+            var messaging = provider.GetRequiredService<IOptions<SiloMessagingOptions>>().Value;
+            return new UnansweredCalls(options.UnansweredCalls, options.StartWait, messaging.ResponseTimeout);
+        });
         services.AddSingleton<EngineServiceClient>();
         services.AddSingleton<IEngineLink>(provider => provider.GetRequiredService<EngineServiceClient>());
         builder.AddGrainService<EngineService>();

@@ -22,7 +22,7 @@ namespace Polyjuice.Orleans.Transactions;
 /// <param name="processors">How many there are.</param>
 /// <param name="pending">Work items that wait for a processor, for each of them.</param>
 /// <param name="patience">How long one waits at the most before it begins.</param>
-internal sealed class OpenLimit(int processors, Func<double> pending, TimeSpan patience)
+internal sealed class OpenLimit(int processors, Func<double> pending, TimeSpan patience) : IAdmissionLimit
 {
     /// <summary>The limit at first, for each processor: more bring little, even where nobody waits for anybody.</summary>
     public const int FirstPerProcessor = 64;
@@ -65,6 +65,11 @@ internal sealed class OpenLimit(int processors, Func<double> pending, TimeSpan p
             Lower(step, FewPerProcessor * processors);
         else if (waiting < Free && open >= Value && !DoManyWait(load) && load.Held <= MostHeld(perSecond))
             Value += Math.Clamp(ended, 1, step);
+    }
+
+    /// <inheritdoc/>
+    public void Answered(int open, bool hasWaited)
+    {
     }
 
     /// <summary>

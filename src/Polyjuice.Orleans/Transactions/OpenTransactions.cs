@@ -1,5 +1,3 @@
-using System.Diagnostics.Metrics;
-using System.Threading.Tasks.Sources;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
@@ -10,51 +8,11 @@ namespace Polyjuice.Orleans.Transactions;
 /// <summary>
 /// How many transactions may be open on this silo at a time: as many as it gets on with (<see cref="OpenLimit"/>). More of
 /// them take turns without more getting done, and each takes longer, until many are given up for their time after most of
-/// their work. The others wait here, the oldest first, and cost nothing but one small object each.
+/// their work. The others wait. A transaction is as old as its call says (<see cref="Calls.CallAge"/>). Thread-safe.
 /// </summary>
-/// <remarks>
-/// <para>
-/// A transaction is as old as its call says (<see cref="Calls.CallAge"/>), and no older than <see cref="AgeMax"/>;
-/// otherwise it begins to age when it comes. So of those that wait, each is overtaken by those alone that were wanted
-/// before it, of which none comes later than <see cref="AgeMax"/> after it; and <see cref="OldestShare"/> of the bound
-/// is kept from those that are never told to wait. It gets its turn, or is refused when its patience ends. Thread-safe.
-/// </para>
-/// </remarks>
-internal sealed class OpenTransactions : IDisposable
+internal sealed class OpenTransactions : AdmissionQueue
 {
-    /// <summary>
-    /// The oldest that one can be when it comes: longer than a call is repeated, and than another transaction waits
-    /// for it.
-    /// </summary>
-    internal static readonly TimeSpan AgeMax = TimeSpan.FromMinutes(1);
-
-    /// <summary>Which part of the bound is for those that may be told to wait, however many others are open.</summary>
-    internal const int OldestShare = 4;
-
-    private static readonly TimeSpan _lookInterval = TimeSpan.FromMilliseconds(5);
-    private static readonly TimeSpan _countInterval = TimeSpan.FromMilliseconds(250);
-
-    private readonly Lock _gate = new();
-
-    // By age, and as they came. Those that do not wait any more are left in both until it is their turn.
-    private readonly PriorityQueue<Waiting, (long Since, long Number)> _byAge = new();
-    private readonly Queue<Waiting> _asTheyCame = new();
-    private readonly OpenLimit _limit;
-    private readonly RefusalBudget _refusals;
-    private readonly int _fixedAt;
-    private readonly TimeProvider _time;
-    private readonly ITimer _timer;
-    private readonly Meter _meter = new("Polyjuice");
-    private readonly TimeSpan _patience;
-    private int _waiting;
-    private int _open;
-    private int _unasked;
-    private long _number;
-    private double _perSecond;
-    private long _countedSince;
-    private int _ended;
-    private int _endedSinceLook;
-    private long _refused;
+    private readonly OpenLimit? _found;
 
     [ActivatorUtilitiesConstructor]
     public OpenTransactions(IOptions<PolyjuiceOptions> options)
@@ -67,247 +25,27 @@ internal sealed class OpenTransactions : IDisposable
     /// <param name="pending">Work items that wait for a processor, for each of them.</param>
     /// <param name="time">For how long is waited.</param>
     internal OpenTransactions(IOptions<PolyjuiceOptions> options, int processors, Func<double> pending, TimeProvider time)
+        : this(LimitOf(options.Value, processors, pending), options.Value.StartWait, processors, time)
     {
-        _fixedAt = options.Value.OpenTransactions;
-        _patience = options.Value.StartWait;
-        _limit = new(processors, pending, _patience);
-        _refusals = new(processors, time);
-        _time = time;
-        _timer = time.CreateTimer(
-            static state => ((OpenTransactions)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        _meter.CreateObservableGauge("polyjuice.transactions.open", () => Open, "{transaction}", "Transactions that are open.");
-        _meter.CreateObservableGauge(
-            "polyjuice.transactions.limit", () => Limit, "{transaction}", "Transactions that may be open at a time.");
-        _meter.CreateObservableGauge(
-            "polyjuice.transactions.waiting", () => Held, "{transaction}", "Transactions that wait to begin.");
-        _meter.CreateObservableCounter(
-            "polyjuice.transactions.refused", () => Volatile.Read(ref _refused), "{transaction}",
-            "Transactions that would have waited for too long, or had.");
     }
 
-    /// <summary>The bound at this moment.</summary>
-    public int Limit => _fixedAt > 0 ? _fixedAt : _limit.Value;
+    private OpenTransactions(IAdmissionLimit limit, TimeSpan patience, int processors, TimeProvider time)
+        : base(limit, patience, processors, time, new("polyjuice.transactions", "transaction", "open")) =>
+        _found = limit as OpenLimit;
 
-    /// <summary>What is under way at the silo's engine, which the bound goes by. Read on other threads.</summary>
+    /// <summary>What is under way at the silo's engine, which the limit goes by. Read on other threads.</summary>
     public Func<EngineLoad> Load
     {
-        set => _limit.Load = value;
-    }
-
-    /// <summary>Transactions that are open.</summary>
-    public int Open
-    {
-        get
+        set
         {
-            lock (_gate) return _open;
+            if (_found is not null) _found.Load = value;
         }
     }
 
-    /// <summary>Transactions that wait to begin.</summary>
-    public int Held
-    {
-        get
-        {
-            lock (_gate) return _waiting;
-        }
-    }
-
-    /// <summary>Whether any is open, or waits to be.</summary>
-    public bool Any
-    {
-        get
-        {
-            lock (_gate) return _open > 0 || _waiting > 0;
-        }
-    }
-
-    /// <summary>Asks for a transaction to begin, and completes when it may, or may not any more.</summary>
-    /// <param name="mayWait">Whether it may be told to wait. One that others wait for must not be.</param>
-    /// <param name="since">
-    /// Since when it is wanted, in microseconds since 1970, if that is earlier than now; 0 if not.
-    /// </param>
-    /// <param name="cancellationToken">Its caller waits no longer.</param>
-    /// <returns>
-    /// For how long it has waited, if it may begin; then <see cref="Leave"/> must follow. <see langword="null"/> when it
-    /// would have to wait for too long, or has. To be awaited once.
-    /// </returns>
-    public ValueTask<TimeSpan?> EnterAsync(bool mayWait, long since, CancellationToken cancellationToken)
-    {
-        Waiting waiting;
-        lock (_gate)
-        {
-            if (!mayWait || (_waiting == 0 && HasRoom))
-            {
-                _open++;
-                if (!mayWait) _unasked++;
-                return new(TimeSpan.Zero);
-            }
-
-            // The older ones do not come last.
-            if (since == 0 && WouldWaitTooLong && _refusals.TryTake())
-            {
-                _refused++;
-                return new((TimeSpan?)null);
-            }
-
-            waiting = new(this, _time.GetTimestamp());
-            _byAge.Enqueue(waiting, (AgeOf(since), ++_number));
-            _asTheyCame.Enqueue(waiting);
-            if (++_waiting == 1) Begin();
-        }
-
-        return waiting.WaitAsync(cancellationToken);
-    }
-
-    /// <summary>A transaction has ended.</summary>
-    /// <param name="mayWait">As when it asked.</param>
-    public void Leave(bool mayWait)
-    {
-        lock (_gate)
-        {
-            _open--;
-            if (!mayWait) _unasked--;
-            _ended++;
-            _endedSinceLook++;
-            LetIn();
-            if (_waiting == 0) _limit.Rest(_open);
-        }
-    }
-
-    /// <inheritdoc/>
-    public void Dispose()
-    {
-        _timer.Dispose();
-        _meter.Dispose();
-    }
-
-    private bool WouldWaitTooLong => _perSecond > 0 && _waiting / _perSecond > _patience.TotalSeconds;
-
-    private bool HasRoom => _open < Limit || _open - _unasked < Math.Max(1, Limit / OldestShare);
-
-    private long AgeOf(long since)
-    {
-        var now = Microseconds(_time.GetUtcNow() - DateTimeOffset.UnixEpoch);
-        return since == 0 ? now : Math.Clamp(since, now - Microseconds(AgeMax), now);
-    }
-
-    private static long Microseconds(TimeSpan time) => time.Ticks / TimeSpan.TicksPerMicrosecond;
-
-    private bool TryRemove(Waiting waiting)
-    {
-        lock (_gate)
-        {
-            if (!waiting.IsWaiting) return false;
-            Remove(waiting);
-            return true;
-        }
-    }
-
-    // Whoever removes one lets it know.
-    private void Remove(Waiting waiting)
-    {
-        waiting.IsWaiting = false;
-        if (--_waiting > 0) return;
-        _byAge.Clear();
-        _asTheyCame.Clear();
-        _timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-    }
-
-    // What ended while nobody waited says nothing of how fast the queue moves.
-    private void Begin()
-    {
-        (_countedSince, _ended, _endedSinceLook, _perSecond) = (_time.GetTimestamp(), 0, 0, 0);
-        _timer.Change(_lookInterval, _lookInterval);
-    }
-
-    // While transactions wait.
-    private void Look()
-    {
-        List<Waiting>? late = null;
-        lock (_gate)
-        {
-            Count();
-            if (_fixedAt == 0) _limit.Adapt(_open, _perSecond, _endedSinceLook);
-            _endedSinceLook = 0;
-            LetIn();
-            while (_asTheyCame.TryPeek(out var first) && (!first.IsWaiting || first.Waited >= _patience))
-            {
-                _asTheyCame.Dequeue();
-                if (!first.IsWaiting) continue;
-                (late ??= []).Add(first);
-                Remove(first);
-                _refused++;
-            }
-        }
-
-        foreach (var waiting in late ?? []) waiting.Refuse();
-    }
-
-    // How fast the queue moves, for who would come too late.
-    private void Count()
-    {
-        var elapsed = _time.GetElapsedTime(_countedSince);
-        if (elapsed < _countInterval) return;
-        var rate = _ended / elapsed.TotalSeconds;
-        _perSecond = _perSecond == 0 ? rate : (_perSecond + rate) / 2;
-        (_countedSince, _ended) = (_time.GetTimestamp(), 0);
-    }
-
-    private void LetIn()
-    {
-        while (_waiting > 0 && HasRoom)
-        {
-            var oldest = _byAge.Dequeue();
-            if (!oldest.IsWaiting) continue;
-            Remove(oldest);
-            _open++;
-            oldest.LetIn();
-        }
-    }
+    private static IAdmissionLimit LimitOf(PolyjuiceOptions options, int processors, Func<double> pending) =>
+        options.OpenTransactions > 0
+            ? new FixedLimit(options.OpenTransactions)
+            : new OpenLimit(processors, pending, options.StartWait);
 
     private static double PendingPerProcessor() => (double)ThreadPool.PendingWorkItemCount / Environment.ProcessorCount;
-
-    // Many wait at a time, and the garbage collector copies what they keep: so it is its own task.
-    private sealed class Waiting(OpenTransactions all, long cameAt) : IValueTaskSource<TimeSpan?>
-    {
-        private ManualResetValueTaskSourceCore<TimeSpan?> _end = new() { RunContinuationsAsynchronously = true };
-        private CancellationTokenRegistration _cancellation;
-
-        /// <summary>Whether it is among those that wait.</summary>
-        public bool IsWaiting { get; set; } = true;
-
-        /// <summary>For how long it has waited.</summary>
-        public TimeSpan Waited => all._time.GetElapsedTime(cameAt);
-
-        /// <summary>Completes when it is let in, refused or cancelled.</summary>
-        public ValueTask<TimeSpan?> WaitAsync(CancellationToken cancellationToken)
-        {
-            _cancellation = cancellationToken.UnsafeRegister(
-                static (state, token) => ((Waiting)state!).Cancel(token), this);
-            return new(this, _end.Version);
-        }
-
-        /// <summary>It may begin. Each that waits is let in, refused or cancelled, once.</summary>
-        public void LetIn() => _end.SetResult(Waited);
-
-        /// <summary>It must not begin.</summary>
-        public void Refuse() => _end.SetResult(null);
-
-        TimeSpan? IValueTaskSource<TimeSpan?>.GetResult(short token)
-        {
-            _cancellation.Unregister();
-            return _end.GetResult(token);
-        }
-
-        ValueTaskSourceStatus IValueTaskSource<TimeSpan?>.GetStatus(short token) => _end.GetStatus(token);
-
-        void IValueTaskSource<TimeSpan?>.OnCompleted(
-            Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
-            _end.OnCompleted(continuation, state, token, flags);
-
-        private void Cancel(CancellationToken cancellationToken)
-        {
-            if (all.TryRemove(this)) _end.SetException(new OperationCanceledException(cancellationToken));
-        }
-    }
 }

@@ -34,8 +34,11 @@ internal sealed class TransactionAdmission(
     public OrleansStartTransactionFailedException Overloaded()
     {
         statistics.TrackTransactionThrottled();
-        return new(new OrleansTransactionOverloadException());
+        return Overload();
     }
+
+    /// <summary>The same where it was to be called from.</summary>
+    public static OrleansStartTransactionFailedException Overload() => new(new OrleansTransactionOverloadException());
 
     /// <summary>Runs a transaction that was let begin.</summary>
     /// <param name="run">It.</param>

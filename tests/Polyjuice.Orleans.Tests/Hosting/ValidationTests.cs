@@ -11,6 +11,7 @@ using Orleans.Runtime.Placement.Filtering;
 using Orleans.Serialization;
 using Orleans.Serialization.Serializers;
 using Orleans.Transactions.Abstractions;
+using Polyjuice.Orleans.Hosting;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
 
@@ -52,6 +53,18 @@ public sealed class ValidationTests
         _options.TakeOverTimeout = TimeSpan.Zero;
         var exception = Assert.Throws<OrleansConfigurationException>(() => Validate());
         Assert.Contains(nameof(PolyjuiceOptions.TakeOverTimeout), exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void An_option_of_a_client_out_of_its_range_is_refused_by_name()
+    {
+        var validator = new PolyjuiceClientOptionsValidator(
+            Options.Create(new PolyjuiceClientOptions { UnansweredCalls = -1 }));
+
+        var exception = Assert.Throws<OrleansConfigurationException>(validator.ValidateConfiguration);
+
+        Assert.Contains(nameof(PolyjuiceClientOptions), exception.Message, StringComparison.Ordinal);
+        Assert.Contains(nameof(PolyjuiceClientOptions.UnansweredCalls), exception.Message, StringComparison.Ordinal);
     }
 
     [Fact]
