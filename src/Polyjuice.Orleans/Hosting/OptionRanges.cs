@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using System.Globalization;
 using Orleans.Runtime;
 
 namespace Polyjuice.Orleans.Hosting;
@@ -13,7 +14,15 @@ internal static class OptionRanges
     {
         var results = new List<ValidationResult>();
         if (Validator.TryValidateObject(options, new ValidationContext(options), results, validateAllProperties: true)) return;
-        throw new OrleansConfigurationException(
-            $"{options.GetType().Name}: {string.Join(" ", results.Select(result => result.ErrorMessage))}");
+        throw new OrleansConfigurationException(string.Join(" ", results.Select(result => Text(options, result))));
+    }
+
+    // Options say what they must be; what they are is said here.
+    private static string Text(object options, ValidationResult result)
+    {
+        var type = options.GetType();
+        var values = result.MemberNames.Select(name => string.Create(
+            CultureInfo.InvariantCulture, $"{type.Name}.{name} is {type.GetProperty(name)?.GetValue(options) ?? "nothing"}"));
+        return string.Join(" ", (string[])[.. values.Select(value => $"{value}:"), result.ErrorMessage ?? "That is not valid."]);
     }
 }

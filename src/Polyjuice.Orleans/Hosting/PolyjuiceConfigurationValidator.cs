@@ -65,7 +65,14 @@ internal sealed class PolyjuiceConfigurationValidator(
                 + "Leave it out: UsePolyjuice() brings all that it would.");
         }
 
-        if (services.GetService<PolyjuiceUse>() is { Times: > 1 } use)
+        if (services.GetService<PolyjuiceUse>() is not { } use) return;
+        if (use.IsBesideOrleans)
+        {
+            throw new OrleansConfigurationException(
+                "UseTransactions() was called before UsePolyjuice(). Leave it out: UsePolyjuice() brings all that it would.");
+        }
+
+        if (use.Times > 1)
             HostLog.UsedTwice(loggers.CreateLogger("Polyjuice.Orleans"), use.Times);
     }
 

@@ -13,6 +13,7 @@ using Polyjuice.Hosting;
 using Polyjuice.Orleans;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Hosting;
+using Polyjuice.Orleans.Hosting.Configuration;
 using Polyjuice.Orleans.Rows;
 using Polyjuice.Orleans.Silos;
 using Polyjuice.Orleans.States;
@@ -26,8 +27,10 @@ namespace Orleans.Hosting;
 public static class PolyjuiceSiloBuilderExtensions
 {
     /// <summary>
-    /// Runs transactions under Polyjuice's engine and policies, in place of <c>UseTransactions()</c>. All silos of a cluster must. Once for a silo: another call adds its options to those before, and is
-    /// warned about.
+    /// Runs transactions under Polyjuice's engine and policies, in place of <c>UseTransactions()</c>. All silos of a cluster
+    /// must. Options, logs and where policies are published come from the section <c>Polyjuice</c> of the silo's
+    /// configuration, too; what the code says goes before it. Once for a silo: another call adds its options to those before,
+    /// and is warned about.
     /// </summary>
     /// <param name="builder">The silo.</param>
     /// <param name="configure">Sets the options.</param>
@@ -43,14 +46,16 @@ public static class PolyjuiceSiloBuilderExtensions
         ArgumentNullException.ThrowIfNull(builder);
         ArgumentNullException.ThrowIfNull(configure);
         var services = builder.Services;
+        var use = PolyjuiceUse.Of(services);
+        if (use is null) PolyjuiceConfiguration.Apply(builder);
         configure(services.AddOptions<PolyjuiceOptions>());
-        if (PolyjuiceUse.Of(services) is { } use)
+        if (use is not null)
         {
             use.Times++;
             return builder;
         }
 
-        services.AddSingleton(new PolyjuiceUse());
+        services.AddSingleton(new PolyjuiceUse { IsBesideOrleans = services.Has<ITransactionAgent>() });
 
         // Orleans' own registration brings what is not replaced: the attributes' mappers, the copier, the client that keeps the ambient transaction.
         builder.UseTransactions();

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Options;
@@ -15,16 +16,17 @@ public static class TrainerSiloBuilderExtensions
     /// there is one. It follows the traces that the silos record, trains a table when the forecast says that another
     /// one pays, and publishes it where the silos follow, who put it on trial and take it back if it is worse. Needs
     /// <c>UsePolyjuice</c> with a <see cref="PolyjuiceOptions.TraceSink"/> and <c>AddFilePolicyStore</c> or another
-    /// place, in any order; a silo without does not start. Once for a silo: another call adds its options to those
-    /// before.
+    /// place, in any order; a silo without does not start. Options come from the section <c>Polyjuice:Trainer</c> of the
+    /// silo's configuration, too; what the code says goes before it. Once for a silo: another call adds its options to
+    /// those before.
     /// </summary>
     /// <param name="builder">The silo.</param>
     /// <param name="configure">Sets the options.</param>
-    public static ISiloBuilder AddTrainer(this ISiloBuilder builder, Action<SiloTrainerOptions> configure)
-    {
-        ArgumentNullException.ThrowIfNull(configure);
-        return builder.AddTrainer((OptionsBuilder<SiloTrainerOptions> options) => options.Configure(configure));
-    }
+    public static ISiloBuilder AddTrainer(this ISiloBuilder builder, Action<SiloTrainerOptions>? configure = null) =>
+        builder.AddTrainer((OptionsBuilder<SiloTrainerOptions> options) =>
+        {
+            if (configure is not null) options.Configure(configure);
+        });
 
     /// <inheritdoc cref="AddTrainer(ISiloBuilder, Action{SiloTrainerOptions})"/>
     public static ISiloBuilder AddTrainer(
@@ -33,8 +35,11 @@ public static class TrainerSiloBuilderExtensions
         ArgumentNullException.ThrowIfNull(builder);
         ArgumentNullException.ThrowIfNull(configure);
         var services = builder.Services;
-        configure(services.AddOptions<SiloTrainerOptions>());
-        if (services.Any(static service => service.ServiceType == typeof(LocalTrainer))) return builder;
+        var isAgain = services.Any(static service => service.ServiceType == typeof(LocalTrainer));
+        var options = services.AddOptions<SiloTrainerOptions>();
+        if (!isAgain) options.Bind(builder.Configuration.GetSection("Polyjuice:Trainer"));
+        configure(options);
+        if (isAgain) return builder;
         services.AddSingleton<LocalTrainer>();
         services.TryAddSingleton<ITrainingStatus>(static provider => provider.GetRequiredService<LocalTrainer>());
         services.TryAddSingleton<TrainerFactory>();

@@ -26,7 +26,7 @@ public sealed class LearningRunTests : IDisposable
     public async Task A_table_is_learned_swapped_in_under_load_and_compared()
     {
         // Whether there is anything to learn from what a busy machine has recorded is not what is asked here, but what comes after it.
-        var result = await RunAsync(Plan(evaluations: 40) with { Judge = verdict => verdict with { Rates = [(200, 100)], Gain = new(2, 1.5, 3) } });
+        var result = await RunAsync(Plan(evaluations: 10) with { Judge = verdict => verdict with { Rates = [(200, 100)], Gain = new(2, 1.5, 3) } });
 
         var said = _output.ToString();
         Assert.True(result.Training!.IsBetter, said);
@@ -121,7 +121,7 @@ public sealed class LearningRunTests : IDisposable
         RecordedTransactions = 600,
         SecondsAround = 2,
         Second = TimeSpan.FromMilliseconds(400),
-        ReplayTransactions = 100,
+        ReplayTransactions = 50,
         Race = new() { RoundsMax = 2, RoundsMin = 2 },
         VerdictRounds = 3,
         RaceInterval = TimeSpan.FromMilliseconds(200),

@@ -19,13 +19,13 @@ public sealed class RegistrationTests
     private readonly LogLines _lines = new("Polyjuice.Orleans");
 
     [Fact]
-    public void Orleans_own_transactions_before_are_replaced()
+    public void Orleans_own_transactions_before_are_refused()
     {
         using var silo = Build(silo => silo.UseTransactions().UsePolyjuice());
 
-        Validate(silo);
+        var exception = Assert.Throws<OrleansConfigurationException>(() => Validate(silo));
 
-        Assert.Empty(_lines.All);
+        Assert.Contains("UseTransactions() was called before UsePolyjuice()", exception.Message, StringComparison.Ordinal);
     }
 
     [Fact]

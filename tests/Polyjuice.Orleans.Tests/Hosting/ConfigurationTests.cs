@@ -1,0 +1,169 @@
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Options;
+using Orleans;
+using Orleans.Configuration;
+using Orleans.Hosting;
+using Orleans.Runtime;
+using Polyjuice.Orleans.Transactions;
+using Polyjuice.Policies.Following;
+using Polyjuice.Policies.Publishing;
+using Polyjuice.Storage;
+using Polyjuice.Tests.Shared;
+using Polyjuice.Tracing;
+
+namespace Polyjuice.Orleans.Tests.Hosting;
+
+/// <summary>What the section <c>Polyjuice</c> of a host's configuration does.</summary>
+public sealed class ConfigurationTests
+{
+    [Fact]
+    public void Options_come_from_the_configuration_and_code_goes_before_it()
+    {
+        using var silo = Silo(
+            new()
+            {
+                ["Policy"] = "ic3", ["StartWait"] = "00:00:07", ["Engine:MaxAttempts"] = "7", ["Trace:RecordsCalls"] = "true",
+                ["StateStorage"] = "Log", ["StateStorageOf:rows"] = "Provider", ["OpenTransactions"] = "9",
+            },
+            silo => silo.UsePolyjuice(options => options.OpenTransactions = 10));
+
+        var options = OptionsOf<PolyjuiceOptions>(silo);
+
+        Assert.Equal(("ic3", TimeSpan.FromSeconds(7), 7), (options.Policy, options.StartWait, options.Engine.MaxAttempts));
+        Assert.True(options.Trace.RecordsCalls);
+        Assert.Equal((StateStorage.Log, StateStorage.Provider), (options.StateStorage, options.StateStorageOf["rows"]));
+        Assert.Equal(10, options.OpenTransactions);
+    }
+
+    [Fact]
+    public void A_second_use_of_Polyjuice_keeps_what_the_first_one_says()
+    {
+        using var silo = Silo(
+            new() { ["Policy"] = "ic3" }, silo => silo.UsePolyjuice(options => options.Policy = "locking").UsePolyjuice());
+
+        Assert.Equal("locking", OptionsOf<PolyjuiceOptions>(silo).Policy);
+    }
+
+    [Fact]
+    public async Task Logs_come_from_the_configuration()
+    {
+        using var folder = new TestFolder();
+        using var silo = Silo(new()
+        {
+            ["Logs:Default:ProviderType"] = "files", ["Logs:Default:Directory"] = folder.File("logs"),
+            ["Logs:Default:NewPartitions"] = "3", ["Logs:tests:ProviderType"] = "Memory", ["Logs:tests:Partitions"] = "5",
+        });
+
+        var (files, memory) = (LogsOf(silo, "Default"), LogsOf(silo, "tests"));
+
+        await using var opened = Assert.IsAssignableFrom<IAsyncDisposable>(await files.OpenAsync(CancellationToken.None));
+        Assert.Equal(3, ((ILogStore)opened).PartitionCount);
+        Assert.True(Directory.Exists(folder.File("logs")));
+        Assert.Equal(5, (await memory.OpenAsync(CancellationToken.None)).PartitionCount);
+    }
+
+    [Fact]
+    public void Code_goes_before_what_the_configuration_says_of_logs()
+    {
+        using var silo = Silo(
+            new() { ["Logs:Default:ProviderType"] = "Files", ["Logs:Default:Directory"] = "there" },
+            silo => silo.UsePolyjuice().AddFileLogAsDefault(options => options.Directory = "here"));
+
+        var options = silo.Services.GetRequiredService<IOptionsMonitor<FileLogOptions>>().Get("Default");
+
+        Assert.Equal("here", options.Directory);
+    }
+
+    [Fact]
+    public void Places_of_policies_and_traces_come_from_the_configuration()
+    {
+        using var folder = new TestFolder();
+        using var silo = Silo(new()
+        {
+            ["PolicyStore:ProviderType"] = "Files", ["PolicyStore:Folder"] = folder.File("policies"),
+            ["PolicyStore:PollInterval"] = "00:00:09", ["Traces:ProviderType"] = "Files", ["Traces:Folder"] = folder.File("traces"),
+        });
+
+        Assert.IsType<FilePolicyEntries>(silo.Services.GetRequiredService<IPolicyEntries>());
+        Assert.Equal(TimeSpan.FromSeconds(9), OptionsOf<PublishedPoliciesOptions>(silo).PollInterval);
+        Assert.IsType<FileTraceSink>(OptionsOf<PolyjuiceOptions>(silo).TraceSink);
+    }
+
+    [Theory]
+    [InlineData("Polcy", "ic3", "'Polyjuice:Polcy'", "Policy")]
+    [InlineData("Engine:MaxAttempt", "3", "'Polyjuice:Engine:MaxAttempt'", "MaxAttempts")]
+    [InlineData("Logs:Default:ProviderType", "Tapes", "'Tapes'", "Files, Memory")]
+    [InlineData("Logs:Default:Directory", "there", "'Polyjuice:Logs:Default:ProviderType' is missing", "Files, Memory")]
+    [InlineData("PolicyStore:ProviderType", "Files", "'Polyjuice:PolicyStore:Folder' is missing", "")]
+    [InlineData("Traces:ProviderType", "Files", "'Polyjuice:Traces:Folder' is missing", "")]
+    public void What_nothing_reads_or_is_missing_is_refused_by_name_with_what_there_is(
+        string key, string value, string expected, string known)
+    {
+        var exception = Assert.Throws<OrleansConfigurationException>(() => Silo(new() { [key] = value }));
+
+        Assert.Contains(expected, exception.Message, StringComparison.Ordinal);
+        Assert.Contains(known, exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_value_that_can_not_be_read_is_refused_by_name()
+    {
+        using var silo = Silo(new() { ["StartWait"] = "soon" });
+
+        var exception = Assert.ThrowsAny<Exception>(() => OptionsOf<PolyjuiceOptions>(silo));
+
+        Assert.Contains("Polyjuice:StartWait", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("soon", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_value_out_of_its_bounds_is_refused_with_its_name_itself_and_the_bounds()
+    {
+        using var silo = Silo(new() { ["StartWait"] = "00:20:00", ["Engine:MaxAttempts"] = "0" });
+
+        var exception = Assert.Throws<OrleansConfigurationException>(
+            () => silo.Services.GetServices<IConfigurationValidator>().ToList().ForEach(one => one.ValidateConfiguration()));
+
+        Assert.Contains("PolyjuiceOptions.StartWait is 00:20:00", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("00:10:00", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_client_has_options_in_the_configuration_too()
+    {
+        var builder = Builder(new() { ["UnansweredCalls"] = "3" });
+        builder.UseOrleansClient(client => client.UseLocalhostClustering().UsePolyjuice());
+        using var host = builder.Build();
+
+        Assert.Equal(3, OptionsOf<PolyjuiceClientOptions>(host).UnansweredCalls);
+        Assert.Equal(3, host.Services.GetRequiredService<UnansweredCalls>().Limit);
+    }
+
+    private static IHost Silo(Dictionary<string, string?> polyjuice, Action<ISiloBuilder>? use = null)
+    {
+        var builder = Builder(polyjuice);
+        builder.UseOrleans(silo =>
+        {
+            silo.UseLocalhostClustering();
+            if (use is null) silo.UsePolyjuice();
+            else use(silo);
+        });
+        return builder.Build();
+    }
+
+    private static HostApplicationBuilder Builder(Dictionary<string, string?> polyjuice)
+    {
+        var builder = Host.CreateEmptyApplicationBuilder(null);
+        builder.Configuration.AddInMemoryCollection(
+            polyjuice.Select(pair => KeyValuePair.Create($"Polyjuice:{pair.Key}", pair.Value)));
+        return builder;
+    }
+
+    private static TOptions OptionsOf<TOptions>(IHost host) where TOptions : class =>
+        host.Services.GetRequiredService<IOptions<TOptions>>().Value;
+
+    private static ILogStoreProvider LogsOf(IHost host, string name) =>
+        host.Services.GetRequiredKeyedService<ILogStoreProvider>(name);
+}
