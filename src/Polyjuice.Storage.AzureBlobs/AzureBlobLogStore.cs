@@ -7,8 +7,6 @@ namespace Polyjuice.Storage.AzureBlobs;
 /// <summary>Logs in a container of Azure Storage.</summary>
 public static class AzureBlobLogStore
 {
-    private static readonly TimeSpan s_lockInterval = TimeSpan.FromSeconds(1);
-
     /// <summary>
     /// Opens the logs in a container, or creates them there, and the container too if that is allowed. See <see cref="SegmentedLogStore.OpenAsync"/> for what else it throws.
     /// </summary>
@@ -36,21 +34,9 @@ public static class AzureBlobLogStore
         if (AzureBlobLogOptionsValidator.Problems(options).ToList() is { Count: > 0 } problems) throw new ValidationException($"AzureBlobLogOptions: {string.Join(" ", problems)}");
         var container = BlobClients.Container(options);
         var settings = new AzureBlobDeviceSettings { KeyPrefix = options.KeyPrefix, LeaseDuration = options.LeaseDuration, Time = time };
-        var began = time.GetTimestamp();
-        var wait = options.LockWait ?? options.LeaseDuration + TimeSpan.FromSeconds(5);
-        for (var isFirst = true; ; isFirst = false)
-        {
-            var device = new AzureBlobLogDevice(container, settings);
-            if (isFirst) await device.PrepareAsync(options.CreateContainer, cancellationToken).ConfigureAwait(false);
-            try
-            {
-                return await SegmentedLogStore.OpenAsync(device, options, logger, cancellationToken).ConfigureAwait(false);
-            }
-            catch (LogDeviceLockedException exception) when (time.GetElapsedTime(began) < wait)
-            {
-                if (isFirst) AzureLog.WaitingForLock(logger, exception.Message, wait);
-                await Task.Delay(s_lockInterval, time, cancellationToken).ConfigureAwait(false);
-            }
-        }
+        await new AzureBlobLogDevice(container, settings).PrepareAsync(options.CreateContainer, cancellationToken).ConfigureAwait(false);
+        return await LockedLogs.OpenAsync(
+            _ => Task.FromResult<ILogDevice>(new AzureBlobLogDevice(container, settings)), options,
+            options.LockWait ?? options.LeaseDuration + TimeSpan.FromSeconds(5), time, logger, cancellationToken).ConfigureAwait(false);
     }
 }

@@ -4,36 +4,13 @@ using Azure.Storage.Blobs.Specialized;
 
 namespace Polyjuice.Storage.AzureBlobs;
 
-/// <summary>
-/// The lock: a lease on a blob that exists for this, renewed after a third of its time. It counts as lost as soon as the service says so, or when it has not been renewed for five sixths of
-/// its time, whatever the reason: nobody else can have it before.
-/// </summary>
-internal sealed class BlobLease : ILogDeviceLock
+/// <summary>The lock: a lease on a blob that exists for this.</summary>
+internal static class BlobLease
 {
     private const string HolderKey = "holder";
     private const int HolderCharactersMax = 1_000;
-    private static readonly TimeSpan s_releaseTimeout = TimeSpan.FromSeconds(5);
-    private readonly BlobLeaseClient _lease;
-    private readonly TimeSpan _duration;
-    private readonly TimeProvider _time;
-    private readonly CancellationTokenSource _lost = new();
-    private readonly CancellationTokenSource _ended = new();
-    private readonly Task _renewing;
-    private int _isDisposed;
 
-    private BlobLease(BlobLeaseClient lease, AzureBlobDeviceSettings settings, long taken)
-    {
-        _lease = lease;
-        _duration = settings.LeaseDuration;
-        _time = settings.Time;
-        Lost = _lost.Token;
-        _renewing = Task.Run(() => RenewAsync(taken));
-    }
-
-    /// <inheritdoc/>
-    public CancellationToken Lost { get; }
-
-    public static async Task<BlobLease> TakeAsync(
+    public static async Task<ILogDeviceLock> TakeAsync(
         BlockBlobClient blob, string holder, string location, AzureErrors errors, AzureBlobDeviceSettings settings, CancellationToken cancellationToken)
     {
         // Asking again with the same id answers as the first time, so that a repetition does not find this very lease in its way.
@@ -56,7 +33,8 @@ internal sealed class BlobLease : ILogDeviceLock
             throw errors.Explain(exception, "lock", "");
         }
 
-        var taken = new BlobLease(lease, settings, asked);
+        var taken = new RenewedLock(
+            settings.LeaseDuration, asked, settings.Time, token => RenewAsync(lease, token), token => lease.ReleaseAsync(cancellationToken: token));
         try
         {
             var name = Uri.EscapeDataString(holder);
@@ -69,23 +47,6 @@ internal sealed class BlobLease : ILogDeviceLock
             await taken.DisposeAsync().ConfigureAwait(false);
             if (exception is OperationCanceledException && cancellationToken.IsCancellationRequested) throw;
             throw errors.Explain(exception, "lock", "");
-        }
-    }
-
-    /// <inheritdoc/>
-    public async ValueTask DisposeAsync()
-    {
-        if (Interlocked.Exchange(ref _isDisposed, 1) != 0) return;
-        await _ended.CancelAsync().ConfigureAwait(false);
-        await _renewing.ConfigureAwait(false);
-        try
-        {
-            using var timeout = new CancellationTokenSource(s_releaseTimeout);
-            if (!_lost.IsCancellationRequested) await _lease.ReleaseAsync(cancellationToken: timeout.Token).ConfigureAwait(false);
-        }
-        catch (Exception)
-        {
-            // Whatever is in the way: it ends by itself, soon.
         }
     }
 
@@ -115,41 +76,16 @@ internal sealed class BlobLease : ILogDeviceLock
         }
     }
 
-    private async Task RenewAsync(long renewed)
+    private static async Task<bool> RenewAsync(BlobLeaseClient lease, CancellationToken cancellationToken)
     {
-        var interval = _duration / 3;
         try
         {
-            while (true)
-            {
-                await Task.Delay(interval, _time, _ended.Token).ConfigureAwait(false);
-                var left = (_duration * 5 / 6) - _time.GetElapsedTime(renewed);
-                if (left <= TimeSpan.Zero) break;
-                using var deadline = new CancellationTokenSource(left, _time);
-                using var either = CancellationTokenSource.CreateLinkedTokenSource(deadline.Token, _ended.Token);
-                var asked = _time.GetTimestamp();
-                try
-                {
-                    await _lease.RenewAsync(cancellationToken: either.Token).ConfigureAwait(false);
-                    renewed = asked;
-                    interval = _duration / 3;
-                }
-                catch (RequestFailedException exception) when (exception.Status is 404 or 409 or 412)
-                {
-                    break;
-                }
-                catch (Exception) when (!_ended.IsCancellationRequested)
-                {
-                    // It may come back in time.
-                    interval = _duration / 30;
-                }
-            }
-
-            await _lost.CancelAsync().ConfigureAwait(false);
+            await lease.RenewAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
+            return true;
         }
-        catch (OperationCanceledException)
+        catch (RequestFailedException exception) when (exception.Status is 404 or 409 or 412)
         {
-            // Disposed.
+            return false;
         }
     }
 }

@@ -9,7 +9,7 @@ public sealed class BlobLeaseTests(AzuriteFixture azurite)
 {
     private static readonly TimeSpan s_renewal = TimeSpan.FromSeconds(10);
     private readonly FaultyTransport _way = new();
-    private readonly ManualTime _time = new();
+    private readonly SteppedTime _time = new();
 
     [ConditionalFact]
     public async Task A_lock_is_renewed_as_long_as_it_is_held_and_given_back_at_the_end()

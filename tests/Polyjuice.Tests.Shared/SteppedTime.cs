@@ -1,7 +1,7 @@
-namespace Polyjuice.Storage.AzureBlobs.Tests;
+namespace Polyjuice.Tests.Shared;
 
-/// <summary>A clock that stands still until a test moves it.</summary>
-internal sealed class ManualTime : TimeProvider
+/// <summary>A clock that stands still until a test moves it to when somebody who waits for it is due.</summary>
+public sealed class SteppedTime : TimeProvider
 {
     private readonly Lock _gate = new();
     private readonly List<ManualTimer> _timers = [];
@@ -37,7 +37,7 @@ internal sealed class ManualTime : TimeProvider
         first.Fire();
     }
 
-    private sealed class ManualTimer(ManualTime time, Action fire) : ITimer
+    private sealed class ManualTimer(SteppedTime time, Action fire) : ITimer
     {
         public long Due { get; private set; }
 
