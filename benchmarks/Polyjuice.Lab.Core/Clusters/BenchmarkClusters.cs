@@ -11,10 +11,10 @@ public static class BenchmarkClusters
         return shape.Engine.Kind == BenchmarkEngineKind.Polyjuice ? PolyjuiceBenchmarkCluster.StartAsync(shape) : BareBenchmarkCluster.StartAsync(shape);
     }
 
-    /// <summary>Whether an engine can be measured on a shape: Orleans' own keeps states with a storage provider, and has none in local files.</summary>
+    /// <summary>Whether an engine can be measured on a shape: Orleans' own keeps states with a storage provider, and has none in local files or in a server.</summary>
     public static bool CanStart(ClusterShape shape)
     {
         ArgumentNullException.ThrowIfNull(shape);
-        return shape.Engine.Kind != BenchmarkEngineKind.Orleans || shape.DataFolder is null;
+        return shape.Engine.Kind != BenchmarkEngineKind.Orleans || (shape.DataFolder is null && shape.Logs is null);
     }
 }

@@ -48,6 +48,9 @@ public sealed record ClusterShape(int Silos, TimeSpan NetworkLatency, TimeSpan A
     /// <summary>What runs transactions there. Default: Polyjuice.</summary>
     public BenchmarkEngine Engine { get; init; } = BenchmarkEngine.Polyjuice;
 
+    /// <summary>Where the logs are kept instead of in memory or in <see cref="DataFolder"/>, by name and how a cluster opens new ones there; default <see langword="null"/>.</summary>
+    public BenchmarkLogs? Logs { get; init; }
+
     /// <summary><see cref="PolyjuiceOptions.OpenTransactions"/>. Default 0: the silo finds out.</summary>
     public int OpenTransactions { get; init; }
 

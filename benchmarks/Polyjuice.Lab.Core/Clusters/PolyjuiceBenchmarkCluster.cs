@@ -8,6 +8,7 @@ using Polyjuice.Execution;
 using Polyjuice.Lab.Workloads;
 using Polyjuice.Orleans;
 using Polyjuice.Policies;
+using Polyjuice.Storage;
 using Polyjuice.Testing;
 using Polyjuice.Tracing;
 
@@ -20,11 +21,13 @@ public sealed class PolyjuiceBenchmarkCluster : ITracingCluster
     private readonly PolyjuiceTestCluster _cluster;
     private readonly ClientLoop _clients = new();
     private readonly string? _folder;
+    private readonly SegmentedLogStore? _logs;
 
-    private PolyjuiceBenchmarkCluster(PolyjuiceTestCluster cluster, string? folder)
+    private PolyjuiceBenchmarkCluster(PolyjuiceTestCluster cluster, string? folder, SegmentedLogStore? logs)
     {
         _cluster = cluster;
         _folder = folder;
+        _logs = logs;
         View = new WorkloadCluster(cluster.Grains, SiloOf, cluster.Silos.Count);
     }
 
@@ -51,12 +54,14 @@ public sealed class PolyjuiceBenchmarkCluster : ITracingCluster
 
         // Each cluster begins with nothing, whatever ran before.
         var folder = shape.DataFolder is null ? null : Path.Combine(shape.DataFolder, $"bench-{Environment.ProcessId}-{Interlocked.Increment(ref s_folders)}");
+        var logs = shape.Logs is null ? null : await shape.Logs.OpenAsync(shape.Partitions ?? shape.Silos);
         var cluster = await PolyjuiceTestCluster.StartAsync(options =>
         {
+            options.Logs = logs;
             options.Silos = shape.Silos;
             options.NetworkDelay = shape.NetworkLatency;
             options.AppendDelay = shape.AppendLatency;
-            options.Partitions = shape.Partitions ?? 0;
+            options.Partitions = logs is null ? shape.Partitions ?? 0 : 0;
             options.DataFolder = folder;
             options.PolicyStore = shape.PolicyStore;
             options.ResponseTimeout = shape.ResponseTimeout;
@@ -69,7 +74,7 @@ public sealed class PolyjuiceBenchmarkCluster : ITracingCluster
             };
             if (shape.CheckpointBytes is { } bytes) options.ConfigureEngine = engine => engine.CheckpointBytes = bytes;
         });
-        return new PolyjuiceBenchmarkCluster(cluster, folder);
+        return new PolyjuiceBenchmarkCluster(cluster, folder, logs);
     }
 
     /// <inheritdoc/>
@@ -102,6 +107,7 @@ public sealed class PolyjuiceBenchmarkCluster : ITracingCluster
     public async ValueTask DisposeAsync()
     {
         await _cluster.DisposeAsync();
+        if (_logs is not null) await _logs.DisposeAsync();
         _clients.Dispose();
         if (_folder is not null && Directory.Exists(_folder)) Directory.Delete(_folder, recursive: true);
     }

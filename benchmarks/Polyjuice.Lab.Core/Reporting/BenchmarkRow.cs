@@ -45,7 +45,7 @@ public sealed record BenchmarkRow
     /// <summary>The share of the time in which garbage collections stopped all threads, 0 to 1 (median of the rounds).</summary>
     public double GcPauseShare { get; init; }
 
-    /// <summary>Where logs were kept: "memory" or "files".</summary>
+    /// <summary>Where logs were kept: "memory", "files", or the name of a server.</summary>
     public string Logs { get; init; } = "memory";
 
     /// <summary>Share of attempts that aborted, 0 to 1. Refusals by the application ("insufficient funds") do not count.</summary>

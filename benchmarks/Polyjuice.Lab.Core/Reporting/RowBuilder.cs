@@ -33,7 +33,7 @@ internal static class RowBuilder
             CpuMicrosecondsPerTransaction = Round(cpu),
             AllocatedBytesPerTransaction = Round(intervals.Select(i => PerTransaction(i, i.Use.AllocatedBytes)).Median()),
             GcPauseShare = Round(intervals.Select(i => i.Elapsed > TimeSpan.Zero ? i.Use.CollectionPauses / i.Elapsed : 0).Median()),
-            Logs = plan.Shape.DataFolder is null ? "memory" : "files",
+            Logs = plan.Shape.Logs?.Name ?? (plan.Shape.DataFolder is null ? "memory" : "files"),
             AbortedShare = Round(intervals.Select(AbortedShare).Median()),
             P50Ms = Round(intervals.Select(i => i.Latency.Percentile(50).TotalMilliseconds).Median()),
             P95Ms = Round(intervals.Select(i => i.Latency.Percentile(95).TotalMilliseconds).Median()),

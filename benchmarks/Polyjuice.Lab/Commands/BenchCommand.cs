@@ -46,9 +46,10 @@ internal static class BenchCommand
         var hot = Text("--hot-percent", "10", "Share of the increments of incr1 that are of its hot record, in percent.");
         var write = Text("--write-percent", "50", "Share of the operations of like that write, in percent.");
         var partitions = new Option<string?>("--partitions") { Description = "Log partitions. Default: as many as silos." };
-        var data = new Option<string>("--data")
+        var data = new Option<string>("--data", "--storage")
         {
-            Description = "Keeps the logs in files below this folder, flushed to the disk batch by batch, or in memory.", HelpName = "folder|memory", DefaultValueFactory = _ => "memory",
+            Description = $"Keeps the logs in files below this folder, flushed to the disk batch by batch, in memory, or in a server that is started for this: {string.Join(", ", LogServer.Names)}.",
+            HelpName = $"folder|memory|{string.Join('|', LogServer.Names)}", DefaultValueFactory = _ => "memory",
         };
         var open = Text("--open", "0", "Transactions that a silo opens at a time at the most; 0 for as many as keep its processors busy, which it finds out.");
         var checkpoint = new Option<string?>("--checkpoint-kb") { Description = "Makes a checkpoint when a log has grown by so many KiB. Default: the engine's." };
@@ -69,6 +70,8 @@ internal static class BenchCommand
             var clients = sizes.ClientCountsOf(parsed);
             var definition = BenchmarkInput.Workload(Workloads, parsed.GetValue(workload)!);
             var measured = parsed.Number(seconds, 0.1, 3_600);
+            var place = parsed.GetValue(data)!;
+            await using var server = await LogServer.StartAsync(place);
             var plan = new BenchmarkPlan
             {
                 Workload = definition,
@@ -78,7 +81,8 @@ internal static class BenchCommand
                 Shape = sizes.ShapeOf(parsed) with
                 {
                     Partitions = parsed.WholeOrNone(partitions, 1, 65_536),
-                    DataFolder = parsed.GetValue(data) is { } folder and not "memory" ? folder : null,
+                    DataFolder = server is null && place != "memory" ? place : null,
+                    Logs = server?.Logs,
                     OpenTransactions = parsed.Whole(open, 0, 1_000_000),
                     CheckpointBytes = parsed.WholeOrNone(checkpoint, 1, 1 << 30) * 1_024L,
                 },
@@ -101,7 +105,7 @@ internal static class BenchCommand
                 Seed = sizes.SeedOf(parsed),
             };
             if (plan.Engines.FirstOrDefault(one => !BenchmarkClusters.CanStart(plan.Shape with { Engine = one })) is { } never)
-                throw new CommandInputException($"{engine.Name}: {never.Name} can't keep its states in local files, because Orleans has no such storage provider: leave out {data.Name}.");
+                throw new CommandInputException($"{engine.Name}: {never.Name} can't keep its states there, because Orleans has no such storage provider: leave out {data.Name}.");
 
             // A file that cannot be written must be known before the minutes, not after.
             if (parsed.GetValue(json) is { } file) await File.WriteAllTextAsync(file, "[]\n", CancellationToken.None);

@@ -1,6 +1,7 @@
 using System.ComponentModel.DataAnnotations;
 using Polyjuice.Storage;
 using Polyjuice.Storage.AzureBlobs;
+using Polyjuice.Storage.PostgreSql;
 
 namespace Polyjuice.Cli.Logs;
 
@@ -20,7 +21,7 @@ internal sealed class LogSource : IAsyncDisposable
     public LogInspector Inspector { get; }
 
     /// <summary>Opens them.</summary>
-    /// <param name="data">A folder, or the address of a container.</param>
+    /// <param name="data">A folder, or the address of a container or of a database.</param>
     /// <param name="progress">Where to say how far reading has got.</param>
     /// <param name="cancellationToken">Gives up.</param>
     public static async Task<LogSource> OpenAsync(string data, TextWriter progress, CancellationToken cancellationToken)
@@ -47,9 +48,10 @@ internal sealed class LogSource : IAsyncDisposable
 
     private static async Task<ILogDevice> DeviceAsync(string data, CancellationToken cancellationToken)
     {
-        if (!AzureLocation.IsOne(data)) return new FileLogDevice(data, flush: false, isReadOnly: true);
         try
         {
+            if (PostgreSqlLocation.IsOne(data)) return await PostgreSqlLogStore.OpenToLookAsync(PostgreSqlLocation.Parse(data), cancellationToken);
+            if (!AzureLocation.IsOne(data)) return new FileLogDevice(data, flush: false, isReadOnly: true);
             return await AzureBlobLogStore.OpenToLookAsync(AzureLocation.Parse(data, Environment.GetEnvironmentVariable), cancellationToken);
         }
         catch (ValidationException exception)

@@ -3,6 +3,7 @@ using System.ComponentModel.DataAnnotations;
 using Polyjuice.Cli.Logs;
 using Polyjuice.Policies.Publishing;
 using Polyjuice.Storage.AzureBlobs;
+using Polyjuice.Storage.PostgreSql;
 
 namespace Polyjuice.Cli.Policies;
 
@@ -15,7 +16,8 @@ internal static class PolicyLocation
     public static Option<string> Store() => new(StoreName)
     {
         Description = "The folder that policies are published in, or the address of a container of Azure Storage with the prefix behind it (https://ACCOUNT.blob.core.windows.net/CONTAINER/policies). Who asks for a container is taken from "
-            + $"a shared access signature in the address, or from {AzureLocation.Token}, {AzureLocation.Signature} or {AzureLocation.ConnectionString}.",
+            + $"a shared access signature in the address, or from {AzureLocation.Token}, {AzureLocation.Signature} or {AzureLocation.ConnectionString}. "
+            + $"Or the address of a PostgreSQL database ({PostgreSqlLocation.Form}, with the prefix behind it if there is one), whose user and password are taken from PGUSER, PGPASSWORD and PGPASSFILE.",
         HelpName = "folder|address",
         Required = true,
     };
@@ -33,7 +35,14 @@ internal static class PolicyLocation
     /// <exception cref="ArgumentException">It is neither a folder nor an address, or nothing says who asks.</exception>
     public static IPolicyEntries Open(string store)
     {
-        if (string.IsNullOrWhiteSpace(store)) throw new ArgumentException($"{StoreName} is empty; name a folder, or the address of a container.");
+        if (string.IsNullOrWhiteSpace(store)) throw new ArgumentException($"{StoreName} is empty; name a folder, or the address of a container or of a database.");
+        if (PostgreSqlLocation.IsOne(store))
+        {
+            // As long as the tool runs, which is not long.
+            var database = PostgreSqlLocation.Parse(store, StoreName);
+            return new PostgreSqlPolicyEntries(PostgreSqlDataSources.Create(database), database.Schema, database.KeyPrefix);
+        }
+
         if (!AzureLocation.IsOne(store)) return new FilePolicyEntries(store);
         try
         {

@@ -1,0 +1,13 @@
+using Microsoft.Extensions.Logging;
+
+namespace Polyjuice.Storage.PostgreSql;
+
+/// <summary>What the store logs.</summary>
+internal static partial class PostgreSqlLog
+{
+    [LoggerMessage(
+        131, LogLevel.Warning,
+        "{Location}: fsync or full_page_writes is off on this server. If its machine fails, transactions that were "
+            + "answered are lost, and logs may be damaged. Switch both on.")]
+    public static partial void NotDurable(ILogger logger, string location);
+}

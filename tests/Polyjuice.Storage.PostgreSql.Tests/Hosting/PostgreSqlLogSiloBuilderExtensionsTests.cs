@@ -1,0 +1,98 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Options;
+using Orleans.Configuration;
+using Orleans.Hosting;
+using Polyjuice.Orleans;
+using Polyjuice.Tests.Clusters;
+
+namespace Polyjuice.Storage.PostgreSql.Tests.Hosting;
+
+[RequiresPostgreSql]
+[Collection(PostgreSqlFixture.Name)]
+public sealed class PostgreSqlLogSiloBuilderExtensionsTests(PostgreSqlFixture postgres)
+{
+    [ConditionalFact]
+    public async Task A_host_with_the_default_log_finds_its_states_again()
+    {
+        var schema = postgres.NewOptions().Schema;
+        for (var start = 1; start <= 2; start++)
+        {
+            using var host = Build(silo => silo.UsePolyjuice().AddPostgreSqlLogAsDefault(options =>
+            {
+                options.ConnectionString = postgres.Server.ConnectionString;
+                options.Schema = schema;
+                options.NewPartitions = 3;
+            }));
+            await host.StartAsync();
+            var account = host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a");
+            await account.Add(10);
+            Assert.Equal(start * 10, await account.Get());
+            Assert.Equal(3, host.Services.GetRequiredService<IPolyjuiceSilo>().Readiness.Partitions);
+            await host.StopAsync();
+        }
+    }
+
+    [ConditionalFact]
+    public async Task Of_several_logs_the_one_that_is_named_is_used()
+    {
+        var options = postgres.NewOptions();
+        using (var host = Build(silo => silo
+            .UsePolyjuice((PolyjuiceOptions polyjuice) => polyjuice.LogProvider = "second")
+            .AddPostgreSqlLog(
+                "first", builder => builder.Configure(first => first.ConnectionString = "Host=nobody.invalid"))
+            .AddPostgreSqlLog("second", builder => builder.Configure<IServiceProvider>((second, _) =>
+            {
+                second.ConnectionString = postgres.Server.ConnectionString;
+                second.Schema = options.Schema;
+                second.KeyPrefix = "second";
+            }))))
+        {
+            await host.StartAsync();
+            await host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a").Add(10);
+            await host.StopAsync();
+        }
+
+        // The lock was given back, and everything is below the prefix.
+        Assert.Equal(
+            0L, await postgres.RunAsync(
+            $"SELECT count(*) FROM {options.Schema}.polyjuice_names WHERE name NOT LIKE 'logs/second/%'"));
+        options.KeyPrefix = "second";
+        await using var store = await PostgreSqlLogStore.OpenAsync(
+            options, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
+        long batches = 0;
+        for (var partition = 0; partition < store.PartitionCount; partition++) batches += await store.Open(
+            partition).End();
+        Assert.True(batches > 0);
+    }
+
+    [ConditionalFact]
+    public async Task A_wrong_option_stops_the_host_from_starting_and_is_named()
+    {
+        using var host = Build(
+            silo => silo.UsePolyjuice().AddPostgreSqlLog("orders", options => options.Schema = "No"));
+        var exception = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
+        Assert.Contains("'orders'", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("Schema", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("ConnectionString", exception.Message, StringComparison.Ordinal);
+    }
+
+    [ConditionalFact]
+    public async Task A_log_that_nobody_added_is_missed_by_its_name()
+    {
+        using var host = Build(silo => silo.UsePolyjuice((PolyjuiceOptions options) => options.LogProvider = "orders"));
+        var exception = await Assert.ThrowsAsync<OrleansConfigurationException>(() => host.StartAsync());
+        Assert.Contains("'orders'", exception.Message, StringComparison.Ordinal);
+    }
+
+    private static IHost Build(Action<ISiloBuilder> configure)
+    {
+        var builder = Host.CreateEmptyApplicationBuilder(null);
+        var ports = LoopbackPorts.Free(2);
+        builder.UseOrleans(
+            silo => configure(
+            silo.UseLocalhostClustering(
+            ports[0], ports[1], serviceId: $"postgres-{ports[0]}", clusterId: $"postgres-{ports[0]}")));
+        return builder.Build();
+    }
+}
