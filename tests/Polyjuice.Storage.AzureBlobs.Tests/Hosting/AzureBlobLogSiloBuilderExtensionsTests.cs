@@ -1,9 +1,11 @@
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
 using Orleans.Hosting;
 using Polyjuice.Orleans;
+using Polyjuice.Policies.Publishing;
 
 namespace Polyjuice.Storage.AzureBlobs.Tests.Hosting;
 
@@ -30,6 +32,29 @@ public sealed class AzureBlobLogSiloBuilderExtensionsTests(AzuriteFixture azurit
             Assert.Equal(3, host.Services.GetRequiredService<IPolyjuiceSilo>().Readiness.Partitions);
             await host.StopAsync();
         }
+    }
+
+    [ConditionalFact]
+    public async Task Logs_policies_and_traces_come_from_the_configuration()
+    {
+        var container = azurite.NewOptions().ContainerName;
+        using var host = Build(silo => silo.UsePolyjuice(), new()
+        {
+            ["ConnectionStrings:blobs"] = azurite.Server.ConnectionString,
+            ["Polyjuice:Logs:Default:ProviderType"] = "AzureBlobs", ["Polyjuice:Logs:Default:ConnectionName"] = "blobs",
+            ["Polyjuice:Logs:Default:ContainerName"] = container, ["Polyjuice:Logs:Default:NewPartitions"] = "3",
+            ["Polyjuice:PolicyStore:ProviderType"] = "AzureBlobs", ["Polyjuice:PolicyStore:Container"] = container,
+            ["Polyjuice:PolicyStore:ConnectionString"] = azurite.Server.ConnectionString,
+            ["Polyjuice:Traces:ProviderType"] = "AzureBlobs", ["Polyjuice:Traces:Container"] = container,
+            ["Polyjuice:Traces:ConnectionName"] = "blobs",
+        });
+        await host.StartAsync();
+        await host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a").Add(10);
+
+        Assert.Equal(3, host.Services.GetRequiredService<IPolyjuiceSilo>().Readiness.Partitions);
+        Assert.IsType<AzureBlobPolicyEntries>(host.Services.GetRequiredService<IPolicyEntries>());
+        Assert.IsType<AzureBlobTraceSink>(host.Services.GetRequiredService<IOptions<PolyjuiceOptions>>().Value.TraceSink);
+        await host.StopAsync();
     }
 
     [ConditionalFact]
@@ -79,9 +104,10 @@ public sealed class AzureBlobLogSiloBuilderExtensionsTests(AzuriteFixture azurit
         Assert.Contains("'orders'", exception.Message, StringComparison.Ordinal);
     }
 
-    private static IHost Build(Action<ISiloBuilder> configure)
+    private static IHost Build(Action<ISiloBuilder> configure, Dictionary<string, string?>? configuration = null)
     {
         var builder = Host.CreateEmptyApplicationBuilder(null);
+        builder.Configuration.AddInMemoryCollection(configuration);
         var ports = LoopbackPorts.Free(2);
         builder.UseOrleans(silo => configure(silo.UseLocalhostClustering(ports[0], ports[1], serviceId: $"blobs-{ports[0]}", clusterId: $"blobs-{ports[0]}")));
         return builder.Build();

@@ -1,9 +1,11 @@
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
 using Orleans.Hosting;
 using Polyjuice.Orleans;
+using Polyjuice.Policies.Publishing;
 using Polyjuice.Tests.Clusters;
 
 namespace Polyjuice.Storage.PostgreSql.Tests.Hosting;
@@ -31,6 +33,37 @@ public sealed class PostgreSqlLogSiloBuilderExtensionsTests(PostgreSqlFixture po
             Assert.Equal(3, host.Services.GetRequiredService<IPolyjuiceSilo>().Readiness.Partitions);
             await host.StopAsync();
         }
+    }
+
+    [ConditionalFact]
+    public async Task Logs_and_policies_come_from_the_configuration()
+    {
+        var schema = postgres.NewOptions().Schema;
+        using var host = Build(silo => silo.UsePolyjuice(), new()
+        {
+            ["ConnectionStrings:database"] = postgres.Server.ConnectionString,
+            ["Polyjuice:Logs:Default:ProviderType"] = "PostgreSql", ["Polyjuice:Logs:Default:ConnectionName"] = "database",
+            ["Polyjuice:Logs:Default:Schema"] = schema, ["Polyjuice:Logs:Default:NewPartitions"] = "3",
+            ["Polyjuice:PolicyStore:ProviderType"] = "PostgreSql", ["Polyjuice:PolicyStore:ConnectionName"] = "database",
+            ["Polyjuice:PolicyStore:Schema"] = schema,
+        });
+        await host.StartAsync();
+        await host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a").Add(10);
+
+        Assert.Equal(3, host.Services.GetRequiredService<IPolyjuiceSilo>().Readiness.Partitions);
+        Assert.IsType<PostgreSqlPolicyEntries>(host.Services.GetRequiredService<IPolicyEntries>());
+        await host.StopAsync();
+    }
+
+    [ConditionalFact]
+    public void A_connection_string_that_the_configuration_does_not_have_is_missed_by_its_name()
+    {
+        var exception = Assert.Throws<OrleansConfigurationException>(() => Build(silo => silo.UsePolyjuice(), new()
+        {
+            ["Polyjuice:PolicyStore:ProviderType"] = "PostgreSql", ["Polyjuice:PolicyStore:ConnectionName"] = "database",
+        }));
+
+        Assert.Contains("'ConnectionStrings:database'", exception.Message, StringComparison.Ordinal);
     }
 
     [ConditionalFact]
@@ -85,9 +118,10 @@ public sealed class PostgreSqlLogSiloBuilderExtensionsTests(PostgreSqlFixture po
         Assert.Contains("'orders'", exception.Message, StringComparison.Ordinal);
     }
 
-    private static IHost Build(Action<ISiloBuilder> configure)
+    private static IHost Build(Action<ISiloBuilder> configure, Dictionary<string, string?>? configuration = null)
     {
         var builder = Host.CreateEmptyApplicationBuilder(null);
+        builder.Configuration.AddInMemoryCollection(configuration);
         var ports = LoopbackPorts.Free(2);
         builder.UseOrleans(
             silo => configure(
