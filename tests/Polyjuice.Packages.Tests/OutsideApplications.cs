@@ -1,0 +1,122 @@
+using System.Xml.Linq;
+
+namespace Polyjuice.Packages.Tests;
+
+/// <summary>
+/// A bank outside of the repository, built twice: on Orleans' own transactions, and with one line and one package
+/// reference changed. With the second come a client of its cluster, and tests of its grains.
+/// </summary>
+internal sealed class OutsideApplications : IDisposable
+{
+    private const string Original = "before";
+    private const string Changed = "after";
+
+    /// <summary>Stands in project files for the version of the packages.</summary>
+    private const string VersionMark = "POLYJUICE_VERSION";
+
+    private readonly TestFolder _folder = new();
+    private readonly PackedPackages _packages;
+
+    private OutsideApplications(PackedPackages packages) => _packages = packages;
+
+    /// <summary>Where all of it is.</summary>
+    public string Folder => _folder.Path;
+
+    /// <summary>The bank's program as it was.</summary>
+    public string OriginalBank => Output(Original, "Bank");
+
+    /// <summary>The bank's program afterwards.</summary>
+    public string Bank => Output(Changed, "Bank");
+
+    /// <summary>A client of the bank's cluster.</summary>
+    public string Teller => Output(Changed, "Teller");
+
+    /// <summary>Tests of the bank's grains.</summary>
+    public string Tests => Output(Changed, "Bank.Tests");
+
+    /// <summary>Makes and builds them. A warning fails the build.</summary>
+    public static async Task<OutsideApplications> BuildAsync(PackedPackages packages)
+    {
+        var applications = new OutsideApplications(packages);
+        try
+        {
+            applications.WriteConfiguration();
+            applications.Copy(Original, "Bank", "Bank.Contracts");
+            applications.Copy(Changed, "Bank", "Bank.Contracts", "Bank.Tests", "Teller");
+
+            // This is all that an application changes.
+            applications.Replace("Bank/Program.cs", ".UseTransactions()", ".UsePolyjuice()");
+            applications.Replace(
+                "Bank.Contracts/Bank.Contracts.csproj",
+                "\"Microsoft.Orleans.Transactions\" Version=\"10.4.2\"",
+                $"\"Polyjuice.Orleans\" Version=\"{packages.Version}\"");
+
+            await DotnetCommand.RunAsync(applications.Folder, "build", "Outside.proj", "-m:2", "-warnaserror");
+            return applications;
+        }
+        catch
+        {
+            applications.Dispose();
+            throw;
+        }
+    }
+
+    public void Dispose() => _folder.Dispose();
+
+    /// <summary>
+    /// Sources: the packages' folder, and those of this machine. Ours are unpacked here alone. What comes from
+    /// elsewhere is taken from where this machine has unpacked it already.
+    /// </summary>
+    private void WriteConfiguration()
+    {
+        var home = Environment.GetFolderPath(Environment.SpecialFolder.UserProfile);
+        var unpacked = Environment.GetEnvironmentVariable("NUGET_PACKAGES") ?? Path.Combine(home, ".nuget", "packages");
+        new XElement("configuration",
+            new XElement("config", Added("globalPackagesFolder", _folder.File("packages"))),
+            new XElement("fallbackPackageFolders", Added("machine", unpacked)),
+            new XElement("packageSources", Added("packed", _packages.Folder))).Save(_folder.File("nuget.config"));
+
+        // All at once, so that processors have something to do. A solution has each name once, and here two are Bank.
+        string[] applications =
+            [$"{Original}/Bank/Bank", $"{Changed}/Bank.Tests/Bank.Tests", $"{Changed}/Teller/Teller"];
+        new XElement("Project",
+            new XAttribute("DefaultTargets", "Build"),
+            new XElement("ItemGroup", applications.Select(application =>
+                new XElement("Application", new XAttribute("Include", $"{application}.csproj")))),
+            Target("Restore"),
+            Target("Build")).Save(_folder.File("Outside.proj"));
+
+        static XElement Added(string key, string value) =>
+            new("add", new XAttribute("key", key), new XAttribute("value", value));
+
+        static XElement Target(string name) =>
+            new("Target", new XAttribute("Name", name), new XElement("MSBuild",
+                new XAttribute("Projects", "@(Application)"),
+                new XAttribute("Targets", name),
+                new XAttribute("BuildInParallel", "true")));
+    }
+
+    private void Copy(string to, params string[] projects)
+    {
+        foreach (var project in projects)
+        {
+            Directory.CreateDirectory(_folder.File(to, project));
+            foreach (var file in Directory.GetFiles(Path.Combine(AppContext.BaseDirectory, "Outside", project)))
+            {
+                var text = File.ReadAllText(file).Replace(VersionMark, _packages.Version, StringComparison.Ordinal);
+                File.WriteAllText(_folder.File(to, project, Path.GetFileName(file)), text);
+            }
+        }
+    }
+
+    private void Replace(string file, string what, string with)
+    {
+        var path = _folder.File(Changed, file);
+        var parts = File.ReadAllText(path).Split(what);
+        Assert.Equal(2, parts.Length);
+        File.WriteAllText(path, string.Join(with, parts));
+    }
+
+    private string Output(string folder, string project) =>
+        _folder.File(folder, project, "bin", "Debug", "net10.0", $"{project}.dll");
+}
