@@ -7,7 +7,7 @@ public sealed class TrainLearnCommandTests : IDisposable
     private static readonly string[] s_small =
     [
         "train", "learn", "multitransfer", "--theta", "0.6", "--accounts", "200", "--clients", "8", "--policy", "occ",
-        "--record-transactions", "400", "--budget", "1s", "--race-seconds", "0.1", "--rounds", "2", "--verdict-rounds", "3",
+        "--record-transactions", "400", "--budget", "1s", "--race-seconds", "0.1", "--rounds", "3", "--verdict-rounds", "3",
     ];
 
     private readonly LabTool _tool = new();

@@ -51,7 +51,7 @@ public sealed class TrainedRecordingsTests : IDisposable
     private string[] Run() =>
     [
         "trainer", "run", "--traces", _tool.PathOf("traces"), "--store", _tool.PathOf("store"), "--state", _tool.PathOf("state"),
-        "--network-ms", "1", "--append-ms", "2", "--clients", "16", "--transactions", "50", "--evaluations", "10", "--first-after", "1",
+        "--network-ms", "1", "--append-ms", "2", "--clients", "16", "--transactions", "100", "--evaluations", "10", "--first-after", "1",
         "--window", "1h",
     ];
 
