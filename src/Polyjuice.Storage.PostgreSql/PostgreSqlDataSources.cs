@@ -25,8 +25,7 @@ internal static class PostgreSqlDataSources
         // A batch is no part of whatever transaction the caller happens to be in.
         connection.Enlist = false;
 
-        // Sessions are never changed, so there is nothing to reset; and an append is one round trip to a prepared
-        // statement.
+        // Sessions are never changed, so there is nothing to reset; and an append is one trip to a prepared statement.
         connection.NoResetOnClose = true;
         connection.MaxAutoPrepare = Math.Max(connection.MaxAutoPrepare, 20);
         connection.AutoPrepareMinUsages = 2;

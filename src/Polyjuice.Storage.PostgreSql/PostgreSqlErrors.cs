@@ -4,8 +4,8 @@ using Npgsql;
 namespace Polyjuice.Storage.PostgreSql;
 
 /// <summary>
-/// Turns what the server says into what its operator should do. Messages name the server, the database and the
-/// schema, never a password.
+/// Turns what the server says into what its operator should do. Messages name the server, the database and the schema,
+/// never a password.
 /// </summary>
 /// <param name="location">The device's.</param>
 /// <param name="schema">The schema.</param>

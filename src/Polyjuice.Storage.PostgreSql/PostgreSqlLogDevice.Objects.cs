@@ -15,8 +15,7 @@ internal sealed partial class PostgreSqlLogDevice
         string name, IAsyncEnumerable<ReadOnlyMemory<byte>> content, bool overwrite,
         CancellationToken cancellationToken)
     {
-        // No ConfigureAwait(false) up to where the content has been read: it belongs to the caller, and comes where
-        // the caller is.
+        // No ConfigureAwait(false) up to where the content has been read: it comes where the caller is.
         if (!overwrite
             && await ScalarAsync("look at", name, _length, cancellationToken, Text(_prefix + name)) is not null)
             return false;

@@ -81,11 +81,10 @@ internal sealed partial class PostgreSqlLogDevice
         """;
 
     /// <summary>
-    /// One statement, and so one transaction. The row is added if the segment ends where it begins; of two that find it
-    /// so at once, the key lets one in, and the other waits until that one has been committed or is gone. The name's
-    /// row
-    /// is kept from being deleted meanwhile. The server's or the user's own setting of synchronous_commit does not
-    /// count.
+    /// One statement, and so one transaction. The row is added if the segment ends where it begins; of two that find
+    /// it so at once, the key lets one in, and the other waits until that one has been committed or is gone. The
+    /// name's row is kept from being deleted meanwhile. The server's or the user's own setting of synchronous_commit
+    /// does not count.
     /// </summary>
     private string AppendStatement() =>
         $"""

@@ -17,8 +17,7 @@ public sealed class PostgreSqlLogOptions : SegmentedLogOptions
 
     /// <summary>
     /// The database, as Npgsql writes it: <c>Host=db;Database=orders;Username=orders;Password=…</c>. Several hosts,
-    /// with
-    /// commas between them, are those of one cluster: the one that takes writes is used. A secret: take it from
+    /// with commas between them, are those of one cluster: the one that takes writes is used. A secret: take it from
     /// configuration, or give the password by <see cref="ConfigureDataSource"/>. Time-outs, the pool's size and
     /// <c>Enlist</c> are set by the options here.
     /// </summary>
@@ -26,8 +25,7 @@ public sealed class PostgreSqlLogOptions : SegmentedLogOptions
 
     /// <summary>
     /// Configures the data source, after the options here: a password that changes
-    /// (<c>UsePeriodicPasswordProvider</c>),
-    /// certificates, loggers. Default: nothing.
+    /// (<c>UsePeriodicPasswordProvider</c>), certificates, loggers. Default: nothing.
     /// </summary>
     public Action<NpgsqlDataSourceBuilder>? ConfigureDataSource { get; set; }
 
@@ -42,8 +40,8 @@ public sealed class PostgreSqlLogOptions : SegmentedLogOptions
     public string Schema { get; set; } = "polyjuice";
 
     /// <summary>
-    /// What all names begin with, so that several clusters can share a schema: letters, digits and <c>- _ . / =</c>, at
-    /// most 512. Default: nothing.
+    /// What all names begin with, so that several clusters can share a schema: letters, digits and <c>- _ . / =</c>,
+    /// at most 512. Default: nothing.
     /// </summary>
     [StringLength(512)]
     [RegularExpression(
@@ -79,8 +77,7 @@ public sealed class PostgreSqlLogOptions : SegmentedLogOptions
 
     /// <summary>
     /// Connections that a silo has open at most. An append takes one for as long as it is under way, so more than one
-    /// for
-    /// each partition that a silo serves, and a few more, are of no use. Default 16; 2 to 1,000.
+    /// for each partition that a silo serves, and a few more, are of no use. Default 16; 2 to 1,000.
     /// </summary>
     [Range(2, 1_000)]
     public int ConnectionsMax { get; set; } = 16;

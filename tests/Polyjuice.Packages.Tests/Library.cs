@@ -27,6 +27,7 @@ internal sealed record Library(string Id, params string[] Dependencies)
         new("Polyjuice.Simulation", "Polyjuice.Engine", "Polyjuice.Isolation"),
         new("Polyjuice.Storage.AzureBlobs", "Azure.Storage.Blobs", "Polyjuice.Orleans"),
         new("Polyjuice.Storage.PostgreSql", "Npgsql", "Polyjuice.Orleans"),
+        new("Polyjuice.Storage.Redis", "Polyjuice.Orleans", "StackExchange.Redis"),
         new(
             "Polyjuice.Testing",
             "Microsoft.Orleans.Sdk",

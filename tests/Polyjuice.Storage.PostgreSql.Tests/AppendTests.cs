@@ -5,8 +5,7 @@ namespace Polyjuice.Storage.PostgreSql.Tests;
 
 /// <summary>
 /// What an append answers when requests and answers get lost, or the server is in no hurry: never that it happened
-/// when it
-/// did not, and never that it did not when it did.
+/// when it did not, and never that it did not when it did.
 /// </summary>
 [RequiresPostgreSql]
 [Collection(PostgreSqlFixture.Name)]

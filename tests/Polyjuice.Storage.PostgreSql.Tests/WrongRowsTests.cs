@@ -5,8 +5,8 @@ using Polyjuice.Cli;
 namespace Polyjuice.Storage.PostgreSql.Tests;
 
 /// <summary>
-/// Rows that nobody here has written like this: refused with segment and offset and what to do. And how the tool
-/// looks at them.
+/// Rows that nobody here has written like this: refused with segment and offset and what to do. And how the tool looks
+/// at them.
 /// </summary>
 [RequiresPostgreSql]
 [Collection(PostgreSqlFixture.Name)]

@@ -23,8 +23,8 @@ public sealed class TransferLoad
     }
 
     /// <summary>
-    /// Lets the clients go. They end at the first failure after <see cref="End"/>, or when they have been told so
-    /// many more.
+    /// Lets the clients go. They end at the first failure after <see cref="End"/>, or when they have been told so many
+    /// more.
     /// </summary>
     public Task RunAsync(PolyjuiceTestCluster cluster) =>
         Task.WhenAll(Enumerable.Range(0, Clients).Select(client => RunAsync(cluster, client)));

@@ -3,8 +3,8 @@ using Polyjuice.Storage;
 namespace Polyjuice.Tests.Shared;
 
 /// <summary>
-/// What the logs of a store promise, on whatever device, as tests: a store inherits them. Each test has a place of
-/// its own.
+/// What the logs of a store promise, on whatever device, as tests: a store inherits them. Each test has a place of its
+/// own.
 /// </summary>
 public abstract class LogStoreContract
 {

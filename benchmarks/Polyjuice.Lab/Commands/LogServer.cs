@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Orleans.Configuration;
 using Polyjuice.Lab.Clusters;
 using Polyjuice.Storage.PostgreSql;
+using Polyjuice.Storage.Redis;
 using Polyjuice.Tests.Shared;
 
 namespace Polyjuice.Lab.Tool.Commands;
@@ -12,6 +13,7 @@ namespace Polyjuice.Lab.Tool.Commands;
 internal sealed class LogServer : IAsyncDisposable
 {
     private const string PostgreSql = "postgresql";
+    private const string Redis = "redis";
     private readonly IAsyncDisposable _process;
 
     private LogServer(IAsyncDisposable process, BenchmarkLogs logs)
@@ -21,7 +23,7 @@ internal sealed class LogServer : IAsyncDisposable
     }
 
     /// <summary>What can be started.</summary>
-    public static IReadOnlyList<string> Names { get; } = [PostgreSql];
+    public static IReadOnlyList<string> Names { get; } = [PostgreSql, Redis];
 
     /// <summary>New logs for each cluster.</summary>
     public BenchmarkLogs Logs { get; }
@@ -30,14 +32,34 @@ internal sealed class LogServer : IAsyncDisposable
     /// <exception cref="CommandInputException">It is not on this machine; the message says what to install.</exception>
     public static async Task<LogServer?> StartAsync(string name)
     {
-        if (name != PostgreSql) return null;
-        if (PostgreSqlInstallation.Missing is { } missing) throw new CommandInputException(missing);
-        var server = await PostgreSqlServer.StartAsync();
         var count = 0;
-        return new LogServer(server, new BenchmarkLogs(PostgreSql, partitions => PostgreSqlLogStore.OpenAsync(
-            new PostgreSqlLogOptions { ConnectionString = server.ConnectionString,
-                Schema = $"bench_{Interlocked.Increment(ref count)}", Partitions = partitions },
-            NullLogger.Instance, CancellationToken.None)));
+        switch (name)
+        {
+            case PostgreSql:
+                if (PostgreSqlInstallation.Missing is { } noPostgreSql) throw new CommandInputException(noPostgreSql);
+                var database = await PostgreSqlServer.StartAsync();
+                return new LogServer(database, new BenchmarkLogs(name, partitions => PostgreSqlLogStore.OpenAsync(
+                    new PostgreSqlLogOptions
+                    {
+                        ConnectionString = database.ConnectionString,
+                        Schema = $"bench_{Interlocked.Increment(ref count)}",
+                        Partitions = partitions,
+                    },
+                    NullLogger.Instance, CancellationToken.None)));
+            case Redis:
+                if (RedisInstallation.Missing is { } noRedis) throw new CommandInputException(noRedis);
+                var redis = await RedisServer.StartAsync();
+                return new LogServer(redis, new BenchmarkLogs(name, partitions => RedisLogStore.OpenAsync(
+                    new RedisLogOptions
+                    {
+                        ConnectionString = redis.ConnectionString,
+                        KeyPrefix = $"bench-{Interlocked.Increment(ref count)}",
+                        Partitions = partitions,
+                    },
+                    NullLogger.Instance, CancellationToken.None)));
+            default:
+                return null;
+        }
     }
 
     /// <inheritdoc/>

@@ -2,6 +2,7 @@ using System.ComponentModel.DataAnnotations;
 using Polyjuice.Storage;
 using Polyjuice.Storage.AzureBlobs;
 using Polyjuice.Storage.PostgreSql;
+using Polyjuice.Storage.Redis;
 
 namespace Polyjuice.Cli.Logs;
 
@@ -37,7 +38,8 @@ internal sealed class LogSource : IAsyncDisposable
         var partitions = Commands.LogCommand.Partitions(partition, Inspector.PartitionCount).ToList();
         foreach (var entry in await _device.ListAsync("p", cancellationToken))
         {
-            if (partitions.Exists(one => entry.Name.StartsWith(LogIdentity.Folder(one), StringComparison.Ordinal))) _progress.Total += entry.Length;
+            if (partitions.Exists(one => entry.Name.StartsWith(LogIdentity.Folder(one), StringComparison.Ordinal)))
+                _progress.Total += entry.Length;
         }
 
         return partitions;
@@ -50,9 +52,14 @@ internal sealed class LogSource : IAsyncDisposable
     {
         try
         {
-            if (PostgreSqlLocation.IsOne(data)) return await PostgreSqlLogStore.OpenToLookAsync(PostgreSqlLocation.Parse(data), cancellationToken);
+            if (PostgreSqlLocation.IsOne(data))
+                return await PostgreSqlLogStore.OpenToLookAsync(PostgreSqlLocation.Parse(data), cancellationToken);
+            if (RedisLocation.IsOne(data))
+                return await RedisLogStore.OpenToLookAsync(
+                    RedisLocation.Parse(data, Environment.GetEnvironmentVariable), cancellationToken);
             if (!AzureLocation.IsOne(data)) return new FileLogDevice(data, flush: false, isReadOnly: true);
-            return await AzureBlobLogStore.OpenToLookAsync(AzureLocation.Parse(data, Environment.GetEnvironmentVariable), cancellationToken);
+            return await AzureBlobLogStore.OpenToLookAsync(
+                AzureLocation.Parse(data, Environment.GetEnvironmentVariable), cancellationToken);
         }
         catch (ValidationException exception)
         {

@@ -5,8 +5,8 @@ namespace Polyjuice.Cli.Logs;
 
 /// <summary>
 /// A PostgreSQL database, named by its address, as errors name it. A password is never part of the command line: the
-/// client
-/// takes it from <c>PGPASSWORD</c>, or from the file that <c>PGPASSFILE</c> names, and the user from <c>PGUSER</c>.
+/// client takes it from <c>PGPASSWORD</c>, or from the file that <c>PGPASSFILE</c> names, and the user from
+/// <c>PGUSER</c>.
 /// </summary>
 internal static class PostgreSqlLocation
 {

@@ -48,7 +48,7 @@ internal sealed class LogGuard(
             if (theirs is null || (membership.CurrentSnapshot.Members[silo].Status != SiloStatus.Active && !IsLaterThan(silo))) continue;
             throw new OrleansConfigurationException(
                 $"{silo} keeps its transaction logs in {theirs.Location}, and this silo in {engine.Logs.Location}. Silos of one cluster must share their logs, or each keeps a history of its own. Give all silos one store that processes can share "
-                + "(AddPostgreSqlLog, AddAzureBlobLog), or run one silo, or give this silo's cluster an id of its own.");
+                + "(AddPostgreSqlLog, AddRedisLog, AddAzureBlobLog), or run one silo, or give this silo's cluster an id of its own.");
         }
     }
 

@@ -12,8 +12,8 @@ namespace Orleans.Hosting;
 public static class PostgreSqlLogSiloBuilderExtensions
 {
     /// <summary>
-    /// Adds logs in PostgreSQL as those that transactions use, unless <see cref="PolyjuiceOptions.LogProvider"/>
-    /// names others.
+    /// Adds logs in PostgreSQL as those that transactions use, unless <see cref="PolyjuiceOptions.LogProvider"/> names
+    /// others.
     /// </summary>
     /// <param name="builder">The silos.</param>
     /// <param name="configure">Sets the options.</param>

@@ -4,9 +4,8 @@ using System.Globalization;
 namespace Polyjuice.Tests.Shared;
 
 /// <summary>
-/// A PostgreSQL server of its own: in a temporary folder, on a free port of this machine, with everything as it
-/// comes, so
-/// that what it answers is on the disk. It can be killed and started again.
+/// A PostgreSQL server of its own: in a temporary folder, on a free port of this machine, with everything as it comes,
+/// so that what it answers is on the disk. It can be killed and started again.
 /// </summary>
 public sealed class PostgreSqlServer : IAsyncDisposable
 {

@@ -4,8 +4,8 @@ using System.Globalization;
 namespace Polyjuice.Tests.Shared;
 
 /// <summary>
-/// A server's process, which has said that it is ready. It ends when it is told to, and with this process, however that
-/// ends. Ended by its number alone.
+/// A server's process, which has said that it is ready. It ends when it is told to, and with this process, however
+/// that ends. Ended by its number alone.
 /// </summary>
 internal sealed class ServerProcess : IAsyncDisposable
 {

@@ -3,8 +3,7 @@ namespace Polyjuice.Storage;
 /// <summary>
 /// A device's lock that ends by itself unless it is renewed: after a third of its time it asks for more. It counts as
 /// lost as soon as the device says so, or when it has not been renewed for five sixths of its time, whatever the
-/// reason:
-/// nobody else can have it before. Thread-safe.
+/// reason: nobody else can have it before. Thread-safe.
 /// </summary>
 public sealed class RenewedLock : ILogDeviceLock
 {

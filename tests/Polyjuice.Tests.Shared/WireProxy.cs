@@ -1,13 +1,13 @@
 using System.Net;
 using System.Net.Sockets;
 
-namespace Polyjuice.Storage.PostgreSql.Tests;
+namespace Polyjuice.Tests.Shared;
 
 /// <summary>
 /// A way to the server on which a request that holds a mark is lost, torn, or loses its answer; then the connection
 /// is cut.
 /// </summary>
-internal sealed class WireProxy : IAsyncDisposable
+public sealed class WireProxy : IAsyncDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
     private readonly CancellationTokenSource _ended = new();
@@ -114,7 +114,7 @@ internal sealed class WireProxy : IAsyncDisposable
 }
 
 /// <summary>What becomes of a request.</summary>
-internal enum WireFault
+public enum WireFault
 {
     /// <summary>Nothing: it is only looked at.</summary>
     None,

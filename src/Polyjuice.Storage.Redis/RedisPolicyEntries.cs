@@ -1,0 +1,36 @@
+using System.ComponentModel.DataAnnotations;
+using Orleans.Configuration;
+using StackExchange.Redis;
+
+namespace Polyjuice.Storage.Redis;
+
+/// <summary>
+/// Keeps published policies in a Redis server, a hash each. Of several publishers the server lets one make an entry.
+/// Thread-safe. The client is the caller's, with its time-outs, and is not disposed. They are as durable as the server
+/// is set.
+/// </summary>
+public sealed class RedisPolicyEntries : DevicePolicyEntries
+{
+    /// <summary>Entries in a server.</summary>
+    /// <param name="redis">The server, and the number of the database there.</param>
+    /// <param name="prefix">What all keys begin with; as <see cref="RedisLogOptions.KeyPrefix"/>.</param>
+    public RedisPolicyEntries(IConnectionMultiplexer redis, string prefix = "polyjuice")
+        : base(
+            new RedisLogDevice(
+                redis ?? throw new ArgumentNullException(nameof(redis)),
+                new RedisDeviceSettings { Kind = RedisDeviceSettings.Policies, Prefix = Check(prefix) },
+                    ownsRedis: false),
+            static _ => Task.CompletedTask)
+    {
+    }
+
+    private static string Check(string prefix)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(prefix);
+        var results = new List<ValidationResult>();
+        Validator.TryValidateProperty(
+            prefix, new ValidationContext(new RedisLogOptions()) { MemberName = nameof(RedisLogOptions.KeyPrefix) },
+            results);
+        return results.Count == 0 ? prefix : throw new ArgumentException(results[0].ErrorMessage, nameof(prefix));
+    }
+}

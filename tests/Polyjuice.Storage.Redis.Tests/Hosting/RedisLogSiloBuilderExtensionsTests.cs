@@ -1,0 +1,116 @@
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Options;
+using Orleans.Configuration;
+using Orleans.Hosting;
+using Polyjuice.Orleans;
+using Polyjuice.Policies.Publishing;
+using Polyjuice.Tests.Clusters;
+
+namespace Polyjuice.Storage.Redis.Tests.Hosting;
+
+[RequiresRedis]
+[Collection(RedisFixture.Name)]
+public sealed class RedisLogSiloBuilderExtensionsTests(RedisFixture redis)
+{
+    [ConditionalFact]
+    public async Task A_host_with_the_default_log_finds_its_states_again()
+    {
+        var prefix = redis.NewOptions().KeyPrefix;
+        for (var start = 1; start <= 2; start++)
+        {
+            using var host = Build(silo => silo.UsePolyjuice().AddRedisLogAsDefault(options =>
+            {
+                options.ConnectionString = redis.Server.ConnectionString;
+                options.KeyPrefix = prefix;
+                options.NewPartitions = 3;
+            }));
+            await host.StartAsync();
+            var account = host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a");
+            await account.Add(10);
+            Assert.Equal(start * 10, await account.Get());
+            Assert.Equal(3, host.Services.GetRequiredService<IPolyjuiceSilo>().Readiness.Partitions);
+            await host.StopAsync();
+        }
+    }
+
+    [ConditionalFact]
+    public async Task Logs_and_policies_come_from_the_configuration()
+    {
+        var prefix = redis.NewOptions().KeyPrefix;
+        using var host = Build(silo => silo.UsePolyjuice(), new()
+        {
+            ["ConnectionStrings:redis"] = redis.Server.ConnectionString,
+            ["Polyjuice:Logs:Default:ProviderType"] = "Redis", ["Polyjuice:Logs:Default:ConnectionName"] = "redis",
+            ["Polyjuice:Logs:Default:KeyPrefix"] = prefix, ["Polyjuice:Logs:Default:NewPartitions"] = "3",
+            ["Polyjuice:PolicyStore:ProviderType"] = "Redis", ["Polyjuice:PolicyStore:ConnectionName"] = "redis",
+            ["Polyjuice:PolicyStore:Prefix"] = prefix,
+        });
+        await host.StartAsync();
+        await host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a").Add(10);
+
+        Assert.Equal(3, host.Services.GetRequiredService<IPolyjuiceSilo>().Readiness.Partitions);
+        Assert.NotNull(host.Services.GetRequiredService<IPolicyEntries>());
+        await host.StopAsync();
+    }
+
+    [ConditionalFact]
+    public async Task Of_several_logs_the_one_that_is_named_is_used()
+    {
+        var options = redis.NewOptions();
+        using (var host = Build(silo => silo
+            .UsePolyjuice((PolyjuiceOptions polyjuice) => polyjuice.LogProvider = "second")
+            .AddRedisLog(
+                "first", builder => builder.Configure(first => first.ConnectionString = "nobody.invalid"))
+            .AddRedisLog("second", builder => builder.Configure<IServiceProvider>((second, _) =>
+            {
+                second.ConnectionString = redis.Server.ConnectionString;
+                second.KeyPrefix = options.KeyPrefix;
+            }))))
+        {
+            await host.StartAsync();
+            await host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a").Add(10);
+            await host.StopAsync();
+        }
+
+        // The lock was given back, and everything is below the prefix.
+        await using var store = await RedisLogStore.OpenAsync(
+            options, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
+        long batches = 0;
+        for (var partition = 0; partition < store.PartitionCount; partition++) batches += await store.Open(
+            partition).End();
+        Assert.True(batches > 0);
+    }
+
+    [ConditionalFact]
+    public async Task A_wrong_option_stops_the_host_from_starting_and_is_named()
+    {
+        using var host = Build(
+            silo => silo.UsePolyjuice().AddRedisLog("orders", options => options.KeyPrefix = "/no"));
+        var exception = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
+        Assert.Contains("'orders'", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("KeyPrefix", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("ConnectionString", exception.Message, StringComparison.Ordinal);
+    }
+
+    [ConditionalFact]
+    public async Task A_log_that_nobody_added_is_missed_by_its_name()
+    {
+        using var host = Build(silo => silo.UsePolyjuice((PolyjuiceOptions options) => options.LogProvider = "orders"));
+        var exception = await Assert.ThrowsAsync<OrleansConfigurationException>(() => host.StartAsync());
+        Assert.Contains("'orders'", exception.Message, StringComparison.Ordinal);
+    }
+
+    private static IHost Build(Action<ISiloBuilder> configure, Dictionary<string, string?>? configuration = null)
+    {
+        var builder = Host.CreateEmptyApplicationBuilder(null);
+        builder.Configuration.AddInMemoryCollection(configuration);
+        var ports = LoopbackPorts.Free(2);
+        builder.UseOrleans(
+            silo => configure(
+            silo.UseLocalhostClustering(
+            ports[0], ports[1], serviceId: $"redis-{ports[0]}", clusterId: $"redis-{ports[0]}")));
+        return builder.Build();
+    }
+}
