@@ -27,9 +27,10 @@ internal sealed partial class PostgreSqlLogDevice : ILogDevice
         _source = source;
         _settings = settings;
         _ownsSource = ownsSource;
-        var prefix = settings.Prefix.Length == 0 || settings.Prefix.EndsWith('/') ? settings.Prefix
-            : settings.Prefix + "/";
-        _prefix = $"{settings.Kind}/{prefix}";
+        var prefix = settings.Prefix.TrimEnd('/');
+
+        // No prefix and no name has a colon, so no prefix is ever taken for the beginning of another one's names.
+        _prefix = $"{settings.Kind}/{prefix}:";
         Location = $"{LocationOf(source)}/{settings.Schema}/{prefix}".TrimEnd('/');
         _errors = new PostgreSqlErrors(Location, settings.Schema);
         Tables = new PostgreSqlTables(source, settings.Schema, _errors);

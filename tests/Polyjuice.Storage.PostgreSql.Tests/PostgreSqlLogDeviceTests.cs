@@ -29,6 +29,26 @@ public sealed class PostgreSqlLogDeviceTests(PostgreSqlFixture postgres) : LogDe
     }
 
     [ConditionalFact]
+    public async Task A_prefix_is_not_taken_for_the_beginning_of_a_name_of_who_has_none()
+    {
+        _options.KeyPrefix = "p";
+        await using var other = await PostgreSqlDevices.OpenAsync(_options);
+        await other.CreateAsync("p00000/1.log", default);
+        Assert.Empty(await Device.ListAsync("p", default));
+        Assert.Empty(await Device.ListAsync("", default));
+    }
+
+    [ConditionalFact]
+    public async Task A_session_ends_soon_after_its_machine_has_gone()
+    {
+        await using var source = PostgreSqlDataSources.Create(_options);
+        await using var command = source.CreateCommand(
+            "SELECT concat_ws(' ', current_setting('tcp_keepalives_idle'), current_setting('tcp_keepalives_interval'), "
+            + "current_setting('tcp_keepalives_count'), current_setting('idle_in_transaction_session_timeout'))");
+        Assert.Equal("10 5 3 10min", await command.ExecuteScalarAsync());
+    }
+
+    [ConditionalFact]
     public async Task An_object_of_many_rows_is_seen_when_it_is_whole_and_not_before()
     {
         await using var device = await PostgreSqlDevices.OpenAsync(_options, new() { PieceBytes = 1_000 });

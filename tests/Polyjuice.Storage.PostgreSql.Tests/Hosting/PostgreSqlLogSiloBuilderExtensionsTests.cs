@@ -89,7 +89,7 @@ public sealed class PostgreSqlLogSiloBuilderExtensionsTests(PostgreSqlFixture po
         // The lock was given back, and everything is below the prefix.
         Assert.Equal(
             0L, await postgres.RunAsync(
-            $"SELECT count(*) FROM {options.Schema}.polyjuice_names WHERE name NOT LIKE 'logs/second/%'"));
+            $"SELECT count(*) FROM {options.Schema}.polyjuice_names WHERE name NOT LIKE 'logs/second:%'"));
         options.KeyPrefix = "second";
         await using var store = await PostgreSqlLogStore.OpenAsync(
             options, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
