@@ -121,7 +121,7 @@ internal abstract class AdmissionQueue : IDisposable
             }
 
             // The older ones do not come last.
-            if (since == 0 && WouldWaitTooLong && _refusals.TryTake())
+            if (since == 0 && _limit.MayRefuse && WouldWaitTooLong && _refusals.TryTake())
             {
                 _refused++;
                 return new((TimeSpan?)null);

@@ -8,6 +8,9 @@ internal sealed class FixedLimit(int value) : IAdmissionLimit
     public int Value => value;
 
     /// <inheritdoc/>
+    public bool MayRefuse => true;
+
+    /// <inheritdoc/>
     public void Adapt(int open, double perSecond, int ended)
     {
     }

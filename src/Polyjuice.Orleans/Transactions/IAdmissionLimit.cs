@@ -6,6 +6,12 @@ internal interface IAdmissionLimit
     /// <summary>How many may be open. Read on any thread.</summary>
     int Value { get; }
 
+    /// <summary>
+    /// Whether what would wait for too long, by how fast the queue moves, may be refused at once: not while the limit itself
+    /// is what holds it up.
+    /// </summary>
+    bool MayRefuse { get; }
+
     /// <summary>Goes by how it goes, every few milliseconds while any wait.</summary>
     /// <param name="open">How many are open.</param>
     /// <param name="perSecond">How many end in a second; 0 if that is not known.</param>

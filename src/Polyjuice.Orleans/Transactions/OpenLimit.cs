@@ -42,6 +42,9 @@ internal sealed class OpenLimit(int processors, Func<double> pending, TimeSpan p
     /// <summary>How many may be open.</summary>
     public int Value { get; private set; } = FirstPerProcessor * processors;
 
+    /// <inheritdoc/>
+    public bool MayRefuse => true;
+
     /// <summary>What is under way at the silo's engine. Nothing, until set.</summary>
     public Func<EngineLoad> Load { get; set; } = static () => default;
 

@@ -36,6 +36,9 @@ internal sealed class UnansweredLimit : IAdmissionLimit
     /// <inheritdoc/>
     public int Value => (int)Volatile.Read(ref _value);
 
+    /// <summary>Whether an answer was marked: before, it is still to be found out how much silos take.</summary>
+    public bool MayRefuse => _isMarked;
+
     /// <inheritdoc/>
     public void Answered(int open, bool hasWaited)
     {

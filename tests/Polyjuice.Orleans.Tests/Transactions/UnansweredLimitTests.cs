@@ -15,6 +15,20 @@ public sealed class UnansweredLimitTests
         Assert.Equal(2 * UnansweredLimit.First, _limit.Value);
     }
 
+    // At first it is the limit itself that holds calls up.
+    [Fact]
+    public void Nothing_is_refused_at_once_before_an_answer_is_marked()
+    {
+        Answer(1_000, isMarked: false);
+        Assert.False(_limit.MayRefuse);
+
+        Answer(1, isMarked: true);
+        Assert.True(_limit.MayRefuse);
+
+        _limit.Rest(0);
+        Assert.False(_limit.MayRefuse);
+    }
+
     [Fact]
     public void It_stays_while_fewer_are_unanswered_than_may_be()
     {
