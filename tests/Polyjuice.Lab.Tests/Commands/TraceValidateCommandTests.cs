@@ -4,7 +4,7 @@ public sealed class TraceValidateCommandTests : IDisposable
 {
     private static readonly string[] s_workload =
     [
-        "--workload", "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--record-transactions", "800", "--transactions", "100",
+        "--workload", "multitransfer", "--theta", "0.6", "--accounts", "200", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--record-transactions", "800", "--transactions", "100",
     ];
 
     private readonly LabTool _tool = new();
@@ -39,7 +39,7 @@ public sealed class TraceValidateCommandTests : IDisposable
     public async Task A_recorded_trace_is_trained_on_by_the_tool()
     {
         var traces = _tool.PathOf("traces");
-        var recorded = await _tool.RunAsync("trace", "record", "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--transactions", "800", "--out", traces);
+        var recorded = await _tool.RunAsync("trace", "record", "multitransfer", "--theta", "0.6", "--accounts", "200", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--transactions", "800", "--out", traces);
         Assert.True(recorded.ExitCode == ExitCodes.Done, recorded.Error);
 
         var (_, output, error) = await _tool.RunAsync(

@@ -62,7 +62,7 @@ public sealed class TrainedRecordingsTests : IDisposable
         workload.AddTo(command);
         var parsed = command.Parse(
         [
-            "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2",
+            "multitransfer", "--theta", "0.6", "--accounts", "200", "--clients", "16", "--network-ms", "1", "--append-ms", "2",
             "--transactions", $"{transactions}",
         ]);
         var plan = workload.PlanOf(parsed);
