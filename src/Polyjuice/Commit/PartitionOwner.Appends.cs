@@ -173,7 +173,9 @@ internal sealed partial class PartitionOwner
                 }
 
                 await _engine.Delay(_health.Pause);
-                if (IsStopped) return;
+
+                // An engine that stops has no pauses. Of a log that fails at once this would be asked for ever, on the turn.
+                if (IsStopped || _engine.IsStopped) return;
                 append = AppendOnce(batch);
             }
             catch (Exception) when (IsStopped)

@@ -118,7 +118,7 @@ internal sealed partial class PartitionOwner
                 catch (Exception exception) when (!cancellationToken.IsCancellationRequested && exception is not LogUnusableException)
                 {
                     _health.Failed(exception, position);
-                    await _engine.Delay(_health.Pause);
+                    await PauseAsync(cancellationToken);
                 }
             }
         }
@@ -137,10 +137,17 @@ internal sealed partial class PartitionOwner
             catch (Exception exception) when (!cancellationToken.IsCancellationRequested && exception is not (LogUnusableException or CodingException or InvariantException))
             {
                 _health.Failed(exception, -1);
-                await _engine.Delay(_health.Pause);
-                cancellationToken.ThrowIfCancellationRequested();
+                await PauseAsync(cancellationToken);
             }
         }
+    }
+
+    // An engine that stops has no pauses.
+    private async Task PauseAsync(CancellationToken cancellationToken)
+    {
+        await _engine.Delay(_health.Pause);
+        cancellationToken.ThrowIfCancellationRequested();
+        if (_engine.IsStopped) throw new OperationCanceledException("The silo stops.");
     }
 
     private async Task RecoverAsync(long fence, CancellationToken cancellationToken)

@@ -287,7 +287,13 @@ public sealed partial class TransactionEngine
 
     internal BatchId NextBatchId() => new(Node.Value, ++_batchSequence);
 
-    /// <summary>Completes after that time, or when the engine stops: whoever comes back from it asks for that.</summary>
+    /// <summary>Whether it was stopped, or is being.</summary>
+    internal bool IsStopped => _isStopped;
+
+    /// <summary>
+    /// Completes after that time, or when the engine stops: whoever comes back from it asks for that
+    /// (<see cref="IsStopped"/>), or would never wait again.
+    /// </summary>
     internal Task Delay(long microseconds)
     {
         if (_isStopped) return Task.CompletedTask;

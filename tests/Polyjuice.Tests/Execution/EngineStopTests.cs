@@ -2,6 +2,7 @@ using Polyjuice.Execution;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Grains;
+using Polyjuice.Simulation.Storage;
 
 namespace Polyjuice.Tests.Execution;
 
@@ -63,5 +64,29 @@ public sealed class EngineStopTests
         Assert.Equal(0, here.Engine.Waits.Count);
         LockScenes.Until(cluster, () => waiter.LastAttempt != first);
         Assert.Equal(1, agent.Engine.Statistics.AbortsByReason[(int)AbortReason.OwnerChanged]);
+    }
+
+    // There are no pauses any more between an append and the next try.
+    [Fact]
+    public void A_log_that_fails_at_once_is_not_tried_for_ever_by_who_stops()
+    {
+        const int Enough = 1_000;
+        var rig = new EngineRig();
+        var tries = 0;
+        rig.Cluster.Logs.Hook = request =>
+        {
+            if (++tries < Enough) request.Answer.SetException(new IOException("It has no room."));
+            return tries < Enough ? AppendFate.Hold : AppendFate.Usual;
+        };
+
+        rig.Node.Turn(() =>
+        {
+            _ = rig.Node.Engine.RunAsync(
+                new TransactionRequest { Type = "Pay" }, new GrainMethod("IRoot.Pay"),
+                async frame => await rig.Add(frame, 0, 5, 1), CancellationToken.None);
+            rig.Node.Engine.Stop();
+        });
+
+        Assert.Equal(1, tries);
     }
 }
