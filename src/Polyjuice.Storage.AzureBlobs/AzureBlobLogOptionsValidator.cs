@@ -1,26 +1,16 @@
-using System.ComponentModel.DataAnnotations;
-using Microsoft.Extensions.Options;
 using Orleans.Configuration;
 
 namespace Polyjuice.Storage.AzureBlobs;
 
 /// <summary>Refuses, by the option's name, what could not work.</summary>
-internal sealed class AzureBlobLogOptionsValidator : IValidateOptions<AzureBlobLogOptions>
+internal sealed class AzureBlobLogOptionsValidator : LogOptionsValidator<AzureBlobLogOptions>
 {
+    /// <summary>The one.</summary>
+    public static AzureBlobLogOptionsValidator Instance { get; } = new();
+
     /// <inheritdoc/>
-    public ValidateOptionsResult Validate(string? name, AzureBlobLogOptions options)
+    protected override IEnumerable<string> Find(AzureBlobLogOptions options)
     {
-        var wrong = Problems(options).ToList();
-        return wrong.Count == 0 ? ValidateOptionsResult.Success : ValidateOptionsResult.Fail(wrong.Select(problem => $"AzureBlobLogOptions of the log '{name}': {problem}"));
-    }
-
-    /// <summary>What is wrong, a sentence each.</summary>
-    public static IEnumerable<string> Problems(AzureBlobLogOptions options)
-    {
-        var results = new List<ValidationResult>();
-        Validator.TryValidateObject(options, new ValidationContext(options), results, validateAllProperties: true);
-        foreach (var result in results) yield return result.ErrorMessage!;
-
         var ways = (options.ConnectionString is null ? 0 : 1) + (options.ServiceUri is null ? 0 : 1) + (options.CreateClient is null ? 0 : 1);
         if (ways == 0) yield return "Nothing says where the storage account is: set one of ConnectionString, ServiceUri (with Credential) and CreateClient.";
         if (ways > 1) yield return "Set only one of ConnectionString, ServiceUri and CreateClient.";

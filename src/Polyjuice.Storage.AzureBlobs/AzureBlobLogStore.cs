@@ -23,7 +23,7 @@ public static class AzureBlobLogStore
     /// <summary>The container to look at: nothing is created or locked, and other processes may use the logs meanwhile.</summary>
     internal static async Task<AzureBlobLogDevice> OpenToLookAsync(AzureBlobLogOptions options, CancellationToken cancellationToken)
     {
-        if (AzureBlobLogOptionsValidator.Problems(options).ToList() is { Count: > 0 } problems) throw new ValidationException(string.Join(" ", problems));
+        AzureBlobLogOptionsValidator.Instance.CheckToLook(options);
         var device = new AzureBlobLogDevice(BlobClients.Container(options), new AzureBlobDeviceSettings { KeyPrefix = options.KeyPrefix });
         await device.PrepareAsync(create: false, cancellationToken).ConfigureAwait(false);
         return device;
@@ -31,12 +31,12 @@ public static class AzureBlobLogStore
 
     internal static async Task<SegmentedLogStore> OpenAsync(AzureBlobLogOptions options, TimeProvider time, ILogger logger, CancellationToken cancellationToken)
     {
-        if (AzureBlobLogOptionsValidator.Problems(options).ToList() is { Count: > 0 } problems) throw new ValidationException($"AzureBlobLogOptions: {string.Join(" ", problems)}");
+        AzureBlobLogOptionsValidator.Instance.Check(options);
         var container = BlobClients.Container(options);
         var settings = new AzureBlobDeviceSettings { KeyPrefix = options.KeyPrefix, LeaseDuration = options.LeaseDuration, Time = time };
         await new AzureBlobLogDevice(container, settings).PrepareAsync(options.CreateContainer, cancellationToken).ConfigureAwait(false);
         return await LockedLogs.OpenAsync(
             _ => Task.FromResult<ILogDevice>(new AzureBlobLogDevice(container, settings)), options,
-            options.LockWait ?? options.LeaseDuration + TimeSpan.FromSeconds(5), time, logger, cancellationToken).ConfigureAwait(false);
+            options.LockWait, options.LeaseDuration, time, logger, cancellationToken).ConfigureAwait(false);
     }
 }

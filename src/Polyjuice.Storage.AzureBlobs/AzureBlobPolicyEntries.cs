@@ -1,4 +1,3 @@
-using System.Globalization;
 using Azure;
 using Azure.Storage;
 using Azure.Storage.Blobs;
@@ -16,8 +15,6 @@ namespace Polyjuice.Storage.AzureBlobs;
 /// <param name="prefix">What all blob names begin with; a folder ends with a slash.</param>
 public sealed class AzureBlobPolicyEntries(BlobContainerClient container, string prefix = "policies/") : IPolicyEntries
 {
-    private const string Suffix = ".json";
-
     /// <inheritdoc/>
     public string Location { get; } = new UriBuilder(container.Uri) { Query = "" }.Uri.AbsoluteUri.TrimEnd('/') + "/" + prefix;
 
@@ -27,7 +24,7 @@ public sealed class AzureBlobPolicyEntries(BlobContainerClient container, string
         try
         {
             var last = 0;
-            await foreach (var blob in container.GetBlobsAsync(prefix: prefix, cancellationToken: cancellationToken).ConfigureAwait(false)) last = Math.Max(last, NumberOf(blob.Name));
+            await foreach (var blob in container.GetBlobsAsync(prefix: prefix, cancellationToken: cancellationToken).ConfigureAwait(false)) last = Math.Max(last, PolicyEntryName.NumberOf(blob.Name[prefix.Length..]));
             return last;
         }
         catch (Exception exception) when (IsOfService(exception, cancellationToken))
@@ -44,7 +41,7 @@ public sealed class AzureBlobPolicyEntries(BlobContainerClient container, string
         {
             using var answer = (await Blob(number).DownloadStreamingAsync(cancellationToken: cancellationToken).ConfigureAwait(false)).Value;
             var length = answer.Details.ContentLength;
-            if (length > IPolicyEntries.EntryBytesMax) throw new InvalidDataException($"{Location}{NameOf(number)} has {length} bytes; an entry has at most {IPolicyEntries.EntryBytesMax}. Somebody else wrote it: move it away.");
+            if (length > IPolicyEntries.EntryBytesMax) throw new InvalidDataException($"{Location}{PolicyEntryName.Of(number)} has {length} bytes; an entry has at most {IPolicyEntries.EntryBytesMax}. Somebody else wrote it: move it away.");
             var content = new byte[length];
             await answer.Content.ReadExactlyAsync(content, cancellationToken).ConfigureAwait(false);
             return content;
@@ -55,7 +52,7 @@ public sealed class AzureBlobPolicyEntries(BlobContainerClient container, string
         }
         catch (Exception exception) when (IsOfService(exception, cancellationToken))
         {
-            throw Explain(exception, $"read {NameOf(number)} in");
+            throw Explain(exception, $"read {PolicyEntryName.Of(number)} in");
         }
     }
 
@@ -75,7 +72,7 @@ public sealed class AzureBlobPolicyEntries(BlobContainerClient container, string
         try
         {
             using var body = new MemoryStream(content.ToArray(), writable: false);
-            await container.GetBlockBlobClient(prefix + NameOf(number)).UploadAsync(body, options, cancellationToken).ConfigureAwait(false);
+            await container.GetBlockBlobClient(prefix + PolicyEntryName.Of(number)).UploadAsync(body, options, cancellationToken).ConfigureAwait(false);
             return true;
         }
         catch (RequestFailedException exception) when (exception.ErrorCode == BlobErrorCode.BlobAlreadyExists || exception.ErrorCode == BlobErrorCode.ConditionNotMet)
@@ -84,19 +81,11 @@ public sealed class AzureBlobPolicyEntries(BlobContainerClient container, string
         }
         catch (Exception exception) when (IsOfService(exception, cancellationToken))
         {
-            throw Explain(exception, $"write {NameOf(number)} in");
+            throw Explain(exception, $"write {PolicyEntryName.Of(number)} in");
         }
     }
 
-    private static string NameOf(int number) => number.ToString("D8", CultureInfo.InvariantCulture) + Suffix;
-
-    private int NumberOf(string blob)
-    {
-        var name = blob[prefix.Length..];
-        return name.EndsWith(Suffix, StringComparison.Ordinal) && int.TryParse(name[..^Suffix.Length], NumberStyles.None, CultureInfo.InvariantCulture, out var number) && NameOf(number) == name ? number : 0;
-    }
-
-    private BlobClient Blob(int number) => container.GetBlobClient(prefix + NameOf(number));
+    private BlobClient Blob(int number) => container.GetBlobClient(prefix + PolicyEntryName.Of(number));
 
     private static bool IsOfService(Exception exception, CancellationToken cancellationToken) =>
         exception is RequestFailedException or AggregateException or HttpRequestException || (exception is OperationCanceledException && !cancellationToken.IsCancellationRequested);

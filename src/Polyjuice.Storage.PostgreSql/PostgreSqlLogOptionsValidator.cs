@@ -1,29 +1,18 @@
-using System.ComponentModel.DataAnnotations;
-using Microsoft.Extensions.Options;
 using Npgsql;
 using Orleans.Configuration;
 
 namespace Polyjuice.Storage.PostgreSql;
 
 /// <summary>Refuses, by the option's name, what could not work.</summary>
-internal sealed class PostgreSqlLogOptionsValidator : IValidateOptions<PostgreSqlLogOptions>
+internal sealed class PostgreSqlLogOptionsValidator : LogOptionsValidator<PostgreSqlLogOptions>
 {
+    /// <summary>The one.</summary>
+    public static PostgreSqlLogOptionsValidator Instance { get; } = new();
+
     /// <inheritdoc/>
-    public ValidateOptionsResult Validate(string? name, PostgreSqlLogOptions options)
+    protected override IEnumerable<string> Find(PostgreSqlLogOptions options)
     {
-        var wrong = Problems(options).ToList();
-        return wrong.Count == 0
-            ? ValidateOptionsResult.Success
-            : ValidateOptionsResult.Fail(wrong.Select(one => $"PostgreSqlLogOptions of the log '{name}': {one}"));
-    }
-
-    /// <summary>What is wrong, a sentence each. Never quotes the connection string, which has a password.</summary>
-    public static IEnumerable<string> Problems(PostgreSqlLogOptions options)
-    {
-        var results = new List<ValidationResult>();
-        Validator.TryValidateObject(options, new ValidationContext(options), results, validateAllProperties: true);
-        foreach (var result in results) yield return result.ErrorMessage!;
-
+        // Nothing quotes the connection string, which may have a password.
         if (string.IsNullOrWhiteSpace(options.ConnectionString))
         {
             yield return "Nothing says where the database is: set ConnectionString, such as "

@@ -32,19 +32,17 @@ public static class PostgreSqlLogStore
     internal static async Task<PostgreSqlLogDevice> OpenToLookAsync(
         PostgreSqlLogOptions options, CancellationToken cancellationToken)
     {
-        if (PostgreSqlLogOptionsValidator.Problems(options).ToList() is { Count: > 0 } problems)
-            throw new ValidationException(string.Join(" ", problems));
+        PostgreSqlLogOptionsValidator.Instance.CheckToLook(options);
         return await OpenDeviceAsync(options, TimeProvider.System, null, cancellationToken).ConfigureAwait(false);
     }
 
     internal static async Task<SegmentedLogStore> OpenAsync(
         PostgreSqlLogOptions options, TimeProvider time, ILogger logger, CancellationToken cancellationToken)
     {
-        if (PostgreSqlLogOptionsValidator.Problems(options).ToList() is { Count: > 0 } problems)
-            throw new ValidationException($"PostgreSqlLogOptions: {string.Join(" ", problems)}");
+        PostgreSqlLogOptionsValidator.Instance.Check(options);
         return await LockedLogs.OpenAsync(
             async token => await OpenDeviceAsync(options, time, logger, token).ConfigureAwait(false), options,
-            options.LockWait ?? options.LeaseDuration + TimeSpan.FromSeconds(5), time, logger, cancellationToken)
+            options.LockWait, options.LeaseDuration, time, logger, cancellationToken)
             .ConfigureAwait(false);
     }
 

@@ -20,9 +20,9 @@ public sealed class PostgreSqlPolicyEntries : DevicePolicyEntries
             source ?? throw new ArgumentNullException(nameof(source)),
             new PostgreSqlDeviceSettings
             {
-                Schema = PostgreSqlNames.CheckSchema(schema),
+                Schema = Checked(schema, new PostgreSqlLogOptions(), nameof(PostgreSqlLogOptions.Schema), nameof(schema)),
                 Kind = PostgreSqlDeviceSettings.Policies,
-                Prefix = PostgreSqlNames.CheckPrefix(prefix),
+                Prefix = Checked(prefix, new PostgreSqlLogOptions(), nameof(PostgreSqlLogOptions.KeyPrefix), nameof(prefix)),
             },
             ownsSource: false))
     {

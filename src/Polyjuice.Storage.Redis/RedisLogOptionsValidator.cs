@@ -1,30 +1,18 @@
-using System.ComponentModel.DataAnnotations;
-using Microsoft.Extensions.Options;
 using Orleans.Configuration;
 using StackExchange.Redis;
 
 namespace Polyjuice.Storage.Redis;
 
 /// <summary>Refuses, by the option's name, what could not work.</summary>
-internal sealed class RedisLogOptionsValidator : IValidateOptions<RedisLogOptions>
+internal sealed class RedisLogOptionsValidator : LogOptionsValidator<RedisLogOptions>
 {
-    /// <inheritdoc/>
-    public ValidateOptionsResult Validate(string? name, RedisLogOptions options)
-    {
-        var wrong = Problems(options).ToList();
-        return wrong.Count == 0
-            ? ValidateOptionsResult.Success
-            : ValidateOptionsResult.Fail(wrong.Select(one => $"RedisLogOptions of the log '{name}': {one}"));
-    }
+    /// <summary>The one.</summary>
+    public static RedisLogOptionsValidator Instance { get; } = new();
 
-    /// <summary>
-    /// What is wrong, a sentence each. Never quotes the connection string, which may have a password.
-    /// </summary>
-    public static IEnumerable<string> Problems(RedisLogOptions options)
+    /// <inheritdoc/>
+    protected override IEnumerable<string> Find(RedisLogOptions options)
     {
-        var results = new List<ValidationResult>();
-        Validator.TryValidateObject(options, new ValidationContext(options), results, validateAllProperties: true);
-        foreach (var result in results) yield return result.ErrorMessage!;
+        // Nothing quotes the connection string, which may have a password.
         if (options.SegmentBytes > RedisLogOptions.SegmentBytesMax)
             yield return $"SegmentBytes is more than {RedisLogOptions.SegmentBytesMax}: a key's value has at most "
                 + $"512 MiB.";

@@ -31,19 +31,17 @@ public static class RedisLogStore
     internal static async Task<RedisLogDevice> OpenToLookAsync(
         RedisLogOptions options, CancellationToken cancellationToken)
     {
-        if (RedisLogOptionsValidator.Problems(options).ToList() is { Count: > 0 } problems)
-            throw new ValidationException(string.Join(" ", problems));
+        RedisLogOptionsValidator.Instance.CheckToLook(options);
         return await OpenDeviceAsync(options, TimeProvider.System, null, cancellationToken).ConfigureAwait(false);
     }
 
     internal static async Task<SegmentedLogStore> OpenAsync(
         RedisLogOptions options, TimeProvider time, ILogger logger, CancellationToken cancellationToken)
     {
-        if (RedisLogOptionsValidator.Problems(options).ToList() is { Count: > 0 } problems)
-            throw new ValidationException($"RedisLogOptions: {string.Join(" ", problems)}");
+        RedisLogOptionsValidator.Instance.Check(options);
         return await LockedLogs.OpenAsync(
             async token => await OpenDeviceAsync(options, time, logger, token).ConfigureAwait(false), options,
-            options.LockWait ?? options.LeaseDuration + TimeSpan.FromSeconds(5), time, logger, cancellationToken)
+            options.LockWait, options.LeaseDuration, time, logger, cancellationToken)
             .ConfigureAwait(false);
     }
 

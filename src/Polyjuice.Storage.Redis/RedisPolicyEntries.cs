@@ -1,4 +1,3 @@
-using System.ComponentModel.DataAnnotations;
 using Orleans.Configuration;
 using StackExchange.Redis;
 
@@ -18,19 +17,13 @@ public sealed class RedisPolicyEntries : DevicePolicyEntries
         : base(
             new RedisLogDevice(
                 redis ?? throw new ArgumentNullException(nameof(redis)),
-                new RedisDeviceSettings { Kind = RedisDeviceSettings.Policies, Prefix = Check(prefix) },
-                    ownsRedis: false),
+                new RedisDeviceSettings
+                {
+                    Kind = RedisDeviceSettings.Policies,
+                    Prefix = Checked(prefix, new RedisLogOptions(), nameof(RedisLogOptions.KeyPrefix), nameof(prefix)),
+                },
+                ownsRedis: false),
             static _ => Task.CompletedTask)
     {
-    }
-
-    private static string Check(string prefix)
-    {
-        ArgumentException.ThrowIfNullOrEmpty(prefix);
-        var results = new List<ValidationResult>();
-        Validator.TryValidateProperty(
-            prefix, new ValidationContext(new RedisLogOptions()) { MemberName = nameof(RedisLogOptions.KeyPrefix) },
-            results);
-        return results.Count == 0 ? prefix : throw new ArgumentException(results[0].ErrorMessage, nameof(prefix));
     }
 }

@@ -45,79 +45,79 @@ internal static class RootCall
         if (since == 0) since = CallAge.Now;
         if (await unanswered.EnterAsync(mayWait, since: 0, request.GetCancellationToken()) is not { } held)
             throw TransactionAdmission.Overload();
+        var time = new CallTime(context, request, responseTimeout, began);
+        if (held > TimeSpan.Zero && time.Keep() <= TimeSpan.Zero)
+        {
+            unanswered.Leave(mayWait);
+            throw TransactionAdmission.Overload();
+        }
+
         bool? hasWaited = null;
         try
         {
-            if (held > TimeSpan.Zero)
-            {
-                KeepTime();
-                if (Left() <= TimeSpan.Zero) throw TransactionAdmission.Overload();
-            }
-
-            var pause = Pause;
-            var sent = new SentCall(CallNumber.Next());
-            for (var repeats = 0; ; repeats++)
-            {
-                Exception? failure;
-                if (repeats > 0) CallAge.Carry(since);
-                sent.Carry();
-                try
-                {
-                    await ((IOutgoingGrainCallFilter)request).Invoke(context);
-                    failure = context.Response?.Exception;
-                    if (failure is null)
-                    {
-                        hasWaited = WaitMark.Take(context);
-                        return;
-                    }
-
-                    if (IsLast(failure, repeats, pause))
-                    {
-                        if (!sent.MayHaveRun(failure)) return;
-                        context.Response = null;
-                        throw InDoubt(request, sent.Number, failure);
-                    }
-                }
-                catch (Exception exception) when (!IsLast(exception, repeats, pause))
-                {
-                    // Orleans' request throws what a transaction's answer holds.
-                    failure = exception;
-                }
-                catch (Exception exception) when (sent.MayHaveRun(exception))
-                {
-                    throw InDoubt(request, sent.Number, exception);
-                }
-
-                // It is the same call still: another copy of its message may have arrived, where it was refused or elsewhere.
-                sent = sent.Again(failure);
-                if (!HasMoved(failure))
-                {
-                    await Task.Delay(pause, request.GetCancellationToken());
-                    pause *= 4;
-                }
-
-                KeepTime();
-            }
+            hasWaited = await SendAsync(context, request, time, since);
+        }
+        catch (Exception exception) when (CallFailures.IsOverload(exception))
+        {
+            // A silo that has refused it would have had it wait.
+            hasWaited = true;
+            throw;
         }
         finally
         {
             unanswered.Leave(mayWait, hasWaited);
         }
+    }
 
-        void KeepTime()
+    /// <summary>The call, and again.</summary>
+    /// <returns>Whether its transaction has waited for long at its silo, if that is known.</returns>
+    private static async Task<bool?> SendAsync(
+        IOutgoingGrainCallContext context, TransactionRequestBase request, CallTime time, long since)
+    {
+        var pause = Pause;
+        var sent = new SentCall(CallNumber.Next());
+        var repeats = 0;
+        for (; ; repeats++)
         {
-            if (Left() is { } left && context.Request is TransactionCall call) call.Left = left;
+            Exception? failure;
+            if (repeats > 0) CallAge.Carry(since);
+            sent.Carry();
+            try
+            {
+                await ((IOutgoingGrainCallFilter)request).Invoke(context);
+                failure = context.Response?.Exception;
+                if (failure is null) return WaitMark.Take(context);
+                if (IsLast(failure))
+                {
+                    if (!sent.MayHaveRun(failure)) return CallFailures.IsOverload(failure) ? true : null;
+                    context.Response = null;
+                    throw InDoubt(request, sent.Number, failure);
+                }
+            }
+            catch (Exception exception) when (!IsLast(exception))
+            {
+                // Orleans' request throws what a transaction's answer holds.
+                failure = exception;
+            }
+            catch (Exception exception) when (sent.MayHaveRun(exception))
+            {
+                throw InDoubt(request, sent.Number, exception);
+            }
+
+            // It is the same call still: another copy of its message may have arrived, where it was refused or elsewhere.
+            sent = sent.Again(failure);
+            if (!HasMoved(failure))
+            {
+                await Task.Delay(pause, request.GetCancellationToken());
+                pause *= 4;
+            }
+
+            time.Keep();
         }
 
-        TimeSpan? Left() => (request.GetDefaultResponseTimeout() ?? responseTimeout) is { Ticks: > 0 } most ? most - Stopwatch.GetElapsedTime(began) : null;
+        bool IsLast(Exception failure) => repeats == RepeatsMax || !MayRepeat(failure, request) || !HasTime(failure);
 
-        bool IsLast(Exception failure, int repeats, TimeSpan pause)
-        {
-            // A silo that has refused it would have had it wait.
-            if (CallFailures.IsOverload(failure)) hasWaited = true;
-            return repeats == RepeatsMax || !MayRepeat(failure, request)
-                || (Left() is { } left && left <= (HasMoved(failure) ? TimeSpan.Zero : pause));
-        }
+        bool HasTime(Exception failure) => time.Left is not { } left || left > (HasMoved(failure) ? TimeSpan.Zero : pause);
     }
 
     /// <summary>Whether a silo has refused the call, which it had received: nothing of it has happened there.</summary>
@@ -141,4 +141,23 @@ internal static class RootCall
             TransactionConflictException => IsRefusal(exception),
             _ => CallFailures.HasNotRun(exception) && !CallFailures.IsOverload(exception),
         };
+
+    /// <summary>The time that a caller has for a call, however often it is made.</summary>
+    private readonly struct CallTime(
+        IOutgoingGrainCallContext context, TransactionRequestBase request, TimeSpan responseTimeout, long began)
+    {
+        /// <summary>What is left of it; <see langword="null"/> for as long as it likes.</summary>
+        public TimeSpan? Left => (request.GetDefaultResponseTimeout() ?? responseTimeout) is { Ticks: > 0 } most
+            ? most - Stopwatch.GetElapsedTime(began)
+            : null;
+
+        /// <summary>Has the call, when it is made next, take no longer.</summary>
+        /// <returns>What is left.</returns>
+        public TimeSpan? Keep()
+        {
+            var left = Left;
+            if (left is not null && context.Request is TransactionCall call) call.Left = left;
+            return left;
+        }
+    }
 }

@@ -1,6 +1,5 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
-using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
 using Polyjuice.Orleans;
@@ -21,8 +20,17 @@ public static class PolyjuiceLogSiloBuilderExtensions
     /// <param name="builder">The silo.</param>
     /// <param name="name">The name.</param>
     /// <param name="configure">Sets the options.</param>
-    public static ISiloBuilder AddMemoryLog(this ISiloBuilder builder, string name, Action<MemoryLogOptions>? configure = null) => builder.AddLog(
-        name, configure, services => new MemoryLogProvider(name, services.GetRequiredService<IOptionsMonitor<MemoryLogOptions>>(), services.GetRequiredService<IOptions<ClusterOptions>>()));
+    public static ISiloBuilder AddMemoryLog(
+        this ISiloBuilder builder, string name, Action<MemoryLogOptions>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(builder);
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        Annotated(configure)(builder.Services.AddOptions<MemoryLogOptions>(name).ValidateOnStart());
+        builder.Services.TryAddKeyedSingleton<ILogStoreProvider>(name, (services, _) => new MemoryLogProvider(
+            name, services.GetRequiredService<IOptionsMonitor<MemoryLogOptions>>(),
+            services.GetRequiredService<IOptions<ClusterOptions>>()));
+        return builder;
+    }
 
     /// <summary>Adds logs in local files as those that transactions use, unless <see cref="PolyjuiceOptions.LogProvider"/> names others.</summary>
     /// <param name="builder">The silo.</param>
@@ -34,16 +42,14 @@ public static class PolyjuiceLogSiloBuilderExtensions
     /// <param name="builder">The silo.</param>
     /// <param name="name">The name.</param>
     /// <param name="configure">Sets the options.</param>
-    public static ISiloBuilder AddFileLog(this ISiloBuilder builder, string name, Action<FileLogOptions>? configure = null) => builder.AddLog(
-        name, configure, services => new FileLogProvider(name, services.GetRequiredService<IOptionsMonitor<FileLogOptions>>(), services.GetRequiredService<ILoggerFactory>()));
+    public static ISiloBuilder AddFileLog(
+        this ISiloBuilder builder, string name, Action<FileLogOptions>? configure = null) =>
+        builder.AddLog(name, Annotated(configure), "Polyjuice.Storage", FileLogStore.OpenAsync);
 
-    private static ISiloBuilder AddLog<TOptions>(this ISiloBuilder builder, string name, Action<TOptions>? configure, Func<IServiceProvider, ILogStoreProvider> create) where TOptions : class
-    {
-        ArgumentNullException.ThrowIfNull(builder);
-        ArgumentException.ThrowIfNullOrEmpty(name);
-        var options = builder.Services.AddOptions<TOptions>(name).ValidateDataAnnotations().ValidateOnStart();
-        if (configure is not null) options.Configure(configure);
-        builder.Services.TryAddKeyedSingleton(name, (services, _) => create(services));
-        return builder;
-    }
+    private static Action<OptionsBuilder<TOptions>> Annotated<TOptions>(Action<TOptions>? configure) where TOptions : class =>
+        options =>
+        {
+            options.ValidateDataAnnotations();
+            if (configure is not null) options.Configure(configure);
+        };
 }

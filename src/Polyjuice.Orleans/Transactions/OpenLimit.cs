@@ -22,7 +22,7 @@ namespace Polyjuice.Orleans.Transactions;
 /// <param name="processors">How many there are.</param>
 /// <param name="pending">Work items that wait for a processor, for each of them.</param>
 /// <param name="patience">How long one waits at the most before it begins.</param>
-internal sealed class OpenLimit(int processors, Func<double> pending, TimeSpan patience) : IAdmissionLimit
+internal sealed class OpenLimit(int processors, Func<double> pending, TimeSpan patience) : IPlaceLimit
 {
     /// <summary>The limit at first, for each processor: more bring little, even where nobody waits for anybody.</summary>
     public const int FirstPerProcessor = 64;
@@ -41,9 +41,6 @@ internal sealed class OpenLimit(int processors, Func<double> pending, TimeSpan p
 
     /// <summary>How many may be open.</summary>
     public int Value { get; private set; } = FirstPerProcessor * processors;
-
-    /// <inheritdoc/>
-    public bool MayRefuse => true;
 
     /// <summary>What is under way at the silo's engine. Nothing, until set.</summary>
     public Func<EngineLoad> Load { get; set; } = static () => default;
@@ -68,11 +65,6 @@ internal sealed class OpenLimit(int processors, Func<double> pending, TimeSpan p
             Lower(step, FewPerProcessor * processors);
         else if (waiting < Free && open >= Value && !DoManyWait(load) && load.Held <= MostHeld(perSecond))
             Value += Math.Clamp(ended, 1, step);
-    }
-
-    /// <inheritdoc/>
-    public void Answered(int open, bool hasWaited)
-    {
     }
 
     /// <summary>

@@ -10,7 +10,7 @@ namespace Polyjuice.Orleans.Transactions;
 /// them take turns without more getting done, and each takes longer, until many are given up for their time after most of
 /// their work. The others wait. A transaction is as old as its call says (<see cref="Calls.CallAge"/>). Thread-safe.
 /// </summary>
-internal sealed class OpenTransactions : AdmissionQueue
+internal sealed class OpenTransactions : PlaceQueue
 {
     private readonly OpenLimit? _found;
 
@@ -29,7 +29,7 @@ internal sealed class OpenTransactions : AdmissionQueue
     {
     }
 
-    private OpenTransactions(IAdmissionLimit limit, TimeSpan patience, int processors, TimeProvider time)
+    private OpenTransactions(IPlaceLimit limit, TimeSpan patience, int processors, TimeProvider time)
         : base(limit, patience, processors, time, new("polyjuice.transactions", "transaction", "open")) =>
         _found = limit as OpenLimit;
 
@@ -42,7 +42,7 @@ internal sealed class OpenTransactions : AdmissionQueue
         }
     }
 
-    private static IAdmissionLimit LimitOf(PolyjuiceOptions options, int processors, Func<double> pending) =>
+    private static IPlaceLimit LimitOf(PolyjuiceOptions options, int processors, Func<double> pending) =>
         options.OpenTransactions > 0
             ? new FixedLimit(options.OpenTransactions)
             : new OpenLimit(processors, pending, options.StartWait);

@@ -4,7 +4,7 @@ namespace Polyjuice.Orleans.Transactions;
 /// The calls that start a transaction which this process, a silo or a client, has sent and has no answer to. Those beyond
 /// a limit (<see cref="UnansweredLimit"/>) wait here before they are sent. Thread-safe.
 /// </summary>
-internal sealed class UnansweredCalls : AdmissionQueue
+internal sealed class UnansweredCalls : PlaceQueue
 {
     /// <param name="fixedAt">The limit; 0 to find it out.</param>
     /// <param name="patience">For how long one waits at the most.</param>

@@ -12,7 +12,7 @@ namespace Polyjuice.Orleans.Transactions;
 /// it doubles in a round trip. This is how DCTCP goes by the marks of a switch whose queue is longer than a threshold
 /// (Alizadeh et al., "Data Center TCP", SIGCOMM 2010), with steps of a fixed size. Not thread-safe.
 /// </remarks>
-internal sealed class UnansweredLimit : IAdmissionLimit
+internal sealed class UnansweredLimit : IPlaceLimit
 {
     /// <summary>The limit at first: as many as two silos' processors may begin with at a time.</summary>
     public const int First = 256;

@@ -1,6 +1,3 @@
-using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.DependencyInjection.Extensions;
-using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
 using Polyjuice.Storage;
@@ -32,15 +29,8 @@ public static class AzureBlobLogSiloBuilderExtensions
     }
 
     /// <inheritdoc cref="AddAzureBlobLog(ISiloBuilder, string, Action{AzureBlobLogOptions})"/>
-    public static ISiloBuilder AddAzureBlobLog(this ISiloBuilder builder, string name, Action<OptionsBuilder<AzureBlobLogOptions>> configure)
-    {
-        ArgumentNullException.ThrowIfNull(builder);
-        ArgumentException.ThrowIfNullOrEmpty(name);
-        ArgumentNullException.ThrowIfNull(configure);
-        configure(builder.Services.AddOptions<AzureBlobLogOptions>(name).ValidateOnStart());
-        builder.Services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<AzureBlobLogOptions>, AzureBlobLogOptionsValidator>());
-        builder.Services.TryAddKeyedSingleton<ILogStoreProvider>(name, (services, _) => new AzureBlobLogProvider(
-            name, services.GetRequiredService<IOptionsMonitor<AzureBlobLogOptions>>(), services.GetRequiredService<ILoggerFactory>()));
-        return builder;
-    }
+    public static ISiloBuilder AddAzureBlobLog(
+        this ISiloBuilder builder, string name, Action<OptionsBuilder<AzureBlobLogOptions>> configure) =>
+        builder.AddLog<AzureBlobLogOptions, AzureBlobLogOptionsValidator>(
+            name, configure, "Polyjuice.Storage.AzureBlobs", AzureBlobLogStore.OpenAsync);
 }

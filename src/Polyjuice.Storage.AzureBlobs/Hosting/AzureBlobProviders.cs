@@ -26,16 +26,11 @@ internal sealed class AzureBlobLogProviderBuilder : IProviderBuilder<ISiloBuilde
     public void Configure(ISiloBuilder builder, string? name, IConfigurationSection configurationSection)
     {
         var section = new ProviderSection(configurationSection);
-        builder.AddAzureBlobLog(name!, options =>
+        builder.AddAzureBlobLog(name!, options => section.Bind(options, builder.Configuration, (azure, connection) =>
         {
-            section.Bind(options);
-            if (section.ConnectionString(builder.Configuration) is not { } connection) return;
-            options.Configure(azure =>
-            {
-                if (AddressOf(connection) is { } address) azure.ServiceUri = address;
-                else azure.ConnectionString = connection;
-            });
-        });
+            if (AddressOf(connection) is { } address) azure.ServiceUri = address;
+            else azure.ConnectionString = connection;
+        }));
     }
 
     /// <summary>A connection string that is an account's address.</summary>
@@ -47,12 +42,9 @@ internal sealed class AzureBlobLogProviderBuilder : IProviderBuilder<ISiloBuilde
 internal static class ContainerSection
 {
     /// <summary>The keys.</summary>
-    public const string Connection = "ConnectionString";
-
-    /// <inheritdoc cref="Connection"/>
     public const string Container = nameof(Container);
 
-    /// <inheritdoc cref="Connection"/>
+    /// <inheritdoc cref="Container"/>
     public const string Prefix = nameof(Prefix);
 
     /// <summary>Makes the container's client.</summary>
@@ -60,7 +52,7 @@ internal static class ContainerSection
     /// <param name="configuration">The silo's configuration.</param>
     public static BlobContainerClient ContainerOf(ProviderSection section, IConfiguration configuration)
     {
-        var connection = section.ConnectionString(configuration) ?? section.Required(Connection);
+        var connection = section.RequiredConnection(configuration);
         var container = section.Required(Container);
         return AzureBlobLogProviderBuilder.AddressOf(connection) is { } address
             ? new BlobServiceClient(address).GetBlobContainerClient(container)
@@ -78,7 +70,7 @@ internal sealed class AzureBlobTraceProviderBuilder : IProviderBuilder<ISiloBuil
     public void Configure(ISiloBuilder builder, string? name, IConfigurationSection configurationSection)
     {
         var section = new ProviderSection(configurationSection)
-            .Only(ContainerSection.Connection, ContainerSection.Container, ContainerSection.Prefix);
+            .Only(ProviderSection.ConnectionKey, ContainerSection.Container, ContainerSection.Prefix);
         var container = ContainerSection.ContainerOf(section, builder.Configuration);
         var prefix = configurationSection[ContainerSection.Prefix] ?? "traces/";
         builder.Services.Configure<PolyjuiceOptions>(
@@ -97,7 +89,7 @@ internal sealed class AzureBlobPolicyStoreProviderBuilder : IProviderBuilder<ISi
     {
         var section = new ProviderSection(configurationSection);
         section.Bind(
-            builder.Services.AddOptions<PublishedPoliciesOptions>(), ContainerSection.Connection, ContainerSection.Container,
+            builder.Services.AddOptions<PublishedPoliciesOptions>(), ProviderSection.ConnectionKey, ContainerSection.Container,
             ContainerSection.Prefix);
         var container = ContainerSection.ContainerOf(section, builder.Configuration);
         builder.AddAzureBlobPolicyStore(_ => container, configurationSection[ContainerSection.Prefix] ?? "policies/");

@@ -1,6 +1,3 @@
-using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.DependencyInjection.Extensions;
-using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
 using Polyjuice.Storage;
@@ -43,17 +40,7 @@ public static class PostgreSqlLogSiloBuilderExtensions
 
     /// <inheritdoc cref="AddPostgreSqlLog(ISiloBuilder, string, Action{PostgreSqlLogOptions})"/>
     public static ISiloBuilder AddPostgreSqlLog(
-        this ISiloBuilder builder, string name, Action<OptionsBuilder<PostgreSqlLogOptions>> configure)
-    {
-        ArgumentNullException.ThrowIfNull(builder);
-        ArgumentException.ThrowIfNullOrEmpty(name);
-        ArgumentNullException.ThrowIfNull(configure);
-        configure(builder.Services.AddOptions<PostgreSqlLogOptions>(name).ValidateOnStart());
-        builder.Services.TryAddEnumerable(
-            ServiceDescriptor.Singleton<IValidateOptions<PostgreSqlLogOptions>, PostgreSqlLogOptionsValidator>());
-        builder.Services.TryAddKeyedSingleton<ILogStoreProvider>(name, (services, _) => new PostgreSqlLogProvider(
-            name, services.GetRequiredService<IOptionsMonitor<PostgreSqlLogOptions>>(),
-                services.GetRequiredService<ILoggerFactory>()));
-        return builder;
-    }
+        this ISiloBuilder builder, string name, Action<OptionsBuilder<PostgreSqlLogOptions>> configure) =>
+        builder.AddLog<PostgreSqlLogOptions, PostgreSqlLogOptionsValidator>(
+            name, configure, "Polyjuice.Storage.PostgreSql", PostgreSqlLogStore.OpenAsync);
 }

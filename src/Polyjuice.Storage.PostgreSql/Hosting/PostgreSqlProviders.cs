@@ -25,12 +25,8 @@ internal sealed class PostgreSqlLogProviderBuilder : IProviderBuilder<ISiloBuild
     public void Configure(ISiloBuilder builder, string? name, IConfigurationSection configurationSection)
     {
         var section = new ProviderSection(configurationSection);
-        builder.AddPostgreSqlLog(name!, options =>
-        {
-            section.Bind(options);
-            if (section.ConnectionString(builder.Configuration) is { } connection)
-                options.Configure(logs => logs.ConnectionString = connection);
-        });
+        builder.AddPostgreSqlLog(name!, options => section.Bind(
+            options, builder.Configuration, (logs, connection) => logs.ConnectionString = connection));
     }
 }
 
@@ -40,7 +36,6 @@ internal sealed class PostgreSqlLogProviderBuilder : IProviderBuilder<ISiloBuild
 /// </summary>
 internal sealed class PostgreSqlPolicyStoreProviderBuilder : IProviderBuilder<ISiloBuilder>
 {
-    private const string Connection = "ConnectionString";
     private const string Schema = nameof(Schema);
     private const string Prefix = nameof(Prefix);
 
@@ -48,8 +43,8 @@ internal sealed class PostgreSqlPolicyStoreProviderBuilder : IProviderBuilder<IS
     public void Configure(ISiloBuilder builder, string? name, IConfigurationSection configurationSection)
     {
         var section = new ProviderSection(configurationSection);
-        section.Bind(builder.Services.AddOptions<PublishedPoliciesOptions>(), Connection, Schema, Prefix);
-        var connection = section.ConnectionString(builder.Configuration) ?? section.Required(Connection);
+        section.Bind(builder.Services.AddOptions<PublishedPoliciesOptions>(), ProviderSection.ConnectionKey, Schema, Prefix);
+        var connection = section.RequiredConnection(builder.Configuration);
 
         // By the container, which disposes of it with the silo.
         builder.Services.AddKeyedSingleton(PolyjuiceProviders.PolicyStore, (_, _) => NpgsqlDataSource.Create(connection));

@@ -1,6 +1,3 @@
-using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.DependencyInjection.Extensions;
-using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
 using Polyjuice.Storage;
@@ -43,17 +40,7 @@ public static class RedisLogSiloBuilderExtensions
 
     /// <inheritdoc cref="AddRedisLog(ISiloBuilder, string, Action{RedisLogOptions})"/>
     public static ISiloBuilder AddRedisLog(
-        this ISiloBuilder builder, string name, Action<OptionsBuilder<RedisLogOptions>> configure)
-    {
-        ArgumentNullException.ThrowIfNull(builder);
-        ArgumentException.ThrowIfNullOrEmpty(name);
-        ArgumentNullException.ThrowIfNull(configure);
-        configure(builder.Services.AddOptions<RedisLogOptions>(name).ValidateOnStart());
-        builder.Services.TryAddEnumerable(
-            ServiceDescriptor.Singleton<IValidateOptions<RedisLogOptions>, RedisLogOptionsValidator>());
-        builder.Services.TryAddKeyedSingleton<ILogStoreProvider>(name, (services, _) => new RedisLogProvider(
-            name, services.GetRequiredService<IOptionsMonitor<RedisLogOptions>>(),
-                services.GetRequiredService<ILoggerFactory>()));
-        return builder;
-    }
+        this ISiloBuilder builder, string name, Action<OptionsBuilder<RedisLogOptions>> configure) =>
+        builder.AddLog<RedisLogOptions, RedisLogOptionsValidator>(
+            name, configure, "Polyjuice.Storage.Redis", RedisLogStore.OpenAsync);
 }

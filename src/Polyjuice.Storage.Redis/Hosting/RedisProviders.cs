@@ -24,12 +24,8 @@ internal sealed class RedisLogProviderBuilder : IProviderBuilder<ISiloBuilder>
     public void Configure(ISiloBuilder builder, string? name, IConfigurationSection configurationSection)
     {
         var section = new ProviderSection(configurationSection);
-        builder.AddRedisLog(name!, options =>
-        {
-            section.Bind(options);
-            if (section.ConnectionString(builder.Configuration) is { } connection)
-                options.Configure(logs => logs.ConnectionString = connection);
-        });
+        builder.AddRedisLog(name!, options => section.Bind(
+            options, builder.Configuration, (logs, connection) => logs.ConnectionString = connection));
     }
 }
 
@@ -39,15 +35,14 @@ internal sealed class RedisLogProviderBuilder : IProviderBuilder<ISiloBuilder>
 /// </summary>
 internal sealed class RedisPolicyStoreProviderBuilder : IProviderBuilder<ISiloBuilder>
 {
-    private const string Connection = "ConnectionString";
     private const string Prefix = nameof(Prefix);
 
     /// <inheritdoc/>
     public void Configure(ISiloBuilder builder, string? name, IConfigurationSection configurationSection)
     {
         var section = new ProviderSection(configurationSection);
-        section.Bind(builder.Services.AddOptions<PublishedPoliciesOptions>(), Connection, Prefix);
-        var connection = section.ConnectionString(builder.Configuration) ?? section.Required(Connection);
+        section.Bind(builder.Services.AddOptions<PublishedPoliciesOptions>(), ProviderSection.ConnectionKey, Prefix);
+        var connection = section.RequiredConnection(builder.Configuration);
 
         // By the container, which disposes of it with the silo.
         builder.Services.AddKeyedSingleton<IConnectionMultiplexer>(

@@ -172,7 +172,7 @@ public sealed class UnansweredCallsTests
         return (services.GetRequiredService<UnansweredCalls>(), services.GetRequiredService<IGrainFactory>());
     }
 
-    private static async Task TakePlace(AdmissionQueue queue) =>
+    private static async Task TakePlace(PlaceQueue queue) =>
         Assert.NotNull(await queue.EnterAsync(mayWait: true, since: 0, CancellationToken.None));
 
     // Counts the calls that have come to the silo, of grains that start a transaction.

@@ -9,6 +9,9 @@ namespace Polyjuice.Orleans.Hosting.Configuration;
 /// <param name="section">It.</param>
 public sealed class ProviderSection(IConfigurationSection section)
 {
+    /// <summary>The key of a connection string.</summary>
+    public const string ConnectionKey = "ConnectionString";
+
     private static readonly string[] _ofProviders = ["ProviderType", "ConnectionName"];
 
     /// <summary>Binds options to it.</summary>
@@ -20,6 +23,20 @@ public sealed class ProviderSection(IConfigurationSection section)
     {
         PolyjuiceConfiguration.CheckNames(section, typeof(TOptions), [.. _ofProviders, .. others]);
         options.Bind(section);
+    }
+
+    /// <summary>The same for options that have a connection string, which <c>ConnectionName</c> may name.</summary>
+    /// <typeparam name="TOptions">Their type.</typeparam>
+    /// <param name="options">The options.</param>
+    /// <param name="configuration">The silo's.</param>
+    /// <param name="connect">Sets the connection string.</param>
+    /// <exception cref="OrleansConfigurationException">A key is unknown, or the name.</exception>
+    public void Bind<TOptions>(
+        OptionsBuilder<TOptions> options, IConfiguration configuration, Action<TOptions, string> connect)
+        where TOptions : class
+    {
+        Bind(options);
+        if (ConnectionString(configuration) is { } connection) options.Configure(one => connect(one, connection));
     }
 
     /// <summary>The section, if it has no other keys than these.</summary>
@@ -43,6 +60,12 @@ public sealed class ProviderSection(IConfigurationSection section)
         return configuration.GetConnectionString(name) ?? throw new OrleansConfigurationException(
             $"'{section.Path}:ConnectionName' is '{name}', and the configuration has no 'ConnectionStrings:{name}'.");
     }
+
+    /// <summary>The same, or what <c>ConnectionString</c> says, one of which must be there.</summary>
+    /// <param name="configuration">The silo's.</param>
+    /// <exception cref="OrleansConfigurationException">Neither is.</exception>
+    public string RequiredConnection(IConfiguration configuration) =>
+        ConnectionString(configuration) ?? Required(ConnectionKey);
 
     /// <summary>A value that must be there.</summary>
     /// <param name="key">Its key.</param>

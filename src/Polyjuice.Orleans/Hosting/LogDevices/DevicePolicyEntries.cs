@@ -1,4 +1,4 @@
-using System.Globalization;
+using System.ComponentModel.DataAnnotations;
 using Polyjuice.Policies.Publishing;
 
 namespace Polyjuice.Storage;
@@ -12,7 +12,6 @@ namespace Polyjuice.Storage;
 /// once.</param>
 public class DevicePolicyEntries(ILogDevice device, Func<CancellationToken, Task> prepareAsync) : IPolicyEntries
 {
-    private const string Suffix = ".json";
     private volatile bool _isPrepared;
 
     /// <inheritdoc/>
@@ -24,7 +23,7 @@ public class DevicePolicyEntries(ILogDevice device, Func<CancellationToken, Task
         await PrepareAsync(cancellationToken).ConfigureAwait(false);
         var last = 0;
         foreach (var entry in await device.ListAsync("", cancellationToken).ConfigureAwait(false))
-            last = Math.Max(last, NumberOf(entry.Name));
+            last = Math.Max(last, PolicyEntryName.NumberOf(entry.Name));
         return last;
     }
 
@@ -35,20 +34,20 @@ public class DevicePolicyEntries(ILogDevice device, Func<CancellationToken, Task
         await PrepareAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            var length = await device.GetLengthAsync(NameOf(number), cancellationToken).ConfigureAwait(false);
+            var length = await device.GetLengthAsync(PolicyEntryName.Of(number), cancellationToken).ConfigureAwait(false);
             if (length > IPolicyEntries.EntryBytesMax)
             {
                 throw new InvalidDataException(
-                    $"{Location}/{NameOf(number)} has {length} bytes; an entry has at most "
+                    $"{Location}/{PolicyEntryName.Of(number)} has {length} bytes; an entry has at most "
                     + $"{IPolicyEntries.EntryBytesMax}. Somebody else wrote it: move it away.");
             }
 
             var content = new byte[length];
-            var read = await device.ReadAsync(NameOf(number), 0, content, cancellationToken).ConfigureAwait(false);
+            var read = await device.ReadAsync(PolicyEntryName.Of(number), 0, content, cancellationToken).ConfigureAwait(false);
             return read == length
                 ? content
                 : throw new IOException(
-                    $"{Location}/{NameOf(number)} has {length} bytes, and {read} of them are there.");
+                    $"{Location}/{PolicyEntryName.Of(number)} has {length} bytes, and {read} of them are there.");
         }
         catch (FileNotFoundException)
         {
@@ -63,8 +62,23 @@ public class DevicePolicyEntries(ILogDevice device, Func<CancellationToken, Task
         ArgumentOutOfRangeException.ThrowIfLessThan(number, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(content.Length, IPolicyEntries.EntryBytesMax);
         await PrepareAsync(cancellationToken).ConfigureAwait(false);
-        return await device.PutAsync(NameOf(number), Pieces(content), overwrite: false, cancellationToken)
+        return await device.PutAsync(PolicyEntryName.Of(number), Pieces(content), overwrite: false, cancellationToken)
             .ConfigureAwait(false);
+    }
+
+    /// <summary>A value by the rules of an option, for what is no option itself.</summary>
+    /// <param name="value">The value.</param>
+    /// <param name="options">Any options of the option's class.</param>
+    /// <param name="option">The option's name.</param>
+    /// <param name="parameter">What the value is called.</param>
+    /// <exception cref="ArgumentException">It breaks them; the message says what may be.</exception>
+    protected static string Checked(string value, object options, string option, string parameter)
+    {
+        ArgumentNullException.ThrowIfNull(value, parameter);
+        ArgumentNullException.ThrowIfNull(options);
+        var results = new List<ValidationResult>();
+        Validator.TryValidateProperty(value, new ValidationContext(options) { MemberName = option }, results);
+        return results.Count == 0 ? value : throw new ArgumentException(results[0].ErrorMessage, parameter);
     }
 
     private static async IAsyncEnumerable<ReadOnlyMemory<byte>> Pieces(ReadOnlyMemory<byte> content)
@@ -72,15 +86,6 @@ public class DevicePolicyEntries(ILogDevice device, Func<CancellationToken, Task
         yield return content;
         await ValueTask.CompletedTask.ConfigureAwait(false);
     }
-
-    private static string NameOf(int number) => number.ToString("D8", CultureInfo.InvariantCulture) + Suffix;
-
-    private static int NumberOf(string name) =>
-        name.EndsWith(Suffix, StringComparison.Ordinal)
-        && int.TryParse(name[..^Suffix.Length], NumberStyles.None, CultureInfo.InvariantCulture, out var number)
-        && NameOf(number) == name
-            ? number
-            : 0;
 
     private async ValueTask PrepareAsync(CancellationToken cancellationToken)
     {

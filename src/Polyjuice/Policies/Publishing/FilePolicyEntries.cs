@@ -1,4 +1,3 @@
-using System.Globalization;
 using Polyjuice.Storage;
 
 namespace Polyjuice.Policies.Publishing;
@@ -10,9 +9,6 @@ namespace Polyjuice.Policies.Publishing;
 /// <param name="folder">Made when the first entry is, if it is not there.</param>
 public sealed class FilePolicyEntries(string folder) : IPolicyEntries
 {
-    private const string Suffix = ".json";
-    private const int Digits = 8;
-
     private readonly string _root = Path.GetFullPath(folder);
 
     /// <inheritdoc/>
@@ -20,7 +16,8 @@ public sealed class FilePolicyEntries(string folder) : IPolicyEntries
 
     /// <inheritdoc/>
     public ValueTask<int> GetLastAsync(CancellationToken cancellationToken) => Do(cancellationToken, () =>
-        Directory.Exists(_root) ? Directory.EnumerateFiles(_root, "*" + Suffix).Select(NumberOf).DefaultIfEmpty(0).Max() : 0);
+        Directory.Exists(_root) ? Directory.EnumerateFiles(_root, "*" + PolicyEntryName.Suffix)
+            .Select(path => PolicyEntryName.NumberOf(Path.GetFileName(path))).DefaultIfEmpty(0).Max() : 0);
 
     /// <inheritdoc/>
     public ValueTask<byte[]?> ReadAsync(int number, CancellationToken cancellationToken) => Do(cancellationToken, () =>
@@ -63,7 +60,7 @@ public sealed class FilePolicyEntries(string folder) : IPolicyEntries
         FileSystemWatcher? watcher = null;
         try
         {
-            watcher = new FileSystemWatcher(_root, "*" + Suffix) { NotifyFilter = NotifyFilters.FileName };
+            watcher = new FileSystemWatcher(_root, "*" + PolicyEntryName.Suffix) { NotifyFilter = NotifyFilters.FileName };
             watcher.Created += (_, _) => changed();
             watcher.Renamed += (_, _) => changed();
             watcher.EnableRaisingEvents = true;
@@ -77,15 +74,7 @@ public sealed class FilePolicyEntries(string folder) : IPolicyEntries
         }
     }
 
-    private static int NumberOf(string path)
-    {
-        var name = Path.GetFileNameWithoutExtension(path);
-        return name.Length >= Digits && int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && NameOf(number) == Path.GetFileName(path) ? number : 0;
-    }
-
-    private static string NameOf(int number) => number.ToString("D" + Digits, CultureInfo.InvariantCulture) + Suffix;
-
-    private string PathOf(int number) => Path.Combine(_root, NameOf(number));
+    private string PathOf(int number) => Path.Combine(_root, PolicyEntryName.Of(number));
 
     private static ValueTask<T> Do<T>(CancellationToken cancellationToken, Func<T> action)
     {

@@ -2,16 +2,16 @@ using System.Diagnostics.Metrics;
 
 namespace Polyjuice.Orleans.Transactions;
 
-/// <summary>What an <see cref="AdmissionQueue"/> is measured as.</summary>
+/// <summary>What a <see cref="PlaceQueue"/> is measured as.</summary>
 /// <param name="Prefix">What the instruments' names begin with.</param>
 /// <param name="Unit">What is counted.</param>
 /// <param name="Open">The name of those that are open.</param>
-internal readonly record struct AdmissionInstruments(string Prefix, string Unit, string Open)
+internal readonly record struct PlaceInstruments(string Prefix, string Unit, string Open)
 {
     /// <summary>Has a queue measured.</summary>
     /// <param name="meter">Measures it until the meter is disposed of.</param>
     /// <param name="queue">The queue.</param>
-    public void AddTo(Meter meter, AdmissionQueue queue)
+    public void AddTo(Meter meter, PlaceQueue queue)
     {
         var unit = $"{{{Unit}}}";
         meter.CreateObservableGauge($"{Prefix}.{Open}", () => queue.Open, unit, $"The {Unit}s that are {Open}.");

@@ -13,7 +13,7 @@ namespace Polyjuice.Orleans.Transactions;
 /// <see cref="AgeMax"/> after it; and <see cref="OldestShare"/> of the limit is kept from those that are never told to
 /// wait. It gets its turn, or is refused when its patience ends.
 /// </remarks>
-internal abstract class AdmissionQueue : IDisposable
+internal abstract class PlaceQueue : IDisposable
 {
     /// <summary>
     /// The oldest that one can be when it comes: longer than a call is repeated, and than another transaction waits
@@ -32,7 +32,7 @@ internal abstract class AdmissionQueue : IDisposable
     // By age, and as they came. Those that do not wait any more are left in both until it is their turn.
     private readonly PriorityQueue<Waiting, (long Since, long Number)> _byAge = new();
     private readonly Queue<Waiting> _asTheyCame = new();
-    private readonly IAdmissionLimit _limit;
+    private readonly IPlaceLimit _limit;
     private readonly RefusalBudget _refusals;
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
@@ -53,15 +53,15 @@ internal abstract class AdmissionQueue : IDisposable
     /// <param name="processors">How many there are: by them goes how many are refused at once.</param>
     /// <param name="time">For how long is waited.</param>
     /// <param name="instruments">What it is measured as.</param>
-    protected AdmissionQueue(
-        IAdmissionLimit limit, TimeSpan patience, int processors, TimeProvider time, AdmissionInstruments instruments)
+    protected PlaceQueue(
+        IPlaceLimit limit, TimeSpan patience, int processors, TimeProvider time, PlaceInstruments instruments)
     {
         _limit = limit;
         _patience = patience;
         _refusals = new(processors, time);
         _time = time;
         _timer = time.CreateTimer(
-            static state => ((AdmissionQueue)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+            static state => ((PlaceQueue)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         instruments.AddTo(_meter, this);
     }
 
@@ -247,7 +247,7 @@ internal abstract class AdmissionQueue : IDisposable
     }
 
     // Many wait at a time, and the garbage collector copies what they keep: so it is its own task.
-    private sealed class Waiting(AdmissionQueue all, long cameAt) : IValueTaskSource<TimeSpan?>
+    private sealed class Waiting(PlaceQueue all, long cameAt) : IValueTaskSource<TimeSpan?>
     {
         private ManualResetValueTaskSourceCore<TimeSpan?> _end = new() { RunContinuationsAsynchronously = true };
         private CancellationTokenRegistration _cancellation;

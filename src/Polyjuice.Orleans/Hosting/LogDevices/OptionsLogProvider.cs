@@ -1,0 +1,19 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+
+namespace Polyjuice.Storage;
+
+/// <summary>Opens the logs that a host was configured with.</summary>
+/// <typeparam name="TOptions">Their options.</typeparam>
+/// <param name="name">Their name, and that of their options.</param>
+/// <param name="options">The host's options.</param>
+/// <param name="logger">Where they say what they found.</param>
+/// <param name="open">Opens them.</param>
+internal sealed class OptionsLogProvider<TOptions>(
+    string name, IOptionsMonitor<TOptions> options, ILogger logger,
+    Func<TOptions, ILogger, CancellationToken, Task<SegmentedLogStore>> open) : ILogStoreProvider
+{
+    /// <inheritdoc/>
+    public async Task<ILogStore> OpenAsync(CancellationToken cancellationToken) =>
+        await open(options.Get(name), logger, cancellationToken).ConfigureAwait(false);
+}
