@@ -24,9 +24,9 @@ internal static class BlobLease
         }
         catch (RequestFailedException exception) when (exception.ErrorCode == BlobErrorCode.LeaseAlreadyPresent)
         {
-            throw new LogDeviceLockedException(
-                $"The logs in {location} are used by {await HolderAsync(blob, cancellationToken).ConfigureAwait(false)}. Stop that first, or use another container or key prefix. "
-                + $"If it has died, its lease ends by itself {settings.LeaseDuration.TotalSeconds:0} s after that.", exception);
+            throw LogDeviceLockedException.OfShared(
+                location, await HolderAsync(blob, cancellationToken).ConfigureAwait(false), "container or key prefix",
+                settings.LeaseDuration, exception);
         }
         catch (Exception exception) when (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
         {
@@ -63,16 +63,19 @@ internal static class BlobLease
         }
     }
 
-    private static async Task<string> HolderAsync(BlockBlobClient blob, CancellationToken cancellationToken)
+    private static async Task<string?> HolderAsync(
+        BlockBlobClient blob, CancellationToken cancellationToken)
     {
         try
         {
             var properties = await blob.GetPropertiesAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
-            return properties.Value.Metadata.TryGetValue(HolderKey, out var holder) && holder.Length > 0 ? Uri.UnescapeDataString(holder) : "another process";
+            return properties.Value.Metadata.TryGetValue(HolderKey, out var holder) && holder.Length > 0
+                ? Uri.UnescapeDataString(holder)
+                : null;
         }
         catch (Exception) when (!cancellationToken.IsCancellationRequested)
         {
-            return "another process";
+            return null;
         }
     }
 

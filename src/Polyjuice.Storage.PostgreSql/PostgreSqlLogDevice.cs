@@ -85,10 +85,8 @@ internal sealed partial class PostgreSqlLogDevice : ILogDevice
             var other = await ScalarAsync(
                 "lock", "", $"SELECT holder FROM {Tables.Leases} WHERE name = $1", cancellationToken,
                 Text(_prefix)).ConfigureAwait(false) as string;
-            throw new LogDeviceLockedException(
-                $"The logs in {Location} are used by {other ?? "another process"}. Stop that first, or use another "
-                + "schema or key prefix. If it has died, its lock ends by itself "
-                + $"{_settings.LeaseDuration.TotalSeconds:0} s after that.");
+            throw LogDeviceLockedException.OfShared(
+                Location, other, "schema or key prefix", _settings.LeaseDuration);
         }
 
         Interlocked.Increment(ref _users);

@@ -78,10 +78,9 @@ internal sealed partial class RedisLogDevice : ILogDevice
             var other = (string?)await RunAsync(
                 "lock", "", () => _database.StringGetAsync(LockKey, CommandFlags.DemandMaster), cancellationToken)
                 .ConfigureAwait(false);
-            var who = other?.Length > token.Length ? other[(token.Length + 1)..] : "another process";
-            throw new LogDeviceLockedException(
-                $"The logs in {Location} are used by {who}. Stop that first, or use another server or key prefix. "
-                + $"If it has died, its lock ends by itself {_settings.LeaseDuration.TotalSeconds:0} s after that.");
+            var who = other?.Length > token.Length ? other[(token.Length + 1)..] : null;
+            throw LogDeviceLockedException.OfShared(
+                Location, who, "server or key prefix", _settings.LeaseDuration);
         }
 
         Interlocked.Increment(ref _users);

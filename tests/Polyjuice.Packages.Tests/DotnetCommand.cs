@@ -13,7 +13,9 @@ internal sealed class DotnetCommand : IDisposable
     private readonly StringBuilder _output = new();
     private readonly Task _hasEnded;
 
-    private DotnetCommand(string program, string folder, IEnumerable<string> arguments)
+    private DotnetCommand(
+        string program, string folder, IEnumerable<string> arguments,
+        IEnumerable<KeyValuePair<string, string>>? environment = null)
     {
         var start = new ProcessStartInfo(program, arguments)
         {
@@ -32,6 +34,7 @@ internal sealed class DotnetCommand : IDisposable
         start.Environment["UseSharedCompilation"] = "false";
         start.Environment["DOTNET_NOLOGO"] = "1";
         start.Environment["DOTNET_CLI_TELEMETRY_OPTOUT"] = "1";
+        foreach (var (name, value) in environment ?? []) start.Environment[name] = value;
         _process = new Process { StartInfo = start };
         _process.OutputDataReceived += (_, line) => Take(line.Data);
         _process.ErrorDataReceived += (_, line) => Take(line.Data);
@@ -60,6 +63,14 @@ internal sealed class DotnetCommand : IDisposable
     /// <exception cref="InvalidOperationException">It failed; the message has its output.</exception>
     public static Task<string> RunAsync(string folder, params string[] arguments) =>
         RunProgramAsync(Dotnet, folder, arguments);
+
+    /// <summary>Likewise, with more in its environment.</summary>
+    public static async Task<string> RunWithAsync(
+        IEnumerable<KeyValuePair<string, string>> environment, string folder, params string[] arguments)
+    {
+        using var command = new DotnetCommand(Dotnet, folder, arguments, environment);
+        return await command.EndAsync();
+    }
 
     /// <summary>Likewise, of any program.</summary>
     public static async Task<string> RunProgramAsync(string program, string folder, params string[] arguments)

@@ -3,13 +3,15 @@ using System.Xml.Linq;
 namespace Polyjuice.Packages.Tests;
 
 /// <summary>
-/// A bank outside of the repository, built twice: on Orleans' own transactions, and with one line and one package
-/// reference changed. With the second come a client of its cluster, and tests of its grains.
+/// A bank outside of the repository, built three times: on Orleans' own transactions; with one line and one package
+/// reference changed; and with its money in a database. With the second come a client of its cluster, and tests of its
+/// grains.
 /// </summary>
 internal sealed class OutsideApplications : IDisposable
 {
     private const string Original = "before";
     private const string Changed = "after";
+    private const string Kept = "kept";
 
     /// <summary>Stands in project files for the version of the packages.</summary>
     private const string VersionMark = "POLYJUICE_VERSION";
@@ -28,6 +30,9 @@ internal sealed class OutsideApplications : IDisposable
     /// <summary>The bank's program afterwards.</summary>
     public string Bank => Output(Changed, "Bank");
 
+    /// <summary>The bank's program whose money is where its configuration says: PostgreSQL or Redis.</summary>
+    public string KeptBank => Output(Kept, "Bank");
+
     /// <summary>A client of the bank's cluster.</summary>
     public string Teller => Output(Changed, "Teller");
 
@@ -44,12 +49,9 @@ internal sealed class OutsideApplications : IDisposable
             applications.Copy(Original, "Bank", "Bank.Contracts");
             applications.Copy(Changed, "Bank", "Bank.Contracts", "Bank.Tests", "Teller");
 
-            // This is all that an application changes.
-            applications.Replace("Bank/Program.cs", ".UseTransactions()", ".UsePolyjuice()");
-            applications.Replace(
-                "Bank.Contracts/Bank.Contracts.csproj",
-                "\"Microsoft.Orleans.Transactions\" Version=\"10.4.2\"",
-                $"\"Polyjuice.Orleans\" Version=\"{packages.Version}\"");
+            applications.Copy(Kept, "Bank", "Bank.Contracts");
+            foreach (var folder in new[] { Changed, Kept }) applications.TakePolyjuice(folder);
+            applications.KeepMoney();
 
             await DotnetCommand.RunAsync(applications.Folder, "build", "Outside.proj", "-m:2", "-warnaserror");
             return applications;
@@ -76,9 +78,11 @@ internal sealed class OutsideApplications : IDisposable
             new XElement("fallbackPackageFolders", Added("machine", unpacked)),
             new XElement("packageSources", Added("packed", _packages.Folder))).Save(_folder.File("nuget.config"));
 
-        // All at once, so that processors have something to do. A solution has each name once, and here two are Bank.
+        // All at once, so that processors have something to do. A solution has each name once, and here three are Bank.
         string[] applications =
-            [$"{Original}/Bank/Bank", $"{Changed}/Bank.Tests/Bank.Tests", $"{Changed}/Teller/Teller"];
+        [
+            $"{Original}/Bank/Bank", $"{Changed}/Bank.Tests/Bank.Tests", $"{Changed}/Teller/Teller", $"{Kept}/Bank/Bank",
+        ];
         new XElement("Project",
             new XAttribute("DefaultTargets", "Build"),
             new XElement("ItemGroup", applications.Select(application =>
@@ -96,6 +100,26 @@ internal sealed class OutsideApplications : IDisposable
                 new XAttribute("BuildInParallel", "true")));
     }
 
+    // This is all that an application changes.
+    private void TakePolyjuice(string folder)
+    {
+        Replace(folder, "Bank/Program.cs", ".UseTransactions()", ".UsePolyjuice()");
+        Replace(
+            folder, "Bank.Contracts/Bank.Contracts.csproj",
+            "\"Microsoft.Orleans.Transactions\" Version=\"10.4.2\"",
+            $"\"Polyjuice.Orleans\" Version=\"{_packages.Version}\"");
+    }
+
+    // And this, when states are to outlive the silos. Which of both it is, and where, is in the configuration.
+    private void KeepMoney()
+    {
+        const string Server = "<PackageReference Include=\"Microsoft.Orleans.Server\" Version=\"10.4.2\" />";
+        string[] packages = ["Polyjuice.Storage.PostgreSql", "Polyjuice.Storage.Redis"];
+        Replace(Kept, "Bank/Program.cs", ".AddMemoryGrainStorageAsDefault()", "");
+        Replace(Kept, "Bank/Bank.csproj", Server, Server + string.Concat(packages.Select(package =>
+            $"<PackageReference Include=\"{package}\" Version=\"{_packages.Version}\" />")));
+    }
+
     private void Copy(string to, params string[] projects)
     {
         foreach (var project in projects)
@@ -109,9 +133,9 @@ internal sealed class OutsideApplications : IDisposable
         }
     }
 
-    private void Replace(string file, string what, string with)
+    private void Replace(string folder, string file, string what, string with)
     {
-        var path = _folder.File(Changed, file);
+        var path = _folder.File(folder, file);
         var parts = File.ReadAllText(path).Split(what);
         Assert.Equal(2, parts.Length);
         File.WriteAllText(path, string.Join(with, parts));

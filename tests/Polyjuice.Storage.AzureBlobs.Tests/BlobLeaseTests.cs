@@ -124,6 +124,7 @@ public sealed class BlobLeaseTests(AzuriteFixture azurite)
         var second = AzureBlobLogStore.OpenAsync(options, _time, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
         await Step(until: second.ContinueWith(_ => { }, TaskScheduler.Default));
         var refused = await Assert.ThrowsAsync<LogDeviceLockedException>(() => second);
+        Assert.Contains("set Lock to false", refused.Message, StringComparison.Ordinal);
         Assert.Contains(options.Holder, refused.Message, StringComparison.Ordinal);
         Assert.Equal(TimeSpan.FromSeconds(3), _time.GetUtcNow() - DateTimeOffset.UnixEpoch);
     }

@@ -45,6 +45,7 @@ public sealed class LockTests(RedisFixture redis)
         await taken.DisposeAsync();
         var refused = await Assert.ThrowsAsync<LogDeviceLockedException>(
             async () => await device.LockAsync("the late one", default));
+        Assert.Contains("set Lock to false", refused.Message, StringComparison.Ordinal);
         Assert.Contains("the next", refused.Message, StringComparison.Ordinal);
     }
 

@@ -136,4 +136,18 @@ public interface ILogDeviceLock : IAsyncDisposable
 }
 
 /// <summary>Another process uses the logs.</summary>
-public sealed class LogDeviceLockedException(string message, Exception? inner = null) : IOException(message, inner);
+public sealed class LogDeviceLockedException(string message, Exception? inner = null) : IOException(message, inner)
+{
+    /// <summary>Of logs that silos of one cluster may share, and whose locks end by themselves.</summary>
+    /// <param name="location">Where they are.</param>
+    /// <param name="holder">Who uses them, if that is known.</param>
+    /// <param name="another">What can be another one, such as "schema or key prefix".</param>
+    /// <param name="leaseDuration">How long after its holder's death the lock ends.</param>
+    /// <param name="inner">What the device said.</param>
+    public static LogDeviceLockedException OfShared(
+        string location, string? holder, string another, TimeSpan leaseDuration, Exception? inner = null) => new(
+        $"The logs in {location} are used by {holder ?? "another process"}. If that is a silo of the same cluster, set "
+        + $"Lock to false for all of them. If not, stop it first, or use another {another}. If it has died, its lock "
+        + $"ends by itself {leaseDuration.TotalSeconds:0} s after that.",
+        inner);
+}

@@ -7,7 +7,7 @@ namespace Polyjuice.Tests.Shared;
 /// A PostgreSQL server of its own: in a temporary folder, on a free port of this machine, with everything as it comes,
 /// so that what it answers is on the disk. It can be killed and started again.
 /// </summary>
-public sealed class PostgreSqlServer : IAsyncDisposable
+public sealed class PostgreSqlServer : IDatabaseServer
 {
     private static readonly string[] _accounts = ["postgres", "nobody"];
     private readonly DirectoryInfo _folder;
@@ -26,7 +26,7 @@ public sealed class PostgreSqlServer : IAsyncDisposable
     /// <summary>Where it listens, at 127.0.0.1.</summary>
     public int Port { get; }
 
-    /// <summary>How to get there, as who may do everything.</summary>
+    /// <inheritdoc/>
     public string ConnectionString =>
         $"Host=127.0.0.1;Port={Port.ToString(CultureInfo.InvariantCulture)};Database=postgres;Username=postgres";
 
@@ -56,14 +56,14 @@ public sealed class PostgreSqlServer : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends all of its processes in the middle of whatever they do.</summary>
+    /// <inheritdoc/>
     public async Task KillAsync()
     {
         await _process!.KillAsync();
         _process = null;
     }
 
-    /// <summary>Starts it, with what it had, on the same port.</summary>
+    /// <inheritdoc/>
     public async Task StartAgainAsync() => _process = await ServerProcess.StartAsync(
         Program("postgres",
             ["-D", Data, "-p", Port.ToString(CultureInfo.InvariantCulture), "-c", "listen_addresses=127.0.0.1", "-c",

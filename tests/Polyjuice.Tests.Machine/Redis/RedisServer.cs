@@ -7,7 +7,7 @@ namespace Polyjuice.Tests.Shared;
 /// A Redis server of its own: in a temporary folder, on a free port of this machine, set so that what it answers is on
 /// the disk. It can be killed and started again.
 /// </summary>
-public sealed class RedisServer : IAsyncDisposable
+public sealed class RedisServer : IDatabaseServer
 {
     private static readonly string[] _durable = ["appendonly yes", "appendfsync always", "save \"\""];
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("polyjuice-redis-");
@@ -19,7 +19,7 @@ public sealed class RedisServer : IAsyncDisposable
     /// <summary>Where it listens, at 127.0.0.1.</summary>
     public int Port { get; } = LoopbackPorts.Free(1)[0];
 
-    /// <summary>How to get there.</summary>
+    /// <inheritdoc/>
     public string ConnectionString => $"127.0.0.1:{Port.ToString(CultureInfo.InvariantCulture)}";
 
     /// <summary>Starts one, with nothing in it.</summary>
@@ -40,14 +40,14 @@ public sealed class RedisServer : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends it in the middle of whatever it does.</summary>
+    /// <inheritdoc/>
     public async Task KillAsync()
     {
         await _process!.KillAsync();
         _process = null;
     }
 
-    /// <summary>Starts it, with what it had, on the same port.</summary>
+    /// <inheritdoc/>
     public async Task StartAgainAsync()
     {
         var file = Path.Combine(_folder.FullName, "redis.conf");

@@ -11,7 +11,12 @@ foreach (var silo in silos) await silo.StartAsync();
 
 var grains = silos[0].Services.GetRequiredService<IGrainFactory>();
 var accounts = Enumerable.Range(0, 10).Select(key => grains.GetGrain<IAccountGrain>(key)).ToArray();
-await Task.WhenAll(accounts.Select(account => account.Deposit(100)));
+var found = 0;
+await Task.WhenAll(accounts.Select(async account =>
+{
+    if (await account.Balance() == 0) await account.Deposit(100);
+    else Interlocked.Increment(ref found);
+}));
 
 // Each customer pays accounts in ascending order, so that an engine that locks has nothing to wait for in circles.
 var sent = 0;
@@ -45,6 +50,7 @@ await client.RunTransaction(TransactionOption.Create, async () =>
 });
 
 Console.WriteLine($"engine: {client.GetType().Assembly.GetName().Name}");
+Console.WriteLine($"found: {found}");
 Console.WriteLine($"sent: {sent > 0}");
 Console.WriteLine($"total: {total}");
 
