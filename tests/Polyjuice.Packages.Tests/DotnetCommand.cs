@@ -79,13 +79,35 @@ internal sealed class DotnetCommand : IDisposable
         return await command.EndAsync();
     }
 
-    /// <summary>Starts <c>dotnet</c>, and waits for a line.</summary>
+    /// <summary>Starts <c>dotnet</c>.</summary>
+    public static DotnetCommand Start(string folder, params string[] arguments) => new(Dotnet, folder, arguments);
+
+    /// <summary>Waits for a line that has something in it.</summary>
+    /// <returns>The line.</returns>
     /// <exception cref="InvalidOperationException">It ended without; the message has its output.</exception>
-    public static async Task<DotnetCommand> StartAsync(string folder, string line, params string[] arguments)
+    public async Task<string> WhenPrintedAsync(string part)
     {
-        var command = new DotnetCommand(Dotnet, folder, arguments);
-        await command.WhenPrintedAsync(line);
-        return command;
+        var line = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
+        Printed += Look;
+        foreach (var printed in Output.Split(Environment.NewLine)) Look(printed);
+        await Task.WhenAny(line.Task, _hasEnded).WaitAsync(s_patience);
+        return line.Task.IsCompleted
+            ? await line.Task
+            : throw Failure($"ended with {_process.ExitCode} and never printed \"{part}\"");
+
+        void Look(string printed)
+        {
+            if (printed.Contains(part, StringComparison.Ordinal)) line.TrySetResult(printed);
+        }
+    }
+
+    /// <summary>Asks it to end, as whoever stops a service does (SIGTERM), and waits for its end.</summary>
+    /// <returns>What it has printed.</returns>
+    /// <exception cref="InvalidOperationException">It failed; the message has its output.</exception>
+    public async Task<string> TerminateAsync()
+    {
+        using var kill = Process.Start("kill", ["-TERM", $"{_process.Id}"]);
+        return await EndAsync();
     }
 
     /// <summary>Closes its input, and waits for its end.</summary>
@@ -102,19 +124,6 @@ internal sealed class DotnetCommand : IDisposable
     {
         if (!_process.HasExited) _process.Kill(entireProcessTree: true);
         _process.Dispose();
-    }
-
-    private async Task WhenPrintedAsync(string line)
-    {
-        var isPrinted = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        Printed += printed =>
-        {
-            if (printed == line) isPrinted.TrySetResult();
-        };
-        if (Output.Split(Environment.NewLine).Contains(line)) return;
-        await Task.WhenAny(isPrinted.Task, _hasEnded).WaitAsync(s_patience);
-        if (!isPrinted.Task.IsCompleted)
-            throw Failure($"ended with {_process.ExitCode} and never printed \"{line}\"");
     }
 
     private void Take(string? line)

@@ -22,7 +22,8 @@ public class OutsideApplicationTests(PackedPackages packages)
     {
         var applications = await packages.OutsideAsync();
         var ports = Ports();
-        using var bank = await DotnetCommand.StartAsync(applications.Folder, "open", [applications.Bank, .. ports]);
+        using var bank = DotnetCommand.Start(applications.Folder, [applications.Bank, .. ports]);
+        await bank.WhenPrintedAsync("open");
         var teller = await DotnetCommand.RunAsync(applications.Folder, applications.Teller, ports[2]);
         await bank.EndAsync();
 

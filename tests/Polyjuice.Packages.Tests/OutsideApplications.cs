@@ -65,18 +65,9 @@ internal sealed class OutsideApplications : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    /// <summary>
-    /// Sources: the packages' folder, and those of this machine. Ours are unpacked here alone. What comes from
-    /// elsewhere is taken from where this machine has unpacked it already.
-    /// </summary>
     private void WriteConfiguration()
     {
-        var home = Environment.GetFolderPath(Environment.SpecialFolder.UserProfile);
-        var unpacked = Environment.GetEnvironmentVariable("NUGET_PACKAGES") ?? Path.Combine(home, ".nuget", "packages");
-        new XElement("configuration",
-            new XElement("config", Added("globalPackagesFolder", _folder.File("packages"))),
-            new XElement("fallbackPackageFolders", Added("machine", unpacked)),
-            new XElement("packageSources", Added("packed", _packages.Folder))).Save(_folder.File("nuget.config"));
+        _packages.WriteConfiguration(_folder);
 
         // All at once, so that processors have something to do. A solution has each name once, and here three are Bank.
         string[] applications =
@@ -89,9 +80,6 @@ internal sealed class OutsideApplications : IDisposable
                 new XElement("Application", new XAttribute("Include", $"{application}.csproj")))),
             Target("Restore"),
             Target("Build")).Save(_folder.File("Outside.proj"));
-
-        static XElement Added(string key, string value) =>
-            new("add", new XAttribute("key", key), new XAttribute("value", value));
 
         static XElement Target(string name) =>
             new("Target", new XAttribute("Name", name), new XElement("MSBuild",

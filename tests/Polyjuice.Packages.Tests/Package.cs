@@ -38,6 +38,9 @@ internal sealed class Package : IDisposable
     public IReadOnlyList<string> Frameworks =>
         [.. Elements("frameworkReference").Select(found => (string)found.Attribute("name")!)];
 
+    /// <summary>What kind of package it says that it is; empty if it says nothing.</summary>
+    public string Type => (string?)Elements("packageType").SingleOrDefault()?.Attribute("name") ?? "";
+
     /// <summary>A value of its description; empty if there is none.</summary>
     public string Get(string name) =>
         _metadata.Elements().SingleOrDefault(element => element.Name.LocalName == name)?.Value ?? "";

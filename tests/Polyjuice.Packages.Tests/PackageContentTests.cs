@@ -8,17 +8,26 @@ public class PackageContentTests(PackedPackages packages)
 {
     private const string Tool = "polyjuice";
 
-    private static readonly string[] s_ids = [.. Library.All.Select(library => library.Id), Tool];
+    private const string Templates = "Polyjuice.Templates";
+
+    private static readonly string[] s_built = [.. Library.All.Select(library => library.Id), Tool];
 
     public static TheoryData<string> Libraries => [.. Library.All.Select(library => library.Id)];
 
-    public static TheoryData<string> All => [.. s_ids];
+    /// <summary>Those with assemblies of their own.</summary>
+    public static TheoryData<string> Built => [.. s_built];
+
+    public static TheoryData<string> All => [.. s_built, Templates];
 
     [Fact]
     public void There_are_these_packages_and_their_symbols_and_no_others()
     {
-        var names = s_ids.Select(id => $"{id}.{packages.Version}").ToArray();
-        string[] expected = [.. names.Select(name => $"{name}.nupkg"), .. names.Select(name => $"{name}.snupkg")];
+        var names = s_built.Select(id => $"{id}.{packages.Version}").ToArray();
+        string[] expected =
+        [
+            .. names.Select(name => $"{name}.nupkg"), .. names.Select(name => $"{name}.snupkg"),
+            $"{Templates}.{packages.Version}.nupkg",
+        ];
         Assert.Equal(expected.Order(), packages.Files.Order());
     }
 
@@ -92,8 +101,23 @@ public class PackageContentTests(PackedPackages packages)
         Assert.Contains("Name=\"polyjuice\"", Text(package, others[0]), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Templates_have_all_files_and_the_version_of_the_packages_that_they_take()
+    {
+        const string Bank = "content/polyjuice-bank/";
+        using var package = packages[Templates];
+        Assert.Empty(package.Dependencies);
+        Assert.Equal("Template", package.Type);
+        Assert.DoesNotContain(package.Files, file => file.StartsWith("lib/", StringComparison.Ordinal));
+        Assert.DoesNotContain(package.Files, file => file.Contains("/obj/") || file.Contains("/bin/"));
+        string[] some = [".template.config/template.json", ".gitignore", "PolyjuiceBank.slnx", "README.md"];
+        Assert.All(some, file => Assert.Contains(Bank + file, package.Files));
+        var versions = Text(package, $"{Bank}Directory.Packages.props");
+        Assert.Contains($"<PolyjuiceVersion>{packages.Version}<", versions, StringComparison.Ordinal);
+    }
+
     [Theory]
-    [MemberData(nameof(All))]
+    [MemberData(nameof(Built))]
     public void Builds_are_reproducible_and_the_symbols_are_those_of_the_assemblies(string id)
     {
         using var package = packages[id];

@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Xml.Linq;
 
 namespace Polyjuice.Packages.Tests;
 
@@ -33,6 +34,23 @@ public sealed class PackedPackages : IAsyncLifetime
 
     /// <summary>Applications that use them; built when first asked for.</summary>
     internal Task<OutsideApplications> OutsideAsync() => _outside.Value;
+
+    /// <summary>
+    /// Has what is built in a folder take the packages from their folder, and unpack them there alone. What comes from
+    /// elsewhere is taken from this machine's sources, or from where it has unpacked it already.
+    /// </summary>
+    internal void WriteConfiguration(TestFolder folder)
+    {
+        var home = Environment.GetFolderPath(Environment.SpecialFolder.UserProfile);
+        var unpacked = Environment.GetEnvironmentVariable("NUGET_PACKAGES") ?? Path.Combine(home, ".nuget", "packages");
+        new XElement("configuration",
+            new XElement("config", Added("globalPackagesFolder", folder.File("packages"))),
+            new XElement("fallbackPackageFolders", Added("machine", unpacked)),
+            new XElement("packageSources", Added("packed", Folder))).Save(folder.File("nuget.config"));
+
+        static XElement Added(string key, string value) =>
+            new("add", new XAttribute("key", key), new XAttribute("value", value));
+    }
 
     public async Task InitializeAsync()
     {
