@@ -23,7 +23,7 @@ internal sealed record Library(string Id, params string[] Dependencies)
             "Microsoft.Orleans.Runtime",
             "Microsoft.Orleans.Sdk",
             "Microsoft.Orleans.Transactions",
-            "Polyjuice.Engine"),
+            "Polyjuice.Engine") { Analyzers = ["Polyjuice.Analyzers", "Polyjuice.Analyzers.CodeFixes"] },
         new("Polyjuice.Simulation", "Polyjuice.Engine", "Polyjuice.Isolation"),
         new("Polyjuice.Storage.AzureBlobs", "Azure.Storage.Blobs", "Polyjuice.Orleans"),
         new("Polyjuice.Storage.PostgreSql", "Npgsql", "Polyjuice.Orleans"),
@@ -59,6 +59,9 @@ internal sealed record Library(string Id, params string[] Dependencies)
 
     /// <summary>Its assembly's name.</summary>
     public string Assembly { get; init; } = Id;
+
+    /// <summary>The assemblies that compilers and editors load where it is installed.</summary>
+    public IReadOnlyList<string> Analyzers { get; init; } = [];
 
     /// <summary>The shared frameworks that it needs, beside .NET's own.</summary>
     public IReadOnlyList<string> Frameworks { get; init; } = [];

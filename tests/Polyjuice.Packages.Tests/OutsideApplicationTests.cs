@@ -44,6 +44,20 @@ public class OutsideApplicationTests(PackedPackages packages)
     }
 
     [Fact]
+    public async Task Grains_that_do_wrong_are_found_when_an_application_compiles_them()
+    {
+        var applications = await packages.OutsideAsync();
+        var output = await DotnetCommand.RunAsync(applications.Shop, "build");
+        Assert.Contains(
+            "StockGrain.cs(12,21): warning PJ0001: Mark StockGrain [Reentrant]", output, StringComparison.Ordinal);
+        Assert.Contains("StockGrain.cs(14,54): warning PJ0006: Use PerformUpdate", output, StringComparison.Ordinal);
+
+        // An analyzer that does not load, or throws, is a warning too.
+        Assert.DoesNotContain("AD0001", output, StringComparison.Ordinal);
+        Assert.DoesNotContain("CS8032", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task The_tool_installs_and_says_what_it_can_and_which_tables_are_built_in()
     {
         using var folder = new TestFolder();

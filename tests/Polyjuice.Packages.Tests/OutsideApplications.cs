@@ -39,6 +39,9 @@ internal sealed class OutsideApplications : IDisposable
     /// <summary>Tests of the bank's grains.</summary>
     public string Tests => Output(Changed, "Bank.Tests");
 
+    /// <summary>Where a project is that compiles with warnings, and is built by whoever wants to see them.</summary>
+    public string Shop => _folder.File(Changed, "Shop");
+
     /// <summary>Makes and builds them. A warning fails the build.</summary>
     public static async Task<OutsideApplications> BuildAsync(PackedPackages packages)
     {
@@ -47,7 +50,7 @@ internal sealed class OutsideApplications : IDisposable
         {
             applications.WriteConfiguration();
             applications.Copy(Original, "Bank", "Bank.Contracts");
-            applications.Copy(Changed, "Bank", "Bank.Contracts", "Bank.Tests", "Teller");
+            applications.Copy(Changed, "Bank", "Bank.Contracts", "Bank.Tests", "Shop", "Teller");
 
             applications.Copy(Kept, "Bank", "Bank.Contracts");
             foreach (var folder in new[] { Changed, Kept }) applications.TakePolyjuice(folder);

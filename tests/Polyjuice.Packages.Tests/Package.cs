@@ -63,7 +63,8 @@ internal sealed class Package : IDisposable
         var codeView = entries.Single(entry => entry.Type == DebugDirectoryEntryType.CodeView);
         var symbols = reader.ReadCodeViewDebugDirectoryData(codeView);
         var isReproducible = entries.Any(entry => entry.Type == DebugDirectoryEntryType.Reproducible);
-        return new(isReproducible, symbols.Guid, symbols.Path);
+        var hasSymbolsInside = entries.Any(entry => entry.Type == DebugDirectoryEntryType.EmbeddedPortablePdb);
+        return new(isReproducible, symbols.Guid, symbols.Path, hasSymbolsInside);
     }
 
     /// <summary>Of which build symbols are.</summary>
@@ -85,4 +86,5 @@ internal sealed class Package : IDisposable
 /// <param name="IsReproducible">Whether the same sources give the same bytes.</param>
 /// <param name="Symbols">The symbols that belong to it.</param>
 /// <param name="SymbolsPath">Where those were.</param>
-internal sealed record AssemblyBuild(bool IsReproducible, Guid Symbols, string SymbolsPath);
+/// <param name="HasSymbolsInside">Whether they are in the assembly itself.</param>
+internal sealed record AssemblyBuild(bool IsReproducible, Guid Symbols, string SymbolsPath, bool HasSymbolsInside);

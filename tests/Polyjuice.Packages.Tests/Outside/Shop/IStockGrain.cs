@@ -1,0 +1,7 @@
+namespace Shop;
+
+public interface IStockGrain : IGrainWithIntegerKey
+{
+    [Transaction(TransactionOption.CreateOrJoin)]
+    Task Take();
+}
