@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans;
 using Orleans.Concurrency;
@@ -99,6 +100,7 @@ public sealed class OpenCellGrain(
 }
 
 /// <inheritdoc cref="IClosedCellGrain"/>
+[SuppressMessage("Polyjuice.Usage", "PJ0001", Justification = "Grains that keep their turn are what it is for.")]
 public sealed class ClosedCellGrain(
     [TransactionalState(CellGrain.List)] ITransactionalState<ListCell> list,
     [TransactionalState(CellGrain.Register)] ITransactionalState<MarkedCell> register,
