@@ -22,11 +22,18 @@ public sealed class UnobservedAccessAnalyzer : AccessAnalyzer
         {
             IExpressionStatementOperation statement => !IsInAsync(statement, context.ContainingSymbol),
             ISimpleAssignmentOperation { Target: IDiscardOperation } => true,
-            _ => false,
+            var parent => IsIgnored(parent),
         };
         if (!isLost) return;
         var name = access.Invocation.TargetMethod.Name;
         context.ReportDiagnostic(Diagnostic.Create(Rules.Unobserved, access.Name, name));
+    }
+
+    // By Orleans' extension of tasks.
+    private static bool IsIgnored(IOperation? parent)
+    {
+        while (parent is IConversionOperation or IArgumentOperation) parent = parent.Parent;
+        return parent is IInvocationOperation { TargetMethod: { Name: "Ignore", IsExtensionMethod: true } };
     }
 
     private static bool IsInAsync(IOperation operation, ISymbol method)

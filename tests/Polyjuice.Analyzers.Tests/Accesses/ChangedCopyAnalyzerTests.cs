@@ -26,7 +26,7 @@ public class ChangedCopyAnalyzerTests
     [InlineData("copy.Cents = 1; Keep(copy);")]
     [InlineData("copy.Cents = 1; await purse.PerformUpdate(state => { state.Cents = copy.Cents; });")]
     [InlineData("copy.Cents = 1; var cents = copy.Cents;")]
-    [InlineData("copy.Cents = 1; Kept2 = copy;")]
+    [InlineData("copy.Cents = 1; Answer = copy;")]
     [InlineData("while (amount-- > 0) { Keep(copy); copy.Cents++; }")]
     [InlineData("if (copy.Lines.Remove(new Line())) amount++;")]
     [InlineData("amount = copy.Cents++;")]
@@ -77,7 +77,7 @@ public class ChangedCopyAnalyzerTests
     }
 
     private static string Read(string function, string statements) => $$"""
-        public Purse? Kept2 { get; set; }
+        public Purse? Answer { get; set; }
 
         public async Task Test(long amount)
         {

@@ -19,6 +19,8 @@ public class UnobservedAccessAnalyzerTests
             public async Task Third()
             {
                 _ = purse.{|PJ0009:PerformRead|}(state => state.Cents);
+                purse.{|PJ0009:PerformRead|}(state => state.Cents).Ignore();
+                purse.{|PJ0009:PerformUpdate|}(state => { state.Cents++; }).Ignore();
                 await Task.Yield();
             }
 
@@ -46,6 +48,7 @@ public class UnobservedAccessAnalyzerTests
                 await purse.PerformUpdate(state => { state.Cents++; });
                 await purse.PerformUpdate(state => { state.Cents++; }).ConfigureAwait(true);
                 _ = await purse.PerformRead(state => state.Cents);
+                GrainFactory.GetGrain<IPurse>(await purse.PerformRead(state => state.Cents)).Run().Ignore();
                 var read = purse.PerformRead(state => state.Cents);
                 await Task.WhenAll(read, purse.PerformUpdate(state => { state.Cents++; }));
             }
