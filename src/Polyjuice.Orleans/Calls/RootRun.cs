@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Orleans.Runtime;
 using Polyjuice.Execution;
 using Polyjuice.Orleans.Silos;
@@ -51,6 +52,7 @@ internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransact
             {
                 var scope = new CallScope(frame, grain);
                 CallScope.Current = scope;
+                if (source.Task.AsyncState is Activity activity) Activity.Current = activity;
                 if (GrainTurn is not null) await GrainTurn.BeginAsync(frame);
                 if (Observation is { } told && !frame.IsReconnaissance)
                     told.RunBegins(TransactionAgent.GuidOf(frame.TransactionId));
@@ -63,6 +65,7 @@ internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransact
             }
 
             CallScope.Current = outer;
+            if (source.Task.AsyncState is Activity { Parent: var whole }) Activity.Current = whole?.Parent;
             using (silo.Turn.Enter())
             {
                 // The engine may have given this attempt up meanwhile, and have asked for another one, or be done.
@@ -86,7 +89,8 @@ internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransact
     /// <inheritdoc/>
     Task ITransactionBody.RunAsync(CallFrame frame)
     {
-        _body = new TaskCompletionSource();
+        // Its state is the attempt's activity, if there is one: a field would be in every transaction.
+        _body = new TaskCompletionSource(frame.Activity);
         _frame = frame;
         _signal.TrySetResult();
         return _body.Task;

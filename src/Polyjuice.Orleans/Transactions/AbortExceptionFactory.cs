@@ -9,6 +9,9 @@ namespace Polyjuice.Orleans.Transactions;
 internal sealed class AbortExceptionFactory : IAbortExceptionFactory
 {
     /// <inheritdoc/>
+    public bool IsDecline(Exception failure) => failure is DeclinedException;
+
+    /// <inheritdoc/>
     public Exception Create(AbortInfo abort, Exception? inner)
     {
         // Orleans' requests wrap what a body throws before the engine sees it.

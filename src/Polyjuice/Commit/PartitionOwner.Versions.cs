@@ -105,7 +105,7 @@ internal sealed partial class PartitionOwner
             case BranchState.Aborted:
                 return;
             case BranchState.Running:
-                _engine.Doom(branch.Transaction, AbortReason.Cascade, cause.Participant, other: cause.Writer?.Transaction.Type);
+                _engine.Doom(branch.Transaction, AbortReason.Cascade, cause.Participant, other: cause.Writer?.Transaction);
                 return;
         }
 

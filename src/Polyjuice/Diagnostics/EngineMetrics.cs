@@ -11,9 +11,6 @@ namespace Polyjuice.Diagnostics;
 /// </summary>
 internal sealed class EngineMetrics : IDisposable
 {
-    /// <summary>The activity source <c>Polyjuice</c>: one activity per transaction, when somebody listens.</summary>
-    public static readonly ActivitySource Activities = new("Polyjuice");
-
     private readonly Meter _meter;
     private readonly Counter<long> _commits;
     private readonly Counter<long> _aborts;

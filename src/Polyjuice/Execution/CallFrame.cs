@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics;
 using Polyjuice.Commit;
 using Polyjuice.Hosting;
 
@@ -52,6 +53,13 @@ public sealed partial class CallFrame
     /// otherwise 0.
     /// </summary>
     public long RemoteCallId => Caller?.CallId ?? 0;
+
+    /// <summary>
+    /// The activity of the attempt, if its agent is here and somebody listens to the source <c>Polyjuice</c>. It is
+    /// ambient when <see cref="ITransactionBody.RunAsync"/> is called; a host that runs the body elsewhere makes it so
+    /// there. On the engine's turn.
+    /// </summary>
+    public Activity? Activity => Engine.Spans.Of(Transaction)?.Activity;
 
     /// <summary>When the transaction's time is up, in microseconds on the host's clock.</summary>
     public long DeadlineMicroseconds => Transaction.Deadline;

@@ -31,7 +31,7 @@ internal static class HolderConflicts
         foreach (var holder in access.Participant.Holders(access.Transaction, access.Kind, place, access.ByType))
         {
             // One that is doomed is as good as gone.
-            if (!holder.IsDoomed && access.Transaction.IsYoungerThan(holder)) access.Abort(AbortReason.Yielded, holder.Type);
+            if (!holder.IsDoomed && access.Transaction.IsYoungerThan(holder)) access.Abort(AbortReason.Yielded, holder);
         }
     }
 
@@ -40,7 +40,7 @@ internal static class HolderConflicts
         foreach (var holder in access.Participant.Holders(access.Transaction, access.Kind, place, access.ByType))
         {
             if (holder.IsYoungerThan(access.Transaction) && !KeepsToPlan(holder) && (IsExecuting(holder) || access.Engine.Breaks == ProtocolBreaks.WoundOrdered))
-                access.Engine.Doom(holder, AbortReason.Wounded, access.Participant, access.Site.Id, access.Transaction.Type);
+                access.Engine.Doom(holder, AbortReason.Wounded, access.Participant, access.Site.Id, access.Transaction);
         }
     }
 

@@ -191,7 +191,7 @@ internal readonly struct StateAccess(
         throw Engine.DoomException(Transaction);
     }
 
-    public void Abort(AbortReason reason, string? other = null)
+    public void Abort(AbortReason reason, LocalTransaction? other = null)
     {
         Engine.Doom(Transaction, reason, Participant, Site.Id, other);
         throw Engine.DoomException(Transaction);

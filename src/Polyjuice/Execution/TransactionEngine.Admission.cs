@@ -45,7 +45,7 @@ public sealed partial class TransactionEngine
         }
         catch (Exception exception)
         {
-            Completed(body, exception);
+            Completed(request, body, exception);
             return;
         }
 
@@ -68,7 +68,8 @@ public sealed partial class TransactionEngine
         _admission.Wait(attempt, since);
         EnsureTicking();
         await attempt.Over;
-        if (attempt.Refusal != AbortReason.None) throw _exceptions.Create(new AbortInfo(attempt.Refusal, request.Type, Attempts: Math.Max(1, attempts)), null);
+        if (attempt.Refusal != AbortReason.None)
+            throw RefusalOf(request, new AbortInfo(attempt.Refusal, request.Type, Attempts: Math.Max(1, attempts)));
     }
 
     /// <summary>

@@ -1,6 +1,5 @@
-using System.Diagnostics;
 using Polyjuice.Commit;
-using Polyjuice.Diagnostics;
+using Polyjuice.Diagnostics.Spans;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
 using Polyjuice.Reconnaissance;
@@ -42,16 +41,13 @@ public sealed partial class TransactionEngine
     public void Run(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
     {
         Opened(body);
-        _ = EngineMetrics.Activities.HasListeners() ? RunTraced(request, method, body, cancellationToken) : RunUntraced(request, method, body, cancellationToken);
+        if (SpanSource.IsOn && TransactionSpan.Begin(request.Type, Now) is { } span)
+            request = new TracedRequest(request, span);
+        _ = RunOpened(request, method, body, cancellationToken);
     }
 
-    private async Task RunTraced(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
-    {
-        using var activity = EngineMetrics.Activities.StartActivity(request.Type);
-        await RunUntraced(request, method, body, cancellationToken);
-    }
-
-    private Task RunUntraced(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) =>
+    private Task RunOpened(
+        TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) =>
         _isStopped || TryEnter(request, PathOf(request, method).TypeId) ? RunAdmitted(request, method, body, cancellationToken) : RunWhenAdmitted(request, method, body, cancellationToken);
 
     private Task RunAdmitted(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) => AdmissionOf(request, method, request.AccessSet is not null) is var admission and not PolicyAdmission.Run
@@ -115,13 +111,23 @@ public sealed partial class TransactionEngine
             failure = exception;
         }
 
-        Completed(body, failure);
+        Completed(request, body, failure);
     }
 
     private void RefuseIfStopped(TransactionRequest request, int attempts)
     {
-        if (_isStopped) throw _exceptions.Create(new AbortInfo(AbortReason.Shutdown, request.Type, Attempts: attempts), null);
+        if (_isStopped) throw RefusalOf(request, new AbortInfo(AbortReason.Shutdown, request.Type, Attempts: attempts));
     }
+
+    /// <summary>What the caller gets instead of another attempt, or of the first.</summary>
+    private Exception RefusalOf(TransactionRequest request, AbortInfo abort, Exception? inner = null)
+    {
+        if (request is TracedRequest { Span: var span }) span.Refused(abort, IsDeclined(abort, inner));
+        return _exceptions.Create(abort, inner);
+    }
+
+    private bool IsDeclined(AbortInfo? abort, Exception? failure) =>
+        abort is { Reason: AbortReason.UserException } && failure is not null && _exceptions.IsDecline(failure);
 
     /// <summary>An attempt is complete: says whether there is to be another one, and after how long.</summary>
     /// <exception cref="Exception">What the caller gets instead of another attempt.</exception>
@@ -130,7 +136,7 @@ public sealed partial class TransactionEngine
         var transaction = agent.Transaction;
         var abort = agent.Result;
         Finish(agent);
-        if (Activity.Current is { } activity && activity.Source == EngineMetrics.Activities) Describe(activity, attempt, abort);
+        if (request is TracedRequest { Span: var span }) span.Attempted(transaction, attempt);
         delay = 0;
         var type = Statistics.OfType(transaction.TypeId, transaction.Type);
         type.Attempts++;
@@ -160,7 +166,8 @@ public sealed partial class TransactionEngine
         if (abort.Reason is AbortReason.WrongOwner or AbortReason.OwnerChanged or AbortReason.ParticipantLost) delay = Math.Max(delay, Options.TickMicroseconds);
         var refusal = RefusalOf(agent, request, attempt, abort, delay);
         Trace?.Attempt(transaction, request.WaitedMicroseconds, attempt, (refusal ?? abort).Reason, refusal is null ? null : body);
-        return refusal is null ? true : throw _exceptions.Create(refusal, refusal.Reason == AbortReason.UserException ? agent.Failure : null);
+        if (refusal is null) return true;
+        throw RefusalOf(request, refusal, refusal.Reason == AbortReason.UserException ? agent.Failure : null);
     }
 
     /// <summary>What the caller hears instead of another attempt; <see langword="null"/> if there is to be one.</summary>
@@ -190,12 +197,6 @@ public sealed partial class TransactionEngine
 
     private PathNode PathOf(TransactionRequest request, GrainMethod method) => _paths.Root(request.Type, method);
 
-    private static void Describe(Activity activity, int attempt, AbortInfo? abort)
-    {
-        activity.SetTag("polyjuice.attempts", attempt);
-        activity.SetStatus(abort is null ? ActivityStatusCode.Ok : ActivityStatusCode.Error, abort?.Reason.ToString());
-    }
-
     /// <summary>Begins an attempt, and its body.</summary>
     private AgentTransaction Start(TransactionRequest request, GrainMethod method, ITransactionBody body, LocalTransaction? earlier, CancellationToken cancellationToken)
     {
@@ -221,6 +222,7 @@ public sealed partial class TransactionEngine
         Statistics.Attempts++;
         var agent = Enlist(transaction, cancellationToken);
         agent.IsAdmitted = !request.IsReadOnly;
+        Spans.Begin(request, transaction);
         return agent;
     }
 
@@ -243,7 +245,7 @@ public sealed partial class TransactionEngine
         var frame = new CallFrame(this, agent.Transaction, path, null, null, 0);
         try
         {
-            var run = body.RunAsync(frame);
+            var run = frame.Activity is { } activity ? SpanSource.Run(activity, body, frame) : body.RunAsync(frame);
             if (!run.IsCompleted)
             {
                 agent.Watch = new BodyWatch(body, frame, run);
@@ -342,6 +344,7 @@ public sealed partial class TransactionEngine
     private void Finish(AgentTransaction agent)
     {
         agent.State = AgentState.Done;
+        if (Spans.Any) Spans.End(agent, IsDeclined(agent.Result, agent.Failure));
         EndReservations(agent);
         var (older, younger) = (agent.Older, agent.Younger);
         if (older is null) _oldest = younger;

@@ -60,7 +60,7 @@ public sealed partial class TransactionEngine
         }
         catch (Exception exception)
         {
-            Completed(body, exception);
+            Completed(request, body, exception);
             return;
         }
 
@@ -142,6 +142,7 @@ public sealed partial class TransactionEngine
         transaction.FirstAttempt = earlier?.FirstAttempt ?? transaction.Start;
         Statistics.DryRuns++;
         var agent = Enlist(transaction, cancellationToken);
+        Spans.Begin(request, transaction);
         StartBody(agent, path, body);
         if (agent.Watch is { } watch)
         {

@@ -1,3 +1,5 @@
+using Polyjuice.Diagnostics.Spans;
+
 namespace Polyjuice.Execution;
 
 // How long transactions are open: with the commits of the same time it says how long one takes, those included that get nowhere (Little's law).
@@ -15,10 +17,11 @@ public sealed partial class TransactionEngine
     }
 
     /// <summary>The last word on a transaction.</summary>
-    private void Completed(ITransactionBody body, Exception? failure)
+    private void Completed(TransactionRequest request, ITransactionBody body, Exception? failure)
     {
         CountOpenTime();
         _open--;
+        if (request is TracedRequest { Span: var span }) span.End(failure, request.WaitedMicroseconds, Now);
         body.Completed(failure);
     }
 

@@ -1,4 +1,5 @@
 using Polyjuice.Commit;
+using Polyjuice.Diagnostics.Spans;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
 using Polyjuice.Reconnaissance;
@@ -64,6 +65,7 @@ public sealed partial class TransactionEngine
         var transaction = agent.Transaction;
         var reserving = agent.Reserving!;
         transaction.Reservations!.Reserving = null;
+        if (Spans.Any) Spans.Of(transaction)?.Add(SpanNames.Reserve, transaction.Reservations.BegunAt, Now);
         if (transaction.IsDoomed || agent.IsComplete) return agent;
         if (reserving.IsLoaded) return BeginLoaded(agent, request, method, body, reserving.Plan);
 

@@ -31,10 +31,11 @@ public sealed partial class TransactionEngine
     }
 
     /// <summary>The attempt can't commit. Its accesses throw from now on, its waits end, and a parked prepare is refused.</summary>
-    internal void Doom(LocalTransaction transaction, AbortReason reason, Participant? participant, int siteId = -1, string? other = null, int resumeAt = -1)
+    internal void Doom(LocalTransaction transaction, AbortReason reason, Participant? participant, int siteId = -1, LocalTransaction? other = null, int resumeAt = -1)
     {
         if (transaction.IsDoomed || transaction.IsEnded) return;
-        transaction.Doom = new AbortInfo(reason, transaction.Type, participant?.Key.Grain, siteId >= 0 ? SiteName(siteId) : null, other);
+        transaction.Doom = new AbortInfo(reason, transaction.Type, participant?.Key.Grain, siteId >= 0 ? SiteName(siteId) : null, other?.Type);
+        if (other is not null && Spans.Any) Spans.Of(transaction)?.Conflicts(other.Id);
         transaction.ResumeAt = resumeAt;
         Waits.Cancel(transaction);
         OutgoingCall.Doomed(transaction);
@@ -332,6 +333,12 @@ public sealed partial class TransactionEngine
     internal void NoteConflict(TransactionId id, Participant participant)
     {
         if (_transactions.TryGetValue(id, out var transaction) && transaction.Agent is { } agent)
-            agent.PendingAbort ??= new AbortInfo(AbortReason.Validation, transaction.Type, participant.Key.Grain, $"{participant.Key.GrainClass}.{participant.Key.State}", participant.Last.Writer?.Transaction.Type);
+        {
+            var other = participant.Last.Writer?.Transaction;
+            agent.PendingAbort ??= new AbortInfo(
+                AbortReason.Validation, transaction.Type, participant.Key.Grain,
+                $"{participant.Key.GrainClass}.{participant.Key.State}", other?.Type);
+            if (other is not null && Spans.Any) Spans.Of(transaction)?.Conflicts(other.Id);
+        }
     }
 }

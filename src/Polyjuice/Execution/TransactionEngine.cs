@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Polyjuice.Commit;
 using Polyjuice.Diagnostics;
+using Polyjuice.Diagnostics.Spans;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
 using Polyjuice.Reconnaissance;
@@ -66,6 +67,7 @@ public sealed partial class TransactionEngine
         _dueDecisions = new(options.TickMicroseconds, static (decision, now) => decision.Owner!.Look(decision, now));
         _paths = new PathTree(policies.Registry);
         policies.Add(Conflicts = new ConflictWatch(node));
+        Spans = new AttemptSpans(this);
 
         // Last: whoever listens may observe it from then on, on a thread of their own.
         Metrics = new EngineMetrics(this, policies);
@@ -93,6 +95,8 @@ public sealed partial class TransactionEngine
     internal EngineMetrics Metrics { get; }
 
     internal ConflictWatch Conflicts { get; }
+
+    internal AttemptSpans Spans { get; }
 
     /// <summary>Who hears of the protocol's steps, if anybody does.</summary>
     internal IProtocolEvents? Events { get; set; }

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Polyjuice.Commit;
 using Polyjuice.Diagnostics;
+using Polyjuice.Diagnostics.Spans;
 using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
@@ -106,7 +107,7 @@ internal sealed class WaitGraph
         }
 
         if (!wait.IsDone) _engine.SubscribeTo(target, level);
-        var outcome = await wait.Completion;
+        var outcome = await (SpanSource.IsOn ? _engine.Spans.Await(wait) : wait.Completion);
         if (_engine.Metrics.TimesWaits) _engine.Metrics.Waited(_engine.Now - wait.StartedAt, waiter.Type, _engine.SiteName(siteId), target.Type, outcome == WaitOutcome.Satisfied);
         return outcome == WaitOutcome.Satisfied && !waiter.IsDoomed;
     }
@@ -247,7 +248,7 @@ internal sealed class WaitGraph
     /// <summary>The transaction does not wait any longer: it aborts, or its prepare is refused.</summary>
     private void Lose(LocalTransaction waiter, AbortReason reason, Wait wait)
     {
-        _engine.Doom(waiter, reason, null, siteId: wait.SiteId, other: wait.Target.Type);
+        _engine.Doom(waiter, reason, null, siteId: wait.SiteId, other: wait.Target);
 
         // One whose user's code has thrown is doomed already, and waits all the same: for a version to be ordered, to prove what the code had read.
         TransactionEngine.RefuseParked(waiter);

@@ -1,5 +1,4 @@
 using System.Diagnostics.Metrics;
-using System.Diagnostics;
 using Polyjuice.Execution;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Clusters;
@@ -105,39 +104,6 @@ public sealed class MetricsTests
         one.Commit("Move", async frame => await one.Add(frame, 0, 1, 1));
         other.Commit("Move", async frame => await other.Add(frame, 0, 1, 1));
         Assert.Equal(1, commits);
-    }
-
-    [Fact]
-    public void Each_transaction_is_an_activity_with_its_attempts_and_its_outcome()
-    {
-        var type = $"Traced{Guid.NewGuid():N}";
-        var activities = new List<Activity>();
-        using var listener = new ActivityListener
-        {
-            ShouldListenTo = source => source.Name == "Polyjuice",
-            Sample = (ref ActivityCreationOptions<ActivityContext> options) => options.Name == type ? ActivitySamplingResult.AllData : ActivitySamplingResult.None,
-            ActivityStopped = activities.Add,
-        };
-        ActivitySource.AddActivityListener(listener);
-
-        var rig = new EngineRig();
-        var gate = new Gate();
-        var task = rig.Start(type, async frame =>
-        {
-            await rig.Add(frame, 0, 1, 1);
-            await gate.Arrive();
-        });
-        rig.Until(() => gate.Arrivals == 1, "the body must come to the gate");
-        rig.Commit("Rival", async frame => await rig.Add(frame, 0, 1, 2));
-        gate.Open();
-        rig.End(task);
-        rig.Run(type, _ => throw new UserException("no"));
-
-        Assert.Equal(2, activities.Count);
-        Assert.All(activities, activity => Assert.Equal(type, activity.OperationName));
-        Assert.Equal([ActivityStatusCode.Ok, ActivityStatusCode.Error], activities.Select(activity => activity.Status));
-        Assert.Equal([2, 1], activities.Select(activity => (int)activity.GetTagItem("polyjuice.attempts")!));
-        Assert.Equal(nameof(AbortReason.UserException), activities[1].StatusDescription);
     }
 
     private static string? Tag(ReadOnlySpan<KeyValuePair<string, object?>> tags, string key)
