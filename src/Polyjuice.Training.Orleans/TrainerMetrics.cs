@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Hosting;
+using Polyjuice.Diagnostics;
 using Polyjuice.Training.Service;
 
 namespace Polyjuice.Training.Orleans;
@@ -9,11 +10,13 @@ namespace Polyjuice.Training.Orleans;
 /// </summary>
 internal sealed class TrainerMetrics : IHostedService, IDisposable
 {
-    private readonly Meter _meter = new("Polyjuice");
+    private readonly Meter _meter;
 
     /// <param name="trainer">While it is here.</param>
-    public TrainerMetrics(LocalTrainer trainer)
+    /// <param name="meters">The host's, if it has one.</param>
+    public TrainerMetrics(LocalTrainer trainer, IMeterFactory? meters = null)
     {
+        _meter = PolyjuiceMeter.Of(meters);
         Gauge("windows", "{window}", "Windows that the cluster's trainer has seen.", status => status.WindowsSeen);
         Gauge("conflict_rate", "1", "The last window's share of conflicts.", status => status.LastWindow?.Rate);
         Gauge("forecast", "1", "The peak of the conflict rate that is expected.", status => status.Forecast?.Rate);

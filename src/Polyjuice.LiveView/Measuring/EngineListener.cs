@@ -17,7 +17,7 @@ internal sealed class EngineListener : IDisposable
     {
         _listener.InstrumentPublished = (instrument, listener) =>
         {
-            if (instrument.Meter.Name == "Polyjuice" && ReferenceEquals(instrument.Meter.Scope, policies)) listener.EnableMeasurementEvents(instrument);
+            if (policies.IsMeasuredBy(instrument.Meter)) listener.EnableMeasurementEvents(instrument);
         };
         _listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) => Count(instrument.Name, value, tags));
         _listener.SetMeasurementEventCallback<double>((instrument, value, tags, _) => Time(instrument.Name, value, tags));

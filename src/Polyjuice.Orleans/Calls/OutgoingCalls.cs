@@ -16,7 +16,7 @@ namespace Polyjuice.Orleans.Calls;
 
 /// <summary>Calls of transactional methods where they are made: one that takes the ambient transaction along is announced to the engine, and its answer is told.</summary>
 internal sealed class OutgoingCalls(
-    SiloEngine silo, TurnKeepers keepers, QueuedCalls queue, UnansweredCalls unanswered,
+    SiloEngine silo, TurnKeepers keepers, QueuedCalls queue, UnansweredCalls unanswered, TransactionFailures failures,
     Serializer<OrleansTransactionAbortedException> exceptions)
 {
     /// <inheritdoc cref="ICallEnds.SendAsync"/>
@@ -25,9 +25,10 @@ internal sealed class OutgoingCalls(
         if (!request.IsAmbientTransactionSuppressed && request.TransactionOption != TransactionOption.NotAllowed && CallScope.Current is { } scope && OrleansContext.GetTransactionInfo() is not null)
             return JoinAsync(context, request, scope);
         if (!RootCall.Is(request)) return ((IOutgoingGrainCallFilter)request).Invoke(context);
-        return CallScope.Current is { } outer
+        var sent = CallScope.Current is { } outer
             ? StartWithinAsync(context, request, outer)
             : RootCall.InvokeAsync(context, request, silo.ResponseTimeout, unanswered, mayWait: true);
+        return failures.Watch(sent, context, request);
     }
 
     // The outer transaction waits for it, and has been wanted before.

@@ -9,7 +9,8 @@ using Polyjuice.Orleans.Transactions;
 namespace Polyjuice.Orleans.Clients;
 
 /// <summary>Sends a client's calls that take its transaction along by way of the transaction's grain. Others pass.</summary>
-internal sealed class ClientCallEnds(IOptions<ClientMessagingOptions> messaging, UnansweredCalls unanswered) : ICallEnds
+internal sealed class ClientCallEnds(
+    IOptions<ClientMessagingOptions> messaging, UnansweredCalls unanswered, TransactionFailures failures) : ICallEnds
 {
     private readonly TimeSpan _responseTimeout = messaging.Value.ResponseTimeout;
 
@@ -19,7 +20,10 @@ internal sealed class ClientCallEnds(IOptions<ClientMessagingOptions> messaging,
         if (request.IsAmbientTransactionSuppressed || ClientScope.Current is not { } scope)
         {
             return RootCall.Is(request)
-                ? RootCall.InvokeAsync(context, request, _responseTimeout, unanswered, mayWait: ClientScope.Current is null)
+                ? failures.Watch(
+                    RootCall.InvokeAsync(
+                        context, request, _responseTimeout, unanswered, mayWait: ClientScope.Current is null),
+                    context, request)
                 : ((IOutgoingGrainCallFilter)request).Invoke(context);
         }
 

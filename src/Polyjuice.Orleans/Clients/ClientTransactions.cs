@@ -11,7 +11,8 @@ using Polyjuice.Orleans.Transactions;
 namespace Polyjuice.Orleans.Clients;
 
 /// <summary>Transactions that a client of the cluster runs. Its delegate may run more than once. Thread-safe.</summary>
-internal sealed class ClientTransactions(IGrainFactory grains, Serializer serializer) : TransactionClientBase
+internal sealed class ClientTransactions(IGrainFactory grains, Serializer serializer, TransactionFailures failures)
+    : TransactionClientBase
 {
     /// <inheritdoc/>
     public override Task RunTransaction(TransactionOption transactionOption, Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
@@ -20,14 +21,16 @@ internal sealed class ClientTransactions(IGrainFactory grains, Serializer serial
         var ambient = ClientScope.Current;
         return transactionOption switch
         {
-            TransactionOption.Create => RunAsync(transactionDelegate, useExclusiveLock),
-            TransactionOption.CreateOrJoin when ambient is null => RunAsync(transactionDelegate, useExclusiveLock),
+            TransactionOption.Create => StartAsync(),
+            TransactionOption.CreateOrJoin when ambient is null => StartAsync(),
             TransactionOption.Join when ambient is null => throw new NotSupportedException("Delegate cannot be executed outside of a transaction."),
             TransactionOption.Suppress or TransactionOption.NotAllowed when ambient is not null => throw new NotSupportedException("Delegate cannot be executed within a transaction."),
             TransactionOption.CreateOrJoin or TransactionOption.Join or TransactionOption.Supported when ambient is not null => JoinAsync(ambient, transactionDelegate),
             TransactionOption.Supported or TransactionOption.Suppress or TransactionOption.NotAllowed => transactionDelegate(),
             _ => throw new ArgumentOutOfRangeException(nameof(transactionOption), transactionOption, "There is no such option."),
         };
+
+        Task StartAsync() => failures.Watch(RunAsync(transactionDelegate, useExclusiveLock), TransactionClient.Unnamed);
     }
 
     private static async Task JoinAsync(ClientScope ambient, Func<Task<bool>> transactionDelegate)

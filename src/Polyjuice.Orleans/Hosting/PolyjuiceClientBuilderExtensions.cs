@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
@@ -36,7 +37,9 @@ public static class PolyjuiceClientBuilderExtensions
         {
             var options = provider.GetRequiredService<IOptions<PolyjuiceClientOptions>>().Value;
             var messaging = provider.GetRequiredService<IOptions<ClientMessagingOptions>>().Value;
-            return new UnansweredCalls(options.UnansweredCalls, options.StartWait, messaging.ResponseTimeout);
+            return new UnansweredCalls(
+                options.UnansweredCalls, options.StartWait, messaging.ResponseTimeout,
+                provider.GetService<IMeterFactory>());
         });
         services.TryAddSingleton<ITransactionClient, ClientTransactions>();
         services.AddTransactionCalls<ClientCallEnds>();

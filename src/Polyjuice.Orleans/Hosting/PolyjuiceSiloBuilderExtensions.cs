@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Options;
@@ -73,7 +74,8 @@ public static class PolyjuiceSiloBuilderExtensions
         {
             var options = provider.GetRequiredService<IOptions<PolyjuiceOptions>>().Value;
             var messaging = provider.GetRequiredService<IOptions<SiloMessagingOptions>>().Value;
-            return new UnansweredCalls(options.UnansweredCalls, options.StartWait, messaging.ResponseTimeout);
+            return new UnansweredCalls(
+                options.UnansweredCalls, options.StartWait, messaging.ResponseTimeout, provider.GetService<IMeterFactory>());
         });
         services.AddSingleton<EngineServiceClient>();
         services.AddSingleton<IEngineLink>(provider => provider.GetRequiredService<EngineServiceClient>());
@@ -112,7 +114,8 @@ public static class PolyjuiceSiloBuilderExtensions
         builder.AddGrainExtension<IRowExtension, RowExtension>();
         builder.AddGrainExtension<IGrainLoading, GrainLoading>();
         services.Decorate<ITransactionClient>(static (inner, provider) => new TransactionClient(
-            inner, provider.GetRequiredService<SiloEngine>(), provider.GetRequiredService<TransactionAdmission>(), provider.GetRequiredService<IGrainContextAccessor>()));
+            inner, provider.GetRequiredService<SiloEngine>(), provider.GetRequiredService<TransactionAdmission>(),
+            provider.GetRequiredService<TransactionFailures>(), provider.GetRequiredService<IGrainContextAccessor>()));
 
         services.AddSingleton<PartitionPlacementResolver>();
         services.AddSingleton<IPlacementStrategyResolver>(provider => provider.GetRequiredService<PartitionPlacementResolver>());

@@ -2,6 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Orleans.GrainReferences;
 using Orleans.Serialization.Serializers;
 using Polyjuice.Orleans.Calls;
+using Polyjuice.Orleans.Transactions;
 
 namespace Polyjuice.Orleans.Hosting;
 
@@ -13,6 +14,7 @@ internal static class ServiceCollectionExtensions
     public static void AddTransactionCalls<TEnds>(this IServiceCollection services) where TEnds : class, ICallEnds
     {
         services.AddSingleton<ICallEnds, TEnds>();
+        services.AddSingleton<TransactionFailures>();
         services.AddSingleton<TransactionCalls>();
         services.AddSingleton<CallCodecs>();
         services.AddSingleton<ISpecializableCodec>(provider => provider.GetRequiredService<CallCodecs>());

@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
@@ -107,7 +108,8 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
         using (Turn.Enter())
         {
             _engine = new TransactionEngine(
-                Node, _options.Engine, this, _logs, _policies, _services.GetRequiredService<AbortExceptionFactory>(), _loggers.CreateLogger("Polyjuice.Engine"));
+                Node, _options.Engine, this, _logs, _policies, _services.GetRequiredService<AbortExceptionFactory>(),
+                _loggers.CreateLogger("Polyjuice.Engine"), _services.GetService<IMeterFactory>());
             _open.Load = () => _engine.Load;
             if (_options.TraceSink is { } sink)
             {

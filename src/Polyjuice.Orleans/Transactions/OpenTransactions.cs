@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
@@ -15,8 +16,8 @@ internal sealed class OpenTransactions : PlaceQueue
     private readonly OpenLimit? _found;
 
     [ActivatorUtilitiesConstructor]
-    public OpenTransactions(IOptions<PolyjuiceOptions> options)
-        : this(options, Environment.ProcessorCount, PendingPerProcessor, TimeProvider.System)
+    public OpenTransactions(IOptions<PolyjuiceOptions> options, IMeterFactory? meters = null)
+        : this(options, Environment.ProcessorCount, PendingPerProcessor, TimeProvider.System, meters)
     {
     }
 
@@ -24,13 +25,17 @@ internal sealed class OpenTransactions : PlaceQueue
     /// <param name="processors">How many there are.</param>
     /// <param name="pending">Work items that wait for a processor, for each of them.</param>
     /// <param name="time">For how long is waited.</param>
-    internal OpenTransactions(IOptions<PolyjuiceOptions> options, int processors, Func<double> pending, TimeProvider time)
-        : this(LimitOf(options.Value, processors, pending), options.Value.StartWait, processors, time)
+    /// <param name="meters">The host's, if it has one.</param>
+    internal OpenTransactions(
+        IOptions<PolyjuiceOptions> options, int processors, Func<double> pending, TimeProvider time,
+        IMeterFactory? meters = null)
+        : this(LimitOf(options.Value, processors, pending), options.Value.StartWait, processors, time, meters)
     {
     }
 
-    private OpenTransactions(IPlaceLimit limit, TimeSpan patience, int processors, TimeProvider time)
-        : base(limit, patience, processors, time, new("polyjuice.transactions", "transaction", "open")) =>
+    private OpenTransactions(
+        IPlaceLimit limit, TimeSpan patience, int processors, TimeProvider time, IMeterFactory? meters)
+        : base(limit, patience, processors, time, new("polyjuice.transactions", "transaction", "open"), meters) =>
         _found = limit as OpenLimit;
 
     /// <summary>What is under way at the silo's engine, which the limit goes by. Read on other threads.</summary>

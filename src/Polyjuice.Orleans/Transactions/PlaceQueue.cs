@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using System.Threading.Tasks.Sources;
+using Polyjuice.Diagnostics;
 
 namespace Polyjuice.Orleans.Transactions;
 
@@ -36,7 +37,7 @@ internal abstract class PlaceQueue : IDisposable
     private readonly RefusalBudget _refusals;
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
-    private readonly Meter _meter = new("Polyjuice");
+    private readonly Meter _meter;
     private readonly TimeSpan _patience;
     private int _waiting;
     private int _open;
@@ -53,8 +54,10 @@ internal abstract class PlaceQueue : IDisposable
     /// <param name="processors">How many there are: by them goes how many are refused at once.</param>
     /// <param name="time">For how long is waited.</param>
     /// <param name="instruments">What it is measured as.</param>
+    /// <param name="meters">The host's, if it has one.</param>
     protected PlaceQueue(
-        IPlaceLimit limit, TimeSpan patience, int processors, TimeProvider time, PlaceInstruments instruments)
+        IPlaceLimit limit, TimeSpan patience, int processors, TimeProvider time, PlaceInstruments instruments,
+        IMeterFactory? meters)
     {
         _limit = limit;
         _patience = patience;
@@ -62,6 +65,7 @@ internal abstract class PlaceQueue : IDisposable
         _time = time;
         _timer = time.CreateTimer(
             static state => ((PlaceQueue)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _meter = PolyjuiceMeter.Of(meters);
         instruments.AddTo(_meter, this);
     }
 

@@ -12,7 +12,9 @@ namespace Polyjuice.Orleans.Transactions;
 /// <summary>
 /// Transactions that code of a silo starts itself. Orleans' own client keeps the ambient transaction, because nobody else may; the engine runs around it.
 /// </summary>
-internal sealed class TransactionClient(ITransactionClient inner, SiloEngine silo, TransactionAdmission admission, IGrainContextAccessor running) : TransactionClientBase
+internal sealed class TransactionClient(
+    ITransactionClient inner, SiloEngine silo, TransactionAdmission admission, TransactionFailures failures,
+    IGrainContextAccessor running) : TransactionClientBase
 {
     /// <summary>The type of transactions that were started without a name.</summary>
     public const string Unnamed = "Client";
@@ -31,7 +33,7 @@ internal sealed class TransactionClient(ITransactionClient inner, SiloEngine sil
             return;
         }
 
-        await RunAsync(Unnamed, transactionDelegate, useExclusiveLock);
+        await failures.Watch(RunAsync(Unnamed, transactionDelegate, useExclusiveLock), Unnamed);
     }
 
     /// <summary>Runs a delegate in a new transaction of a type; it commits if the delegate returns true.</summary>

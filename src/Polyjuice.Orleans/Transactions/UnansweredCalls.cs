@@ -1,3 +1,5 @@
+using System.Diagnostics.Metrics;
+
 namespace Polyjuice.Orleans.Transactions;
 
 /// <summary>
@@ -9,10 +11,11 @@ internal sealed class UnansweredCalls : PlaceQueue
     /// <param name="fixedAt">The limit; 0 to find it out.</param>
     /// <param name="patience">For how long one waits at the most.</param>
     /// <param name="responseTimeout">For how long a caller waits for an answer; 0 or less for as long as it takes.</param>
-    public UnansweredCalls(int fixedAt, TimeSpan patience, TimeSpan responseTimeout)
+    /// <param name="meters">The host's, if it has one.</param>
+    public UnansweredCalls(int fixedAt, TimeSpan patience, TimeSpan responseTimeout, IMeterFactory? meters = null)
         : this(
             fixedAt, responseTimeout > TimeSpan.Zero && responseTimeout < patience ? responseTimeout : patience,
-            Environment.ProcessorCount, TimeProvider.System)
+            Environment.ProcessorCount, TimeProvider.System, meters)
     {
     }
 
@@ -20,10 +23,12 @@ internal sealed class UnansweredCalls : PlaceQueue
     /// <param name="patience">For how long one waits at the most.</param>
     /// <param name="processors">How many there are.</param>
     /// <param name="time">For how long is waited.</param>
-    internal UnansweredCalls(int fixedAt, TimeSpan patience, int processors, TimeProvider time)
+    /// <param name="meters">The host's, if it has one.</param>
+    internal UnansweredCalls(
+        int fixedAt, TimeSpan patience, int processors, TimeProvider time, IMeterFactory? meters = null)
         : base(
             fixedAt > 0 ? new FixedLimit(fixedAt) : new UnansweredLimit(), patience, processors, time,
-            new("polyjuice.calls", "call", "unanswered"))
+            new("polyjuice.calls", "call", "unanswered"), meters)
     {
     }
 }

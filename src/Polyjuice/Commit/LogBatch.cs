@@ -24,6 +24,9 @@ internal sealed class LogBatch(PartitionNames names, int capacity = 1024)
     /// <inheritdoc cref="Position"/>
     public BatchId Id;
 
+    /// <summary>When they were sent, on the host's clock, in microseconds; 0 where nobody wants to know.</summary>
+    public long SentAt;
+
     /// <summary>What became of them.</summary>
     public AppendResult? Answer;
 

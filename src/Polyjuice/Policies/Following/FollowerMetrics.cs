@@ -1,18 +1,21 @@
 using System.Diagnostics.Metrics;
+using Polyjuice.Diagnostics;
 
 namespace Polyjuice.Policies.Following;
 
 /// <summary>What followers add to the meter <c>Polyjuice</c>.</summary>
 internal sealed class FollowerMetrics : IDisposable
 {
-    private readonly Meter _meter = new("Polyjuice");
+    private readonly Meter _meter;
     private readonly Counter<long> _swaps;
     private readonly Counter<long> _putBack;
     private readonly Counter<long> _refused;
 
     /// <param name="release">The one in force.</param>
-    public FollowerMetrics(Func<int> release)
+    /// <param name="meters">The host's, if it has one.</param>
+    public FollowerMetrics(Func<int> release, IMeterFactory? meters)
     {
+        _meter = PolyjuiceMeter.Of(meters);
         _swaps = _meter.CreateCounter<long>("polyjuice.policy.swaps", "{swap}", "Published releases that were put in force, those included that were rolled back to.");
         _putBack = _meter.CreateCounter<long>("polyjuice.policy.rollbacks", "{release}", "Releases that this process has found worse than what was there before, and put back.");
         _refused = _meter.CreateCounter<long>("polyjuice.policy.refused", "{release}", "Releases that this process could not use.");

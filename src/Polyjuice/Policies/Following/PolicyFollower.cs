@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
 using Polyjuice.Execution;
@@ -51,11 +52,12 @@ public sealed partial class PolicyFollower : IDisposable
     /// look, <see langword="null"/> as long as there is no such place. Default: nothing is remembered beyond the
     /// process.
     /// </param>
+    /// <param name="meters">Whose meter <c>Polyjuice</c> it measures with; by default it makes one of its own.</param>
     /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">An option is out of its bounds.</exception>
     public PolicyFollower(
         PolicyRepository repository, PolicyStore policies, Func<EngineStatistics?> load, PolicyFollowerOptions options,
         TimeProvider time, ILogger logger, string name,
-        Func<ILogNotes?>? notes = null)
+        Func<ILogNotes?>? notes = null, IMeterFactory? meters = null)
     {
         options.Validate();
         ArgumentException.ThrowIfNullOrWhiteSpace(name);
@@ -70,7 +72,7 @@ public sealed partial class PolicyFollower : IDisposable
         _start = policies.Policy;
         _version = policies.Current.Version;
         _trial = new PolicyTrial(options);
-        _metrics = new FollowerMetrics(() => Release);
+        _metrics = new FollowerMetrics(() => Release, meters);
     }
 
     /// <summary>What it has done, as soon as it has. Called on the follower's own flow, one at a time as a rule; must not block or throw.</summary>
