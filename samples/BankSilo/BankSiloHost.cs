@@ -39,7 +39,8 @@ internal static partial class BankSiloHost
 
         services.Configure<HostOptions>(options => options.ShutdownTimeout = settings.DrainTimeout);
         services.AddSingleton(trainer);
-        services.AddSingleton<SiloHealth>();
+        services.AddBankHealth();
+        services.AddSingleton<WorkGate>();
         services.AddSingleton<MetricsText>();
         services.AddPolyjuiceLiveView(view => view.Title = $"Bank: {settings.Name ?? Environment.MachineName}");
         services.AddHostedService<WebServer>();

@@ -19,6 +19,7 @@ internal sealed record Library(string Id, params string[] Dependencies)
         new("Polyjuice.LiveView", "Polyjuice.Engine") { Frameworks = [AspNetCore] },
         new(
             "Polyjuice.Orleans",
+            "Microsoft.Extensions.Diagnostics.HealthChecks",
             "Microsoft.Extensions.Options.DataAnnotations",
             "Microsoft.Orleans.Runtime",
             "Microsoft.Orleans.Sdk",

@@ -16,15 +16,15 @@ internal static class BankApi
     /// <summary>Adds the endpoints.</summary>
     /// <param name="routes">Where to.</param>
     /// <param name="grains">Asked for at each request, because there are none before the silo has started.</param>
-    /// <param name="health">Requests are refused while the silo is not ready.</param>
-    public static void Map(RouteGroupBuilder routes, Func<IGrainFactory> grains, SiloHealth health)
+    /// <param name="gate">Requests are refused while the silo is not ready.</param>
+    public static void Map(RouteGroupBuilder routes, Func<IGrainFactory> grains, WorkGate gate)
     {
-        routes.MapGet("/accounts/{owner}", context => AnswerAsync(context, health, async () =>
+        routes.MapGet("/accounts/{owner}", context => AnswerAsync(context, gate, async () =>
         {
             var owner = Owner(context);
             return new AccountAnswer(owner, await grains().GetGrain<IAccountGrain>(owner).GetBalance());
         }));
-        routes.MapPost("/accounts/{owner}/deposits", context => AnswerAsync(context, health, async () =>
+        routes.MapPost("/accounts/{owner}/deposits", context => AnswerAsync(context, gate, async () =>
         {
             var owner = Owner(context);
             var deposit = await ReadAsync<DepositRequest>(context);
@@ -32,7 +32,7 @@ internal static class BankApi
             await grains().GetGrain<IAccountGrain>(owner).Deposit(deposit.Amount);
             return new AccountAnswer(owner, null);
         }));
-        routes.MapPost("/transfers", context => AnswerAsync(context, health, async () =>
+        routes.MapPost("/transfers", context => AnswerAsync(context, gate, async () =>
         {
             var transfer = await ReadAsync<TransferRequest>(context);
             if (string.IsNullOrEmpty(transfer.From) || string.IsNullOrEmpty(transfer.To) || transfer.From == transfer.To || transfer.Amount <= 0)
@@ -59,9 +59,9 @@ internal static class BankApi
         }
     }
 
-    private static async Task AnswerAsync<T>(HttpContext context, SiloHealth health, Func<Task<T>> handle)
+    private static async Task AnswerAsync<T>(HttpContext context, WorkGate gate, Func<Task<T>> handle)
     {
-        if (!health.Ready().IsGood)
+        if (!gate.IsOpen)
         {
             context.Response.Headers.RetryAfter = "1";
             await Refusal.WriteAsync(context, StatusCodes.Status503ServiceUnavailable, "This silo is not ready.");

@@ -9,6 +9,7 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
@@ -21,7 +22,7 @@ namespace BankSilo.Health;
 /// A host's own web server would start after the silo, and stop before it.
 /// </summary>
 internal sealed class WebServer(
-    IOptions<SiloSettings> settings, SiloHealth health, MetricsText metrics, IServiceProvider services, ILoggerFactory loggers) : IHostedLifecycleService, IAsyncDisposable
+    IOptions<SiloSettings> settings, WorkGate gate, HealthCheckService health, MetricsText metrics, IServiceProvider services, ILoggerFactory loggers) : IHostedLifecycleService, IAsyncDisposable
 {
     private WebApplication? _application;
 
@@ -31,12 +32,12 @@ internal sealed class WebServer(
         // Empty: its addresses, files and signals are this program's to choose.
         var builder = WebApplication.CreateEmptyBuilder(new());
         builder.WebHost.UseKestrelCore().ConfigureKestrel(Listen);
-        builder.Services.AddRoutingCore().AddSingleton(loggers).AddSingleton<IHostLifetime, NoSignals>();
+        builder.Services.AddRoutingCore().AddSingleton(loggers).AddSingleton<IHostLifetime, NoSignals>().AddSingleton(health);
         var application = builder.Build();
         application.UseRouting();
         application.Use(RequirePort);
         MapManagement(application.MapGroup("").WithMetadata(new Port(settings.Value.ManagementPort)));
-        BankApi.Map(application.MapGroup("").WithMetadata(new Port(settings.Value.HttpPort)), () => services.GetRequiredService<IGrainFactory>(), health);
+        BankApi.Map(application.MapGroup("").WithMetadata(new Port(settings.Value.HttpPort)), () => services.GetRequiredService<IGrainFactory>(), gate);
         _application = application;
         await application.StartAsync(cancellationToken);
     }
@@ -80,9 +81,7 @@ internal sealed class WebServer(
 
     private void MapManagement(RouteGroupBuilder routes)
     {
-        routes.MapGet(SiloEndpoints.Started, context => AnswerAsync(context, health.Started()));
-        routes.MapGet(SiloEndpoints.Ready, context => AnswerAsync(context, health.Ready()));
-        routes.MapGet(SiloEndpoints.Live, context => AnswerAsync(context, health.Live()));
+        routes.MapBankHealth();
         routes.MapGet(SiloEndpoints.Metrics, context =>
         {
             context.Response.ContentType = MetricsText.ContentType;
@@ -90,13 +89,6 @@ internal sealed class WebServer(
         });
         TrainerApi.Map(routes, services);
         routes.MapPolyjuiceLiveView(services, SiloEndpoints.LiveView);
-    }
-
-    private static Task AnswerAsync(HttpContext context, HealthAnswer answer)
-    {
-        context.Response.StatusCode = answer.IsGood ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
-        context.Response.ContentType = "text/plain; charset=utf-8";
-        return context.Response.WriteAsync(answer.Text + "\n", context.RequestAborted);
     }
 
     private sealed record Port(int Number);

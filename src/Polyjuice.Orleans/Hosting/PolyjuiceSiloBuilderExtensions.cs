@@ -13,6 +13,7 @@ using Orleans.Transactions.Abstractions;
 using Polyjuice.Hosting;
 using Polyjuice.Orleans;
 using Polyjuice.Orleans.Calls;
+using Polyjuice.Orleans.Health;
 using Polyjuice.Orleans.Hosting;
 using Polyjuice.Orleans.Hosting.Configuration;
 using Polyjuice.Orleans.Rows;
@@ -62,6 +63,7 @@ public static class PolyjuiceSiloBuilderExtensions
         builder.UseTransactions();
         services.AddSingleton<SiloEngine>();
         services.AddSingleton<IPolyjuiceSilo>(provider => provider.GetRequiredService<SiloEngine>());
+        services.AddSingleton<IEnginePulse>(provider => provider.GetRequiredService<SiloEngine>());
         services.AddSingleton<IFollowedEngines>(provider => provider.GetRequiredService<SiloEngine>());
         services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>>(provider => provider.GetRequiredService<SiloEngine>());
         services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>, EngineGuard>();
@@ -70,12 +72,14 @@ public static class PolyjuiceSiloBuilderExtensions
         services.AddSingleton<AbortExceptionFactory>();
         services.AddSingleton<TransactionAdmission>();
         services.AddSingleton<OpenTransactions>();
+        services.AddSingleton<Refusals>();
         services.AddSingleton(static provider =>
         {
             var options = provider.GetRequiredService<IOptions<PolyjuiceOptions>>().Value;
             var messaging = provider.GetRequiredService<IOptions<SiloMessagingOptions>>().Value;
             return new UnansweredCalls(
-                options.UnansweredCalls, options.StartWait, messaging.ResponseTimeout, provider.GetService<IMeterFactory>());
+                options.UnansweredCalls, options.StartWait, messaging.ResponseTimeout,
+                provider.GetService<IMeterFactory>());
         });
         services.AddSingleton<EngineServiceClient>();
         services.AddSingleton<IEngineLink>(provider => provider.GetRequiredService<EngineServiceClient>());

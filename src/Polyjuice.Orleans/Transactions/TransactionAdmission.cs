@@ -13,6 +13,7 @@ internal sealed class TransactionAdmission(
     ITransactionOverloadDetector detector,
     ITransactionAgentStatistics statistics,
     OpenTransactions open,
+    Refusals refusals,
     ITransactionObserver? observer = null)
 {
     /// <summary>Asks for a transaction to begin. Nothing is to be made ready for it before: many may wait.</summary>
@@ -34,6 +35,7 @@ internal sealed class TransactionAdmission(
     public OrleansStartTransactionFailedException Overloaded()
     {
         statistics.TrackTransactionThrottled();
+        refusals.Add();
         return Overload();
     }
 

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Logging;
 using Orleans;
 using Orleans.Hosting;
@@ -22,7 +23,8 @@ public sealed class LogOutageTests
         {
             // What is in the log's hands waits for as long as the machine may stand still.
             options.ConfigureEngine = engine => engine.TransactionTimeoutMicroseconds = 25_000_000;
-            options.ConfigureSilo = silo => silo.ConfigureLogging(logging => logging.AddProvider(_lines));
+            options.ConfigureSilo = silo => silo.ConfigureLogging(logging => logging.AddProvider(_lines))
+                .Services.AddHealthChecks().AddPolyjuice();
         });
         var (full, other) = (cluster.Silos[0], cluster.Silos[1]);
         long[] keys = [.. Enumerable.Range(0, 16).Select(key => (long)key)];
@@ -49,6 +51,10 @@ public sealed class LogOutageTests
         Assert.Contains("can't write 1 of its 1 logs; log partition ", readiness.ToString(), StringComparison.Ordinal);
         Assert.Contains(Cause, readiness.Problem, StringComparison.Ordinal);
         Assert.True(other.Engine.Readiness.IsReady, other.Engine.Readiness.ToString());
+        var health = (await full.Services.GetRequiredService<HealthCheckService>().CheckHealthAsync()).Entries;
+        Assert.Equal(HealthStatus.Degraded, health["polyjuice-ready"].Status);
+        Assert.Equal(HealthStatus.Healthy, health["polyjuice-live"].Status);
+        Assert.Contains(Cause, health["polyjuice-ready"].Description, StringComparison.Ordinal);
 
         full.Log.IsFull = false;
         await inItsHands;
