@@ -1,6 +1,5 @@
 using BankSilo.Clustering;
 using BankSilo.Health;
-using BankSilo.Metrics;
 using BankSilo.Policies;
 using BankSilo.Settings;
 using BankSilo.Telemetry;
@@ -41,7 +40,7 @@ internal static partial class BankSiloHost
         services.AddSingleton(trainer);
         services.AddBankHealth();
         services.AddSingleton<WorkGate>();
-        services.AddSingleton<MetricsText>();
+        services.AddSingleton<PrometheusMetrics>();
         services.AddPolyjuiceLiveView(view => view.Title = $"Bank: {settings.Name ?? Environment.MachineName}");
         services.AddHostedService<WebServer>();
         services.AddHostedService<OtlpExport>();

@@ -1,7 +1,7 @@
 using System.Net;
 using BankSilo.Api;
-using BankSilo.Metrics;
 using BankSilo.Settings;
+using BankSilo.Telemetry;
 using BankSilo.Training;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
@@ -22,7 +22,8 @@ namespace BankSilo.Health;
 /// A host's own web server would start after the silo, and stop before it.
 /// </summary>
 internal sealed class WebServer(
-    IOptions<SiloSettings> settings, WorkGate gate, HealthCheckService health, MetricsText metrics, IServiceProvider services, ILoggerFactory loggers) : IHostedLifecycleService, IAsyncDisposable
+    IOptions<SiloSettings> settings, WorkGate gate, HealthCheckService health, PrometheusMetrics metrics,
+    IServiceProvider services, ILoggerFactory loggers) : IHostedLifecycleService, IAsyncDisposable
 {
     private WebApplication? _application;
 
@@ -32,7 +33,8 @@ internal sealed class WebServer(
         // Empty: its addresses, files and signals are this program's to choose.
         var builder = WebApplication.CreateEmptyBuilder(new());
         builder.WebHost.UseKestrelCore().ConfigureKestrel(Listen);
-        builder.Services.AddRoutingCore().AddSingleton(loggers).AddSingleton<IHostLifetime, NoSignals>().AddSingleton(health);
+        builder.Services.AddRoutingCore().AddSingleton(loggers)
+            .AddSingleton<IHostLifetime, NoSignals>().AddSingleton(health);
         var application = builder.Build();
         application.UseRouting();
         application.Use(RequirePort);
@@ -82,11 +84,8 @@ internal sealed class WebServer(
     private void MapManagement(RouteGroupBuilder routes)
     {
         routes.MapBankHealth();
-        routes.MapGet(SiloEndpoints.Metrics, context =>
-        {
-            context.Response.ContentType = MetricsText.ContentType;
-            return context.Response.WriteAsync(metrics.Write(), context.RequestAborted);
-        });
+        routes.MapPrometheusScrapingEndpoint(
+            SiloEndpoints.Metrics, metrics.Meters, configureBranchedPipeline: null, optionsName: null);
         TrainerApi.Map(routes, services);
         routes.MapPolyjuiceLiveView(services, SiloEndpoints.LiveView);
     }
