@@ -211,7 +211,7 @@ public abstract class OverlayTests(string name, IReadOnlyDictionary<string, stri
 
         foreach (var spread in Spec["topologySpreadConstraints"]!.AsArray()) AssertSelects(spread!["labelSelector"]!["matchLabels"]!);
         Assert.True(Overlay.Has("ServiceAccount", (string)Spec["serviceAccountName"]!));
-        foreach (var kind in new[] { "Deployment", "Service", "ConfigMap", "Secret", "NetworkPolicy", "PodDisruptionBudget", "ServiceAccount", "ServiceMonitor" })
+        foreach (var kind in new[] { "Deployment", "Service", "ConfigMap", "Secret", "NetworkPolicy", "PodDisruptionBudget", "ServiceAccount", "ServiceMonitor", "PrometheusRule" })
             Assert.All(Overlay.All(kind), o => Assert.Equal("bank", (string)o["metadata"]!["namespace"]!));
     }
 
