@@ -9,6 +9,9 @@ internal sealed record PostgreSqlDeviceSettings
     /// <summary>Of published policies.</summary>
     public const string Policies = "policies";
 
+    /// <summary>Of traces.</summary>
+    public const string Traces = "traces";
+
     /// <summary>The schema that the tables are in.</summary>
     public string Schema { get; init; } = "polyjuice";
 

@@ -23,6 +23,17 @@ internal static class RedisClients
         return settings;
     }
 
+    /// <summary>Makes one for what is no log, and waits for it.</summary>
+    /// <exception cref="IOException">The server can't be reached; the message says what to do.</exception>
+    public static IConnectionMultiplexer Connect(RedisLogOptions options)
+    {
+        RedisLogOptionsValidator.Instance.CheckToLook(options);
+        var settings = Settings(options);
+        var errors = new RedisErrors(
+            RedisLogDevice.LocationOf(settings, settings.DefaultDatabase ?? 0, options.KeyPrefix));
+        return ConnectAsync(settings, errors, CancellationToken.None).GetAwaiter().GetResult();
+    }
+
     public static async Task<IConnectionMultiplexer> ConnectAsync(
         ConfigurationOptions settings, RedisErrors errors, CancellationToken cancellationToken)
     {

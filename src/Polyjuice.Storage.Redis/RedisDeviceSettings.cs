@@ -9,6 +9,9 @@ internal sealed record RedisDeviceSettings
     /// <summary>Of published policies.</summary>
     public const string Policies = "policies";
 
+    /// <summary>Of traces.</summary>
+    public const string Traces = "traces";
+
     /// <summary>
     /// What is kept: the second part of all keys, so that nothing else is ever taken for part of a log.
     /// </summary>

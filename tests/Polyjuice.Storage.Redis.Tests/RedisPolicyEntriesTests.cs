@@ -1,3 +1,4 @@
+using Polyjuice.CommandLine;
 using Polyjuice.Policies;
 using Polyjuice.Policies.Publishing;
 
@@ -35,6 +36,23 @@ public sealed class RedisPolicyEntriesTests(RedisFixture redis) : PolicyEntriesC
 
         Assert.Equal(1, await Entries.GetLastAsync(default));
         Assert.Equal(3, await store.Open(0).End());
+    }
+
+    [ConditionalFact]
+    public async Task The_tool_says_what_is_published_at_their_address()
+    {
+        await new PolicyRepository(Entries, TimeProvider.System).PublishAsync(
+            PolicyWriter.Write(BuiltinPolicies.Get("occ").Document), "anna");
+        var (output, error) = (new StringWriter(), new StringWriter());
+
+        string[] status = ["policy", "status", "--store", $"redis://127.0.0.1:{redis.Server.Port}/0/{_prefix}"];
+        Assert.Equal(ExitCodes.Done, await Cli.CommandLine.RunAsync(status, output, error, default));
+        Assert.Contains("anna", output.ToString(), StringComparison.Ordinal);
+
+        // Nobody is there.
+        status[^1] = $"redis://127.0.0.1:{LoopbackPorts.Free(1)[0]}/0/{_prefix}";
+        Assert.NotEqual(ExitCodes.Done, await Cli.CommandLine.RunAsync(status, output, error, default));
+        Assert.Contains("can't connect to redis://127.0.0.1", error.ToString(), StringComparison.Ordinal);
     }
 
     protected override ValueTask<IPolicyEntries> OpenAsync() => new(Another());

@@ -57,6 +57,13 @@ internal static class AzureLocation
         return options;
     }
 
+    /// <summary>What the names of blobs begin with that are no logs: the prefix as a folder.</summary>
+    /// <param name="container">As <see cref="Parse"/> gives it.</param>
+    public static string FolderOf(AzureBlobLogOptions container) =>
+        container.KeyPrefix.Length == 0 || container.KeyPrefix.EndsWith('/')
+            ? container.KeyPrefix
+            : container.KeyPrefix + "/";
+
     /// <summary>A connection string of another account would read other logs than those that were named.</summary>
     private static void Check(string connection, Uri service, string data, string option)
     {

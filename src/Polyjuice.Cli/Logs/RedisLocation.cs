@@ -40,7 +40,7 @@ internal static class RedisLocation
         var servers = parts[0][(user is null ? 0 : user.Length + 1)..];
         if (parts.Length < 3 || servers.Length == 0 || parts[2].Length == 0
             || !int.TryParse(parts[1], out var database))
-            throw new ArgumentException($"{option}: '{data}' is no address of logs in Redis. It looks like {Form}, "
+            throw new ArgumentException($"{option}: '{data}' is no address of a place in Redis. It looks like {Form}, "
                 + $"as in redis://redis:6379/0/polyjuice.");
         var settings = ConfigurationOptions.Parse(servers);
         (settings.Ssl, settings.User, settings.DefaultDatabase) = (isSecure, user, database);

@@ -4,6 +4,7 @@ using Polyjuice.Cli.Logs;
 using Polyjuice.Policies.Publishing;
 using Polyjuice.Storage.AzureBlobs;
 using Polyjuice.Storage.PostgreSql;
+using Polyjuice.Storage.Redis;
 
 namespace Polyjuice.Cli.Policies;
 
@@ -17,7 +18,8 @@ internal static class PolicyLocation
     {
         Description = "The folder that policies are published in, or the address of a container of Azure Storage with the prefix behind it (https://ACCOUNT.blob.core.windows.net/CONTAINER/policies). Who asks for a container is taken from "
             + $"a shared access signature in the address, or from {AzureLocation.Token}, {AzureLocation.Signature} or {AzureLocation.ConnectionString}. "
-            + $"Or the address of a PostgreSQL database ({PostgreSqlLocation.Form}, with the prefix behind it if there is one), whose user and password are taken from PGUSER, PGPASSWORD and PGPASSFILE.",
+            + $"Or the address of a PostgreSQL database ({PostgreSqlLocation.Form}, with the prefix behind it if there is one), whose user and password are taken from PGUSER, PGPASSWORD and PGPASSFILE. "
+            + $"Or that of a Redis server ({RedisLocation.Form}), whose password is taken from {RedisLocation.Password}.",
         HelpName = "folder|address",
         Required = true,
     };
@@ -43,12 +45,17 @@ internal static class PolicyLocation
             return new PostgreSqlPolicyEntries(PostgreSqlDataSources.Create(database), database.Schema, database.KeyPrefix);
         }
 
-        if (!AzureLocation.IsOne(store)) return new FilePolicyEntries(store);
         try
         {
+            if (RedisLocation.IsOne(store))
+            {
+                var server = RedisLocation.Parse(store, Environment.GetEnvironmentVariable, StoreName);
+                return new RedisPolicyEntries(RedisClients.Connect(server), server.KeyPrefix);
+            }
+
+            if (!AzureLocation.IsOne(store)) return new FilePolicyEntries(store);
             var options = AzureLocation.Parse(store, Environment.GetEnvironmentVariable, StoreName);
-            var prefix = options.KeyPrefix.Length == 0 || options.KeyPrefix.EndsWith('/') ? options.KeyPrefix : options.KeyPrefix + "/";
-            return new AzureBlobPolicyEntries(BlobClients.Container(options), prefix);
+            return new AzureBlobPolicyEntries(BlobClients.Container(options), AzureLocation.FolderOf(options));
         }
         catch (ValidationException exception)
         {

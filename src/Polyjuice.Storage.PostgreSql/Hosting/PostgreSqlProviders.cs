@@ -12,6 +12,7 @@ using Polyjuice.Storage.PostgreSql.Hosting;
 [assembly: RegisterProvider("PostgreSql", PolyjuiceProviders.Logs, PolyjuiceProviders.Target, typeof(PostgreSqlLogProviderBuilder))]
 [assembly: RegisterProvider(
     "PostgreSql", PolyjuiceProviders.PolicyStore, PolyjuiceProviders.Target, typeof(PostgreSqlPolicyStoreProviderBuilder))]
+[assembly: RegisterProvider("PostgreSql", PolyjuiceProviders.Traces, PolyjuiceProviders.Target, typeof(PostgreSqlTraceProviderBuilder))]
 
 namespace Polyjuice.Storage.PostgreSql.Hosting;
 
@@ -51,5 +52,29 @@ internal sealed class PostgreSqlPolicyStoreProviderBuilder : IProviderBuilder<IS
         builder.AddPostgreSqlPolicyStore(
             services => services.GetRequiredKeyedService<NpgsqlDataSource>(PolyjuiceProviders.PolicyStore),
             configurationSection[Schema] ?? "polyjuice", configurationSection[Prefix] ?? "");
+    }
+}
+
+/// <summary>
+/// Traces in PostgreSQL: <c>Polyjuice:Traces:ProviderType</c> is <c>PostgreSql</c>, with <c>ConnectionString</c> or
+/// <c>ConnectionName</c> and, if they are not <c>polyjuice</c> and nothing, <c>Schema</c> and <c>Prefix</c>.
+/// </summary>
+internal sealed class PostgreSqlTraceProviderBuilder : IProviderBuilder<ISiloBuilder>
+{
+    private const string Schema = nameof(Schema);
+    private const string Prefix = nameof(Prefix);
+
+    /// <inheritdoc/>
+    public void Configure(ISiloBuilder builder, string? name, IConfigurationSection configurationSection)
+    {
+        var section = new ProviderSection(configurationSection).Only(ProviderSection.ConnectionKey, Schema, Prefix);
+        var connection = section.RequiredConnection(builder.Configuration);
+
+        // By the container, which disposes of it with the silo.
+        builder.Services.AddKeyedSingleton(PolyjuiceProviders.Traces, (_, _) => NpgsqlDataSource.Create(connection));
+        builder.Services.AddOptions<PolyjuiceOptions>().Configure<IServiceProvider>((options, services) =>
+            options.TraceSink = new PostgreSqlTraceSink(
+                services.GetRequiredKeyedService<NpgsqlDataSource>(PolyjuiceProviders.Traces),
+                configurationSection[Schema] ?? "polyjuice", configurationSection[Prefix] ?? ""));
     }
 }

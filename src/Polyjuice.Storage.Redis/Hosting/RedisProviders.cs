@@ -11,6 +11,7 @@ using StackExchange.Redis;
 
 [assembly: RegisterProvider("Redis", PolyjuiceProviders.Logs, PolyjuiceProviders.Target, typeof(RedisLogProviderBuilder))]
 [assembly: RegisterProvider("Redis", PolyjuiceProviders.PolicyStore, PolyjuiceProviders.Target, typeof(RedisPolicyStoreProviderBuilder))]
+[assembly: RegisterProvider("Redis", PolyjuiceProviders.Traces, PolyjuiceProviders.Target, typeof(RedisTraceProviderBuilder))]
 
 namespace Polyjuice.Storage.Redis.Hosting;
 
@@ -50,5 +51,29 @@ internal sealed class RedisPolicyStoreProviderBuilder : IProviderBuilder<ISiloBu
         builder.AddRedisPolicyStore(
             services => services.GetRequiredKeyedService<IConnectionMultiplexer>(PolyjuiceProviders.PolicyStore),
             configurationSection[Prefix] ?? "polyjuice");
+    }
+}
+
+/// <summary>
+/// Traces in Redis: <c>Polyjuice:Traces:ProviderType</c> is <c>Redis</c>, with <c>ConnectionString</c> or
+/// <c>ConnectionName</c> and, if it is not <c>polyjuice</c>, <c>Prefix</c>.
+/// </summary>
+internal sealed class RedisTraceProviderBuilder : IProviderBuilder<ISiloBuilder>
+{
+    private const string Prefix = nameof(Prefix);
+
+    /// <inheritdoc/>
+    public void Configure(ISiloBuilder builder, string? name, IConfigurationSection configurationSection)
+    {
+        var section = new ProviderSection(configurationSection).Only(ProviderSection.ConnectionKey, Prefix);
+        var connection = section.RequiredConnection(builder.Configuration);
+
+        // By the container, which disposes of it with the silo.
+        builder.Services.AddKeyedSingleton<IConnectionMultiplexer>(
+            PolyjuiceProviders.Traces, (_, _) => ConnectionMultiplexer.Connect(connection));
+        builder.Services.AddOptions<PolyjuiceOptions>().Configure<IServiceProvider>((options, services) =>
+            options.TraceSink = new RedisTraceSink(
+                services.GetRequiredKeyedService<IConnectionMultiplexer>(PolyjuiceProviders.Traces),
+                configurationSection[Prefix] ?? "polyjuice"));
     }
 }

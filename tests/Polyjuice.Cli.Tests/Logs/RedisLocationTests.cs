@@ -30,8 +30,8 @@ public sealed class RedisLocationTests
 
     [Theory]
     [InlineData("redis://anna:topsecret@redis/0/polyjuice", "REDISCLI_AUTH")]
-    [InlineData("redis://redis/polyjuice", "no address of logs in Redis")]
-    [InlineData("redis://redis/0", "no address of logs in Redis")]
+    [InlineData("redis://redis/polyjuice", "no address of a place in Redis")]
+    [InlineData("redis://redis/0", "no address of a place in Redis")]
     public async Task What_is_no_address_or_has_a_password_is_refused_with_what_to_do(string data, string expected)
     {
         using var tool = new Tool();

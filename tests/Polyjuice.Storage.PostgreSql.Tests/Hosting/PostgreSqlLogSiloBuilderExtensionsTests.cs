@@ -36,7 +36,7 @@ public sealed class PostgreSqlLogSiloBuilderExtensionsTests(PostgreSqlFixture po
     }
 
     [ConditionalFact]
-    public async Task Logs_and_policies_come_from_the_configuration()
+    public async Task Logs_policies_and_traces_come_from_the_configuration()
     {
         var schema = postgres.NewOptions().Schema;
         using var host = Build(silo => silo.UsePolyjuice(), new()
@@ -46,6 +46,8 @@ public sealed class PostgreSqlLogSiloBuilderExtensionsTests(PostgreSqlFixture po
             ["Polyjuice:Logs:Default:Schema"] = schema, ["Polyjuice:Logs:Default:NewPartitions"] = "3",
             ["Polyjuice:PolicyStore:ProviderType"] = "PostgreSql", ["Polyjuice:PolicyStore:ConnectionName"] = "database",
             ["Polyjuice:PolicyStore:Schema"] = schema,
+            ["Polyjuice:Traces:ProviderType"] = "PostgreSql", ["Polyjuice:Traces:ConnectionName"] = "database",
+            ["Polyjuice:Traces:Schema"] = schema,
         });
         await host.StartAsync();
         await host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a").Add(10);
@@ -53,6 +55,10 @@ public sealed class PostgreSqlLogSiloBuilderExtensionsTests(PostgreSqlFixture po
         Assert.Equal(3, host.Services.GetRequiredService<IPolyjuiceSilo>().Readiness.Partitions);
         Assert.IsType<PostgreSqlPolicyEntries>(host.Services.GetRequiredService<IPolicyEntries>());
         await host.StopAsync();
+
+        // What it has done is recorded.
+        var trace = Assert.Single(await new PostgreSqlTraceSink(postgres.Admin, schema).Source.ListAsync(default));
+        Assert.True(trace.Bytes > 0);
     }
 
     [ConditionalFact]

@@ -36,7 +36,7 @@ public sealed class RedisLogSiloBuilderExtensionsTests(RedisFixture redis)
     }
 
     [ConditionalFact]
-    public async Task Logs_and_policies_come_from_the_configuration()
+    public async Task Logs_policies_and_traces_come_from_the_configuration()
     {
         var prefix = redis.NewOptions().KeyPrefix;
         using var host = Build(silo => silo.UsePolyjuice(), new()
@@ -46,6 +46,8 @@ public sealed class RedisLogSiloBuilderExtensionsTests(RedisFixture redis)
             ["Polyjuice:Logs:Default:KeyPrefix"] = prefix, ["Polyjuice:Logs:Default:NewPartitions"] = "3",
             ["Polyjuice:PolicyStore:ProviderType"] = "Redis", ["Polyjuice:PolicyStore:ConnectionName"] = "redis",
             ["Polyjuice:PolicyStore:Prefix"] = prefix,
+            ["Polyjuice:Traces:ProviderType"] = "Redis", ["Polyjuice:Traces:ConnectionName"] = "redis",
+            ["Polyjuice:Traces:Prefix"] = prefix,
         });
         await host.StartAsync();
         await host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a").Add(10);
@@ -53,6 +55,10 @@ public sealed class RedisLogSiloBuilderExtensionsTests(RedisFixture redis)
         Assert.Equal(3, host.Services.GetRequiredService<IPolyjuiceSilo>().Readiness.Partitions);
         Assert.NotNull(host.Services.GetRequiredService<IPolicyEntries>());
         await host.StopAsync();
+
+        // What it has done is recorded.
+        var trace = Assert.Single(await new RedisTraceSink(redis.Admin, prefix).Source.ListAsync(default));
+        Assert.True(trace.Bytes > 0);
     }
 
     [ConditionalFact]

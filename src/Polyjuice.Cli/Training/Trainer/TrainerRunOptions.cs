@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Polyjuice.Cli.Commands;
+using Polyjuice.Cli.Logs;
 using Polyjuice.Cli.Policies;
 using Polyjuice.Policies;
 using Polyjuice.Policies.Publishing;
@@ -18,7 +19,13 @@ namespace Polyjuice.Cli.Training.Trainer;
 /// <summary>The options of <c>polyjuice trainer run</c>.</summary>
 internal sealed class TrainerRunOptions
 {
-    private readonly Option<string> _traces = new("--traces") { Description = "Where silos write traces: a folder, or a container's address with the prefix behind it.", HelpName = "location", Required = true };
+    private readonly Option<string> _traces = new("--traces")
+    {
+        Description = "Where silos write traces: a folder, a container's address with the prefix behind it, or the address of "
+            + $"a database ({PostgreSqlLocation.Form}, {RedisLocation.Form}).",
+        HelpName = "location",
+        Required = true,
+    };
     private readonly Option<string> _store = PolicyLocation.Store();
     private readonly Option<string> _state = new("--state") { Description = "A folder of its own for what it must not forget.", HelpName = "folder", Required = true };
     private readonly Option<string?> _key = PolicyLocation.Key();

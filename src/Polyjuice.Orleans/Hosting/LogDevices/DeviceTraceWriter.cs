@@ -1,0 +1,56 @@
+namespace Polyjuice.Storage;
+
+/// <summary>Writes a trace's file to a device, a block for each write. By one at a time.</summary>
+internal sealed class DeviceTraceWriter(DeviceTraceSink sink, string file) : Stream
+{
+    private int _blocks;
+    private bool _hasFailed;
+
+    public override bool CanRead => false;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => true;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
+
+    /// <summary>Puts the next block, also an empty one.</summary>
+    public async Task PutAsync(ReadOnlyMemory<byte> block, CancellationToken cancellationToken)
+    {
+        // Nobody knows what is there of the one that failed.
+        if (_hasFailed) throw new IOException($"The trace {file} in {sink.Location} was given up after a write that failed.");
+        _hasFailed = true;
+        await sink.PutAsync(file, _blocks, block, cancellationToken).ConfigureAwait(false);
+        (_blocks, _hasFailed) = (_blocks + 1, false);
+    }
+
+    public override async ValueTask WriteAsync(
+        ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        if (buffer.Length > 0) await PutAsync(buffer, cancellationToken).ConfigureAwait(false);
+    }
+
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    public override void Write(byte[] buffer, int offset, int count) =>
+        throw new NotSupportedException("Traces are written to devices asynchronously.");
+
+    public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public override void Flush()
+    {
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+}

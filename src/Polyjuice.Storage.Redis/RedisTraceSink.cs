@@ -1,0 +1,30 @@
+using Orleans.Configuration;
+using StackExchange.Redis;
+
+namespace Polyjuice.Storage.Redis;
+
+/// <summary>
+/// Keeps traces in a Redis server, a hash for each block. They take memory there until they are deleted
+/// (<c>SiloTrainerOptions.KeepTraces</c>). Thread-safe. The client is the caller's, with its time-outs, and is not
+/// disposed. They are as durable as the server is set.
+/// </summary>
+public sealed class RedisTraceSink : DeviceTraceSink
+{
+    /// <summary>Traces in a server.</summary>
+    /// <param name="redis">The server, and the number of the database there.</param>
+    /// <param name="prefix">What all keys begin with; as <see cref="RedisLogOptions.KeyPrefix"/>.</param>
+    /// <exception cref="ArgumentException">The prefix can't be one; the message says what can.</exception>
+    public RedisTraceSink(IConnectionMultiplexer redis, string prefix = "polyjuice")
+        : base(
+            new RedisLogDevice(
+                redis ?? throw new ArgumentNullException(nameof(redis)),
+                new RedisDeviceSettings
+                {
+                    Kind = RedisDeviceSettings.Traces,
+                    Prefix = Checked(prefix, new RedisLogOptions(), nameof(RedisLogOptions.KeyPrefix), nameof(prefix)),
+                },
+                ownsRedis: false),
+            static _ => Task.CompletedTask)
+    {
+    }
+}
