@@ -27,6 +27,8 @@ public sealed class TemplateTests(PackedPackages packages) : IDisposable
         await silo.WhenPrintedAsync("Training 1 begins");
         using var client = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{_port}") };
         Assert.Contains("Shop", await client.GetStringAsync("/polyjuice/api/v1/status"), StringComparison.Ordinal);
+        Assert.Equal("Healthy", await client.GetStringAsync("/health/ready"));
+        Assert.Equal("Healthy", await client.GetStringAsync("/health/live"));
         using var page = await client.GetAsync("/");
         Assert.Equal((HttpStatusCode.OK, "/polyjuice/"), (page.StatusCode, page.RequestMessage!.RequestUri!.AbsolutePath));
         var came = await silo.WhenPrintedAsync("Training 1: ");

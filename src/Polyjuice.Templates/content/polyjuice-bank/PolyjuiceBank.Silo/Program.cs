@@ -10,9 +10,12 @@ builder.UseOrleans(silo => silo
     .AddTrainer());
 
 builder.Services.AddPolyjuiceLiveView(view => view.Title = "PolyjuiceBank");
+builder.Services.AddHealthChecks().AddPolyjuice();
 builder.Services.AddHostedService<Customers>();
 
 var app = builder.Build();
 app.MapPolyjuiceLiveView("/polyjuice");
+app.MapHealthChecks("/health/ready", new() { Predicate = check => check.Tags.Contains("ready") });
+app.MapHealthChecks("/health/live", new() { Predicate = check => check.Tags.Contains("live") });
 app.MapGet("/", () => Results.Redirect("/polyjuice/"));
 await app.RunAsync();
