@@ -136,8 +136,13 @@ public class PackageContentTests(PackedPackages packages)
             // Analyzers have theirs in themselves: servers of symbols take those of libraries alone.
             var isAnalyzer = assembly.StartsWith(Analyzers, StringComparison.Ordinal);
             Assert.Equal(isAnalyzer, build.HasSymbolsInside);
-            if (!isAnalyzer)
-                Assert.Equal(build.Symbols, symbols.ReadSymbols(Path.ChangeExtension(assembly, ".pdb")));
+            if (isAnalyzer)
+            {
+                Assert.Equal(Path.ChangeExtension(Path.GetFileName(assembly), ".pdb"), build.SymbolsPath);
+                return;
+            }
+
+            Assert.Equal(build.Symbols, symbols.ReadSymbols(Path.ChangeExtension(assembly, ".pdb")));
 
             // Continuous integration builds what is published: there the path on its machine must not be part of it.
             if (Environment.GetEnvironmentVariable("CI") == "true")
