@@ -24,7 +24,9 @@ public sealed class AzureBlobPolicyEntries(BlobContainerClient container, string
         try
         {
             var last = 0;
-            await foreach (var blob in container.GetBlobsAsync(prefix: prefix, cancellationToken: cancellationToken).ConfigureAwait(false)) last = Math.Max(last, PolicyEntryName.NumberOf(blob.Name[prefix.Length..]));
+            var blobs = container.GetBlobsAsync(prefix: prefix, cancellationToken: cancellationToken);
+            await foreach (var blob in blobs.ConfigureAwait(false))
+                last = Math.Max(last, PolicyEntryName.NumberOf(blob.Name[prefix.Length..]));
             return last;
         }
         catch (Exception exception) when (IsOfService(exception, cancellationToken))
@@ -41,7 +43,13 @@ public sealed class AzureBlobPolicyEntries(BlobContainerClient container, string
         {
             using var answer = (await Blob(number).DownloadStreamingAsync(cancellationToken: cancellationToken).ConfigureAwait(false)).Value;
             var length = answer.Details.ContentLength;
-            if (length > IPolicyEntries.EntryBytesMax) throw new InvalidDataException($"{Location}{PolicyEntryName.Of(number)} has {length} bytes; an entry has at most {IPolicyEntries.EntryBytesMax}. Somebody else wrote it: move it away.");
+            if (length > IPolicyEntries.EntryBytesMax)
+            {
+                throw new InvalidDataException(
+                    $"{Location}{PolicyEntryName.Of(number)} has {length} bytes; an entry has at most "
+                    + $"{IPolicyEntries.EntryBytesMax}. Somebody else wrote it: move it away.");
+            }
+
             var content = new byte[length];
             await answer.Content.ReadExactlyAsync(content, cancellationToken).ConfigureAwait(false);
             return content;
@@ -72,7 +80,8 @@ public sealed class AzureBlobPolicyEntries(BlobContainerClient container, string
         try
         {
             using var body = new MemoryStream(content.ToArray(), writable: false);
-            await container.GetBlockBlobClient(prefix + PolicyEntryName.Of(number)).UploadAsync(body, options, cancellationToken).ConfigureAwait(false);
+            await container.GetBlockBlobClient(prefix + PolicyEntryName.Of(number))
+                .UploadAsync(body, options, cancellationToken).ConfigureAwait(false);
             return true;
         }
         catch (RequestFailedException exception) when (exception.ErrorCode == BlobErrorCode.BlobAlreadyExists || exception.ErrorCode == BlobErrorCode.ConditionNotMet)

@@ -13,7 +13,6 @@ namespace Polyjuice.Storage.AzureBlobs;
 /// <param name="prefix">What all blob names begin with, as the sink has it; a folder ends with a slash.</param>
 public sealed class AzureBlobTraceSource(BlobContainerClient container, string prefix = "") : ITraceSource
 {
-    private const string Extension = ".pjtrace";
     private const int BufferBytes = 4 << 20;
 
     /// <inheritdoc/>
@@ -28,7 +27,8 @@ public sealed class AzureBlobTraceSource(BlobContainerClient container, string p
             await foreach (var blob in container.GetBlobsAsync(prefix: prefix, cancellationToken: cancellationToken).ConfigureAwait(false))
             {
                 var name = blob.Name[prefix.Length..];
-                if (name.Contains('/', StringComparison.Ordinal) || !name.EndsWith(Extension, StringComparison.Ordinal)) continue;
+                if (name.Contains('/', StringComparison.Ordinal)
+                    || !name.EndsWith(TraceFileInfo.Extension, StringComparison.Ordinal)) continue;
                 files.Add(new TraceFileInfo(name, blob.Properties.ContentLength ?? 0, blob.Properties.LastModified ?? DateTimeOffset.UnixEpoch));
             }
         }

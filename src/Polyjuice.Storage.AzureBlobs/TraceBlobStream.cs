@@ -7,20 +7,14 @@ namespace Polyjuice.Storage.AzureBlobs;
 /// <summary>
 /// Appends to a blob that nobody else writes. Each append names the position, so that one whose answer got lost and that the client has repeated is not there twice: a file whose blocks come twice would name the wrong grains.
 /// </summary>
-internal sealed class TraceBlobStream(AppendBlobClient blob) : Stream
+internal sealed class TraceBlobStream(AppendBlobClient blob) : OneWayStream
 {
     /// <summary>The service's bound on one append, of all versions.</summary>
     private const int AppendBytesMax = 4 << 20;
 
     private long _position;
 
-    public override bool CanRead => false;
-
-    public override bool CanSeek => false;
-
     public override bool CanWrite => true;
-
-    public override long Length => throw new NotSupportedException();
 
     public override long Position
     {
@@ -38,22 +32,6 @@ internal sealed class TraceBlobStream(AppendBlobClient blob) : Stream
             rest = rest[some.Length..];
         }
     }
-
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) => WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("Traces are written to blobs asynchronously.");
-
-    public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public override void Flush()
-    {
-    }
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     private async Task AppendAsync(ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
     {

@@ -1,5 +1,6 @@
 using System.Data.Common;
 using Npgsql;
+using Orleans.Configuration;
 
 namespace Polyjuice.Storage.PostgreSql;
 
@@ -49,6 +50,25 @@ internal sealed partial class PostgreSqlLogDevice : ILogDevice
         _renew = $"UPDATE {Tables.Leases} SET ends = clock_timestamp() + $3 WHERE name = $1 AND token = $2";
     }
 
+    /// <summary>Where something else than logs is kept, in a data source of the caller's.</summary>
+    /// <param name="source">The database.</param>
+    /// <param name="kind">What is kept.</param>
+    /// <param name="schema">As <see cref="PostgreSqlLogOptions.Schema"/>.</param>
+    /// <param name="prefix">As <see cref="PostgreSqlLogOptions.KeyPrefix"/>.</param>
+    /// <exception cref="ArgumentException">The schema or the prefix can't be one.</exception>
+    public static PostgreSqlLogDevice OfContent(NpgsqlDataSource source, string kind, string schema, string prefix)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        var rules = new PostgreSqlLogOptions();
+        var settings = new PostgreSqlDeviceSettings
+        {
+            Kind = kind,
+            Schema = DeviceContent.Checked(schema, rules, nameof(PostgreSqlLogOptions.Schema), nameof(schema)),
+            Prefix = DeviceContent.Checked(prefix, rules, nameof(PostgreSqlLogOptions.KeyPrefix), nameof(prefix)),
+        };
+        return new(source, settings, ownsSource: false);
+    }
+
     private readonly string _list;
     private readonly string _length;
     private readonly string _take;
@@ -56,6 +76,10 @@ internal sealed partial class PostgreSqlLogDevice : ILogDevice
 
     /// <summary>The tables that it uses, to be prepared before anything else.</summary>
     public PostgreSqlTables Tables { get; }
+
+    /// <summary>Makes the tables if they are not there. Who only reads may do so from a standby.</summary>
+    public Task PrepareContentAsync(CancellationToken cancellationToken) =>
+        Tables.PrepareAsync(create: true, mayBeStandby: true, logger: null, cancellationToken);
 
     /// <inheritdoc/>
     public string Location { get; }

@@ -16,20 +16,12 @@ public sealed class PostgreSqlPolicyEntries : DevicePolicyEntries
     /// <param name="schema">The schema that the tables are in; as <see cref="PostgreSqlLogOptions.Schema"/>.</param>
     /// <param name="prefix">Tells several places in one schema apart; as <see cref="PostgreSqlLogOptions.KeyPrefix"/>.</param>
     public PostgreSqlPolicyEntries(NpgsqlDataSource source, string schema = "polyjuice", string prefix = "")
-        : this(new PostgreSqlLogDevice(
-            source ?? throw new ArgumentNullException(nameof(source)),
-            new PostgreSqlDeviceSettings
-            {
-                Schema = Checked(schema, new PostgreSqlLogOptions(), nameof(PostgreSqlLogOptions.Schema), nameof(schema)),
-                Kind = PostgreSqlDeviceSettings.Policies,
-                Prefix = Checked(prefix, new PostgreSqlLogOptions(), nameof(PostgreSqlLogOptions.KeyPrefix), nameof(prefix)),
-            },
-            ownsSource: false))
+        : this(PostgreSqlLogDevice.OfContent(source, PostgreSqlDeviceSettings.Policies, schema, prefix))
     {
     }
 
     private PostgreSqlPolicyEntries(PostgreSqlLogDevice device)
-        : base(device, token => device.Tables.PrepareAsync(create: true, mayBeStandby: true, logger: null, token))
+        : base(device, device.PrepareContentAsync)
     {
     }
 }

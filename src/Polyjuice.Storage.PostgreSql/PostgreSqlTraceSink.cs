@@ -16,20 +16,12 @@ public sealed class PostgreSqlTraceSink : DeviceTraceSink
     /// <param name="prefix">Tells several places in one schema apart; as <see cref="PostgreSqlLogOptions.KeyPrefix"/>.</param>
     /// <exception cref="ArgumentException">The schema or the prefix can't be one; the message says what can.</exception>
     public PostgreSqlTraceSink(NpgsqlDataSource source, string schema = "polyjuice", string prefix = "")
-        : this(new PostgreSqlLogDevice(
-            source ?? throw new ArgumentNullException(nameof(source)),
-            new PostgreSqlDeviceSettings
-            {
-                Schema = Checked(schema, new PostgreSqlLogOptions(), nameof(PostgreSqlLogOptions.Schema), nameof(schema)),
-                Kind = PostgreSqlDeviceSettings.Traces,
-                Prefix = Checked(prefix, new PostgreSqlLogOptions(), nameof(PostgreSqlLogOptions.KeyPrefix), nameof(prefix)),
-            },
-            ownsSource: false))
+        : this(PostgreSqlLogDevice.OfContent(source, PostgreSqlDeviceSettings.Traces, schema, prefix))
     {
     }
 
     private PostgreSqlTraceSink(PostgreSqlLogDevice device)
-        : base(device, token => device.Tables.PrepareAsync(create: true, mayBeStandby: true, logger: null, token))
+        : base(device, device.PrepareContentAsync)
     {
     }
 }

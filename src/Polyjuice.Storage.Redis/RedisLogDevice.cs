@@ -1,3 +1,4 @@
+using Orleans.Configuration;
 using StackExchange.Redis;
 
 namespace Polyjuice.Storage.Redis;
@@ -52,6 +53,23 @@ internal sealed partial class RedisLogDevice : ILogDevice
 
     // Not a name that callers may use, so that it can't meet one of theirs.
     internal RedisKey LockKey => _root + "_lock";
+
+    /// <summary>Where something else than logs is kept, by a client of the caller's.</summary>
+    /// <param name="redis">The server.</param>
+    /// <param name="kind">What is kept.</param>
+    /// <param name="prefix">As <see cref="RedisLogOptions.KeyPrefix"/>.</param>
+    /// <exception cref="ArgumentException">The prefix can't be one.</exception>
+    public static RedisLogDevice OfContent(IConnectionMultiplexer redis, string kind, string prefix)
+    {
+        ArgumentNullException.ThrowIfNull(redis);
+        var settings = new RedisDeviceSettings
+        {
+            Kind = kind,
+            Prefix = DeviceContent.Checked(
+                prefix, new RedisLogOptions(), nameof(RedisLogOptions.KeyPrefix), nameof(prefix)),
+        };
+        return new(redis, settings, ownsRedis: false);
+    }
 
     /// <summary>Where a server is, for messages: as an address that the tool takes.</summary>
     public static string LocationOf(ConfigurationOptions settings, int database, string prefix)

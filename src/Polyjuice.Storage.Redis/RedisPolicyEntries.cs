@@ -15,15 +15,7 @@ public sealed class RedisPolicyEntries : DevicePolicyEntries
     /// <param name="prefix">What all keys begin with; as <see cref="RedisLogOptions.KeyPrefix"/>.</param>
     public RedisPolicyEntries(IConnectionMultiplexer redis, string prefix = "polyjuice")
         : base(
-            new RedisLogDevice(
-                redis ?? throw new ArgumentNullException(nameof(redis)),
-                new RedisDeviceSettings
-                {
-                    Kind = RedisDeviceSettings.Policies,
-                    Prefix = Checked(prefix, new RedisLogOptions(), nameof(RedisLogOptions.KeyPrefix), nameof(prefix)),
-                },
-                ownsRedis: false),
-            static _ => Task.CompletedTask)
+            RedisLogDevice.OfContent(redis, RedisDeviceSettings.Policies, prefix), static _ => Task.CompletedTask)
     {
     }
 }

@@ -16,15 +16,7 @@ public sealed class RedisTraceSink : DeviceTraceSink
     /// <exception cref="ArgumentException">The prefix can't be one; the message says what can.</exception>
     public RedisTraceSink(IConnectionMultiplexer redis, string prefix = "polyjuice")
         : base(
-            new RedisLogDevice(
-                redis ?? throw new ArgumentNullException(nameof(redis)),
-                new RedisDeviceSettings
-                {
-                    Kind = RedisDeviceSettings.Traces,
-                    Prefix = Checked(prefix, new RedisLogOptions(), nameof(RedisLogOptions.KeyPrefix), nameof(prefix)),
-                },
-                ownsRedis: false),
-            static _ => Task.CompletedTask)
+            RedisLogDevice.OfContent(redis, RedisDeviceSettings.Traces, prefix), static _ => Task.CompletedTask)
     {
     }
 }

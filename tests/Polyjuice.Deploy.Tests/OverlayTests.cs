@@ -211,7 +211,12 @@ public abstract class OverlayTests(string name, IReadOnlyDictionary<string, stri
 
         foreach (var spread in Spec["topologySpreadConstraints"]!.AsArray()) AssertSelects(spread!["labelSelector"]!["matchLabels"]!);
         Assert.True(Overlay.Has("ServiceAccount", (string)Spec["serviceAccountName"]!));
-        foreach (var kind in new[] { "Deployment", "Service", "ConfigMap", "Secret", "NetworkPolicy", "PodDisruptionBudget", "ServiceAccount", "ServiceMonitor", "PrometheusRule" })
+        string[] kinds =
+        [
+            "Deployment", "Service", "ConfigMap", "Secret", "NetworkPolicy", "PodDisruptionBudget", "ServiceAccount",
+            "ServiceMonitor", "PrometheusRule",
+        ];
+        foreach (var kind in kinds)
             Assert.All(Overlay.All(kind), o => Assert.Equal("bank", (string)o["metadata"]!["namespace"]!));
     }
 

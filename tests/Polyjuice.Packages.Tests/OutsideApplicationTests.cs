@@ -7,11 +7,11 @@ public class OutsideApplicationTests(PackedPackages packages)
     public async Task An_application_changes_one_line_and_one_package_and_conserves_money_on_the_other_engine()
     {
         var applications = await packages.OutsideAsync();
-        var before = await DotnetCommand.RunAsync(applications.Folder, [applications.OriginalBank, .. Ports()]);
+        var before = await DotnetCommand.RunAsync(applications.Folder, [applications.OriginalBank, .. OutsideApplications.Ports()]);
         Assert.Contains("engine: Orleans.Transactions", before, StringComparison.Ordinal);
         Assert.Contains("total: 1000", before, StringComparison.Ordinal);
 
-        var after = await DotnetCommand.RunAsync(applications.Folder, [applications.Bank, .. Ports()]);
+        var after = await DotnetCommand.RunAsync(applications.Folder, [applications.Bank, .. OutsideApplications.Ports()]);
         Assert.Contains("engine: Polyjuice.Orleans", after, StringComparison.Ordinal);
         Assert.Contains("sent: True", after, StringComparison.Ordinal);
         Assert.Contains("total: 1000", after, StringComparison.Ordinal);
@@ -21,7 +21,7 @@ public class OutsideApplicationTests(PackedPackages packages)
     public async Task A_program_that_is_a_client_alone_starts_transactions()
     {
         var applications = await packages.OutsideAsync();
-        var ports = Ports();
+        var ports = OutsideApplications.Ports();
         using var bank = DotnetCommand.Start(applications.Folder, [applications.Bank, .. ports]);
         await bank.WhenPrintedAsync("open");
         var teller = await DotnetCommand.RunAsync(applications.Folder, applications.Teller, ports[2]);
@@ -70,7 +70,4 @@ public class OutsideApplicationTests(PackedPackages packages)
         var list = await DotnetCommand.RunProgramAsync(tool, folder.Path, "policy", "list");
         Assert.All(["occ", "ic3", "locking"], table => Assert.Contains(table, list, StringComparison.Ordinal));
     }
-
-    /// <summary>Of two silos, and of their gateways.</summary>
-    private static string[] Ports() => [.. LoopbackPorts.Free(4).Select(port => $"{port}")];
 }

@@ -42,6 +42,9 @@ internal sealed class OutsideApplications : IDisposable
     /// <summary>Where a project is that compiles with warnings, and is built by whoever wants to see them.</summary>
     public string Shop => _folder.File(Changed, "Shop");
 
+    /// <summary>Free ones for a bank: of two silos, and of their gateways.</summary>
+    public static string[] Ports() => [.. LoopbackPorts.Free(4).Select(port => $"{port}")];
+
     /// <summary>Makes and builds them. A warning fails the build.</summary>
     public static async Task<OutsideApplications> BuildAsync(PackedPackages packages)
     {

@@ -51,7 +51,6 @@ public abstract class OutsideLogsTests(PackedPackages packages)
             [$"{Logs}Lock"] = "false",
         };
         if (connection is not null) configuration[$"{Logs}ConnectionString"] = connection;
-        string[] ports = [.. LoopbackPorts.Free(4).Select(port => $"{port}")];
-        return DotnetCommand.RunWithAsync(configuration, applications.Folder, [applications.KeptBank, .. ports]);
+        return DotnetCommand.RunWithAsync(configuration, applications.Folder, [applications.KeptBank, .. OutsideApplications.Ports()]);
     }
 }

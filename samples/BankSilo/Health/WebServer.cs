@@ -39,7 +39,9 @@ internal sealed class WebServer(
         application.UseRouting();
         application.Use(RequirePort);
         MapManagement(application.MapGroup("").WithMetadata(new Port(settings.Value.ManagementPort)));
-        BankApi.Map(application.MapGroup("").WithMetadata(new Port(settings.Value.HttpPort)), () => services.GetRequiredService<IGrainFactory>(), gate);
+        BankApi.Map(
+            application.MapGroup("").WithMetadata(new Port(settings.Value.HttpPort)),
+            () => services.GetRequiredService<IGrainFactory>(), gate);
         _application = application;
         await application.StartAsync(cancellationToken);
     }

@@ -32,49 +32,55 @@ internal sealed class PostgreSqlLogProviderBuilder : IProviderBuilder<ISiloBuild
 }
 
 /// <summary>
-/// Policies in PostgreSQL: <c>Polyjuice:PolicyStore:ProviderType</c> is <c>PostgreSql</c>, with <c>ConnectionString</c> or
-/// <c>ConnectionName</c> and, if they are not <c>polyjuice</c> and nothing, <c>Schema</c> and <c>Prefix</c>.
+/// The database that a section names, by <c>ConnectionString</c> or <c>ConnectionName</c>, and where in it, if that is
+/// not schema <c>polyjuice</c> without a prefix, by <c>Schema</c> and <c>Prefix</c>.
 /// </summary>
-internal sealed class PostgreSqlPolicyStoreProviderBuilder : IProviderBuilder<ISiloBuilder>
+internal static class DatabaseSection
 {
+    /// <summary>The keys.</summary>
+    public static string[] Keys { get; } = [ProviderSection.ConnectionKey, Schema, Prefix];
+
     private const string Schema = nameof(Schema);
     private const string Prefix = nameof(Prefix);
 
+    /// <summary>Adds the database under the name of what is kept there: the container disposes of it with the silo.</summary>
+    public static void AddDatabase(ISiloBuilder builder, ProviderSection section, string kind)
+    {
+        var connection = section.RequiredConnection(builder.Configuration);
+        builder.Services.AddKeyedSingleton(kind, (_, _) => NpgsqlDataSource.Create(connection));
+    }
+
+    /// <summary>Where in the database.</summary>
+    public static (string Schema, string Prefix) PlaceOf(IConfigurationSection section) =>
+        (section[Schema] ?? "polyjuice", section[Prefix] ?? "");
+}
+
+/// <summary>Policies in PostgreSQL: <c>Polyjuice:PolicyStore:ProviderType</c> is <c>PostgreSql</c>.</summary>
+internal sealed class PostgreSqlPolicyStoreProviderBuilder : IProviderBuilder<ISiloBuilder>
+{
     /// <inheritdoc/>
     public void Configure(ISiloBuilder builder, string? name, IConfigurationSection configurationSection)
     {
         var section = new ProviderSection(configurationSection);
-        section.Bind(builder.Services.AddOptions<PublishedPoliciesOptions>(), ProviderSection.ConnectionKey, Schema, Prefix);
-        var connection = section.RequiredConnection(builder.Configuration);
-
-        // By the container, which disposes of it with the silo.
-        builder.Services.AddKeyedSingleton(PolyjuiceProviders.PolicyStore, (_, _) => NpgsqlDataSource.Create(connection));
+        section.Bind(builder.Services.AddOptions<PublishedPoliciesOptions>(), DatabaseSection.Keys);
+        DatabaseSection.AddDatabase(builder, section, PolyjuiceProviders.PolicyStore);
+        var (schema, prefix) = DatabaseSection.PlaceOf(configurationSection);
         builder.AddPostgreSqlPolicyStore(
-            services => services.GetRequiredKeyedService<NpgsqlDataSource>(PolyjuiceProviders.PolicyStore),
-            configurationSection[Schema] ?? "polyjuice", configurationSection[Prefix] ?? "");
+            services => services.GetRequiredKeyedService<NpgsqlDataSource>(PolyjuiceProviders.PolicyStore), schema, prefix);
     }
 }
 
-/// <summary>
-/// Traces in PostgreSQL: <c>Polyjuice:Traces:ProviderType</c> is <c>PostgreSql</c>, with <c>ConnectionString</c> or
-/// <c>ConnectionName</c> and, if they are not <c>polyjuice</c> and nothing, <c>Schema</c> and <c>Prefix</c>.
-/// </summary>
+/// <summary>Traces in PostgreSQL: <c>Polyjuice:Traces:ProviderType</c> is <c>PostgreSql</c>.</summary>
 internal sealed class PostgreSqlTraceProviderBuilder : IProviderBuilder<ISiloBuilder>
 {
-    private const string Schema = nameof(Schema);
-    private const string Prefix = nameof(Prefix);
-
     /// <inheritdoc/>
     public void Configure(ISiloBuilder builder, string? name, IConfigurationSection configurationSection)
     {
-        var section = new ProviderSection(configurationSection).Only(ProviderSection.ConnectionKey, Schema, Prefix);
-        var connection = section.RequiredConnection(builder.Configuration);
-
-        // By the container, which disposes of it with the silo.
-        builder.Services.AddKeyedSingleton(PolyjuiceProviders.Traces, (_, _) => NpgsqlDataSource.Create(connection));
+        var section = new ProviderSection(configurationSection).Only(DatabaseSection.Keys);
+        DatabaseSection.AddDatabase(builder, section, PolyjuiceProviders.Traces);
+        var (schema, prefix) = DatabaseSection.PlaceOf(configurationSection);
         builder.Services.AddOptions<PolyjuiceOptions>().Configure<IServiceProvider>((options, services) =>
             options.TraceSink = new PostgreSqlTraceSink(
-                services.GetRequiredKeyedService<NpgsqlDataSource>(PolyjuiceProviders.Traces),
-                configurationSection[Schema] ?? "polyjuice", configurationSection[Prefix] ?? ""));
+                services.GetRequiredKeyedService<NpgsqlDataSource>(PolyjuiceProviders.Traces), schema, prefix));
     }
 }

@@ -31,49 +31,54 @@ internal sealed class RedisLogProviderBuilder : IProviderBuilder<ISiloBuilder>
 }
 
 /// <summary>
-/// Policies in Redis: <c>Polyjuice:PolicyStore:ProviderType</c> is <c>Redis</c>, with <c>ConnectionString</c> or
-/// <c>ConnectionName</c> and, if it is not <c>polyjuice</c>, <c>Prefix</c>.
+/// The server that a section names, by <c>ConnectionString</c> or <c>ConnectionName</c>, and, if it is not
+/// <c>polyjuice</c>, the keys' <c>Prefix</c>.
 /// </summary>
-internal sealed class RedisPolicyStoreProviderBuilder : IProviderBuilder<ISiloBuilder>
+internal static class ServerSection
 {
+    /// <summary>The keys.</summary>
+    public static string[] Keys { get; } = [ProviderSection.ConnectionKey, Prefix];
+
     private const string Prefix = nameof(Prefix);
 
+    /// <summary>Adds the client under the name of what is kept there: the container disposes of it with the silo.</summary>
+    public static void AddServer(ISiloBuilder builder, ProviderSection section, string kind)
+    {
+        var connection = section.RequiredConnection(builder.Configuration);
+        builder.Services.AddKeyedSingleton<IConnectionMultiplexer>(
+            kind, (_, _) => ConnectionMultiplexer.Connect(connection));
+    }
+
+    /// <summary>What all keys begin with.</summary>
+    public static string PrefixOf(IConfigurationSection section) => section[Prefix] ?? "polyjuice";
+}
+
+/// <summary>Policies in Redis: <c>Polyjuice:PolicyStore:ProviderType</c> is <c>Redis</c>.</summary>
+internal sealed class RedisPolicyStoreProviderBuilder : IProviderBuilder<ISiloBuilder>
+{
     /// <inheritdoc/>
     public void Configure(ISiloBuilder builder, string? name, IConfigurationSection configurationSection)
     {
         var section = new ProviderSection(configurationSection);
-        section.Bind(builder.Services.AddOptions<PublishedPoliciesOptions>(), ProviderSection.ConnectionKey, Prefix);
-        var connection = section.RequiredConnection(builder.Configuration);
-
-        // By the container, which disposes of it with the silo.
-        builder.Services.AddKeyedSingleton<IConnectionMultiplexer>(
-            PolyjuiceProviders.PolicyStore, (_, _) => ConnectionMultiplexer.Connect(connection));
+        section.Bind(builder.Services.AddOptions<PublishedPoliciesOptions>(), ServerSection.Keys);
+        ServerSection.AddServer(builder, section, PolyjuiceProviders.PolicyStore);
         builder.AddRedisPolicyStore(
             services => services.GetRequiredKeyedService<IConnectionMultiplexer>(PolyjuiceProviders.PolicyStore),
-            configurationSection[Prefix] ?? "polyjuice");
+            ServerSection.PrefixOf(configurationSection));
     }
 }
 
-/// <summary>
-/// Traces in Redis: <c>Polyjuice:Traces:ProviderType</c> is <c>Redis</c>, with <c>ConnectionString</c> or
-/// <c>ConnectionName</c> and, if it is not <c>polyjuice</c>, <c>Prefix</c>.
-/// </summary>
+/// <summary>Traces in Redis: <c>Polyjuice:Traces:ProviderType</c> is <c>Redis</c>.</summary>
 internal sealed class RedisTraceProviderBuilder : IProviderBuilder<ISiloBuilder>
 {
-    private const string Prefix = nameof(Prefix);
-
     /// <inheritdoc/>
     public void Configure(ISiloBuilder builder, string? name, IConfigurationSection configurationSection)
     {
-        var section = new ProviderSection(configurationSection).Only(ProviderSection.ConnectionKey, Prefix);
-        var connection = section.RequiredConnection(builder.Configuration);
-
-        // By the container, which disposes of it with the silo.
-        builder.Services.AddKeyedSingleton<IConnectionMultiplexer>(
-            PolyjuiceProviders.Traces, (_, _) => ConnectionMultiplexer.Connect(connection));
+        var section = new ProviderSection(configurationSection).Only(ServerSection.Keys);
+        ServerSection.AddServer(builder, section, PolyjuiceProviders.Traces);
+        var prefix = ServerSection.PrefixOf(configurationSection);
         builder.Services.AddOptions<PolyjuiceOptions>().Configure<IServiceProvider>((options, services) =>
             options.TraceSink = new RedisTraceSink(
-                services.GetRequiredKeyedService<IConnectionMultiplexer>(PolyjuiceProviders.Traces),
-                configurationSection[Prefix] ?? "polyjuice"));
+                services.GetRequiredKeyedService<IConnectionMultiplexer>(PolyjuiceProviders.Traces), prefix));
     }
 }

@@ -41,7 +41,7 @@ public sealed partial class TransactionEngine
 
         ChooseManager(agent);
         agent.PreparedAt = Now;
-        if (Spans.Any) Spans.Of(transaction)?.Prepares(Now);
+        Spans.Of(transaction)?.Prepares(Now);
         StartRound(agent);
     }
 

@@ -65,7 +65,7 @@ public sealed partial class TransactionEngine
         var transaction = agent.Transaction;
         var reserving = agent.Reserving!;
         transaction.Reservations!.Reserving = null;
-        if (Spans.Any) Spans.Of(transaction)?.Add(SpanNames.Reserve, transaction.Reservations.BegunAt, Now);
+        Spans.Of(transaction)?.Add(SpanNames.Reserve, transaction.Reservations.BegunAt, Now);
         if (transaction.IsDoomed || agent.IsComplete) return agent;
         if (reserving.IsLoaded) return BeginLoaded(agent, request, method, body, reserving.Plan);
 

@@ -255,7 +255,7 @@ public sealed partial class TransactionEngine
     {
         agent.State = AgentState.Sealed;
         var transaction = agent.Transaction;
-        if (Spans.Any && agent.Manager >= 0) Spans.Of(transaction)?.Awaits(Now);
+        if (agent.Manager >= 0) Spans.Of(transaction)?.Awaits(Now);
         SendToVisited(transaction, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
         if (transaction.Subscribers is not null) TellSubscribersEnd(transaction);
         Seal(transaction);

@@ -31,11 +31,14 @@ public sealed partial class TransactionEngine
     }
 
     /// <summary>The attempt can't commit. Its accesses throw from now on, its waits end, and a parked prepare is refused.</summary>
-    internal void Doom(LocalTransaction transaction, AbortReason reason, Participant? participant, int siteId = -1, LocalTransaction? other = null, int resumeAt = -1)
+    internal void Doom(
+        LocalTransaction transaction, AbortReason reason, Participant? participant, int siteId = -1,
+        LocalTransaction? other = null, int resumeAt = -1)
     {
         if (transaction.IsDoomed || transaction.IsEnded) return;
-        transaction.Doom = new AbortInfo(reason, transaction.Type, participant?.Key.Grain, siteId >= 0 ? SiteName(siteId) : null, other?.Type);
-        if (other is not null && Spans.Any) Spans.Of(transaction)?.Conflicts(other.Id);
+        transaction.Doom = new AbortInfo(
+            reason, transaction.Type, participant?.Key.Grain, siteId >= 0 ? SiteName(siteId) : null, other?.Type);
+        if (other is not null) Spans.Of(transaction)?.Conflicts(other.Id);
         transaction.ResumeAt = resumeAt;
         Waits.Cancel(transaction);
         OutgoingCall.Doomed(transaction);
@@ -338,7 +341,7 @@ public sealed partial class TransactionEngine
             agent.PendingAbort ??= new AbortInfo(
                 AbortReason.Validation, transaction.Type, participant.Key.Grain,
                 $"{participant.Key.GrainClass}.{participant.Key.State}", other?.Type);
-            if (other is not null && Spans.Any) Spans.Of(transaction)?.Conflicts(other.Id);
+            if (other is not null) Spans.Of(transaction)?.Conflicts(other.Id);
         }
     }
 }

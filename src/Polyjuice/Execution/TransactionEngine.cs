@@ -43,8 +43,8 @@ public sealed partial class TransactionEngine
     /// <param name="meters">Whose meter <c>Polyjuice</c> it measures with; by default it makes one of its own.</param>
     /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">An option is out of its bounds.</exception>
     public TransactionEngine(
-        NodeId node, EngineOptions options, IEngineHost host, ILogStore logs, PolicyStore policies, IAbortExceptionFactory exceptions, ILogger logger,
-        IMeterFactory? meters = null)
+        NodeId node, EngineOptions options, IEngineHost host, ILogStore logs, PolicyStore policies,
+        IAbortExceptionFactory exceptions, ILogger logger, IMeterFactory? meters = null)
     {
         options.Validate();
         Node = node;

@@ -30,4 +30,8 @@ public interface ITraceSource
 /// <param name="Name">Its name, as the recorder gave it.</param>
 /// <param name="Bytes">How long it is.</param>
 /// <param name="ChangedAt">When something was written to it last.</param>
-public readonly record struct TraceFileInfo(string Name, long Bytes, DateTimeOffset ChangedAt);
+public readonly record struct TraceFileInfo(string Name, long Bytes, DateTimeOffset ChangedAt)
+{
+    /// <summary>What the names of such files end with.</summary>
+    public const string Extension = ".pjtrace";
+}

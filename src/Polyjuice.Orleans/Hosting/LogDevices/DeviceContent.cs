@@ -38,7 +38,7 @@ public abstract class DeviceContent(ILogDevice device, Func<CancellationToken, T
     /// <param name="option">The option's name.</param>
     /// <param name="parameter">What the value is called.</param>
     /// <exception cref="ArgumentException">It breaks them; the message says what may be.</exception>
-    protected static string Checked(string value, object options, string option, string parameter)
+    internal static string Checked(string value, object options, string option, string parameter)
     {
         ArgumentNullException.ThrowIfNull(value, parameter);
         ArgumentNullException.ThrowIfNull(options);

@@ -1,25 +1,13 @@
 namespace Polyjuice.Storage;
 
 /// <summary>Reads blocks of a trace, one after the other, each at once. Blocks the thread. By one at a time.</summary>
-internal sealed class DeviceTraceReader(DeviceTraceSink sink, IReadOnlyList<TraceBlock> blocks) : Stream
+internal sealed class DeviceTraceReader(DeviceTraceSink sink, IReadOnlyList<TraceBlock> blocks) : OneWayStream
 {
     private byte[] _block = [];
     private int _read;
     private int _next;
 
     public override bool CanRead => true;
-
-    public override bool CanSeek => false;
-
-    public override bool CanWrite => false;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
 
     public override int Read(Span<byte> buffer)
     {
@@ -38,14 +26,4 @@ internal sealed class DeviceTraceReader(DeviceTraceSink sink, IReadOnlyList<Trac
     }
 
     public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
-
-    public override void Flush()
-    {
-    }
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
 }

@@ -1,24 +1,12 @@
 namespace Polyjuice.Storage;
 
 /// <summary>Writes a trace's file to a device, a block for each write. By one at a time.</summary>
-internal sealed class DeviceTraceWriter(DeviceTraceSink sink, string file) : Stream
+internal sealed class DeviceTraceWriter(DeviceTraceSink sink, string file) : OneWayStream
 {
     private int _blocks;
     private bool _hasFailed;
 
-    public override bool CanRead => false;
-
-    public override bool CanSeek => false;
-
     public override bool CanWrite => true;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
 
     /// <summary>Puts the next block, also an empty one.</summary>
     public async Task PutAsync(ReadOnlyMemory<byte> block, CancellationToken cancellationToken)
@@ -35,22 +23,4 @@ internal sealed class DeviceTraceWriter(DeviceTraceSink sink, string file) : Str
     {
         if (buffer.Length > 0) await PutAsync(buffer, cancellationToken).ConfigureAwait(false);
     }
-
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
-    public override void Write(byte[] buffer, int offset, int count) =>
-        throw new NotSupportedException("Traces are written to devices asynchronously.");
-
-    public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public override void Flush()
-    {
-    }
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
 }

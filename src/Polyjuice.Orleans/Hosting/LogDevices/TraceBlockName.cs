@@ -1,4 +1,5 @@
 using System.Globalization;
+using Polyjuice.Tracing;
 
 namespace Polyjuice.Storage;
 
@@ -13,8 +14,6 @@ internal sealed record TraceBlock(string Name, string File, int Number, DateTime
 /// <summary>What blocks of traces are called on a device: <c>FILE/NUMBER-TIME</c>, in milliseconds since 1970.</summary>
 internal static class TraceBlockName
 {
-    private const string Extension = ".pjtrace";
-
     /// <summary>What the names of a file's blocks begin with.</summary>
     public static string FolderOf(string file) => file + "/";
 
@@ -26,7 +25,7 @@ internal static class TraceBlockName
     public static TraceBlock? Parse(LogDeviceEntry entry)
     {
         if (entry.Name.Split('/') is not [var file, var rest]) return null;
-        return file.EndsWith(Extension, StringComparison.Ordinal)
+        return file.EndsWith(TraceFileInfo.Extension, StringComparison.Ordinal)
             && rest.Split('-') is [var number, var time]
             && int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var part)
             && long.TryParse(time, NumberStyles.None, CultureInfo.InvariantCulture, out var milliseconds)

@@ -15,7 +15,7 @@ internal static class TraceFormat
     /// <summary>Written for what has no calls.</summary>
     public const byte VersionWithoutCalls = 1;
 
-    public const string Extension = ".pjtrace";
+    public const string Extension = TraceFileInfo.Extension;
 
     public const int FileHeaderBytes = 8;
 
