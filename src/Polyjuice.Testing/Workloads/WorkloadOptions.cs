@@ -9,9 +9,16 @@ public sealed class WorkloadOptions
     [Range(1, 10_000)]
     public int Clients { get; set; } = 8;
 
-    /// <summary>Calls of all clients together; <see langword="null"/> for no such bound. Default 1,000, unless <see cref="Time"/> is set.</summary>
+    /// <summary>Calls of all clients together; <see langword="null"/> for no such bound. Default 1,000, unless another bound is set.</summary>
     [Range(1, long.MaxValue)]
     public long? Calls { get; set; }
+
+    /// <summary>
+    /// Committed calls of all clients together, after which no other one begins; <see langword="null"/> for no such bound. Under faults, what
+    /// must have happened for the run to show anything. Set <see cref="Time"/>, too, for a cluster in which nothing commits.
+    /// </summary>
+    [Range(1, long.MaxValue)]
+    public long? Commits { get; set; }
 
     /// <summary>How long clients begin calls; <see langword="null"/> for no such bound. At most a day.</summary>
     [Range(typeof(TimeSpan), "00:00:00.001", "1.00:00:00")]

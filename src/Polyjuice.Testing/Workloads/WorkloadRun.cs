@@ -10,7 +10,7 @@ internal sealed class WorkloadRun(WorkloadOptions options, Func<int, WorkloadCli
 {
     private const long DefaultCalls = 1_000;
 
-    private readonly long _calls = options.Calls ?? (options.Time is null ? DefaultCalls : long.MaxValue);
+    private readonly long _calls = options.Calls ?? (options.Time is null && options.Commits is null ? DefaultCalls : long.MaxValue);
     private readonly long _began = Stopwatch.GetTimestamp();
     private readonly long[] _counts = new long[Enum.GetValues<CallOutcome>().Length];
     private long _made;
@@ -33,7 +33,8 @@ internal sealed class WorkloadRun(WorkloadOptions options, Func<int, WorkloadCli
             Interlocked.Increment(ref _counts[(int)await CallAsync(client).ConfigureAwait(false)]);
     }
 
-    private bool IsOver() => options.Time is { } time && Stopwatch.GetElapsedTime(_began) >= time;
+    private bool IsOver() =>
+        (options.Time is { } time && Stopwatch.GetElapsedTime(_began) >= time) || (options.Commits is { } commits && Count(CallOutcome.Committed) >= commits);
 
     private async Task<CallOutcome> CallAsync(WorkloadClient client)
     {

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using Orleans.Runtime;
+using Orleans.Transactions;
 using Polyjuice.Testing.Tests.Clusters;
 
 namespace Polyjuice.Testing.Tests.Workloads;
@@ -35,6 +36,20 @@ public sealed class WorkloadTests : IAsyncLifetime
         Assert.Equal((20, 0, 0, 0), (result.Committed, result.Refused, result.GivenUp, result.InDoubt));
         Assert.Equal(first, drawn.ToHashSet());
         Assert.Equal(40, await _cluster.Grains.GetGrain<IPurse>(0).Count());
+    }
+
+    [Fact]
+    public async Task Calls_are_made_until_as_many_have_committed_as_asked()
+    {
+        var made = 0;
+        var result = await _cluster.RunAsync(
+            client => Interlocked.Increment(ref made) <= 1_500
+                ? Task.FromException(new OrleansTransactionAbortedException("1", "not yet"))
+                : client.Grains.GetGrain<IPurse>(client.Number).Put(1),
+            options => options.Commits = 20);
+
+        Assert.Equal(1_500, result.GivenUp + result.Refused);
+        Assert.InRange(result.Committed, 20, 27);
     }
 
     [Fact]
