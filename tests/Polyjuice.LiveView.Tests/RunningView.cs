@@ -13,8 +13,10 @@ using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
+using Orleans.Dashboard;
 using Orleans.Hosting;
 using Polyjuice.LiveView.Measuring;
+using Polyjuice.Orleans;
 using Polyjuice.Policies;
 
 namespace Polyjuice.LiveView.Tests;
@@ -42,12 +44,16 @@ internal sealed class RunningView : IAsyncDisposable
 
     public PolicyStore Policies => _application.Services.GetRequiredService<PolicyStore>();
 
+    public IPolyjuiceSilo Silo => _application.Services.GetRequiredService<IPolyjuiceSilo>();
+
     public SampleHistory History => _application.Services.GetRequiredService<SampleHistory>();
 
     /// <param name="configure">Options.</param>
     /// <param name="services">Other services, before the view's.</param>
     /// <param name="before">Comes before the view in the pipeline.</param>
-    public static async Task<RunningView> StartAsync(Action<LiveViewOptions>? configure = null, Action<IServiceCollection>? services = null, Func<HttpContext, RequestDelegate, Task>? before = null)
+    /// <param name="dashboard">Where Orleans' Dashboard is, if the application has it.</param>
+    public static async Task<RunningView> StartAsync(
+        Action<LiveViewOptions>? configure = null, Action<IServiceCollection>? services = null, Func<HttpContext, RequestDelegate, Task>? before = null, string? dashboard = null)
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
@@ -55,7 +61,7 @@ internal sealed class RunningView : IAsyncDisposable
 
         // Whoever works here must succeed, however long the machine stands still.
         var ports = LoopbackPorts.Free(2);
-        builder.UseOrleans(silo => silo
+        builder.UseOrleans(silo => (dashboard is null ? silo : silo.AddDashboard())
             .UseLocalhostClustering(ports[0], ports[1], serviceId: $"view-{ports[0]}", clusterId: $"view-{ports[0]}")
             .Configure<SiloMessagingOptions>(options => options.ResponseTimeout = TimeSpan.FromMinutes(4))
             .UsePolyjuice(options =>
@@ -73,6 +79,7 @@ internal sealed class RunningView : IAsyncDisposable
         application.UseAuthentication();
         application.UseAuthorization();
         application.MapPolyjuiceLiveView();
+        if (dashboard is not null) application.MapOrleansDashboard(dashboard);
         await application.StartAsync();
         return new RunningView(application);
     }

@@ -4,7 +4,16 @@ using Polyjuice.Policies;
 
 namespace Polyjuice.LiveView.Api;
 
-/// <summary>What the page needs first.</summary>
+/// <summary>What is in the page itself.</summary>
+/// <param name="Samples">The last ten minutes.</param>
+/// <param name="Waits">Waits of the last minute.</param>
+/// <param name="Grains">The hottest grains.</param>
+/// <param name="Training">How training goes; <see langword="null"/> where nobody trains.</param>
+/// <param name="Dashboard">The path of Orleans' Dashboard, if the same application serves it.</param>
+internal sealed record FirstAnswer(
+    IReadOnlyList<Sample> Samples, WaitsAnswer Waits, IReadOnlyList<HotGrain> Grains, TrainingStatus? Training, string? Dashboard);
+
+/// <summary>Who looks, and may do what.</summary>
 internal sealed record StatusAnswer(int Schema, string Title, string Process, bool MayAct, string Hint, long Version, bool HasTraining);
 
 /// <summary>A policy's table.</summary>

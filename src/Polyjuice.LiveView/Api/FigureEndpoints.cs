@@ -11,12 +11,15 @@ internal sealed class FigureEndpoints(LiveViewServices services)
     /// <summary>The version of the answers' format.</summary>
     public const int Schema = 1;
 
-    /// <summary>What the page needs first.</summary>
+    /// <summary>Whose figures they are.</summary>
+    public static string Process { get; } = $"{Environment.MachineName}, process {Environment.ProcessId}";
+
+    /// <summary>Who looks, and may do what.</summary>
     public async Task StatusAsync(HttpContext context)
     {
         var history = await services.Actions.GetHistoryAsync(context.RequestAborted).ConfigureAwait(false);
         var mayAct = services.Options.AuthorizationPolicy is not null;
-        await WriteAsync(context, new StatusAnswer(Schema, services.Options.Title, $"{Environment.MachineName}, process {Environment.ProcessId}", mayAct, mayAct ? "" : ActionRule.ReadOnly, history[^1].Number, services.Training is not null)).ConfigureAwait(false);
+        await WriteAsync(context, new StatusAnswer(Schema, services.Options.Title, Process, mayAct, mayAct ? "" : ActionRule.ReadOnly, history[^1].Number, services.Training is not null)).ConfigureAwait(false);
     }
 
     /// <summary>The last ten minutes, or what came after the sample <c>after</c> of the query.</summary>

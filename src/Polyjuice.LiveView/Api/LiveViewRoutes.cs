@@ -15,7 +15,8 @@ internal static class LiveViewRoutes
     public static void Map(RouteGroupBuilder group, LiveViewServices services, CancellationToken stopping)
     {
         var (figures, policies, streams) = (new FigureEndpoints(services), new PolicyEndpoints(services), new EventStreams(services, stopping));
-        Get("/", PageFiles.GetPageAsync);
+        var page = new FirstPage(services);
+        Get("/", page.GetAsync);
         Get("/assets/{file}", PageFiles.GetFileAsync);
         Get("/api/v1/status", figures.StatusAsync);
         Get("/api/v1/history", figures.HistoryAsync);

@@ -1,5 +1,6 @@
 using System.Collections.Frozen;
 using System.Reflection;
+using System.Text;
 using Microsoft.AspNetCore.Http;
 using Polyjuice.LiveView.Access;
 
@@ -9,27 +10,21 @@ namespace Polyjuice.LiveView.Api;
 internal static class PageFiles
 {
     private const string Prefix = "page/";
+    private const string PageName = "index.html";
 
     private static readonly FrozenDictionary<string, byte[]> _files = Load();
 
-    /// <summary>The page itself. Its links are relative, so that it must end with a slash.</summary>
-    public static Task GetPageAsync(HttpContext context)
-    {
-        var path = context.Request.Path.Value ?? "";
-        if (path.EndsWith('/')) return WriteAsync(context, "index.html");
-        context.Response.Redirect($"{context.Request.PathBase}{path}/{context.Request.QueryString}");
-        return Task.CompletedTask;
-    }
+    /// <summary>The page's own text, in which <see cref="FirstPage"/> puts what there is.</summary>
+    public static string Page { get; } = Encoding.UTF8.GetString(_files[PageName]);
 
     /// <summary>A file that the page asks for.</summary>
     public static Task GetFileAsync(HttpContext context) => WriteAsync(context, (string)context.Request.RouteValues["file"]!);
 
     private static Task WriteAsync(HttpContext context, string name)
     {
-        if (!_files.TryGetValue(name, out var content)) return new Refusal(StatusCodes.Status404NotFound, "The live view has no such file.").WriteAsync(context);
+        if (name == PageName || !_files.TryGetValue(name, out var content)) return new Refusal(StatusCodes.Status404NotFound, "The live view has no such file.").WriteAsync(context);
         context.Response.ContentType = Path.GetExtension(name) switch
         {
-            ".html" => "text/html; charset=utf-8",
             ".css" => "text/css; charset=utf-8",
             ".js" => "text/javascript; charset=utf-8",
             _ => "image/svg+xml",

@@ -16,11 +16,32 @@ internal sealed class ConflictView(IEngineInspection inspection, TimeProvider ti
     /// <summary>An engine that has reported nothing new for so long has no transactions any more, or is gone.</summary>
     public static readonly TimeSpan Lasting = TimeSpan.FromSeconds(4);
 
+    /// <summary>Who has not looked for so long has gone.</summary>
+    private static readonly TimeSpan s_attention = TimeSpan.FromSeconds(10);
+
     private readonly Lock _gate = new();
     private readonly Dictionary<NodeId, (long Number, long SeenAt)> _seen = [];
+    private long? _lookedAt;
 
     /// <summary>The hottest grains, the hottest first; none in the first second in which somebody looks.</summary>
     public IReadOnlyList<HotGrain> Look()
+    {
+        lock (_gate) _lookedAt = time.GetTimestamp();
+        return Ask();
+    }
+
+    /// <summary>The same for who keeps a record: none while nobody looks, so that keeping it costs engines nothing then.</summary>
+    public IReadOnlyList<HotGrain> WhileLookedAt()
+    {
+        lock (_gate)
+        {
+            if (_lookedAt is not { } at || time.GetElapsedTime(at) > s_attention) return [];
+        }
+
+        return Ask();
+    }
+
+    private List<HotGrain> Ask()
     {
         var reports = inspection.Conflicts();
         lock (_gate)

@@ -11,7 +11,7 @@ internal sealed class EngineListener : IDisposable
     private readonly MeterListener _listener = new();
     private readonly Lock _gate = new();
     private Tally _tally = new();
-    private long _waiting;
+    private Observed _observed;
 
     public EngineListener(PolicyStore policies)
     {
@@ -25,16 +25,16 @@ internal sealed class EngineListener : IDisposable
         _listener.Start();
     }
 
-    /// <summary>What was counted since it was called the last time, and how many attempts wait to start now.</summary>
-    public (Tally Tally, long Waiting) Take()
+    /// <summary>What was counted since it was called the last time, and what there is now.</summary>
+    public (Tally Tally, Observed Observed) Take()
     {
-        lock (_gate) _waiting = 0;
+        lock (_gate) _observed = default;
         _listener.RecordObservableInstruments();
         lock (_gate)
         {
             var taken = _tally;
             _tally = new Tally();
-            return (taken, _waiting);
+            return (taken, _observed);
         }
     }
 
@@ -49,8 +49,12 @@ internal sealed class EngineListener : IDisposable
         }
         else if (name == "polyjuice.aborts")
         {
-            var reason = Tag(tags, "reason");
-            lock (_gate) _tally.Aborted(reason, value);
+            var (type, reason) = (Tag(tags, "type"), Tag(tags, "reason"));
+            lock (_gate) _tally.Aborted(type, reason, value);
+        }
+        else
+        {
+            lock (_gate) Observe(name, value);
         }
     }
 
@@ -81,10 +85,49 @@ internal sealed class EngineListener : IDisposable
                     _tally.Cascaded(value);
                     break;
                 case "polyjuice.admission.waiting":
-                    _waiting += value;
+                    _observed.Waiting += value;
                     break;
             }
         }
+    }
+
+    // Each engine of the process says its own.
+    private void Observe(string name, long value)
+    {
+        switch (name)
+        {
+            case "polyjuice.trace.recordings":
+                _observed.Recordings += value;
+                break;
+            case "polyjuice.trace.attempts":
+                _observed.Recorded += value;
+                break;
+            case "polyjuice.trace.dropped":
+                _observed.Dropped += value;
+                break;
+            case "polyjuice.trace.size":
+                _observed.Bytes += value;
+                break;
+        }
+    }
+
+    /// <summary>What the observable instruments of all engines say, added up.</summary>
+    internal struct Observed
+    {
+        /// <summary>Attempts that wait to start.</summary>
+        public long Waiting;
+
+        /// <summary>Engines that record a trace.</summary>
+        public long Recordings;
+
+        /// <summary>Attempts that were recorded.</summary>
+        public long Recorded;
+
+        /// <summary>Attempts and accesses that were to be.</summary>
+        public long Dropped;
+
+        /// <summary>Bytes that were written.</summary>
+        public long Bytes;
     }
 
     private static string Tag(ReadOnlySpan<KeyValuePair<string, object?>> tags, string key)

@@ -1,8 +1,13 @@
+using Polyjuice.Diagnostics;
+
 namespace Polyjuice.LiveView.Measuring;
 
 /// <summary>What happened in about a second, in all engines of the process.</summary>
 public sealed record Sample
 {
+    /// <summary>A sample has so many grains at the most.</summary>
+    public const int GrainsMax = 5;
+
     /// <summary>Counts samples, from 1.</summary>
     public required long Number { get; init; }
 
@@ -18,11 +23,23 @@ public sealed record Sample
     /// <summary>Attempts aborted, by reason.</summary>
     public required IReadOnlyDictionary<string, long> Aborts { get; init; }
 
+    /// <summary>The same by transaction type and reason.</summary>
+    public required IReadOnlyList<TypeAborts> TypeAborts { get; init; }
+
     /// <summary>Latency of committed transactions, all together; its type is empty.</summary>
     public required TypeLatency Latency { get; init; }
 
     /// <summary>Latency by transaction type.</summary>
     public required IReadOnlyList<TypeLatency> Types { get; init; }
+
+    /// <summary>Who waited for whom, whatever the site: the <see cref="TypeWaits.Max"/> pairs that waited longest.</summary>
+    public required IReadOnlyList<TypeWaits> TypeWaits { get; init; }
+
+    /// <summary>The <see cref="GrainsMax"/> hottest grains; none of a second in which nobody looked.</summary>
+    public IReadOnlyList<HotGrain> Grains { get; init; } = [];
+
+    /// <summary>Recordings of traces, at its end.</summary>
+    public RecordingFigures Trace { get; init; } = new(0, 0, 0, 0);
 
     /// <summary>How long the chains of undecided transactions were that transactions stood on, as a mean.</summary>
     public double ChainMean { get; init; }
@@ -39,6 +56,29 @@ public sealed record Sample
     /// <summary>The policy in force at its end.</summary>
     public int PolicyVersion { get; init; }
 }
+
+/// <summary>Attempts of one type that were aborted for one reason.</summary>
+/// <param name="Type">The transaction type.</param>
+/// <param name="Reason">Why.</param>
+/// <param name="Attempts">How many there were.</param>
+public sealed record TypeAborts(string Type, string Reason, long Attempts);
+
+/// <summary>How long transactions of one type waited for those of another, at all sites. Sums.</summary>
+/// <param name="Type">The type of those that waited.</param>
+/// <param name="Target">The type of those that were waited for.</param>
+/// <param name="Seconds">Time waited; over a second, how many waited at a time.</param>
+public sealed record TypeWaits(string Type, string Target, double Seconds)
+{
+    /// <summary>A sample has so many pairs at the most.</summary>
+    public const int Max = 10;
+}
+
+/// <summary>What the engines of the process record, all together.</summary>
+/// <param name="Recordings">Engines that record.</param>
+/// <param name="Attempts">Attempts that their present recordings have.</param>
+/// <param name="Dropped">Attempts and accesses that they have not, although they were to.</param>
+/// <param name="Bytes">Bytes that were written.</param>
+public sealed record RecordingFigures(long Recordings, long Attempts, long Dropped, long Bytes);
 
 /// <summary>How long committed transactions took, from the first attempt to the commit, retries and the wait to start included.</summary>
 /// <param name="Type">The transaction type.</param>

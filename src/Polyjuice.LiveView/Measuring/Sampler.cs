@@ -7,7 +7,7 @@ using Polyjuice.Policies;
 namespace Polyjuice.LiveView.Measuring;
 
 /// <summary>Takes a sample each second, as long as the host runs.</summary>
-internal sealed partial class Sampler(PolicyStore policies, IEngineInspection inspection, SampleHistory history, PolicyDates dates, TimeProvider time, ILogger<Sampler> logger) : BackgroundService
+internal sealed partial class Sampler(PolicyStore policies, IEngineInspection inspection, SampleHistory history, ConflictView conflicts, PolicyDates dates, TimeProvider time, ILogger<Sampler> logger) : BackgroundService
 {
     private static readonly TimeSpan _interval = TimeSpan.FromSeconds(1);
     private long _takenAt;
@@ -18,13 +18,19 @@ internal sealed partial class Sampler(PolicyStore policies, IEngineInspection in
     private void Take(EngineListener listener)
     {
         var now = time.GetTimestamp();
-        var (tally, waiting) = listener.Take();
+        var (tally, observed) = listener.Take();
         var elapsed = time.GetElapsedTime(_takenAt, now);
 
         // Not before: what is not taken now is counted in the next one's time.
         _takenAt = now;
         dates.Look();
-        history.Add(tally.ToSample(history.LatestNumber + 1, time.GetUtcNow(), elapsed.TotalSeconds, waiting, inspection.Policies[^1].Version), tally.Waits());
+        var sample = tally.ToSample(history.LatestNumber + 1, time.GetUtcNow(), elapsed.TotalSeconds, inspection.Policies[^1].Version) with
+        {
+            Waiting = observed.Waiting,
+            Grains = [.. conflicts.WhileLookedAt().Take(Sample.GrainsMax)],
+            Trace = new(observed.Recordings, observed.Recorded, observed.Dropped, observed.Bytes),
+        };
+        history.Add(sample, tally.Waits());
     }
 
     /// <summary>Whatever goes wrong, a second is missing and nothing else: who looks at a silo never stops it.</summary>

@@ -11,7 +11,7 @@ internal sealed class Tally
 
     private readonly Dictionary<string, LatencyBuckets> _latencies = new(StringComparer.Ordinal);
     private readonly Dictionary<(string Type, string Site, string Target), SiteWaits> _waits = [];
-    private readonly Dictionary<string, long> _aborts = new(StringComparer.Ordinal);
+    private readonly Dictionary<(string Type, string Reason), long> _aborts = [];
     private long _chains;
     private long _chainSum;
     private int _chainMax;
@@ -20,7 +20,11 @@ internal sealed class Tally
 
     public void Committed(long count) => _commits += count;
 
-    public void Aborted(string reason, long count) => _aborts[reason] = _aborts.GetValueOrDefault(reason) + count;
+    public void Aborted(string type, string reason, long count)
+    {
+        if (_aborts.Count >= NamesMax && !_aborts.ContainsKey((type, reason))) type = Others;
+        _aborts[(type, reason)] = _aborts.GetValueOrDefault((type, reason)) + count;
+    }
 
     public void Took(string type, double seconds)
     {
@@ -49,7 +53,7 @@ internal sealed class Tally
     public IReadOnlyList<SiteWaits> Waits() => [.. _waits.Values];
 
     /// <summary>The rest as a sample.</summary>
-    public Sample ToSample(long number, DateTimeOffset at, double seconds, long waiting, int policyVersion)
+    public Sample ToSample(long number, DateTimeOffset at, double seconds, int policyVersion)
     {
         var all = new LatencyBuckets();
         foreach (var buckets in _latencies.Values) all.Add(buckets);
@@ -59,13 +63,19 @@ internal sealed class Tally
             At = at,
             Seconds = seconds,
             Commits = _commits,
-            Aborts = _aborts,
+            Aborts = _aborts.GroupBy(one => one.Key.Reason).ToDictionary(reason => reason.Key, reason => reason.Sum(one => one.Value)),
+            TypeAborts = [.. _aborts.Select(one => new TypeAborts(one.Key.Type, one.Key.Reason, one.Value)).OrderByDescending(one => one.Attempts)],
+            TypeWaits =
+            [
+                .. _waits.Values.GroupBy(site => (site.Type, site.Target))
+                    .Select(pair => new TypeWaits(pair.Key.Type, pair.Key.Target, pair.Sum(site => site.Seconds)))
+                    .OrderByDescending(pair => pair.Seconds).Take(TypeWaits.Max),
+            ],
             Latency = Of("", all),
             Types = [.. _latencies.OrderBy(type => type.Key, StringComparer.Ordinal).Select(type => Of(type.Key, type.Value))],
             ChainMean = _chains == 0 ? 0 : (double)_chainSum / _chains,
             ChainMax = _chainMax,
             Cascaded = _cascaded,
-            Waiting = waiting,
             PolicyVersion = policyVersion,
         };
     }

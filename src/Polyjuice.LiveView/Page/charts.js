@@ -1,7 +1,7 @@
 import { el, svg, count } from './dom.js';
 
 const width = 480, height = 170, left = 46, right = 8, top = 10, bottom = 22;
-const spanSeconds = 600;
+const leastSeconds = 10;
 
 // The least of 1, 2, 5 times a power of ten that is not below.
 function ceiling(value) {
@@ -10,10 +10,14 @@ function ceiling(value) {
   return [1, 2, 5, 10].find(step => step * power >= value) * power;
 }
 
-/** A chart over the last ten minutes. `series` are {name, values}, values as long as `times` (ms); null leaves a gap; stacked ones are areas. */
+// Of a span of time, as long as there is data: a minute of it fills the chart, too.
+const ago = seconds => seconds < 0.5 ? 'now' : seconds < 120 ? `-${Math.round(seconds)} s` : `-${count(Math.round(seconds / 6) / 10)} min`;
+
+/** A chart over the time that there is data of. `series` are {name, values}, values as long as `times` (ms); null leaves a gap; stacked ones are areas. */
 export function chart({ title, unit, times, series, stacked = false, marks = [], format = count }) {
   const end = times.length ? times[times.length - 1] : Date.now();
-  const x = time => left + (width - left - right) * (1 - (end - time) / (spanSeconds * 1000));
+  const span = Math.max(leastSeconds, times.length ? (end - times[0]) / 1000 : 0);
+  const x = time => left + (width - left - right) * (1 - (end - time) / (span * 1000));
   const totals = times.map((_, i) => stacked ? series.reduce((sum, one) => sum + (one.values[i] ?? 0), 0) : Math.max(0, ...series.map(one => one.values[i] ?? 0)));
   const most = ceiling(Math.max(0, ...totals));
   const y = value => height - bottom - (height - top - bottom) * Math.min(1, value / most);
@@ -23,8 +27,9 @@ export function chart({ title, unit, times, series, stacked = false, marks = [],
     const value = most * share;
     picture.append(svg('line', { class: 'grid', x1: left, x2: width - right, y1: y(value), y2: y(value) }), svg('text', { x: left - 5, y: y(value) + 4, 'text-anchor': 'end' }, format(value)));
   }
-  for (const minutes of [10, 5, 0]) {
-    picture.append(svg('text', { x: x(end - minutes * 60000), y: height - 6, 'text-anchor': minutes === 10 ? 'start' : minutes === 0 ? 'end' : 'middle' }, minutes === 0 ? 'now' : `-${minutes} min`));
+  for (const share of [1, 0.5, 0]) {
+    const anchor = share === 1 ? 'start' : share === 0 ? 'end' : 'middle';
+    picture.append(svg('text', { x: x(end - share * span * 1000), y: height - 6, 'text-anchor': anchor }, ago(share * span)));
   }
   for (const mark of marks) picture.append(svg('line', { class: 'swap', x1: x(mark.time), x2: x(mark.time), y1: top, y2: height - bottom }, svg('title', {}, mark.name)));
   let below = times.map(() => 0);

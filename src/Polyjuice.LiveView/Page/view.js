@@ -1,41 +1,15 @@
-import { byId, el, table, count, time } from './dom.js';
+import { byId, el } from './dom.js';
 import { get } from './api.js';
-import { chart, curves } from './charts.js';
+import { showCharts, showFigures, showTrace, showTraining, showTypes } from './overview.js';
+import { showGrains, showWaiters } from './conflicts.js';
 import { heatMap, showScale } from './heat.js';
 import { policies } from './policies.js';
 
 const samplesMax = 600;
-let samples = [], policy = null, waits = { seconds: 0, sites: [] }, loadPolicies = null, reloadedAt = { sample: 0, version: 0 };
+let { samples, waits, grains, training, dashboard } = JSON.parse(byId('first').textContent);
+let policy = null, loadPolicies = null, reloadedAt = { sample: 0, version: 0 };
 
-function showFigures() {
-  const latest = samples.at(-1);
-  if (!latest) return;
-  const aborts = Object.values(latest.aborts).reduce((sum, value) => sum + value, 0);
-  const figures = [
-    ['committed', `${count(latest.commits / latest.seconds)}/s`], ['aborted attempts', `${count(aborts / latest.seconds)}/s`],
-    ['median latency', time(latest.latency.p50)], ['99th percentile', time(latest.latency.p99)],
-    ['dependency chain', `${count(latest.chainMean)} (max ${latest.chainMax})`], ['waiting to start', count(latest.waiting)], ['policy', policy ? `${policy.name}, v${policy.version}` : ''],
-  ];
-  byId('figures').replaceChildren(...figures.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', { 'data-figure': name }, value))));
-}
-
-function showCharts() {
-  const times = samples.map(sample => Date.parse(sample.at));
-  const rate = pick => samples.map(sample => pick(sample) / sample.seconds);
-  const marks = samples.flatMap((sample, i) => i > 0 && sample.policyVersion !== samples[i - 1].policyVersion ? [{ time: times[i], name: `policy version ${sample.policyVersion}` }] : []);
-  const sums = new Map();
-  for (const sample of samples) for (const [reason, value] of Object.entries(sample.aborts)) sums.set(reason, (sums.get(reason) ?? 0) + value);
-  const reasons = [...sums].sort((one, other) => other[1] - one[1]).map(([reason]) => reason);
-  const shown = reasons.slice(0, 7), rest = reasons.slice(7);
-  const byReason = shown.map(reason => ({ name: reason, values: rate(sample => sample.aborts[reason] ?? 0) }));
-  if (rest.length > 0) byReason.push({ name: 'others', values: rate(sample => rest.reduce((sum, reason) => sum + (sample.aborts[reason] ?? 0), 0)) });
-  const latency = pick => samples.map(sample => sample.latency.commits > 0 ? pick(sample.latency) : null);
-  byId('charts').replaceChildren(
-    chart({ title: 'Throughput', unit: 'committed transactions a second', times, marks, series: [{ name: 'committed', values: rate(sample => sample.commits) }] }),
-    chart({ title: 'Aborted attempts by reason', unit: 'a second, stacked', times, marks, stacked: true, series: byReason }),
-    chart({ title: 'Latency', unit: 'first attempt to commit', times, marks, format: time, series: [{ name: 'median', values: latency(all => all.p50) }, { name: '99th percentile', values: latency(all => all.p99) }] }),
-    chart({ title: 'Dependency chain', unit: 'undecided transactions below one', times, marks, series: [{ name: 'mean', values: samples.map(sample => sample.chainMean) }, { name: 'longest', values: samples.map(sample => sample.chainMax) }] }));
-}
+const windowSeconds = () => Number(byId('wait-window').value);
 
 function showHeat() {
   if (!policy) return;
@@ -59,25 +33,14 @@ function showExplanation() {
   ]) : [el('p', {}, `${policy.name} is not made of a policy document, so there is nothing to say of its table.`)]));
 }
 
-function showGrains(grains) {
-  byId('grains').replaceChildren(grains.length === 0 ? el('p', { class: 'quiet' }, 'No grain at which transactions have met each other lately.') : table('Where transactions met each other, on all silos of this process.',
-    ['grain', 'state', 'conflicts#', 'of accesses#'], grains.map(grain => ({ cells: [grain.grain, grain.state, `${count(grain.conflictsPerSecond)}/s`, `${count(grain.conflictShare * 100)}%`] }))));
-}
-
-function showTypes() {
-  const latest = samples.at(-1);
-  byId('types').replaceChildren(!latest || latest.types.length === 0 ? el('p', { class: 'quiet' }, 'None has committed.') : table('Committed transactions; latency from the first attempt to the commit, retries included.',
-    ['type', 'committed#', 'mean#', 'median#', '99th percentile#'], latest.types.map(type => ({ cells: [type.type, `${count(type.commits / latest.seconds)}/s`, time(type.mean), time(type.p50), time(type.p99)] }))));
-}
-
-function showTraining(status) {
-  byId('training').hidden = !status;
-  if (!status) return;
-  byId('training-state').textContent = [status.state, status.decision].filter(text => text).join('. ');
-  byId('training-curves').replaceChildren(status.curves.length === 0 ? el('p', { class: 'quiet' }, 'No search so far.') : curves({
-    title: 'Best table so far', unit: 'committed a second, over evaluations',
-    series: status.curves.map(curve => ({ name: curve.name, points: curve.points.map(point => [point.evaluations, point.best]) })),
-  }));
+function showMeasured() {
+  showFigures(samples, policy);
+  showCharts(samples);
+  showGrains(grains, samples, windowSeconds());
+  showWaiters(waits, samples);
+  showTypes(samples);
+  showHeat();
+  showTrace(samples);
 }
 
 async function reloadPolicy() {
@@ -85,14 +48,14 @@ async function reloadPolicy() {
   policy = await get('policies/current');
   showHeat();
   showExplanation();
-  showFigures();
+  showFigures(samples, policy);
 }
 
 async function hear(event) {
   const known = samples.at(-1)?.number ?? 0;
   samples = [...samples, ...event.samples.filter(sample => sample.number > known)].slice(-samplesMax);
-  const latest = samples.at(-1);
-  const window = Number(byId('wait-window').value);
+  grains = event.grains;
+  const latest = samples.at(-1), window = windowSeconds();
   waits = window === 60 ? event.waits : await get(`waits?seconds=${window}`);
   // Sites that nobody had come to before are new rows.
   const rows = new Set(policy.table?.sections.flatMap(section => section.rows.map(row => `${section.type}\n${row.site}`)) ?? []);
@@ -102,11 +65,7 @@ async function hear(event) {
     reloadedAt = { sample: latest.number, version: latest.policyVersion };
     await reloadPolicy();
   }
-  showFigures();
-  showCharts();
-  showHeat();
-  showGrains(event.grains);
-  showTypes();
+  showMeasured();
   if (byId('training').dataset.follows) showTraining(await get('training'));
 }
 
@@ -117,19 +76,22 @@ function say(text, isLost) {
 }
 
 async function start() {
+  // What came with the page, before anything else is asked for.
+  if (dashboard) {
+    byId('dashboard').href = dashboard;
+    byId('dashboard').hidden = false;
+  }
+  showScale(byId('scale'));
+  showMeasured();
+  showTraining(training);
+
   const status = await get('status');
-  document.title = status.title;
-  byId('title').textContent = status.title;
-  byId('process').textContent = status.process;
   byId('hint').textContent = status.hint;
   byId('hint').hidden = status.mayAct;
   if (status.hasTraining) byId('training').dataset.follows = 'yes';
-  showScale(byId('scale'));
   loadPolicies = policies(status.mayAct, reloadPolicy);
-  samples = await get('history');
   reloadedAt = { sample: samples.at(-1)?.number ?? 0, version: samples.at(-1)?.policyVersion ?? 0 };
   await reloadPolicy();
-  if (status.hasTraining) showTraining(await get('training'));
 
   const source = new EventSource(`api/v1/events?after=${samples.at(-1)?.number ?? 0}`);
   let handling = Promise.resolve();
@@ -140,6 +102,8 @@ async function start() {
   });
   byId('wait-window').addEventListener('change', async event => {
     waits = await get(`waits?seconds=${event.target.value}`);
+    showGrains(grains, samples, windowSeconds());
+    showWaiters(waits, samples);
     showHeat();
   });
 }

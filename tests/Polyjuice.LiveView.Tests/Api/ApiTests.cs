@@ -4,6 +4,7 @@ using System.Text.Json;
 using Polyjuice.LiveView.Access;
 using Polyjuice.LiveView.Measuring;
 using Polyjuice.Policies;
+using Polyjuice.Tracing;
 
 namespace Polyjuice.LiveView.Tests.Api;
 
@@ -141,6 +142,40 @@ public sealed class ApiTests
             unknown[0].GetProperty("type").GetString(), unknown[0].GetProperty("nearest").GetString());
         Assert.Equal(("IAtmGrain.Transfr", "IAtmGrain.Transfer"), (type, nearest));
         Assert.Equal(0, (await GetAsync(view, "policies/1")).GetProperty("unknownTypes").GetArrayLength());
+    }
+
+    [Fact]
+    public async Task The_page_itself_has_what_is_known_when_it_is_asked_for()
+    {
+        await using var view = await RunningView.StartAsync(options => options.Title = "A <b>bank</b> & more");
+        await using (view.Work())
+        {
+            await view.SampleAsync(sample => sample.Types.Any(IsTransfer));
+        }
+
+        var page = await view.Client.GetStringAsync("");
+
+        Assert.Contains("<h1 id=\"title\">A &lt;b&gt;bank&lt;/b&gt; &amp; more</h1>", page, StringComparison.Ordinal);
+        Assert.Matches("<dd data-figure=\"committed\">[0-9.,]+/s</dd>", page);
+        Assert.DoesNotContain("{{", page, StringComparison.Ordinal);
+        const string Begin = "<script type=\"application/json\" id=\"first\">";
+        var data = page[(page.IndexOf(Begin, StringComparison.Ordinal) + Begin.Length)..];
+        using var first = JsonDocument.Parse(data[..data.IndexOf("</script>", StringComparison.Ordinal)]);
+        var samples = first.RootElement.GetProperty("samples");
+        Assert.Contains(samples.EnumerateArray(), sample => sample.GetProperty("commits").GetInt64() > 0);
+        Assert.Equal(JsonValueKind.Null, first.RootElement.GetProperty("dashboard").ValueKind);
+        Assert.Equal(HttpStatusCode.NotFound, (await view.Client.GetAsync("assets/index.html")).StatusCode);
+    }
+
+    [Fact]
+    public async Task A_recording_is_told_as_long_as_it_lasts()
+    {
+        await using var view = await RunningView.StartAsync();
+        await view.SampleAsync(sample => sample.Trace.Recordings == 0);
+        view.Silo.StartTrace(new TraceRecorderOptions(), new MemoryTraceSink());
+        await using (view.Work()) await view.SampleAsync(sample => sample.Trace is { Recordings: 1, Attempts: > 0 });
+        await view.Silo.StopTraceAsync();
+        await view.SampleAsync(sample => sample.Trace == new RecordingFigures(0, 0, 0, 0));
     }
 
     [Fact]

@@ -33,6 +33,21 @@ public sealed class ConflictViewTests
         Assert.Single(view.Look());
     }
 
+    [Fact]
+    public void Who_keeps_a_record_asks_engines_only_while_somebody_looks()
+    {
+        var view = new ConflictView(_engines, _clock);
+        _engines.Reports.Add(new(new NodeId(1), new ConflictReport(1, [Grain("a", 1)])));
+        Assert.Empty(view.WhileLookedAt());
+        Assert.Equal(0, _engines.Asked);
+        view.Look();
+        Assert.Single(view.WhileLookedAt());
+        _clock.Now += TimeSpan.FromSeconds(11);
+        _engines.Reports[0] = new(new NodeId(1), new ConflictReport(2, [Grain("a", 1)]));
+        Assert.Empty(view.WhileLookedAt());
+        Assert.Equal(2, _engines.Asked);
+    }
+
     private static HotGrain Grain(string name, double conflicts) => new(name, "state", conflicts, 0.5);
 
     private sealed class Engines : IEngineInspection
@@ -43,7 +58,13 @@ public sealed class ConflictViewTests
 
         public PolicyDocument? Describe(IPolicyCompiler policy) => null;
 
-        public IReadOnlyList<KeyValuePair<NodeId, ConflictReport>> Conflicts() => Reports;
+        public int Asked { get; private set; }
+
+        public IReadOnlyList<KeyValuePair<NodeId, ConflictReport>> Conflicts()
+        {
+            Asked++;
+            return Reports;
+        }
     }
 
     private sealed class Clock : TimeProvider

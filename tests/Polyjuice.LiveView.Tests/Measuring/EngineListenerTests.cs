@@ -21,14 +21,20 @@ public sealed class EngineListenerTests
             meter.CreateHistogram<double>("polyjuice.transaction.duration").Record(0.5, new KeyValuePair<string, object?>("type", "Pay"));
             meter.CreateHistogram<int>("polyjuice.dependency.chain").Record(3);
             meter.CreateObservableGauge("polyjuice.admission.waiting", () => 4);
+            meter.CreateObservableGauge("polyjuice.trace.recordings", () => 1L);
+            meter.CreateObservableCounter("polyjuice.trace.attempts", () => 50L);
+            meter.CreateObservableCounter("polyjuice.trace.dropped", () => 6L);
+            meter.CreateObservableCounter("polyjuice.trace.size", () => 7_000L);
         }
 
-        var (tally, waiting) = listener.Take();
-        var sample = tally.ToSample(1, default, 1, waiting, 1);
-        Assert.Equal((2, 1, 1, 3, 4), (sample.Commits, sample.Aborts["Deadlock"], sample.Latency.Commits, sample.ChainMax, sample.Waiting));
+        var (tally, observed) = listener.Take();
+        var sample = tally.ToSample(1, default, 1, 1);
+        Assert.Equal((2, 1, 1, 3), (sample.Commits, sample.Aborts["Deadlock"], sample.Latency.Commits, sample.ChainMax));
+        Assert.Equal((4, 1, 50, 6, 7_000), (observed.Waiting, observed.Recordings, observed.Recorded, observed.Dropped, observed.Bytes));
 
-        var (next, _) = listener.Take();
-        Assert.Equal(0, next.ToSample(2, default, 1, 0, 1).Commits);
+        var (next, again) = listener.Take();
+        Assert.Equal(0, next.ToSample(2, default, 1, 1).Commits);
+        Assert.Equal(50, again.Recorded);
     }
 
     [Fact]

@@ -37,5 +37,5 @@ public sealed class SampleHistoryTests
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => _history.WaitAsync(2, new CancellationToken(canceled: true)));
     }
 
-    private void Add(params SiteWaits[] waits) => _history.Add(new Tally().ToSample(_history.LatestNumber + 1, default, 1, 0, 1), waits);
+    private void Add(params SiteWaits[] waits) => _history.Add(new Tally().ToSample(_history.LatestNumber + 1, default, 1, 1), waits);
 }

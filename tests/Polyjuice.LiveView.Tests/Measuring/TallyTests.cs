@@ -9,17 +9,20 @@ public sealed class TallyTests
     {
         var tally = new Tally();
         tally.Committed(3);
-        tally.Aborted("Validation", 1);
-        tally.Aborted("Validation", 1);
+        tally.Aborted("Pay", "Validation", 1);
+        tally.Aborted("Look", "Validation", 2);
+        tally.Aborted("Pay", "Validation", 1);
+        tally.Aborted("Pay", "Deadlock", 5);
         tally.Took("Pay", 0.010);
         tally.Took("Pay", 0.020);
         tally.Took("Look", 0.001);
         tally.Chained(1);
         tally.Chained(4);
         tally.Cascaded(2);
-        var sample = tally.ToSample(7, DateTimeOffset.UnixEpoch, 1.25, waiting: 5, policyVersion: 9);
-        Assert.Equal((7, 1.25, 3, 5, 9), (sample.Number, sample.Seconds, sample.Commits, sample.Waiting, sample.PolicyVersion));
-        Assert.Equal(2, sample.Aborts["Validation"]);
+        var sample = tally.ToSample(7, DateTimeOffset.UnixEpoch, 1.25, policyVersion: 9);
+        Assert.Equal((7, 1.25, 3, 9), (sample.Number, sample.Seconds, sample.Commits, sample.PolicyVersion));
+        Assert.Equal(new Dictionary<string, long> { ["Validation"] = 4, ["Deadlock"] = 5 }, sample.Aborts);
+        Assert.Equal([new("Pay", "Deadlock", 5), new("Pay", "Validation", 2), new("Look", "Validation", 2)], sample.TypeAborts);
         Assert.Equal(["Look", "Pay"], sample.Types.Select(type => type.Type));
         Assert.Equal(3, sample.Latency.Commits);
         Assert.Equal((2.5, 4, 2), (sample.ChainMean, sample.ChainMax, sample.Cascaded));
@@ -36,6 +39,17 @@ public sealed class TallyTests
     }
 
     [Fact]
+    public void A_sample_has_the_pairs_of_types_that_waited_longest()
+    {
+        var tally = new Tally();
+        for (var i = 0; i < TypeWaits.Max + 3; i++) tally.Waited($"type {i}", "a", "Pay", isAborted: false, i);
+        tally.Waited("type 1", "b", "Pay", isAborted: false, 100);
+        var waits = tally.ToSample(1, default, 1, 1).TypeWaits;
+        Assert.Equal(TypeWaits.Max, waits.Count);
+        Assert.Equal([new("type 1", "Pay", 101), new($"type {TypeWaits.Max + 2}", "Pay", TypeWaits.Max + 2)], waits.Take(2));
+    }
+
+    [Fact]
     public void Names_beyond_the_bound_are_counted_together()
     {
         var tally = new Tally();
@@ -43,10 +57,13 @@ public sealed class TallyTests
         {
             tally.Waited("Pay", $"site {i}", "Pay", isAborted: false, 1);
             tally.Took($"type {i}", 1);
+            tally.Aborted($"type {i}", "Validation", 1);
         }
 
         Assert.Equal(Tally.NamesMax + 1, tally.Waits().Count);
         Assert.Equal(10, Assert.Single(tally.Waits(), site => site.Site == Tally.Others).Waits);
-        Assert.Equal(10, Assert.Single(tally.ToSample(1, default, 1, 0, 1).Types, type => type.Type == Tally.Others).Commits);
+        var sample = tally.ToSample(1, default, 1, 1);
+        Assert.Equal(10, Assert.Single(sample.Types, type => type.Type == Tally.Others).Commits);
+        Assert.Equal(10, Assert.Single(sample.TypeAborts, type => type.Type == Tally.Others).Attempts);
     }
 }

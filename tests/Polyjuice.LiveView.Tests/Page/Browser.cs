@@ -30,7 +30,8 @@ internal sealed class Browser : IAsyncDisposable
     /// <param name="view">What to open.</param>
     /// <param name="user">Who looks, if not anybody.</param>
     /// <param name="options">Of the browser's context.</param>
-    public static async Task<Browser> OpenAsync(RunningView view, string? user = null, BrowserNewPageOptions? options = null)
+    /// <param name="before">Prepares the page before it is opened.</param>
+    public static async Task<Browser> OpenAsync(RunningView view, string? user = null, BrowserNewPageOptions? options = null, Func<IPage, Task>? before = null)
     {
         Assert.True(ChromiumInstallation.Path is not null, ChromiumInstallation.Missing);
         var playwright = await Playwright.CreateAsync();
@@ -40,6 +41,7 @@ internal sealed class Browser : IAsyncDisposable
         var opened = new Browser(playwright, browser, await browser.NewPageAsync(options));
         opened.Page.SetDefaultTimeout(Patience);
         Assertions.SetDefaultExpectTimeout(Patience);
+        if (before is not null) await before(opened.Page);
         await opened.Page.GotoAsync(view.Page.ToString());
         return opened;
     }

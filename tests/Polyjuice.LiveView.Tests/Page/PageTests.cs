@@ -90,6 +90,33 @@ public sealed class PageTests
     }
 
     [ConditionalFact]
+    public async Task The_history_is_short_until_all_of_it_is_asked_for()
+    {
+        await using var view = await RunningView.StartAsync();
+        for (var i = 0; i < 19; i++) foreach (var name in new[] { "locking", "occ" }) view.Policies.Swap(BuiltinPolicies.Get(name));
+        await using var browser = await Browser.OpenAsync(view);
+        var (rows, all) = (browser.Page.Locator("#versions tbody tr"), browser.Page.Locator("#versions-all"));
+        await Expect(rows).ToHaveCountAsync(5);
+        await Expect(rows.First).ToContainTextAsync("(in force)");
+        await Expect(all).ToHaveAttributeAsync("aria-expanded", "false");
+        await browser.Page.GetByRole(AriaRole.Button, new() { Name = "Show all 39" }).ClickAsync();
+        await Expect(rows).ToHaveCountAsync(39);
+        await Expect(all).ToHaveAttributeAsync("aria-expanded", "true");
+        await browser.Page.GetByRole(AriaRole.Button, new() { Name = "Show the latest 5" }).ClickAsync();
+        await Expect(rows).ToHaveCountAsync(5);
+    }
+
+    [ConditionalFact]
+    public async Task In_the_host_of_Orleans_Dashboard_it_links_to_it()
+    {
+        await using var view = await RunningView.StartAsync(dashboard: "/orleans");
+        await using var browser = await Browser.OpenAsync(view);
+        await browser.Page.GetByRole(AriaRole.Link, new() { Name = "Orleans Dashboard" }).ClickAsync();
+        await browser.Page.WaitForURLAsync(new Uri(view.Address, "/orleans/").ToString() + "**");
+        await Expect(browser.Page).ToHaveTitleAsync(new System.Text.RegularExpressions.Regex("Dashboard"));
+    }
+
+    [ConditionalFact]
     public async Task Without_an_authorization_policy_there_is_no_button_to_roll_back_and_the_page_says_why()
     {
         await using var view = await RunningView.StartAsync();
