@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Polyjuice.CommandLine;
 
 /// <summary>Changes of a figure as people read them.</summary>
-public static class ChangeText
+internal static class ChangeText
 {
     // The third part is for what rounds to nothing: without it, that is "-+0.0%" if it was a little less.
     private const string Format = "+0.0%;-0.0%;+0.0%";

@@ -1,7 +1,7 @@
 namespace Polyjuice.CommandLine;
 
 /// <summary>Answers for a command that somebody has ended before there was anything to show.</summary>
-public static class EndedEarly
+internal static class EndedEarly
 {
     /// <summary>Runs the command.</summary>
     /// <param name="run">What it does.</param>

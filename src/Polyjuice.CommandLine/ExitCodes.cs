@@ -1,7 +1,7 @@
 namespace Polyjuice.CommandLine;
 
 /// <summary>What the tool tells its caller.</summary>
-public static class ExitCodes
+internal static class ExitCodes
 {
     /// <summary>It did what was asked.</summary>
     public const int Done = 0;

@@ -6,13 +6,13 @@ namespace Polyjuice.CommandLine;
 /// A command of several steps, each of which Ctrl-C ends: it hears of that by a <see cref="UserInterrupt"/> of its own, and what
 /// comes then takes as long as it takes.
 /// </summary>
-public interface ISteppedCommand;
+internal interface ISteppedCommand;
 
 /// <summary>Such a command of a tool.</summary>
 /// <param name="name">Its name.</param>
 /// <param name="description">What it does.</param>
-public sealed class SteppedCommand(string name, string description) : Command(name, description), ISteppedCommand;
+internal sealed class SteppedCommand(string name, string description) : Command(name, description), ISteppedCommand;
 
 /// <summary>A program that is such a command.</summary>
 /// <param name="description">What it does.</param>
-public sealed class SteppedRootCommand(string description) : RootCommand(description), ISteppedCommand;
+internal sealed class SteppedRootCommand(string description) : RootCommand(description), ISteppedCommand;

@@ -6,14 +6,14 @@ namespace Polyjuice.CommandLine;
 /// <param name="Text">What is being done.</param>
 /// <param name="Share">How much of it is done, 0 to 1.</param>
 /// <param name="Elapsed">Since it began.</param>
-public readonly record struct WorkProgress(string Text, double Share, TimeSpan Elapsed);
+internal readonly record struct WorkProgress(string Text, double Share, TimeSpan Elapsed);
 
 /// <summary>
 /// Shows how far long work is: a bar where there is a console, a line now and then where there is none.
 /// </summary>
 /// <param name="output">Where lines go.</param>
 /// <param name="first">What is done before anything is reported.</param>
-public sealed class ProgressDisplay(TextWriter output, string first)
+internal sealed class ProgressDisplay(TextWriter output, string first)
 {
     private static readonly TimeSpan _linePeriod = TimeSpan.FromSeconds(10);
 

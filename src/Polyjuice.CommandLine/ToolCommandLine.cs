@@ -5,7 +5,7 @@ using Polyjuice.Storage;
 namespace Polyjuice.CommandLine;
 
 /// <summary>Runs a command line, and answers what is wrong with it.</summary>
-public static class ToolCommandLine
+internal static class ToolCommandLine
 {
     /// <summary>How long a command may take to end in good order after Ctrl-C: what was measured is checked, drawn and written then.</summary>
     private static readonly TimeSpan _endingMax = TimeSpan.FromSeconds(60);

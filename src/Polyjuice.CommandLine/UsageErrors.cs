@@ -3,7 +3,7 @@ using System.CommandLine;
 namespace Polyjuice.CommandLine;
 
 /// <summary>Answers a command line that does not parse with what would.</summary>
-public static class UsageErrors
+internal static class UsageErrors
 {
     /// <summary>Writes the errors and the valid commands, arguments and options of the command that was reached.</summary>
     public static int Report(ParseResult parsed, string tool, TextWriter error)

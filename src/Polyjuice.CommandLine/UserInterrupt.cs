@@ -1,7 +1,7 @@
 namespace Polyjuice.CommandLine;
 
 /// <summary>Ctrl-C: the first one ends what is under way in good order; the second one is the system's.</summary>
-public sealed class UserInterrupt : IDisposable
+internal sealed class UserInterrupt : IDisposable
 {
     private readonly CancellationToken _stopping;
     private readonly CancellationTokenRegistration _stop;

@@ -13,7 +13,7 @@ using Polyjuice.LiveView.Hosting;
 namespace Polyjuice.LiveView;
 
 /// <summary>The live view's own web server, on the loopback interface. It starts and stops with the host.</summary>
-public sealed partial class LiveViewServer : IHostedService, IAsyncDisposable
+internal sealed partial class LiveViewServer : IHostedService, IAsyncDisposable
 {
     private readonly LiveViewServices _services;
     private readonly LiveViewServerOptions _options;

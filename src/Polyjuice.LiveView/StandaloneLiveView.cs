@@ -6,7 +6,7 @@ using Polyjuice.Policies;
 namespace Polyjuice.LiveView;
 
 /// <summary>The live view of engines whose process has no host to add it to, such as a benchmark's: with a web server of its own, on the loopback interface, read-only. It ends when it is disposed.</summary>
-public sealed class StandaloneLiveView : IAsyncDisposable
+internal sealed class StandaloneLiveView : IAsyncDisposable
 {
     private readonly IHost _host;
 

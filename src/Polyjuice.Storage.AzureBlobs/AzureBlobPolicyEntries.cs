@@ -13,7 +13,7 @@ namespace Polyjuice.Storage.AzureBlobs;
 /// </summary>
 /// <param name="container">The container.</param>
 /// <param name="prefix">What all blob names begin with; a folder ends with a slash.</param>
-public sealed class AzureBlobPolicyEntries(BlobContainerClient container, string prefix = "policies/") : IPolicyEntries
+internal sealed class AzureBlobPolicyEntries(BlobContainerClient container, string prefix = "policies/") : IPolicyEntries
 {
     /// <inheritdoc/>
     public string Location { get; } = new UriBuilder(container.Uri) { Query = "" }.Uri.AbsoluteUri.TrimEnd('/') + "/" + prefix;

@@ -11,7 +11,7 @@ namespace Polyjuice.Storage.AzureBlobs;
 /// </summary>
 /// <param name="container">The container.</param>
 /// <param name="prefix">What all blob names begin with, as the sink has it; a folder ends with a slash.</param>
-public sealed class AzureBlobTraceSource(BlobContainerClient container, string prefix = "") : ITraceSource
+internal sealed class AzureBlobTraceSource(BlobContainerClient container, string prefix = "") : ITraceSource
 {
     private const int BufferBytes = 4 << 20;
 

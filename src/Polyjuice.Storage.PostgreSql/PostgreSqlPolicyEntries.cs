@@ -9,7 +9,7 @@ namespace Polyjuice.Storage.PostgreSql;
 /// disposed. The tables are created at the first use; who only follows needs the right to <c>SELECT</c>, once they are
 /// there.
 /// </summary>
-public sealed class PostgreSqlPolicyEntries : DevicePolicyEntries
+internal sealed class PostgreSqlPolicyEntries : DevicePolicyEntries
 {
     /// <summary>Entries in a database.</summary>
     /// <param name="source">The database.</param>

@@ -8,7 +8,7 @@ namespace Polyjuice.Storage.Redis;
 /// Thread-safe. The client is the caller's, with its time-outs, and is not disposed. They are as durable as the server
 /// is set.
 /// </summary>
-public sealed class RedisPolicyEntries : DevicePolicyEntries
+internal sealed class RedisPolicyEntries : DevicePolicyEntries
 {
     /// <summary>Entries in a server.</summary>
     /// <param name="redis">The server, and the number of the database there.</param>

@@ -1,4 +1,5 @@
 using Orleans.Configuration;
+using Polyjuice.Tracing;
 using StackExchange.Redis;
 
 namespace Polyjuice.Storage.Redis;
@@ -8,15 +9,21 @@ namespace Polyjuice.Storage.Redis;
 /// (<c>SiloTrainerOptions.KeepTraces</c>). Thread-safe. The client is the caller's, with its time-outs, and is not
 /// disposed. They are as durable as the server is set.
 /// </summary>
-public sealed class RedisTraceSink : DeviceTraceSink
+public sealed class RedisTraceSink : ITraceSink
 {
+    private readonly DeviceTraceSink _device;
+
     /// <summary>Traces in a server.</summary>
     /// <param name="redis">The server, and the number of the database there.</param>
     /// <param name="prefix">What all keys begin with; as <see cref="RedisLogOptions.KeyPrefix"/>.</param>
     /// <exception cref="ArgumentException">The prefix can't be one; the message says what can.</exception>
-    public RedisTraceSink(IConnectionMultiplexer redis, string prefix = "polyjuice")
-        : base(
-            RedisLogDevice.OfContent(redis, RedisDeviceSettings.Traces, prefix), static _ => Task.CompletedTask)
-    {
-    }
+    public RedisTraceSink(IConnectionMultiplexer redis, string prefix = "polyjuice") => _device = new(
+        RedisLogDevice.OfContent(redis, RedisDeviceSettings.Traces, prefix), static _ => Task.CompletedTask);
+
+    /// <summary>Reads what is written there, by this process and others.</summary>
+    public ITraceSource Source => _device.Source;
+
+    /// <inheritdoc/>
+    public Task<Stream> CreateAsync(string name, CancellationToken cancellationToken) =>
+        _device.CreateAsync(name, cancellationToken);
 }

@@ -5,4 +5,4 @@ namespace Polyjuice.Training.Cluster;
 /// </summary>
 /// <param name="message">For people.</param>
 /// <param name="innerException">The cause, if it is known.</param>
-public sealed class ClusterFailedException(string message, Exception? innerException = null) : Exception(message, innerException);
+internal sealed class ClusterFailedException(string message, Exception? innerException = null) : Exception(message, innerException);

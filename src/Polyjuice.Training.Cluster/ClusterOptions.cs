@@ -5,7 +5,7 @@ namespace Polyjuice.Training.Cluster;
 /// <summary>
 /// The test clusters in which recorded calls are made again, and how long they are measured. Validated when a training begins.
 /// </summary>
-public sealed record ClusterOptions
+internal sealed record ClusterOptions
 {
     /// <summary>Silos. Default 2; 1 to 16.</summary>
     [Range(1, Testing.PolyjuiceTestClusterOptions.MaxSilos)]

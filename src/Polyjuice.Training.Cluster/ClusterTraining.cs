@@ -20,7 +20,7 @@ namespace Polyjuice.Training.Cluster;
 /// Ctrl-C ends the search with the best tables so far, the race with the rounds that there are, if they are enough, and all other
 /// steps the whole training.
 /// </param>
-public sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt)
+internal sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt)
 {
     private const int Steps = 4;
 

@@ -5,7 +5,7 @@ using Polyjuice.Training.Traces;
 namespace Polyjuice.Training.Cluster;
 
 /// <summary>What a <see cref="ClusterTraining"/> is to do.</summary>
-public sealed record ClusterTrainingPlan
+internal sealed record ClusterTrainingPlan
 {
     /// <summary>Replays of each table in the search's trial on held-out data: clusters decide, so it need not be sure.</summary>
     public const int UndecidingReplays = 3;

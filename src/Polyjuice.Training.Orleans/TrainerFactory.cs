@@ -49,7 +49,7 @@ internal class TrainerFactory(
     /// What silos begin with is in force until something is published, so it is what a table must beat.
     /// </summary>
     private PolicyDocument BegunWith() =>
-        (silo.Value.PolicyCompiler ?? PolicySource.Load(silo.Value.Policy)) is DocumentPolicy policy
+        (silo.Value.PolicyCompiler ?? PolicySource.LoadDocument(silo.Value.Policy)) is DocumentPolicy policy
         ? policy.Document
         : BuiltinPolicies.Get("ic3").Document;
 

@@ -11,7 +11,7 @@ namespace Polyjuice.Training;
 /// Searches a table for a workload, and judges it: searches on the earlier part of a trace; replays the few best on the later one and takes the best of those; and compares that with every table that was there before, with seeds that
 /// nothing was chosen by.
 /// </summary>
-public static class TableTrainer
+internal static class TableTrainer
 {
     /// <summary>How many of the search's best are tried on held-out data.</summary>
     private const int Finalists = 6;

@@ -6,7 +6,7 @@ using Polyjuice.Training.Search;
 namespace Polyjuice.Training;
 
 /// <summary>What a training is to do.</summary>
-public sealed record TrainingPlan
+internal sealed record TrainingPlan
 {
     /// <summary>What is replayed.</summary>
     public required ReplayWorkload Workload { get; init; }

@@ -14,7 +14,7 @@ namespace Polyjuice.Training;
 /// <param name="Evaluations">Replays of the search.</param>
 /// <param name="Elapsed">How long the search took, earlier runs included.</param>
 /// <param name="WasEnded">Whether somebody ended it before its budget was used up.</param>
-public sealed record TrainingResult(
+internal sealed record TrainingResult(
     PolicyDocument Found, TrialResult Trial, IReadOnlyList<TrialResult> Baselines, IReadOnlyList<SearchPoint> Points, long Evaluations, TimeSpan Elapsed, bool WasEnded)
 {
     /// <summary>How the tables did that the search began with, on what it was searched on; the best first.</summary>

@@ -128,7 +128,7 @@ public abstract class OverlayTests(string name, IReadOnlyDictionary<string, stri
             Files($"{SiloFiles.DefaultFolder}/{SiloFiles.Secrets}").Keys.Order(StringComparer.Ordinal));
 
         // The silo can start under it.
-        Assert.NotNull(PolicySource.Load(Bind<PolyjuiceOptions>(Overlay.Configuration(secrets), SiloSettings.PolyjuiceSection).Policy));
+        Assert.NotNull(PolicySource.LoadDocument(Bind<PolyjuiceOptions>(Overlay.Configuration(secrets), SiloSettings.PolyjuiceSection).Policy));
         Assert.DoesNotContain(mounts.Values, mount => mount["subPath"] is not null);
 
         IReadOnlyDictionary<string, string> Files(string path)

@@ -16,7 +16,7 @@ public abstract class RowStoreContract
     private static readonly RowParticipant Manager = new("balance", "Account/7", 5);
 
     /// <summary>Opens a row of this test's, as one process would; a row that was never stored is there all the same.</summary>
-    protected abstract IRowStore<RowText> Open(string grain, string state);
+    internal abstract IRowStore<RowText> Open(string grain, string state);
 
     private IRowStore<RowText> Row { get => field ??= Open("Account/1", "balance"); }
 

@@ -4,7 +4,7 @@ namespace Polyjuice.Lab.Experiments;
 /// <param name="Panel">Which diagram it belongs to.</param>
 /// <param name="Series">Which curve of that.</param>
 /// <param name="MeasureAsync">Measures it once, warm-up included. Gets the number of the round, from 0 for one that warms the process up and does not count.</param>
-public sealed record ExperimentArm(string Panel, string Series, Func<int, CancellationToken, Task<IReadOnlyList<ArmSample>>> MeasureAsync)
+internal sealed record ExperimentArm(string Panel, string Series, Func<int, CancellationToken, Task<IReadOnlyList<ArmSample>>> MeasureAsync)
 {
     /// <summary>An arm with one place on the x axis.</summary>
     /// <param name="panel">Which diagram it belongs to.</param>

@@ -1,7 +1,7 @@
 namespace Polyjuice.Lab.Experiments;
 
 /// <summary>What an experiment measures, and how it is shown.</summary>
-public sealed record ExperimentPlan
+internal sealed record ExperimentPlan
 {
     /// <summary>What is measured. They are interleaved.</summary>
     public required IReadOnlyList<ExperimentArm> Arms { get; init; }
@@ -34,7 +34,7 @@ public sealed record ExperimentPlan
 /// <summary>A sentence about what was found.</summary>
 /// <param name="Text">The sentence.</param>
 /// <param name="Holds">Whether what it claims is so; <see langword="null"/> if it claims nothing.</param>
-public sealed record Finding(string Text, bool? Holds = null)
+internal sealed record Finding(string Text, bool? Holds = null)
 {
     /// <inheritdoc/>
     public override string ToString() => Holds switch { true => "[holds] ", false => "[DOES NOT HOLD] ", _ => "" } + Text;

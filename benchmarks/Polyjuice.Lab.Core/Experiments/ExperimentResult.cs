@@ -6,7 +6,7 @@ using Polyjuice.Lab.Reporting;
 namespace Polyjuice.Lab.Experiments;
 
 /// <summary>What an experiment came to, with all that a report needs: it is read back from its file, and drawn again, without measuring.</summary>
-public sealed record ExperimentResult
+internal sealed record ExperimentResult
 {
     private static readonly JsonSerializerOptions _options = new(JsonSerializerDefaults.Web) { WriteIndented = true, Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) } };
 

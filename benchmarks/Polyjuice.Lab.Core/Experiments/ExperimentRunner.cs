@@ -8,7 +8,7 @@ namespace Polyjuice.Lab.Experiments;
 /// </summary>
 /// <param name="rounds">How many count; at least 1.</param>
 /// <param name="progress">Is told a line for each measurement: how far it is, how long it will still take, and what was found.</param>
-public sealed class ExperimentRunner(int rounds, Action<string> progress)
+internal sealed class ExperimentRunner(int rounds, Action<string> progress)
 {
     private const int FiguresNamedMax = 6;
 

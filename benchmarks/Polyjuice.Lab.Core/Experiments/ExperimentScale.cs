@@ -9,7 +9,7 @@ namespace Polyjuice.Lab.Experiments;
 /// <param name="Name">What users type.</param>
 /// <param name="Measured">For how long a workload is measured, after a warm-up of a quarter of that.</param>
 /// <param name="Rounds">How often each arm is measured.</param>
-public sealed record ExperimentScale(string Name, TimeSpan Measured, int Rounds)
+internal sealed record ExperimentScale(string Name, TimeSpan Measured, int Rounds)
 {
     /// <summary>Whether it works, in seconds: for continuous integration. Figures mean nothing.</summary>
     public static ExperimentScale Brief { get; } = new("brief", TimeSpan.FromSeconds(0.1), 1);

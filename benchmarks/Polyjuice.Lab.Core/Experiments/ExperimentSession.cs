@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace Polyjuice.Lab.Experiments;
 
 /// <summary>Runs an experiment from its plan to its result.</summary>
-public static class ExperimentSession
+internal static class ExperimentSession
 {
     /// <summary>Runs it. What goes wrong in an arm is not thrown: a broken invariant ends the experiment and is its <see cref="ExperimentResult.Failure"/>, so that the others of a set are still measured.</summary>
     /// <param name="experiment">Which.</param>

@@ -5,7 +5,7 @@ using System.Text;
 namespace Polyjuice.Lab.Experiments;
 
 /// <summary>Results of experiments as one page: sentences, charts and tables, readable without a network, light or dark as the reader has it.</summary>
-public static class HtmlReport
+internal static class HtmlReport
 {
     private const string Style =
         "body{font:15px/1.5 sans-serif;max-width:72em;margin:2em auto;padding:0 1em;color:#222;background:#fff}" +

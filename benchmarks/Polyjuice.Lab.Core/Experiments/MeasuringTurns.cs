@@ -4,7 +4,7 @@ namespace Polyjuice.Lab.Experiments;
 /// Lets measurements that are to be compared take turns, a slice of time each, so that a machine that is slow for some seconds is slow for all of them. Each has one turn in every cycle, and cycles are shuffled, so that none always comes after the same other one. Thread-safe.
 /// </summary>
 /// <remarks>To interleave what is compared, in random order within blocks, is what takes a drift of the machine out of a comparison (randomised blocks: Fisher, "The design of experiments", 1935); the shorter the blocks, the less of it is left.</remarks>
-public sealed class MeasuringTurns
+internal sealed class MeasuringTurns
 {
     private readonly Lock _lock = new();
     private readonly Random _random;
@@ -81,7 +81,7 @@ public sealed class MeasuringTurns
 }
 
 /// <summary>The turns of one measurement. Leaves the others when it is disposed of.</summary>
-public sealed class MeasuringTurn : IDisposable
+internal sealed class MeasuringTurn : IDisposable
 {
     private readonly MeasuringTurns _turns;
 

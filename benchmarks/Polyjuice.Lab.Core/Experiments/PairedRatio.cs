@@ -5,7 +5,7 @@ namespace Polyjuice.Lab.Experiments;
 /// </summary>
 /// <param name="Figure">Of which figure.</param>
 /// <param name="Base">The series that the others are divided by.</param>
-public sealed record PairedRatio(string Figure, string Base)
+internal sealed record PairedRatio(string Figure, string Base)
 {
     /// <summary>As a figure of <see cref="ExperimentPoint"/>.</summary>
     public string Name => $"{Figure} ÷ {Base}";

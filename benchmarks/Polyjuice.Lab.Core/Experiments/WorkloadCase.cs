@@ -11,7 +11,7 @@ namespace Polyjuice.Lab.Experiments;
 /// <param name="plan">The workload, its sizes, the cluster, and how long.</param>
 /// <param name="policy">The table in force at the beginning.</param>
 /// <param name="theta">Skew.</param>
-public sealed class WorkloadCase(Func<ClusterShape, Task<IBenchmarkCluster>> start, BenchmarkPlan plan, IPolicyCompiler policy, double theta = 0)
+internal sealed class WorkloadCase(Func<ClusterShape, Task<IBenchmarkCluster>> start, BenchmarkPlan plan, IPolicyCompiler policy, double theta = 0)
 {
     private const int WarmupShare = 2;
 

@@ -31,7 +31,7 @@ public sealed record LearnedGain(
     /// <param name="plan">What was done.</param>
     /// <param name="verdict">What the race has decided.</param>
     /// <param name="searched">How long was searched.</param>
-    public static LearnedGain Of(BenchmarkPlan plan, RaceVerdict verdict, TimeSpan searched)
+    internal static LearnedGain Of(BenchmarkPlan plan, RaceVerdict verdict, TimeSpan searched)
     {
         ArgumentNullException.ThrowIfNull(plan);
         ArgumentNullException.ThrowIfNull(verdict);

@@ -91,7 +91,7 @@ public sealed record LearningOptions
     /// <param name="defaultBudget">How long to search, if nothing is said.</param>
     /// <param name="defaultOut">Where the table goes, if nothing is said.</param>
     /// <exception cref="CommandInputException">The table in force at first cannot be replayed.</exception>
-    public LearningPlan ToPlan(BenchmarkPlan run, IReadOnlyList<IPolicyCompiler>? policies, double? seconds, TimeSpan defaultBudget, string defaultOut)
+    internal LearningPlan ToPlan(BenchmarkPlan run, IReadOnlyList<IPolicyCompiler>? policies, double? seconds, TimeSpan defaultBudget, string defaultOut)
     {
         ArgumentNullException.ThrowIfNull(run);
         var tables = policies ?? CommandInput.Policies(DefaultPolicy);
@@ -121,7 +121,7 @@ public sealed record LearningOptions
     /// <param name="error">For what is wrong.</param>
     /// <param name="interrupt">Ctrl-C.</param>
     /// <returns>See <see cref="LearningResult.ExitCode"/>; 2 if a file could not be written or what was recorded is too little.</returns>
-    public static async Task<int> RunAsync(LearningPlan plan, Func<ClusterShape, Task<ITracingCluster>> start, TextWriter output, TextWriter error, UserInterrupt interrupt)
+    internal static async Task<int> RunAsync(LearningPlan plan, Func<ClusterShape, Task<ITracingCluster>> start, TextWriter output, TextWriter error, UserInterrupt interrupt)
     {
         ArgumentNullException.ThrowIfNull(error);
         try

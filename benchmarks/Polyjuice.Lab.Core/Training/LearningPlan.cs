@@ -7,7 +7,7 @@ using Polyjuice.Training.Search;
 namespace Polyjuice.Lab.Training;
 
 /// <summary>What a <see cref="LearningRun"/> is to do.</summary>
-public sealed record LearningPlan
+internal sealed record LearningPlan
 {
     /// <summary>
     /// The workload, its cluster and its clients. Of its policies, the first is in force at the beginning, and the others are compared with the learned table; if there are no others, the best of those that raced is. Its

@@ -7,7 +7,7 @@ namespace Polyjuice.Lab.Training;
 /// <summary>What a <see cref="LearningRun"/> came to.</summary>
 /// <param name="Training">The training; <see langword="null"/> if somebody ended it before it had replayed anything.</param>
 /// <param name="Files">The learned table's, if it was worth writing.</param>
-public sealed record LearningResult(TrainingResult? Training, IReadOnlyList<string> Files)
+internal sealed record LearningResult(TrainingResult? Training, IReadOnlyList<string> Files)
 {
     /// <summary>The seconds around the swap; <see langword="null"/> if nothing was swapped in.</summary>
     public SwapResult? Swap { get; init; }

@@ -28,7 +28,7 @@ namespace Polyjuice.Lab.Training;
 /// Ctrl-C ends the step that is under way: the search with the best tables so far, the comparison with what was measured,
 /// all other steps the whole run.
 /// </param>
-public sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start, TextWriter output, UserInterrupt interrupt)
+internal sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start, TextWriter output, UserInterrupt interrupt)
 {
     private const int Steps = 5;
     private int _steps = Steps;

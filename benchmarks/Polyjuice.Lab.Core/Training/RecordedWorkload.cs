@@ -19,7 +19,7 @@ public static class RecordedWorkload
     /// <param name="shape">The cluster.</param>
     /// <param name="clients">Of the closed loop.</param>
     /// <param name="measured">Measured transactions; half as many warm up.</param>
-    public static ReplaySettings ReplayOn(ClusterShape shape, int clients, int measured)
+    internal static ReplaySettings ReplayOn(ClusterShape shape, int clients, int measured)
     {
         ArgumentNullException.ThrowIfNull(shape);
         return new ReplaySettings

@@ -35,7 +35,7 @@ internal static class TrainCompareCommand
 
     private static IReadOnlyList<PolicyDocument> KnownTables(string names, string option)
     {
-        PolicyDocument[] tables = [.. CommandInput.Parts(names, option).Select(name => PolicySource.Load(name).Document)];
+        PolicyDocument[] tables = [.. CommandInput.Parts(names, option).Select(name => PolicySource.LoadDocument(name).Document)];
         return Array.Find(tables, TableTrainer.Reserves) is { } reserving
             ? throw new CommandInputException($"{option}: {reserving.Name} reserves, which a replay cannot follow.")
             : tables;

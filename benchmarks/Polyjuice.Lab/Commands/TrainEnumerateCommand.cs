@@ -35,7 +35,7 @@ internal static class TrainEnumerateCommand
         foreach (var option in (Option[])[parent, brief]) command.Add(option);
         command.SetAction((parsed, cancellationToken) => EndedEarly.AnsweredAsync(async () =>
         {
-            var from = PolicySource.Load(parsed.GetValue(parent)!).Document;
+            var from = PolicySource.LoadDocument(parsed.GetValue(parent)!).Document;
             if (TableTrainer.Reserves(from)) throw new CommandInputException($"{parent.Name}: {from.Name} reserves, which a replay cannot follow.");
             var transactions = parsed.Whole(brief, 100, 10_000_000);
             var study = await options.PrepareAsync(parsed, cancellationToken);

@@ -16,7 +16,7 @@ public static class PaperRows
     private const string DeliverOldest = $">{nameof(IDistrictGrain)}.{nameof(IDistrictGrain.DeliverOldest)}";
 
     /// <summary>The mapping.</summary>
-    public static FoldedCatalogue Catalogue { get; } = new(
+    internal static FoldedCatalogue Catalogue { get; } = new(
         "tpcc",
         new FoldedType("NewOrder", NewOrder,
         [

@@ -216,7 +216,7 @@ internal static class CheckCommand
     {
         try
         {
-            return PolicySource.Load(text);
+            return PolicySource.LoadDocument(text);
         }
         catch (ArgumentException e)
         {

@@ -21,7 +21,7 @@ internal static class PolicyArguments
     /// <summary>The policy, spelled out over a workload if it has no catalogue of its own and one is named.</summary>
     public static PolicyDocument Load(string policy, string? workload)
     {
-        var document = PolicySource.Load(policy).Document;
+        var document = PolicySource.LoadDocument(policy).Document;
         if (workload is null) return document;
         var catalogue = ArtifactWorkloads.Get(workload);
         return document.Catalogue.Types.Count == 0

@@ -4,7 +4,7 @@ namespace Polyjuice.CommandLine;
 /// <param name="Name">As in <see cref="ExperimentPoint.Panel"/>.</param>
 /// <param name="XLabel">What x is.</param>
 /// <param name="Kind">How it is drawn.</param>
-public sealed record ExperimentPanel(string Name, string XLabel, ChartKind Kind = ChartKind.Curves)
+internal sealed record ExperimentPanel(string Name, string XLabel, ChartKind Kind = ChartKind.Curves)
 {
     /// <summary>Where on the x axis something was changed, and to what.</summary>
     public IReadOnlyList<ChartMark> Marks { get; init; } = [];
@@ -13,15 +13,15 @@ public sealed record ExperimentPanel(string Name, string XLabel, ChartKind Kind 
 /// <summary>A place on the x axis.</summary>
 /// <param name="X">Where.</param>
 /// <param name="Label">What begins there.</param>
-public sealed record ChartMark(double X, string Label);
+internal sealed record ChartMark(double X, string Label);
 
 /// <summary>A figure of points that is drawn.</summary>
 /// <param name="Figure">Its name.</param>
 /// <param name="Title">Above the chart.</param>
-public sealed record DrawnFigure(string Figure, string Title);
+internal sealed record DrawnFigure(string Figure, string Title);
 
 /// <summary>How a diagram is drawn.</summary>
-public enum ChartKind
+internal enum ChartKind
 {
     /// <summary>A curve for each series.</summary>
     Curves,

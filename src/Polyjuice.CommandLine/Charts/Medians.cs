@@ -1,7 +1,7 @@
 namespace Polyjuice.CommandLine;
 
 /// <summary>Medians.</summary>
-public static class Medians
+internal static class Medians
 {
     /// <summary>The middle value, or the mean of the two middle values; 0 of nothing.</summary>
     public static double Median(this IEnumerable<double> values)

@@ -5,7 +5,7 @@ namespace Polyjuice.CommandLine;
 /// <param name="Median">The middle one.</param>
 /// <param name="Least">The least.</param>
 /// <param name="Most">The most.</param>
-public sealed record Spread(double Median, double Least, double Most)
+internal sealed record Spread(double Median, double Least, double Most)
 {
     /// <summary>Of some values, at least one.</summary>
     public static Spread Of(IReadOnlyList<double> values) => new(Round(values.Median()), Round(values.Min()), Round(values.Max()));

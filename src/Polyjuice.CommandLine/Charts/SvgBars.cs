@@ -7,12 +7,12 @@ namespace Polyjuice.CommandLine;
 /// <summary>A value with its error, for each of a chart's series.</summary>
 /// <param name="Name">What they are of.</param>
 /// <param name="Values">One for each series, as shares: 0.1 is drawn as +10%.</param>
-public sealed record NamedBars(string Name, IReadOnlyList<(double Value, double Error)> Values);
+internal sealed record NamedBars(string Name, IReadOnlyList<(double Value, double Error)> Values);
 
 /// <summary>
 /// Bars that lie: a name and a bar for each series below each other, to the left and to the right of nothing.
 /// </summary>
-public static class SvgBars
+internal static class SvgBars
 {
     private const int Width = 920;
     private const int PlotLeft = 300;

@@ -4,7 +4,7 @@ using System.Text;
 namespace Polyjuice.CommandLine;
 
 /// <summary>Charts below each other, the figures of one panel side by side: one file that needs no other, light or dark as the reader has it.</summary>
-public static class SvgPage
+internal static class SvgPage
 {
     // Within a page of HTML these rules are the page's, too; so the names are short, and the same wherever a chart is.
     internal const string Style = "<style>.t{fill:#222}.g{stroke:#ddd}.w{stroke:#222}.b{fill:#fff}@media(prefers-color-scheme:dark){.t{fill:#ddd}.g{stroke:#444}.w{stroke:#ddd}.b{fill:#181a1b}}</style>";

@@ -4,7 +4,7 @@ using Polyjuice.Policies;
 namespace Polyjuice.CommandLine;
 
 /// <summary>Reads what people type. Everything wrong is said in one sentence that lists what is valid.</summary>
-public static class CommandInput
+internal static class CommandInput
 {
     /// <summary>Policies by name or file, separated by commas; "all" stands for every built-in one.</summary>
     /// <param name="text">What was typed.</param>
@@ -23,7 +23,7 @@ public static class CommandInput
 
             try
             {
-                policies.Add(PolicySource.Load(name));
+                policies.Add(PolicySource.LoadDocument(name));
             }
             catch (ArgumentException e)
             {
@@ -86,4 +86,4 @@ public static class CommandInput
 }
 
 /// <summary>Something typed is not valid; the message is for the person who typed it.</summary>
-public sealed class CommandInputException(string message) : ArgumentException(message);
+internal sealed class CommandInputException(string message) : ArgumentException(message);

@@ -3,7 +3,7 @@ using System.CommandLine;
 namespace Polyjuice.CommandLine;
 
 /// <summary>Options as most commands have them: read as text, and checked by the command, which says what is valid.</summary>
-public static class CommandOptions
+internal static class CommandOptions
 {
     /// <summary>One that always has a value.</summary>
     public static Option<string> Text(string name, string defaultValue, string description) =>

@@ -5,7 +5,7 @@ using System.Text;
 namespace Polyjuice.CommandLine;
 
 /// <summary>A page that needs no other file, light or dark as the reader has it.</summary>
-public static class HtmlPage
+internal static class HtmlPage
 {
     private const string Style =
         "body{font:15px/1.5 sans-serif;max-width:80em;margin:2em auto;padding:0 1em;color:#222;background:#fff}" +

@@ -5,7 +5,7 @@ using Polyjuice.Policies;
 namespace Polyjuice.CommandLine;
 
 /// <summary>A policy's table, with those cells coloured in which it differs from another one.</summary>
-public static class TableHeatMap
+internal static class TableHeatMap
 {
     /// <summary>The table, below a heading.</summary>
     /// <param name="found">The table; its catalogue's sites are shown.</param>

@@ -5,7 +5,7 @@ using Polyjuice.Training.Provenance;
 namespace Polyjuice.CommandLine;
 
 /// <summary>A learned table's files: the policy, and NAME.provenance.json beside it.</summary>
-public static class LearnedTable
+internal static class LearnedTable
 {
     /// <summary>Writes both; the policy last, so that one without provenance is never there.</summary>
     /// <param name="plan">What was to be done.</param>

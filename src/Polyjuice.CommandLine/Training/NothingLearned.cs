@@ -5,7 +5,7 @@ using Polyjuice.Training.Races;
 namespace Polyjuice.CommandLine;
 
 /// <summary>What is said, and advised, where a search has found no better table.</summary>
-public static class NothingLearned
+internal static class NothingLearned
 {
     /// <summary>What is said of what was done about it, where a cluster serves meanwhile.</summary>
     private const string NotSwapped = "Nothing is swapped in, and nothing written.";

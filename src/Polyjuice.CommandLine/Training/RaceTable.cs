@@ -4,7 +4,7 @@ using Polyjuice.Training.Races;
 namespace Polyjuice.CommandLine;
 
 /// <summary>A race of tables on a cluster as a table for people, and what it has decided as a sentence.</summary>
-public static class RaceTable
+internal static class RaceTable
 {
     /// <summary>The standings, the best first.</summary>
     /// <param name="standings">Of the race.</param>

@@ -5,7 +5,7 @@ using static Polyjuice.CommandLine.CommandOptions;
 namespace Polyjuice.CommandLine;
 
 /// <summary>What is trained on: a recorded trace, and what it is replayed on.</summary>
-public sealed class RecordedTraceOptions
+internal sealed class RecordedTraceOptions
 {
     private readonly Option<string[]> _trace;
     private readonly Option<string> _clients = Text("--clients", "64", "Clients of the replay's closed loop: transactions at a time.");

@@ -5,7 +5,7 @@ using static Polyjuice.CommandLine.CommandOptions;
 namespace Polyjuice.CommandLine;
 
 /// <summary>What a trace is replayed on: the options that all commands which replay have in common.</summary>
-public sealed class ReplayOptions
+internal sealed class ReplayOptions
 {
     private readonly Option<string> _cores = Text("--cores", "1", "Processors of a silo of the replay.");
     private readonly Option<string> _cost = Text("--cost", "1", "A factor for what all work costs processors in the replay.");

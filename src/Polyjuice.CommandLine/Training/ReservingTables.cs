@@ -5,7 +5,7 @@ using Polyjuice.Training.Replay;
 namespace Polyjuice.CommandLine;
 
 /// <summary>Tables whose transactions reserve what they declare, which a replay has to declare then.</summary>
-public static class ReservingTables
+internal static class ReservingTables
 {
     /// <summary>A replay that can follow tables; says of each that reserves what that means.</summary>
     /// <param name="settings">The replay.</param>

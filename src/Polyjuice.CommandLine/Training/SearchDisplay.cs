@@ -7,7 +7,7 @@ namespace Polyjuice.CommandLine;
 /// <param name="output">Where lines go.</param>
 /// <param name="budget">Of the search.</param>
 /// <param name="name">The search's.</param>
-public sealed class SearchDisplay(TextWriter output, SearchBudget budget, string name)
+internal sealed class SearchDisplay(TextWriter output, SearchBudget budget, string name)
 {
     /// <summary>Runs a search, which is told whom to report to.</summary>
     public T Run<T>(Func<Action<SearchPoint>, T> search) => new ProgressDisplay(output, "the tables to begin with")

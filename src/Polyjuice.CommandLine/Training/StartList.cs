@@ -4,7 +4,7 @@ using Polyjuice.Training;
 namespace Polyjuice.CommandLine;
 
 /// <summary>The tables that a search began with, for people.</summary>
-public static class StartList
+internal static class StartList
 {
     /// <summary>How many are named.</summary>
     private const int Named = 6;

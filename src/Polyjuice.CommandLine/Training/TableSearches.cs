@@ -4,7 +4,7 @@ using Polyjuice.Training.Search;
 namespace Polyjuice.CommandLine;
 
 /// <summary>The searches for tables, and what they search for, as people name them.</summary>
-public static class TableSearches
+internal static class TableSearches
 {
     /// <summary>All searches, the default first.</summary>
     public static IReadOnlyList<ITableSearch> All { get; } = [new SurrogateSearch(), SurrogateSearch.WithForest, new EvolutionarySearch(), new GradientSearch()];

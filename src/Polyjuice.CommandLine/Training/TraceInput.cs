@@ -4,7 +4,7 @@ using Polyjuice.Training.Traces;
 namespace Polyjuice.CommandLine;
 
 /// <summary>The traces that a command reads.</summary>
-public static class TraceInput
+internal static class TraceInput
 {
     /// <summary>Where they are.</summary>
     public static Argument<string[]> Paths() => new("traces")

@@ -10,7 +10,7 @@ namespace Polyjuice.CommandLine;
 /// <param name="Settings">The replay.</param>
 /// <param name="Digest">Of the trace.</param>
 /// <param name="Source">Where the trace is from, for people: no folder, which is nobody's business.</param>
-public sealed record TrainingInput(ReplayWorkload Workload, ReplaySettings Settings, string Digest, string Source)
+internal sealed record TrainingInput(ReplayWorkload Workload, ReplaySettings Settings, string Digest, string Source)
 {
     /// <summary>Reads a trace.</summary>
     /// <param name="files">The trace's files, or folders of them.</param>

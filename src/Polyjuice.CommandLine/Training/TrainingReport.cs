@@ -7,7 +7,7 @@ using Polyjuice.Training.Scoring;
 namespace Polyjuice.CommandLine;
 
 /// <summary>A training as one page: the searches' curves in one picture, the table as a heat map against the best one that was there, and what its rows are worth.</summary>
-public static class TrainingReport
+internal static class TrainingReport
 {
     /// <summary>Writes the page.</summary>
     /// <param name="searches">Every search that ran, by its name.</param>

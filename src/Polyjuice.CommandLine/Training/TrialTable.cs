@@ -4,7 +4,7 @@ using Polyjuice.Training;
 namespace Polyjuice.CommandLine;
 
 /// <summary>A trial on held-out data as a table for people.</summary>
-public static class TrialTable
+internal static class TrialTable
 {
     /// <summary>The found table first, then the others, best first.</summary>
     /// <param name="result">What a training came to.</param>

@@ -4,6 +4,7 @@ namespace Polyjuice.Isolation;
 public static class ConsistencyModels
 {
     /// <summary>The weakest model that forbids an anomaly; all stronger ones forbid it too.</summary>
+    /// <param name="kind">The anomaly.</param>
     public static ConsistencyModel WeakestForbidding(AnomalyKind kind) => kind switch
     {
         // What no sequence of versions can show, so that not even a single key behaves.
@@ -20,5 +21,7 @@ public static class ConsistencyModels
     };
 
     /// <summary>Whether a model forbids an anomaly.</summary>
+    /// <param name="model">The model.</param>
+    /// <param name="kind">The anomaly.</param>
     public static bool Forbids(ConsistencyModel model, AnomalyKind kind) => model >= WeakestForbidding(kind);
 }

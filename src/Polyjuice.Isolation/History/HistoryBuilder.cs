@@ -9,12 +9,21 @@ public sealed class HistoryBuilder
     public int Count => _operations.Count;
 
     /// <summary>A client asks for a transaction.</summary>
+    /// <param name="process">The client. It has at most one transaction under way.</param>
+    /// <param name="time">When, as <see cref="Operation.Time"/> counts.</param>
+    /// <param name="microOps">The steps, in their order.</param>
     public Operation Invoke(int process, long time, params IReadOnlyList<MicroOp> microOps) => Add(OperationType.Invoke, process, time, microOps);
 
     /// <summary>A client is told that it committed. The steps are those invoked, with the results of reads.</summary>
+    /// <param name="process">The client. It has at most one transaction under way.</param>
+    /// <param name="time">When, as <see cref="Operation.Time"/> counts.</param>
+    /// <param name="microOps">The steps, in their order.</param>
     public Operation Ok(int process, long time, params IReadOnlyList<MicroOp> microOps) => Add(OperationType.Ok, process, time, microOps);
 
     /// <summary>A client is told that it aborted. The steps are those invoked, or none.</summary>
+    /// <param name="process">The client. It has at most one transaction under way.</param>
+    /// <param name="time">When, as <see cref="Operation.Time"/> counts.</param>
+    /// <param name="microOps">The steps, in their order.</param>
     public Operation Fail(int process, long time, params IReadOnlyList<MicroOp> microOps) =>
         Add(OperationType.Fail, process, time, microOps);
 
@@ -22,6 +31,9 @@ public sealed class HistoryBuilder
     /// A client is told that nobody knows. The steps are those invoked, with what register reads are known to have seen,
     /// or none.
     /// </summary>
+    /// <param name="process">The client. It has at most one transaction under way.</param>
+    /// <param name="time">When, as <see cref="Operation.Time"/> counts.</param>
+    /// <param name="microOps">The steps, in their order.</param>
     public Operation Info(int process, long time, params IReadOnlyList<MicroOp> microOps) =>
         Add(OperationType.Info, process, time, microOps);
 

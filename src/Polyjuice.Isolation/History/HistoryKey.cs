@@ -9,9 +9,11 @@ public readonly record struct HistoryKey
     private readonly string? _text;
 
     /// <summary>A key that is a number.</summary>
+    /// <param name="number">The number.</param>
     public HistoryKey(long number) => _number = number;
 
     /// <summary>A key that is text.</summary>
+    /// <param name="text">The text.</param>
     public HistoryKey(string text) => _text = text ?? throw new ArgumentNullException(nameof(text));
 
     /// <summary>The text, or null when the key is a number.</summary>

@@ -28,18 +28,27 @@ public readonly record struct MicroOp
     public IReadOnlyList<long>? List { get; }
 
     /// <summary>Adds an element to a list. No other append to that key, in any transaction, may use the same element.</summary>
+    /// <param name="key">The list.</param>
+    /// <param name="element">What is added.</param>
     public static MicroOp Append(HistoryKey key, long element) => new(MicroOpKind.Append, key, element, null);
 
     /// <summary>Writes a register. No other write of that key, in any transaction, may use the same value.</summary>
+    /// <param name="key">The register.</param>
+    /// <param name="value">What is written.</param>
     public static MicroOp Write(HistoryKey key, long value) => new(MicroOpKind.Write, key, value, null);
 
     /// <summary>A read without a result: not known in an invocation, the initial state in an <see cref="OperationType.Ok"/>.</summary>
+    /// <param name="key">The list or the register.</param>
     public static MicroOp Read(HistoryKey key) => new(MicroOpKind.Read, key, null, null);
 
     /// <summary>A read of a register that saw <paramref name="value"/>; null is the initial state.</summary>
+    /// <param name="key">The register.</param>
+    /// <param name="value">What was seen.</param>
     public static MicroOp ReadValue(HistoryKey key, long? value) => new(MicroOpKind.Read, key, value, null);
 
     /// <summary>A read of a list that saw <paramref name="elements"/>.</summary>
+    /// <param name="key">The list.</param>
+    /// <param name="elements">What was seen; it must not change any more.</param>
     public static MicroOp ReadList(HistoryKey key, IReadOnlyList<long> elements) =>
         new(MicroOpKind.Read, key, null, elements ?? throw new ArgumentNullException(nameof(elements)));
 

@@ -12,6 +12,8 @@ namespace Polyjuice.Isolation;
 public static class HistoryReader
 {
     /// <summary>Reads a whole history from a file.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="cancellation">Gives up.</param>
     /// <exception cref="HistoryException">A line is malformed, or the operations are not a history.</exception>
     /// <exception cref="IOException">The file cannot be read.</exception>
     public static History Read(string path, CancellationToken cancellation = default)
@@ -21,6 +23,8 @@ public static class HistoryReader
     }
 
     /// <summary>Reads a whole history.</summary>
+    /// <param name="text">The lines.</param>
+    /// <param name="cancellation">Gives up.</param>
     /// <exception cref="HistoryException">A line is malformed, or the operations are not a history.</exception>
     public static History Read(TextReader text, CancellationToken cancellation = default)
     {
@@ -37,6 +41,8 @@ public static class HistoryReader
     }
 
     /// <summary>Reads operation by operation, and keeps none. They may fail to make a history together; <see cref="History(IEnumerable{Operation})"/> sees that.</summary>
+    /// <param name="text">The lines.</param>
+    /// <param name="cancellation">Gives up.</param>
     /// <exception cref="HistoryException">A line is malformed; thrown when the enumeration comes to it.</exception>
     public static IEnumerable<Operation> ReadOperations(TextReader text, CancellationToken cancellation = default)
     {

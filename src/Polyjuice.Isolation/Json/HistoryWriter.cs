@@ -12,6 +12,8 @@ public sealed class HistoryWriter(TextWriter text)
     private readonly ArrayBufferWriter<byte> _line = new();
 
     /// <summary>Writes a whole history to a file, replacing what was there.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="operations">The history, in its order.</param>
     /// <exception cref="IOException">The file cannot be written; what is there then is not a whole history.</exception>
     public static void Write(string path, IEnumerable<Operation> operations)
     {
@@ -22,6 +24,7 @@ public sealed class HistoryWriter(TextWriter text)
     }
 
     /// <summary>Writes one line.</summary>
+    /// <param name="operation">What is written.</param>
     public void Write(Operation operation)
     {
         ArgumentNullException.ThrowIfNull(operation);

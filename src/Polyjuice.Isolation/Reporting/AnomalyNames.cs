@@ -4,6 +4,7 @@ namespace Polyjuice.Isolation;
 public static class AnomalyNames
 {
     /// <summary>The anomaly's usual name, like <c>G-single-realtime</c>.</summary>
+    /// <param name="kind">The anomaly.</param>
     public static string Of(AnomalyKind kind) => kind switch
     {
         AnomalyKind.G0 => "G0",
@@ -35,6 +36,7 @@ public static class AnomalyNames
     };
 
     /// <summary>The model's usual name, like <c>strict-serializable</c>.</summary>
+    /// <param name="model">The model.</param>
     public static string Of(ConsistencyModel model) => model switch
     {
         ConsistencyModel.ReadUncommitted => "read-uncommitted",

@@ -1,6 +1,6 @@
 namespace Polyjuice.Isolation;
 
-/// <summary>What a history shows.</summary>
+/// <summary>What a history shows. Immutable, so any thread may use it.</summary>
 public sealed class IsolationReport
 {
     internal IsolationReport(ConsistencyModel model, IReadOnlyList<Anomaly> anomalies, IReadOnlyDictionary<AnomalyKind, int> counts, HistorySize size)
@@ -31,6 +31,7 @@ public sealed class IsolationReport
     public HistorySize Size { get; }
 
     /// <summary>Whether the history shows nothing that <paramref name="model"/> forbids.</summary>
+    /// <param name="model">At most <see cref="Model"/>.</param>
     /// <exception cref="ArgumentOutOfRangeException">The model is stronger than the one checked.</exception>
     public bool Holds(ConsistencyModel model)
     {

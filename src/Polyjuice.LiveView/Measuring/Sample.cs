@@ -3,7 +3,7 @@ using Polyjuice.Diagnostics;
 namespace Polyjuice.LiveView.Measuring;
 
 /// <summary>What happened in about a second, in all engines of the process.</summary>
-public sealed record Sample
+internal sealed record Sample
 {
     /// <summary>A sample has so many grains at the most.</summary>
     public const int GrainsMax = 5;
@@ -61,13 +61,13 @@ public sealed record Sample
 /// <param name="Type">The transaction type.</param>
 /// <param name="Reason">Why.</param>
 /// <param name="Attempts">How many there were.</param>
-public sealed record TypeAborts(string Type, string Reason, long Attempts);
+internal sealed record TypeAborts(string Type, string Reason, long Attempts);
 
 /// <summary>How long transactions of one type waited for those of another, at all sites. Sums.</summary>
 /// <param name="Type">The type of those that waited.</param>
 /// <param name="Target">The type of those that were waited for.</param>
 /// <param name="Seconds">Time waited; over a second, how many waited at a time.</param>
-public sealed record TypeWaits(string Type, string Target, double Seconds)
+internal sealed record TypeWaits(string Type, string Target, double Seconds)
 {
     /// <summary>A sample has so many pairs at the most.</summary>
     public const int Max = 10;
@@ -78,7 +78,7 @@ public sealed record TypeWaits(string Type, string Target, double Seconds)
 /// <param name="Attempts">Attempts that their present recordings have.</param>
 /// <param name="Dropped">Attempts and accesses that they have not, although they were to.</param>
 /// <param name="Bytes">Bytes that were written.</param>
-public sealed record RecordingFigures(long Recordings, long Attempts, long Dropped, long Bytes);
+internal sealed record RecordingFigures(long Recordings, long Attempts, long Dropped, long Bytes);
 
 /// <summary>How long committed transactions took, from the first attempt to the commit, retries and the wait to start included.</summary>
 /// <param name="Type">The transaction type.</param>
@@ -86,7 +86,7 @@ public sealed record RecordingFigures(long Recordings, long Attempts, long Dropp
 /// <param name="Mean">In seconds.</param>
 /// <param name="P50">The median, in seconds.</param>
 /// <param name="P99">In seconds.</param>
-public sealed record TypeLatency(string Type, long Commits, double Mean, double P50, double P99);
+internal sealed record TypeLatency(string Type, long Commits, double Mean, double P50, double P99);
 
 /// <summary>How long transactions waited for others at a site. Sums.</summary>
 /// <param name="Type">The transaction type.</param>
@@ -95,4 +95,4 @@ public sealed record TypeLatency(string Type, long Commits, double Mean, double 
 /// <param name="Waits">Waits that ended.</param>
 /// <param name="Aborted">Those of them that ended because who waited was aborted.</param>
 /// <param name="Seconds">Time waited.</param>
-public sealed record SiteWaits(string Type, string Site, string Target, long Waits, long Aborted, double Seconds);
+internal sealed record SiteWaits(string Type, string Site, string Target, long Waits, long Aborted, double Seconds);

@@ -3,7 +3,7 @@ using Polyjuice.Policies;
 namespace Polyjuice.LiveView.Policies;
 
 /// <summary>
-/// The history of policies, and what the live view may do about it. By default that of what the process follows (<see cref="PublishedPolicyActions"/>), and of this process alone (<see cref="ProcessPolicyActions"/>) if it follows nothing; an
+/// The history of policies, and what the live view may do about it. By default that of what the process follows, and of this process alone if it follows nothing; an
 /// application that has policies from elsewhere registers its own before <c>AddPolyjuiceLiveView</c>. Thread-safe.
 /// </summary>
 public interface IPolicyActions

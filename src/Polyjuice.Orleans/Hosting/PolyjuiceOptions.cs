@@ -15,7 +15,7 @@ public sealed class PolyjuiceOptions
     [Required]
     public string Policy { get; set; } = "occ";
 
-    /// <summary>The policy in force at start, in place of <see cref="Policy"/>.</summary>
+    /// <summary>The policy in force at start, in place of <see cref="Policy"/>: what <see cref="PolicySource"/> loads. Default: none.</summary>
     public IPolicyCompiler? PolicyCompiler { get; set; }
 
     /// <summary>

@@ -89,7 +89,7 @@ public static class PolyjuiceSiloBuilderExtensions
         services.TryAddSingleton(provider =>
         {
             var options = provider.GetRequiredService<IOptions<PolyjuiceOptions>>().Value;
-            return new PolicyStore(new SiteRegistry(), options.PolicyCompiler ?? PolicySource.Load(options.Policy));
+            return new PolicyStore(new SiteRegistry(), options.PolicyCompiler ?? PolicySource.LoadDocument(options.Policy));
         });
 
         services.AddSingleton<ITransactionTypes, TransactionTypes>();

@@ -11,7 +11,7 @@ namespace Polyjuice.Orleans;
 /// A batch may be lost, come late, come twice, or come after later ones: engines cope (invariant I3). It must not be changed, nor be made
 /// up of others. Called by any thread, several at once, and never on an engine's turn; must not block.
 /// </remarks>
-public interface IEngineLink
+internal interface IEngineLink
 {
     /// <summary>Sends a batch, one-way. Returns at once; nobody hears what becomes of it.</summary>
     /// <param name="destination">The silo that it is for; never this one.</param>

@@ -5,7 +5,7 @@ namespace Polyjuice.Orleans;
 /// transactions saw; a silo without one pays nothing. Implementations are thread-safe, quick, and do not throw: what they
 /// throw takes the place of the transaction.
 /// </summary>
-public interface ITransactionObserver
+internal interface ITransactionObserver
 {
     /// <summary>A transaction begins; none of its code has run.</summary>
     /// <param name="transactionType">Its type: the root grain method, or the name that a client gave it.</param>
@@ -14,7 +14,7 @@ public interface ITransactionObserver
 }
 
 /// <summary>Is told what becomes of one transaction. Its members are called one after the other, on any thread.</summary>
-public interface ITransactionObservation
+internal interface ITransactionObservation
 {
     /// <summary>
     /// The transaction's code is about to run: the first time, again after an abort that was not its fault, or again because

@@ -16,7 +16,7 @@ public sealed class LogUnavailableException : OrleansTransactionTransientFailure
     /// <param name="transactionId">The last attempt's identity.</param>
     /// <param name="abort">What happened.</param>
     /// <param name="innerException">Its cause, if there is one.</param>
-    public LogUnavailableException(string transactionId, AbortInfo abort, Exception? innerException) : base(transactionId, abort.Describe(), innerException)
+    internal LogUnavailableException(string transactionId, AbortInfo abort, Exception? innerException) : base(transactionId, abort.Describe(), innerException)
     {
         TransactionType = abort.TransactionType;
         Cause = abort.LogFailure;

@@ -12,7 +12,7 @@ public sealed class TransactionConflictException : OrleansTransactionTransientFa
     /// <param name="transactionId">The last attempt's identity.</param>
     /// <param name="abort">What happened.</param>
     /// <param name="innerException">Its cause, if there is one.</param>
-    public TransactionConflictException(string transactionId, AbortInfo abort, Exception? innerException) : base(transactionId, abort.Describe(), innerException)
+    internal TransactionConflictException(string transactionId, AbortInfo abort, Exception? innerException) : base(transactionId, abort.Describe(), innerException)
     {
         Reason = abort.Reason;
         TransactionType = abort.TransactionType;

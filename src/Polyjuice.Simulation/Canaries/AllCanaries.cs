@@ -4,7 +4,7 @@ using Polyjuice.Simulation.Storage;
 namespace Polyjuice.Simulation.Canaries;
 
 /// <summary>Every rule that can be removed. An instrument that does not miss it is broken.</summary>
-public static class AllCanaries
+internal static class AllCanaries
 {
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Canary> List { get; } =

@@ -9,7 +9,7 @@ namespace Polyjuice.Simulation.Canaries;
 /// <param name="Rule">The rule, as the protocol's description calls it; "engine" for what only the engine has.</param>
 /// <param name="Summary">What the engine does without it.</param>
 /// <param name="Shape">Which runs show it soonest.</param>
-public sealed record Canary(string Name, string Rule, string Summary, string Shape)
+internal sealed record Canary(string Name, string Rule, string Summary, string Shape)
 {
     /// <summary>What the runs are kept on: what only rows have shows there alone.</summary>
     internal StorageKind Storage { get; init; }

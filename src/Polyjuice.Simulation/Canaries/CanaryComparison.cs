@@ -11,7 +11,7 @@ namespace Polyjuice.Simulation.Canaries;
 /// <param name="Rules">The rules that it named, those first that it named most.</param>
 /// <param name="Anomalous">How many were found by all else, without the specification.</param>
 /// <param name="FirstAnomalous">The first of those, counted from 1; 0 when there is none.</param>
-public sealed record CanaryComparison(int Seeds, int Refused, ulong FirstRefused, IReadOnlyList<string> Rules, int Anomalous, ulong FirstAnomalous)
+internal sealed record CanaryComparison(int Seeds, int Refused, ulong FirstRefused, IReadOnlyList<string> Rules, int Anomalous, ulong FirstAnomalous)
 {
     /// <summary>Runs each seed from 1 on twice.</summary>
     public static CanaryComparison Run(Canary canary, int seeds, CancellationToken cancellation = default)

@@ -9,10 +9,10 @@ namespace Polyjuice.Simulation.Canaries;
 /// <param name="Case">The run that shows it.</param>
 /// <param name="Kind">Which invariant broke.</param>
 /// <param name="Message">How.</param>
-public sealed record CanarySighting(int Runs, RunCase Case, string Kind, string Message);
+internal sealed record CanarySighting(int Runs, RunCase Case, string Kind, string Message);
 
 /// <summary>Runs cases without a rule until that shows.</summary>
-public static class CanaryHunt
+internal static class CanaryHunt
 {
     /// <summary>
     /// Hunts from a start; <see langword="null"/> when no run shows it. Of the canary, a guided hunt knows the family that suits it, of

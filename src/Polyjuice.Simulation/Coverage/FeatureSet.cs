@@ -8,7 +8,7 @@ namespace Polyjuice.Simulation.Coverage;
 /// AFL also counts how often, in buckets. Here nearly every run would reach something new then, and new would mean
 /// nothing: 600 runs reached 7,300 features with counts and finer states, and 2,000 as they are.
 /// </remarks>
-public sealed class FeatureSet
+internal sealed class FeatureSet
 {
     /// <summary>So many features are told apart. Two that share a place count as one.</summary>
     public const int Places = 1 << 16;

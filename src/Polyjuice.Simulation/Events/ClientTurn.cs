@@ -2,7 +2,7 @@ namespace Polyjuice.Simulation.Events;
 
 /// <summary>Where a client's asynchronous code runs: after each wait it goes on as an event of the loop.</summary>
 /// <param name="loop">Whose.</param>
-public sealed class ClientTurn(EventLoop loop) : SynchronizationContext
+internal sealed class ClientTurn(EventLoop loop) : SynchronizationContext
 {
     /// <summary>Runs a script, and the loop until that has ended. What the script throws is thrown.</summary>
     /// <param name="script">Its waits must be events of the loop: delays take its <see cref="VirtualTime"/>.</param>

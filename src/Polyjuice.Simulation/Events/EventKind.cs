@@ -3,7 +3,7 @@ using Polyjuice.Simulation.Runs;
 namespace Polyjuice.Simulation.Events;
 
 /// <summary>What an event is about; part of the digest that proves two runs equal.</summary>
-public enum EventKind : byte
+internal enum EventKind : byte
 {
     /// <summary>A continuation comes back to a process's turn.</summary>
     Turn,

@@ -10,7 +10,7 @@ namespace Polyjuice.Simulation.Events;
 /// flushes after everything else of that instant. Nothing here knows the wall clock. Not thread-safe: everything of a run
 /// happens on the thread that made its loop.
 /// </summary>
-public sealed class EventLoop
+internal sealed class EventLoop
 {
     private const long EventsOfInstantMax = 20_000;
 

@@ -5,7 +5,7 @@ namespace Polyjuice.Simulation.Events;
 
 /// <summary>SplitMix64: the same numbers from the same seed on every runtime, which <see cref="Random"/> does not promise.</summary>
 /// <param name="seed">Any number.</param>
-public sealed class SimulationRandom(ulong seed)
+internal sealed class SimulationRandom(ulong seed)
 {
     private ulong _state = seed;
 

@@ -6,7 +6,7 @@ namespace Polyjuice.Simulation.Events;
 /// The clock and the timers of a loop, for code that takes a <see cref="TimeProvider"/>. Not thread-safe, as the loop.
 /// </summary>
 /// <param name="loop">A timer that is due is an event of it.</param>
-public sealed class VirtualTime(EventLoop loop) : TimeProvider
+internal sealed class VirtualTime(EventLoop loop) : TimeProvider
 {
     /// <inheritdoc/>
     public override long TimestampFrequency => 1_000_000;

@@ -16,7 +16,7 @@ namespace Polyjuice.Simulation.Faults;
 /// says how often.</param>
 /// <param name="Times">How many in a row; at least 1. Whatever strikes silos happens once.</param>
 /// <param name="Percent">To how many of 100 it happens, 1 to 100; 0 where <paramref name="Nth"/> says to which.</param>
-public readonly record struct Aim(FaultKinds Fault, ProtocolStep Step, int Nth, int Times = 1, int Percent = 0)
+internal readonly record struct Aim(FaultKinds Fault, ProtocolStep Step, int Nth, int Times = 1, int Percent = 0)
 {
     private const FaultKinds OfMessages = FaultKinds.Loss | FaultKinds.Duplication | FaultKinds.Delay;
     private const FaultKinds OfAppends = FaultKinds.ErrorBeforeWrite | FaultKinds.ErrorAfterWrite | FaultKinds.LateWrite | FaultKinds.SlowStorage;

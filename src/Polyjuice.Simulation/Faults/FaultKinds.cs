@@ -2,7 +2,7 @@ namespace Polyjuice.Simulation.Faults;
 
 /// <summary>What goes wrong in a simulated cluster. Single bits are kinds that are injected and counted; the others are groups of them.</summary>
 [Flags]
-public enum FaultKinds
+internal enum FaultKinds
 {
     /// <summary>Nothing.</summary>
     None = 0,

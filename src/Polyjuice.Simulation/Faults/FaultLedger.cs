@@ -3,7 +3,7 @@ using System.Numerics;
 namespace Polyjuice.Simulation.Faults;
 
 /// <summary>Counts what has gone wrong in a run, and says how much more may: a failing run is shrunk by letting fewer faults happen.</summary>
-public sealed class FaultLedger
+internal sealed class FaultLedger
 {
     private static readonly FaultKinds[] AllSingle = [.. Enum.GetValues<FaultKinds>().Where(k => BitOperations.IsPow2((int)k))];
 

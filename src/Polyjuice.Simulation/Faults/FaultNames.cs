@@ -1,7 +1,7 @@
 namespace Polyjuice.Simulation.Faults;
 
 /// <summary>What people call faults: names of groups and of single kinds, separated by commas.</summary>
-public static class FaultNames
+internal static class FaultNames
 {
     private static readonly (string Name, FaultKinds Kinds)[] Groups =
     [

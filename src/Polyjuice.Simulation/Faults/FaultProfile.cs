@@ -1,7 +1,7 @@
 namespace Polyjuice.Simulation.Faults;
 
 /// <summary>How often what goes wrong with silos, clocks and owners. Probabilities are per event of the loop; times are microseconds.</summary>
-public sealed record FaultProfile
+internal sealed record FaultProfile
 {
     /// <summary>Nothing goes wrong.</summary>
     public static FaultProfile None { get; } = new();

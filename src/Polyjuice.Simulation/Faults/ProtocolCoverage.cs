@@ -9,7 +9,7 @@ namespace Polyjuice.Simulation.Faults;
 /// append with a kind of record that the crashed silo had asked for (not written yet, or written and not heard of), and a read of a log.
 /// Something that was never hit in many runs is a hole in the test.
 /// </summary>
-public sealed class ProtocolCoverage
+internal sealed class ProtocolCoverage
 {
     private static readonly MessageKind[] Messages = [.. Enum.GetValues<MessageKind>().Where(k => k != MessageKind.Continue)];
     private static readonly LogRecordKind[] Records = Enum.GetValues<LogRecordKind>();

@@ -5,7 +5,7 @@ namespace Polyjuice.Simulation.Faults;
 
 /// <summary>A kind of message, or of log record. As text <c>Prepare</c>, <c>Call</c>, <c>Answer</c>;
 /// <c>log.Prepare</c>.</summary>
-public readonly record struct ProtocolStep
+internal readonly record struct ProtocolStep
 {
     private const string OfLog = "log.";
 

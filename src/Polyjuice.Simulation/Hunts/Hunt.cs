@@ -15,7 +15,7 @@ namespace Polyjuice.Simulation.Hunts;
 /// a time.
 /// Thread-safe.
 /// </remarks>
-public sealed class Hunt
+internal sealed class Hunt
 {
     /// <summary>So many cases are chosen ahead of what is known. More threads than that wait for each other.</summary>
     public const int Lag = 16;

@@ -4,7 +4,7 @@ using Polyjuice.Simulation.Runs;
 namespace Polyjuice.Simulation.Network;
 
 /// <summary>What a message is for.</summary>
-public enum TrafficKind : byte
+internal enum TrafficKind : byte
 {
     /// <summary>A batch of the engine's own messages.</summary>
     Engine,
@@ -22,7 +22,7 @@ public enum TrafficKind : byte
 /// <param name="kind">What it is for.</param>
 /// <param name="bytes">See <see cref="Bytes"/>.</param>
 /// <param name="content">See <see cref="Content"/>.</param>
-public sealed class NetworkMessage(NodeId from, NodeId to, TrafficKind kind, byte[] bytes, object? content)
+internal sealed class NetworkMessage(NodeId from, NodeId to, TrafficKind kind, byte[] bytes, object? content)
 {
     /// <summary>Who sent it.</summary>
     public NodeId From { get; } = from;
@@ -47,14 +47,14 @@ public sealed class NetworkMessage(NodeId from, NodeId to, TrafficKind kind, byt
 }
 
 /// <summary>Where messages arrive.</summary>
-public interface INetworkEndpoint
+internal interface INetworkEndpoint
 {
     /// <summary>A message arrives. A process that has crashed ignores it.</summary>
     void Deliver(NetworkMessage message);
 }
 
 /// <summary>What becomes of a message.</summary>
-public enum MessageFate : byte
+internal enum MessageFate : byte
 {
     /// <summary>As the profile says.</summary>
     Usual,

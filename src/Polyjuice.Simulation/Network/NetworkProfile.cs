@@ -3,7 +3,7 @@ using Polyjuice.Simulation.Clusters;
 namespace Polyjuice.Simulation.Network;
 
 /// <summary>How bad the network is. Times in microseconds, the rest are probabilities per message.</summary>
-public sealed record NetworkProfile
+internal sealed record NetworkProfile
 {
     /// <summary>The least that a message takes. Default 100 µs.</summary>
     public long DelayMin { get; init; } = 100;

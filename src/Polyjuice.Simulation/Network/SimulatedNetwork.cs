@@ -10,7 +10,7 @@ namespace Polyjuice.Simulation.Network;
 /// <param name="random">A stream of its own.</param>
 /// <param name="endpointOf">Who an incarnation is; <see langword="null"/> when there is no such one.</param>
 /// <param name="faults">Where faults are counted; they stop when it is full.</param>
-public sealed class SimulatedNetwork(EventLoop loop, SimulationRandom random, Func<NodeId, INetworkEndpoint?> endpointOf, FaultLedger faults)
+internal sealed class SimulatedNetwork(EventLoop loop, SimulationRandom random, Func<NodeId, INetworkEndpoint?> endpointOf, FaultLedger faults)
 {
     private readonly HashSet<(NodeId, NodeId)> _cut = [];
     private readonly List<NetworkMessage> _held = [];

@@ -6,7 +6,7 @@ using Polyjuice.Simulation.Workloads;
 namespace Polyjuice.Simulation.Runs;
 
 /// <summary>Everything that decides a run: two runs of one case are the same, event for event. What is not set, the shape draws from the seed.</summary>
-public sealed record RunCase
+internal sealed record RunCase
 {
     /// <summary>Of all random choices.</summary>
     public required ulong Seed { get; init; }

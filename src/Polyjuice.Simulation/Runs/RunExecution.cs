@@ -8,4 +8,4 @@ namespace Polyjuice.Simulation.Runs;
 /// <param name="trace">Whether a failure tells everything that happened; slow.</param>
 /// <param name="keep">Gets the history, if the run has one and comes that far.</param>
 /// <exception cref="SimulationFailedException">An invariant is broken.</exception>
-public delegate RunResult RunExecution(RunCase run, bool trace = false, Action<History>? keep = null);
+internal delegate RunResult RunExecution(RunCase run, bool trace = false, Action<History>? keep = null);

@@ -5,7 +5,7 @@ using Polyjuice.Simulation.Workloads;
 namespace Polyjuice.Simulation.Runs;
 
 /// <summary>What a run came to.</summary>
-public sealed class RunResult
+internal sealed class RunResult
 {
     internal RunResult(IReadOnlyList<TransactionRecord> records, IReadOnlyList<FinalAccount> final)
     {

@@ -7,7 +7,7 @@ namespace Polyjuice.Simulation.Runs;
 /// but for its network shares the rest with it.
 /// As text <c>load=3,network=77</c>.
 /// </summary>
-public readonly record struct RunStreams
+internal readonly record struct RunStreams
 {
     /// <summary>What clients ask for, of whom and when.</summary>
     public ulong? Load { get; init; }

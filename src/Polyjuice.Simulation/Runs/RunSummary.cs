@@ -6,7 +6,7 @@ using Polyjuice.Simulation.Faults;
 namespace Polyjuice.Simulation.Runs;
 
 /// <summary>What many runs came to. Not thread-safe.</summary>
-public sealed class RunSummary
+internal sealed class RunSummary
 {
     private readonly long[] _aborts = new long[AbortReasonExtensions.Count];
     private readonly long[] _faults = new long[FaultLedger.Kinds.Count];

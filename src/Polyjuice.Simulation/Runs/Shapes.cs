@@ -13,7 +13,7 @@ namespace Polyjuice.Simulation.Runs;
 /// Families of random runs. The standard one is a load under faults; the others are small and hard, because a rare interleaving is found
 /// sooner in many small runs than in a few large ones.
 /// </summary>
-public static class Shapes
+internal static class Shapes
 {
     /// <summary>At least 8 clients, 200 transactions and 5 faults.</summary>
     public const string Standard = "standard";

@@ -7,7 +7,7 @@ namespace Polyjuice.Simulation.Runs;
 /// Makes a failing case smaller while it fails in the same way: fewer transactions, clients, faults, silos, grains. Another size is
 /// another run, so the same failure may need another seed: a few are tried.
 /// </summary>
-public sealed class Shrinker
+internal sealed class Shrinker
 {
     private const int SeedsTried = 12;
 

@@ -5,7 +5,7 @@ using Polyjuice.Simulation.Storage;
 namespace Polyjuice.Simulation.Runs;
 
 /// <summary>Runs cases.</summary>
-public static class Simulator
+internal static class Simulator
 {
     /// <summary>Runs one case to its end and judges it. Everything happens on the calling thread.</summary>
     /// <param name="run">What to run.</param>

@@ -11,7 +11,7 @@ namespace Polyjuice.Simulation.Storage;
 /// <param name="batchId">Which batch it is.</param>
 /// <param name="bytes">What it holds.</param>
 /// <param name="behind">The batch that it must come right behind, whose append was under way.</param>
-public sealed class AppendRequest(ISimulatedProcess process, int partition, long position, BatchId batchId, byte[] bytes, BatchId? behind = null)
+internal sealed class AppendRequest(ISimulatedProcess process, int partition, long position, BatchId batchId, byte[] bytes, BatchId? behind = null)
 {
     /// <summary>Who asks.</summary>
     public ISimulatedProcess Process { get; } = process;
@@ -37,7 +37,7 @@ public sealed class AppendRequest(ISimulatedProcess process, int partition, long
 }
 
 /// <summary>What becomes of an append.</summary>
-public enum AppendFate : byte
+internal enum AppendFate : byte
 {
     /// <summary>As the profile says.</summary>
     Usual,

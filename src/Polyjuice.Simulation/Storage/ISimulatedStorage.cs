@@ -4,7 +4,7 @@ using Polyjuice.Storage;
 namespace Polyjuice.Simulation.Storage;
 
 /// <summary>The storage beneath a simulated cluster: it outlives every process, and goes wrong until it is told not to.</summary>
-public interface ISimulatedStorage
+internal interface ISimulatedStorage
 {
     /// <summary>The logs as one process reaches them: what it asks for takes virtual time, and is answered on its turn if it lives.</summary>
     ILogStore For(ISimulatedProcess process);

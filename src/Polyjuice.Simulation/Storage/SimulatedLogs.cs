@@ -6,7 +6,7 @@ using Polyjuice.Storage;
 namespace Polyjuice.Simulation.Storage;
 
 /// <summary>The logs of all partitions, which outlive every process, with appends that take time and may fail in every way.</summary>
-public sealed class SimulatedLogs : ISimulatedStorage
+internal sealed class SimulatedLogs : ISimulatedStorage
 {
     private readonly EventLoop _loop;
     private readonly SimulationRandom _random;

@@ -3,7 +3,7 @@ using Polyjuice.Simulation.Clusters;
 namespace Polyjuice.Simulation.Storage;
 
 /// <summary>How bad the storage is. Times in microseconds, the rest are probabilities per operation.</summary>
-public sealed record StorageProfile
+internal sealed record StorageProfile
 {
     /// <summary>The least that an operation takes. Default 200 µs.</summary>
     public long DelayMin { get; init; } = 200;

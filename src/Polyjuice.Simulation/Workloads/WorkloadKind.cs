@@ -1,7 +1,7 @@
 namespace Polyjuice.Simulation.Workloads;
 
 /// <summary>What the clients of a run do.</summary>
-public enum WorkloadKind
+internal enum WorkloadKind
 {
     /// <summary>Trees of calls that append to and read lists: every version order is visible, and so every anomaly.</summary>
     ListAppend,

@@ -99,12 +99,14 @@ public sealed partial class PolyjuiceTestCluster : IAsyncDisposable
     public Task<TestSilo> StartSiloAsync() => _fleet.StartAsync();
 
     /// <summary>Puts a policy in force on all silos that run now.</summary>
+    /// <param name="policy">The policy; <see cref="PolicySource"/> loads one.</param>
     public void Swap(IPolicyCompiler policy)
     {
         foreach (var silo in Silos) silo.Policies.Swap(policy);
     }
 
     /// <summary>The silo that a grain with transactional states lives on; <see langword="null"/> while nobody serves its log partition.</summary>
+    /// <param name="grain">A reference to the grain.</param>
     public TestSilo? SiloOf(IAddressable grain)
     {
         ArgumentNullException.ThrowIfNull(grain);

@@ -16,7 +16,7 @@ public sealed class PolyjuiceTestClusterOptions
     [Range(1, MaxSilos)]
     public int Silos { get; set; } = 2;
 
-    /// <summary>Log partitions; 0 takes as many as there are silos at the start, or as <see cref="Logs"/> have. Default 0.</summary>
+    /// <summary>Log partitions; 0 takes as many as there are silos at the start, or as <see cref="Logs"/> have. Default 0; at most 65,536.</summary>
     [Range(0, 65_536)]
     public int Partitions { get; set; }
 
@@ -54,17 +54,17 @@ public sealed class PolyjuiceTestClusterOptions
     /// </summary>
     public string? DataFolder { get; set; }
 
-    /// <summary>The logs, in place of <see cref="DataFolder"/>. They outlive the cluster and are not disposed with it.</summary>
+    /// <summary>The logs, in place of <see cref="DataFolder"/>. They outlive the cluster and are not disposed with it. Default: none.</summary>
     public ILogStore? Logs { get; set; }
 
     /// <summary>The policy in force at the start, by the name of a built-in one or as a file's path. Default: what silos take by default.</summary>
     public string? Policy { get; set; }
 
-    /// <summary>The policy in force at the start, in place of <see cref="Policy"/>.</summary>
+    /// <summary>The policy in force at the start, in place of <see cref="Policy"/>: what <see cref="PolicySource"/> loads. Default: none.</summary>
     public IPolicyCompiler? PolicyCompiler { get; set; }
 
     /// <summary>Where all silos keep the policy in force, in place of both; <see langword="null"/> gives each silo a place of its own.</summary>
-    public PolicyStore? PolicyStore { get; set; }
+    internal PolicyStore? PolicyStore { get; set; }
 
     /// <summary>How long callers wait for an answer. Default 30 s; 10 ms to 1 h.</summary>
     [Range(typeof(TimeSpan), "00:00:00.01", "01:00:00")]

@@ -5,7 +5,7 @@ using Orleans.TestingHost;
 namespace Polyjuice.Testing;
 
 /// <summary>Leaves the signals of the operating system to the program that a test cluster runs in.</summary>
-public static class SignalExtensions
+internal static class SignalExtensions
 {
     /// <summary>
     /// Silos and client go on when the process is asked to end (Ctrl-C, SIGTERM, SIGQUIT). Without this each of their hosts stops by itself

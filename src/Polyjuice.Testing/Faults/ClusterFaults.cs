@@ -5,7 +5,7 @@ namespace Polyjuice.Testing;
 /// <summary>
 /// A fault script: which faults befall a test cluster, and how often. Set <see cref="PolyjuiceTestCluster.Faults"/> to one. The seed draws the plan:
 /// when which fault begins, how long it lasts, and which of the silos that run then it befalls. What transactions run meanwhile is not the
-/// seed's, because clusters run in real time. Must not change once it is set.
+/// seed's, because clusters run in real time. Must not change once it is set. For one thread at a time until then.
 /// </summary>
 /// <example>
 /// <code>

@@ -10,7 +10,7 @@ namespace Polyjuice.Testing;
 /// </summary>
 /// <param name="inner">The logs.</param>
 /// <param name="faults">What goes wrong.</param>
-public sealed class FaultyLogStore(ILogStore inner, LogFaults faults) : ILogStore
+internal sealed class FaultyLogStore(ILogStore inner, LogFaults faults) : ILogStore
 {
     /// <inheritdoc/>
     public int PartitionCount => inner.PartitionCount;

@@ -1,16 +1,15 @@
 namespace Polyjuice.Testing;
 
 /// <summary>
-/// What goes wrong with logs behind a <see cref="FaultyLogStore"/>. It may be changed at any time and takes effect at the next call.
+/// What goes wrong with a silo's logs. It may be changed at any time and takes effect at the next call.
 /// The same seed draws the same chances, in the order of the calls. Thread-safe.
 /// </summary>
-/// <param name="seed">What chances are drawn from.</param>
-public sealed class LogFaults(int seed = 0)
+public sealed class LogFaults
 {
     private static readonly TimeSpan s_delayMax = TimeSpan.FromMinutes(1);
 
     private readonly Lock _gate = new();
-    private readonly Random _random = new(seed);
+    private readonly Random _random;
     private readonly Standstill _hold = new();
     private LogFaultCounts _counts;
     private TimeSpan _appendDelay;
@@ -20,6 +19,10 @@ public sealed class LogFaults(int seed = 0)
     private double _failLate;
     private bool _isFull;
     private bool _isRefused;
+
+    /// <summary>None yet.</summary>
+    /// <param name="seed">What chances are drawn from.</param>
+    internal LogFaults(int seed = 0) => _random = new(seed);
 
     /// <summary>
     /// How much longer each append takes. The batch is durable first, and its appender hears of it later. Timers of the system count in

@@ -32,7 +32,7 @@ public sealed class ClusterNetwork
     /// <param name="delay">See <see cref="Delay"/>.</param>
     /// <param name="seed">What the chances of <see cref="Batches"/> are drawn from.</param>
     /// <exception cref="ArgumentOutOfRangeException">The delay is out of its bounds.</exception>
-    public ClusterNetwork(TimeSpan delay, int seed = 0)
+    internal ClusterNetwork(TimeSpan delay, int seed = 0)
     {
         Check(delay);
         _delay = delay;
@@ -93,6 +93,8 @@ public sealed class ClusterNetwork
     /// Breaks all connections between two processes, and every new one. Calls under way on them fail or time out. If it lasts, silos
     /// declare each other dead.
     /// </summary>
+    /// <param name="one">A process's name.</param>
+    /// <param name="other">Another one's.</param>
     public void Sever(string one, string other)
     {
         lock (_gate)
@@ -105,6 +107,8 @@ public sealed class ClusterNetwork
     }
 
     /// <summary>Breaks all connections between two processes, once. New ones are made.</summary>
+    /// <param name="one">A process's name.</param>
+    /// <param name="other">Another one's.</param>
     public void Disconnect(string one, string other)
     {
         foreach (var connection in Between(one, other)) connection.Abort();
@@ -123,6 +127,8 @@ public sealed class ClusterNetwork
     }
 
     /// <summary>Loses all batches between two silos' engines, both ways. Grain calls get through.</summary>
+    /// <param name="one">A process's name.</param>
+    /// <param name="other">Another one's.</param>
     public void Partition(string one, string other)
     {
         Block(one, other);
@@ -130,6 +136,8 @@ public sealed class ClusterNetwork
     }
 
     /// <summary>Ends what <see cref="Block"/> began.</summary>
+    /// <param name="from">As it was said to <see cref="Block"/>.</param>
+    /// <param name="to">Likewise.</param>
     public void Unblock(string from, string to)
     {
         lock (_gate)
@@ -140,6 +148,8 @@ public sealed class ClusterNetwork
     }
 
     /// <summary>Ends what <see cref="Partition"/> began.</summary>
+    /// <param name="one">A process's name.</param>
+    /// <param name="other">Another one's.</param>
     public void Unpartition(string one, string other)
     {
         Unblock(one, other);
@@ -147,6 +157,8 @@ public sealed class ClusterNetwork
     }
 
     /// <summary>Ends what <see cref="Sever"/>, <see cref="Block"/> and <see cref="Partition"/> began between two processes.</summary>
+    /// <param name="one">A process's name.</param>
+    /// <param name="other">Another one's.</param>
     public void Heal(string one, string other)
     {
         lock (_gate)

@@ -12,7 +12,7 @@ namespace Polyjuice.Testing;
 /// Puts a silo and a client on their cluster's network. Connections, and not call filters: a filter is paid by every call, those within a
 /// silo included. The end that connects knows both nodes, so it is where both directions are delayed and cut.
 /// </summary>
-public static class NetworkMiddleware
+internal static class NetworkMiddleware
 {
     /// <summary>Puts the silos and the client of a test cluster of Orleans' own on a network, whatever runs their transactions.</summary>
     /// <param name="builder">The cluster.</param>

@@ -5,7 +5,7 @@ using Orleans.Serialization.Configuration;
 namespace Polyjuice.Training.Cluster.Applications;
 
 /// <summary>Loads the assemblies of an application that this program was not built with.</summary>
-public static class ApplicationAssemblies
+internal static class ApplicationAssemblies
 {
     private const string OrleansPrefix = "Orleans.";
     private const string NameIt = "name the assembly of your grain classes, built with the package Microsoft.Orleans.Sdk.";

@@ -7,7 +7,7 @@ using static Polyjuice.CommandLine.CommandOptions;
 namespace Polyjuice.Training.Cluster.Commands;
 
 /// <summary>The options of a training that test clusters decide.</summary>
-public sealed class ClusterCommandOptions
+internal sealed class ClusterCommandOptions
 {
     private readonly Option<string> _calibration = Text(
         "--calibrate-seconds", "30",

@@ -13,7 +13,7 @@ namespace Polyjuice.Training.Cluster.Commands;
 /// <c>train</c>, of the tool and of trainer projects: with an application, recorded calls on test clusters decide
 /// (<see cref="ClusterTraining"/>); without one, replays in virtual time.
 /// </summary>
-public sealed class TrainCommand
+internal sealed class TrainCommand
 {
     private const string Unchanged = "Nothing written.";
 
@@ -124,7 +124,7 @@ public sealed class TrainCommand
                 $"{_checkpoint.Name}: a checkpoint is of one search, and {_algorithm.Name} names {searches.Count}.");
         }
 
-        var from = PolicySource.Load(parsed.GetValue(_parent)!).Document;
+        var from = PolicySource.LoadDocument(parsed.GetValue(_parent)!).Document;
         var atATime = parsed.Whole(_threads, 1, 256);
         settings = ReservingTables.Follow(settings, [from], output);
         var (trace, source) = await TraceFiles.ReadAsync(_workload.FilesOf(parsed), _setup, _workload.Trace.Name, error, interrupt.Token);

@@ -3,7 +3,7 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Training.Cluster.Commands;
 
 /// <summary>What differs between the tool's command and a trainer project's. Immutable.</summary>
-public sealed record TrainCommandSetup
+internal sealed record TrainCommandSetup
 {
     /// <summary>
     /// The application, in a trainer project of its own; <see langword="null"/> in the tool, which loads what

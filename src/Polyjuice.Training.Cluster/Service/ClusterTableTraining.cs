@@ -11,7 +11,7 @@ namespace Polyjuice.Training.Cluster.Service;
 /// </summary>
 /// <param name="application">The application.</param>
 /// <param name="output">Hears in lines what is done; <see langword="null"/> for nobody.</param>
-public sealed class ClusterTableTraining(TrainedApplication application, TextWriter? output = null) : ITableTraining
+internal sealed class ClusterTableTraining(TrainedApplication application, TextWriter? output = null) : ITableTraining
 {
     /// <summary>
     /// The test clusters. <see langword="null"/>, and so by default, has them like the replays: silos, clients and times.

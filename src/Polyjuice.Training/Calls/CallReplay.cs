@@ -7,7 +7,7 @@ namespace Polyjuice.Training.Calls;
 
 /// <summary>
 /// Makes recorded calls again: the application's own grains, the same arguments, on a test cluster, under whatever policy is in force there. What is recorded is only what began transactions; states must be those that the recorded
-/// system began with, or near enough. One replay can run several times, but not at once.
+/// system began with, or near enough. One replay can run several times, but not at once. For one thread at a time.
 /// </summary>
 /// <remarks>As Polyjuice replays its trace (§7): what the system gives up is made again, so that a table that aborts the expensive transactions is not rewarded for it. Calls are taken in the order of their arrival.</remarks>
 public sealed class CallReplay

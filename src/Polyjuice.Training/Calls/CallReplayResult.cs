@@ -83,7 +83,7 @@ public sealed record CallMethodCounts(TracedMethod Method, int Committed, int Re
 }
 
 /// <summary>A call that was made again and has ended.</summary>
-/// <param name="Transaction">Its place in <see cref="Traces.AccessTrace.Transactions"/>.</param>
+/// <param name="Transaction">Which of the trace's transactions, from 0.</param>
 /// <param name="End">How it has ended.</param>
 /// <param name="Latency">As <see cref="CallReplayResult.Latencies"/> counts.</param>
 public readonly record struct ReplayedCall(int Transaction, CallEnd End, TimeSpan Latency);

@@ -18,7 +18,7 @@ namespace Polyjuice.Training.Conflicts;
 /// <item><c>derived-locks</c>: waits for holders at hot sites, as two-phase locking does; optimistic elsewhere.</item>
 /// </list>
 /// </summary>
-public static class DerivedTables
+internal static class DerivedTables
 {
     /// <summary>Sites that conflict with so many of the transactions in flight, in the mean, do so often.</summary>
     private const double Often = 0.1;

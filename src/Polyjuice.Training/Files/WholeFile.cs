@@ -1,7 +1,7 @@
 namespace Polyjuice.Training.Files;
 
 /// <summary>Writes files that are either there whole or not at all. Thread-safe, as long as no two write the same file.</summary>
-public static class WholeFile
+internal static class WholeFile
 {
     private const int BufferBytes = 1 << 16;
 

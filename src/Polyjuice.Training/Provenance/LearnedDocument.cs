@@ -4,7 +4,7 @@ using Polyjuice.Policies;
 namespace Polyjuice.Training.Provenance;
 
 /// <summary>A found table as it is published: with what it is worth and where it came from, in short. The whole of that is <see cref="TrainingProvenance"/>'s.</summary>
-public static class LearnedDocument
+internal static class LearnedDocument
 {
     /// <summary>What a found table is worth beside the best of those that were there, as a clause without a full stop.</summary>
     /// <param name="result">What came out.</param>

@@ -6,7 +6,7 @@ using Polyjuice.Training.Traces;
 namespace Polyjuice.Training.Provenance;
 
 /// <summary>Tells traces apart by what they hold, however they are kept.</summary>
-public static class TraceDigest
+internal static class TraceDigest
 {
     /// <summary>SHA-256 of a trace's types, sites, participants, windows, transactions and accesses, in hexadecimal. Names of silos and grains' keys are not part of it.</summary>
     /// <param name="trace">The trace.</param>

@@ -6,7 +6,7 @@ namespace Polyjuice.Training.Provenance;
 /// <summary>
 /// The load that a table was trained for, as the file beside it says that <see cref="TrainingProvenance"/> wrote.
 /// </summary>
-public sealed record TrainingOrigin
+internal sealed record TrainingOrigin
 {
     /// <summary>The policy's name.</summary>
     public required string Policy { get; init; }
@@ -77,7 +77,7 @@ public sealed record TrainingOrigin
 /// <summary>A trace that was trained on.</summary>
 /// <param name="Source">Where it was from, for people.</param>
 /// <param name="Transactions">How many it has.</param>
-public sealed record OriginTrace(string Source, long Transactions);
+internal sealed record OriginTrace(string Source, long Transactions);
 
 /// <summary>What it was replayed on; see <see cref="Replay.ReplaySettings"/>.</summary>
 /// <param name="Clients">Clients of the closed loop.</param>
@@ -85,7 +85,7 @@ public sealed record OriginTrace(string Source, long Transactions);
 /// <param name="CoresPerSilo">Processors of each.</param>
 /// <param name="NetworkMicroseconds">A message, one way.</param>
 /// <param name="AppendMicroseconds">An append.</param>
-public sealed record OriginCluster(
+internal sealed record OriginCluster(
     int Clients, int Silos, int CoresPerSilo, long NetworkMicroseconds, long AppendMicroseconds);
 
 /// <summary>What a table made on held-out data.</summary>
@@ -93,11 +93,11 @@ public sealed record OriginCluster(
 /// <param name="Mean">Commits a second.</param>
 /// <param name="GainOverIt">How much more the found table made, as a share; 0 for the found one.</param>
 /// <param name="StandardError">Of that.</param>
-public sealed record OriginScore(string Policy, double Mean, double GainOverIt = 0, double StandardError = 0);
+internal sealed record OriginScore(string Policy, double Mean, double GainOverIt = 0, double StandardError = 0);
 
 /// <summary>What a race on a cluster has decided; see <see cref="Races.RaceVerdict"/>.</summary>
 /// <param name="BestBefore">The best table that was there before.</param>
 /// <param name="Gain">How much more the found table makes, as a share.</param>
 /// <param name="GainLow">The lower end of the confidence interval.</param>
 /// <param name="GainHigh">Its upper end.</param>
-public sealed record OriginRace(string BestBefore, double Gain, double GainLow, double GainHigh);
+internal sealed record OriginRace(string BestBefore, double Gain, double GainLow, double GainHigh);

@@ -11,7 +11,7 @@ using Polyjuice.Training.Scoring;
 namespace Polyjuice.Training.Provenance;
 
 /// <summary>Where a table came from: enough to make it again, and to know what it was worth where it was made.</summary>
-public static class TrainingProvenance
+internal static class TrainingProvenance
 {
     /// <summary>The version of <see cref="Write"/>'s format.</summary>
     public const int Schema = 1;

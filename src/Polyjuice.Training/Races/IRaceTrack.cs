@@ -3,7 +3,7 @@ using Polyjuice.Policies;
 namespace Polyjuice.Training.Races;
 
 /// <summary>Where tables race: a cluster of silos under a load. Used by one caller at a time.</summary>
-public interface IRaceTrack
+internal interface IRaceTrack
 {
     /// <summary>Puts a table in force, and measures what it makes for a while.</summary>
     /// <param name="table">Which.</param>

@@ -11,7 +11,7 @@ namespace Polyjuice.Training.Races;
 /// <param name="track">Where.</param>
 /// <param name="options">How they race.</param>
 /// <param name="verdictRounds">Rounds of those that are left; at least 3.</param>
-public sealed class RaceJudge(IRaceTrack track, RaceOptions options, int verdictRounds)
+internal sealed class RaceJudge(IRaceTrack track, RaceOptions options, int verdictRounds)
 {
     private const int Rivals = 2;
 

@@ -3,7 +3,7 @@ using System.ComponentModel.DataAnnotations;
 namespace Polyjuice.Training.Races;
 
 /// <summary>How tables race. Validated when a race begins.</summary>
-public sealed record RaceOptions
+internal sealed record RaceOptions
 {
     /// <summary>
     /// Rounds at the most; in each, every table that is still in the race is measured once. Default 10; 1 to

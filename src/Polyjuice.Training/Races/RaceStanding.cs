@@ -6,7 +6,7 @@ namespace Polyjuice.Training.Races;
 /// <param name="Table">Which.</param>
 /// <param name="Rates">What it made in each round in which it was measured, from the first one on.</param>
 /// <param name="IsOut">Whether it is out.</param>
-public sealed record RaceStanding(PolicyDocument Table, IReadOnlyList<double> Rates, bool IsOut)
+internal sealed record RaceStanding(PolicyDocument Table, IReadOnlyList<double> Rates, bool IsOut)
 {
     /// <summary>The geometric mean of what it made; 0 if it was not measured.</summary>
     public double Mean => Rates.Count == 0 ? 0 : Math.Exp(Rates.Average(static rate => Math.Log(Math.Max(rate, 1e-9))));

@@ -11,7 +11,7 @@ namespace Polyjuice.Training.Races;
 /// two in them. Empty where the race itself has shown that the found one makes less.
 /// </param>
 /// <param name="Gain">How many times as much the found one makes.</param>
-public sealed record RaceVerdict(
+internal sealed record RaceVerdict(
     IReadOnlyList<RaceStanding> Standings,
     PolicyDocument Found,
     PolicyDocument Best,

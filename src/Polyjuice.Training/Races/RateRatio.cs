@@ -10,7 +10,7 @@ namespace Polyjuice.Training.Races;
 /// <param name="Ratio">The mean.</param>
 /// <param name="Low">The interval's lower end; 0 where one round alone says nothing of it.</param>
 /// <param name="High">Its upper end.</param>
-public readonly record struct RateRatio(double Ratio, double Low, double High)
+internal readonly record struct RateRatio(double Ratio, double Low, double High)
 {
     // Where a table commits nothing in a round, the logarithm needs a figure: far below what any other makes.
     private const double Nothing = 0.01;

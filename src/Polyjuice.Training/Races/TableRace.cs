@@ -15,7 +15,7 @@ namespace Polyjuice.Training.Races;
 /// </remarks>
 /// <param name="track">Where.</param>
 /// <param name="options">How.</param>
-public sealed class TableRace(IRaceTrack track, RaceOptions options)
+internal sealed class TableRace(IRaceTrack track, RaceOptions options)
 {
     /// <summary>Hears of every measurement: the round, the table, and what it made.</summary>
     public Action<int, PolicyDocument, double> Measured { get; init; } = static (_, _, _) => { };

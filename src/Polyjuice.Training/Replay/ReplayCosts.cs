@@ -6,7 +6,7 @@ namespace Polyjuice.Training.Replay;
 /// What a silo's processors do for the parts of a transaction, in microseconds of one processor. Fractions count. <see cref="Scoring.CostCalibration"/> fits them to what a cluster has recorded. The defaults are
 /// rough: who searches for a table fits them first.
 /// </summary>
-public sealed record ReplayCosts
+internal sealed record ReplayCosts
 {
     /// <summary>A piece of work of a silo's loop: a continuation, a timer, an arriving batch. Default 1.6.</summary>
     [Range(0.05, 1e6)]

@@ -1,7 +1,7 @@
 namespace Polyjuice.Training.Replay;
 
 /// <summary>Which of a trace's transactions are replayed.</summary>
-public enum ReplayPart
+internal enum ReplayPart
 {
     /// <summary>All of them.</summary>
     All,

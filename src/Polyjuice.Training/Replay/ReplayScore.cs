@@ -11,7 +11,7 @@ namespace Polyjuice.Training.Replay;
 /// <param name="Events">Simulated events from the start to the end.</param>
 /// <param name="IsCut">Whether it was cut before its end, by <see cref="ReplaySettings.VirtualMax"/> or <see cref="ReplaySettings.EventsMax"/>.</param>
 /// <param name="Digest">Of the whole stream of events: the same table, seed, trace and settings give the same.</param>
-public sealed record ReplayScore(
+internal sealed record ReplayScore(
     double CommittedPerSecond, double AbortedShare, long P50Microseconds, long P99Microseconds, int Committed, int Failed, long VirtualMicroseconds, long Events, bool IsCut, ulong Digest)
 {
     /// <summary>What silos did for each committed transaction, aborted attempts included.</summary>

@@ -4,7 +4,7 @@ using Polyjuice.Execution;
 namespace Polyjuice.Training.Replay;
 
 /// <summary>The cluster and the load that a trace is replayed on. Times in microseconds of virtual time.</summary>
-public sealed record ReplaySettings
+internal sealed record ReplaySettings
 {
     /// <summary>A table that takes more events for each transaction is hopeless: good ones take some hundred.</summary>
     private const long EventsPerTransactionMax = 1_500;

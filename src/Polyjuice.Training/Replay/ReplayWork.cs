@@ -3,7 +3,7 @@ namespace Polyjuice.Training.Replay;
 /// <summary>
 /// How much of each piece of work of <see cref="ReplayCosts"/> a silo has done, or a transaction has taken. Immutable.
 /// </summary>
-public readonly record struct ReplayWork
+internal readonly record struct ReplayWork
 {
     /// <summary>Pieces of work of a silo's loop.</summary>
     public double Turns { get; init; }

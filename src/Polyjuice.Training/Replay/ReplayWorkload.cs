@@ -9,7 +9,7 @@ namespace Polyjuice.Training.Replay;
 /// A trace as a shape: synthetic grains that make the recorded accesses in the recorded order and in parallel where the application did, at the same access sites, so that a table for the one applies to the other. It needs nothing of the
 /// application. Immutable, so any number of replays may share it. What it leaves out: what the application did without a transaction, turns that a grain without <c>[Reentrant]</c> keeps, and calls that accessed nothing.
 /// </summary>
-public sealed class ReplayWorkload
+internal sealed class ReplayWorkload
 {
     private const int PartMin = 20;
     private const double TrainingShare = 0.7;

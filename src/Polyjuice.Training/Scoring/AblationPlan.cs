@@ -4,7 +4,7 @@ using Polyjuice.Training.Replay;
 namespace Polyjuice.Training.Scoring;
 
 /// <summary>What is to be found out about a table.</summary>
-public sealed record AblationPlan
+internal sealed record AblationPlan
 {
     /// <summary>Whose held-out part is replayed.</summary>
     public required ReplayWorkload Workload { get; init; }
@@ -33,4 +33,4 @@ public sealed record AblationPlan
 /// <param name="All">
 /// Replays in all; not known before the tables themselves are replayed, and then <see langword="null"/>.
 /// </param>
-public readonly record struct AblationProgress(int Done, int? All);
+internal readonly record struct AblationProgress(int Done, int? All);

@@ -13,7 +13,7 @@ namespace Polyjuice.Training.Scoring;
 /// ended, those that were done.
 /// </param>
 /// <param name="Wanted">How many groups there are.</param>
-public sealed record AblationResult(
+internal sealed record AblationResult(
     TrialResult Table,
     IReadOnlyList<TrialResult> Compared,
     TrialResult Best,
@@ -30,9 +30,9 @@ public sealed record AblationResult(
 /// <param name="Cells">How many of them differ.</param>
 /// <param name="Without">The table with the group's cells taken from the other one, by the table.</param>
 /// <param name="Alone">The other one with the group's cells taken from the table, by the other one.</param>
-public sealed record AblatedGroup(CellKind Kind, string? Type, int Cells, ScoreChange Without, ScoreChange Alone);
+internal sealed record AblatedGroup(CellKind Kind, string? Type, int Cells, ScoreChange Without, ScoreChange Alone);
 
 /// <summary>What a change does to throughput.</summary>
 /// <param name="Gain">The mean of the ratios, seed by seed, less one.</param>
 /// <param name="Error">The standard error of that.</param>
-public readonly record struct ScoreChange(double Gain, double Error);
+internal readonly record struct ScoreChange(double Gain, double Error);

@@ -5,7 +5,7 @@ namespace Polyjuice.Training.Scoring;
 /// <param name="CommittedPerSecond">Measured.</param>
 /// <param name="ProcessorMicroseconds">Measured, for each committed call.</param>
 /// <param name="ReplayedPerSecond">In virtual time.</param>
-public sealed record CalibratedTable(string Name, double CommittedPerSecond, double ProcessorMicroseconds, double ReplayedPerSecond)
+internal sealed record CalibratedTable(string Name, double CommittedPerSecond, double ProcessorMicroseconds, double ReplayedPerSecond)
 {
     /// <summary>How far the replay is off, as a share of what was measured.</summary>
     public double Error => CommittedPerSecond > 0 ? (ReplayedPerSecond / CommittedPerSecond) - 1 : 0;

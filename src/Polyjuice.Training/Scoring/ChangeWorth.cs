@@ -9,10 +9,10 @@ namespace Polyjuice.Training.Scoring;
 /// <param name="Site">Its site; empty for the type's backoff.</param>
 /// <param name="Gain">How much more the table makes than with the other table's row in this place: the mean of the ratios less one.</param>
 /// <param name="Error">The standard error of that.</param>
-public sealed record RowWorth(string Type, string Site, double Gain, double Error);
+internal sealed record RowWorth(string Type, string Site, double Gain, double Error);
 
 /// <summary>Finds out which changes of a table matter: takes them back one row at a time, on held-out data.</summary>
-public static class ChangeWorth
+internal static class ChangeWorth
 {
     /// <summary>The rows in which a table differs from another, the most valuable first.</summary>
     /// <param name="plan">Where both were replayed.</param>

@@ -6,7 +6,7 @@ namespace Polyjuice.Training.Scoring;
 /// <summary>A real run under a table.</summary>
 /// <param name="Table">Which.</param>
 /// <param name="CommittedPerSecond">What it came to.</param>
-public sealed record MeasuredTable(IPolicyCompiler Table, double CommittedPerSecond)
+internal sealed record MeasuredTable(IPolicyCompiler Table, double CommittedPerSecond)
 {
     /// <summary>
     /// Microseconds of processor time for each committed transaction, aborted attempts included; 0 if not known.
@@ -17,7 +17,7 @@ public sealed record MeasuredTable(IPolicyCompiler Table, double CommittedPerSec
 /// <summary>
 /// Fits the costs of <see cref="ReplayCosts"/> to real runs: one factor for all, with which replays come nearest to what was measured. Runs without latencies tell most, because there processors are all that is waited for.
 /// </summary>
-public static class CostCalibration
+internal static class CostCalibration
 {
     private const double Least = 0.05;
     private const double Most = 50;

@@ -6,7 +6,7 @@ namespace Polyjuice.Training.Scoring;
 /// Chooses the best of a few tables on held-out data: all are replayed a few times with the same seeds, then the better half, until two are left, which get most of the replays (sequential halving; Karnin, Koren and Somekh, 2013). So the
 /// replays go where the choice is close.
 /// </summary>
-public static class HeldOutChoice
+internal static class HeldOutChoice
 {
     /// <summary>Chooses.</summary>
     /// <param name="evaluator">Replays one.</param>

@@ -5,7 +5,7 @@ using Polyjuice.Training.Replay;
 namespace Polyjuice.Training.Scoring;
 
 /// <summary>Replays tables on the part of a trace that no search has seen, all with the same seeds.</summary>
-public static class HeldOutTrial
+internal static class HeldOutTrial
 {
     /// <summary>Runs a trial.</summary>
     /// <param name="evaluator">Replays one.</param>

@@ -4,7 +4,7 @@ using Polyjuice.Training.Replay;
 namespace Polyjuice.Training.Scoring;
 
 /// <summary>Judges a table. Called from several threads at a time.</summary>
-public interface ITableEvaluator
+internal interface ITableEvaluator
 {
     /// <summary>Replays it once. The same table, part and seed give the same; different tables with the same part and seed meet the same transactions, so that they are compared in pairs.</summary>
     /// <param name="table">Which.</param>

@@ -1,7 +1,7 @@
 namespace Polyjuice.Training.Scoring;
 
 /// <summary>How well one order agrees with another.</summary>
-public static class KendallTau
+internal static class KendallTau
 {
     /// <summary>
     /// Kendall's τ-b of pairs of figures (Kendall, 1945): 1 if both order all alike, −1 if in reverse, 0 if they have nothing to do with each other; corrected for ties. 0 if one of them does not order at all.

@@ -8,7 +8,7 @@ namespace Polyjuice.Training.Scoring;
 /// milliseconds, processors are busy) to the throughput. Costs fitted to the throughput alone would stand for the time
 /// that is waited, and make tables that wait for locks look better than they are.
 /// </summary>
-public static class LatencyCalibration
+internal static class LatencyCalibration
 {
     private const long ExtraMax = 10_000;
     private const int Steps = 12;

@@ -4,7 +4,7 @@ using Polyjuice.Training.Replay;
 namespace Polyjuice.Training.Scoring;
 
 /// <summary>Judges tables by replaying a workload in virtual time. Thread-safe.</summary>
-public sealed class ReplayEvaluator : ITableEvaluator
+internal sealed class ReplayEvaluator : ITableEvaluator
 {
     private readonly ReplayWorkload _workload;
     private readonly ReplaySettings _settings;

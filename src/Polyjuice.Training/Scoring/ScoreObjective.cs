@@ -4,7 +4,7 @@ namespace Polyjuice.Training.Scoring;
 
 /// <summary>What tables are searched for.</summary>
 /// <param name="P99MaxMicroseconds">The 99th percentile of latency may be so much; <see langword="null"/> for commits a second whatever the latency.</param>
-public sealed record ScoreObjective(long? P99MaxMicroseconds = null)
+internal sealed record ScoreObjective(long? P99MaxMicroseconds = null)
 {
     /// <summary>Commits a second.</summary>
     public static readonly ScoreObjective Throughput = new();

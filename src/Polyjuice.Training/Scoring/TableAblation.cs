@@ -10,7 +10,7 @@ namespace Polyjuice.Training.Scoring;
 /// that decide one thing, of all types or of one. The two figures need not agree: cells may be worth something only
 /// together.
 /// </summary>
-public static class TableAblation
+internal static class TableAblation
 {
     /// <summary>The kinds of cells, in the order in which they are tried.</summary>
     private static readonly CellKind[] _kinds =

@@ -6,7 +6,7 @@ namespace Polyjuice.Training.Scoring;
 /// <param name="Name">The table's.</param>
 /// <param name="Scores">What each replay was worth, in the order of the seeds.</param>
 /// <param name="Replays">The replays.</param>
-public sealed record TrialResult(string Name, IReadOnlyList<double> Scores, IReadOnlyList<ReplayScore> Replays)
+internal sealed record TrialResult(string Name, IReadOnlyList<double> Scores, IReadOnlyList<ReplayScore> Replays)
 {
     /// <summary>The mean of the scores.</summary>
     public double Mean => Scores.Average();

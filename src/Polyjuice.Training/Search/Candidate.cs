@@ -4,7 +4,7 @@ using Polyjuice.Hosting;
 namespace Polyjuice.Training.Search;
 
 /// <summary>A table as a search sees it: a choice for each cell of a <see cref="TableSpace"/>. Immutable; compares by its choices.</summary>
-public sealed class Candidate : IEquatable<Candidate>
+internal sealed class Candidate : IEquatable<Candidate>
 {
     private readonly ushort[] _choices;
 

@@ -5,7 +5,7 @@ namespace Polyjuice.Training.Search;
 /// choices are ordered; the best eight of parents and children survive. p and λ fall from iteration to iteration. There is no crossover, which the authors found to help nothing. All are replayed anew in each iteration, with a seed of its own.
 /// The paper gives no values of p and λ; these are ours.
 /// </summary>
-public sealed class EvolutionarySearch : ITableSearch
+internal sealed class EvolutionarySearch : ITableSearch
 {
     private const int Survivors = 8;
     private const int Children = 4;

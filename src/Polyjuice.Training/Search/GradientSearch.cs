@@ -6,7 +6,7 @@ namespace Polyjuice.Training.Search;
 /// The Polyjuice paper's policy gradient (§5.2): each cell has a softmax over its choices; an iteration draws a batch of tables, takes their throughput as reward, and moves the logits along the gradient of the expected reward (REINFORCE,
 /// with the batch's mean as baseline). Begins at ic3, if that is among the tables that it is given, as the authors' artifact does, else at the reference. The most probable table of each iteration is replayed with the batch.
 /// </summary>
-public sealed class GradientSearch : ITableSearch
+internal sealed class GradientSearch : ITableSearch
 {
     private const int Batch = 15;
 

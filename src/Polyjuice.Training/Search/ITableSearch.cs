@@ -1,7 +1,7 @@
 namespace Polyjuice.Training.Search;
 
 /// <summary>A way to search for tables. Deterministic: the same start and seed replay the same candidates in the same order, so that a longer budget only goes on.</summary>
-public interface ITableSearch
+internal interface ITableSearch
 {
     /// <summary>What users call it.</summary>
     string Name { get; }

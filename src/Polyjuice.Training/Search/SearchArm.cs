@@ -3,7 +3,7 @@ namespace Polyjuice.Training.Search;
 /// <summary>A search as it is compared with others.</summary>
 /// <param name="Search">Which.</param>
 /// <param name="DerivesStarts">Whether it begins with tables derived from the workload's conflicts as well.</param>
-public sealed record SearchArm(ITableSearch Search, bool DerivesStarts = true)
+internal sealed record SearchArm(ITableSearch Search, bool DerivesStarts = true)
 {
     /// <summary>What a search's name ends in if it begins with the built-in tables alone.</summary>
     public const string BuiltInSuffix = "-builtin";

@@ -11,7 +11,7 @@ namespace Polyjuice.Training.Search;
 /// <param name="plan">What is searched and for how long; its search and its journal are not used, and its seed is the first of the searches'.</param>
 /// <param name="digest">Of the trace; see <see cref="TraceDigest"/>.</param>
 /// <param name="checkpoints">An existing folder that keeps every replay, from which the same comparison goes on; or nothing.</param>
-public sealed class SearchComparison(TrainingPlan plan, string digest, string? checkpoints)
+internal sealed class SearchComparison(TrainingPlan plan, string digest, string? checkpoints)
 {
     private const ulong MeasureStream = 0xC0439A;
 

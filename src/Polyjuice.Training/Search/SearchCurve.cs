@@ -4,7 +4,7 @@ namespace Polyjuice.Training.Search;
 /// <param name="Search">The search's name.</param>
 /// <param name="Seed">Of the search.</param>
 /// <param name="Checkpoints">In order; at least one, after the tables that it began with.</param>
-public sealed record SearchCurve(string Search, ulong Seed, IReadOnlyList<SearchCheckpoint> Checkpoints)
+internal sealed record SearchCurve(string Search, ulong Seed, IReadOnlyList<SearchCheckpoint> Checkpoints)
 {
     /// <summary>What its best table was worth at the end.</summary>
     public double Final => Checkpoints[^1].Score;
@@ -54,4 +54,4 @@ public sealed record SearchCurve(string Search, ulong Seed, IReadOnlyList<Search
 /// <param name="Evaluations">Replays of the search by then.</param>
 /// <param name="Score">What the table is worth in replays with other seeds, of transactions that the search has not seen.</param>
 /// <param name="Elapsed">How long the search had taken by then; 0 in a mean of curves.</param>
-public readonly record struct SearchCheckpoint(long Evaluations, double Score, TimeSpan Elapsed = default);
+internal readonly record struct SearchCheckpoint(long Evaluations, double Score, TimeSpan Elapsed = default);

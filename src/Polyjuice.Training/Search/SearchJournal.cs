@@ -11,7 +11,7 @@ namespace Polyjuice.Training.Search;
 /// </code>
 /// The fingerprint is of everything that decides the search; a candidate is its hash, in hexadecimal. A last line that a crash has cut short is dropped.
 /// </summary>
-public sealed class SearchJournal : IDisposable
+internal sealed class SearchJournal : IDisposable
 {
     private const string Magic = "polyjuice-search 1 ";
 

@@ -5,7 +5,7 @@ namespace Polyjuice.Training.Search;
 /// a few that nobody would bet on. Those race: after each replay, with seeds that all share, the worse half is out (successive halving; Jamieson and Talwalkar, 2016). Who leads after a race has in part been lucky, and the more races there
 /// were the more so; therefore the leader, and who may yet be better, are replayed further (LUCB; Kalyanakrishnan et al., 2012).
 /// </summary>
-public sealed class SurrogateSearch : ITableSearch
+internal sealed class SurrogateSearch : ITableSearch
 {
     private const int Elite = 10;
     private const int Made = 240;

@@ -1,7 +1,7 @@
 namespace Polyjuice.Training.Search;
 
 /// <summary>What a cell of a table decides.</summary>
-public enum CellKind : byte
+internal enum CellKind : byte
 {
     /// <summary>Which version is read: 0 clean, 1 dirty.</summary>
     Read,
@@ -31,7 +31,7 @@ public enum CellKind : byte
 /// <param name="Site">Its site's position; −1 for a backoff.</param>
 /// <param name="Other">The place of the type that is waited for; of a backoff, 0 to 2 after a commit with so many aborts before it, 3 to 5 after an abort; otherwise 0.</param>
 /// <param name="Choices">It is 0 to one less.</param>
-public readonly record struct TableCell(CellKind Kind, int Type, int Site, int Other, int Choices)
+internal readonly record struct TableCell(CellKind Kind, int Type, int Site, int Other, int Choices)
 {
     /// <summary>Whether choices next to each other are alike.</summary>
     public bool IsOrdered => Kind is CellKind.Wait or CellKind.Backoff;

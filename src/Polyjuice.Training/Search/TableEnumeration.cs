@@ -9,7 +9,7 @@ namespace Polyjuice.Training.Search;
 /// Replays every table of a workload's reduced space, to know what a search could have found. All are replayed briefly once; the best sixteenth three more times; the best of those at full length, with more seeds. So the best few are what
 /// remains, and one that was unlucky in the first replay may be lost: it would have to be worth much more than its neighbours and fall behind fifteen sixteenths of all tables.
 /// </summary>
-public sealed class TableEnumeration
+internal sealed class TableEnumeration
 {
     /// <summary>More tables than that take days.</summary>
     public const long TablesMax = 100_000;

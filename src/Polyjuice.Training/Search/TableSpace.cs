@@ -7,7 +7,7 @@ namespace Polyjuice.Training.Search;
 /// The tables that are searched: a row for each site of a workload's contending types, which waits for those types, with the cells of the paper's §4.3 and those that this system adds, and a backoff for each type (§4.5). Admission is not searched: it stays the parent's, because a replay
 /// cannot know what an application allows. So do the rows of types that do not contend, and waits for them: no replay could tell one from another. Immutable.
 /// </summary>
-public sealed class TableSpace
+internal sealed class TableSpace
 {
     /// <summary>What can be done about holders: wait for them or not, of all types or of those whose wait cell says "sealed", and who goes on.</summary>
     public static readonly IReadOnlyList<(bool Waits, bool ByType, HolderConflict Conflict)> Holders =

@@ -5,7 +5,7 @@ using Polyjuice.Training.Replay;
 namespace Polyjuice.Training.Search;
 
 /// <summary>Random changes of tables, for what wants many that differ.</summary>
-public static class TableVariations
+internal static class TableVariations
 {
     /// <summary>How many of <see cref="Moves"/> are made at each.</summary>
     private const int MovesMax = 4;

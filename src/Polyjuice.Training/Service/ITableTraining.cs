@@ -4,7 +4,7 @@ using Polyjuice.Training.Traces;
 namespace Polyjuice.Training.Service;
 
 /// <summary>How a <see cref="TrainerService"/> comes to a table, and what decides whether it is better.</summary>
-public interface ITableTraining
+internal interface ITableTraining
 {
     /// <summary>
     /// Whether recorded calls are made again: then the service keeps calls and states of windows, which may be personal data.
@@ -30,7 +30,7 @@ public interface ITableTraining
 /// <param name="Checkpoint">
 /// A file that keeps what was done, whose name others may begin with; the service deletes them all when the training is over.
 /// </param>
-public sealed record TrainingTask(TrainingPlan Plan, AccessTrace Trace, string Digest, string Checkpoint)
+internal sealed record TrainingTask(TrainingPlan Plan, AccessTrace Trace, string Digest, string Checkpoint)
 {
     /// <summary>Hears of the search, on any thread, one at a time.</summary>
     public Action<SearchPoint> Searched { get; init; } = static _ => { };
@@ -42,4 +42,4 @@ public sealed record TrainingTask(TrainingPlan Plan, AccessTrace Trace, string D
 /// <summary>What a training came to.</summary>
 /// <param name="Plan">The search as it ran: its costs may be other ones than were given.</param>
 /// <param name="Result">What it has found, and whether that is better.</param>
-public sealed record TrainedTable(TrainingPlan Plan, TrainingResult Result);
+internal sealed record TrainedTable(TrainingPlan Plan, TrainingResult Result);

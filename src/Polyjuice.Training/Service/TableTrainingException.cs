@@ -1,7 +1,7 @@
 namespace Polyjuice.Training.Service;
 
 /// <summary>A training can't be done: the message says why, and what to do. Nothing was published.</summary>
-public sealed class TableTrainingException : Exception
+internal sealed class TableTrainingException : Exception
 {
     /// <summary>Makes one without a reason.</summary>
     public TableTrainingException()

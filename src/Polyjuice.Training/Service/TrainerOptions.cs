@@ -10,7 +10,7 @@ using Polyjuice.Training.Service.Retraining;
 namespace Polyjuice.Training.Service;
 
 /// <summary>What a <see cref="TrainerService"/> does, and how.</summary>
-public sealed record TrainerOptions
+internal sealed record TrainerOptions
 {
     /// <summary>The folder that it keeps its state in, made if it is not there: one trainer's alone. What is lost with it is the history of conflict rates, and a training under way.</summary>
     [Required]

@@ -20,7 +20,7 @@ namespace Polyjuice.Training.Service;
 /// It goes on where it was when it is started again, in the middle of a search, too. When it is stopped, the search ends, and what it has found is published if it is better by then. What can't be reached is tried again at the next look.
 /// One trainer for a state folder, which it takes until it is disposed and has ended, and for a repository. <see cref="Status"/> and <see cref="Changed"/> may be used by any thread.
 /// </remarks>
-public sealed class TrainerService : BackgroundService
+internal sealed class TrainerService : BackgroundService
 {
     private const int PointsMax = 1_000;
 

@@ -5,7 +5,7 @@ using Polyjuice.Training.Service.Retraining;
 namespace Polyjuice.Training.Service;
 
 /// <summary>What a <see cref="TrainerService"/> is at. Immutable: each change makes another one.</summary>
-public sealed record TrainerStatus
+internal sealed record TrainerStatus
 {
     /// <summary>When it has last been heard of: at the latest when it last looked for traces, or a search's iteration ended.</summary>
     public DateTimeOffset AliveAt { get; init; }

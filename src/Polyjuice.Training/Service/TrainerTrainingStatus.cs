@@ -5,7 +5,7 @@ namespace Polyjuice.Training.Service;
 
 /// <summary>How a trainer's training goes, for who shows it beside other things, such as the live view. Thread-safe.</summary>
 /// <param name="trainer">Whose.</param>
-public sealed class TrainerTrainingStatus(TrainerService trainer) : ITrainingStatus
+internal sealed class TrainerTrainingStatus(TrainerService trainer) : ITrainingStatus
 {
     private volatile Shown? _shown;
 

@@ -4,8 +4,8 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Training.Traces;
 
 /// <summary>
-/// What a cluster's transactions accessed over some time: which sites, at which participants, when; and, if that was recorded, by which calls they began. It says nothing of results. Immutable, so any thread may use it; made by
-/// <see cref="AccessTraceBuilder"/>.
+/// What a cluster's transactions accessed over some time: which sites, at which participants, when; and, if that was recorded, by which calls they began. It says nothing of results. Immutable, so any thread may use it.
+/// <see cref="TraceFile"/> reads one.
 /// Types, sites, grains, participants and silos are named by their places in the lists here.
 /// </summary>
 public sealed class AccessTrace
@@ -50,28 +50,28 @@ public sealed class AccessTrace
     public long StartMicroseconds { get; }
 
     /// <summary>The silos that wrote it, each incarnation of its own.</summary>
-    public IReadOnlyList<TraceSilo> Silos { get; }
+    internal IReadOnlyList<TraceSilo> Silos { get; }
 
     /// <summary>The names of transaction types.</summary>
     public IReadOnlyList<string> Types { get; }
 
     /// <summary>The access sites, in the order in which they were first seen.</summary>
-    public IReadOnlyList<TraceSite> Sites { get; }
+    internal IReadOnlyList<TraceSite> Sites { get; }
 
     /// <summary>The grains that were accessed.</summary>
-    public IReadOnlyList<TraceGrain> Grains { get; }
+    internal IReadOnlyList<TraceGrain> Grains { get; }
 
     /// <summary>The transactional states that were accessed.</summary>
-    public IReadOnlyList<TraceParticipant> Participants { get; }
+    internal IReadOnlyList<TraceParticipant> Participants { get; }
 
     /// <summary>The times that were recorded whole, in order and apart from each other. A transaction that arrived within one is here with all of its accesses, unless it ended after it, or is counted among the losses.</summary>
-    public IReadOnlyList<TraceWindow> Windows { get; }
+    internal IReadOnlyList<TraceWindow> Windows { get; }
 
     /// <summary>What is not here although it happened.</summary>
-    public TraceLosses Losses { get; }
+    internal TraceLosses Losses { get; }
 
     /// <summary>The transactions, in the order of their arrival.</summary>
-    public ReadOnlySpan<TraceTransaction> Transactions => _transactions;
+    internal ReadOnlySpan<TraceTransaction> Transactions => _transactions;
 
     /// <summary>The methods that calls are of; empty if no calls were recorded.</summary>
     public IReadOnlyList<TracedMethod> Methods { get; }
@@ -80,13 +80,13 @@ public sealed class AccessTrace
     public string ArgumentEncoding { get; }
 
     /// <summary>The calls that <see cref="Transactions"/> began with, in the same order; empty if no calls were recorded. Arguments may be personal data.</summary>
-    public ReadOnlySpan<TraceCall> Calls => _calls;
+    internal ReadOnlySpan<TraceCall> Calls => _calls;
 
     /// <summary>
     /// States as of the windows in which they were accessed, in the order of time; empty if none were recorded.
     /// <see cref="StateImage"/> finds those of a moment. They may be personal data.
     /// </summary>
-    public ReadOnlySpan<TraceState> States => _states.All;
+    internal ReadOnlySpan<TraceState> States => _states.All;
 
     /// <summary>
     /// How far apart the windows' starts are at which states were recorded, in microseconds; they are multiples of it since the
@@ -95,7 +95,7 @@ public sealed class AccessTrace
     public long StatePeriodMicroseconds => _states.PeriodMicroseconds;
 
     /// <summary>The accesses of all transactions; <see cref="AccessesOf"/> finds those of one.</summary>
-    public ReadOnlySpan<TraceAccess> Accesses => _accesses;
+    internal ReadOnlySpan<TraceAccess> Accesses => _accesses;
 
     /// <summary>How much time was recorded, in microseconds.</summary>
     public long RecordedMicroseconds => Windows.Sum(window => window.LengthMicroseconds);
@@ -104,13 +104,13 @@ public sealed class AccessTrace
     /// The accesses of a transaction's last attempt, in the order in which they were made. What ran in parallel is in the order in which it happened to run.
     /// </summary>
     /// <param name="transaction">One of <see cref="Transactions"/>.</param>
-    public ReadOnlySpan<TraceAccess> AccessesOf(in TraceTransaction transaction) => _accesses.AsSpan(transaction.FirstAccess, transaction.AccessCount);
+    internal ReadOnlySpan<TraceAccess> AccessesOf(in TraceTransaction transaction) => _accesses.AsSpan(transaction.FirstAccess, transaction.AccessCount);
 
     /// <summary>
     /// The sites as a policy's catalogue lists them: for each type in the order in which they were first seen, which is a guess at the order in the code where types branch.
     /// </summary>
     /// <param name="version">The catalogue's version, from 1.</param>
-    public SiteCatalogue ToCatalogue(int version = 1)
+    internal SiteCatalogue ToCatalogue(int version = 1)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(version, 1);
         return new SiteCatalogue

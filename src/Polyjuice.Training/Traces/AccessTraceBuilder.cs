@@ -8,7 +8,7 @@ namespace Polyjuice.Training.Traces;
 /// Makes an <see cref="AccessTrace"/>: names first, then what refers to them. Whatever does not fit is refused when it is added, and changes nothing. Not thread-safe.
 /// </summary>
 /// <param name="startMicroseconds">When the trace starts, in microseconds since the Unix epoch.</param>
-public sealed class AccessTraceBuilder(long startMicroseconds)
+internal sealed class AccessTraceBuilder(long startMicroseconds)
 {
     private readonly List<string> _types = [];
     private readonly Dictionary<string, int> _typeNumbers = new(StringComparer.Ordinal);

@@ -25,7 +25,7 @@ public sealed class StateImage
     public int Count => _states.Count;
 
     /// <summary>As they were recorded.</summary>
-    public IEnumerable<TraceState> States => _states.Select(static one => one.State);
+    internal IEnumerable<TraceState> States => _states.Select(static one => one.State);
 
     /// <summary>How many were there and are not here: too large, refused by their codecs, or forgotten.</summary>
     public int Missing { get; }

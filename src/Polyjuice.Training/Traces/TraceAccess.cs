@@ -10,7 +10,7 @@ namespace Polyjuice.Training.Traces;
 /// What the transaction computed for it: since its previous access (the attempt's start for the first), without what it waited for others and for messages. An estimate; 0 if nothing is known.
 /// </param>
 /// <param name="Flags">What else was seen.</param>
-public readonly record struct TraceAccess(int Site, int Participant, long AtMicroseconds, int ComputeMicroseconds, TraceAccessFlags Flags)
+internal readonly record struct TraceAccess(int Site, int Participant, long AtMicroseconds, int ComputeMicroseconds, TraceAccessFlags Flags)
 {
     /// <summary>Whether it ran in parallel with others of its transaction.</summary>
     public bool IsParallel => (Flags & TraceAccessFlags.Parallel) != 0;
@@ -21,7 +21,7 @@ public readonly record struct TraceAccess(int Site, int Participant, long AtMicr
 
 /// <summary>What was seen of an access.</summary>
 [Flags]
-public enum TraceAccessFlags : byte
+internal enum TraceAccessFlags : byte
 {
     /// <summary>Nothing of this.</summary>
     None = 0,

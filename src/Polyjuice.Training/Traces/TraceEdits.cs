@@ -4,7 +4,7 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Training.Traces;
 
 /// <summary>Traces made of traces. They change nothing that they are given.</summary>
-public static class TraceEdits
+internal static class TraceEdits
 {
     /// <summary>The part of a trace that arrived within some time; its names stay as they are, and its start too.</summary>
     /// <param name="trace">Of what.</param>

@@ -72,11 +72,11 @@ public static class TraceFile
 
     /// <summary>Writes a trace into one file, in place of what was there only once it is whole.</summary>
     /// <exception cref="IOException">It can't be written; then nothing has changed.</exception>
-    public static Task WriteAsync(AccessTrace trace, string path, CancellationToken cancellationToken = default) =>
+    internal static Task WriteAsync(AccessTrace trace, string path, CancellationToken cancellationToken = default) =>
         WholeFile.WriteAsync(path, stream => WriteAsync(trace, stream, cancellationToken));
 
     /// <summary>Writes a trace into a stream.</summary>
-    public static Task WriteAsync(AccessTrace trace, Stream stream, CancellationToken cancellationToken = default) => MergedTraceWriter.WriteAsync(trace, stream, cancellationToken);
+    internal static Task WriteAsync(AccessTrace trace, Stream stream, CancellationToken cancellationToken = default) => MergedTraceWriter.WriteAsync(trace, stream, cancellationToken);
 
     private static List<string> Find(IReadOnlyCollection<string> paths)
     {

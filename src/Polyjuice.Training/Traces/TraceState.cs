@@ -8,5 +8,5 @@ namespace Polyjuice.Training.Traces;
 /// <param name="Kind">What is known of it.</param>
 /// <param name="Codec">How it is encoded; empty unless the state is whole.</param>
 /// <param name="Bytes">The state; empty unless it is whole. May be personal data.</param>
-public readonly record struct TraceState(
+internal readonly record struct TraceState(
     int Participant, long AtMicroseconds, TracedStateKind Kind, string Codec, ReadOnlyMemory<byte> Bytes);

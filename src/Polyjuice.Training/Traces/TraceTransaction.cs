@@ -13,7 +13,7 @@ namespace Polyjuice.Training.Traces;
 /// <param name="IsReadOnly">Whether it was declared to read only.</param>
 /// <param name="FirstAccess">Where its accesses begin; see <see cref="AccessTrace.AccessesOf"/>.</param>
 /// <param name="AccessCount">How many accesses its last attempt made; 0 if it ended before the first.</param>
-public readonly record struct TraceTransaction(
+internal readonly record struct TraceTransaction(
     int Type,
     long ArrivalMicroseconds,
     long DurationMicroseconds,

@@ -3,7 +3,7 @@ namespace Polyjuice.Training.Traces;
 /// <summary>A time that was recorded whole, by all silos of a trace.</summary>
 /// <param name="StartMicroseconds">Since the trace's start.</param>
 /// <param name="EndMicroseconds">Since the trace's start; not part of it.</param>
-public readonly record struct TraceWindow(long StartMicroseconds, long EndMicroseconds)
+internal readonly record struct TraceWindow(long StartMicroseconds, long EndMicroseconds)
 {
     /// <summary>How long it is.</summary>
     public long LengthMicroseconds => EndMicroseconds - StartMicroseconds;
@@ -16,4 +16,4 @@ public readonly record struct TraceWindow(long StartMicroseconds, long EndMicros
 /// <param name="Windows">Windows, or ends of windows, that some silo had to drop because what writes the trace did not keep up.</param>
 /// <param name="Records">Records of attempts and accesses in them.</param>
 /// <param name="Transactions">Transactions that arrived and ended within a window, and of which an access is missing, so that they were left out. Those that had not ended when the window did are not known of.</param>
-public readonly record struct TraceLosses(long Windows, long Records, long Transactions);
+internal readonly record struct TraceLosses(long Windows, long Records, long Transactions);

@@ -5,7 +5,7 @@ namespace Polyjuice.Diagnostics;
 
 /// <summary>Looks at the engines that run by one <see cref="PolicyStore"/>, which every silo has among its services. Thread-safe.</summary>
 /// <param name="policies">Their store.</param>
-public sealed class EngineInspection(PolicyStore policies) : IEngineInspection
+internal sealed class EngineInspection(PolicyStore policies) : IEngineInspection
 {
     /// <inheritdoc/>
     public IReadOnlyList<PolicyInForce> Policies => policies.History;

@@ -5,9 +5,9 @@ namespace Polyjuice.Diagnostics;
 /// <param name="State">The state's name within the grain.</param>
 /// <param name="ConflictsPerSecond">Accesses a second that met another running transaction in conflict: an exponentially weighted mean that halves each second.</param>
 /// <param name="ConflictShare">The share of those among its accesses, 0 to 1, weighted likewise.</param>
-public sealed record HotGrain(string Grain, string State, double ConflictsPerSecond, double ConflictShare);
+internal sealed record HotGrain(string Grain, string State, double ConflictsPerSecond, double ConflictShare);
 
 /// <summary>Where one engine's transactions met each other.</summary>
 /// <param name="Number">Counts the engine's reports, about one a second while it has transactions; one that stays is old.</param>
 /// <param name="Grains">At most 64, the hottest first.</param>
-public sealed record ConflictReport(long Number, IReadOnlyList<HotGrain> Grains);
+internal sealed record ConflictReport(long Number, IReadOnlyList<HotGrain> Grains);

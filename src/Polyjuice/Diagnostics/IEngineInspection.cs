@@ -6,7 +6,7 @@ namespace Polyjuice.Diagnostics;
 /// <summary>
 /// What may be seen of the engines of one process from outside: reads what they publish, and never makes one wait. Thread-safe. <see cref="EngineInspection"/> is it for every host.
 /// </summary>
-public interface IEngineInspection
+internal interface IEngineInspection
 {
     /// <summary>The policies that were in force, the oldest first; the last one is. At most <see cref="PolicyStore.HistoryMax"/>.</summary>
     IReadOnlyList<PolicyInForce> Policies { get; }

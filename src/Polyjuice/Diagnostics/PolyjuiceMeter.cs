@@ -14,6 +14,6 @@ public static class PolyjuiceMeter
     /// disposed of, and its scope is the factory. Otherwise it is a new one, which ends when it is disposed of.
     /// </param>
     /// <param name="scope">The scope of a new one.</param>
-    public static Meter Of(IMeterFactory? factory, object? scope = null) =>
+    internal static Meter Of(IMeterFactory? factory, object? scope = null) =>
         factory is null ? new(new MeterOptions(Name) { Scope = scope }) : factory.Create(Name);
 }

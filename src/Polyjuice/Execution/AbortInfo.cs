@@ -7,7 +7,7 @@ namespace Polyjuice.Execution;
 /// <param name="Site">The access site at which it was found out, or <see langword="null"/>.</param>
 /// <param name="OtherType">The type of the other transaction in the conflict, when known.</param>
 /// <param name="Attempts">How many attempts were made, this one included; at least 1.</param>
-public sealed record AbortInfo(
+internal sealed record AbortInfo(
     AbortReason Reason,
     string TransactionType,
     string? Grain = null,

@@ -17,7 +17,7 @@ public sealed class EngineStatistics
     /// <summary>Attempts started.</summary>
     public long Attempts;
 
-    /// <summary>How long transactions have been open here, from their begin to their end with all attempts, and before it what they waited to begin (<see cref="ITransactionBody.WaitedForSince"/>), summed over them, in microseconds. Those that are still open are counted up to a few milliseconds ago.</summary>
+    /// <summary>How long transactions have been open here, from their begin to their end with all attempts, and before it what they waited to begin, summed over them, in microseconds. Those that are still open are counted up to a few milliseconds ago.</summary>
     public long OpenMicroseconds;
 
     /// <summary>Attempts that waited for their turn before they started, because too many of their kind abort each other.</summary>

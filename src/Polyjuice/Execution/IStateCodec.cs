@@ -7,7 +7,7 @@ namespace Polyjuice.Execution;
 /// <see cref="Copy(T)"/> is deep. Members are called on the engine's turn only.
 /// </summary>
 /// <typeparam name="T">The state type.</typeparam>
-public interface IStateCodec<T> where T : class
+internal interface IStateCodec<T> where T : class
 {
     /// <summary>Stable name of the encoding, recorded by the partition ("json", …).</summary>
     string Name { get; }

@@ -3,7 +3,7 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Execution;
 
 /// <summary>What a host has the engine run as one transaction. One object and no task, because it is made for every transaction. Called on the engine's turn.</summary>
-public interface ITransactionBody
+internal interface ITransactionBody
 {
     /// <summary>Runs the body, on arguments that no other run has seen. Called again for each further attempt, and where a resumed attempt runs it again.</summary>
     /// <param name="frame">The run's ambient context.</param>

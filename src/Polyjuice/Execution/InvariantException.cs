@@ -4,4 +4,4 @@ namespace Polyjuice.Execution;
 /// An invariant of the protocol does not hold: a bug in the engine, or a log that another program changed. The engine stops
 /// rather than guess.
 /// </summary>
-public sealed class InvariantException(string message) : Exception(message);
+internal sealed class InvariantException(string message) : Exception(message);

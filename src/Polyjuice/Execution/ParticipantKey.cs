@@ -4,7 +4,7 @@ namespace Polyjuice.Execution;
 /// <param name="Grain">The grain's identity as text, type and key ("AccountGrain/42").</param>
 /// <param name="State">The state's name within the grain ("checking").</param>
 /// <param name="GrainClass">The grain's class; with <paramref name="State"/> it names what access sites are about.</param>
-public sealed record ParticipantKey(string Grain, string State, string GrainClass)
+internal sealed record ParticipantKey(string Grain, string State, string GrainClass)
 {
     /// <summary>Whether both name the same state. Each access looks for one, most often with the very strings that are found.</summary>
     public bool Equals(ParticipantKey? other) =>

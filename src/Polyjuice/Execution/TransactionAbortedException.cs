@@ -3,7 +3,7 @@ using Polyjuice.Hosting;
 namespace Polyjuice.Execution;
 
 /// <summary>A transaction ended without committing. The engine's own exception, for hosts that have no type of their own.</summary>
-public class TransactionAbortedException : Exception
+internal class TransactionAbortedException : Exception
 {
     /// <summary>Creates it.</summary>
     public TransactionAbortedException(AbortInfo abort, Exception? inner) : base(abort.Describe(), inner) => Abort = abort;
@@ -13,7 +13,7 @@ public class TransactionAbortedException : Exception
 }
 
 /// <summary>The outcome is unknown: the transaction may have committed. Never retried by the engine.</summary>
-public sealed class TransactionInDoubtException : Exception
+internal sealed class TransactionInDoubtException : Exception
 {
     /// <summary>Creates it.</summary>
     public TransactionInDoubtException(AbortInfo abort, Exception? inner) : base(abort.Describe(), inner) => Abort = abort;
@@ -23,7 +23,7 @@ public sealed class TransactionInDoubtException : Exception
 }
 
 /// <summary>Makes the engine's own exceptions.</summary>
-public sealed class EngineExceptionFactory : IAbortExceptionFactory
+internal sealed class EngineExceptionFactory : IAbortExceptionFactory
 {
     /// <inheritdoc/>
     public Exception Create(AbortInfo abort, Exception? inner) =>

@@ -4,7 +4,7 @@ using Polyjuice.Reconnaissance;
 namespace Polyjuice.Execution;
 
 // Who may start: attempts of types whose transactions abort each other wait for their turn.
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     private readonly AdmissionQueue _admission;
     private readonly AgreedAdmission _agreed;

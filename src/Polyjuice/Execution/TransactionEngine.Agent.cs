@@ -7,7 +7,7 @@ using Polyjuice.Reconnaissance;
 namespace Polyjuice.Execution;
 
 // The agent: starts attempts, runs bodies, retries, resumes.
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     private const int MaxResumes = 16;
 

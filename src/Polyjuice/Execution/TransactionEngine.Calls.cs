@@ -6,7 +6,7 @@ using Polyjuice.Hosting;
 namespace Polyjuice.Execution;
 
 // What travels with a transaction's grain calls between silos: the token down, the report up.
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     private const byte TokenVersion = 2;
 

@@ -4,7 +4,7 @@ using Polyjuice.Commit;
 namespace Polyjuice.Execution;
 
 // The agent's part in the commit protocol: who takes part, and at which timestamp.
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     /// <summary>So many participants are compared with each other; of more, a set is made.</summary>
     private const int PartsComparedMax = 16;

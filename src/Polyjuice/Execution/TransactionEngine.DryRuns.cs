@@ -6,7 +6,7 @@ using Polyjuice.Reconnaissance;
 namespace Polyjuice.Execution;
 
 // Dry runs: the body is run once to find out what it accesses, and to have it loaded.
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     private const int StraysMax = 3;
 

@@ -6,7 +6,7 @@ namespace Polyjuice.Execution;
 // known to an owner that this node was. Owners remember them too, but one that still recovers can't be told, and one
 // that is deposed takes its memory along, while another one of this node may serve the partition soon. A copy of a call
 // would run again there and be served (R1c), and what its body calls elsewhere would be done twice.
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     private readonly HashSet<TransactionId> _ended = [];
     private long _endedForgottenAt;

@@ -1,7 +1,7 @@
 namespace Polyjuice.Execution;
 
 // What user code and hosts see of an attempt that can't commit.
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     internal Exception DoomException(LocalTransaction transaction) =>
         _exceptions.Create(transaction.Doom ?? new AbortInfo(AbortReason.AttemptEnded, transaction.Type), null);

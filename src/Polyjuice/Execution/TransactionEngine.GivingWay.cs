@@ -4,7 +4,7 @@ using Polyjuice.Reconnaissance;
 namespace Polyjuice.Execution;
 
 // Giving way: messages that overtake each other make two attempts queue in one order here and in the other one there. Before their bodies have begun that costs nobody an abort: one of them lets the other one go first.
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     /// <summary>
     /// Lets an attempt that waits, before its body begins or with an access, go ahead of those that come after it and wait too, and asks those that come after it and hold what it waits for, by way of their agents, to let it go first. In a circle of attempts that wait for each other's reservations somebody

@@ -5,7 +5,7 @@ namespace Polyjuice.Execution;
 
 // What time brings to transactions: each is looked at when something is due, or when its agent is done with it, and
 // never because a tick comes. Ticks come two hundred times a second, and transactions may be many.
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     private readonly DueWheel<LocalTransaction> _dueTransactions;
     private readonly DueWheel<Decision> _dueDecisions;

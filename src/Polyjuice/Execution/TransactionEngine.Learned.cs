@@ -4,7 +4,7 @@ using Polyjuice.Reconnaissance;
 namespace Polyjuice.Execution;
 
 // Access sets that are learned: in the place of a dry run, where what a transaction accesses follows from the call that starts it.
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     private LearnedAccesses LearnedOf(int typeId) => Learning.LearnedOf(typeId, Options.AccessSetsToTrust);
 

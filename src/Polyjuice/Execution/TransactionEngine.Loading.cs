@@ -6,7 +6,7 @@ using Polyjuice.Reconnaissance;
 namespace Polyjuice.Execution;
 
 // Loading: grains that are not active are activated before anything is reserved, because whoever reserves and then activates makes all wait for that who meet the transaction elsewhere.
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     private readonly ActiveGrains _activeElsewhere = new();
 

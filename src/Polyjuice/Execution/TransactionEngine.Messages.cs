@@ -6,7 +6,7 @@ using Polyjuice.Hosting;
 namespace Polyjuice.Execution;
 
 // Messages in, messages out.
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     // Of one batch, until all of it has been understood.
     private readonly List<Message> _arrived = [];

@@ -3,7 +3,7 @@ using Polyjuice.Diagnostics.Spans;
 namespace Polyjuice.Execution;
 
 // How long transactions are open: with the commits of the same time it says how long one takes, those included that get nowhere (Little's law).
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     private int _open;
     private long _openCountedTo;

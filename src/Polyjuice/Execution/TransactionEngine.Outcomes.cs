@@ -3,7 +3,7 @@ using Polyjuice.Commit;
 namespace Polyjuice.Execution;
 
 // The agent after that: reminds, aborts, hears the outcome, and decides itself where nothing was written.
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     /// <summary>Repeats what may have been lost.</summary>
     private void Remind(AgentTransaction agent)

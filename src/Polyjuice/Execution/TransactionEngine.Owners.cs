@@ -5,7 +5,7 @@ namespace Polyjuice.Execution;
 
 // Who has taken a partition over. Engines hear of it from the new owner itself: the directory of a host may know it
 // sooner, but not whether it serves yet, and what it has found in the log.
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     private readonly Dictionary<int, long> _epochs = [];
 

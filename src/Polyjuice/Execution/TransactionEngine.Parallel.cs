@@ -3,7 +3,7 @@ using Polyjuice.Commit;
 namespace Polyjuice.Execution;
 
 // Transactions of which several branches run at once. Where one of them waits, that must be known: it may wait elsewhere too.
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     private readonly List<LocalTransaction> _parallel = [];
     private long _parallelRepeatedAt;

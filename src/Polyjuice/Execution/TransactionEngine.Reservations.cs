@@ -7,7 +7,7 @@ using Polyjuice.Reconnaissance;
 namespace Polyjuice.Execution;
 
 // Reservations: queueing at all participants of an access set, in one global order, before the body runs.
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     private readonly ReservationOrder _order;
 

@@ -3,7 +3,7 @@ using Polyjuice.Commit;
 namespace Polyjuice.Execution;
 
 // The agent's rounds: it asks the participants to order the transaction, until all have at one timestamp (R2).
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     // A low timestamp keeps reads valid, and may be refused where a write has been read meanwhile; after so many rounds the present ends that.
     private const int LowRounds = 4;

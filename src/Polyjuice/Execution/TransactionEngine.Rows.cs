@@ -6,7 +6,7 @@ using Polyjuice.Storage;
 namespace Polyjuice.Execution;
 
 // States that are kept in rows of their own: each is a partition with one participant, which comes and goes with its grain's activation. There may be very many, so nothing here looks at all of them.
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     private readonly Dictionary<int, PartitionOwner> _rows = [];
     private readonly List<PartitionOwner> _rowsToFlush = [];

@@ -4,7 +4,7 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Execution;
 
 // Traces: who records what is accessed here, if anybody does.
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     private int _tracedParticipants;
     private int _tracedStateWindows;

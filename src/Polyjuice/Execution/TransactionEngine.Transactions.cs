@@ -5,7 +5,7 @@ using Polyjuice.Hosting;
 namespace Polyjuice.Execution;
 
 // What this node knows of transactions: dooming, sealing, ending, progress.
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     /// <summary>Calls from other nodes that have got further since the last flush.</summary>
     private readonly List<CallFrame> _progressing = [];

@@ -6,7 +6,7 @@ namespace Polyjuice.Execution;
 
 // Turns of activations that run one call at a time. The host has them; what engines tell each other of them travels by
 // its calls.
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     internal void WriteTurnWait(OutgoingCall call, IBufferWriter<byte> output)
     {

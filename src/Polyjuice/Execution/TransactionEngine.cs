@@ -11,7 +11,7 @@ using Polyjuice.Storage;
 namespace Polyjuice.Execution;
 
 /// <summary>One silo's transaction engine: its agent, and the log partitions that it owns. All members on the engine's turn.</summary>
-public sealed partial class TransactionEngine
+internal sealed partial class TransactionEngine
 {
     private readonly ILogStore _logs;
     private readonly IAbortExceptionFactory _exceptions;

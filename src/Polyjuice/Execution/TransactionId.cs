@@ -8,7 +8,7 @@ namespace Polyjuice.Execution;
 /// </summary>
 /// <param name="Node">The agent's node.</param>
 /// <param name="Sequence">Increases with every attempt that the agent starts; at least 1.</param>
-public readonly record struct TransactionId(NodeId Node, long Sequence) : IComparable<TransactionId>
+internal readonly record struct TransactionId(NodeId Node, long Sequence) : IComparable<TransactionId>
 {
     /// <inheritdoc/>
     public int CompareTo(TransactionId other)

@@ -3,7 +3,7 @@ using Polyjuice.Reconnaissance;
 namespace Polyjuice.Execution;
 
 /// <summary>What a host knows about a transaction before its body runs.</summary>
-public record TransactionRequest
+internal record TransactionRequest
 {
     /// <summary>The transaction's type: the root grain method, or the explicit name of a transaction started by a client.</summary>
     public required string Type { get; init; }

@@ -3,7 +3,7 @@ using Polyjuice.Policies;
 namespace Polyjuice.Execution;
 
 // Accesses of dry runs: they never wait, and nobody else can tell that they were there.
-public sealed partial class TransactionalStateCore<T>
+internal sealed partial class TransactionalStateCore<T>
 {
     /// <summary>
     /// Reads the run's own scratch copy, or else the latest ordered version, whoever wrote it and whether it is decided or not: a dry run decides nothing. No branch, no entry in the access list, no read

@@ -5,7 +5,7 @@ namespace Polyjuice.Execution;
 
 /// <summary>One transactional state of one grain activation: what the host's <c>ITransactionalState&lt;T&gt;</c> calls. Turn only.</summary>
 /// <typeparam name="T">The state type.</typeparam>
-public sealed partial class TransactionalStateCore<T> where T : class
+internal sealed partial class TransactionalStateCore<T> where T : class
 {
     private readonly TransactionEngine _engine;
     private readonly ParticipantKey _key;

@@ -1,7 +1,7 @@
 namespace Polyjuice.Execution;
 
 /// <summary>What is known of a call that is said to wait for an activation's turn.</summary>
-public enum TurnAnswer
+internal enum TurnAnswer
 {
     /// <summary>No transaction holds the turn here, or the call runs already.</summary>
     None,

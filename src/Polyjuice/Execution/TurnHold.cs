@@ -1,7 +1,7 @@
 namespace Polyjuice.Execution;
 
 /// <summary>A call that holds an activation's turn until it is released. On the engine's turn only.</summary>
-public sealed class TurnHold
+internal sealed class TurnHold
 {
     private readonly ActivationTurn _turn;
     private readonly TaskCompletionSource _released = new(TaskCreationOptions.RunContinuationsAsynchronously);

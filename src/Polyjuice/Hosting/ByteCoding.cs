@@ -6,7 +6,7 @@ using Polyjuice.Commit;
 namespace Polyjuice.Hosting;
 
 /// <summary>Bytes that no engine of this version wrote.</summary>
-public sealed class CodingException(string message) : Exception(message);
+internal sealed class CodingException(string message) : Exception(message);
 
 /// <summary>Appends variable-length integers and strings to a growing buffer that is reused from batch to batch.</summary>
 internal sealed class ByteWriter(PartitionNames? names = null, int capacity = 1024) : IBufferWriter<byte>

@@ -6,7 +6,7 @@ namespace Polyjuice.Hosting;
 /// Turns what the engine knows about an ended transaction into the exception type that the host's users expect, so that
 /// code which catches its framework's own exceptions keeps working.
 /// </summary>
-public interface IAbortExceptionFactory
+internal interface IAbortExceptionFactory
 {
     /// <summary>The exception that a caller gets (and that an access throws inside a doomed body).</summary>
     /// <param name="abort">What happened.</param>

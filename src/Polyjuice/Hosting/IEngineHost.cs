@@ -10,7 +10,7 @@ namespace Polyjuice.Hosting;
 /// <para>Determinism: given the same sequence of calls, times and random numbers, an engine does the same. A simulator is a
 /// host that makes those up from a seed.</para>
 /// </remarks>
-public interface IEngineHost
+internal interface IEngineHost
 {
     /// <summary>This node's wall clock in microseconds since the Unix epoch, as of some moment in the present turn. May jump; the engine copes.</summary>
     long UtcMicroseconds { get; }

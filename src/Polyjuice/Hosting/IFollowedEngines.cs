@@ -4,7 +4,7 @@ using Polyjuice.Storage;
 namespace Polyjuice.Hosting;
 
 /// <summary>The engines of a process that run under one <see cref="Policies.PolicyStore"/>, as its host knows them. Thread-safe.</summary>
-public interface IFollowedEngines
+internal interface IFollowedEngines
 {
     /// <summary>What the process is called where others hear of it: the silo's name.</summary>
     string Name { get; }

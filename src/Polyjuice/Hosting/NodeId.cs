@@ -5,7 +5,7 @@ namespace Polyjuice.Hosting;
 /// is another node, so that a message to, or a claim by, the earlier incarnation can never be taken for the new one's.
 /// </summary>
 /// <param name="Value">Unique among all incarnations that ever shared the logs; greater than zero.</param>
-public readonly record struct NodeId(long Value) : IComparable<NodeId>
+internal readonly record struct NodeId(long Value) : IComparable<NodeId>
 {
     /// <summary>No node.</summary>
     public static NodeId None => default;

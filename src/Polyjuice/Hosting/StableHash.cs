@@ -5,7 +5,7 @@ namespace Polyjuice.Hosting;
 /// finished with the avalanche of MurmurHash3. It decides which log partition a grain belongs to, so it is part of the
 /// storage format.
 /// </summary>
-public static class StableHash
+internal static class StableHash
 {
     /// <summary>Hashes text to 64 bits.</summary>
     public static ulong Of(ReadOnlySpan<char> text)

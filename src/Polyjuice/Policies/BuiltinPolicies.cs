@@ -18,7 +18,7 @@ namespace Polyjuice.Policies;
 /// <item><c>reserve</c>, <c>auto</c>: not in the table, which has no admission; after Eldeeb's thesis, §2.6 and §4.7.</item>
 /// </list>
 /// </summary>
-public static class BuiltinPolicies
+internal static class BuiltinPolicies
 {
     private const string Prefix = "policies/";
 

@@ -1,7 +1,7 @@
 namespace Polyjuice.Policies;
 
 /// <summary>Compiles a policy document against the sites that a process has seen. Immutable and thread-safe.</summary>
-public sealed class DocumentPolicy : IPolicyCompiler
+internal sealed class DocumentPolicy : IPolicyCompiler
 {
     private readonly IPolicyRule? _rule;
 

@@ -4,7 +4,7 @@ namespace Polyjuice.Policies;
 /// The transaction types that can be started where a process is: a host registers one as a service. A policy that names
 /// others says nothing about any transaction there. Thread-safe.
 /// </summary>
-public interface ITransactionTypes
+internal interface ITransactionTypes
 {
     /// <summary>The types that are known by their names: not all that <see cref="Has"/> accepts.</summary>
     IReadOnlyCollection<string> Names { get; }

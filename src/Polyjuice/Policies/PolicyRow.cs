@@ -2,7 +2,7 @@ namespace Polyjuice.Policies;
 
 /// <summary>The actions of one row, as an access consults them: everything but the waits, which are in the table.</summary>
 [Flags]
-public enum PolicyActions : byte
+internal enum PolicyActions : byte
 {
     /// <summary>Wait for nobody, read clean, keep writes private, do not validate early.</summary>
     None = 0,
@@ -35,7 +35,7 @@ public enum PolicyActions : byte
 /// <summary>A compiled row.</summary>
 /// <param name="Actions">What to do.</param>
 /// <param name="WaitOffset">Where the row's wait cells start in the table.</param>
-public readonly record struct PolicyRow(PolicyActions Actions, int WaitOffset)
+internal readonly record struct PolicyRow(PolicyActions Actions, int WaitOffset)
 {
     /// <summary>The same, but that what is written stays private until its transaction is ordered.</summary>
     public PolicyRow KeepingWrites => this with { Actions = Actions & ~PolicyActions.WritePublic };

@@ -20,7 +20,7 @@ public sealed class PolicyStore
     private int _compiledAt;
 
     /// <summary>Starts with a policy.</summary>
-    public PolicyStore(SiteRegistry registry, IPolicyCompiler policy)
+    internal PolicyStore(SiteRegistry registry, IPolicyCompiler policy)
     {
         Registry = registry;
         _compiledAt = registry.Version;
@@ -36,10 +36,10 @@ public sealed class PolicyStore
     public event Action<PolicyInForce>? Swapped;
 
     /// <summary>Whose numbers index the tables.</summary>
-    public SiteRegistry Registry { get; }
+    internal SiteRegistry Registry { get; }
 
     /// <summary>The table in force, recompiled first if sites were seen that it does not cover.</summary>
-    public PolicyTable Current => Volatile.Read(ref _compiledAt) == Registry.Version ? _current : Recompile();
+    internal PolicyTable Current => Volatile.Read(ref _compiledAt) == Registry.Version ? _current : Recompile();
 
     /// <summary>The policy that is in force, as it was before it was compiled.</summary>
     public IPolicyCompiler Policy => InForce.Policy;
@@ -59,7 +59,7 @@ public sealed class PolicyStore
 
     /// <summary>Puts another policy in force from the next transaction on. When it throws, because the policy can't be compiled, nothing has changed.</summary>
     /// <param name="policy">The policy.</param>
-    /// <returns>The number of the swap: the table's <see cref="PolicyTable.Version"/>.</returns>
+    /// <returns>The number of the swap: its <see cref="PolicyInForce.Version"/>.</returns>
     public int Swap(IPolicyCompiler policy) => TrySwap(policy, expectedVersion: null)!.Value;
 
     /// <summary>The same, if no other swap has come first.</summary>

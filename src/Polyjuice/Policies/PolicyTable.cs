@@ -5,7 +5,7 @@ namespace Polyjuice.Policies;
 /// A compiled policy: dense arrays indexed by the numbers of a <see cref="SiteRegistry"/>. Immutable and thread-safe; a
 /// look-up takes no lock and allocates nothing. See the paper, §4.1 and Fig. 3.
 /// </summary>
-public sealed class PolicyTable
+internal sealed class PolicyTable
 {
     /// <summary>A wait cell that means: do not wait.</summary>
     public const ushort NoWait = 0;

@@ -1,7 +1,7 @@
 namespace Polyjuice.Policies;
 
 /// <summary>Builds a compiled table cell by cell. What compiles documents uses it, and so do tests that want random cells.</summary>
-public sealed class PolicyTableBuilder
+internal sealed class PolicyTableBuilder
 {
     private readonly SiteRegistry _registry;
     private readonly string _name;

@@ -1,7 +1,7 @@
 namespace Polyjuice.Policies;
 
 /// <summary>The transaction types that policies name.</summary>
-public static class PolicyTypes
+internal static class PolicyTypes
 {
     /// <summary>
     /// All types that a document names, each once: in its catalogue, its rows, its waits or its groups.

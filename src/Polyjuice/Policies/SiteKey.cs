@@ -1,7 +1,7 @@
 namespace Polyjuice.Policies;
 
 /// <summary>Whether an access only looks or also changes.</summary>
-public enum AccessKind : byte
+internal enum AccessKind : byte
 {
     /// <summary>A read.</summary>
     Read,
@@ -18,7 +18,7 @@ public enum AccessKind : byte
 /// <param name="State">The grain class and the name of the state ("AccountGrain.checking"): sites that name the same state can conflict.</param>
 /// <param name="Kind">Read or update.</param>
 /// <param name="Label">From <c>[AccessSite("…")]</c>, where one method means two things; otherwise empty.</param>
-public sealed record SiteKey(string Type, string Path, string State, AccessKind Kind, string Label = "")
+internal sealed record SiteKey(string Type, string Path, string State, AccessKind Kind, string Label = "")
 {
     /// <summary>The site's name within its type, as policy files write it ("ITeller.Transfer>IAccount.Deposit AccountGrain.checking update").</summary>
     public string Name => Label.Length == 0

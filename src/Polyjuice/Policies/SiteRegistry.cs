@@ -4,7 +4,7 @@ namespace Polyjuice.Policies;
 /// Numbers the transaction types and access sites that this process has seen. Append-only: a number never changes meaning,
 /// so that a compiled table is indexed by it. Thread-safe; look-ups by number take no lock.
 /// </summary>
-public sealed class SiteRegistry
+internal sealed class SiteRegistry
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<string, int> _typeIds = new(StringComparer.Ordinal);
@@ -58,7 +58,7 @@ public sealed class SiteRegistry
 }
 
 /// <summary>One numbered access site.</summary>
-public sealed class SiteInfo
+internal sealed class SiteInfo
 {
     private readonly SiteRegistry _registry;
     private volatile bool _isRepeated;

@@ -5,7 +5,7 @@ namespace Polyjuice.Policies;
 /// <param name="Nearest">
 /// The type whose name is nearest to it, if one is near; otherwise <see langword="null"/>.
 /// </param>
-public sealed record UnknownType(string Type, string? Nearest)
+internal sealed record UnknownType(string Type, string? Nearest)
 {
     /// <summary>For people.</summary>
     public override string ToString() => Nearest is null ? Type : $"{Type} (is it {Nearest}?)";

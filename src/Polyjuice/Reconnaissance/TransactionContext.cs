@@ -15,5 +15,5 @@ public static class TransactionContext
 
     /// <summary>For hosts: how the frame is found that is ambient where it is asked for. One host in a process.</summary>
     /// <param name="ambient">Thread-safe.</param>
-    public static void Use(Func<CallFrame?> ambient) => s_ambient = ambient;
+    internal static void Use(Func<CallFrame?> ambient) => s_ambient = ambient;
 }

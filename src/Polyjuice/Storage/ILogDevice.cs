@@ -47,9 +47,15 @@ public interface ILogDevice : IAsyncDisposable
     ValueTask<ILogDeviceLock> LockAsync(string holder, CancellationToken cancellationToken);
 
     /// <summary>All segments and objects whose names begin with a prefix, in ordinal order of their names. Complete: what was durable before the call is there.</summary>
+    /// <param name="prefix">What the names begin with; all, if it is empty.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="IOException">It can't be reached.</exception>
     ValueTask<IReadOnlyList<LogDeviceEntry>> ListAsync(string prefix, CancellationToken cancellationToken);
 
     /// <summary>Makes an empty segment, durably; does nothing, and changes nothing, if there is one of that name.</summary>
+    /// <param name="segment">The segment's name.</param>
+    /// <param name="cancellationToken">Gives up; it is then there, empty, or not.</param>
+    /// <exception cref="IOException">It can't be made; it may be there all the same.</exception>
     ValueTask CreateAsync(string segment, CancellationToken cancellationToken);
 
     /// <summary>
@@ -70,7 +76,9 @@ public interface ILogDevice : IAsyncDisposable
     /// While the process lives, a repetition at the same offset answers as if this call had never been, or (when the bytes got there) with a conflict; a partial write is never shown.</exception>
     ValueTask<DeviceAppendResult> AppendAsync(string segment, long offset, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken);
 
-    /// <summary>How long a segment or object is.</summary>
+    /// <summary>How long a segment or object is, in bytes.</summary>
+    /// <param name="name">Which.</param>
+    /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="FileNotFoundException">There is none of that name.</exception>
     ValueTask<long> GetLengthAsync(string name, CancellationToken cancellationToken);
 
@@ -95,6 +103,9 @@ public interface ILogDevice : IAsyncDisposable
     ValueTask<int> ReadAsync(string name, long offset, Memory<byte> buffer, CancellationToken cancellationToken);
 
     /// <summary>Cuts a segment, durably. Only on a device that <see cref="MayTear"/>, by who has the lock, before it appends there.</summary>
+    /// <param name="segment">Which.</param>
+    /// <param name="length">How many bytes stay; 0 to its length.</param>
+    /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="NotSupportedException">The device never tears.</exception>
     ValueTask TruncateAsync(string segment, long length, CancellationToken cancellationToken);
 
@@ -110,6 +121,9 @@ public interface ILogDevice : IAsyncDisposable
     ValueTask<bool> PutAsync(string name, IAsyncEnumerable<ReadOnlyMemory<byte>> content, bool overwrite, CancellationToken cancellationToken);
 
     /// <summary>Deletes a segment or object; does nothing if there is none. Need not be durable at once.</summary>
+    /// <param name="name">Which.</param>
+    /// <param name="cancellationToken">Gives up; it is then there or not.</param>
+    /// <exception cref="IOException">It can't be deleted.</exception>
     ValueTask DeleteAsync(string name, CancellationToken cancellationToken);
 }
 
@@ -128,7 +142,7 @@ public enum DeviceAppendResult
     Conflict,
 }
 
-/// <summary>A device taken for one user. Disposing it gives it back.</summary>
+/// <summary>A device taken for one user. Disposing it gives it back. Thread-safe.</summary>
 public interface ILogDeviceLock : IAsyncDisposable
 {
     /// <summary>Cancelled when the lock has been, or may have been, lost: its holder must stop writing.</summary>
@@ -136,6 +150,8 @@ public interface ILogDeviceLock : IAsyncDisposable
 }
 
 /// <summary>Another process uses the logs.</summary>
+/// <param name="message">Which, and what to do.</param>
+/// <param name="inner">The cause, if there is one.</param>
 public sealed class LogDeviceLockedException(string message, Exception? inner = null) : IOException(message, inner)
 {
     /// <summary>Of logs that silos of one cluster may share, and whose locks end by themselves.</summary>
@@ -144,7 +160,7 @@ public sealed class LogDeviceLockedException(string message, Exception? inner = 
     /// <param name="another">What can be another one, such as "schema or key prefix".</param>
     /// <param name="leaseDuration">How long after its holder's death the lock ends.</param>
     /// <param name="inner">What the device said.</param>
-    public static LogDeviceLockedException OfShared(
+    internal static LogDeviceLockedException OfShared(
         string location, string? holder, string another, TimeSpan leaseDuration, Exception? inner = null) => new(
         $"The logs in {location} are used by {holder ?? "another process"}. If that is a silo of the same cluster, set "
         + $"Lock to false for all of them. If not, stop it first, or use another {another}. If it has died, its lock "

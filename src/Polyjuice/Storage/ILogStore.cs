@@ -22,7 +22,7 @@ public interface ILogStore
 
 /// <summary>
 /// One partition's log: batches at consecutive positions from 0. The append position is the fence (rule L1): who appends at
-/// a position that is taken has been deposed, or has raced.
+/// a position that is taken has been deposed, or has raced. Thread-safe.
 /// </summary>
 public interface IPartitionLog
 {
@@ -68,6 +68,9 @@ public interface IPartitionLog
     /// Reads batches <paramref name="from"/> … <paramref name="to"/> − 1 in order. Each is valid until the next is asked for.
     /// May be called, and awaited, on any thread; runs on the caller's.
     /// </summary>
+    /// <param name="from">The first batch's position; 0 or more.</param>
+    /// <param name="to">One more than the last batch's position.</param>
+    /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="LogTrimmedException"><paramref name="from"/> has been trimmed, maybe while this ran: read the checkpoint again.</exception>
     /// <exception cref="LogUnusableException">One is damaged, or of a newer version.</exception>
     /// <exception cref="InvalidOperationException">The log ends before <paramref name="to"/>.</exception>

@@ -1,6 +1,6 @@
 namespace Polyjuice.Storage;
 
-/// <summary>Opens the logs that a host was configured with. Hosts look providers up by name.</summary>
+/// <summary>Opens the logs that a host was configured with. Hosts look providers up by name. Thread-safe.</summary>
 public interface ILogStoreProvider
 {
     /// <summary>

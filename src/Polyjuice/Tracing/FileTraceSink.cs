@@ -19,7 +19,7 @@ public sealed class FileTraceSink(string folder) : ITraceSink
     /// <summary>Makes the folder if it is not there, and a file in it, which it deletes again.</summary>
     /// <exception cref="IOException">Files can't be written there.</exception>
     /// <exception cref="UnauthorizedAccessException">They may not.</exception>
-    public void EnsureWritable()
+    internal void EnsureWritable()
     {
         OwnerOnly.CreateDirectory(Folder);
         var probe = Path.Combine(Folder, $"probe-{Path.GetRandomFileName()}");

@@ -2,7 +2,7 @@ namespace Polyjuice.Tracing;
 
 /// <summary>Reads traces from a folder that <see cref="FileTraceSink"/> writes into, its own files only and not those of folders in it. Thread-safe.</summary>
 /// <param name="folder">May be made later.</param>
-public sealed class FileTraceSource(string folder) : ITraceSource
+internal sealed class FileTraceSource(string folder) : ITraceSource
 {
     private const int BufferBytes = 1 << 16;
 

@@ -30,7 +30,7 @@ public readonly record struct TraceCounts(long Attempts, long Accesses, long Dro
     public long StateBytes { get; init; }
 
     /// <summary>The counts of both.</summary>
-    public TraceCounts With(TraceCounts other) => new(
+    internal TraceCounts With(TraceCounts other) => new(
         Attempts + other.Attempts, Accesses + other.Accesses, DroppedRecords + other.DroppedRecords, DroppedWindows + other.DroppedWindows, Files + other.Files, Bytes + other.Bytes)
     {
         Calls = Calls + other.Calls,

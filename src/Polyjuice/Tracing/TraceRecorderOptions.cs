@@ -9,7 +9,7 @@ public sealed class TraceRecorderOptions : IValidatableObject
     private const long FilePeriodMin = 1_000_000;
 
     /// <summary>
-    /// How far apart the starts of two windows are. Windows start at multiples of it since the Unix epoch, so that all silos record the same ones. Default 10 s.
+    /// How far apart the starts of two windows are. Windows start at multiples of it since the Unix epoch, so that all silos record the same ones. Default 10 s; 1 ms to 1 day.
     /// </summary>
     [Range(1_000L, 86_400_000_000L)]
     public long WindowPeriodMicroseconds { get; set; } = 10_000_000;
@@ -27,11 +27,11 @@ public sealed class TraceRecorderOptions : IValidatableObject
     [Range(2, 1_024)]
     public int ChunksMax { get; set; } = 16;
 
-    /// <summary>What was recorded is handed to the sink after this long at the latest, while anything happens. Default 1 s.</summary>
+    /// <summary>What was recorded is handed to the sink after this long at the latest, while anything happens. Default 1 s; 1 ms to 1 h.</summary>
     [Range(1_000L, 3_600_000_000L)]
     public long HandOverMicroseconds { get; set; } = 1_000_000;
 
-    /// <summary>A file that has grown to this many bytes is ended, and the next begun. Default 64 MiB.</summary>
+    /// <summary>A file that has grown to this many bytes is ended, and the next begun. Default 64 MiB; 1 B to 1 TiB.</summary>
     [Range(1L, 1L << 40)]
     public long FileBytesMax { get; set; } = 64L << 20;
 
@@ -55,7 +55,7 @@ public sealed class TraceRecorderOptions : IValidatableObject
     /// </summary>
     public bool RecordsCalls { get; set; }
 
-    /// <summary>Arguments of a call that have more bytes are left out, and counted; the call then can't be made again. Default 4,096.</summary>
+    /// <summary>Arguments of a call that have more bytes are left out, and counted; the call then can't be made again. Default 4,096; 0 to 1 MiB.</summary>
     [Range(0, 1 << 20)]
     public int ArgumentBytesMax { get; set; } = 4_096;
 
@@ -72,7 +72,7 @@ public sealed class TraceRecorderOptions : IValidatableObject
     public int StateBytesMax { get; set; } = 65_536;
 
     /// <summary>Throws <see cref="ValidationException"/> naming the first option that is out of its bounds.</summary>
-    public void Validate() => Validator.ValidateObject(this, new ValidationContext(this), validateAllProperties: true);
+    internal void Validate() => Validator.ValidateObject(this, new ValidationContext(this), validateAllProperties: true);
 
     /// <inheritdoc/>
     IEnumerable<ValidationResult> IValidatableObject.Validate(ValidationContext validationContext)

@@ -20,7 +20,7 @@ public abstract class ProviderRowTests(StorageKind kind, ProviderRowTests.OneSil
     private readonly Dictionary<string, IRowAccount> _grains = [];
 
     /// <inheritdoc/>
-    protected override IRowStore<RowText> Open(string grain, string state)
+    internal override IRowStore<RowText> Open(string grain, string state)
     {
         if (!_grains.TryGetValue(grain, out var account))
         {

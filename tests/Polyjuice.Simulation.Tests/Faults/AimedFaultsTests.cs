@@ -22,7 +22,7 @@ public class AimedFaultsTests
     [InlineData("rival-owner@Prepare#2", FaultKinds.RivalOwner, 1)]
     [InlineData("rival-owner@log.Commit#2", FaultKinds.RivalOwner, 1)]
     [InlineData("outage@Vote#4", FaultKinds.Outage, 1)]
-    public void A_fault_strikes_where_it_is_aimed_and_nothing_else_goes_wrong(string aim, FaultKinds kind, long times)
+    internal void A_fault_strikes_where_it_is_aimed_and_nothing_else_goes_wrong(string aim, FaultKinds kind, long times)
     {
         var faults = Simulator.Run(s_quiet with { Aims = [Aim.Parse(aim)] }).Faults;
         Assert.Equal((times, times), (faults[kind], faults.Total));

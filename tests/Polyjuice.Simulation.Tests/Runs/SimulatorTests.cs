@@ -16,7 +16,7 @@ public class SimulatorTests
     [InlineData(WorkloadKind.Register)]
     [InlineData(WorkloadKind.Smallbank)]
     [InlineData(WorkloadKind.Mixed)]
-    public void A_standard_seed_has_200_transactions_and_5_faults_and_commits_most(WorkloadKind workload)
+    internal void A_standard_seed_has_200_transactions_and_5_faults_and_commits_most(WorkloadKind workload)
     {
         for (var seed = 1UL; seed <= 6; seed++)
         {
@@ -33,7 +33,7 @@ public class SimulatorTests
     [InlineData(FaultKinds.AllStorage)]
     [InlineData(FaultKinds.AllClock)]
     [InlineData(FaultKinds.RivalOwner)]
-    public void Only_the_faults_that_were_asked_for_happen(FaultKinds kinds)
+    internal void Only_the_faults_that_were_asked_for_happen(FaultKinds kinds)
     {
         for (var seed = 1UL; seed <= 4; seed++)
         {

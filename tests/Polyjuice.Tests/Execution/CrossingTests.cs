@@ -39,7 +39,7 @@ public sealed class CrossingTests
     [InlineData(PolicyActions.ReadDirty | PolicyActions.WritePublic, true)]
     [InlineData(PolicyActions.ReadDirty, false)]
     [InlineData(PolicyActions.WritePublic | PolicyActions.WaitForHolders, false)]
-    public void A_table_hands_on_if_it_reads_what_it_exposes(PolicyActions actions, bool handsOn) =>
+    internal void A_table_hands_on_if_it_reads_what_it_exposes(PolicyActions actions, bool handsOn) =>
         Assert.Equal(handsOn, new FixedPolicy("table", actions).Compile(new SiteRegistry(), 1).HandsOn);
 
     private static (Task Older, Task Younger) Cross(EngineRig rig, List<long>? starts = null)

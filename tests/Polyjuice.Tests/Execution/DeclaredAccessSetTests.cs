@@ -11,7 +11,7 @@ public class DeclaredAccessSetTests
     [Theory]
     [InlineData(PolicyAdmission.DeclaredReserve)]
     [InlineData(PolicyAdmission.DryRunReserve)]
-    public void What_is_declared_is_reserved_without_a_dry_run(PolicyAdmission admission)
+    internal void What_is_declared_is_reserved_without_a_dry_run(PolicyAdmission admission)
     {
         var rig = new EngineRig(AdmissionPolicy.Of(admission));
         rig.End(Start(rig, mayRunDry: true, [0], async frame => await rig.Add(frame, 0, 1, 1)));
@@ -22,7 +22,7 @@ public class DeclaredAccessSetTests
     [Theory]
     [InlineData(PolicyAdmission.Run)]
     [InlineData(PolicyAdmission.DryRun)]
-    public void Where_nothing_is_reserved_nobody_asks(PolicyAdmission admission)
+    internal void Where_nothing_is_reserved_nobody_asks(PolicyAdmission admission)
     {
         var rig = new EngineRig(AdmissionPolicy.Of(admission));
         Task task = Task.CompletedTask;

@@ -5,15 +5,13 @@ namespace Polyjuice.Tests.Policies;
 /// <summary>How transactions are let in: in files, in grids, in tables.</summary>
 public class AdmissionTests
 {
-    public static TheoryData<string, PolicyAdmission> Names => new()
-    {
-        { "run", PolicyAdmission.Run }, { "dry-run", PolicyAdmission.DryRun }, { "dry-run+reserve", PolicyAdmission.DryRunReserve },
-        { "declared+reserve", PolicyAdmission.DeclaredReserve }, { "auto", PolicyAdmission.Auto },
-    };
-
     [Theory]
-    [MemberData(nameof(Names))]
-    public void Each_is_read_compiled_shown_and_written_back(string name, PolicyAdmission admission)
+    [InlineData("run", PolicyAdmission.Run)]
+    [InlineData("dry-run", PolicyAdmission.DryRun)]
+    [InlineData("dry-run+reserve", PolicyAdmission.DryRunReserve)]
+    [InlineData("declared+reserve", PolicyAdmission.DeclaredReserve)]
+    [InlineData("auto", PolicyAdmission.Auto)]
+    internal void Each_is_read_compiled_shown_and_written_back(string name, PolicyAdmission admission)
     {
         var document = PolicyReader.Parse(Samples.BankJson.Replace("\"schema\": 1", "\"schema\": 2").Replace("\"admission\": \"run\"", $"\"admission\": \"{name}\""), "bank.json");
         Assert.Equal(admission, document.AdmissionOf("Transfer"));

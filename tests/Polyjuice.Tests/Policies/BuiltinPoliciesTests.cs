@@ -47,7 +47,7 @@ public class BuiltinPoliciesTests
     [InlineData("reserve", PolicyAdmission.DryRunReserve)]
     [InlineData("auto", PolicyAdmission.Auto)]
     [InlineData("locking", PolicyAdmission.Run)]
-    public void Each_lets_all_types_in_alike_seen_or_not(string name, PolicyAdmission admission)
+    internal void Each_lets_all_types_in_alike_seen_or_not(string name, PolicyAdmission admission)
     {
         var registry = new SiteRegistry();
         var table = BuiltinPolicies.Get(name).Compile(registry, 1);
@@ -76,7 +76,7 @@ public class BuiltinPoliciesTests
     [InlineData("auto", PolicyActions.ReadDirty | PolicyActions.WritePublic, PolicyTable.NoWait)]
     [InlineData("cormcc", PolicyActions.None, PolicyTable.NoWait)]
     [InlineData("dirty-public", PolicyActions.ReadDirty | PolicyActions.WritePublic, PolicyTable.NoWait)]
-    public void The_uniform_ones_do_the_same_at_every_site_seen_or_not(string name, PolicyActions actions, int wait)
+    internal void The_uniform_ones_do_the_same_at_every_site_seen_or_not(string name, PolicyActions actions, int wait)
     {
         var registry = new SiteRegistry();
         var site = registry.GetOrAddSite(Samples.Withdraw);

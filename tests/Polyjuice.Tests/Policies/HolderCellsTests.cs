@@ -11,7 +11,7 @@ public sealed class HolderCellsTests
     [InlineData("\"waitForHolders\": true, \"conflict\": \"wound\"", HolderConflict.Wound, false)]
     [InlineData("\"waitForHolders\": \"by-type\"", HolderConflict.Wait, true)]
     [InlineData("\"waitForHolders\": \"by-type\", \"conflict\": \"wound\"", HolderConflict.Wound, true)]
-    public void What_a_row_says_is_read_and_written_back_the_same(string cells, HolderConflict conflict, bool byType)
+    internal void What_a_row_says_is_read_and_written_back_the_same(string cells, HolderConflict conflict, bool byType)
     {
         var document = PolicyReader.Parse($"{{ \"schema\": 4, \"name\": \"x\", \"default\": {{ {cells} }} }}", "x.json");
         Assert.Equal(PolicyCells.Plain with { WaitForHolders = true, Conflict = conflict, HoldersByType = byType }, document.Default);

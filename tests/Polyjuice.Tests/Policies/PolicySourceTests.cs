@@ -11,8 +11,8 @@ public class PolicySourceTests
         try
         {
             File.WriteAllText(path, Samples.BankJson);
-            Assert.Equal("bank", PolicySource.Load(path).Name);
-            Assert.Same(BuiltinPolicies.Get("occ"), PolicySource.Load("occ"));
+            Assert.Equal("bank", PolicySource.LoadDocument(path).Name);
+            Assert.Same(BuiltinPolicies.Get("occ"), PolicySource.LoadDocument("occ"));
         }
         finally
         {
@@ -23,7 +23,7 @@ public class PolicySourceTests
     [Fact]
     public void A_file_that_is_missing_or_wrong_is_named()
     {
-        Assert.Throws<FileNotFoundException>(() => PolicySource.Load("no-such-policy.json"));
-        Assert.Contains("Valid: ", Assert.Throws<ArgumentException>(() => PolicySource.Load("no-such-policy")).Message);
+        Assert.Throws<FileNotFoundException>(() => PolicySource.LoadDocument("no-such-policy.json"));
+        Assert.Contains("Valid: ", Assert.Throws<ArgumentException>(() => PolicySource.LoadDocument("no-such-policy")).Message);
     }
 }

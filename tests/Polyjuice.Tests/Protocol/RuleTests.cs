@@ -124,7 +124,7 @@ public class RuleTests
     [InlineData(AppendFate.FailBefore)]
     [InlineData(AppendFate.FailAfter)]
     [InlineData(AppendFate.FailThenAppear)]
-    public void L3_What_is_behind_a_failed_append_is_decided_after_it(AppendFate fate) => Scenarios.L3AppendBehindAFailedOne(ProtocolBreaks.None, fate);
+    internal void L3_What_is_behind_a_failed_append_is_decided_after_it(AppendFate fate) => Scenarios.L3AppendBehindAFailedOne(ProtocolBreaks.None, fate);
 
     [Fact]
     public void L4_A_snapshot_reads_nothing_above_the_ceiling() => Scenarios.L4SnapshotBelowCeiling(ProtocolBreaks.None);

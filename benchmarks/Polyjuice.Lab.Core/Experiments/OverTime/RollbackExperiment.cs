@@ -11,7 +11,7 @@ namespace Polyjuice.Lab.Experiments.OverTime;
 /// <summary>Publishes a table that is worse than the one in force, under full load, and sees how long it stays.</summary>
 /// <param name="workload">What clients do.</param>
 /// <param name="parameters">Its sizes, by scale.</param>
-public sealed class RollbackExperiment(WorkloadDefinition workload, Func<ExperimentScale, WorkloadParameters> parameters) : IExperiment
+internal sealed class RollbackExperiment(WorkloadDefinition workload, Func<ExperimentScale, WorkloadParameters> parameters) : IExperiment
 {
     private const string Seconds = "throughput over time";
     private const string Whole = "the release";

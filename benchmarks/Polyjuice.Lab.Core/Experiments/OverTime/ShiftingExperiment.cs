@@ -10,7 +10,7 @@ namespace Polyjuice.Lab.Experiments.OverTime;
 /// <param name="panel">The diagram's name.</param>
 /// <param name="planOf">The workload and its sizes.</param>
 /// <param name="phasesOf">What it is, one after the other; at least one.</param>
-public sealed class ShiftingExperiment(string name, string description, string panel, Func<ExperimentScale, BenchmarkPlan> planOf, Func<ExperimentScale, IReadOnlyList<LoadPhase>> phasesOf) : IExperiment
+internal sealed class ShiftingExperiment(string name, string description, string panel, Func<ExperimentScale, BenchmarkPlan> planOf, Func<ExperimentScale, IReadOnlyList<LoadPhase>> phasesOf) : IExperiment
 {
     private const string Adaptive = "cormcc";
 

@@ -9,7 +9,7 @@ namespace Polyjuice.Lab.Experiments.OverTime;
 /// <param name="workload">What clients do.</param>
 /// <param name="parameters">Its sizes, by scale.</param>
 /// <param name="publishes">Whether the same is also done by publishing tables for silos that follow, to compare the two.</param>
-public sealed class SwitchExperiment(WorkloadDefinition workload, Func<ExperimentScale, WorkloadParameters> parameters, bool publishes = false) : IExperiment
+internal sealed class SwitchExperiment(WorkloadDefinition workload, Func<ExperimentScale, WorkloadParameters> parameters, bool publishes = false) : IExperiment
 {
     private const string Seconds = "throughput over time";
     private const string Whole = "all switches";

@@ -6,7 +6,7 @@ namespace Polyjuice.Lab.Experiments.OverTime;
 /// <param name="Switches">How many there were.</param>
 /// <param name="MedianWorst">The median, over the switches, of the worst second around each: the one with the switch, and the next.</param>
 /// <param name="UndisturbedLow">The 5th percentile of the other seconds.</param>
-public sealed record SwitchVerdict(int Switches, double MedianWorst, double UndisturbedLow)
+internal sealed record SwitchVerdict(int Switches, double MedianWorst, double UndisturbedLow)
 {
     private const int SecondsAround = 2;
 

@@ -8,7 +8,7 @@ namespace Polyjuice.Lab.Experiments.OverTime;
 /// </summary>
 /// <param name="due">When changes are due, since the beginning, in order, if the machine does not stall.</param>
 /// <param name="change">Makes the change of that index.</param>
-public sealed class Timeline(IReadOnlyList<TimeSpan> due, Action<int> change) : SilentObserver
+internal sealed class Timeline(IReadOnlyList<TimeSpan> due, Action<int> change) : SilentObserver
 {
     private readonly List<(TimeSpan Elapsed, long Committed)> _heard = [(TimeSpan.Zero, 0)];
     private readonly List<TimeSpan> _changes = [];

@@ -4,7 +4,7 @@ using Polyjuice.Lab.Workloads.Ycsb;
 namespace Polyjuice.Lab.Experiments.OverTime;
 
 /// <summary>Of what CormCC's paper varies of YCSB (§6.4): the share of reads, the length of a transaction and the skew. Partitions of the data are not a thing here, so that nothing is more or less partitionable.</summary>
-public static class YcsbPhases
+internal static class YcsbPhases
 {
     private static readonly int[] _reads = [50, 60, 70, 80, 90, 100];
     private static readonly int[] _operations = [4, 8, 15];

@@ -8,7 +8,7 @@ namespace Polyjuice.Lab.Experiments.Recon;
 /// for each participant.
 /// </summary>
 /// <param name="settings">What it is run with; <see langword="null"/> for what suits the scale.</param>
-public sealed class ReconExperiment(ReconSettings? settings = null) : IExperiment
+internal sealed class ReconExperiment(ReconSettings? settings = null) : IExperiment
 {
     /// <summary>The panel of Calvin's micro-benchmark.</summary>
     public const string Calvin = "one hot record a partition";

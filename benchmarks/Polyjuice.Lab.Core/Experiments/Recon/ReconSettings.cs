@@ -1,7 +1,7 @@
 namespace Polyjuice.Lab.Experiments.Recon;
 
 /// <summary>What the experiment is run with.</summary>
-public sealed record ReconSettings
+internal sealed record ReconSettings
 {
     /// <summary>Skews of the transfers.</summary>
     public IReadOnlyList<double> Thetas { get; init; } = [0, 0.6, 0.9, 0.99, 1.2, 1.5];

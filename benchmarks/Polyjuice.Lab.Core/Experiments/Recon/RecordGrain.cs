@@ -5,7 +5,7 @@ using Orleans.Transactions.Abstractions;
 namespace Polyjuice.Lab.Experiments.Recon;
 
 /// <summary>A number. Transfers move it about: all records together always hold 0.</summary>
-public interface IRecordGrain : IGrainWithIntegerKey
+internal interface IRecordGrain : IGrainWithIntegerKey
 {
     /// <summary>Takes one for each of some other records from this one, and then gives it to them, in parallel: the shape of Smallbank's MultiTransfer.</summary>
     [Transaction(TransactionOption.CreateOrJoin), Reconnaissance]
@@ -31,7 +31,7 @@ public interface IRecordGrain : IGrainWithIntegerKey
 
 /// <summary>The state of a record.</summary>
 [GenerateSerializer]
-public sealed class Record
+internal sealed class Record
 {
     /// <summary>What it holds.</summary>
     [Id(0)]
@@ -40,11 +40,11 @@ public sealed class Record
 
 /// <summary>What it takes to load a record when its grain is activated.</summary>
 /// <param name="Time">How long.</param>
-public sealed record RecordLoad(TimeSpan Time);
+internal sealed record RecordLoad(TimeSpan Time);
 
 /// <inheritdoc cref="IRecordGrain"/>
 [Reentrant]
-public sealed class RecordGrain([TransactionalState("record")] ITransactionalState<Record> record, RecordLoad load) : Grain, IRecordGrain
+internal sealed class RecordGrain([TransactionalState("record")] ITransactionalState<Record> record, RecordLoad load) : Grain, IRecordGrain
 {
     /// <inheritdoc/>
     public override Task OnActivateAsync(CancellationToken cancellationToken) => load.Time > TimeSpan.Zero ? Task.Delay(load.Time, cancellationToken) : Task.CompletedTask;

@@ -7,7 +7,7 @@ namespace Polyjuice.Lab.Experiments.Sweeps;
 /// <param name="whole">The table.</param>
 /// <param name="removed">Actions that no row has any more.</param>
 /// <param name="waitOf">What becomes of a wait cell; <see langword="null"/> leaves it.</param>
-public sealed class FactorTable(string name, IPolicyCompiler whole, PolicyActions removed, Func<ushort, ushort>? waitOf = null) : IPolicyCompiler
+internal sealed class FactorTable(string name, IPolicyCompiler whole, PolicyActions removed, Func<ushort, ushort>? waitOf = null) : IPolicyCompiler
 {
     /// <inheritdoc/>
     public string Name => name;

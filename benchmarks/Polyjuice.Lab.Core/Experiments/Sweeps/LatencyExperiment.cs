@@ -8,7 +8,7 @@ namespace Polyjuice.Lab.Experiments.Sweeps;
 /// <param name="description">See <see cref="IExperiment.Description"/>.</param>
 /// <param name="planOf">The workload, which tells its types of operations apart.</param>
 /// <param name="tables">What is compared.</param>
-public sealed class LatencyExperiment(string name, string description, Func<ExperimentScale, BenchmarkPlan> planOf, Func<ExperimentScale, IReadOnlyList<IPolicyCompiler>> tables) : IExperiment
+internal sealed class LatencyExperiment(string name, string description, Func<ExperimentScale, BenchmarkPlan> planOf, Func<ExperimentScale, IReadOnlyList<IPolicyCompiler>> tables) : IExperiment
 {
     private static readonly int[] _percentiles = [50, 90, 99];
 

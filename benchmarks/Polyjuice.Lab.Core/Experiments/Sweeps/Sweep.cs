@@ -7,7 +7,7 @@ namespace Polyjuice.Lab.Experiments.Sweeps;
 /// <param name="XLabel">What is varied.</param>
 /// <param name="Xs">Its values.</param>
 /// <param name="PlanAt">The workload, its sizes and the cluster at a value.</param>
-public sealed record Sweep(string Panel, string XLabel, IReadOnlyList<double> Xs, Func<double, BenchmarkPlan> PlanAt)
+internal sealed record Sweep(string Panel, string XLabel, IReadOnlyList<double> Xs, Func<double, BenchmarkPlan> PlanAt)
 {
     /// <summary>The skew at a value. Default: none.</summary>
     public Func<double, double> ThetaAt { get; init; } = _ => 0;

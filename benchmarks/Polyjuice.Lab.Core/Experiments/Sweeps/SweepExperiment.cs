@@ -7,7 +7,7 @@ namespace Polyjuice.Lab.Experiments.Sweeps;
 /// <param name="description">See <see cref="IExperiment.Description"/>.</param>
 /// <param name="sweeps">The diagrams.</param>
 /// <param name="tables">The curves of each.</param>
-public sealed class SweepExperiment(string name, string description, Func<ExperimentScale, IReadOnlyList<Sweep>> sweeps, Func<ExperimentScale, IReadOnlyList<IPolicyCompiler>> tables) : IExperiment
+internal sealed class SweepExperiment(string name, string description, Func<ExperimentScale, IReadOnlyList<Sweep>> sweeps, Func<ExperimentScale, IReadOnlyList<IPolicyCompiler>> tables) : IExperiment
 {
     /// <inheritdoc/>
     public string Name => name;

@@ -1,7 +1,7 @@
 namespace Polyjuice.Lab.Experiments.Sweeps;
 
 /// <summary>Which table does how well where, in sentences, and claims about it. The figure is commits a second.</summary>
-public static class Winners
+internal static class Winners
 {
     private const string Rate = "committed/s";
 

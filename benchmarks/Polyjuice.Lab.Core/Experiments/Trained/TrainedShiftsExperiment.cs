@@ -14,7 +14,7 @@ namespace Polyjuice.Lab.Experiments.Trained;
 /// <param name="settings">How long what takes.</param>
 /// <param name="startTraceable">Starts a cluster.</param>
 /// <param name="progress">Is told lines for people.</param>
-public sealed class TrainedShiftsExperiment(
+internal sealed class TrainedShiftsExperiment(
     TrainedShiftsSettings settings, Func<ClusterShape, Task<ITracingCluster>> startTraceable, Action<string> progress)
     : IExperiment
 {

@@ -4,7 +4,7 @@ using Polyjuice.Policies;
 namespace Polyjuice.Lab.Experiments.Trained;
 
 /// <summary>How long what takes in a <see cref="TrainedShiftsExperiment"/>, and what is done.</summary>
-public sealed record TrainedShiftsSettings
+internal sealed record TrainedShiftsSettings
 {
     /// <summary>
     /// What clients do, one after the other: at first, then with another mix, another skew, and other hot keys.

@@ -100,7 +100,7 @@ internal sealed class TrainerRunOptions
             Seed = seed,
             Name = parsed.GetValue(_name)!,
             By = parsed.GetValue(_by)!,
-            FirstParent = PolicySource.Load(parsed.GetValue(_parent)!).Document,
+            FirstParent = PolicySource.LoadDocument(parsed.GetValue(_parent)!).Document,
             PollInterval = parsed.Duration(_poll),
         };
         var traces = TraceLocation.Parse(parsed.GetValue(_traces)!, _traces.Name);

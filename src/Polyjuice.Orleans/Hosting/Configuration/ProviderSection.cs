@@ -7,7 +7,7 @@ namespace Polyjuice.Orleans.Hosting.Configuration;
 
 /// <summary>The section of one provider in a silo's configuration.</summary>
 /// <param name="section">It.</param>
-public sealed class ProviderSection(IConfigurationSection section)
+internal sealed class ProviderSection(IConfigurationSection section)
 {
     /// <summary>The key of a connection string.</summary>
     public const string ConnectionKey = "ConnectionString";

@@ -6,7 +6,7 @@ namespace Polyjuice.Storage;
 /// <param name="device">Where. It is the caller's, and is not disposed.</param>
 /// <param name="prepareAsync">Makes the device ready, before it is used first; may be called several times at
 /// once.</param>
-public abstract class DeviceContent(ILogDevice device, Func<CancellationToken, Task> prepareAsync)
+internal abstract class DeviceContent(ILogDevice device, Func<CancellationToken, Task> prepareAsync)
 {
     private volatile bool _isPrepared;
 

@@ -9,7 +9,7 @@ namespace Polyjuice.Storage;
 /// <param name="device">Where. It is the caller's, and is not disposed.</param>
 /// <param name="prepareAsync">Makes the device ready, before it is used first; may be called several times at
 /// once.</param>
-public class DeviceTraceSink(ILogDevice device, Func<CancellationToken, Task> prepareAsync)
+internal sealed class DeviceTraceSink(ILogDevice device, Func<CancellationToken, Task> prepareAsync)
     : DeviceContent(device, prepareAsync), ITraceSink
 {
     /// <summary>Reads what is written there, by this process and others.</summary>

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Polyjuice.Storage;
 
 /// <summary>Opens logs whose lock another process may have, which may have died a moment ago.</summary>
-public static partial class LockedLogs
+internal static partial class LockedLogs
 {
     private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan s_margin = TimeSpan.FromSeconds(5);

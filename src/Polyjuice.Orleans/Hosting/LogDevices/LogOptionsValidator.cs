@@ -5,7 +5,7 @@ namespace Polyjuice.Storage;
 
 /// <summary>Refuses options of logs that could not work, by the option's name. Thread-safe.</summary>
 /// <typeparam name="TOptions">The options.</typeparam>
-public abstract class LogOptionsValidator<TOptions> : IValidateOptions<TOptions> where TOptions : class
+internal abstract class LogOptionsValidator<TOptions> : IValidateOptions<TOptions> where TOptions : class
 {
     private static readonly string s_type = typeof(TOptions).Name;
 

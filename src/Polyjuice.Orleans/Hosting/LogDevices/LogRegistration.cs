@@ -7,7 +7,7 @@ using Orleans.Hosting;
 namespace Polyjuice.Storage;
 
 /// <summary>How logs of any kind are added to a silo, for the packages that bring a kind.</summary>
-public static class LogRegistration
+internal static class LogRegistration
 {
     /// <summary>Adds logs under a name, with options that are validated at start.</summary>
     /// <typeparam name="TOptions">Their options.</typeparam>

@@ -5,7 +5,7 @@ namespace Polyjuice.Storage;
 /// lost as soon as the device says so, or when it has not been renewed for five sixths of its time, whatever the
 /// reason: nobody else can have it before. Thread-safe.
 /// </summary>
-public sealed class RenewedLock : ILogDeviceLock
+internal sealed class RenewedLock : ILogDeviceLock
 {
     private static readonly TimeSpan s_releaseTimeout = TimeSpan.FromSeconds(5);
     private readonly TimeSpan _duration;

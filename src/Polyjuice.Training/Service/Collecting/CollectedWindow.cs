@@ -6,17 +6,17 @@ namespace Polyjuice.Training.Service.Collecting;
 /// <param name="Window">Its number.</param>
 /// <param name="Rate">Its conflict rate; <see langword="null"/> if too little of it was recorded.</param>
 /// <param name="Trace">What was recorded of it; <see langword="null"/> if nothing was.</param>
-public sealed record CollectedWindow(long Window, double? Rate, AccessTrace? Trace);
+internal sealed record CollectedWindow(long Window, double? Rate, AccessTrace? Trace);
 
 /// <summary>A file that could not be used as it is.</summary>
 /// <param name="Name">Its name.</param>
 /// <param name="Problem">Why, in a sentence without its full stop.</param>
-public sealed record TraceFileProblem(string Name, string Problem);
+internal sealed record TraceFileProblem(string Name, string Problem);
 
 /// <summary>How far a collector is, for one that goes on after it.</summary>
 /// <param name="NextWindow">All windows below it are done.</param>
 /// <param name="Done">Of each recording, the highest number of a file that is done.</param>
-public sealed record CollectorPosition(long NextWindow, IReadOnlyDictionary<string, int> Done)
+internal sealed record CollectorPosition(long NextWindow, IReadOnlyDictionary<string, int> Done)
 {
     /// <summary>Before anything was read.</summary>
     public static CollectorPosition Start { get; } = new(0, new Dictionary<string, int>());

@@ -7,7 +7,7 @@ namespace Polyjuice.Training.Service.Collecting;
 /// How much of a workload is in conflict, whatever table was in force: the Polyjuice paper's measure (§7.6.1). Transactions that arrive within the same interval and access the same participant are in conflict if one of them updates it;
 /// the rate is the share of transactions that are in conflict with another one. (What accesses have met at run time, which a trace has too, depends on the table: those that wait make transactions last, and so meet more.)
 /// </summary>
-public static class ConflictRate
+internal static class ConflictRate
 {
     /// <summary>The rate of a trace, or <see langword="null"/> if it has too few transactions to say.</summary>
     /// <param name="trace">Of what.</param>

@@ -9,7 +9,7 @@ namespace Polyjuice.Training.Service.Collecting;
 /// windows (<see cref="TraceRecorderOptions.FilePeriodMicroseconds"/> is not set) is read for each of them. What can't be used is passed over, and named once. Nothing is deleted unless <see cref="TraceCollectorOptions.KeepFor"/> says so.
 /// </summary>
 /// <remarks>One window's files are in memory at a time. Not thread-safe.</remarks>
-public sealed class TraceCollector
+internal sealed class TraceCollector
 {
     /// <summary>The part of a window by which a file may begin before a window's start and still be of that window alone: recorders hand chunks over now and then, and the next begins where the last has ended.</summary>
     private const int SlackPart = 50;

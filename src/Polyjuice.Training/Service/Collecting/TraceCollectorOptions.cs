@@ -3,7 +3,7 @@ using System.ComponentModel.DataAnnotations;
 namespace Polyjuice.Training.Service.Collecting;
 
 /// <summary>How traces are collected.</summary>
-public sealed record TraceCollectorOptions
+internal sealed record TraceCollectorOptions
 {
     /// <summary>
     /// A silo's last file that has not grown for so long is taken to be done: the silo has died, or has nothing to do. Longer than <see cref="Tracing.TraceRecorderOptions.FilePeriodMicroseconds"/>, so that it does not grow after that.

@@ -9,7 +9,7 @@ namespace Polyjuice.Training.Service.Forecasting;
 /// Deterministic. Keeps eight weeks of windows, whatever it has seen before. Windows may be missing. Until a week has been seen it knows the mean day only, and says so by a wide error. Not thread-safe.
 /// </remarks>
 /// <param name="grid">The windows.</param>
-public sealed class ConflictForecast(WindowGrid grid) : IPeakForecast
+internal sealed class ConflictForecast(WindowGrid grid) : IPeakForecast
 {
     /// <summary>How many weeks the seasons are fitted to, and are kept.</summary>
     public const int Weeks = 8;

@@ -10,7 +10,7 @@ namespace Polyjuice.Training.Service.Forecasting;
 /// <param name="Tomorrow">The errors of tomorrow = today.</param>
 /// <param name="Retrainings">After which windows of the series a table was trained, counted from 0, the first included: the number of windows seen by then.</param>
 /// <param name="TomorrowRetrainings">How often the paper's way trains.</param>
-public sealed record ForecastTrial(int Days, PeakErrors Forecast, PeakErrors Tomorrow, IReadOnlyList<int> Retrainings, int TomorrowRetrainings)
+internal sealed record ForecastTrial(int Days, PeakErrors Forecast, PeakErrors Tomorrow, IReadOnlyList<int> Retrainings, int TomorrowRetrainings)
 {
     /// <summary>Runs one.</summary>
     /// <param name="rates">In order.</param>
@@ -62,7 +62,7 @@ public sealed record ForecastTrial(int Days, PeakErrors Forecast, PeakErrors Tom
 /// <param name="Count">How many.</param>
 /// <param name="Relative">The sum of their sizes as shares of the peaks.</param>
 /// <param name="Squares">The sum of their squares.</param>
-public readonly record struct PeakErrors(int Count, double Relative, double Squares)
+internal readonly record struct PeakErrors(int Count, double Relative, double Squares)
 {
     /// <summary>The mean error as a share of the peak.</summary>
     public double Mape => Relative / Count;

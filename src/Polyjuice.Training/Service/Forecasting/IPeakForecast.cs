@@ -4,7 +4,7 @@ namespace Polyjuice.Training.Service.Forecasting;
 /// Follows the conflict rate window by window, and says which peak a table is to be trained for. Deterministic. Not
 /// thread-safe.
 /// </summary>
-public interface IPeakForecast
+internal interface IPeakForecast
 {
     /// <summary>The windows.</summary>
     WindowGrid Grid { get; }

@@ -8,7 +8,7 @@ namespace Polyjuice.Training.Service.Forecasting;
 /// </summary>
 /// <remarks>Deterministic. Keeps some windows, whatever it has seen before. Not thread-safe.</remarks>
 /// <param name="grid">The windows.</param>
-public sealed class LevelForecast(WindowGrid grid) : IPeakForecast
+internal sealed class LevelForecast(WindowGrid grid) : IPeakForecast
 {
     private const int Kept = 64;
 

@@ -3,7 +3,7 @@ namespace Polyjuice.Training.Service.Forecasting;
 /// <summary>What a window came to.</summary>
 /// <param name="Window">Its number (<see cref="WindowGrid"/>).</param>
 /// <param name="Rate">The share of its transactions that were in conflict with another one, 0 to 1.</param>
-public readonly record struct ObservedRate(long Window, double Rate);
+internal readonly record struct ObservedRate(long Window, double Rate);
 
 /// <summary>A window of the past as the forecast keeps it.</summary>
 /// <param name="Window">Its number.</param>

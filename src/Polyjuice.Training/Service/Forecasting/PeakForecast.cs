@@ -4,4 +4,4 @@ namespace Polyjuice.Training.Service.Forecasting;
 /// <param name="Rate">The rate; may be above 1 by the error of the forecast.</param>
 /// <param name="Error">Its standard error, relative to the rate: 0.05 is 5%. Wide (0.25) until a week has been seen.</param>
 /// <param name="Windows">How many windows ahead it looks.</param>
-public readonly record struct PeakForecast(double Rate, double Error, int Windows);
+internal readonly record struct PeakForecast(double Rate, double Error, int Windows);

@@ -8,7 +8,7 @@ namespace Polyjuice.Training.Service.Forecasting;
 /// </summary>
 /// <param name="Rates">The rate of each hour.</param>
 /// <param name="Shifts">The first hours at another level.</param>
-public sealed record SyntheticRates(IReadOnlyList<double> Rates, IReadOnlyList<int> Shifts)
+internal sealed record SyntheticRates(IReadOnlyList<double> Rates, IReadOnlyList<int> Shifts)
 {
     private const int Day = 24;
     private const int Week = 7 * Day;

@@ -1,7 +1,7 @@
 namespace Polyjuice.Training.Service.Forecasting;
 
 /// <summary>Time in windows of one length, counted from the Unix epoch, so that every process numbers them alike. Days and weeks are those of UTC.</summary>
-public sealed class WindowGrid
+internal sealed class WindowGrid
 {
     /// <summary>The shortest window: silos hand over what they have recorded each second, and begin a file with each window.</summary>
     public static readonly TimeSpan LengthMin = TimeSpan.FromSeconds(10);

@@ -8,7 +8,7 @@ namespace Polyjuice.Training.Service.Retraining;
 /// <param name="Window">After which window.</param>
 /// <param name="Forecast">The peak that is expected.</param>
 /// <param name="TrainedFor">The peak that the table in force was trained for; <see langword="null"/> for none.</param>
-public sealed record RetrainingDecision(RetrainingVerdict Verdict, long Window, PeakForecast Forecast, double? TrainedFor)
+internal sealed record RetrainingDecision(RetrainingVerdict Verdict, long Window, PeakForecast Forecast, double? TrainedFor)
 {
     /// <summary>Whether a table is to be trained.</summary>
     public bool Retrains => Verdict is RetrainingVerdict.First or RetrainingVerdict.Shifted or RetrainingVerdict.Changed;
@@ -34,7 +34,7 @@ public sealed record RetrainingDecision(RetrainingVerdict Verdict, long Window, 
 }
 
 /// <summary>What a <see cref="RetrainingRule"/> says.</summary>
-public enum RetrainingVerdict
+internal enum RetrainingVerdict
 {
     /// <summary>Not enough was seen.</summary>
     TooEarly,

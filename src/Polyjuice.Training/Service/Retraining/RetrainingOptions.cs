@@ -4,7 +4,7 @@ using Polyjuice.Training.Service.Forecasting;
 namespace Polyjuice.Training.Service.Retraining;
 
 /// <summary>When a table is trained anew.</summary>
-public sealed record RetrainingOptions
+internal sealed record RetrainingOptions
 {
     /// <summary>Of these one may be off by chance.</summary>
     private const int FewWindows = 3;

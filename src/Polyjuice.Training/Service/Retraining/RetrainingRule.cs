@@ -7,7 +7,7 @@ namespace Polyjuice.Training.Service.Retraining;
 /// forecast's error, is asked for too: it must be twice the standard error, and either follow a shift of level or stay for some windows. Not thread-safe.
 /// </summary>
 /// <param name="options">Its bounds.</param>
-public sealed class RetrainingRule(RetrainingOptions options)
+internal sealed class RetrainingRule(RetrainingOptions options)
 {
     private const double StandardErrors = 2;
 

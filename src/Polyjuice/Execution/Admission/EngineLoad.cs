@@ -7,4 +7,4 @@ namespace Polyjuice.Execution;
 /// aborts another one by waiting longer.
 /// </param>
 /// <param name="Known">Transactions that have accessed anything at this node, or that it runs, and that are not over.</param>
-public readonly record struct EngineLoad(int Held, int Waits, int Known);
+internal readonly record struct EngineLoad(int Held, int Waits, int Known);

@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Polyjuice.Policies.Artifact;
 
 /// <summary>Imports policy files of the artifact.</summary>
-public sealed class ArtifactReader
+internal sealed class ArtifactReader
 {
     private readonly string _file;
     private readonly string[] _lines;

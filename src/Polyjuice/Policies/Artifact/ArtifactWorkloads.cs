@@ -4,7 +4,7 @@ namespace Polyjuice.Policies.Artifact;
 /// The workloads of the Polyjuice artifact (OSDI'21). Its policy files hold rows and columns without names; these catalogues give them their names,
 /// in the order of the artifact's access ids.
 /// </summary>
-public static class ArtifactWorkloads
+internal static class ArtifactWorkloads
 {
     /// <summary>
     /// The transaction types in the order of the files' columns, each with its accesses in the order of the files' rows: the table, what is done

@@ -3,7 +3,7 @@ using System.Text;
 namespace Polyjuice.Policies.Artifact;
 
 /// <summary>Exports policies to the artifact's text format.</summary>
-public static class ArtifactWriter
+internal static class ArtifactWriter
 {
     /// <summary>The file's text. What <see cref="ArtifactReader"/> read comes back the same up to white space.</summary>
     /// <param name="document">A policy with a catalogue, whose types and sites become columns and rows.</param>

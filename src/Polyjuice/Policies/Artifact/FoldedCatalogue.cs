@@ -6,7 +6,7 @@ namespace Polyjuice.Policies.Artifact;
 /// </summary>
 /// <param name="workload">The artifact's workload; see <see cref="ArtifactWorkloads.Names"/>.</param>
 /// <param name="types">Its types, each of them once.</param>
-public sealed class FoldedCatalogue(string workload, params IReadOnlyList<FoldedType> types)
+internal sealed class FoldedCatalogue(string workload, params IReadOnlyList<FoldedType> types)
 {
     /// <summary>The artifact's workload.</summary>
     public string Workload { get; } = workload;
@@ -77,9 +77,9 @@ public sealed class FoldedCatalogue(string workload, params IReadOnlyList<Folded
 /// <param name="ArtifactType">What the artifact's catalogue calls it.</param>
 /// <param name="Type">What the application calls it.</param>
 /// <param name="Sites">Its sites, in order.</param>
-public sealed record FoldedType(string ArtifactType, string Type, IReadOnlyList<FoldedSite> Sites);
+internal sealed record FoldedType(string ArtifactType, string Type, IReadOnlyList<FoldedSite> Sites);
 
 /// <summary>One site of a <see cref="FoldedType"/>.</summary>
 /// <param name="Site">The site.</param>
 /// <param name="Rows">The rows of the artifact's type that it stands for, from 1, in ascending order; at least one.</param>
-public sealed record FoldedSite(CatalogueSite Site, IReadOnlyList<int> Rows);
+internal sealed record FoldedSite(CatalogueSite Site, IReadOnlyList<int> Rows);

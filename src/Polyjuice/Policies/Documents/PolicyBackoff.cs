@@ -4,7 +4,7 @@ namespace Polyjuice.Policies;
 /// The learned backoff of one transaction type (paper §4.5): a multiplier α per outcome and number of prior aborts (0, 1, 2 or more).
 /// On abort the backoff is multiplied by 1 + α, on commit divided by it.
 /// </summary>
-public sealed record PolicyBackoff
+internal sealed record PolicyBackoff
 {
     /// <summary>What a multiplier can be.</summary>
     public static readonly IReadOnlyList<int> Multipliers = ValueList.Of([0, 1, 2, 4, 8]);

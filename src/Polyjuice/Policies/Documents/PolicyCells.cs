@@ -1,7 +1,7 @@
 namespace Polyjuice.Policies;
 
 /// <summary>Which version an access reads.</summary>
-public enum ReadVersion : byte
+internal enum ReadVersion : byte
 {
     /// <summary>The latest sealed one.</summary>
     Clean,
@@ -11,7 +11,7 @@ public enum ReadVersion : byte
 }
 
 /// <summary>Whether an access exposes what its transaction has buffered.</summary>
-public enum WriteVisibility : byte
+internal enum WriteVisibility : byte
 {
     /// <summary>It stays in the transaction's buffer.</summary>
     Private,
@@ -21,7 +21,7 @@ public enum WriteVisibility : byte
 }
 
 /// <summary>How it is decided who goes on when an access that waits for holders finds one. Age is counted from a transaction's first attempt, so who keeps losing grows old and wins.</summary>
-public enum HolderConflict : byte
+internal enum HolderConflict : byte
 {
     /// <summary>The one that comes waits; of those in a cycle the youngest aborts.</summary>
     Wait,
@@ -34,7 +34,7 @@ public enum HolderConflict : byte
 }
 
 /// <summary>The cells of one row of a policy document. The default is what OCC does everywhere. See the paper, §4.3.</summary>
-public sealed record PolicyCells
+internal sealed record PolicyCells
 {
     /// <summary>Waits for nobody, reads clean, writes in private, validates at the end only.</summary>
     public static readonly PolicyCells Plain = new();

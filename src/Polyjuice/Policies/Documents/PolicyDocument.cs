@@ -4,7 +4,7 @@ namespace Polyjuice.Policies;
 /// A policy as its file says it (<c>docs/policies.md</c>): rows by the names of access sites, independent of what sites a process has seen.
 /// Immutable; compares by value. <see cref="PolicyReader"/> reads it, <see cref="PolicyWriter"/> writes it, <see cref="DocumentPolicy"/> compiles it.
 /// </summary>
-public sealed record PolicyDocument
+internal sealed record PolicyDocument
 {
     /// <summary>The latest schema version that this build reads and writes. Earlier ones are read as well.</summary>
     public const int CurrentSchema = 4;
@@ -82,7 +82,7 @@ public sealed record PolicyDocument
 }
 
 /// <summary>How a transaction type's transactions are let in.</summary>
-public enum PolicyAdmission : byte
+internal enum PolicyAdmission : byte
 {
     /// <summary>They run at once.</summary>
     Run,
@@ -101,14 +101,14 @@ public enum PolicyAdmission : byte
 }
 
 /// <summary>Transaction types that a rule treats alike.</summary>
-public sealed record TypeGroup
+internal sealed record TypeGroup
 {
     /// <summary>Their names.</summary>
     public required IReadOnlyList<string> Types { get; init => field = ValueList.Of(value); }
 }
 
 /// <summary>What a document says of one transaction type.</summary>
-public sealed record TypePolicy
+internal sealed record TypePolicy
 {
     /// <summary>The type's name.</summary>
     public required string Type { get; init; }
@@ -132,4 +132,4 @@ public sealed record TypePolicy
 /// <summary>One row of a document.</summary>
 /// <param name="Site">The site's name within its type.</param>
 /// <param name="Cells">What an access there does.</param>
-public sealed record SiteRow(string Site, PolicyCells Cells);
+internal sealed record SiteRow(string Site, PolicyCells Cells);

@@ -13,7 +13,7 @@ public sealed class PolicyFormatException : FormatException
     /// <summary>Says what is wrong with a file.</summary>
     /// <param name="file">Its name.</param>
     /// <param name="problems">At least one.</param>
-    public PolicyFormatException(string file, IReadOnlyList<PolicyProblem> problems)
+    internal PolicyFormatException(string file, IReadOnlyList<PolicyProblem> problems)
         : base(string.Join('\n', problems.Select(problem => Describe(file, problem))))
     {
         if (problems.Count == 0) throw new ArgumentException("At least one problem.", nameof(problems));
@@ -22,7 +22,7 @@ public sealed class PolicyFormatException : FormatException
     }
 
     /// <summary>Says one thing that is wrong with a file.</summary>
-    public PolicyFormatException(string file, int line, int column, string field, string message)
+    internal PolicyFormatException(string file, int line, int column, string field, string message)
         : this(file, [new PolicyProblem(line, column, field, message)])
     {
     }

@@ -6,7 +6,7 @@ namespace Polyjuice.Policies;
 /// <summary>
 /// Reads policy files. Nothing is guessed: an unknown field, row, site, type or value is an error that names file, line, column and field.
 /// </summary>
-public static class PolicyReader
+internal static class PolicyReader
 {
     private static readonly string[] Fields =
         ["schema", "name", "description", "rule", "groups", "provenance", "artifactBufferSize", "catalogue", "admission", "default", "backoff", "types"];

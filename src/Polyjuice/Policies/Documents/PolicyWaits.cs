@@ -1,7 +1,7 @@
 namespace Polyjuice.Policies;
 
 /// <summary>The wait cells of one row, sparse: a cell per transaction type that differs from the rest.</summary>
-public sealed record PolicyWaits
+internal sealed record PolicyWaits
 {
     /// <summary>How policy files name the rest.</summary>
     public const string RestName = "*";

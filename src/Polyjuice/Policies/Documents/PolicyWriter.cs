@@ -7,7 +7,7 @@ namespace Polyjuice.Policies;
 /// Writes policy files in their one canonical form: a line per row and per site, fields in a fixed order, so that a diff of two files shows the
 /// rows that differ. What <see cref="PolicyReader"/> read is written back the same.
 /// </summary>
-public static class PolicyWriter
+internal static class PolicyWriter
 {
     /// <summary>How files write <see cref="PolicyCells.HoldersByType"/>.</summary>
     internal const string ByType = "by-type";

@@ -4,7 +4,7 @@ namespace Polyjuice.Policies;
 /// The order of every transaction type's access sites. A site's place among its type's sites, from 0, is its position (the paper's access id);
 /// a wait for the site at position p ends when the dependency has finished its first p + 1 sites.
 /// </summary>
-public sealed record SiteCatalogue
+internal sealed record SiteCatalogue
 {
     /// <summary>Nothing is known.</summary>
     public static readonly SiteCatalogue Empty = new();
@@ -20,7 +20,7 @@ public sealed record SiteCatalogue
 }
 
 /// <summary>One transaction type of a catalogue.</summary>
-public sealed record CatalogueType
+internal sealed record CatalogueType
 {
     /// <summary>The type's name.</summary>
     public required string Name { get; init; }
@@ -45,4 +45,4 @@ public sealed record CatalogueType
 /// <param name="State">What it accesses: sites that name the same state can conflict.</param>
 /// <param name="Kind">Read or update.</param>
 /// <param name="Loop">Whether one transaction can pass it more than once, or in parallel.</param>
-public sealed record CatalogueSite(string Name, string State, AccessKind Kind, bool Loop = false);
+internal sealed record CatalogueSite(string Name, string State, AccessKind Kind, bool Loop = false);

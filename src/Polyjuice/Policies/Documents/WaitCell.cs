@@ -1,7 +1,7 @@
 namespace Polyjuice.Policies;
 
 /// <summary>What a wait cell asks for.</summary>
-public enum WaitUntil : byte
+internal enum WaitUntil : byte
 {
     /// <summary>Do not wait.</summary>
     No,
@@ -16,7 +16,7 @@ public enum WaitUntil : byte
 /// <summary>One wait cell of a policy document: what to wait for, before an access, at dependencies of one transaction type.</summary>
 /// <param name="Until">What to wait for.</param>
 /// <param name="Site">The site's name, for <see cref="WaitUntil.Site"/>; otherwise <see langword="null"/>.</param>
-public readonly record struct WaitCell(WaitUntil Until, string? Site = null)
+internal readonly record struct WaitCell(WaitUntil Until, string? Site = null)
 {
     /// <summary>How policy files write "do not wait".</summary>
     public const string NoText = "no";

@@ -8,7 +8,7 @@ namespace Polyjuice.Policies;
 /// <param name="Name">The policy's name.</param>
 /// <param name="Compared">The names of those that it is compared with.</param>
 /// <param name="Sections">What there is to say.</param>
-public sealed record PolicyExplanation(
+internal sealed record PolicyExplanation(
     string Name, IReadOnlyList<string> Compared, IReadOnlyList<ExplainedSection> Sections)
 {
     /// <summary>The heading of what the policy expects, which is the last section.</summary>
@@ -77,4 +77,4 @@ public sealed record PolicyExplanation(
 /// <summary>Sentences that belong together.</summary>
 /// <param name="Heading">What they are about: a transaction type, or several that do the same.</param>
 /// <param name="Sentences">At least one.</param>
-public sealed record ExplainedSection(string Heading, IReadOnlyList<string> Sentences);
+internal sealed record ExplainedSection(string Heading, IReadOnlyList<string> Sentences);

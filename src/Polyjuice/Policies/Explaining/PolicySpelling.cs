@@ -1,7 +1,7 @@
 namespace Polyjuice.Policies;
 
 /// <summary>Spells policies out over sites that need not be their own.</summary>
-public static class PolicySpelling
+internal static class PolicySpelling
 {
     /// <summary>A policy with a row for each site of a catalogue, behind those of its own.</summary>
     /// <param name="document">The policy.</param>

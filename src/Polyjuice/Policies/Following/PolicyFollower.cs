@@ -54,7 +54,7 @@ public sealed partial class PolicyFollower : IDisposable
     /// </param>
     /// <param name="meters">Whose meter <c>Polyjuice</c> it measures with; by default it makes one of its own.</param>
     /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">An option is out of its bounds.</exception>
-    public PolicyFollower(
+    internal PolicyFollower(
         PolicyRepository repository, PolicyStore policies, Func<EngineStatistics?> load, PolicyFollowerOptions options,
         TimeProvider time, ILogger logger, string name,
         Func<ILogNotes?>? notes = null, IMeterFactory? meters = null)
@@ -79,14 +79,14 @@ public sealed partial class PolicyFollower : IDisposable
     public event Action<PolicyChange>? Changed;
 
     /// <summary>What it follows.</summary>
-    public PolicyRepository Repository => _repository;
+    internal PolicyRepository Repository => _repository;
 
     /// <summary>The release in force here; 0 for what the process was started with.</summary>
     public int Release => _release.Value.Number;
 
     /// <summary>Follows until it is cancelled; then it completes without an exception. Once.</summary>
     /// <param name="cancellationToken">Ends it.</param>
-    public async Task RunAsync(CancellationToken cancellationToken)
+    internal async Task RunAsync(CancellationToken cancellationToken)
     {
         using var ending = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         var watching = _options.Trial > TimeSpan.Zero ? WatchLoadAsync(ending.Token) : Task.CompletedTask;

@@ -40,7 +40,7 @@ public class PolicyFollowerOptions : IValidatableObject
     public int CommitsMin { get; set; } = 100;
 
     /// <summary>Throws <see cref="ValidationException"/> naming the first option that is out of its bounds.</summary>
-    public void Validate() => Validator.ValidateObject(this, new ValidationContext(this), validateAllProperties: true);
+    internal void Validate() => Validator.ValidateObject(this, new ValidationContext(this), validateAllProperties: true);
 
     /// <inheritdoc/>
     public virtual IEnumerable<ValidationResult> Validate(ValidationContext validationContext)

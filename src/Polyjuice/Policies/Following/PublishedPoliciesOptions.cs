@@ -22,11 +22,11 @@ public sealed class PublishedPoliciesOptions : PolicyFollowerOptions
 
     /// <summary>Whose entries count, by the keys.</summary>
     /// <exception cref="ArgumentException">A key is none.</exception>
-    public PolicyTrust Trust => new(PublisherKeys.Select(PolicyVerificationKey.Parse), RollbackKeys.Select(PolicyVerificationKey.Parse));
+    internal PolicyTrust Trust => new(PublisherKeys.Select(PolicyVerificationKey.Parse), RollbackKeys.Select(PolicyVerificationKey.Parse));
 
     /// <summary>What rollbacks are signed with.</summary>
     /// <exception cref="ArgumentException">It is no private key.</exception>
-    public PolicySigningKey? Key => SigningKey is { } pem ? PolicySigningKey.Parse(pem) : null;
+    internal PolicySigningKey? Key => SigningKey is { } pem ? PolicySigningKey.Parse(pem) : null;
 
     /// <inheritdoc/>
     public override IEnumerable<ValidationResult> Validate(ValidationContext validationContext)

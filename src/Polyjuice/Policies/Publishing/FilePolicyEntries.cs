@@ -7,7 +7,7 @@ namespace Polyjuice.Policies.Publishing;
 /// processes; between machines, on a file system that they share and that has hard links (NFS has, SMB has not).
 /// </summary>
 /// <param name="folder">Made when the first entry is, if it is not there.</param>
-public sealed class FilePolicyEntries(string folder) : IPolicyEntries
+internal sealed class FilePolicyEntries(string folder) : IPolicyEntries
 {
     private readonly string _root = Path.GetFullPath(folder);
 

@@ -1,8 +1,7 @@
 namespace Polyjuice.Policies.Publishing;
 
 /// <summary>
-/// Where published policies are kept: numbered entries, 1, 2, 3, …, each written once and never changed. Many processes use one place at the same time. Thread-safe. What an entry says, and whether it is right, is not its business
-/// (<see cref="PolicyRepository"/>).
+/// Where published policies are kept: numbered entries, 1, 2, 3, …, each written once and never changed. Many processes use one place at the same time. Thread-safe. What an entry says, and whether it is right, is not its business.
 /// </summary>
 public interface IPolicyEntries
 {

@@ -1,7 +1,7 @@
 namespace Polyjuice.Policies.Publishing;
 
 /// <summary>Keeps entries in this process's memory, for tests and experiments. Calls complete at once. Thread-safe.</summary>
-public sealed class MemoryPolicyEntries : IPolicyEntries
+internal sealed class MemoryPolicyEntries : IPolicyEntries
 {
     private readonly Lock _gate = new();
     private readonly SortedDictionary<int, byte[]> _entries = [];

@@ -1,7 +1,7 @@
 namespace Polyjuice.Policies.Publishing;
 
 /// <summary>One entry of what was published. Immutable.</summary>
-public abstract record PolicyEntry
+internal abstract record PolicyEntry
 {
     /// <summary>The latest schema version of entries that this build reads, and the one that it writes.</summary>
     public const int CurrentSchema = 1;
@@ -23,7 +23,7 @@ public abstract record PolicyEntry
 }
 
 /// <summary>A policy that was published: from here on it is in force.</summary>
-public sealed record PolicyRelease : PolicyEntry
+internal sealed record PolicyRelease : PolicyEntry
 {
     /// <summary>The policy's name, as its document says it.</summary>
     public required string Name { get; init; }
@@ -36,7 +36,7 @@ public sealed record PolicyRelease : PolicyEntry
 }
 
 /// <summary>A release that was taken back: from here on an earlier one is in force again.</summary>
-public sealed record PolicyRollback : PolicyEntry
+internal sealed record PolicyRollback : PolicyEntry
 {
     /// <summary>The release that is not to be taken any more; the one that was in force before.</summary>
     public required int Of { get; init; }
@@ -51,4 +51,4 @@ public sealed record PolicyRollback : PolicyEntry
 /// <summary>A signature of an entry: ECDSA on P-256 of the entry's SHA-256.</summary>
 /// <param name="Key">Which key made it: <see cref="PolicyVerificationKey.Id"/>.</param>
 /// <param name="Value">r and s, 32 bytes each, in base64.</param>
-public sealed record PolicySignature(string Key, string Value);
+internal sealed record PolicySignature(string Key, string Value);

@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Polyjuice.Policies.Publishing;
 
 /// <summary>How entries are named wherever they are kept: <c>00000001.json</c> and so on.</summary>
-public static class PolicyEntryName
+internal static class PolicyEntryName
 {
     /// <summary>What all names end with.</summary>
     public const string Suffix = ".json";

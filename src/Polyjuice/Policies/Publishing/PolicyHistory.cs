@@ -11,7 +11,7 @@ namespace Polyjuice.Policies.Publishing;
 /// history ends, because
 /// what comes behind can't be trusted to be what was published. Without the documents' texts. Immutable.
 /// </summary>
-public sealed class PolicyHistory
+internal sealed class PolicyHistory
 {
     private readonly ImmutableSortedSet<int> _rolledBack;
 
@@ -115,7 +115,7 @@ public sealed class PolicyHistory
 /// <param name="Sha256">
 /// Of all of its bytes, in hexadecimal, as the next entry names it; empty if it is missing, or no entry.
 /// </param>
-public sealed record PolicyHistoryItem(int Number, PolicyEntryState State, string Problem, string Sha256)
+internal sealed record PolicyHistoryItem(int Number, PolicyEntryState State, string Problem, string Sha256)
 {
     /// <summary>What it says, in a few words; empty if it could not be read.</summary>
     public string Text { get; init; } = "";
@@ -137,7 +137,7 @@ public sealed record PolicyHistoryItem(int Number, PolicyEntryState State, strin
 }
 
 /// <summary>Whether an entry counts.</summary>
-public enum PolicyEntryState
+internal enum PolicyEntryState
 {
     /// <summary>It does.</summary>
     Valid,

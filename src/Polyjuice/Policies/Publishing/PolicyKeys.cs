@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 namespace Polyjuice.Policies.Publishing;
 
 /// <summary>The private key of who publishes, or of a silo that may roll back: ECDSA on P-256. Keep it where secrets are kept. Thread-safe.</summary>
-public sealed class PolicySigningKey
+internal sealed class PolicySigningKey
 {
     private readonly string _pem;
 
@@ -52,7 +52,7 @@ public sealed class PolicySigningKey
 }
 
 /// <summary>The public key of somebody whose entries count. Thread-safe.</summary>
-public sealed class PolicyVerificationKey
+internal sealed class PolicyVerificationKey
 {
     private const int IdBytes = 8;
     private readonly byte[] _info;

@@ -11,7 +11,7 @@ namespace Polyjuice.Policies.Publishing;
 /// <param name="time">The clock that entries are dated by.</param>
 /// <param name="trust">Whose entries count. Default: everybody's.</param>
 /// <param name="key">What entries made here are signed with. Default: they are not.</param>
-public sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, PolicyTrust? trust = null, PolicySigningKey? key = null)
+internal sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, PolicyTrust? trust = null, PolicySigningKey? key = null)
 {
     /// <summary>
     /// So many numbers in a row at the most are no entries and passed over; more than anybody leaves by accident.

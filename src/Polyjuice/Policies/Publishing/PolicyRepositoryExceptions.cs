@@ -1,7 +1,7 @@
 namespace Polyjuice.Policies.Publishing;
 
 /// <summary>Somebody else has published in the meantime. Nothing was published by this call.</summary>
-public sealed class PolicyConflictException : InvalidOperationException
+internal sealed class PolicyConflictException : InvalidOperationException
 {
     /// <summary>Says what is there.</summary>
     /// <param name="message">For people.</param>
@@ -13,7 +13,7 @@ public sealed class PolicyConflictException : InvalidOperationException
 }
 
 /// <summary>Entries are missing, damaged, or do not continue each other. Nothing was published by this call.</summary>
-public sealed class PolicyHistoryBrokenException : IOException
+internal sealed class PolicyHistoryBrokenException : IOException
 {
     /// <summary>Says where.</summary>
     /// <param name="location">See <see cref="IPolicyEntries.Location"/>.</param>

@@ -4,7 +4,7 @@ namespace Polyjuice.Policies.Publishing;
 /// Whose entries count. Without keys, all do. With keys, an entry counts if one of them has signed it; what has not been signed, or by another, is passed over. A key may be for rollbacks alone: so a silo that has one can take a bad release back, and can
 /// never bring in a policy that nobody published. Immutable, thread-safe.
 /// </summary>
-public sealed class PolicyTrust
+internal sealed class PolicyTrust
 {
     private readonly Dictionary<string, (PolicyVerificationKey Key, bool RollsBackOnly)> _keys = new(StringComparer.Ordinal);
 

@@ -1,7 +1,7 @@
 namespace Polyjuice.Policies;
 
 /// <summary>The rules that policy files can name.</summary>
-public static class PolicyRules
+internal static class PolicyRules
 {
     /// <summary>No generated rows: every site has the default row.</summary>
     public const string Uniform = "uniform";

@@ -1,7 +1,7 @@
 namespace Polyjuice.Policies;
 
 /// <summary>Finds what somebody may have meant who has mistyped a name.</summary>
-public static class NearestName
+internal static class NearestName
 {
     /// <summary>The share of a name's characters that may be wrong: one in this many, and always one.</summary>
     private const int CharactersForEachError = 3;

@@ -5,10 +5,10 @@ namespace Polyjuice.Policies;
 /// <param name="Cell">The cell, or empty.</param>
 /// <param name="Left">What the first says.</param>
 /// <param name="Right">What the second says.</param>
-public sealed record PolicyDifference(string Where, string Cell, string Left, string Right);
+internal sealed record PolicyDifference(string Where, string Cell, string Left, string Right);
 
 /// <summary>Compares what two policies make an access do. Names, descriptions and provenance do not count.</summary>
-public static class PolicyDiff
+internal static class PolicyDiff
 {
     /// <summary>
     /// The differences, in the order of the sites. If one policy has no catalogue, it is spelled out over the other's, so that a trained table can be

@@ -3,7 +3,7 @@ using System.Text;
 namespace Polyjuice.Policies;
 
 /// <summary>Draws a policy as a table that a person can read: a line per access site, a column per action and per dependency type.</summary>
-public static class PolicyGrid
+internal static class PolicyGrid
 {
     /// <summary>The grid with its legend, as plain text.</summary>
     public static string Render(PolicyDocument document)

@@ -6,4 +6,4 @@ namespace Polyjuice.Reconnaissance;
 /// <param name="Key">Which state of which grain.</param>
 /// <param name="Updates">Whether it will be updated.</param>
 /// <param name="IsRow">Whether the state is kept in a row of its own.</param>
-public sealed record DeclaredAccess(ParticipantKey Key, bool Updates, bool IsRow = false);
+internal sealed record DeclaredAccess(ParticipantKey Key, bool Updates, bool IsRow = false);

@@ -5,7 +5,7 @@ using System.Reflection;
 namespace Polyjuice.Reconnaissance;
 
 /// <summary>The access set that a grain interface method declares by its attributes. Immutable, for hosts.</summary>
-public sealed class DeclaredAccesses
+internal sealed class DeclaredAccesses
 {
     private readonly Entry[] _entries;
 

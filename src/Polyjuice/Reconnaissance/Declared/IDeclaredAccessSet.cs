@@ -3,7 +3,7 @@ using Polyjuice.Execution;
 namespace Polyjuice.Reconnaissance;
 
 /// <summary>What a transaction is going to access, asked for only where its policy reserves that.</summary>
-public interface IDeclaredAccessSet
+internal interface IDeclaredAccessSet
 {
     /// <summary>The accesses of one transaction. Called on the engine's turn, once for each time that it is planned.</summary>
     /// <param name="body">The transaction's body, which knows its arguments.</param>

@@ -1,7 +1,7 @@
 namespace Polyjuice.Reconnaissance;
 
 /// <summary>What a host knows of grains, for access sets that methods declare. Thread-safe.</summary>
-public interface IGrainCatalogue
+internal interface IGrainCatalogue
 {
     /// <summary>The type of the keys of grains with an interface: <see cref="long"/>, <see cref="Guid"/> or <see cref="string"/>; <see langword="null"/> if they have another, such as a compound one, or it is no grain interface.</summary>
     /// <param name="grainInterface">Which interface.</param>

@@ -4,7 +4,7 @@ using System.Globalization;
 namespace Polyjuice.Reconnaissance;
 
 /// <summary>The grain that is called to start a transaction, and whatever in its arguments may stand for another one: integers, GUIDs, strings and references to grains, and collections of them. For one turn.</summary>
-public sealed class CallKeys
+internal sealed class CallKeys
 {
     /// <summary>Keys of one call at the most. What has more is about too much for anything to be learned of it.</summary>
     public const int CountMax = 256;

@@ -1,7 +1,7 @@
 namespace Polyjuice.Reconnaissance;
 
 /// <summary>How a host writes the keys and names of grains. Thread-safe.</summary>
-public interface IGrainNames
+internal interface IGrainNames
 {
     /// <summary>What stands behind a grain's type and a slash in its name, if its key is this.</summary>
     string KeyOf(long key);

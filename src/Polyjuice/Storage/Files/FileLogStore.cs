@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 namespace Polyjuice.Storage;
 
 /// <summary>Logs in local files, for hosts that live in one process.</summary>
-public static class FileLogStore
+internal static class FileLogStore
 {
     /// <summary>Opens the logs in a folder, or creates them there. See <see cref="SegmentedLogStore.OpenAsync"/> for what it throws.</summary>
     /// <param name="options">The folder, and how logs are kept there.</param>

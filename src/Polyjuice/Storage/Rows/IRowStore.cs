@@ -8,7 +8,7 @@ namespace Polyjuice.Storage;
 /// One engine uses an instance at a time, one call after the other. Nothing that is given or returned is changed afterwards by either side. Awaits may complete on any thread.
 /// </remarks>
 /// <typeparam name="T">The state type.</typeparam>
-public interface IRowStore<T> where T : class
+internal interface IRowStore<T> where T : class
 {
     /// <summary>
     /// What is durable now: one coherent snapshot, never a mixture of two versions, and never what a cache remembers. It is called at the start, and after every
@@ -34,7 +34,7 @@ public interface IRowStore<T> where T : class
 }
 
 /// <summary>Where rows are kept. Shared by every node; thread-safe.</summary>
-public interface IRowStoreProvider
+internal interface IRowStoreProvider
 {
     /// <summary>The row of one state of one grain, which need not exist.</summary>
     /// <param name="grain">The grain's identity as text.</param>

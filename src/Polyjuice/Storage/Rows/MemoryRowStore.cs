@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Polyjuice.Storage;
 
 /// <summary>Rows in this process's memory. They outlive the silos in it, and nothing else. Thread-safe.</summary>
-public sealed class MemoryRowStore : IRowStoreProvider
+internal sealed class MemoryRowStore : IRowStoreProvider
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<(string Grain, string State), object> _rows = [];

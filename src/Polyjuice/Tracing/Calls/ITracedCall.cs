@@ -3,7 +3,7 @@ using System.Buffers;
 namespace Polyjuice.Tracing;
 
 /// <summary>The call that a transaction began with, for recorders of calls. Used on the engine's turn, when the transaction has ended and before its caller is told.</summary>
-public interface ITracedCall
+internal interface ITracedCall
 {
     /// <summary>What was called.</summary>
     TracedMethod Method { get; }

@@ -1,7 +1,7 @@
 namespace Polyjuice.Tracing;
 
 /// <summary>What a trace knows of the call that a transaction began with. Part of the file format: numbers never change meaning.</summary>
-public enum TracedCallState : byte
+internal enum TracedCallState : byte
 {
     /// <summary>Nothing: calls were not recorded.</summary>
     NotRecorded = 0,

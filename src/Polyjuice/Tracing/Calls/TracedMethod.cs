@@ -18,6 +18,7 @@ public sealed record TracedMethod(string GrainType, string Interface, string Sig
     }
 
     /// <summary>An interface's name as <see cref="Interface"/> has it.</summary>
+    /// <param name="type">The interface.</param>
     public static string NameOf(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
@@ -30,6 +31,8 @@ public sealed record TracedMethod(string GrainType, string Interface, string Sig
     }
 
     /// <summary>A method as <see cref="Signature"/> has it.</summary>
+    /// <param name="name">The method's name.</param>
+    /// <param name="parameters">The types of its parameters; cancellation tokens are left out here.</param>
     public static string SignatureOf(string name, IEnumerable<Type> parameters) =>
         $"{name}({string.Join(", ", parameters.Where(static parameter => parameter != typeof(CancellationToken)).Select(NameOf))})";
 

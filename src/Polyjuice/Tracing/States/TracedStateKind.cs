@@ -1,7 +1,7 @@
 namespace Polyjuice.Tracing;
 
 /// <summary>What a trace knows of a state at a window's begin. Part of the file format: numbers never change meaning.</summary>
-public enum TracedStateKind : byte
+internal enum TracedStateKind : byte
 {
     /// <summary>All of it.</summary>
     Whole = 1,

@@ -1,7 +1,7 @@
 namespace Polyjuice.Tracing;
 
 /// <summary>What kinds of recorded states have in common.</summary>
-public static class TracedStateKindExtensions
+internal static class TracedStateKindExtensions
 {
     /// <summary>Whether a cluster can begin with the state as it was: it is there, or there was none yet.</summary>
     /// <param name="kind">What is known of it.</param>

@@ -10,7 +10,7 @@ public class LifecyclePhrasesTests
     [InlineData(PolicyAdmission.DryRunReserve, "is run dry first, and reserves what it accesses")]
     [InlineData(PolicyAdmission.DeclaredReserve, "reserves what it declares")]
     [InlineData(PolicyAdmission.Auto, "is let in as the silo chooses")]
-    public void Admissions_are_told(PolicyAdmission admission, string expected) =>
+    internal void Admissions_are_told(PolicyAdmission admission, string expected) =>
         Assert.Equal(expected, LifecyclePhrases.Of(admission));
 
     [Fact]

@@ -11,7 +11,7 @@ public class RowPhrasesTests
     [InlineData(true, HolderConflict.Wait, "waits for holders")]
     [InlineData(true, HolderConflict.Die, "waits for younger holders, and aborts for older ones")]
     [InlineData(true, HolderConflict.Wound, "waits for older holders, and aborts younger ones")]
-    public void Who_goes_on_at_holders_is_told(bool waits, HolderConflict conflict, string expected) =>
+    internal void Who_goes_on_at_holders_is_told(bool waits, HolderConflict conflict, string expected) =>
         Assert.Equal(expected, Whole(Aspect.Holders, new PolicyCells { WaitForHolders = waits, Conflict = conflict }));
 
     [Fact]

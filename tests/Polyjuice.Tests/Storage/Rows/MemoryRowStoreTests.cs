@@ -7,7 +7,7 @@ public sealed class MemoryRowStoreTests : RowStoreContract
 {
     private readonly MemoryRowStore _rows = new();
 
-    protected override IRowStore<RowText> Open(string grain, string state) => _rows.Open<RowText>(grain, state);
+    internal override IRowStore<RowText> Open(string grain, string state) => _rows.Open<RowText>(grain, state);
 
     [Fact]
     public async Task A_commit_of_what_was_not_prepared_is_refused()
