@@ -16,7 +16,7 @@ public sealed class AzureBlobLogOptions : SegmentedLogOptions
     {
     }
 
-    /// <summary>The storage account's connection string. A secret: take it from configuration, or better use <see cref="Credential"/>.</summary>
+    /// <summary>The storage account's connection string. A secret: take it from configuration, or better use <see cref="Credential"/>. Default: none.</summary>
     public string? ConnectionString { get; set; }
 
     /// <summary>The blob endpoint, such as <c>https://ACCOUNT.blob.core.windows.net</c>. With <see cref="Credential"/>, or with a shared access signature in its query.</summary>

@@ -4,6 +4,9 @@ namespace Polyjuice.Isolation;
 public sealed class HistoryException : Exception
 {
     /// <summary>Something does not fit at one operation.</summary>
+    /// <param name="index">The operation's index.</param>
+    /// <param name="field">The field at fault.</param>
+    /// <param name="message">What is wrong, and what to do.</param>
     public HistoryException(long index, string field, string message)
         : base($"Operation {index}, {field}: {message}")
     {

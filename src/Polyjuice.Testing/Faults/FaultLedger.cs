@@ -29,6 +29,7 @@ public sealed class FaultLedger
     }
 
     /// <summary>How many faults of a kind have happened; those that were skipped do not count.</summary>
+    /// <param name="kind">Which faults.</param>
     public int CountOf(FaultKind kind)
     {
         lock (_gate) return _entries.Count(entry => entry.Kind == kind && entry.Target is not null);

@@ -14,13 +14,13 @@ public sealed class WorkloadOptions
     public long? Calls { get; set; }
 
     /// <summary>
-    /// Committed calls of all clients together, after which no other one begins; <see langword="null"/> for no such bound. Under faults, what
-    /// must have happened for the run to show anything. Set <see cref="Time"/>, too, for a cluster in which nothing commits.
+    /// Committed calls of all clients together, after which no other one begins; <see langword="null"/> for no such bound. Default: none; 1 or more.
+    /// Under faults, what must have happened for the run to show anything. Set <see cref="Time"/>, too, for a cluster in which nothing commits.
     /// </summary>
     [Range(1, long.MaxValue)]
     public long? Commits { get; set; }
 
-    /// <summary>How long clients begin calls; <see langword="null"/> for no such bound. At most a day.</summary>
+    /// <summary>How long clients begin calls; <see langword="null"/> for no such bound. Default: none; at most a day.</summary>
     [Range(typeof(TimeSpan), "00:00:00.001", "1.00:00:00")]
     public TimeSpan? Time { get; set; }
 

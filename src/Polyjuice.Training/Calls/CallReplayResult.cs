@@ -49,6 +49,7 @@ public sealed record CallReplayResult
     public double CommittedPerSecond => Elapsed > TimeSpan.Zero ? Committed / Elapsed.TotalSeconds : 0;
 
     /// <summary>How many ended like that.</summary>
+    /// <param name="outcome">How the calls ended.</param>
     public int Count(CallOutcome outcome) => Methods.Sum(method => method.Of(outcome));
 
     /// <summary>The latency that a share of the committed calls does not exceed; zero when there is none.</summary>
@@ -72,6 +73,7 @@ public sealed record CallMethodCounts(TracedMethod Method, int Committed, int Re
     public int Made => Committed + Refused + GivenUp + InDoubt;
 
     /// <summary>How many ended like that.</summary>
+    /// <param name="outcome">How the calls ended.</param>
     public int Of(CallOutcome outcome) => outcome switch
     {
         CallOutcome.Committed => Committed,
