@@ -3,6 +3,7 @@ using System.Reflection;
 using Orleans.Runtime;
 using Orleans.Serialization.Invocation;
 using Polyjuice.Execution;
+using Polyjuice.Orleans.Idempotency;
 using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Orleans.Calls;
@@ -18,6 +19,10 @@ internal sealed class CallAccessSets(GrainCatalogue catalogue)
 
     private sealed class CallAccessSet(DeclaredAccesses declared, GrainCatalogue catalogue, IInvokable request, IGrainContext grain) : IDeclaredAccessSet
     {
-        public IReadOnlyList<DeclaredAccess> Of(ITransactionBody body) => declared.Of(catalogue, grain, request.GetArgument);
+        public IReadOnlyList<DeclaredAccess> Of(ITransactionBody body)
+        {
+            var accesses = declared.Of(catalogue, grain, request.GetArgument);
+            return request is IdempotentRequest { Access: var access } ? [.. accesses, access] : accesses;
+        }
     }
 }

@@ -5,6 +5,7 @@ using Orleans.Serialization;
 using Orleans.Serialization.Invocation;
 using Orleans.Transactions;
 using Polyjuice.Execution;
+using Polyjuice.Orleans.Idempotency;
 using Polyjuice.Orleans.Silos;
 using Polyjuice.Orleans.Tracing;
 using Polyjuice.Orleans.Transactions;
@@ -16,7 +17,8 @@ namespace Polyjuice.Orleans.Calls;
 /// <summary>Calls of transactional methods where they arrive: one that starts a transaction is run by the engine, maybe more than once; one of a transaction that runs already gets its frame. Others pass.</summary>
 internal sealed class IncomingCalls(
     SiloEngine silo, TransactionAdmission admission, CallAccessSets accessSets, GrainCatalogue catalogue,
-    IncomingFilters filters, TurnKeepers keepers, ReceivedCalls received, DeepCopier copier, Serializer serializer)
+    IncomingFilters filters, TurnKeepers keepers, ReceivedCalls received, IdempotentCalls idempotent, DeepCopier copier,
+    Serializer serializer)
 {
     /// <inheritdoc cref="ICallEnds.ReceiveAsync"/>
     public ValueTask<Response> ReceiveAsync(TransactionCall call, ITargetHolder? holder)
@@ -34,7 +36,17 @@ internal sealed class IncomingCalls(
         call.KeepsArguments = true;
         var sent = SentCall.Take();
         var number = sent?.Number ?? Guid.Empty;
-        var isCounted = number != Guid.Empty && number != call.Received;
+        try
+        {
+            request = idempotent.Of(CallContext.Take(IdempotencyKey.Key), request, grain);
+        }
+        catch (IdempotencyException exception)
+        {
+            return Response.FromException(exception);
+        }
+
+        // With a key it may come and run as often as it likes.
+        var isCounted = number != Guid.Empty && number != call.Received && request is not IdempotentRequest;
         if (isCounted && received.Take(number) is { } first)
         {
             await first;
@@ -111,7 +123,9 @@ internal sealed class IncomingCalls(
             MayWaitToStart = mayWait,
             AllowsReconnaissance = mayRunDry,
             AccessSet = method.DeclaresAccesses ? accessSets.Of(request, grain) : null,
-            CallKeys = mayRunDry ? new RequestKeys(request, grain, catalogue) : null,
+            CallKeys = mayRunDry && request is not IdempotentRequest
+                ? new RequestKeys(request, grain, catalogue)
+                : null,
             TimeoutMicroseconds = silo.TransactionTimeout(method.ResponseTimeout),
             SinceMicroseconds = since,
         };
@@ -157,6 +171,8 @@ internal sealed class IncomingCalls(
         if (CallContext.Take(CallToken.Name) is not CallToken token)
             throw new OrleansTransactionException("A transaction's call has come from a silo or client that does not run Polyjuice. Two engines must not share a cluster.");
 
+        // It is for a call that starts a transaction.
+        CallContext.Take(IdempotencyKey.Key);
         if (RequestContext.ReentrancyId == token.Key) RequestContext.ReentrancyId = Guid.Empty;
 
         // What has failed once has doomed the attempt.

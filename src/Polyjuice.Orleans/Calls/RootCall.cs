@@ -11,7 +11,7 @@ namespace Polyjuice.Orleans.Calls;
 /// <summary>
 /// A call that starts a transaction, as its caller sees it. A transaction that a grain with transactional states starts itself ends when the grain's log partition goes to another silo: the grain cannot go on where it is, and
 /// does not go while the call is running. So the call is made again, and finds the grain in its new place. So is a call that a silo rejected, or whose transaction it aborted, because it is stopping: nothing of it has
-/// happened.
+/// happened. A call with an idempotency key is made again after an end in doubt, too.
 /// </summary>
 internal static class RootCall
 {
@@ -139,6 +139,10 @@ internal static class RootCall
         !TransactionalMethod.Of(request).IsRetryOff && exception switch
         {
             TransactionConflictException => IsRefusal(exception),
+
+            // With a key it has its effect once however often it runs.
+            OrleansTransactionInDoubtException or SiloUnavailableException
+                when IdempotencyKey.Current is not null => true,
             _ => CallFailures.HasNotRun(exception) && !CallFailures.IsOverload(exception),
         };
 

@@ -1,4 +1,3 @@
-using System.Reflection;
 using Orleans;
 using Orleans.Serialization;
 using Orleans.Serialization.Invocation;
@@ -9,8 +8,10 @@ namespace Polyjuice.Orleans.Calls;
 /// <summary>
 /// A call of a transactional method, in place of the request that Orleans has generated for it: where it is made it is its own filter, as that one is, and where it arrives it decides how often the method runs. To everybody else it
 /// is that request. So only such calls pass any code of ours; a filter for all calls would send each of them through Orleans' pipeline. It never travels: on the wire is the request (<see cref="CallCodec"/>).
+/// Its <see cref="WrappedRequest.Request"/> is the generated one, whose
+/// <see cref="TransactionRequestBase.TransactionInfo"/> is the one that counts.
 /// </summary>
-internal sealed class TransactionCall : TransactionRequestBase, IOutgoingGrainCallFilter
+internal sealed class TransactionCall : WrappedRequest, IOutgoingGrainCallFilter
 {
     private readonly ICallEnds _ends;
     private ITargetHolder? _holder;
@@ -20,17 +21,12 @@ internal sealed class TransactionCall : TransactionRequestBase, IOutgoingGrainCa
     /// <param name="ends">What happens to it.</param>
     /// <param name="exceptions">For the base class.</param>
     /// <param name="services">For the base class.</param>
-    public TransactionCall(TransactionRequestBase request, ICallEnds ends, Serializer<OrleansTransactionAbortedException> exceptions, IServiceProvider services) : base(exceptions, services)
-    {
-        Request = request;
-        _ends = ends;
-        TransactionOption = request.TransactionOption;
-        UseExclusiveLock = request.UseExclusiveLock;
-        AddInvokeMethodOptions(request.Options);
-    }
-
-    /// <summary>The generated request. Its <see cref="TransactionRequestBase.TransactionInfo"/> is the one that counts.</summary>
-    public TransactionRequestBase Request { get; }
+    public TransactionCall(
+        TransactionRequestBase request,
+        ICallEnds ends,
+        Serializer<OrleansTransactionAbortedException> exceptions,
+        IServiceProvider services)
+        : base(request, exceptions, services) => _ends = ends;
 
     /// <summary>How it ran here when it last did, as part of a transaction that another call has started.</summary>
     public JoinedRun? LastRun { get; set; }
@@ -48,9 +44,6 @@ internal sealed class TransactionCall : TransactionRequestBase, IOutgoingGrainCa
     public TimeSpan? Left { get; set; }
 
     /// <inheritdoc/>
-    public override bool IsCancellable => Request.IsCancellable;
-
-    /// <inheritdoc/>
     Task IOutgoingGrainCallFilter.Invoke(IOutgoingGrainCallContext context) => _ends.SendAsync(context, Request);
 
     /// <inheritdoc/>
@@ -59,7 +52,7 @@ internal sealed class TransactionCall : TransactionRequestBase, IOutgoingGrainCa
     /// <inheritdoc/>
     public override void SetTarget(ITargetHolder holder)
     {
-        Request.SetTarget(holder);
+        base.SetTarget(holder);
         _holder = holder;
 
         // For whoever looks at it on this side.
@@ -67,43 +60,7 @@ internal sealed class TransactionCall : TransactionRequestBase, IOutgoingGrainCa
     }
 
     /// <inheritdoc/>
-    public override object GetTarget() => Request.GetTarget();
-
-    /// <inheritdoc/>
-    public override int GetArgumentCount() => Request.GetArgumentCount();
-
-    /// <inheritdoc/>
-    public override object GetArgument(int index) => Request.GetArgument(index);
-
-    /// <inheritdoc/>
-    public override void SetArgument(int index, object value) => Request.SetArgument(index, value);
-
-    /// <inheritdoc/>
-    public override string GetMethodName() => Request.GetMethodName();
-
-    /// <inheritdoc/>
-    public override string GetInterfaceName() => Request.GetInterfaceName();
-
-    /// <inheritdoc/>
-    public override string GetActivityName() => Request.GetActivityName();
-
-    /// <inheritdoc/>
-    public override Type GetInterfaceType() => Request.GetInterfaceType();
-
-    /// <inheritdoc/>
-    public override MethodInfo GetMethod() => Request.GetMethod();
-
-    /// <inheritdoc/>
-    public override TimeSpan? GetDefaultResponseTimeout() => Left ?? Request.GetDefaultResponseTimeout();
-
-    /// <inheritdoc/>
-    public override CancellationToken GetCancellationToken() => Request.GetCancellationToken();
-
-    /// <inheritdoc/>
-    public override bool TryCancel() => Request.TryCancel();
-
-    /// <inheritdoc/>
-    public override string ToString() => Request.ToString();
+    public override TimeSpan? GetDefaultResponseTimeout() => Left ?? base.GetDefaultResponseTimeout();
 
     /// <inheritdoc/>
     public override void Dispose()
@@ -112,7 +69,4 @@ internal sealed class TransactionCall : TransactionRequestBase, IOutgoingGrainCa
         base.Dispose();
         Request.Dispose();
     }
-
-    /// <inheritdoc/>
-    protected override ValueTask<Response> BaseInvoke() => Request.Invoke();
 }

@@ -30,7 +30,9 @@ internal sealed class ClientTransactions(IGrainFactory grains, Serializer serial
             _ => throw new ArgumentOutOfRangeException(nameof(transactionOption), transactionOption, "There is no such option."),
         };
 
-        Task StartAsync() => failures.Watch(RunAsync(transactionDelegate, useExclusiveLock), TransactionClient.Unnamed);
+        Task StartAsync() => IdempotencyKey.Current is not null
+            ? throw TransactionClient.CanHaveNoKey()
+            : failures.Watch(RunAsync(transactionDelegate, useExclusiveLock), TransactionClient.Unnamed);
     }
 
     private static async Task JoinAsync(ClientScope ambient, Func<Task<bool>> transactionDelegate)

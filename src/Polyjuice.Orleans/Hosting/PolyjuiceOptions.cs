@@ -79,6 +79,20 @@ public sealed class PolyjuiceOptions
     [Range(typeof(TimeSpan), "00:00:00", "00:10:00")]
     public TimeSpan StartWait { get; set; } = TimeSpan.FromSeconds(5);
 
+    /// <summary>
+    /// How long the answer of a call with an idempotency key (<see cref="Polyjuice.Orleans.IdempotencyKey"/>) is kept:
+    /// for so long a repeated call gets it. All silos should say the same. Default 24 h; 1 s to 365 days.
+    /// </summary>
+    [Range(typeof(TimeSpan), "00:00:01", "365.00:00:00")]
+    public TimeSpan IdempotencyRetention { get; set; } = TimeSpan.FromHours(24);
+
+    /// <summary>
+    /// How many bytes the answer of a call with an idempotency key may take, as Orleans' serialiser writes it. A call
+    /// with a larger one is aborted. Default 16,384; 64 to 1,048,576.
+    /// </summary>
+    [Range(64, 1_048_576)]
+    public int IdempotentAnswerBytes { get; set; } = 16_384;
+
     /// <summary>The engine's bounds and intervals.</summary>
     public EngineOptions Engine { get; } = new();
 

@@ -16,6 +16,7 @@ using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Health;
 using Polyjuice.Orleans.Hosting;
 using Polyjuice.Orleans.Hosting.Configuration;
+using Polyjuice.Orleans.Idempotency;
 using Polyjuice.Orleans.Rows;
 using Polyjuice.Orleans.Silos;
 using Polyjuice.Orleans.States;
@@ -100,6 +101,9 @@ public static class PolyjuiceSiloBuilderExtensions
         services.AddSingleton<QueuedCalls>();
         services.AddSingleton<IncomingFilters>();
         services.AddSingleton(static provider => new ReceivedCalls(provider.GetService<TimeProvider>() ?? TimeProvider.System));
+        services.AddSingleton(
+            static provider => new IdempotencyClock(provider.GetService<TimeProvider>() ?? TimeProvider.System));
+        services.AddSingleton<IdempotentCalls>();
         services.AddSingleton<IncomingCalls>();
         services.AddSingleton<OutgoingCalls>();
         services.AddTransactionCalls<SiloCallEnds>();

@@ -10,6 +10,11 @@ namespace Polyjuice.Orleans.Rows;
 /// <summary>Decides which states are kept with storage providers, and finds these as Orleans' own engine does. Thread-safe.</summary>
 internal sealed class StateStorageResolver(IOptions<PolyjuiceOptions> options, IServiceProvider services)
 {
+    /// <summary>
+    /// The storage's name of states of this package's own grains: they are in the log whatever the options say.
+    /// </summary>
+    public const string LogAlways = "polyjuice.log";
+
     private readonly ConcurrentDictionary<string, bool> _isInProvider = new(StringComparer.Ordinal);
     private readonly PolyjuiceOptions _options = options.Value;
     private readonly ConcurrentDictionary<string, bool> _mayHideRows = new(StringComparer.Ordinal);
@@ -29,7 +34,10 @@ internal sealed class StateStorageResolver(IOptions<PolyjuiceOptions> options, I
         : $"grain storage '{storageName}'";
 
     /// <summary>What the options say about states of a storage's name.</summary>
-    public StateStorage ChoiceFor(string? storageName) => _options.StateStorageOf.TryGetValue(storageName ?? "", out var choice) ? choice : _options.StateStorage;
+    public StateStorage ChoiceFor(string? storageName) =>
+        storageName == LogAlways ? StateStorage.Log
+        : _options.StateStorageOf.TryGetValue(storageName ?? "", out var choice) ? choice
+        : _options.StateStorage;
 
     /// <summary>Whether there is a provider of the name.</summary>
     public bool IsRegistered(string? storageName) => Has<ITransactionalStateStorageFactory>(storageName) || Has<IGrainStorage>(storageName);

@@ -19,6 +19,7 @@ public static class CallOutcomes
         OrleansTransactionInDoubtException => new(CallOutcome.InDoubt, nameof(AbortReason.InDoubt)),
         TransactionConflictException conflict => new(CallOutcome.GivenUp, conflict.Reason.ToString(), MayRepeat: true),
         LogUnavailableException => new(CallOutcome.GivenUp, nameof(AbortReason.LogUnavailable), MayRepeat: true),
+        IdempotencyException => new(CallOutcome.Refused, nameof(IdempotencyException)),
         OrleansTransactionAbortedException { InnerException: { } own and not OperationCanceledException } => new(CallOutcome.Refused, own.GetType().Name),
         _ when CallFailures.HasNotRun(exception) => new(CallOutcome.GivenUp, exception.GetType().Name, MayRepeat: true),
         OrleansTransactionAbortedException or OrleansStartTransactionFailedException =>

@@ -33,8 +33,16 @@ internal sealed class TransactionClient(
             return;
         }
 
+        if (IdempotencyKey.Current is not null) throw CanHaveNoKey();
         await failures.Watch(RunAsync(Unnamed, transactionDelegate, useExclusiveLock), Unnamed);
     }
+
+    /// <summary>
+    /// A transaction that is no call has neither a grain that its key is for, nor arguments to know it by.
+    /// </summary>
+    public static NotSupportedException CanHaveNoKey() => new(
+        "A transaction that RunTransaction() starts can't have an idempotency key. Make it a grain method with "
+        + "[Transaction(TransactionOption.Create)], and call that one with the key.");
 
     /// <summary>Runs a delegate in a new transaction of a type; it commits if the delegate returns true.</summary>
     /// <param name="name">The type.</param>

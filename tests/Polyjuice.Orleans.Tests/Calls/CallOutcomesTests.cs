@@ -15,6 +15,7 @@ public sealed class CallOutcomesTests
         { new TransactionConflictException("1", new AbortInfo(AbortReason.Deadlock, "Pay"), null), CallOutcome.GivenUp, true },
         { new OrleansTransactionAbortedException("1", new InvalidOperationException("no money")), CallOutcome.Refused, false },
         { new OrleansTransactionAbortedException("1", "cancelled", new OperationCanceledException()), CallOutcome.GivenUp, false },
+        { new IdempotencyException("1", IdempotencyFailure.OtherMethod, "no"), CallOutcome.Refused, false },
         { new TimeoutException(), CallOutcome.InDoubt, false },
         { new SiloUnavailableException("It has died."), CallOutcome.InDoubt, false },
         { new SiloUnavailableException("Silo 'S127.0.0.1:11111:1' is shutting down."), CallOutcome.GivenUp, true },

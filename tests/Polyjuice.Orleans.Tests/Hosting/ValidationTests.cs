@@ -55,6 +55,18 @@ public sealed class ValidationTests
         Assert.Contains(nameof(PolyjuiceOptions.TakeOverTimeout), exception.Message, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(0, 1_024, nameof(PolyjuiceOptions.IdempotencyRetention))]
+    [InlineData(366 * 24, 1_024, nameof(PolyjuiceOptions.IdempotencyRetention))]
+    [InlineData(1, 63, nameof(PolyjuiceOptions.IdempotentAnswerBytes))]
+    [InlineData(1, 1_048_577, nameof(PolyjuiceOptions.IdempotentAnswerBytes))]
+    public void What_is_kept_of_calls_with_keys_has_bounds(int hours, int bytes, string option)
+    {
+        (_options.IdempotencyRetention, _options.IdempotentAnswerBytes) = (TimeSpan.FromHours(hours), bytes);
+        var exception = Assert.Throws<OrleansConfigurationException>(() => Validate());
+        Assert.Contains(option, exception.Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void An_option_of_a_client_out_of_its_range_is_refused_by_name()
     {
