@@ -102,4 +102,22 @@ internal static partial class HostLog
 
     [LoggerMessage(33, LogLevel.Debug, "It could not be found out whether a call waits for the turn of {Grain}.")]
     public static partial void TurnUnknown(ILogger logger, Exception exception, GrainId grain);
+
+    [LoggerMessage(34, LogLevel.Warning, "Message {Id} was not taken by outbox sender {Sender} at attempt {Attempt}.")]
+    public static partial void NotSent(ILogger logger, Exception exception, string id, string sender, int attempt);
+
+    [LoggerMessage(
+        35, LogLevel.Error,
+        "Message {Id} of {Source} was parked: outbox sender {Sender} has not taken it in all of its attempts. "
+        + "IOutboxParking sends it again, or drops it.")]
+    public static partial void Parked(ILogger logger, Exception exception, string id, GrainId source, string sender);
+
+    [LoggerMessage(
+        36, LogLevel.Error,
+        "Message {Id} to outbox sender {Sender} can't be parked, because too many of its lane are: messages of its "
+        + "grain wait behind it. Send those that are parked again, or drop them.")]
+    public static partial void NotParked(ILogger logger, string id, string sender);
+
+    [LoggerMessage(37, LogLevel.Debug, "A transaction of outbox lane {Lane} has failed; it is tried again.")]
+    public static partial void LaneFailed(ILogger logger, Exception exception, string lane);
 }

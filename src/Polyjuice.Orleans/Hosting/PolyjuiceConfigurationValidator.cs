@@ -12,6 +12,7 @@ using Orleans.Transactions;
 using Orleans.Transactions.Abstractions;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Hosting;
+using Polyjuice.Orleans.Outboxes;
 using Polyjuice.Orleans.Rows;
 using Polyjuice.Orleans.Silos;
 using Polyjuice.Reconnaissance;
@@ -34,6 +35,7 @@ internal sealed class PolyjuiceConfigurationValidator(
         OptionRanges.Check(value);
         OptionRanges.Check(value.Engine);
         OptionRanges.Check(value.Trace);
+        OptionRanges.Check(value.Outbox);
         if (value.LogProvider != PolyjuiceOptions.DefaultLogProvider && services.GetKeyedService<ILogStoreProvider>(value.LogProvider) is null)
         {
             throw new OrleansConfigurationException(
@@ -52,6 +54,13 @@ internal sealed class PolyjuiceConfigurationValidator(
         }
 
         ValidateDeclaredAccesses();
+        if (services.GetService<OutboxWatch>() is not null && _storages.LacksLogsBeside(grains.Value.Classes))
+        {
+            throw new OrleansConfigurationException(
+                "The silo has outbox senders, keeps states with storage providers, and no logs were added to it: "
+                + "messages would be in its memory, and be forgotten while those states stay. Add logs that outlive it, such "
+                + "as AddFileLogAsDefault(), or say that none are needed, by AddMemoryLogAsDefault().");
+        }
     }
 
     private void ValidateRegistrations()

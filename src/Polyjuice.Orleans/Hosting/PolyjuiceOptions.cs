@@ -93,6 +93,9 @@ public sealed class PolyjuiceOptions
     [Range(64, 1_048_576)]
     public int IdempotentAnswerBytes { get; set; } = 16_384;
 
+    /// <summary>How messages of transactional outboxes are sent.</summary>
+    public OutboxOptions Outbox { get; } = new();
+
     /// <summary>The engine's bounds and intervals.</summary>
     public EngineOptions Engine { get; } = new();
 

@@ -17,6 +17,7 @@ using Polyjuice.Orleans.Health;
 using Polyjuice.Orleans.Hosting;
 using Polyjuice.Orleans.Hosting.Configuration;
 using Polyjuice.Orleans.Idempotency;
+using Polyjuice.Orleans.Outboxes;
 using Polyjuice.Orleans.Rows;
 using Polyjuice.Orleans.Silos;
 using Polyjuice.Orleans.States;
@@ -104,6 +105,10 @@ public static class PolyjuiceSiloBuilderExtensions
         services.AddSingleton(
             static provider => new IdempotencyClock(provider.GetService<TimeProvider>() ?? TimeProvider.System));
         services.AddSingleton<IdempotentCalls>();
+        services.AddSingleton<OutboxMetrics>();
+        services.AddSingleton<OutboxDispatch>();
+        services.AddSingleton<ITransactionalOutbox, TransactionalOutbox>();
+        services.AddSingleton<IOutboxParking, OutboxParking>();
         services.AddSingleton<IncomingCalls>();
         services.AddSingleton<OutgoingCalls>();
         services.AddTransactionCalls<SiloCallEnds>();

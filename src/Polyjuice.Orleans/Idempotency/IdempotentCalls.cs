@@ -9,7 +9,6 @@ using Orleans.Transactions;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Rows;
 using Polyjuice.Orleans.Silos;
-using Polyjuice.Storage;
 
 namespace Polyjuice.Orleans.Idempotency;
 
@@ -38,10 +37,7 @@ internal sealed class IdempotentCalls
         (_silo, _options, _clock, _services) = (silo, options.Value, clock, services);
         (_serializer, _exceptions) = (serializer, exceptions);
         _grains = new(services.GetRequiredService<IGrainFactory>);
-        _lacksLog = new(() =>
-            services.GetKeyedService<ILogStoreProvider>(_options.LogProvider) is null
-            && classes.Value.Classes.SelectMany(PartitionPlacementResolver.StoragesOf)
-                .Any(state => storages.IsInProvider(state.Storage)));
+        _lacksLog = new(() => storages.LacksLogsBeside(classes.Value.Classes));
     }
 
     /// <summary>By which records expire.</summary>

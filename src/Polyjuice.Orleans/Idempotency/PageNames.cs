@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using Orleans.Runtime;
+using Polyjuice.Orleans.Silos;
 
 namespace Polyjuice.Orleans.Idempotency;
 
@@ -24,9 +25,6 @@ internal static class PageNames
     /// <summary>Levels that a name has digits for.</summary>
     public const int LevelsMax = 32 - DigitsAtTop + 1;
 
-    // With more partitions than that, not all of a partition's pages are in it.
-    private const int TriesMax = 4_096;
-
     /// <summary>Stands for a grain's key in records.</summary>
     /// <param name="grain">The grain that is called.</param>
     /// <param name="key">The key.</param>
@@ -34,7 +32,7 @@ internal static class PageNames
 
     /// <summary>
     /// A page's key as a grain. Its last part is such that the page is in the log partition of the grain that is
-    /// called: the record goes into the same log, and the transaction has no participant more.
+    /// called: the record goes into the same log.
     /// </summary>
     /// <param name="call">The call's name.</param>
     /// <param name="level">0 at the top; below <see cref="LevelsMax"/>.</param>
@@ -45,12 +43,6 @@ internal static class PageNames
         var all = call.ToString("n");
         var first = int.Parse(all.AsSpan(0, DigitsAtTop), NumberStyles.HexNumber, CultureInfo.InvariantCulture);
         var digits = $"{first % PagesAtTop:x3}{all.AsSpan(DigitsAtTop, level)}";
-        for (var last = 0; last < TriesMax; last++)
-        {
-            var key = $"{digits}-{last}";
-            if (StableHash.Partition($"{IdempotencyKeys.Type}/{key}", partitions) == partition) return key;
-        }
-
-        return $"{digits}-{partition}";
+        return PartitionedKey.Of(IdempotencyKeys.Type, digits, partition, partitions);
     }
 }

@@ -4,6 +4,8 @@ using Microsoft.Extensions.Options;
 using Orleans.Configuration;
 using Orleans.Storage;
 using Orleans.Transactions.Abstractions;
+using Polyjuice.Orleans.Silos;
+using Polyjuice.Storage;
 
 namespace Polyjuice.Orleans.Rows;
 
@@ -38,6 +40,14 @@ internal sealed class StateStorageResolver(IOptions<PolyjuiceOptions> options, I
         storageName == LogAlways ? StateStorage.Log
         : _options.StateStorageOf.TryGetValue(storageName ?? "", out var choice) ? choice
         : _options.StateStorage;
+
+    /// <summary>
+    /// Whether states of some of these grain classes are kept with providers, while the silo has no logs but those in
+    /// its memory, which nobody has asked for: what is in the logs would be forgotten, and those states stay.
+    /// </summary>
+    public bool LacksLogsBeside(IEnumerable<Type> grainClasses) =>
+        services.GetKeyedService<ILogStoreProvider>(_options.LogProvider) is null
+        && grainClasses.SelectMany(PartitionPlacementResolver.StoragesOf).Any(state => IsInProvider(state.Storage));
 
     /// <summary>Whether there is a provider of the name.</summary>
     public bool IsRegistered(string? storageName) => Has<ITransactionalStateStorageFactory>(storageName) || Has<IGrainStorage>(storageName);

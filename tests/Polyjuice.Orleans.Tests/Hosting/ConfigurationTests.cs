@@ -27,6 +27,7 @@ public sealed class ConfigurationTests
                 ["Policy"] = "ic3", ["StartWait"] = "00:00:07", ["Engine:MaxAttempts"] = "7", ["Trace:RecordsCalls"] = "true",
                 ["StateStorage"] = "Log", ["StateStorageOf:rows"] = "Provider", ["OpenTransactions"] = "9",
                 ["IdempotencyRetention"] = "2.00:00:00", ["IdempotentAnswerBytes"] = "1024",
+                ["Outbox:AttemptsMax"] = "6",
             },
             silo => silo.UsePolyjuice(options => options.OpenTransactions = 10));
 
@@ -36,6 +37,7 @@ public sealed class ConfigurationTests
         Assert.True(options.Trace.RecordsCalls);
         Assert.Equal((StateStorage.Log, StateStorage.Provider), (options.StateStorage, options.StateStorageOf["rows"]));
         Assert.Equal(10, options.OpenTransactions);
+        Assert.Equal(6, options.Outbox.AttemptsMax);
         Assert.Equal((TimeSpan.FromDays(2), 1_024), (options.IdempotencyRetention, options.IdempotentAnswerBytes));
     }
 

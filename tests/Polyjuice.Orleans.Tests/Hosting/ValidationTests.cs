@@ -68,6 +68,14 @@ public sealed class ValidationTests
     }
 
     [Fact]
+    public void An_option_of_outboxes_out_of_its_range_is_refused_by_name()
+    {
+        _options.Outbox.AttemptsMax = 0;
+        var exception = Assert.Throws<OrleansConfigurationException>(() => Validate());
+        Assert.Contains(nameof(OutboxOptions.AttemptsMax), exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void An_option_of_a_client_out_of_its_range_is_refused_by_name()
     {
         var validator = new PolyjuiceClientOptionsValidator(

@@ -35,6 +35,17 @@ public sealed class StoredStatesTests
     }
 
     [Fact]
+    public async Task Without_logs_a_silo_with_senders_does_not_start()
+    {
+        var exception = await Assert.ThrowsAnyAsync<Exception>(() => PolyjuiceCluster.StartAsync(1, silo =>
+        {
+            Rows.Storage.Of(StorageKind.Grain, _rows)(silo);
+            silo.AddOutboxSender("mail", static _ => new Outboxes.Mailbox());
+        }));
+        Assert.Contains("outbox senders", exception.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Without_logs_a_key_is_refused()
     {
         await using var cluster = await PolyjuiceCluster.StartAsync(1, Rows.Storage.Of(StorageKind.Grain, _rows));

@@ -40,6 +40,7 @@ internal static class PolyjuiceConfiguration
         CheckNames(section, typeof(PolyjuiceOptions), Logs, PolicyStore, Traces, Trainer);
         CheckNames(section.GetSection(nameof(PolyjuiceOptions.Engine)), typeof(EngineOptions));
         CheckNames(section.GetSection(nameof(PolyjuiceOptions.Trace)), typeof(TraceRecorderOptions));
+        CheckNames(section.GetSection(nameof(PolyjuiceOptions.Outbox)), typeof(OutboxOptions));
         builder.Services.AddOptions<PolyjuiceOptions>().Bind(section);
         foreach (var logs in section.GetSection(Logs).GetChildren())
             ProviderOf(logs, PolyjuiceProviders.Logs).Configure(builder, logs.Key, logs);

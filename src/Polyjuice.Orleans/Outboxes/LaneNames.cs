@@ -1,0 +1,40 @@
+using System.Globalization;
+using Orleans.Runtime;
+using Polyjuice.Execution;
+using Polyjuice.Orleans.Silos;
+
+namespace Polyjuice.Orleans.Outboxes;
+
+/// <summary>
+/// Which lanes there are, and which is whose: known to every silo, so that one that takes a partition over finds its
+/// messages.
+/// </summary>
+internal static class LaneNames
+{
+    /// <summary>Lanes of each log partition.</summary>
+    public const int LanesPerPartition = 64;
+
+    /// <summary>The key of the lane of a grain's messages: in the grain's log partition.</summary>
+    /// <param name="grain">The grain.</param>
+    /// <param name="partitions">How many there are.</param>
+    public static string KeyOf(GrainId grain, int partitions)
+    {
+        var hash = StableHash.Of(grain.ToString());
+        return KeyOf((int)(hash / (ulong)partitions % LanesPerPartition), (int)(hash % (ulong)partitions), partitions);
+    }
+
+    /// <summary>The key of a lane.</summary>
+    /// <param name="lane">Its number in its partition.</param>
+    /// <param name="partition">The partition.</param>
+    /// <param name="partitions">How many there are.</param>
+    public static string KeyOf(int lane, int partition, int partitions)
+    {
+        var name = string.Create(CultureInfo.InvariantCulture, $"{partition}-{lane}");
+        return PartitionedKey.Of(OutboxLane.Type, name, partition, partitions);
+    }
+
+    /// <summary>The state of a lane's messages.</summary>
+    /// <param name="key">The lane's key.</param>
+    public static ParticipantKey StateOf(string key) =>
+        new(GrainId.Create(OutboxLane.Type, key).ToString(), OutboxLane.Pending, nameof(OutboxLane));
+}
