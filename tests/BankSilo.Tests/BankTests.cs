@@ -24,6 +24,22 @@ public sealed class BankTests
     }
 
     [Fact]
+    public async Task A_request_that_is_repeated_with_its_key_has_its_effect_once()
+    {
+        await using var silo = await RunningSilo.StartAsync();
+        (await silo.PostAsync("/accounts/ada/deposits", new { amount = 50 })).EnsureSuccessStatusCode();
+        for (var i = 0; i < 3; i++) (await silo.PostAsync("/transfers", new { from = "ada", to = "bruno", amount = 20 }, key: "order-4711")).EnsureSuccessStatusCode();
+        Assert.Equal((30, 20), (await silo.BalanceAsync("ada"), await silo.BalanceAsync("bruno")));
+
+        using var other = await silo.PostAsync("/transfers", new { from = "ada", to = "bruno", amount = 21 }, key: "order-4711");
+        Assert.Equal(HttpStatusCode.UnprocessableEntity, other.StatusCode);
+        Assert.Contains("order-4711", await other.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+        using var wrong = await silo.PostAsync("/transfers", new { from = "ada", to = "bruno", amount = 1 }, key: new string('k', 257));
+        Assert.Equal(HttpStatusCode.BadRequest, wrong.StatusCode);
+        Assert.Equal((30, 20), (await silo.BalanceAsync("ada"), await silo.BalanceAsync("bruno")));
+    }
+
+    [Fact]
     public async Task A_deposit_that_no_account_has_room_for_is_refused_for_good()
     {
         await using var silo = await RunningSilo.StartAsync();

@@ -66,7 +66,12 @@ internal sealed class RunningSilo : IAsyncDisposable
 
     public Task<HttpResponseMessage> GetAsync(string path) => _http.GetAsync($"http://127.0.0.1:{_httpPort}{path}");
 
-    public Task<HttpResponseMessage> PostAsync(string path, object body) => _http.PostAsJsonAsync($"http://127.0.0.1:{_httpPort}{path}", body);
+    public async Task<HttpResponseMessage> PostAsync(string path, object body, string? key = null)
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Post, $"http://127.0.0.1:{_httpPort}{path}") { Content = JsonContent.Create(body) };
+        if (key is not null) request.Headers.Add("Idempotency-Key", key);
+        return await _http.SendAsync(request);
+    }
 
     /// <summary>A request to one port whose Host header names the other.</summary>
     public async Task<HttpStatusCode> ForgeAsync(bool isManagement, HttpMethod method, string path, object? body = null)

@@ -41,17 +41,9 @@ public sealed class Overlay
         var folder = Directory.CreateTempSubdirectory("bank").FullName;
         try
         {
-            foreach (var mount in Container["volumeMounts"]!.AsArray())
-            {
-                var path = (string)mount!["mountPath"]!;
-                if (!path.StartsWith(SiloFiles.DefaultFolder + "/", StringComparison.Ordinal)) continue;
-                var target = Directory.CreateDirectory(folder + path[SiloFiles.DefaultFolder.Length..]).FullName;
-                foreach (var (file, content) in Content((string)mount["name"]!) ?? secrets ?? new Dictionary<string, string>()) File.WriteAllText(Path.Combine(target, file), content);
-            }
-
-            var environment = Container["env"]!.AsArray().ToDictionary(
-                variable => ((string)variable!["name"]!).Replace("__", ":", StringComparison.Ordinal),
-                string? (variable) => (string?)variable!["value"] ?? FieldValue((string)variable["valueFrom"]!["fieldRef"]!["fieldPath"]!));
+            WriteFiles(folder, volume => Content(volume) ?? secrets ?? new Dictionary<string, string>());
+            var environment = Environment(FieldValue).ToDictionary(
+                variable => variable.Key.Replace("__", ":", StringComparison.Ordinal), string? (variable) => variable.Value);
             return new ConfigurationBuilder().AddSiloFiles(folder).AddInMemoryCollection(environment).Build();
         }
         finally
@@ -63,6 +55,26 @@ public sealed class Overlay
     /// <summary>The settings that come of it.</summary>
     internal SiloSettings Settings(IReadOnlyDictionary<string, string>? secrets = null) =>
         Configuration(secrets).GetSection(SiloSettings.Section).Get<SiloSettings>(binder => binder.ErrorOnUnknownConfiguration = true)!;
+
+    /// <summary>Writes what is mounted below the silos' own folder.</summary>
+    /// <param name="folder">In its place.</param>
+    /// <param name="contentOf">The files of a volume.</param>
+    internal void WriteFiles(string folder, Func<string, IReadOnlyDictionary<string, string>> contentOf)
+    {
+        foreach (var mount in Container["volumeMounts"]!.AsArray())
+        {
+            var path = (string)mount!["mountPath"]!;
+            if (!path.StartsWith(SiloFiles.DefaultFolder + "/", StringComparison.Ordinal)) continue;
+            var target = Directory.CreateDirectory(folder + path[SiloFiles.DefaultFolder.Length..]).FullName;
+            foreach (var (file, content) in contentOf((string)mount["name"]!)) File.WriteAllText(Path.Combine(target, file), content);
+        }
+    }
+
+    /// <summary>The container's environment.</summary>
+    /// <param name="fieldValue">What the downward API says of a field.</param>
+    internal IReadOnlyDictionary<string, string> Environment(Func<string, string> fieldValue) => Container["env"]!.AsArray().ToDictionary(
+        variable => (string)variable!["name"]!,
+        variable => (string?)variable!["value"] ?? fieldValue((string)variable["valueFrom"]!["fieldRef"]!["fieldPath"]!));
 
     /// <summary>The files of a volume, or <see langword="null"/> for a secret that is not among the objects.</summary>
     internal IReadOnlyDictionary<string, string>? Content(string volume)

@@ -5,14 +5,22 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Orleans;
 using Orleans.Transactions;
+using Polyjuice.Orleans;
 using Polyjuice.Orleans.Tracing;
 using Polyjuice.Tracing;
 
 namespace BankSilo.Api;
 
-/// <summary>The bank over HTTP: balances, deposits, transfers. It asks nobody who they are; what stands before it must.</summary>
+/// <summary>
+/// The bank over HTTP: balances, deposits, transfers. It asks nobody who they are; what stands before it must. Each request
+/// has an idempotency key, its own or that of the header <c>Idempotency-Key</c>: so the runtime itself makes a call again
+/// whose silo has gone meanwhile, and a client may repeat a request that was not answered.
+/// </summary>
 internal static class BankApi
 {
+    private const string KeyHeader = "Idempotency-Key";
+    private const uint Machines = 16;
+
     /// <summary>Adds the endpoints.</summary>
     /// <param name="routes">Where to.</param>
     /// <param name="grains">Asked for at each request, because there are none before the silo has started.</param>
@@ -39,11 +47,21 @@ internal static class BankApi
                 throw new BadHttpRequestException("\"from\" and \"to\" must be two accounts, and \"amount\" above 0.");
             var (from, to) = (grains().GetGrain<IAccountGrain>(transfer.From), grains().GetGrain<IAccountGrain>(transfer.To));
 
-            // Any cash machine does; many of them share the work.
-            await grains().GetGrain<IAtmGrain>(Random.Shared.Next(16)).Transfer(from, to, transfer.Amount);
+            // Any cash machine does; many of them share the work. A key is one grain's: the same one's, if it comes again.
+            await grains().GetGrain<IAtmGrain>(MachineOf(IdempotencyKey.Current!)).Transfer(from, to, transfer.Amount);
             return transfer;
         }));
     }
+
+    private static string KeyOf(HttpContext context)
+    {
+        var given = context.Request.Headers[KeyHeader];
+        if (given.Count == 0) return Guid.NewGuid().ToString("n");
+        return given is [{ Length: <= IdempotencyKey.LengthMax } key] && !string.IsNullOrWhiteSpace(key)
+            ? key : throw new BadHttpRequestException($"{KeyHeader} must be one text of 1 to {IdempotencyKey.LengthMax} characters.");
+    }
+
+    private static int MachineOf(string key) => (int)(key.Aggregate(17u, static (hash, next) => (hash * 31) + next) % Machines);
 
     private static string Owner(HttpContext context) => (string)context.Request.RouteValues["owner"]!;
 
@@ -70,11 +88,15 @@ internal static class BankApi
 
         try
         {
-            await context.Response.WriteAsJsonAsync(await handle(), context.RequestAborted);
+            using (IdempotencyKey.Use(KeyOf(context))) await context.Response.WriteAsJsonAsync(await handle(), context.RequestAborted);
         }
         catch (BadHttpRequestException exception)
         {
             await Refusal.WriteAsync(context, exception.StatusCode, exception.Message);
+        }
+        catch (IdempotencyException exception)
+        {
+            await Refusal.WriteAsync(context, StatusCodes.Status422UnprocessableEntity, exception.Message);
         }
         catch (OrleansTransactionAbortedException exception) when (exception.InnerException is InsufficientFundsException reason)
         {

@@ -35,6 +35,13 @@ internal sealed class ReadinessCheck(
                 data: data);
         }
 
+        if (readiness.IsTakingOver)
+        {
+            return HealthCheckResult.Degraded(
+                $"{readiness}: it reads the logs of those that have come to it, and calls that need them wait.",
+                data: data);
+        }
+
         return refusals.WithinLast(options.Value.OverloadWindow)
             ? HealthCheckResult.Degraded(
                 $"{readiness}, and refuses calls for overload. Add silos, or have callers send less.", data: data)
@@ -45,7 +52,7 @@ internal sealed class ReadinessCheck(
     private static string? AdviceOf(SiloReadiness readiness) =>
         readiness.IsStopping ? ": send it no work"
         : readiness.Membership != SiloStatus.Active || readiness.Partitions == 0 ? ": wait until it has joined"
-        : readiness.Served == readiness.Owned ? null
+        : readiness.Served == readiness.Owned || readiness.IsTakingOver ? null
         : readiness.Problem is null ? ": wait until it has read their logs"
         : ". See to what keeps it from reading them";
 }

@@ -52,6 +52,12 @@ public sealed record SiloReadiness(SiloStatus Membership, int Partitions, int Ow
     /// <summary>Why the first of its partitions that it can't take over, or whose log can't be written, failed when that was last tried; <see langword="null"/> if nothing is known to fail.</summary>
     public string? Problem { get; init; }
 
+    /// <summary>
+    /// Whether it has served all that was its own, and now reads the logs of partitions that have come to it since, as when another
+    /// silo has left, and nothing is known to keep it from that. What needs those partitions waits; all else goes on.
+    /// </summary>
+    public bool IsTakingOver { get; init; }
+
     /// <summary>Whether it is a member of the cluster, serves all that is its own to serve, can write all of its logs, and does not stop.</summary>
     public bool IsReady => Membership == SiloStatus.Active && Partitions > 0 && Served == Owned && Unwritable == 0 && !IsStopping;
 

@@ -159,6 +159,7 @@ internal sealed partial class SiloEngine
         // A damaged log does not mend itself: the silo does not start, and whoever starts it reads which file it is.
         var settled = Task.WhenAll(_serving.Select(state => state.Settled));
         await (await Task.WhenAny(settled, _unusable.Task).WaitAsync(_options.TakeOverTimeout, cancellationToken).ConfigureAwait(false)).ConfigureAwait(false);
+        _hasServed = true;
         HostLog.Started(_logger, Silo, Node, Partitions, _policies.Current.Name);
     }
 

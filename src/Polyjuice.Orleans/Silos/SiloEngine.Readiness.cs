@@ -8,6 +8,8 @@ namespace Polyjuice.Orleans.Silos;
 // What those who operate the silo ask.
 internal sealed partial class SiloEngine : IPolyjuiceSilo, IFollowedEngines
 {
+    private volatile bool _hasServed;
+
     /// <inheritdoc/>
     string IFollowedEngines.Name => Silo.ToString();
 
@@ -33,7 +35,13 @@ internal sealed partial class SiloEngine : IPolyjuiceSilo, IFollowedEngines
                 problem ??= outage;
             }
 
-            return new(view.StatusOf(Node), partitions, owned, served, _stopping.IsCancellationRequested) { Unwritable = unwritable, Problem = problem };
+            var (status, isStopping) = (view.StatusOf(Node), _stopping.IsCancellationRequested);
+            return new(status, partitions, owned, served, isStopping)
+            {
+                Unwritable = unwritable,
+                Problem = problem,
+                IsTakingOver = _hasServed && served < owned && problem is null && status == SiloStatus.Active && !isStopping,
+            };
         }
     }
 

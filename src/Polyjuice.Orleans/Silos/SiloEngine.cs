@@ -83,6 +83,7 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
     void ILifecycleParticipant<ISiloLifecycle>.Participate(ISiloLifecycle lifecycle)
     {
         lifecycle.Subscribe(nameof(SiloEngine), ServiceLifecycleStage.RuntimeStorageServices, OpenAsync, CloseAsync);
+        lifecycle.Subscribe(nameof(SiloEngine), ServiceLifecycleStage.BecomeActive, static _ => Task.CompletedTask, DrainAsync);
         lifecycle.Subscribe(nameof(SiloEngine), ServiceLifecycleStage.Active, ServeAsync);
     }
 
@@ -133,6 +134,7 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
             }
 
             Deliver();
+            if (!cancellationToken.IsCancellationRequested) await AnswerAsync().ConfigureAwait(false);
             await traceWritten.ConfigureAwait(false);
             HostLog.Stopped(_logger, Silo, Node);
         }

@@ -49,6 +49,16 @@ public sealed class HealthCheckTests : IDisposable
         Assert.Equal(HealthStatus.Healthy, (await LiveAsync()).Status);
     }
 
+    // All silos that stay take over when one leaves: were they not ready meanwhile, nobody would be.
+    [Fact]
+    public async Task One_that_takes_partitions_over_is_degraded_and_goes_on()
+    {
+        _silo.Readiness = new(SiloStatus.Active, 4, 4, 2, false) { IsTakingOver = true };
+        var result = await ReadyAsync();
+        Assert.Equal(HealthStatus.Degraded, result.Status);
+        Assert.StartsWith("serves 2 of its 4 log partitions: it reads", result.Description, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task One_that_cannot_take_a_partition_over_says_what_keeps_it_from_that()
     {

@@ -1,0 +1,42 @@
+namespace Polyjuice.Orleans.Calls;
+
+/// <summary>
+/// Which calls are under way, told apart by whether they began before a moment: they are counted in one of two places, and
+/// whoever wants those of before to end has new ones counted in the other. Thread-safe; counting allocates nothing.
+/// </summary>
+internal sealed class CallsUnderWay
+{
+    private readonly int[] _counts = new int[2];
+    private readonly TaskCompletionSource?[] _ended = new TaskCompletionSource?[2];
+    private int _place;
+
+    /// <summary>A call begins.</summary>
+    /// <returns>What <see cref="Leave"/> is to be told.</returns>
+    public int Enter()
+    {
+        var place = Volatile.Read(ref _place);
+        Interlocked.Increment(ref _counts[place]);
+        return place;
+    }
+
+    /// <summary>A call has ended.</summary>
+    /// <param name="place">What <see cref="Enter"/> has returned.</param>
+    public void Leave(int place)
+    {
+        if (Interlocked.Decrement(ref _counts[place]) == 0) Volatile.Read(ref _ended[place])?.TrySetResult();
+    }
+
+    /// <summary>Completes when all calls that are under way now have ended. One caller at a time.</summary>
+    /// <exception cref="OperationCanceledException">It was cancelled before.</exception>
+    public Task WhenEndedAsync(CancellationToken cancellationToken)
+    {
+        var place = Volatile.Read(ref _place);
+        var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        Volatile.Write(ref _ended[place], ended);
+        Interlocked.Exchange(ref _place, 1 - place);
+
+        // After the exchange: the last one either finds whom to tell, or has left by now.
+        if (Volatile.Read(ref _counts[place]) == 0) ended.TrySetResult();
+        return ended.Task.WaitAsync(cancellationToken);
+    }
+}
