@@ -11,12 +11,13 @@ namespace Polyjuice.Orleans.Outboxes;
 /// <param name="logger">For what fails.</param>
 internal sealed class WatchedLane(string key, IGrainFactory grains, ILogger logger)
 {
-    private readonly IOutboxLane _grain = grains.GetGrain<IOutboxLane>(key);
     /// <summary>
     /// For so long after a change the lane is woken all the same: what it reads may be ordered before what was just
     /// written, by the clocks' skew, and what is decided late is seen late.
     /// </summary>
     private static readonly long s_patience = (long)TimeSpan.FromSeconds(2).TotalMilliseconds;
+
+    private readonly IOutboxLane _grain = grains.GetGrain<IOutboxLane>(key);
 
     private long _seen;
     private long _writtenAt;
