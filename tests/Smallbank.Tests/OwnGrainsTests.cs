@@ -32,7 +32,7 @@ public class OwnGrainsTests
                 var from = client.Random.Next(20);
                 return Account(from).SendPayment((from + 1 + client.Random.Next(19)) % 20, 10);
             },
-            options => (options.Commits, options.Time) = (1_000, TimeSpan.FromMinutes(1)));
+            options => (options.Commits, options.Time) = (1_000, TimeSpan.FromMinutes(3)));
         Assert.True(told.Committed >= 1_000, told.ToString());
 
         // Faults end, the cluster serves again, and what transactions saw has a serial order.

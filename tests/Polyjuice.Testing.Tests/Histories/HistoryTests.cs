@@ -50,7 +50,7 @@ public sealed class HistoryTests
         cluster.Faults = new ClusterFaults { Seed = 5, FaultsMax = 6 }
             .Every(FaultKind.Crash, TimeSpan.FromSeconds(1)).Every(FaultKind.BatchLoss, TimeSpan.FromSeconds(0.7)).Every(FaultKind.AppendFailure, TimeSpan.FromSeconds(0.7));
 
-        await cluster.RunAsync(MoveAsync, options => (options.Commits, options.Time) = (4_000, TimeSpan.FromMinutes(1)));
+        await cluster.RunAsync(MoveAsync, options => (options.Commits, options.Time) = (4_000, TimeSpan.FromMinutes(3)));
         await cluster.SettleAsync();
         await cluster.RunAsync(MoveAsync, options => options.Calls = 50);
 

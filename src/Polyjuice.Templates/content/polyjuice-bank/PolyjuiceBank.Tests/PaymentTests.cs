@@ -46,7 +46,7 @@ public class PaymentTests
                 var (customer, shop) = (customers[client.Random.Next(Customers)], $"shop {client.Random.Next(2)}");
                 return client.Random.Next(4) == 0 ? Account(shop).Refund(customer, Paid) : Account(customer).Pay(shop, Paid);
             },
-            options => (options.Commits, options.Time) = (1_000, TimeSpan.FromMinutes(1)));
+            options => (options.Commits, options.Time) = (1_000, TimeSpan.FromMinutes(3)));
         Assert.True(told.Committed >= 1_000, told.ToString());
 
         // What transactions saw has a serial order, and all of the money is there.
