@@ -32,8 +32,7 @@ internal sealed class FigureEndpoints(LiveViewServices services)
         var samples = EventStreams.WaitSamples;
         if (text.Length > 0 && (!int.TryParse(text, out samples) || samples is < 1 or > SampleHistory.Max))
             return new Refusal(StatusCodes.Status400BadRequest, $"\"seconds\" is a whole number from 1 to {SampleHistory.Max}.").WriteAsync(context);
-        var (seconds, sites) = services.History.Waits(samples);
-        return WriteAsync(context, new WaitsAnswer(seconds, sites));
+        return WriteAsync(context, services.WaitsOver(samples));
     }
 
     /// <summary>The hottest grains.</summary>

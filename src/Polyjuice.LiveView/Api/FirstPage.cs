@@ -34,12 +34,11 @@ internal sealed class FirstPage(LiveViewServices services)
     private string Fill(HttpContext context)
     {
         var samples = services.History.After(0);
-        var (seconds, sites) = services.History.Waits(EventStreams.WaitSamples);
         var dashboard = DashboardOf(context);
 
         // The serializer's own encoding leaves no '<' in it.
         var first = JsonSerializer.Serialize(
-            new FirstAnswer(samples, new WaitsAnswer(seconds, sites), services.Conflicts.Look(), services.Training?.Current, dashboard),
+            new FirstAnswer(samples, services.WaitsOver(EventStreams.WaitSamples), services.Conflicts.Look(), services.Training?.Current, dashboard),
             JsonSerializerOptions.Web);
         return new StringBuilder(PageFiles.Page)
             .Replace("{{title}}", WebUtility.HtmlEncode(services.Options.Title))

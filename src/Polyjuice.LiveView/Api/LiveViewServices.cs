@@ -16,4 +16,13 @@ namespace Polyjuice.LiveView.Api;
 internal sealed record LiveViewServices(
     LiveViewOptions Options, SampleHistory History, ConflictView Conflicts, IPolicyActions Actions,
     IEngineInspection Inspection,
-    ITrainingStatus? Training, ITransactionTypes? Types);
+    ITrainingStatus? Training, ITransactionTypes? Types)
+{
+    /// <summary>Waits by site over the latest samples.</summary>
+    /// <param name="samples">How many.</param>
+    public WaitsAnswer WaitsOver(int samples)
+    {
+        var (seconds, sites) = History.Waits(samples);
+        return new(seconds, sites);
+    }
+}

@@ -11,19 +11,12 @@ internal sealed class CallsUnderWay
     private int _place;
 
     /// <summary>A call begins.</summary>
-    /// <returns>What <see cref="Leave"/> is to be told.</returns>
-    public int Enter()
+    /// <returns>To be disposed of once, when the call has ended.</returns>
+    public Call Enter()
     {
         var place = Volatile.Read(ref _place);
         Interlocked.Increment(ref _counts[place]);
-        return place;
-    }
-
-    /// <summary>A call has ended.</summary>
-    /// <param name="place">What <see cref="Enter"/> has returned.</param>
-    public void Leave(int place)
-    {
-        if (Interlocked.Decrement(ref _counts[place]) == 0) Volatile.Read(ref _ended[place])?.TrySetResult();
+        return new(this, place);
     }
 
     /// <summary>Completes when all calls that are under way now have ended. One caller at a time.</summary>
@@ -38,5 +31,17 @@ internal sealed class CallsUnderWay
         // After the exchange: the last one either finds whom to tell, or has left by now.
         if (Volatile.Read(ref _counts[place]) == 0) ended.TrySetResult();
         return ended.Task.WaitAsync(cancellationToken);
+    }
+
+    private void Leave(int place)
+    {
+        if (Interlocked.Decrement(ref _counts[place]) == 0) Volatile.Read(ref _ended[place])?.TrySetResult();
+    }
+
+    /// <summary>A call that is under way.</summary>
+    internal readonly struct Call(CallsUnderWay calls, int place) : IDisposable
+    {
+        /// <summary>It has ended.</summary>
+        public void Dispose() => calls.Leave(place);
     }
 }

@@ -33,67 +33,60 @@ internal sealed class IncomingCalls(
     // same.
     private async Task<Response> RootAsync(TransactionCall call, TransactionRequestBase request, IGrainContext grain)
     {
-        var place = silo.Roots.Enter();
+        using var underWay = silo.Roots.Enter();
+        call.KeepsArguments = true;
+        var sent = SentCall.Take();
+        var number = sent?.Number ?? Guid.Empty;
         try
         {
-            call.KeepsArguments = true;
-            var sent = SentCall.Take();
-            var number = sent?.Number ?? Guid.Empty;
-            try
-            {
-                request = idempotent.Of(CallContext.Take(IdempotencyKey.Key), request, grain);
-            }
-            catch (IdempotencyException exception)
-            {
-                return Response.FromException(exception);
-            }
+            request = idempotent.Of(CallContext.Take(IdempotencyKey.Key), request, grain);
+        }
+        catch (IdempotencyException exception)
+        {
+            return Response.FromException(exception);
+        }
 
-            // With a key it may come and run as often as it likes.
-            var isCounted = number != Guid.Empty && number != call.Received && request is not IdempotentRequest;
-            if (isCounted && received.Take(number) is { } first)
-            {
-                await first;
-                return Response.FromException(DeliveredTwice(request, number));
-            }
+        // With a key it may come and run as often as it likes.
+        var isCounted = number != Guid.Empty && number != call.Received && request is not IdempotentRequest;
+        if (isCounted && received.Take(number) is { } first)
+        {
+            await first;
+            return Response.FromException(DeliveredTwice(request, number));
+        }
 
-            if (isCounted && sent!.IsCopy && !silo.HasServed(grain, Remembered))
-            {
-                received.End(number, mayComeAgain: true);
-                return Response.FromException(MayHaveRunElsewhere(request, number));
-            }
+        if (isCounted && sent!.IsCopy && !silo.HasServed(grain, Remembered))
+        {
+            received.End(number, mayComeAgain: true);
+            return Response.FromException(MayHaveRunElsewhere(request, number));
+        }
 
-            call.Received = number;
-            Exception? failure = null;
-            var mayWait = GrainClasses.IsReentrant(grain.GrainInstance?.GetType());
-            var since = CallAge.Take();
-            var isOpen = false;
-            try
-            {
-                // Here and not further down, because thousands may wait.
-                var waited = await admission.EnterAsync(mayWait, since, request.GetCancellationToken());
-                isOpen = waited is not null;
-                if (!isOpen) throw admission.Overloaded();
-                var response = await RunAsync(request, grain, mayWait, since, waited!.Value);
-                call.KeepsArguments = false;
-                return sent is null ? response : WaitMark.Set(response, waited.Value);
-            }
-            catch (Exception exception)
-            {
-                failure = exception;
-                return Response.FromException(exception);
-            }
-            finally
-            {
-                if (isOpen) admission.Leave(mayWait);
-
-                // Who has heard that makes the call again under its number: the other copy may be running elsewhere by now.
-                if (isCounted) received.End(number, mayComeAgain: RootCall.IsRefusal(failure));
-                if (RootCall.IsRefusal(failure)) call.Received = Guid.Empty;
-            }
+        call.Received = number;
+        Exception? failure = null;
+        var mayWait = GrainClasses.IsReentrant(grain.GrainInstance?.GetType());
+        var since = CallAge.Take();
+        var isOpen = false;
+        try
+        {
+            // Here and not further down, because thousands may wait.
+            var waited = await admission.EnterAsync(mayWait, since, request.GetCancellationToken());
+            isOpen = waited is not null;
+            if (!isOpen) throw admission.Overloaded();
+            var response = await RunAsync(request, grain, mayWait, since, waited!.Value);
+            call.KeepsArguments = false;
+            return sent is null ? response : WaitMark.Set(response, waited.Value);
+        }
+        catch (Exception exception)
+        {
+            failure = exception;
+            return Response.FromException(exception);
         }
         finally
         {
-            silo.Roots.Leave(place);
+            if (isOpen) admission.Leave(mayWait);
+
+            // Who has heard that makes the call again under its number: the other copy may be running elsewhere by now.
+            if (isCounted) received.End(number, mayComeAgain: RootCall.IsRefusal(failure));
+            if (RootCall.IsRefusal(failure)) call.Received = Guid.Empty;
         }
     }
 

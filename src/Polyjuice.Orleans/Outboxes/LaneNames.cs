@@ -33,6 +33,12 @@ internal static class LaneNames
         return PartitionedKey.Of(OutboxLane.Type, name, partition, partitions);
     }
 
+    /// <summary>The keys of all lanes of a partition.</summary>
+    /// <param name="partition">The partition.</param>
+    /// <param name="partitions">How many there are.</param>
+    public static IEnumerable<string> KeysOf(int partition, int partitions) =>
+        Enumerable.Range(0, LanesPerPartition).Select(lane => KeyOf(lane, partition, partitions));
+
     /// <summary>The state of a lane's messages.</summary>
     /// <param name="key">The lane's key.</param>
     public static ParticipantKey StateOf(string key) =>

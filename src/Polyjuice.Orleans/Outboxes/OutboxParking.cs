@@ -16,8 +16,7 @@ internal sealed class OutboxParking(SiloEngine silo, IServiceProvider services) 
         var messages = new List<ParkedMessage>();
         for (var partition = 0; partition < silo.Partitions; partition++)
         {
-            var lanes = Enumerable.Range(0, LaneNames.LanesPerPartition)
-                .Select(lane => LaneNames.KeyOf(lane, partition, silo.Partitions)).ToArray();
+            var lanes = LaneNames.KeysOf(partition, silo.Partitions).ToArray();
             var parked = await Task.WhenAll(lanes.Select(key => _grains.Value.GetGrain<IOutboxLane>(key).ReadParked()));
             foreach (var (key, entries) in lanes.Zip(parked))
                 messages.AddRange(entries.Select(entry => Describe(key, entry)));

@@ -39,8 +39,7 @@ internal sealed class OutboxWatch(SiloEngine silo, OutboxMetrics metrics, IServi
     {
         var grains = services.GetRequiredService<IGrainFactory>();
         var partitions = Enumerable.Range(0, silo.Partitions)
-            .Select(partition => Enumerable.Range(0, LaneNames.LanesPerPartition)
-                .Select(lane => LaneNames.KeyOf(lane, partition, silo.Partitions))
+            .Select(partition => LaneNames.KeysOf(partition, silo.Partitions)
                 .Select(key => new WatchedLane(key, grains, silo.Logger)).ToArray())
             .ToArray();
         using var timer = new PeriodicTimer(s_interval);

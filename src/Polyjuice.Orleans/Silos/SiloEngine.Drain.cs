@@ -45,6 +45,7 @@ internal sealed partial class SiloEngine
         using var bound = new CancellationTokenSource(s_answerMax);
         try
         {
+            // Those that began after the silo said that it leaves, and then those of before, if some are left.
             await Roots.WhenEndedAsync(bound.Token).ConfigureAwait(false);
             await Roots.WhenEndedAsync(bound.Token).ConfigureAwait(false);
         }

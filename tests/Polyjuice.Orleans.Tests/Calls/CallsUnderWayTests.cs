@@ -15,14 +15,14 @@ public sealed class CallsUnderWayTests
         var (one, other) = (_calls.Enter(), _calls.Enter());
         var ended = _calls.WhenEndedAsync(CancellationToken.None);
         var later = _calls.Enter();
-        _calls.Leave(one);
+        one.Dispose();
         Assert.False(ended.IsCompleted);
-        _calls.Leave(other);
+        other.Dispose();
         await ended.WaitAsync(TimeSpan.FromMinutes(2));
 
         var again = _calls.WhenEndedAsync(CancellationToken.None);
         Assert.False(again.IsCompleted);
-        _calls.Leave(later);
+        later.Dispose();
         await again.WaitAsync(TimeSpan.FromMinutes(2));
     }
 
@@ -42,7 +42,7 @@ public sealed class CallsUnderWayTests
         var ends = false;
         var callers = Enumerable.Range(0, 4).Select(_ => Task.Run(() =>
         {
-            while (!Volatile.Read(ref ends)) _calls.Leave(_calls.Enter());
+            while (!Volatile.Read(ref ends)) _calls.Enter().Dispose();
         })).ToArray();
         for (var i = 0; i < 10_000; i++) await _calls.WhenEndedAsync(CancellationToken.None).WaitAsync(TimeSpan.FromMinutes(2));
         Volatile.Write(ref ends, true);
