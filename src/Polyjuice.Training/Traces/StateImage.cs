@@ -10,22 +10,24 @@ namespace Polyjuice.Training.Traces;
 /// from. Immutable.
 /// </summary>
 /// <remarks>
-/// A participant's state at a window's begin is what was recorded with its first access since then. Where one is recorded is
-/// decided by commit timestamps, so that the states are those that the transactions before that moment have left, and no
-/// others; what was under way then is in no state, and is not made again. Where the recording itself begins, silos do so one
-/// after the other, and states may differ by what was committed meanwhile.
+/// A participant's state at a window's begin is what was recorded first since then: with its first access, or before its first
+/// update was ordered. What is recorded is decided by commit timestamps, so that the states are those that the transactions before
+/// that moment have left, and no others; what was under way then is in no state, and is not made again. What was undecided until a
+/// file ended is missing. Where the recording itself begins, silos do so one after the other, and states may differ by what was
+/// committed meanwhile; and where a silo was lost in a window, so may that window's.
 /// </remarks>
 public sealed class StateImage
 {
     private readonly List<(ParticipantKey Key, TraceState State)> _states;
 
-    private StateImage(List<(ParticipantKey, TraceState)> states, int missing) => (_states, Missing) = (states, missing);
+    private StateImage(List<(ParticipantKey, TraceState)> states, List<TraceState> known, int missing) =>
+        (_states, Known, Missing) = (states, known, missing);
 
     /// <summary>How many states there are; those that were never written are not among them.</summary>
     public int Count => _states.Count;
 
-    /// <summary>As they were recorded.</summary>
-    internal IEnumerable<TraceState> States => _states.Select(static one => one.State);
+    /// <summary>As they were recorded, also those that were never written.</summary>
+    internal IReadOnlyList<TraceState> Known { get; }
 
     /// <summary>How many were there and are not here: too large, refused by their codecs, or forgotten.</summary>
     public int Missing { get; }
@@ -64,20 +66,22 @@ public sealed class StateImage
         foreach (var state in trace.States)
         {
             if (state.AtMicroseconds < begin) continue;
-            var isLater = first.TryGetValue(state.Participant, out var known)
-                && (known.AtMicroseconds >= atMicroseconds || WindowOf(trace, state.AtMicroseconds) != begin);
+            var isLater = first.TryGetValue(state.Participant, out var other)
+                && (other.AtMicroseconds >= atMicroseconds || WindowOf(trace, state.AtMicroseconds) != begin);
             if (!isLater) first[state.Participant] = state;
         }
 
         var states = new List<(ParticipantKey, TraceState)>(first.Count);
+        var known = new List<TraceState>(first.Count);
         var missing = 0;
         foreach (var (participant, state) in first)
         {
-            if (!state.Kind.IsKnown()) missing++;
+            if (state.Kind.IsKnown()) known.Add(state);
+            else missing++;
             if (state.Kind == TracedStateKind.Whole) states.Add((KeyOf(trace, trace.Participants[participant]), state));
         }
 
-        return new(states, missing);
+        return new(states, known, missing);
     }
 
     /// <summary>Logs in memory that hold the states, for a cluster to begin with.</summary>

@@ -118,6 +118,7 @@ internal sealed partial class PartitionOwner
             return;
         }
 
+        _engine.Trace?.Ordering(branch);
         var suggestion = 0L;
         foreach (var entry in branch.Entries)
         {
@@ -215,6 +216,7 @@ internal sealed partial class PartitionOwner
             if (write.Status != VersionStatus.Ordered) Append(entry.Participant, read, write);
             write.Wts = timestamp;
             write.Rts = timestamp;
+            _engine.Trace?.Ordered(entry.Participant, timestamp);
         }
 
         if (_engine.Metrics.MeasuresChains) _engine.Metrics.Chain(ChainOf(branch));

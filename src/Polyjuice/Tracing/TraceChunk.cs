@@ -172,11 +172,11 @@ internal sealed class TraceChunk(bool hasCalls = false, bool hasStates = false)
     /// <param name="version">The state.</param>
     /// <param name="adapter">Encodes it.</param>
     /// <param name="stateBytesMax">More is left out.</param>
-    /// <param name="isForgotten">Whether the state was an earlier one, which is not there any more.</param>
-    public void AddState(int participant, int time, StateVersion version, StateAdapter adapter, int stateBytesMax, bool isForgotten)
+    /// <param name="isKnown">Whether it is that one; else the trace says that it is not known.</param>
+    public void AddState(int participant, int time, StateVersion version, StateAdapter adapter, int stateBytesMax, bool isKnown)
     {
         var state = new StateEvent { Participant = participant, Time = time, Codec = adapter.CodecName };
-        state.Kind = isForgotten ? TracedStateKind.Forgotten
+        state.Kind = !isKnown ? TracedStateKind.Forgotten
             : version.Content is null ? TracedStateKind.Initial
             : Encode(version, adapter, stateBytesMax);
         if (state.Kind == TracedStateKind.Whole) state.Length = StateBytes.End();

@@ -1,3 +1,4 @@
+using Polyjuice.Commit;
 using Polyjuice.Diagnostics;
 using Polyjuice.Execution;
 using Polyjuice.Policies;
@@ -26,8 +27,7 @@ internal sealed class TraceRecorder
     private readonly Stack<TraceChunk> _free = [];
     private readonly Queue<TraceChunk> _full = [];
 
-    // States that were ordered and undecided when they were to be recorded, and when that was. Pinned.
-    private readonly List<(StateVersion Version, long At)> _undecided = [];
+    private readonly StateRecorder _states;
     private TaskCompletionSource? _written;
     private TraceChunk? _chunk;
     private int _made;
@@ -38,10 +38,6 @@ internal sealed class TraceRecorder
     // The window that the last record fell into, or the time until the next one.
     private long _until = long.MinValue;
     private long _windowStart = long.MinValue;
-    private int _stateWindow;
-
-    // What states are as of, as commit timestamps count.
-    private long _stateTime;
     private long _now;
     private bool _isInWindow;
 
@@ -59,7 +55,7 @@ internal sealed class TraceRecorder
         _engine = engine;
         _options = options;
         _named = _namedInEarlierFiles = named;
-        _stateWindow = stateWindows;
+        _states = new StateRecorder(this, options.RecordsStates, options.StateBytesMax, stateWindows);
         _began = _coveredUntil = engine.Now;
         if (options.FilePeriodMicroseconds > 0) _fileUntil = PeriodEnd(_coveredUntil);
         _files = new TraceFiles(identity, engine.Registry, options, sink);
@@ -68,21 +64,14 @@ internal sealed class TraceRecorder
     /// <summary>How many participants have got numbers from this engine's recorders so far.</summary>
     public int Named => _named;
 
-    /// <summary>
-    /// Windows of this engine's recorders so far, by whose numbers participants know whether their states were traced
-    /// (<see cref="Participant.StateTracedIn"/>).
-    /// </summary>
-    public int StateWindows => _stateWindow;
+    /// <inheritdoc cref="StateRecorder.Windows"/>
+    public int StateWindows => _states.Windows;
 
     /// <summary>What was done so far.</summary>
     public TraceCounts Counts => _counts with { Files = _files.Count, Bytes = _files.Bytes };
 
-    /// <summary>
-    /// Whether a participant's earlier versions may be asked for: its state as of the window is not recorded yet. Only what was
-    /// under way when the window began updates it meanwhile, so they are few.
-    /// </summary>
-    public bool NeedsHistory(Participant participant) =>
-        _options.RecordsStates && _isInWindow && !_isDropping && participant.StateTracedIn != _stateWindow;
+    /// <inheritdoc cref="StateRecorder.NeedsHistory"/>
+    public bool NeedsHistory(Participant participant) => _states.NeedsHistory(participant);
 
     /// <summary>An access is about to be made.</summary>
     public void Access(LocalTransaction transaction, Participant participant, SiteInfo site, AccessKind kind)
@@ -97,26 +86,35 @@ internal sealed class TraceRecorder
             return;
         }
 
-        if (participant.TraceNumber <= _namedInEarlierFiles) Name(chunk, participant);
+        var number = NumberOf(chunk, participant);
         ref var record = ref chunk.Accesses[chunk.AccessCount++];
         record.Sequence = sequence;
         record.Time = (int)(now - chunk.Base);
         record.Site = site.Id;
-        record.Participant = NumberOf(participant);
+        record.Participant = number;
         record.Number = (ushort)Math.Min(transaction.AccessNumber, ushort.MaxValue);
         record.Agent = agent;
         record.Flags = (transaction.IsParallel ? AccessEventFlags.Parallel : AccessEventFlags.None)
             | (participant.MeetsConflict(transaction, kind) ? AccessEventFlags.Conflict : AccessEventFlags.None);
         record.Generation = (byte)transaction.Generation;
-        var isFull = chunk.AccessCount == TraceChunk.AccessesMax;
-        if (_options.RecordsStates && participant.StateTracedIn != _stateWindow)
-        {
-            AddState(chunk, participant, record.Time);
-            isFull |= chunk.IsFullOfStates;
-        }
-
-        if (isFull) HandOver(now);
+        if (_states.IsDue(participant)) _states.Record(participant, now);
+        if (_chunk == chunk && (chunk.AccessCount == TraceChunk.AccessesMax || chunk.IsFullOfStates)) HandOver(now);
     }
+
+    /// <summary>A transaction is about to be ordered, or to move to a later timestamp.</summary>
+    public void Ordering(Branch branch)
+    {
+        if (!_options.RecordsStates || branch.ReadsOnly) return;
+        var now = Now();
+        if ((now >= _until || _chunk is null) && !Open(now)) return;
+        foreach (var entry in branch.Entries)
+        {
+            if (entry.Write is { } write && _states.IsDue(entry.Participant)) _states.Record(entry.Participant, now, except: write);
+        }
+    }
+
+    /// <inheritdoc cref="StateRecorder.Ordered"/>
+    public void Ordered(Participant participant, long timestamp) => _states.Ordered(participant, timestamp);
 
     /// <summary>An attempt has ended at its agent, which is here.</summary>
     /// <param name="transaction">Its transaction.</param>
@@ -149,7 +147,7 @@ internal sealed class TraceRecorder
     public void Tick(bool isIdle)
     {
         var now = Now();
-        SettleStates(isOver: false);
+        _states.Settle(isLast: false);
         if (_chunk is { IsEmpty: false } chunk && (isIdle || now - chunk.From >= _options.HandOverMicroseconds)) HandOver(now);
     }
 
@@ -157,7 +155,7 @@ internal sealed class TraceRecorder
     public async Task StopAsync()
     {
         var now = Now();
-        SettleStates(isOver: true);
+        _states.Settle(isLast: true);
         if (_chunk is { IsEmpty: false }) HandOver(now);
         var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         _engine.Host.ScheduleHousekeeping(EndMax, () => ended.TrySetException(new TimeoutException("The sink has not answered in time.")));
@@ -195,86 +193,41 @@ internal sealed class TraceRecorder
         chunk.Names[chunk.NameCount++] = participant.Key;
     }
 
-    private void BeginStates(long windowStart)
-    {
-        _windowStart = windowStart;
-        _stateWindow++;
-        _stateTime = Math.Max(windowStart, _began) << HybridClock.LogicalBits;
-    }
-
-    /// <summary>
-    /// Commit timestamps are the serial order, so the versions of one time are states that transactions have left, also where
-    /// some were under way then. For that nothing may be ordered below the time any more, as after a snapshot's read, and what
-    /// is ordered and undecided has to be waited for.
-    /// </summary>
-    private void AddState(TraceChunk chunk, Participant participant, int time)
-    {
-        participant.StateTracedIn = _stateWindow;
-        var version = participant.VersionAt(_stateTime);
-        version.Rts = Math.Max(version.Rts, _stateTime);
-        if (version.IsSealed)
-        {
-            AddState(chunk, version, time);
-            return;
-        }
-
-        version.Pins++;
-        _undecided.Add((version, chunk.Base + time));
-    }
-
-    private void AddState(TraceChunk chunk, StateVersion version, int time)
-    {
-        var participant = version.Participant;
-        if (participant.Adapter is not { } adapter) return;
-        if (participant.TraceNumber <= _namedInEarlierFiles) Name(chunk, participant);
-        chunk.AddState(
-            NumberOf(participant), time, version, adapter, _options.StateBytesMax, isForgotten: version.Wts > _stateTime);
-    }
-
-    /// <summary>Records the states that were undecided and are not any more.</summary>
-    /// <param name="isOver">Whether the others are taken as they are.</param>
-    private void SettleStates(bool isOver)
-    {
-        for (var i = _undecided.Count - 1; i >= 0; i--)
-        {
-            var (version, at) = _undecided[i];
-            var isGone = version.Status == VersionStatus.Removed;
-            if (!isGone && !version.IsSealed && !isOver) continue;
-            var chunk = ChunkOfStates(at);
-
-            // The next one will do, if this window has one.
-            if (chunk is null && !isOver) return;
-            if (chunk is null) _counts = _counts with { DroppedStates = _counts.DroppedStates + 1 };
-            else if (isGone) AddState(chunk, version.Participant, (int)(at - chunk.Base));
-            else AddState(chunk, version, (int)(at - chunk.Base));
-            _undecided.RemoveAt(i);
-            version.Unpin();
-        }
-
-        // What took the place of one that has gone may be undecided, too.
-        if (isOver && _undecided.Count > 0) SettleStates(isOver);
-    }
-
-    private TraceChunk? ChunkOfStates(long at)
+    /// <summary>Where a state goes; <see langword="null"/> if it is dropped, and counted.</summary>
+    /// <param name="at">When it was recorded.</param>
+    public TraceChunk? ChunkOfState(long at)
     {
         if (_chunk is { IsFullOfStates: true }) HandOver(_now);
-        if (_chunk is null && (_isDropping || !_isInWindow || !TryTake(_now))) return null;
-        return Math.Abs(at - _chunk!.Base) < SpanMax ? _chunk : null;
+        if (_chunk is null && !_isDropping) TryTake(_now);
+        if (_chunk is { } chunk && Math.Abs(at - chunk.Base) < SpanMax) return chunk;
+        _counts = _counts with { DroppedStates = _counts.DroppedStates + 1 };
+        return null;
     }
 
-    private int NumberOf(Participant participant) => participant.TraceNumber - _namedInEarlierFiles - 1;
+    /// <summary>A participant's number in a chunk's file, which it may introduce.</summary>
+    public int NumberOf(TraceChunk chunk, Participant participant)
+    {
+        if (participant.TraceNumber <= _namedInEarlierFiles) Name(chunk, participant);
+        return participant.TraceNumber - _namedInEarlierFiles - 1;
+    }
 
     /// <summary>Off the fast path: another window begins or ends, or there is no chunk. Says whether there is one to record in.</summary>
     private bool TryOpen(long now)
     {
+        if (Open(now)) return true;
+        if (_isInWindow) Dropped(1, windows: 0);
+        return false;
+    }
+
+    private bool Open(long now)
+    {
         if (now >= _until)
         {
-            // They are of what is over now.
-            SettleStates(isOver: true);
+            // What happens from now on is in another file, and nobody may look for them there.
+            if (now >= _fileUntil) _states.Settle(isLast: true);
             var start = now - (now % _options.WindowPeriodMicroseconds);
             var end = start + _options.WindowLengthMicroseconds;
             _isInWindow = now < end;
-            if (start != _windowStart) BeginStates(start);
 
             // Dropped is what is left of a window, and since its end nothing has happened until now.
             if (_isDropping) _coveredUntil = _until;
@@ -282,6 +235,11 @@ internal sealed class TraceRecorder
             if (_chunk is { IsEmpty: false } old && (!_isInWindow || now - old.Base >= SpanMax || now >= _fileUntil)) HandOver(now);
             if (now >= _fileUntil) BeginPeriod(now);
             _until = Math.Min(Math.Min(_isInWindow ? end : start + _options.WindowPeriodMicroseconds, now + SpanMax), _fileUntil);
+            if (start != _windowStart)
+            {
+                _windowStart = start;
+                _states.Begin(Math.Max(start, _began), start + _options.WindowPeriodMicroseconds);
+            }
         }
 
         if (!_isInWindow) return false;
@@ -293,7 +251,6 @@ internal sealed class TraceRecorder
             Dropped(0, windows: 1);
         }
 
-        Dropped(1, windows: 0);
         return false;
     }
 

@@ -63,7 +63,7 @@ public sealed class RecordedStatesTests
             var image = StateImage.Of(trace, begin);
 
             // What is not accessed after a window's begin is in no image of it: at the end, when traffic ends.
-            if (image.States.Count(state => IsPurse(trace, state)) < Purses) break;
+            if (image.Known.Count(state => IsPurse(trace, state)) < Purses) break;
             await using var cluster = await StartAsync(image, silos: 1, partitions: 1);
             sums.Add((await CountsAsync(cluster)).Sum());
             if (sums.Count == 3) break;
