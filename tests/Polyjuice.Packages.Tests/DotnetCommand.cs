@@ -82,6 +82,11 @@ internal sealed class DotnetCommand : IDisposable
     /// <summary>Starts <c>dotnet</c>.</summary>
     public static DotnetCommand Start(string folder, params string[] arguments) => new(Dotnet, folder, arguments);
 
+    /// <summary>Likewise, with more in its environment.</summary>
+    public static DotnetCommand StartWith(
+        IEnumerable<KeyValuePair<string, string>> environment, string folder, params string[] arguments) =>
+        new(Dotnet, folder, arguments, environment);
+
     /// <summary>Waits for a line that has something in it.</summary>
     /// <returns>The line.</returns>
     /// <exception cref="InvalidOperationException">It ended without; the message has its output.</exception>

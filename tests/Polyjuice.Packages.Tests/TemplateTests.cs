@@ -44,15 +44,65 @@ public sealed class TemplateTests(PackedPackages packages) : IDisposable
         Assert.Contains(" calls a second, 0 failed so far.", report, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_bank_with_an_app_host_runs_under_Aspire_and_tells_its_dashboard_what_it_does()
+    {
+        await MakeAsync("--aspire", "true");
+        var host = _folder.File("Shop", "Shop.AppHost");
+
+        // What package sources lack of what Aspire names, the next version stands in for.
+        await DotnetCommand.RunAsync(_folder.Path, "build", host, "-c", Release, "-m:2", "-warnaserror", "-warnasmessage:NU1603");
+
+        var ports = LoopbackPorts.Free(5);
+        using var aspire = DotnetCommand.StartWith(
+            new Dictionary<string, string>
+            {
+                ["ASPNETCORE_URLS"] = $"http://127.0.0.1:{ports[0]}",
+                ["ASPIRE_DASHBOARD_OTLP_ENDPOINT_URL"] = $"http://127.0.0.1:{ports[1]}",
+                ["ASPIRE_RESOURCE_SERVICE_ENDPOINT_URL"] = $"http://127.0.0.1:{ports[2]}",
+                ["ASPIRE_ALLOW_UNSECURED_TRANSPORT"] = "true",
+                ["ASPIRE_DASHBOARD_UNSECURED_ALLOW_ANONYMOUS"] = "true",
+                ["SiloPort"] = $"{ports[3]}",
+                ["GatewayPort"] = $"{ports[4]}",
+            },
+            host, Program("Shop.AppHost"));
+        await aspire.WhenPrintedAsync($"Now listening on: http://127.0.0.1:{ports[0]}");
+
+        // The dashboard tells of each span that comes, also of those that have come before.
+        using var dashboard = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{ports[0]}") };
+        await WhenSentAsync(dashboard, "/api/telemetry/spans?follow=true", "\"scope\":{\"name\":\"Polyjuice\"");
+        await WhenSentAsync(dashboard, "/api/telemetry/logs?follow=true", "\"scope\":{\"name\":\"Polyjuice.");
+        using var silo = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{_port}") };
+        Assert.Equal("Healthy", await silo.GetStringAsync("/health/ready"));
+
+        // Aspire ends the silo a moment after it has ended itself; with it ends what the silo sends.
+        await using var events = await silo.GetStreamAsync("/polyjuice/api/v1/events");
+        await aspire.TerminateAsync();
+        await Record.ExceptionAsync(() => events.CopyToAsync(Stream.Null)).WaitAsync(TimeSpan.FromMinutes(2));
+    }
+
+    private static async Task WhenSentAsync(HttpClient client, string path, string part)
+    {
+        await using var stream = await client.GetStreamAsync(path);
+        using var reader = new StreamReader(stream);
+        using var patience = new CancellationTokenSource(TimeSpan.FromMinutes(3));
+        while (await reader.ReadLineAsync(patience.Token) is { } line)
+        {
+            if (line.Contains(part, StringComparison.Ordinal)) return;
+        }
+
+        Assert.Fail($"{path} ended without {part}.");
+    }
+
     private string Program(string project) => _folder.File("Shop", project, "bin", Release, "net10.0", $"{project}.dll");
 
-    private async Task MakeAsync()
+    private async Task MakeAsync(params string[] options)
     {
         packages.WriteConfiguration(_folder);
         var package = Path.Combine(packages.Folder, $"Polyjuice.Templates.{packages.Version}.nupkg");
         string[] own = ["--debug:custom-hive", _folder.File("templates")];
         await DotnetCommand.RunAsync(_folder.Path, ["new", "install", package, .. own]);
-        await DotnetCommand.RunAsync(_folder.Path, ["new", "polyjuice-bank", "-o", "Shop", "--port", _port, .. own]);
+        await DotnetCommand.RunAsync(_folder.Path, ["new", "polyjuice-bank", "-o", "Shop", "--port", _port, .. options, .. own]);
     }
 
     // One window of ten seconds, and a search of one.
