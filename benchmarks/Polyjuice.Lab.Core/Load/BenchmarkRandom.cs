@@ -28,6 +28,9 @@ public sealed class BenchmarkRandom
         return (int)Math.BigMul(Next(), (ulong)bound, out _);
     }
 
+    /// <summary>A number from one to another, both included.</summary>
+    public int Between(int least, int most) => least + Next(most - least + 1);
+
     /// <summary>One of some values, each as likely as the others.</summary>
     /// <param name="values">At least one.</param>
     public T Any<T>(IReadOnlyList<T> values)

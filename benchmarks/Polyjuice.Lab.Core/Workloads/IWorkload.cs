@@ -10,7 +10,7 @@ namespace Polyjuice.Lab.Workloads;
 /// <remarks>
 /// How to add a workload:
 /// <list type="number">
-/// <item>Write its grains (see samples/Smallbank/Grains): transactional methods, and a <em>plain twin</em> of the interface with
+/// <item>Write its grains (see samples/Smallbank.Grains): transactional methods, and a <em>plain twin</em> of the interface (see samples/Smallbank/Plain) with
 /// the same methods, arguments and results but without <c>[Transaction]</c>, on plain fields. The twin prices the transactions.</item>
 /// <item>Implement <see cref="IWorkload"/>: load the grains, make clients, check the invariant.</item>
 /// <item>Implement <see cref="IWorkloadClient"/>: choose and make one operation, keep books of what was acknowledged. Pass every

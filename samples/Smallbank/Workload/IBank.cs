@@ -1,6 +1,7 @@
 using Orleans;
 using Polyjuice.Lab.Workloads;
 using Smallbank.Grains;
+using Smallbank.Plain;
 
 namespace Smallbank.Workload;
 

@@ -15,11 +15,11 @@ internal sealed class RowChoices(DatabaseSize size, ulong seed)
     private readonly SkewedKeys _names = new(size.LastNames, seed);
 
     /// <summary>A customer's number, from 1.</summary>
-    public int Customer(BenchmarkRandom random, double? theta) => theta is { } skew ? 1 + _customers.For(skew).Next(random) : _standard.Customer(random);
+    public int Customer(BenchmarkRandom random, double? theta) => theta is { } skew ? 1 + _customers.For(skew).Next(random) : _standard.Customer(random.Next);
 
     /// <summary>An item's number, from 1.</summary>
-    public int Item(BenchmarkRandom random, double? theta) => theta is { } skew ? 1 + _items.For(skew).Next(random) : _standard.Item(random);
+    public int Item(BenchmarkRandom random, double? theta) => theta is { } skew ? 1 + _items.For(skew).Next(random) : _standard.Item(random.Next);
 
     /// <summary>A customer's last name.</summary>
-    public string LastName(BenchmarkRandom random, double? theta) => theta is { } skew ? LastNames.Of(_names.For(skew).Next(random)) : _standard.LastName(random);
+    public string LastName(BenchmarkRandom random, double? theta) => theta is { } skew ? LastNames.Of(_names.For(skew).Next(random)) : _standard.LastName(random.Next);
 }

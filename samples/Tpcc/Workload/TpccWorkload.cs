@@ -12,6 +12,9 @@ public sealed class TpccWorkload : IWorkload
     /// <summary>How many violations of one kind a check names; the rest it counts.</summary>
     private const int NamedMax = 3;
 
+    /// <summary>Calls under way. More would only wait in the silos' queues.</summary>
+    private const int LoadConcurrency = 128;
+
     private readonly WorkloadParameters _parameters;
     private readonly RowChoices _choices;
 
@@ -41,8 +44,16 @@ public sealed class TpccWorkload : IWorkload
     public TpccPhase Phase { get; set => Volatile.Write(ref field, value); }
 
     /// <inheritdoc/>
-    public Task LoadAsync(WorkloadCluster cluster, WorkloadVariant variant) =>
-        new DatabaseLoader(cluster.Grains, Size, new Population(Size, _parameters.Seed)).LoadAsync(cluster.Progress);
+    public async Task LoadAsync(WorkloadCluster cluster, WorkloadVariant variant)
+    {
+        var plan = new LoadPlan(Size, new Population(Size, _parameters.Seed));
+        var done = 0;
+        await Batches.ForEachAsync(plan.Calls, LoadConcurrency, async call =>
+        {
+            await plan.MakeAsync(cluster.Grains, call);
+            cluster.Progress((double)++done / plan.Calls);
+        });
+    }
 
     /// <inheritdoc/>
     public IWorkloadClient CreateClient(WorkloadCluster cluster, ClientSettings settings) =>

@@ -1,4 +1,3 @@
-using Polyjuice.Lab.Load;
 using Tpcc.Schema;
 
 namespace Tpcc.Loading;
@@ -10,16 +9,13 @@ internal static class RandomText
     private const int OriginalPercent = 10;
 
     /// <summary>Letters and digits.</summary>
-    public static string Alphanumeric(this BenchmarkRandom random, int least, int most) => random.Text(random.Between(least, most), Letters);
+    public static string Alphanumeric(this SeededRandom random, int least, int most) => random.Text(random.Between(least, most), Letters);
 
     /// <summary>Digits.</summary>
-    public static string Digits(this BenchmarkRandom random, int length) => random.Text(length, "0123456789");
-
-    /// <summary>A number from one to another, both included.</summary>
-    public static int Between(this BenchmarkRandom random, int least, int most) => least + random.Next(most - least + 1);
+    public static string Digits(this SeededRandom random, int length) => random.Text(length, "0123456789");
 
     /// <summary>26 to 50 characters; in a tenth of all cases they contain the brand's word.</summary>
-    public static string ItemData(this BenchmarkRandom random)
+    public static string ItemData(this SeededRandom random)
     {
         var data = random.Alphanumeric(26, 50);
         if (random.Next(100) >= OriginalPercent) return data;
@@ -28,7 +24,7 @@ internal static class RandomText
     }
 
     /// <summary>An address.</summary>
-    public static Address Address(this BenchmarkRandom random) => new()
+    public static Address Address(this SeededRandom random) => new()
     {
         Street1 = random.Alphanumeric(10, 20),
         Street2 = random.Alphanumeric(10, 20),
@@ -37,7 +33,7 @@ internal static class RandomText
         Zip = random.Digits(4) + "11111",
     };
 
-    private static string Text(this BenchmarkRandom random, int length, string from) => string.Create(length, (random, from), static (text, source) =>
+    private static string Text(this SeededRandom random, int length, string from) => string.Create(length, (random, from), static (text, source) =>
     {
         for (var i = 0; i < text.Length; i++) text[i] = source.from[source.random.Next(source.from.Length)];
     });

@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using Polyjuice.Lab.Load;
 using Tpcc.Schema;
 
 namespace Tpcc.Loading;
@@ -61,7 +60,7 @@ public sealed class Population(DatabaseSize size, ulong seed)
     public CustomerRow Customer(int warehouse, int district, int customer)
     {
         var random = Draw(Table.Customer, Keys.Customer(warehouse, district, customer));
-        var last = customer <= size.LastNames ? LastNames.Of(customer - 1) : _nonUniform.LastNameToLoad(random);
+        var last = customer <= size.LastNames ? LastNames.Of(customer - 1) : _nonUniform.LastNameToLoad(random.Next);
         return new CustomerRow
         {
             Info = new CustomerInfo
@@ -81,6 +80,9 @@ public sealed class Population(DatabaseSize size, ulong seed)
             Data = random.Alphanumeric(300, CustomerRow.DataMax),
         };
     }
+
+    /// <summary>The index of a district's customers.</summary>
+    public CustomerNames Names(int warehouse, int district) => Names([.. Enumerable.Range(1, size.Customers).Select(customer => Customer(warehouse, district, customer))]);
 
     /// <summary>The index of a district's customers, by their rows.</summary>
     /// <param name="customers">In the order of their numbers, from 1.</param>
@@ -153,8 +155,8 @@ public sealed class Population(DatabaseSize size, ulong seed)
         return new ItemRow { Name = random.Alphanumeric(14, 24), PriceCents = random.Between(1_00, 100_00), Data = random.ItemData() };
     }
 
-    private static PlaceInfo Place(BenchmarkRandom random) =>
+    private static PlaceInfo Place(SeededRandom random) =>
         new() { Name = random.Alphanumeric(6, 10), Address = random.Address(), TaxBasisPoints = random.Between(0, 2_000) };
 
-    private BenchmarkRandom Draw(Table table, long key) => new(BenchmarkRandom.Derive(seed + ((ulong)table << 56), (ulong)key));
+    private SeededRandom Draw(Table table, long key) => new(SeededRandom.Derive(seed + ((ulong)table << 56), (ulong)key));
 }

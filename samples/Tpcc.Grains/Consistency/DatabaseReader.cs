@@ -1,5 +1,4 @@
 using Orleans;
-using Polyjuice.Lab.Workloads;
 using Tpcc.Grains;
 using Tpcc.Schema;
 
@@ -8,7 +7,7 @@ namespace Tpcc.Consistency;
 /// <summary>
 /// Reads everything that the conditions are about. Each grain in a transaction of its own, which is exact when no other transaction runs; called inside of a transaction, all of it is read at one moment.
 /// </summary>
-internal static class DatabaseReader
+public static class DatabaseReader
 {
     private const int Concurrency = 128;
 
@@ -16,8 +15,10 @@ internal static class DatabaseReader
     /// <param name="grains">From where.</param>
     /// <param name="size">How much was loaded.</param>
     /// <param name="progress">Hears the share of districts that was read.</param>
-    public static async Task<DatabaseRows> ReadAsync(IGrainFactory grains, DatabaseSize size, Action<double> progress)
+    public static async Task<DatabaseRows> ReadAsync(IGrainFactory grains, DatabaseSize size, Action<double>? progress = null)
     {
+        ArgumentNullException.ThrowIfNull(grains);
+        ArgumentNullException.ThrowIfNull(size);
         var rows = new DatabaseRows { DeliveredAtLoad = size.DeliveredOrders };
         for (var warehouse = 1; warehouse <= size.Warehouses; warehouse++)
         {
@@ -25,7 +26,7 @@ internal static class DatabaseReader
             for (var district = 1; district <= DatabaseSize.Districts; district++)
             {
                 rows.Districts[Keys.District(warehouse, district)] = await ReadAsync(grains, size, warehouse, district);
-                progress((double)rows.Districts.Count / (size.Warehouses * DatabaseSize.Districts));
+                progress?.Invoke((double)rows.Districts.Count / (size.Warehouses * DatabaseSize.Districts));
             }
         }
 
@@ -36,22 +37,25 @@ internal static class DatabaseReader
     {
         var key = Keys.District(warehouse, number);
         var district = new DistrictRows(await grains.GetGrain<IDistrictGrain>(key).Read());
-        await Batches.ForEachAsync(size.Customers, Concurrency, async index =>
-        {
-            var customer = Keys.Customer(warehouse, number, index + 1);
-            district.Customers[customer] = await grains.GetGrain<ICustomerGrain>(customer).Read();
-        });
+        foreach (var (index, customer) in await ReadAllAsync(size.Customers, index => grains.GetGrain<ICustomerGrain>(Keys.Customer(warehouse, number, index + 1)).Read()))
+            district.Customers[Keys.Customer(warehouse, number, index + 1)] = customer;
 
         // One more than there should be, so that an order beyond the district's counter is found.
-        await Batches.ForEachAsync(district.Row.NextOrderId, Concurrency, async index =>
+        foreach (var (index, order) in await ReadAllAsync(district.Row.NextOrderId, index => grains.GetGrain<IOrderGrain>(Keys.Order(key, index + 1)).Read()))
         {
-            var order = await grains.GetGrain<IOrderGrain>(Keys.Order(key, index + 1)).Read();
             if (order.CustomerId != 0) district.Orders[index + 1] = order;
-        });
-        var pages = new HistoryPage[(district.Row.Payments / Keys.PaymentsPerPage) + 1];
-        await Batches.ForEachAsync(
-            pages.Length, Concurrency, async page => pages[page] = await grains.GetGrain<IHistoryPageGrain>(Keys.HistoryPage(key, page * Keys.PaymentsPerPage)).Read());
-        district.Payments.AddRange(pages.SelectMany(page => page.Payments));
+        }
+
+        var pages = (district.Row.Payments / Keys.PaymentsPerPage) + 1;
+        foreach (var (_, page) in await ReadAllAsync(pages, page => grains.GetGrain<IHistoryPageGrain>(Keys.HistoryPage(key, page * Keys.PaymentsPerPage)).Read()))
+            district.Payments.AddRange(page.Payments);
         return district;
+    }
+
+    private static async Task<IEnumerable<(int Index, T Row)>> ReadAllAsync<T>(int count, Func<int, Task<T>> read)
+    {
+        var rows = new List<T>(count);
+        foreach (var some in Enumerable.Range(0, count).Chunk(Concurrency)) rows.AddRange(await Task.WhenAll(some.Select(read)));
+        return rows.Index();
     }
 }

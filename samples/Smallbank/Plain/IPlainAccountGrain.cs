@@ -1,6 +1,7 @@
 using Orleans;
+using Smallbank.Grains;
 
-namespace Smallbank.Grains;
+namespace Smallbank.Plain;
 
 /// <summary>
 /// The plain twin of <see cref="IAccountGrain"/>: the same methods, calls and messages on plain fields, with no transactions.

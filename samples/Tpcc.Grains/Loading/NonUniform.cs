@@ -1,5 +1,4 @@
 using System.Numerics;
-using Polyjuice.Lab.Load;
 using Tpcc.Schema;
 
 namespace Tpcc.Loading;
@@ -23,7 +22,7 @@ public sealed class NonUniform
     /// <summary>Draws the constants.</summary>
     public NonUniform(DatabaseSize size, ulong seed)
     {
-        var random = new BenchmarkRandom(BenchmarkRandom.Derive(seed, 0xC));
+        var random = new SeededRandom(SeededRandom.Derive(seed, 0xC));
         _size = size;
         _names = Mask(StandardNames, size.LastNames / 1_000.0);
         _customers = Mask(1_023, size.Customers / 3_000.0);
@@ -36,21 +35,21 @@ public sealed class NonUniform
     }
 
     /// <summary>A customer's number, from 1.</summary>
-    public int Customer(BenchmarkRandom random) => Draw(random, _customers, _customerConstant, _size.Customers) + 1;
+    public int Customer(Func<int, int> next) => Draw(next, _customers, _customerConstant, _size.Customers) + 1;
 
     /// <summary>An item's number, from 1.</summary>
-    public int Item(BenchmarkRandom random) => Draw(random, _items, _itemConstant, _size.Items) + 1;
+    public int Item(Func<int, int> next) => Draw(next, _items, _itemConstant, _size.Items) + 1;
 
     /// <summary>A last name, as transactions choose them.</summary>
-    public string LastName(BenchmarkRandom random) => LastNames.Of(Draw(random, _names, _nameConstantOfRun, _size.LastNames));
+    public string LastName(Func<int, int> next) => LastNames.Of(Draw(next, _names, _nameConstantOfRun, _size.LastNames));
 
     /// <summary>A last name, as they are given to customers.</summary>
-    public string LastNameToLoad(BenchmarkRandom random) => LastNames.Of(Draw(random, _names, _nameConstantOfLoad, _size.LastNames));
+    public string LastNameToLoad(Func<int, int> next) => LastNames.Of(Draw(next, _names, _nameConstantOfLoad, _size.LastNames));
 
     /// <summary>Clause 2.1.6.1.</summary>
     internal static bool AreFarEnough(int load, int run) => Math.Abs(run - load) is >= 65 and <= 119 and not 96 and not 112;
 
-    private static int Draw(BenchmarkRandom random, int a, int constant, int count) => ((random.Next(a + 1) | random.Next(count)) + constant) % count;
+    private static int Draw(Func<int, int> next, int a, int constant, int count) => ((next(a + 1) | next(count)) + constant) % count;
 
     // A is one less than a power of two, or its bits would not be even.
     private static int Mask(int standard, double scale) => (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(1, Math.Round((standard + 1) * scale))) - 1;

@@ -1,7 +1,8 @@
 using Orleans;
 using Orleans.Concurrency;
+using Smallbank.Grains;
 
-namespace Smallbank.Grains;
+namespace Smallbank.Plain;
 
 /// <inheritdoc cref="IPlainAccountGrain"/>
 [Reentrant]
