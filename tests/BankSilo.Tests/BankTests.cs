@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Net;
-using BankSilo.Settings;
+using SiloHosting.Settings;
 
 namespace BankSilo.Tests;
 

@@ -1,13 +1,13 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Http.Json;
-using BankSilo.Settings;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using SiloHosting.Settings;
 
-namespace BankSilo.Tests;
+namespace SiloHosting.Tests;
 
-/// <summary>The program's own host, on ports of this machine that nobody else has.</summary>
+/// <summary>The program's own host, on ports of this machine that nobody else has. Which program that is, each test project says (<c>SiloUnderTest</c>).</summary>
 internal sealed class RunningSilo : IAsyncDisposable
 {
     private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(2);
@@ -21,8 +21,12 @@ internal sealed class RunningSilo : IAsyncDisposable
     {
         (SiloPort, _httpPort, _managementPort) = (ports[0], ports[2], ports[3]);
         // A cluster of its own, unless the arguments name one: silos of one cluster and process share logs in memory.
-        Host = BankSiloHost.Build(
-            [$"--Silo:ClusterId=bank-{ports[0]}", $"--Silo:SiloPort={ports[0]}", $"--Silo:GatewayPort={ports[1]}", $"--Silo:HttpPort={ports[2]}", $"--Silo:ManagementPort={ports[3]}", "--Logging:LogLevel:Default=Warning", .. arguments]);
+        Host = SiloProgram.Build(
+            [
+                $"--Silo:ClusterId={SiloUnderTest.Application.Name}-{ports[0]}", $"--Silo:SiloPort={ports[0]}", $"--Silo:GatewayPort={ports[1]}",
+                $"--Silo:HttpPort={ports[2]}", $"--Silo:ManagementPort={ports[3]}", "--Logging:LogLevel:Default=Warning", .. arguments,
+            ],
+            SiloUnderTest.Application);
     }
 
     public IHost Host { get; }
@@ -66,9 +70,13 @@ internal sealed class RunningSilo : IAsyncDisposable
 
     public Task<HttpResponseMessage> GetAsync(string path) => _http.GetAsync($"http://127.0.0.1:{_httpPort}{path}");
 
-    public async Task<HttpResponseMessage> PostAsync(string path, object body, string? key = null)
+    public Task<HttpResponseMessage> PostAsync(string path, object body, string? key = null) => SendAsync(HttpMethod.Post, path, body, key);
+
+    public Task<HttpResponseMessage> PutAsync(string path, object body) => SendAsync(HttpMethod.Put, path, body);
+
+    private async Task<HttpResponseMessage> SendAsync(HttpMethod method, string path, object body, string? key = null)
     {
-        using var request = new HttpRequestMessage(HttpMethod.Post, $"http://127.0.0.1:{_httpPort}{path}") { Content = JsonContent.Create(body) };
+        using var request = new HttpRequestMessage(method, $"http://127.0.0.1:{_httpPort}{path}") { Content = JsonContent.Create(body) };
         if (key is not null) request.Headers.Add("Idempotency-Key", key);
         return await _http.SendAsync(request);
     }
@@ -83,13 +91,6 @@ internal sealed class RunningSilo : IAsyncDisposable
         return answer.StatusCode;
     }
 
-    public async Task<decimal> BalanceAsync(string owner)
-    {
-        using var answer = await GetAsync($"/accounts/{owner}");
-        Assert.True(answer.IsSuccessStatusCode, $"{owner}: {answer.StatusCode}: {await answer.Content.ReadAsStringAsync()}");
-        return (await answer.Content.ReadFromJsonAsync<Account>())!.Balance;
-    }
-
     public async ValueTask DisposeAsync()
     {
         // What has not started has nothing to stop.
@@ -97,6 +98,4 @@ internal sealed class RunningSilo : IAsyncDisposable
         if (Host is IAsyncDisposable host) await host.DisposeAsync();
         _http.Dispose();
     }
-
-    private sealed record Account(string Owner, decimal Balance);
 }

@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace Polyjuice.Deploy.Tests;
 
-public sealed partial class AzureOverlayTests() : OverlayTests("azure", DocumentedSecret())
+public abstract partial class AzureOverlayTests(string name, string application) : OverlayTests(name, application, DocumentedSecret())
 {
     [ConditionalFact]
     public void Secrets_are_not_in_the_repository() => Assert.Empty(Overlay.All("Secret"));
@@ -32,3 +32,9 @@ public sealed partial class AzureOverlayTests() : OverlayTests("azure", Document
     [GeneratedRegex(@"--from-literal=([A-Za-z_]+)=")]
     private static partial Regex FromLiteral();
 }
+
+public sealed class AzureBankTests() : AzureOverlayTests("azure", "bank");
+
+public sealed class AzureSmallbankTests() : AzureOverlayTests("azure-smallbank", "smallbank");
+
+public sealed class AzureTpccTests() : AzureOverlayTests("azure-tpcc", "tpcc");

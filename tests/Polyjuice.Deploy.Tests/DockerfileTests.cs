@@ -4,7 +4,7 @@ namespace Polyjuice.Deploy.Tests;
 
 public sealed class DockerfileTests
 {
-    public static TheoryData<string> Names => ["silo", "trainer"];
+    public static TheoryData<string> Names => [.. Dockerfile.Silos.Keys, "trainer"];
 
     [Theory]
     [MemberData(nameof(Names))]
@@ -25,6 +25,7 @@ public sealed class DockerfileTests
         var projects = new HashSet<string>();
         Visit(dockerfile.Program);
         Assert.True(projects.Count >= 4);
+        Assert.All(projects, project => Assert.True(project.StartsWith("src/", StringComparison.Ordinal) || project.StartsWith("samples/", StringComparison.Ordinal), project));
 
         // A program whose framework the image has not does not start.
         if (projects.Any(project => XDocument.Load(Path.Combine(Repository.Root, project)).Descendants("FrameworkReference").Any(reference => Include(reference) == "Microsoft.AspNetCore.App")))
@@ -62,14 +63,13 @@ public sealed class DockerfileTests
     [Fact]
     public void They_start_what_they_have_built_and_not_as_root()
     {
-        Assert.Equal("[\"dotnet\", \"BankSilo.dll\"]", Dockerfile.Silo.EntryPoint);
-        Assert.Equal("[\"dotnet\", \"Polyjuice.Cli.dll\"]", Dockerfile.Trainer.EntryPoint);
-        foreach (var dockerfile in (Dockerfile[])[Dockerfile.Silo, Dockerfile.Trainer])
+        foreach (var dockerfile in (Dockerfile[])[.. Dockerfile.Silos.Values, Dockerfile.Trainer])
         {
+            Assert.Equal($"[\"dotnet\", \"{Path.GetFileNameWithoutExtension(dockerfile.Program)}.dll\"]", dockerfile.EntryPoint);
             Assert.True(dockerfile.User > 0);
             Assert.All(dockerfile.Commands, command => Assert.Contains(Path.GetDirectoryName(dockerfile.Program)!, command, StringComparison.Ordinal));
         }
     }
 
-    private static Dockerfile Of(string name) => name == "silo" ? Dockerfile.Silo : Dockerfile.Trainer;
+    private static Dockerfile Of(string name) => Dockerfile.Silos.GetValueOrDefault(name, Dockerfile.Trainer);
 }

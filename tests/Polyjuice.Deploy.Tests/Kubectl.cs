@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using YamlDotNet.Serialization;
 
@@ -12,8 +13,12 @@ internal static class Kubectl
     /// <summary>Why there is none; <see langword="null"/> if there is.</summary>
     public static string? Missing => s_missing.Value is { } error ? $"kubectl can't run ({error}). Install kubectl 1.30 or later." : null;
 
-    /// <summary>The objects of an overlay.</summary>
-    public static IReadOnlyList<JsonNode> Render(string overlay)
+    private static readonly ConcurrentDictionary<string, Lazy<IReadOnlyList<JsonNode>>> s_rendered = new();
+
+    /// <summary>The objects of an overlay, which is rendered once.</summary>
+    public static IReadOnlyList<JsonNode> Render(string overlay) => s_rendered.GetOrAdd(overlay, name => new(() => RenderNow(name))).Value;
+
+    private static IReadOnlyList<JsonNode> RenderNow(string overlay)
     {
         if (Run(["kustomize", Path.Combine(Repository.Root, "deploy", "overlays", overlay)], out var yaml) is { } error) throw new InvalidOperationException($"kubectl kustomize: {error}");
         var read = new DeserializerBuilder().WithAttemptingUnquotedStringTypeDeserialization().Build();

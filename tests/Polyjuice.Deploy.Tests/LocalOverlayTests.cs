@@ -2,7 +2,7 @@ using System.Data.Common;
 
 namespace Polyjuice.Deploy.Tests;
 
-public sealed class LocalOverlayTests() : OverlayTests("local")
+public abstract class LocalOverlayTests(string name, string application) : OverlayTests(name, application)
 {
     [ConditionalFact]
     public void Connection_strings_lead_to_the_emulator_and_the_way_is_open()
@@ -32,5 +32,11 @@ public sealed class LocalOverlayTests() : OverlayTests("local")
     }
 
     [ConditionalFact]
-    public void The_image_is_one_that_is_built_here() => Assert.Equal("bank-silo:local", (string)Overlay.Container["image"]!);
+    public void The_image_is_one_that_is_built_here() => Assert.Equal($"{Overlay.Application}-silo:local", (string)Overlay.Container["image"]!);
 }
+
+public sealed class LocalBankTests() : LocalOverlayTests("local", "bank");
+
+public sealed class LocalSmallbankTests() : LocalOverlayTests("local-smallbank", "smallbank");
+
+public sealed class LocalTpccTests() : LocalOverlayTests("local-tpcc", "tpcc");

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Configuration;
+using SiloHosting;
 
 namespace Polyjuice.Deploy.Tests;
 
@@ -7,16 +8,19 @@ public sealed class Overlay
 {
     private readonly IReadOnlyList<JsonNode> _objects;
 
-    internal Overlay(string name)
+    internal Overlay(string name, string application)
     {
-        Name = name;
+        (Name, Application) = (name, application);
         _objects = Kubectl.Render(name);
-        Deployment = Find("Deployment", "bank-silo");
+        Deployment = Find("Deployment", $"{application}-silo");
         Pod = Deployment["spec"]!["template"]!;
         Container = Assert.Single(Pod["spec"]!["containers"]!.AsArray())!;
     }
 
     internal string Name { get; }
+
+    /// <summary>What its silos serve.</summary>
+    internal string Application { get; }
 
     internal JsonNode Deployment { get; }
 
@@ -38,13 +42,13 @@ public sealed class Overlay
     /// <param name="secrets">The secret's content, where the overlay leaves it to who deploys.</param>
     internal IConfigurationRoot Configuration(IReadOnlyDictionary<string, string>? secrets = null)
     {
-        var folder = Directory.CreateTempSubdirectory("bank").FullName;
+        var folder = Directory.CreateTempSubdirectory("silo").FullName;
         try
         {
             WriteFiles(folder, volume => Content(volume) ?? secrets ?? new Dictionary<string, string>());
             var environment = Environment(FieldValue).ToDictionary(
                 variable => variable.Key.Replace("__", ":", StringComparison.Ordinal), string? (variable) => variable.Value);
-            return new ConfigurationBuilder().AddSiloFiles(folder).AddInMemoryCollection(environment).Build();
+            return new ConfigurationBuilder().AddNamesOf(new SiloApplication(Application, _ => { })).AddSiloFiles(folder).AddInMemoryCollection(environment).Build();
         }
         finally
         {
@@ -90,7 +94,7 @@ public sealed class Overlay
     private static string FieldValue(string path) => path switch
     {
         "status.podIP" => "10.1.2.3",
-        "metadata.name" => "bank-silo-5d9c-x7k2p",
+        "metadata.name" => "silo-5d9c-x7k2p",
         _ => throw new InvalidOperationException($"The downward API's {path} is new here: say what it looks like."),
     };
 }

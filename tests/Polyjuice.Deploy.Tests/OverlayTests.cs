@@ -9,11 +9,12 @@ namespace Polyjuice.Deploy.Tests;
 
 /// <summary>What holds of every overlay: its objects fit each other, and what the silo listens to, reads and needs.</summary>
 /// <param name="name">Below <c>deploy/overlays</c>.</param>
+/// <param name="application">What its silos serve: also its namespace's name.</param>
 /// <param name="secrets">What is in the storage secret, where that is not among the objects.</param>
 [RequiresKubectl]
-public abstract class OverlayTests(string name, IReadOnlyDictionary<string, string>? secrets = null)
+public abstract class OverlayTests(string name, string application, IReadOnlyDictionary<string, string>? secrets = null)
 {
-    private readonly Lazy<Overlay> _overlay = new(() => new Overlay(name));
+    private readonly Lazy<Overlay> _overlay = new(() => new Overlay(name, application));
 
     private protected Overlay Overlay => _overlay.Value;
 
@@ -37,6 +38,7 @@ public abstract class OverlayTests(string name, IReadOnlyDictionary<string, stri
         var logs = Bind<AzureBlobLogOptions>(configuration, SiloSettings.AzureBlobLogSection);
         Valid(logs);
         Assert.Equal(SiloLogs.AzureBlobs, Settings.Logs);
+        Assert.Equal((application, application, application), (Settings.ClusterId, Settings.ServiceId, logs.ContainerName));
         Assert.False(string.IsNullOrEmpty(logs.ConnectionString));
     }
 
@@ -112,7 +114,7 @@ public abstract class OverlayTests(string name, IReadOnlyDictionary<string, stri
     [ConditionalFact]
     public void Disruptions_leave_silos_to_go_on_with_and_are_possible_at_all()
     {
-        var budget = Overlay.Find("PodDisruptionBudget", "bank-silo")["spec"]!;
+        var budget = Overlay.Find("PodDisruptionBudget", $"{application}-silo")["spec"]!;
         AssertSelects(budget["selector"]!["matchLabels"]!);
         Assert.InRange((int)budget["maxUnavailable"]!, 1, (int)Overlay.Deployment["spec"]!["replicas"]! - 1);
     }
@@ -143,8 +145,8 @@ public abstract class OverlayTests(string name, IReadOnlyDictionary<string, stri
     {
         var mount = Overlay.Container["volumeMounts"]!.AsArray().Single(mount => (string)mount!["mountPath"]! == $"{SiloFiles.DefaultFolder}/{SiloFiles.Policies}")!;
         var entries = Overlay.Content((string)mount["name"]!)!;
-        Assert.Equal(Directory.GetFiles(System.IO.Path.Combine(Repository.Root, "deploy", "base", "policies")).Select(System.IO.Path.GetFileName).Order(StringComparer.Ordinal), entries.Keys.Order(StringComparer.Ordinal));
-        var folder = Directory.CreateTempSubdirectory("bank").FullName;
+        Assert.Equal(Directory.GetFiles(System.IO.Path.Combine(Repository.Root, "deploy", "applications", application, "policies")).Select(System.IO.Path.GetFileName).Order(StringComparer.Ordinal), entries.Keys.Order(StringComparer.Ordinal));
+        var folder = Directory.CreateTempSubdirectory("silo").FullName;
         try
         {
             foreach (var (name, content) in entries) await File.WriteAllTextAsync(System.IO.Path.Combine(folder, name), content);
@@ -173,16 +175,16 @@ public abstract class OverlayTests(string name, IReadOnlyDictionary<string, stri
     [ConditionalFact]
     public void Silos_run_as_the_images_user_and_need_no_privilege()
     {
-        var security = Spec["securityContext"]!;
-        Assert.Equal(Dockerfile.Silo.User, (int)security["runAsUser"]!);
-        Assert.NotEqual(0, Dockerfile.Silo.User);
-        Assert.Equal(Dockerfile.Silo.Ports.Order(), Overlay.Container["ports"]!.AsArray().Select(port => (int)port!["containerPort"]!).Order());
+        var (security, image) = (Spec["securityContext"]!, Dockerfile.Silos[application]);
+        Assert.Equal(image.User, (int)security["runAsUser"]!);
+        Assert.NotEqual(0, image.User);
+        Assert.Equal(image.Ports.Order(), Overlay.Container["ports"]!.AsArray().Select(port => (int)port!["containerPort"]!).Order());
     }
 
     [ConditionalFact]
     public void Every_pod_satisfies_the_namespaces_restricted_policy_and_has_bounds()
     {
-        Assert.Equal("restricted", (string)Overlay.Find("Namespace", "bank")["metadata"]!["labels"]!["pod-security.kubernetes.io/enforce"]!);
+        Assert.Equal("restricted", (string)Overlay.Find("Namespace", application)["metadata"]!["labels"]!["pod-security.kubernetes.io/enforce"]!);
         foreach (var pod in Overlay.All("Deployment").Select(deployment => deployment["spec"]!["template"]!["spec"]!))
         {
             Assert.True((bool)pod["securityContext"]!["runAsNonRoot"]!);
@@ -203,7 +205,7 @@ public abstract class OverlayTests(string name, IReadOnlyDictionary<string, stri
     public void Selectors_find_the_silos_and_all_is_in_one_namespace()
     {
         AssertSelects(Overlay.Deployment["spec"]!["selector"]!["matchLabels"]!);
-        foreach (var service in (JsonNode[])[Overlay.Find("Service", "bank"), Overlay.Find("Service", "bank-silo-management")])
+        foreach (var service in (JsonNode[])[Overlay.Find("Service", $"{application}-silo"), Overlay.Find("Service", $"{application}-silo-management")])
         {
             AssertSelects(service["spec"]!["selector"]!);
             foreach (var port in service["spec"]!["ports"]!.AsArray()) Overlay.Port((string)port!["targetPort"]!);
@@ -217,7 +219,7 @@ public abstract class OverlayTests(string name, IReadOnlyDictionary<string, stri
             "ServiceMonitor", "PrometheusRule",
         ];
         foreach (var kind in kinds)
-            Assert.All(Overlay.All(kind), o => Assert.Equal("bank", (string)o["metadata"]!["namespace"]!));
+            Assert.All(Overlay.All(kind), o => Assert.Equal(application, (string)o["metadata"]!["namespace"]!));
     }
 
     [ConditionalFact]
@@ -231,7 +233,13 @@ public abstract class OverlayTests(string name, IReadOnlyDictionary<string, stri
             Assert.Contains(Settings.GatewayPort, Ports(rules[0]));
         }
 
-        Assert.Contains(Rules("ingress"), rule => Ports(rule).Contains(Settings.HttpPort));
+        // Those who are let in otherwise are named by labels of their own.
+        foreach (var (port, label) in new[] { (Settings.HttpPort, "silo/front"), (Settings.GatewayPort, "silo/orleans-client") })
+        {
+            Assert.Single(Rules("ingress").Where(rule => Ports(rule).Contains(port)).SelectMany(rule => rule["from"]!.AsArray()).Select(peer => peer!["podSelector"]!), peer =>
+                peer["matchLabels"] is null && (string)Assert.Single(peer["matchExpressions"]!.AsArray())!["key"]! == label);
+        }
+
         Assert.Contains(Rules("egress"), rule => Ports(rule).Contains(53));
     }
 

@@ -44,7 +44,7 @@ public sealed class SiloSettingsTests
     [Fact]
     public void What_is_no_address_or_out_of_bounds_is_refused_by_name()
     {
-        Assert.Contains("not an IP address", Refusal(new() { AdvertisedAddress = "bank-silo-0" }), StringComparison.Ordinal);
+        Assert.Contains("not an IP address", Refusal(new() { AdvertisedAddress = "silo-0" }), StringComparison.Ordinal);
         Assert.Contains("must differ", Refusal(new() { HttpPort = 8_081 }), StringComparison.Ordinal);
         Assert.Contains(nameof(SiloSettings.DrainTimeout), Refusal(new() { DrainTimeout = TimeSpan.Zero }), StringComparison.Ordinal);
         Assert.Contains(nameof(SiloSettings.SiloPort), Refusal(new() { SiloPort = 70_000 }), StringComparison.Ordinal);

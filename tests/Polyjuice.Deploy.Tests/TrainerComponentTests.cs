@@ -6,7 +6,7 @@ namespace Polyjuice.Deploy.Tests;
 [RequiresKubectl]
 public sealed partial class TrainerComponentTests
 {
-    private readonly Lazy<Overlay> _overlay = new(() => new Overlay("azure"));
+    private readonly Lazy<Overlay> _overlay = new(() => new Overlay("azure", "bank"));
 
     private Overlay Overlay => _overlay.Value;
 
@@ -38,7 +38,7 @@ public sealed partial class TrainerComponentTests
         Assert.Equal("", settings.PolicyFolder);
         var map = (string)Variable("BANK_BLOBS")["configMapKeyRef"]!["name"]!;
         Assert.StartsWith("https://", (string)Overlay.Find("ConfigMap", map)["data"]![(string)Variable("BANK_BLOBS")["configMapKeyRef"]!["key"]!]!, StringComparison.Ordinal);
-        Assert.Equal(("bank-silo-storage", "AzureBlobLog__ConnectionString"), ((string)Variable("AZURE_STORAGE_CONNECTION_STRING")["secretKeyRef"]!["name"]!, (string)Variable("AZURE_STORAGE_CONNECTION_STRING")["secretKeyRef"]!["key"]!));
+        Assert.Equal(("silo-storage", "AzureBlobLog__ConnectionString"), ((string)Variable("AZURE_STORAGE_CONNECTION_STRING")["secretKeyRef"]!["name"]!, (string)Variable("AZURE_STORAGE_CONNECTION_STRING")["secretKeyRef"]!["key"]!));
     }
 
     [ConditionalFact]

@@ -5,7 +5,8 @@ using Tpcc.Schema;
 namespace Tpcc.Consistency;
 
 /// <summary>
-/// Reads everything that the conditions are about. Each grain in a transaction of its own, which is exact when no other transaction runs; called inside of a transaction, all of it is read at one moment.
+/// Reads everything that the conditions are about. Each grain in a transaction of its own, which is exact when no
+/// other transaction runs; called inside of a transaction, all of it is read at one moment.
 /// </summary>
 public static class DatabaseReader
 {
@@ -15,7 +16,8 @@ public static class DatabaseReader
     /// <param name="grains">From where.</param>
     /// <param name="size">How much was loaded.</param>
     /// <param name="progress">Hears the share of districts that was read.</param>
-    public static async Task<DatabaseRows> ReadAsync(IGrainFactory grains, DatabaseSize size, Action<double>? progress = null)
+    public static async Task<DatabaseRows> ReadAsync(
+        IGrainFactory grains, DatabaseSize size, Action<double>? progress = null)
     {
         ArgumentNullException.ThrowIfNull(grains);
         ArgumentNullException.ThrowIfNull(size);
@@ -33,29 +35,37 @@ public static class DatabaseReader
         return rows;
     }
 
-    private static async Task<DistrictRows> ReadAsync(IGrainFactory grains, DatabaseSize size, int warehouse, int number)
+    private static async Task<DistrictRows> ReadAsync(
+        IGrainFactory grains, DatabaseSize size, int warehouse, int number)
     {
         var key = Keys.District(warehouse, number);
         var district = new DistrictRows(await grains.GetGrain<IDistrictGrain>(key).Read());
-        foreach (var (index, customer) in await ReadAllAsync(size.Customers, index => grains.GetGrain<ICustomerGrain>(Keys.Customer(warehouse, number, index + 1)).Read()))
+        var customers = await ReadAllAsync(
+            size.Customers,
+            index => grains.GetGrain<ICustomerGrain>(Keys.Customer(warehouse, number, index + 1)).Read());
+        foreach (var (index, customer) in customers)
             district.Customers[Keys.Customer(warehouse, number, index + 1)] = customer;
 
         // One more than there should be, so that an order beyond the district's counter is found.
-        foreach (var (index, order) in await ReadAllAsync(district.Row.NextOrderId, index => grains.GetGrain<IOrderGrain>(Keys.Order(key, index + 1)).Read()))
+        var orders = await ReadAllAsync(
+            district.Row.NextOrderId, index => grains.GetGrain<IOrderGrain>(Keys.Order(key, index + 1)).Read());
+        foreach (var (index, order) in orders)
         {
             if (order.CustomerId != 0) district.Orders[index + 1] = order;
         }
 
-        var pages = (district.Row.Payments / Keys.PaymentsPerPage) + 1;
-        foreach (var (_, page) in await ReadAllAsync(pages, page => grains.GetGrain<IHistoryPageGrain>(Keys.HistoryPage(key, page * Keys.PaymentsPerPage)).Read()))
-            district.Payments.AddRange(page.Payments);
+        var pages = await ReadAllAsync(
+            (district.Row.Payments / Keys.PaymentsPerPage) + 1,
+            page => grains.GetGrain<IHistoryPageGrain>(Keys.HistoryPage(key, page * Keys.PaymentsPerPage)).Read());
+        foreach (var (_, page) in pages) district.Payments.AddRange(page.Payments);
         return district;
     }
 
     private static async Task<IEnumerable<(int Index, T Row)>> ReadAllAsync<T>(int count, Func<int, Task<T>> read)
     {
         var rows = new List<T>(count);
-        foreach (var some in Enumerable.Range(0, count).Chunk(Concurrency)) rows.AddRange(await Task.WhenAll(some.Select(read)));
+        foreach (var some in Enumerable.Range(0, count).Chunk(Concurrency))
+            rows.AddRange(await Task.WhenAll(some.Select(read)));
         return rows.Index();
     }
 }

@@ -1,7 +1,8 @@
 namespace Tpcc.Loading;
 
 /// <summary>
-/// A small seeded random source (SplitMix64; Steele, Lea and Flood, OOPSLA 2014): the same seed gives the same choices on every platform and version. Not thread-safe.
+/// A small seeded random source (SplitMix64; Steele, Lea and Flood, OOPSLA 2014): the same seed gives the same
+/// choices on every platform and version. Not thread-safe.
 /// </summary>
 internal sealed class SeededRandom(ulong seed)
 {

@@ -46,7 +46,7 @@ public sealed class TpccWorkload : IWorkload
     /// <inheritdoc/>
     public async Task LoadAsync(WorkloadCluster cluster, WorkloadVariant variant)
     {
-        var plan = new LoadPlan(Size, new Population(Size, _parameters.Seed));
+        var plan = LoadPlan.Of(Size, _parameters.Seed);
         var done = 0;
         await Batches.ForEachAsync(plan.Calls, LoadConcurrency, async call =>
         {

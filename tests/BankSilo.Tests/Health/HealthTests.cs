@@ -1,6 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using BankSilo.Settings;
+using SiloHosting.Settings;
 
 namespace BankSilo.Tests.Health;
 

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Text.Json;
 using System.Text.RegularExpressions;
-using BankSilo.Settings;
+using SiloHosting.Settings;
 
 namespace BankSilo.Tests.Telemetry;
 

@@ -1,6 +1,6 @@
 using System.Net;
 using System.Text.Json;
-using BankSilo.Settings;
+using SiloHosting.Settings;
 using Orleans.Runtime;
 
 namespace BankSilo.Tests.Training;

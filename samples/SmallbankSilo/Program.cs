@@ -1,0 +1,4 @@
+using SmallbankSilo.Api;
+using SiloHosting;
+
+return await SiloProgram.RunAsync(args, SmallbankApi.Application);

@@ -1,0 +1,4 @@
+using TpccSilo.Api;
+using SiloHosting;
+
+return await SiloProgram.RunAsync(args, TpccApi.Application);

@@ -1,0 +1,9 @@
+using SmallbankSilo.Api;
+
+namespace SiloHosting.Tests;
+
+/// <summary>What this project's silos serve.</summary>
+internal static class SiloUnderTest
+{
+    public static SiloApplication Application => SmallbankApi.Application;
+}
