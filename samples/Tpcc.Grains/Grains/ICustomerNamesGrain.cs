@@ -8,7 +8,10 @@ namespace Tpcc.Grains;
 /// <summary>The index of a district's customers by last name.</summary>
 public interface ICustomerNamesGrain : IGrainWithIntegerKey
 {
-    /// <summary>Of the customers with that name, in the order of first names, the one in the middle, rounded up (clause 2.5.2.2).</summary>
+    /// <summary>
+    /// Of the customers with that name, in the order of first names, the one in the middle, rounded up (clause
+    /// 2.5.2.2). Throws <see cref="UnknownNameException"/> if there is none.
+    /// </summary>
     [Transaction(TransactionOption.Join)]
     Task<int> FindMiddle(string lastName);
 
@@ -23,7 +26,7 @@ public sealed class CustomerNamesGrain([TransactionalState("names")] ITransactio
 {
     public Task<int> FindMiddle(string lastName) => names.PerformRead(index =>
     {
-        var customers = index.ByLastName[lastName];
+        if (!index.ByLastName.TryGetValue(lastName, out var customers)) throw new UnknownNameException();
         return customers[(customers.Length - 1) / 2];
     });
 

@@ -43,8 +43,7 @@ internal sealed class TpccApi
     {
         api.Refuse<InvalidItemException>();
         api.Refuse<OtherDatabaseException>();
-        api.Refuse<KeyNotFoundException>(
-            _ => "No customer of that district has that last name.", StatusCodes.Status404NotFound);
+        api.Refuse<UnknownNameException>(status: StatusCodes.Status404NotFound);
         api.Put("/database", LoadAsync);
         api.Get("/database", async call => Answer(await ReadAsync(call)));
         api.Get("/database/consistency", async call =>
