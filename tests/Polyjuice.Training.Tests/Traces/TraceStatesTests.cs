@@ -126,7 +126,7 @@ public sealed class TraceStatesTests
     }
 
     private static IEnumerable<(int Participant, long At)> TimesOf(AccessTrace trace, long at) =>
-        StateImage.Of(trace, at).States.Select(state => (state.Participant, state.AtMicroseconds)).Order();
+        StateImage.Of(trace, at).Known.Select(state => (state.Participant, state.AtMicroseconds)).Order();
 
     private static AccessTrace WithStates(params (int Participant, long At)[] states)
     {
