@@ -2,7 +2,10 @@ using System.ComponentModel.DataAnnotations;
 
 namespace Polyjuice.LiveView;
 
-/// <summary>Who may see the live view, and what they may do. Validated at start, with the option's name.</summary>
+/// <summary>
+/// Who may see the live view, and what they may do. The section <c>Polyjuice:LiveView</c> of the
+/// configuration sets them, and code after it. Validated at start, with name, value and bounds.
+/// </summary>
 public sealed class LiveViewOptions
 {
     /// <summary>What stands at the top of the page. Default "Polyjuice".</summary>

@@ -2,7 +2,10 @@ using System.ComponentModel.DataAnnotations;
 
 namespace Polyjuice.LiveView;
 
-/// <summary>The live view's own web server, for processes that have none. It listens on the loopback interface and nowhere else.</summary>
+/// <summary>
+/// The live view's own web server, for processes that have none. It listens on the loopback interface and nowhere else.
+/// The section <c>Polyjuice:LiveView:Server</c> of the configuration sets the options, and code after it.
+/// </summary>
 public sealed class LiveViewServerOptions
 {
     /// <summary>The port that is used when none is named.</summary>

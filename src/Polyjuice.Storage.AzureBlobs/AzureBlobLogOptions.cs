@@ -6,8 +6,8 @@ using Polyjuice.Storage;
 namespace Orleans.Configuration;
 
 /// <summary>
-/// How logs are kept in a container of Azure Storage. One of <see cref="ConnectionString"/>, <see cref="ServiceUri"/> and <see cref="CreateClient"/> says where. Validated at start,
-/// with the option's name.
+/// How logs are kept in a container of Azure Storage. One of <see cref="ConnectionString"/>, <see cref="ServiceUri"/>,
+/// <see cref="ServiceClient"/> and <see cref="CreateClient"/> says where. Validated at start, with the option's name.
 /// </summary>
 public sealed class AzureBlobLogOptions : SegmentedLogOptions
 {
@@ -24,6 +24,14 @@ public sealed class AzureBlobLogOptions : SegmentedLogOptions
 
     /// <summary>Who asks, with <see cref="ServiceUri"/>: a managed identity, for example. It needs the role <c>Storage Blob Data Contributor</c> on the container.</summary>
     public TokenCredential? Credential { get; set; }
+
+    /// <summary>
+    /// A client of the application's: <c>ServiceKey</c> in the configuration takes one from the host's services. The log
+    /// makes one of its own beside it, with the same address and credential, and with the bounds on requests and
+    /// repetitions that are here; policies and a transport that the application's has are not taken over
+    /// (<see cref="CreateClient"/> has them). Default: none.
+    /// </summary>
+    public BlobServiceClient? ServiceClient { get; set; }
 
     /// <summary>
     /// Makes the client, from the options that it is given: <c>o => new BlobServiceClient(uri, credential, o)</c>. They carry this class's bounds on requests and repetitions, and

@@ -11,9 +11,18 @@ internal sealed class AzureBlobLogOptionsValidator : LogOptionsValidator<AzureBl
     /// <inheritdoc/>
     protected override IEnumerable<string> Find(AzureBlobLogOptions options)
     {
-        var ways = (options.ConnectionString is null ? 0 : 1) + (options.ServiceUri is null ? 0 : 1) + (options.CreateClient is null ? 0 : 1);
-        if (ways == 0) yield return "Nothing says where the storage account is: set one of ConnectionString, ServiceUri (with Credential) and CreateClient.";
-        if (ways > 1) yield return "Set only one of ConnectionString, ServiceUri and CreateClient.";
+        object?[] ways = [options.ConnectionString, options.ServiceUri, options.ServiceClient, options.CreateClient];
+        switch (ways.Count(way => way is not null))
+        {
+            case 0:
+                yield return "Nothing says where the storage account is: set one of ConnectionString, ServiceUri (with "
+                    + "Credential), ServiceClient (ServiceKey in the configuration) and CreateClient.";
+                break;
+            case > 1:
+                yield return "Set only one of ConnectionString, ServiceUri, ServiceClient and CreateClient.";
+                break;
+        }
+
         if (options.ConnectionString is { } text && string.IsNullOrWhiteSpace(text)) yield return "ConnectionString is empty.";
         if (options.Credential is not null && options.ServiceUri is null) yield return "Credential is used with ServiceUri only, which is not set.";
         if (options.ServiceUri is { } uri)

@@ -31,6 +31,7 @@ internal static class BlobClients
     {
         if (options.CreateClient is { } create)
             return create(client) ?? throw new InvalidOperationException("AzureBlobLogOptions.CreateClient returned no client.");
+        if (options.ServiceClient is { } service) return LikeClient.Of(service, client);
         if (options.ServiceUri is { } uri)
             return options.Credential is { } credential ? new BlobServiceClient(uri, credential, client) : new BlobServiceClient(uri, client);
         try

@@ -9,9 +9,18 @@ internal static class PostgreSqlDataSources
     // A backend that has an append and not yet the end of it waits for its client, and rivals wait for the backend. If
     // the client's machine is gone, keep-alives end that after 25 s; by default they would after two hours.
     // An object is put in one transaction, which waits for its content; nobody waits for ten minutes.
-    private const string SessionOptions =
+    internal const string SessionOptions =
         "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c "
             + "idle_in_transaction_session_timeout=600000 -c default_transaction_isolation=read\\ committed";
+
+    /// <summary>The application's, if it has given one, or a new one.</summary>
+    public static NpgsqlDataSource Of(PostgreSqlLogOptions options) => options.DataSource switch
+    {
+        // The one that takes writes.
+        NpgsqlMultiHostDataSource several => several.WithTargetSession(TargetSessionAttributes.Primary),
+        { } source => source,
+        null => Create(options),
+    };
 
     public static NpgsqlDataSource Create(PostgreSqlLogOptions options)
     {

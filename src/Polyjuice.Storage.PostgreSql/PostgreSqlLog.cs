@@ -10,4 +10,10 @@ internal static partial class PostgreSqlLog
         "{Location}: fsync or full_page_writes is off on this server. If its machine fails, transactions that were "
             + "answered are lost, and logs may be damaged. Switch both on.")]
     public static partial void NotDurable(ILogger logger, string location);
+
+    [LoggerMessage(
+        132, LogLevel.Warning,
+        "{Location}: sessions of PostgreSqlLogOptions.DataSource outlive a silo whose machine has gone ({Lacks}), and may "
+            + "hold up its successor for as long. Add to its connection string: {Remedy}")]
+    public static partial void LongSessions(ILogger logger, string location, string lacks, string remedy);
 }

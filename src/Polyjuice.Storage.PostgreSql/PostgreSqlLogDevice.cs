@@ -236,6 +236,7 @@ internal sealed partial class PostgreSqlLogDevice : ILogDevice
         cancellationToken.ThrowIfCancellationRequested();
         try
         {
+            using var none = AmbientTransaction.Leave();
             return await call().ConfigureAwait(false);
         }
         catch (Exception exception) when (PostgreSqlErrors.IsOfServer(exception))

@@ -19,13 +19,22 @@ public sealed class PostgreSqlLogOptions : SegmentedLogOptions
     /// The database, as Npgsql writes it: <c>Host=db;Database=orders;Username=orders;Password=…</c>. Several hosts,
     /// with commas between them, are those of one cluster: the one that takes writes is used. A secret: take it from
     /// configuration, or give the password by <see cref="ConfigureDataSource"/>. Time-outs, the pool's size and
-    /// <c>Enlist</c> are set by the options here.
+    /// <c>Enlist</c> are set by the options here. Either this or <see cref="DataSource"/> must be set.
     /// </summary>
     public string? ConnectionString { get; set; }
 
     /// <summary>
+    /// A data source of the application's, in place of <see cref="ConnectionString"/>: <c>ServiceKey</c> in the
+    /// configuration takes one from the host's services. The application disposes of it, after the silo. Its
+    /// connections, the time to open one and the pool's size are as it says, so <see cref="ConnectionsMax"/> says
+    /// nothing. What its sessions lack is said at start. Default: none.
+    /// </summary>
+    public NpgsqlDataSource? DataSource { get; set; }
+
+    /// <summary>
     /// Configures the data source, after the options here: a password that changes
-    /// (<c>UsePeriodicPasswordProvider</c>), certificates, loggers. Default: nothing.
+    /// (<c>UsePeriodicPasswordProvider</c>), certificates, loggers. Default: nothing. Not with
+    /// <see cref="DataSource"/>.
     /// </summary>
     public Action<NpgsqlDataSourceBuilder>? ConfigureDataSource { get; set; }
 

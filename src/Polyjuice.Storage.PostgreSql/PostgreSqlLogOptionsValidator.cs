@@ -12,11 +12,19 @@ internal sealed class PostgreSqlLogOptionsValidator : LogOptionsValidator<Postgr
     /// <inheritdoc/>
     protected override IEnumerable<string> Find(PostgreSqlLogOptions options)
     {
+        if (options.DataSource is not null)
+        {
+            if (options.ConnectionString is not null) yield return "Set only one of ConnectionString and DataSource.";
+            if (options.ConfigureDataSource is not null)
+                yield return "ConfigureDataSource is used with ConnectionString only, and DataSource is set.";
+            yield break;
+        }
+
         // Nothing quotes the connection string, which may have a password.
         if (string.IsNullOrWhiteSpace(options.ConnectionString))
         {
             yield return "Nothing says where the database is: set ConnectionString, such as "
-                + "Host=db;Database=orders;Username=orders;Password=….";
+                + "Host=db;Database=orders;Username=orders;Password=…, or DataSource (ServiceKey in the configuration).";
             yield break;
         }
 

@@ -57,13 +57,16 @@ public static class PostgreSqlLogStore
             LeaseDuration = options.LeaseDuration,
             Time = time,
         };
-        var device = new PostgreSqlLogDevice(PostgreSqlDataSources.Create(options), settings, ownsSource: true);
+        var isShared = options.DataSource is not null;
+        var device = new PostgreSqlLogDevice(PostgreSqlDataSources.Of(options), settings, ownsSource: !isShared);
         try
         {
             // Who only looks may be at a standby.
             await device.Tables.PrepareAsync(
                 options.CreateSchema && logger is not null, mayBeStandby: logger is null, logger, cancellationToken)
                 .ConfigureAwait(false);
+            if (isShared && logger is not null)
+                await device.Tables.CheckSessionAsync(logger, cancellationToken).ConfigureAwait(false);
             return device;
         }
         catch

@@ -22,10 +22,23 @@ public sealed class RedisLogOptions : SegmentedLogOptions
     /// <summary>
     /// The server, as StackExchange.Redis writes it: <c>redis:6379,user=orders,password=…,ssl=true</c>. A secret: take
     /// it from configuration, or give the password by <see cref="Configure"/>. Time-outs are set by the options here.
+    /// Either this or <see cref="Multiplexer"/> must be set.
     /// </summary>
     public string? ConnectionString { get; set; }
 
-    /// <summary>Configures the client, after the options here: a password, certificates. Default: nothing.</summary>
+    /// <summary>
+    /// A client of the application's, in place of <see cref="ConnectionString"/>: <c>ServiceKey</c> in the configuration
+    /// takes one from the host's services. The application disposes of it, after the silo. Time-outs are the client's
+    /// own, so <see cref="RequestTimeout"/> says nothing, and an append waits behind what else the application sends.
+    /// With <see cref="RedisDurability.EveryAppend"/> it needs <c>allowAdmin=true</c>, to ask how the server is set.
+    /// Default: none.
+    /// </summary>
+    public IConnectionMultiplexer? Multiplexer { get; set; }
+
+    /// <summary>
+    /// Configures the client, after the options here: a password, certificates. Default: nothing. Not with
+    /// <see cref="Multiplexer"/>.
+    /// </summary>
     public Action<ConfigurationOptions>? Configure { get; set; }
 
     /// <summary>

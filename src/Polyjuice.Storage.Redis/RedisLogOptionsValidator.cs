@@ -17,9 +17,18 @@ internal sealed class RedisLogOptionsValidator : LogOptionsValidator<RedisLogOpt
             yield return $"SegmentBytes is more than {RedisLogOptions.SegmentBytesMax}: a key's value has at most "
                 + $"512 MiB.";
 
+        if (options.Multiplexer is not null)
+        {
+            if (options.ConnectionString is not null) yield return "Set only one of ConnectionString and Multiplexer.";
+            if (options.Configure is not null)
+                yield return "Configure is used with ConnectionString only, and Multiplexer is set.";
+            yield break;
+        }
+
         if (string.IsNullOrWhiteSpace(options.ConnectionString))
         {
-            yield return "Nothing says where the server is: set ConnectionString, such as redis:6379,password=….";
+            yield return "Nothing says where the server is: set ConnectionString, such as redis:6379,password=…, or "
+                + "Multiplexer (ServiceKey in the configuration).";
             yield break;
         }
 

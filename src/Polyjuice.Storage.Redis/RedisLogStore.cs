@@ -1,6 +1,7 @@
 using System.ComponentModel.DataAnnotations;
 using Microsoft.Extensions.Logging;
 using Orleans.Configuration;
+using StackExchange.Redis;
 
 namespace Polyjuice.Storage.Redis;
 
@@ -48,13 +49,15 @@ public static class RedisLogStore
     private static async Task<RedisLogDevice> OpenDeviceAsync(
         RedisLogOptions options, TimeProvider time, ILogger? logger, CancellationToken cancellationToken)
     {
-        var configuration = RedisClients.Settings(options);
+        var configuration = options.Multiplexer is { } shared
+            ? ConfigurationOptions.Parse(shared.Configuration) : RedisClients.Settings(options);
         var errors = new RedisErrors(
             RedisLogDevice.LocationOf(configuration, configuration.DefaultDatabase ?? 0, options.KeyPrefix));
-        var redis = await RedisClients.ConnectAsync(configuration, errors, cancellationToken).ConfigureAwait(false);
+        var redis = options.Multiplexer
+            ?? await RedisClients.ConnectAsync(configuration, errors, cancellationToken).ConfigureAwait(false);
         var device = new RedisLogDevice(
             redis, new RedisDeviceSettings { Prefix = options.KeyPrefix, LeaseDuration = options.LeaseDuration,
-            Time = time }, ownsRedis: true);
+            Time = time }, ownsRedis: options.Multiplexer is null);
         try
         {
             if (logger is not null)

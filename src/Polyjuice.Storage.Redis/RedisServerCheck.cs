@@ -50,6 +50,11 @@ internal static class RedisServerCheck
         {
             return $"The server does not say how it is set ({exception.Message}).";
         }
+        catch (RedisCommandException exception)
+        {
+            return "RedisLogOptions.Multiplexer may not ask the server how it is set: make that client with "
+                + $"allowAdmin=true ({exception.Message}).";
+        }
         catch (Exception exception) when (RedisErrors.IsOfServer(exception))
         {
             throw errors.Explain(exception, "look at", "");

@@ -16,6 +16,7 @@ public sealed class AzureBlobLogOptionsTests
         { "ConnectionString", o => o.ConnectionString = " " },
         { "only one of", o => o.ServiceUri = new Uri(Endpoint + "?sig=1") },
         { "only one of", o => o.CreateClient = c => new BlobServiceClient(new Uri(Endpoint), c) },
+        { "only one of", o => o.ServiceClient = new BlobServiceClient(new Uri(Endpoint)) },
         { "Credential", o => o.Credential = new NoCredential() },
         { "ServiceUri", o => Uri(o, new Uri("account", UriKind.Relative)) },
         { "ServiceUri", o => Uri(o, new Uri("ftp://account")) },
@@ -35,7 +36,7 @@ public sealed class AzureBlobLogOptionsTests
         { "LeaseDuration", o => o.LeaseDuration = TimeSpan.FromSeconds(61) },
         { "LockWait", o => o.LockWait = TimeSpan.FromSeconds(-1) },
         { "RequestTimeout", o => o.RequestTimeout = TimeSpan.Zero },
-        { "RetriesMax", o => o.RetriesMax = 21 },
+        { "RetriesMax is 21:", o => o.RetriesMax = 21 },
         { "RetryDelay", o => o.RetryDelay = TimeSpan.Zero },
         { "RetryDelayMax", o => o.RetryDelayMax = TimeSpan.FromMilliseconds(99) },
         { "NewPartitions", o => o.NewPartitions = 0 },
@@ -58,7 +59,8 @@ public sealed class AzureBlobLogOptionsTests
     [Fact]
     public void What_can_work_is_taken()
     {
-        var several = new[] { Right(), Right(), Right(), Right() };
+        var several = new[] { Right(), Right(), Right(), Right(), Right() };
+        (several[4].ConnectionString, several[4].ServiceClient) = (null, new BlobServiceClient(new Uri(Endpoint)));
         Uri(several[1], new Uri(Endpoint), new NoCredential());
         Uri(several[2], new Uri(Endpoint + "?sig=1"));
         several[3].KeyPrefix = "clusters/a-1_x=2.0/";

@@ -13,7 +13,10 @@ public sealed class PostgreSqlLogOptionsTests
         { "can't be read", o => o.ConnectionString = "Nonsense=topsecret" },
         { "can't be read", o => o.ConnectionString = "Host=db;Port=topsecret" },
         { "names no Host", o => o.ConnectionString = "Database=orders" },
+        { "only one of", o => o.DataSource = Npgsql.NpgsqlDataSource.Create("Host=db") },
+        { "ConfigureDataSource", o => Shared(o).ConfigureDataSource = _ => { } },
         { "Schema", o => o.Schema = "" },
+        { "Schema is Logs:", o => Shared(o).Schema = "Logs" },
         { "Schema", o => o.Schema = "Logs" },
         { "Schema", o => o.Schema = "1a" },
         { "Schema", o => o.Schema = "a\"; DROP TABLE b; --" },
@@ -27,7 +30,7 @@ public sealed class PostgreSqlLogOptionsTests
         { "LeaseDuration", o => o.LeaseDuration = TimeSpan.FromMinutes(6) },
         { "LockWait", o => o.LockWait = TimeSpan.FromSeconds(-1) },
         { "RequestTimeout", o => o.RequestTimeout = TimeSpan.Zero },
-        { "ConnectionsMax", o => o.ConnectionsMax = 1 },
+        { "ConnectionsMax is 1:", o => o.ConnectionsMax = 1 },
         { "ConnectionsMax", o => o.ConnectionsMax = 1_001 },
         { "NewPartitions", o => o.NewPartitions = 0 },
         { "SegmentBytes", o => o.SegmentBytes = 1 },
@@ -54,7 +57,7 @@ public sealed class PostgreSqlLogOptionsTests
     [Fact]
     public void What_can_work_is_taken()
     {
-        var several = new[] { Right(), Right(), Right() };
+        var several = new[] { Right(), Right(), Right(), Shared(Right()) };
         several[1].KeyPrefix = "clusters/a-1_x=2.0/";
         several[1].LockWait = TimeSpan.Zero;
         several[2].ConnectionString = "Host=db1:5433,db2;Database=orders;Username=orders";
@@ -96,6 +99,12 @@ public sealed class PostgreSqlLogOptionsTests
         Assert.Equal("orders", connection.ApplicationName);
         Assert.StartsWith("-c work_mem=8MB -c tcp_keepalives_idle=", connection.Options, StringComparison.Ordinal);
         Assert.Equal((10, 16), (connection.CommandTimeout, connection.MaxPoolSize));
+    }
+
+    private static PostgreSqlLogOptions Shared(PostgreSqlLogOptions options)
+    {
+        (options.ConnectionString, options.DataSource) = (null, Npgsql.NpgsqlDataSource.Create("Host=db"));
+        return options;
     }
 
     private static PostgreSqlLogOptions Right() =>

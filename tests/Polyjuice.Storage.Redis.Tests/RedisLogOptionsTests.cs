@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using System.Reflection;
 using Microsoft.Extensions.Logging.Abstractions;
 using Orleans.Configuration;
 using StackExchange.Redis;
@@ -13,6 +14,9 @@ public sealed class RedisLogOptionsTests
         { "ConnectionString", o => o.ConnectionString = " " },
         { "can't be read", o => o.ConnectionString = "redis:6379,nonsense=topsecret" },
         { "names no server", o => o.ConnectionString = "password=topsecret" },
+        { "only one of", o => Shared(o).ConnectionString = "redis" },
+        { "Configure is used", o => Shared(o).Configure = _ => { } },
+        { "KeyPrefix is /a:", o => Shared(o).KeyPrefix = "/a" },
         { "KeyPrefix", o => o.KeyPrefix = "" },
         { "KeyPrefix", o => o.KeyPrefix = "/a" },
         { "KeyPrefix", o => o.KeyPrefix = "a}b" },
@@ -72,5 +76,18 @@ public sealed class RedisLogOptionsTests
         Assert.Equal((3_000, 3_000, "orders"), (settings.AsyncTimeout, settings.ConnectTimeout, settings.ClientName));
     }
 
+    private static RedisLogOptions Shared(RedisLogOptions options)
+    {
+        (options.ConnectionString, options.Multiplexer) =
+            (null, DispatchProxy.Create<IConnectionMultiplexer, UnusedClient>());
+        return options;
+    }
+
     private static RedisLogOptions Right() => new() { ConnectionString = "redis:6379,user=orders,password=topsecret" };
+
+    private class UnusedClient : DispatchProxy
+    {
+        protected override object? Invoke(MethodInfo? targetMethod, object?[]? args) =>
+            throw new InvalidOperationException("Options that are refused are not used.");
+    }
 }

@@ -6,6 +6,7 @@ using Polyjuice.Diagnostics;
 using Polyjuice.LiveView;
 using Polyjuice.LiveView.Access;
 using Polyjuice.LiveView.Api;
+using Polyjuice.LiveView.Hosting;
 using Polyjuice.LiveView.Measuring;
 using Polyjuice.LiveView.Policies;
 using Polyjuice.Policies;
@@ -22,11 +23,11 @@ public static class LiveViewServiceCollectionExtensions
     /// <see cref="AddPolyjuiceLiveViewServer"/>. What it looks at is the <see cref="Polyjuice.Policies.PolicyStore"/> that <c>UsePolyjuice</c> has registered.
     /// </summary>
     /// <param name="services">The process's services.</param>
-    /// <param name="configure">Sets options.</param>
+    /// <param name="configure">Sets options, after the section <c>Polyjuice:LiveView</c> of the configuration.</param>
     public static IServiceCollection AddPolyjuiceLiveView(this IServiceCollection services, Action<LiveViewOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(services);
-        var options = services.AddOptions<LiveViewOptions>().ValidateDataAnnotations().ValidateOnStart();
+        var options = services.AddBoundOptions<LiveViewOptions>();
         if (configure is not null) options.Configure(configure);
         services.AddLogging();
         services.TryAddSingleton(TimeProvider.System);
@@ -55,15 +56,26 @@ public static class LiveViewServiceCollectionExtensions
     /// an application that knows who its users are.
     /// </summary>
     /// <param name="services">The process's services.</param>
-    /// <param name="configure">Sets options.</param>
+    /// <param name="configure">Sets options, after the section <c>Polyjuice:LiveView:Server</c>.</param>
     public static IServiceCollection AddPolyjuiceLiveViewServer(this IServiceCollection services, Action<LiveViewServerOptions>? configure = null)
     {
         services.AddPolyjuiceLiveView();
-        var options = services.AddOptions<LiveViewServerOptions>().ValidateDataAnnotations().ValidateOnStart();
+        var options = services.AddBoundOptions<LiveViewServerOptions>();
         if (configure is not null) options.Configure(configure);
         services.TryAddSingleton(provider => new LiveViewServer(
             provider.GetRequiredService<LiveViewServices>(), provider.GetRequiredService<IOptions<LiveViewServerOptions>>().Value, provider.GetRequiredService<ILoggerFactory>()));
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, LiveViewServer>(provider => provider.GetRequiredService<LiveViewServer>()));
         return services;
+    }
+
+    // Once, so that what the code says goes before the configuration, also where the view is added twice.
+    private static OptionsBuilder<TOptions> AddBoundOptions<TOptions>(this IServiceCollection services)
+        where TOptions : class
+    {
+        services.TryAddEnumerable(ServiceDescriptor.Singleton(
+            typeof(IConfigureOptions<TOptions>), typeof(LiveViewSection)));
+        services.TryAddEnumerable(
+            ServiceDescriptor.Singleton<IValidateOptions<TOptions>, LiveViewValidator<TOptions>>());
+        return services.AddOptions<TOptions>().ValidateOnStart();
     }
 }

@@ -1,6 +1,9 @@
 using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Microsoft.Extensions.Options;
 using Orleans.Configuration;
 using Polyjuice.Orleans.Health;
+using Polyjuice.Orleans.Hosting;
+using Polyjuice.Orleans.Hosting.Configuration;
 
 namespace Microsoft.Extensions.DependencyInjection;
 
@@ -23,7 +26,11 @@ public static class PolyjuiceHealthChecksBuilderExtensions
         this IHealthChecksBuilder builder, Action<PolyjuiceHealthOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(builder);
-        var options = builder.Services.AddOptions<PolyjuiceHealthOptions>().ValidateDataAnnotations().ValidateOnStart();
+        var options = builder.Services.AddOptions<PolyjuiceHealthOptions>().ValidateOnStart();
+        builder.Services.AddSingleton<IConfigureOptions<PolyjuiceHealthOptions>>(static services =>
+            new SectionOptions<PolyjuiceHealthOptions>(PolyjuiceConfiguration.Health, services));
+        builder.Services
+            .AddSingleton<IValidateOptions<PolyjuiceHealthOptions>, OptionRangesValidator<PolyjuiceHealthOptions>>();
         if (configure is not null) options.Configure(configure);
         return builder
             .Add(Of<ReadinessCheck>("polyjuice-ready", "ready"))

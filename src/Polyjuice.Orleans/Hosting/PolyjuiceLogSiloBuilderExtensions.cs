@@ -49,7 +49,8 @@ public static class PolyjuiceLogSiloBuilderExtensions
     private static Action<OptionsBuilder<TOptions>> Annotated<TOptions>(Action<TOptions>? configure) where TOptions : class =>
         options =>
         {
-            options.ValidateDataAnnotations();
+            options.Services.TryAddEnumerable(
+                ServiceDescriptor.Singleton<IValidateOptions<TOptions>, LogOptionsValidator<TOptions>>());
             if (configure is not null) options.Configure(configure);
         };
 }

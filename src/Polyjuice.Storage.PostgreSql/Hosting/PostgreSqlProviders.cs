@@ -17,8 +17,8 @@ using Polyjuice.Storage.PostgreSql.Hosting;
 namespace Polyjuice.Storage.PostgreSql.Hosting;
 
 /// <summary>
-/// Logs in PostgreSQL: <c>Polyjuice:Logs:NAME:ProviderType</c> is <c>PostgreSql</c>, with <c>ConnectionString</c> or
-/// <c>ConnectionName</c> and the other options.
+/// Logs in PostgreSQL: <c>Polyjuice:Logs:NAME:ProviderType</c> is <c>PostgreSql</c>, with <c>ConnectionString</c>,
+/// <c>ConnectionName</c> or <c>ServiceKey</c> (of an <see cref="NpgsqlDataSource"/>) and the other options.
 /// </summary>
 internal sealed class PostgreSqlLogProviderBuilder : IProviderBuilder<ISiloBuilder>
 {
@@ -26,28 +26,35 @@ internal sealed class PostgreSqlLogProviderBuilder : IProviderBuilder<ISiloBuild
     public void Configure(ISiloBuilder builder, string? name, IConfigurationSection configurationSection)
     {
         var section = new ProviderSection(configurationSection);
-        builder.AddPostgreSqlLog(name!, options => section.Bind(
-            options, builder.Configuration, (logs, connection) => logs.ConnectionString = connection));
+        builder.AddPostgreSqlLog(name!, options => section.Bind<PostgreSqlLogOptions, NpgsqlDataSource>(
+            options, builder.Configuration, (logs, connection) => logs.ConnectionString = connection,
+            (logs, source) => logs.DataSource = source));
     }
 }
 
 /// <summary>
-/// The database that a section names, by <c>ConnectionString</c> or <c>ConnectionName</c>, and where in it, if that is
-/// not schema <c>polyjuice</c> without a prefix, by <c>Schema</c> and <c>Prefix</c>.
+/// The database that a section names, by <c>ConnectionString</c>, <c>ConnectionName</c> or <c>ServiceKey</c>, and where in
+/// it, if that is not schema <c>polyjuice</c> without a prefix, by <c>Schema</c> and <c>Prefix</c>.
 /// </summary>
 internal static class DatabaseSection
 {
-    /// <summary>The keys.</summary>
-    public static string[] Keys { get; } = [ProviderSection.ConnectionKey, Schema, Prefix];
-
     private const string Schema = nameof(Schema);
     private const string Prefix = nameof(Prefix);
 
-    /// <summary>Adds the database under the name of what is kept there: the container disposes of it with the silo.</summary>
-    public static void AddDatabase(ISiloBuilder builder, ProviderSection section, string kind)
+    /// <summary>The keys.</summary>
+    public static string[] Keys { get; } = [.. ProviderSection.ConnectionKeys, Schema, Prefix];
+
+    /// <summary>
+    /// Finds the database. One that is made of a connection string is among the services, under the name of what is kept
+    /// there, so that the container disposes of it with the silo.
+    /// </summary>
+    public static Func<IServiceProvider, NpgsqlDataSource> DatabaseOf(
+        ISiloBuilder builder, ProviderSection section, string kind)
     {
-        var connection = section.RequiredConnection(builder.Configuration);
-        builder.Services.AddKeyedSingleton(kind, (_, _) => NpgsqlDataSource.Create(connection));
+        var source = section.ClientOf(builder.Configuration, NpgsqlDataSource.Create, out var isShared);
+        if (isShared) return source;
+        builder.Services.AddKeyedSingleton(kind, (services, _) => source(services));
+        return services => services.GetRequiredKeyedService<NpgsqlDataSource>(kind);
     }
 
     /// <summary>Where in the database.</summary>
@@ -63,10 +70,9 @@ internal sealed class PostgreSqlPolicyStoreProviderBuilder : IProviderBuilder<IS
     {
         var section = new ProviderSection(configurationSection);
         section.Bind(builder.Services.AddOptions<PublishedPoliciesOptions>(), DatabaseSection.Keys);
-        DatabaseSection.AddDatabase(builder, section, PolyjuiceProviders.PolicyStore);
+        var database = DatabaseSection.DatabaseOf(builder, section, PolyjuiceProviders.PolicyStore);
         var (schema, prefix) = DatabaseSection.PlaceOf(configurationSection);
-        builder.AddPostgreSqlPolicyStore(
-            services => services.GetRequiredKeyedService<NpgsqlDataSource>(PolyjuiceProviders.PolicyStore), schema, prefix);
+        builder.AddPostgreSqlPolicyStore(database, schema, prefix);
     }
 }
 
@@ -77,10 +83,9 @@ internal sealed class PostgreSqlTraceProviderBuilder : IProviderBuilder<ISiloBui
     public void Configure(ISiloBuilder builder, string? name, IConfigurationSection configurationSection)
     {
         var section = new ProviderSection(configurationSection).Only(DatabaseSection.Keys);
-        DatabaseSection.AddDatabase(builder, section, PolyjuiceProviders.Traces);
+        var database = DatabaseSection.DatabaseOf(builder, section, PolyjuiceProviders.Traces);
         var (schema, prefix) = DatabaseSection.PlaceOf(configurationSection);
         builder.Services.AddOptions<PolyjuiceOptions>().Configure<IServiceProvider>((options, services) =>
-            options.TraceSink = new PostgreSqlTraceSink(
-                services.GetRequiredKeyedService<NpgsqlDataSource>(PolyjuiceProviders.Traces), schema, prefix));
+            options.TraceSink = new PostgreSqlTraceSink(database(services), schema, prefix));
     }
 }

@@ -16,8 +16,8 @@ using StackExchange.Redis;
 namespace Polyjuice.Storage.Redis.Hosting;
 
 /// <summary>
-/// Logs in Redis: <c>Polyjuice:Logs:NAME:ProviderType</c> is <c>Redis</c>, with <c>ConnectionString</c> or
-/// <c>ConnectionName</c> and the other options.
+/// Logs in Redis: <c>Polyjuice:Logs:NAME:ProviderType</c> is <c>Redis</c>, with <c>ConnectionString</c>,
+/// <c>ConnectionName</c> or <c>ServiceKey</c> (of an <see cref="IConnectionMultiplexer"/>) and the other options.
 /// </summary>
 internal sealed class RedisLogProviderBuilder : IProviderBuilder<ISiloBuilder>
 {
@@ -25,28 +25,35 @@ internal sealed class RedisLogProviderBuilder : IProviderBuilder<ISiloBuilder>
     public void Configure(ISiloBuilder builder, string? name, IConfigurationSection configurationSection)
     {
         var section = new ProviderSection(configurationSection);
-        builder.AddRedisLog(name!, options => section.Bind(
-            options, builder.Configuration, (logs, connection) => logs.ConnectionString = connection));
+        builder.AddRedisLog(name!, options => section.Bind<RedisLogOptions, IConnectionMultiplexer>(
+            options, builder.Configuration, (logs, connection) => logs.ConnectionString = connection,
+            (logs, client) => logs.Multiplexer = client));
     }
 }
 
 /// <summary>
-/// The server that a section names, by <c>ConnectionString</c> or <c>ConnectionName</c>, and, if it is not
-/// <c>polyjuice</c>, the keys' <c>Prefix</c>.
+/// The server that a section names, by <c>ConnectionString</c>, <c>ConnectionName</c> or <c>ServiceKey</c>, and, if it is
+/// not <c>polyjuice</c>, the keys' <c>Prefix</c>.
 /// </summary>
 internal static class ServerSection
 {
-    /// <summary>The keys.</summary>
-    public static string[] Keys { get; } = [ProviderSection.ConnectionKey, Prefix];
-
     private const string Prefix = nameof(Prefix);
 
-    /// <summary>Adds the client under the name of what is kept there: the container disposes of it with the silo.</summary>
-    public static void AddServer(ISiloBuilder builder, ProviderSection section, string kind)
+    /// <summary>The keys.</summary>
+    public static string[] Keys { get; } = [.. ProviderSection.ConnectionKeys, Prefix];
+
+    /// <summary>
+    /// Finds the client. One that is made of a connection string is among the services, under the name of what is kept
+    /// there, so that the container disposes of it with the silo.
+    /// </summary>
+    public static Func<IServiceProvider, IConnectionMultiplexer> ServerOf(
+        ISiloBuilder builder, ProviderSection section, string kind)
     {
-        var connection = section.RequiredConnection(builder.Configuration);
-        builder.Services.AddKeyedSingleton<IConnectionMultiplexer>(
-            kind, (_, _) => ConnectionMultiplexer.Connect(connection));
+        var client = section.ClientOf<IConnectionMultiplexer>(
+            builder.Configuration, connection => ConnectionMultiplexer.Connect(connection), out var isShared);
+        if (isShared) return client;
+        builder.Services.AddKeyedSingleton(kind, (services, _) => client(services));
+        return services => services.GetRequiredKeyedService<IConnectionMultiplexer>(kind);
     }
 
     /// <summary>What all keys begin with.</summary>
@@ -61,10 +68,8 @@ internal sealed class RedisPolicyStoreProviderBuilder : IProviderBuilder<ISiloBu
     {
         var section = new ProviderSection(configurationSection);
         section.Bind(builder.Services.AddOptions<PublishedPoliciesOptions>(), ServerSection.Keys);
-        ServerSection.AddServer(builder, section, PolyjuiceProviders.PolicyStore);
-        builder.AddRedisPolicyStore(
-            services => services.GetRequiredKeyedService<IConnectionMultiplexer>(PolyjuiceProviders.PolicyStore),
-            ServerSection.PrefixOf(configurationSection));
+        var server = ServerSection.ServerOf(builder, section, PolyjuiceProviders.PolicyStore);
+        builder.AddRedisPolicyStore(server, ServerSection.PrefixOf(configurationSection));
     }
 }
 
@@ -75,10 +80,9 @@ internal sealed class RedisTraceProviderBuilder : IProviderBuilder<ISiloBuilder>
     public void Configure(ISiloBuilder builder, string? name, IConfigurationSection configurationSection)
     {
         var section = new ProviderSection(configurationSection).Only(ServerSection.Keys);
-        ServerSection.AddServer(builder, section, PolyjuiceProviders.Traces);
+        var server = ServerSection.ServerOf(builder, section, PolyjuiceProviders.Traces);
         var prefix = ServerSection.PrefixOf(configurationSection);
         builder.Services.AddOptions<PolyjuiceOptions>().Configure<IServiceProvider>((options, services) =>
-            options.TraceSink = new RedisTraceSink(
-                services.GetRequiredKeyedService<IConnectionMultiplexer>(PolyjuiceProviders.Traces), prefix));
+            options.TraceSink = new RedisTraceSink(server(services), prefix));
     }
 }

@@ -1,9 +1,9 @@
-using System.ComponentModel.DataAnnotations;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;
 using Orleans;
 using Orleans.Configuration;
 using Orleans.Runtime;
+using Polyjuice.Hosting;
 using Polyjuice.Orleans;
 using Polyjuice.Policies.Following;
 using Polyjuice.Policies.Publishing;
@@ -28,15 +28,8 @@ internal sealed class TrainerConfigurationValidator(
     /// <inheritdoc/>
     public void ValidateConfiguration()
     {
-        string[] problems = [.. ProblemsOf(trainer.Value), .. Missing()];
+        string[] problems = [.. OptionText.Problems(trainer.Value), .. Missing()];
         if (problems.Length > 0) throw new OrleansConfigurationException(string.Join(" ", problems));
-    }
-
-    private static IEnumerable<string> ProblemsOf(SiloTrainerOptions options)
-    {
-        var results = new List<ValidationResult>();
-        Validator.TryValidateObject(options, new ValidationContext(options), results, validateAllProperties: true);
-        return results.Select(result => $"{nameof(SiloTrainerOptions)}: {result.ErrorMessage}");
     }
 
     private IEnumerable<string> Missing()

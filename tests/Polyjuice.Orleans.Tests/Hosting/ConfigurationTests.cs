@@ -102,6 +102,7 @@ public sealed class ConfigurationTests
     [InlineData("Logs:Default:Directory", "there", "'Polyjuice:Logs:Default:ProviderType' is missing", "Files, Memory")]
     [InlineData("PolicyStore:ProviderType", "Files", "'Polyjuice:PolicyStore:Folder' is missing", "")]
     [InlineData("Traces:ProviderType", "Files", "'Polyjuice:Traces:Folder' is missing", "")]
+    [InlineData("Healt:AnswerTimeout", "1", "'Polyjuice:Healt'", "Health, ")]
     public void What_nothing_reads_or_is_missing_is_refused_by_name_with_what_there_is(
         string key, string value, string expected, string known)
     {
@@ -132,6 +133,65 @@ public sealed class ConfigurationTests
 
         Assert.Contains("PolyjuiceOptions.StartWait is 00:20:00", exception.Message, StringComparison.Ordinal);
         Assert.Contains("00:10:00", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("Default:NewPartitions", "0", "FileLogOptions of the log 'Default': NewPartitions is 0:")]
+    [InlineData("tests:Partitions", "70000", "MemoryLogOptions of the log 'tests': Partitions is 70000:")]
+    public void Logs_out_of_their_bounds_are_refused_with_their_name_the_options_and_its_value(
+        string key, string value, string expected)
+    {
+        using var silo = Silo(new()
+        {
+            ["Logs:Default:ProviderType"] = "Files", ["Logs:tests:ProviderType"] = "Memory", [$"Logs:{key}"] = value,
+        });
+
+        var exception = Assert.ThrowsAny<Exception>(
+            () => silo.Services.GetRequiredService<IStartupValidator>().Validate());
+
+        Assert.Contains(expected, exception.ToString(), StringComparison.Ordinal);
+        Assert.Contains("must be between 1 and 65536", exception.ToString(), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("Memory", "ConnectionName")]
+    [InlineData("Files", "ServiceKey")]
+    public void Logs_without_a_server_refuse_what_names_one(string provider, string key)
+    {
+        var exception = Assert.Throws<OrleansConfigurationException>(() => Silo(new()
+        {
+            ["Logs:Default:ProviderType"] = provider, [$"Logs:Default:{key}"] = "here",
+        }));
+
+        Assert.Contains($"'Polyjuice:Logs:Default:{key}'", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Health_checks_have_options_in_the_configuration_and_the_view_has_a_section_of_its_own()
+    {
+        var builder = Builder(new() { ["Health:AnswerTimeout"] = "00:00:03", ["LiveView:Title"] = "Bank" });
+        builder.UseOrleans(silo => silo.UseLocalhostClustering().UsePolyjuice());
+        builder.Services.AddHealthChecks().AddPolyjuice(options => options.OverloadWindow = TimeSpan.FromSeconds(4));
+        using var host = builder.Build();
+
+        var options = OptionsOf<PolyjuiceHealthOptions>(host);
+
+        Assert.Equal(
+            (TimeSpan.FromSeconds(3), TimeSpan.FromSeconds(4)), (options.AnswerTimeout, options.OverloadWindow));
+    }
+
+    [Theory]
+    [InlineData("AnswerTimeout", "00:00:00", "PolyjuiceHealthOptions.AnswerTimeout is 00:00:00:")]
+    [InlineData("AnswerTime", "1", "'Polyjuice:Health:AnswerTime'")]
+    public void Wrong_options_of_health_checks_are_refused_by_name(string key, string value, string expected)
+    {
+        var builder = Builder(new() { [$"Health:{key}"] = value });
+        builder.Services.AddHealthChecks().AddPolyjuice();
+        using var host = builder.Build();
+
+        var exception = Assert.ThrowsAny<Exception>(() => OptionsOf<PolyjuiceHealthOptions>(host));
+
+        Assert.Contains(expected, exception.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -1,3 +1,4 @@
+using Azure.Storage.Blobs;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -55,6 +56,68 @@ public sealed class AzureBlobLogSiloBuilderExtensionsTests(AzuriteFixture azurit
         Assert.IsType<AzureBlobPolicyEntries>(host.Services.GetRequiredService<IPolicyEntries>());
         Assert.IsType<AzureBlobTraceSink>(host.Services.GetRequiredService<IOptions<PolyjuiceOptions>>().Value.TraceSink);
         await host.StopAsync();
+    }
+
+    [ConditionalFact]
+    public async Task Logs_policies_and_traces_use_a_client_of_the_applications_that_the_configuration_names()
+    {
+        var container = azurite.NewOptions().ContainerName;
+        var shared = new BlobServiceClient(azurite.Server.ConnectionString);
+        using var host = Build(
+            silo => silo.UsePolyjuice().Services.AddKeyedSingleton<BlobServiceClient>("shared", (_, _) => shared),
+            new()
+            {
+                ["Polyjuice:Logs:Default:ProviderType"] = "AzureBlobs", ["Polyjuice:Logs:Default:ServiceKey"] = "shared",
+                ["Polyjuice:Logs:Default:ContainerName"] = container, ["Polyjuice:Logs:Default:NewPartitions"] = "3",
+                ["Polyjuice:PolicyStore:ProviderType"] = "AzureBlobs", ["Polyjuice:PolicyStore:ServiceKey"] = "shared",
+                ["Polyjuice:PolicyStore:Container"] = container,
+                ["Polyjuice:Traces:ProviderType"] = "AzureBlobs", ["Polyjuice:Traces:ServiceKey"] = "shared",
+                ["Polyjuice:Traces:Container"] = container,
+            });
+        await host.StartAsync();
+        var account = host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a");
+        await account.Add(10);
+
+        Assert.Equal(10, await account.Get());
+        Assert.Equal(3, host.Services.GetRequiredService<IPolyjuiceSilo>().Readiness.Partitions);
+        Assert.NotNull(host.Services.GetRequiredService<IPolicyEntries>());
+        await host.StopAsync();
+
+        // What the silo did is recorded.
+        Assert.Single(await new AzureBlobTraceSource(
+            shared.GetBlobContainerClient(container), "traces/").ListAsync(default));
+    }
+
+    [ConditionalFact]
+    public async Task A_client_that_the_services_lack_is_missed_by_its_key()
+    {
+        using var host = Build(silo => silo.UsePolyjuice(), new()
+        {
+            ["Polyjuice:Logs:Default:ProviderType"] = "AzureBlobs", ["Polyjuice:Logs:Default:ServiceKey"] = "shared",
+        });
+
+        var exception = await Assert.ThrowsAsync<OrleansConfigurationException>(() => host.StartAsync());
+
+        Assert.Contains("'Polyjuice:Logs:Default:ServiceKey' is 'shared'", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("BlobServiceClient", exception.Message, StringComparison.Ordinal);
+    }
+
+    [ConditionalFact]
+    public void A_section_that_names_two_servers_is_refused_with_both_keys()
+    {
+        Assert.All(["Logs:Default", "PolicyStore", "Traces"], section =>
+        {
+            var exception = Assert.Throws<OrleansConfigurationException>(() => Build(silo => silo.UsePolyjuice(), new()
+            {
+                [$"Polyjuice:{section}:ProviderType"] = "AzureBlobs", [$"Polyjuice:{section}:ServiceKey"] = "shared",
+                [$"Polyjuice:{section}:ConnectionString"] = "secret",
+            }));
+
+            Assert.Contains(
+                $"'Polyjuice:{section}' has 'ConnectionString' and 'ServiceKey'", exception.Message,
+                StringComparison.Ordinal);
+            Assert.DoesNotContain("secret", exception.Message, StringComparison.Ordinal);
+        });
     }
 
     [ConditionalFact]

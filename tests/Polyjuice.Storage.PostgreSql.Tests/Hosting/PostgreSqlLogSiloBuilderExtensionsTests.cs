@@ -2,6 +2,7 @@ using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
+using Npgsql;
 using Orleans.Configuration;
 using Orleans.Hosting;
 using Polyjuice.Orleans;
@@ -70,6 +71,67 @@ public sealed class PostgreSqlLogSiloBuilderExtensionsTests(PostgreSqlFixture po
         }));
 
         Assert.Contains("'ConnectionStrings:database'", exception.Message, StringComparison.Ordinal);
+    }
+
+    [ConditionalFact]
+    public async Task Logs_policies_and_traces_use_a_client_of_the_applications_that_the_configuration_names()
+    {
+        var schema = postgres.NewOptions().Schema;
+        await using var shared = NpgsqlDataSource.Create(postgres.Server.ConnectionString);
+        using var host = Build(
+            silo => silo.UsePolyjuice().Services.AddKeyedSingleton<NpgsqlDataSource>("shared", (_, _) => shared),
+            new()
+            {
+                ["Polyjuice:Logs:Default:ProviderType"] = "PostgreSql", ["Polyjuice:Logs:Default:ServiceKey"] = "shared",
+                ["Polyjuice:Logs:Default:Schema"] = schema, ["Polyjuice:Logs:Default:NewPartitions"] = "3",
+                ["Polyjuice:PolicyStore:ProviderType"] = "PostgreSql", ["Polyjuice:PolicyStore:ServiceKey"] = "shared",
+                ["Polyjuice:PolicyStore:Schema"] = schema,
+                ["Polyjuice:Traces:ProviderType"] = "PostgreSql", ["Polyjuice:Traces:ServiceKey"] = "shared",
+                ["Polyjuice:Traces:Schema"] = schema,
+            });
+        await host.StartAsync();
+        var account = host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a");
+        await account.Add(10);
+
+        Assert.Equal(10, await account.Get());
+        Assert.Equal(3, host.Services.GetRequiredService<IPolyjuiceSilo>().Readiness.Partitions);
+        Assert.NotNull(host.Services.GetRequiredService<IPolicyEntries>());
+        await host.StopAsync();
+
+        // The application's own is still there, and what the silo did is recorded.
+        Assert.Single(await new PostgreSqlTraceSink(shared, schema).Source.ListAsync(default));
+    }
+
+    [ConditionalFact]
+    public async Task A_client_that_the_services_lack_is_missed_by_its_key()
+    {
+        using var host = Build(silo => silo.UsePolyjuice(), new()
+        {
+            ["Polyjuice:Logs:Default:ProviderType"] = "PostgreSql", ["Polyjuice:Logs:Default:ServiceKey"] = "shared",
+        });
+
+        var exception = await Assert.ThrowsAsync<OrleansConfigurationException>(() => host.StartAsync());
+
+        Assert.Contains("'Polyjuice:Logs:Default:ServiceKey' is 'shared'", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("NpgsqlDataSource", exception.Message, StringComparison.Ordinal);
+    }
+
+    [ConditionalFact]
+    public void A_section_that_names_two_servers_is_refused_with_both_keys()
+    {
+        Assert.All(["Logs:Default", "PolicyStore", "Traces"], section =>
+        {
+            var exception = Assert.Throws<OrleansConfigurationException>(() => Build(silo => silo.UsePolyjuice(), new()
+            {
+                [$"Polyjuice:{section}:ProviderType"] = "PostgreSql", [$"Polyjuice:{section}:ServiceKey"] = "shared",
+                [$"Polyjuice:{section}:ConnectionString"] = "secret",
+            }));
+
+            Assert.Contains(
+                $"'Polyjuice:{section}' has 'ConnectionString' and 'ServiceKey'", exception.Message,
+                StringComparison.Ordinal);
+            Assert.DoesNotContain("secret", exception.Message, StringComparison.Ordinal);
+        });
     }
 
     [ConditionalFact]

@@ -7,6 +7,7 @@ using Orleans.Hosting;
 using Polyjuice.Orleans;
 using Polyjuice.Policies.Publishing;
 using Polyjuice.Tests.Clusters;
+using StackExchange.Redis;
 
 namespace Polyjuice.Storage.Redis.Tests.Hosting;
 
@@ -59,6 +60,81 @@ public sealed class RedisLogSiloBuilderExtensionsTests(RedisFixture redis)
         // What it has done is recorded.
         var trace = Assert.Single(await new RedisTraceSink(redis.Admin, prefix).Source.ListAsync(default));
         Assert.True(trace.Bytes > 0);
+    }
+
+    [ConditionalFact]
+    public async Task Logs_policies_and_traces_use_a_client_of_the_applications_that_the_configuration_names()
+    {
+        var prefix = redis.NewOptions().KeyPrefix;
+        await using var shared = ConnectionMultiplexer.Connect($"{redis.Server.ConnectionString},allowAdmin=true");
+        using var host = Build(
+            silo => silo.UsePolyjuice().Services.AddKeyedSingleton<IConnectionMultiplexer>("shared", (_, _) => shared),
+            new()
+            {
+                ["Polyjuice:Logs:Default:ProviderType"] = "Redis", ["Polyjuice:Logs:Default:ServiceKey"] = "shared",
+                ["Polyjuice:Logs:Default:KeyPrefix"] = prefix, ["Polyjuice:Logs:Default:NewPartitions"] = "3",
+                ["Polyjuice:PolicyStore:ProviderType"] = "Redis", ["Polyjuice:PolicyStore:ServiceKey"] = "shared",
+                ["Polyjuice:PolicyStore:Prefix"] = prefix,
+                ["Polyjuice:Traces:ProviderType"] = "Redis", ["Polyjuice:Traces:ServiceKey"] = "shared",
+                ["Polyjuice:Traces:Prefix"] = prefix,
+            });
+        await host.StartAsync();
+        var account = host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a");
+        await account.Add(10);
+
+        Assert.Equal(10, await account.Get());
+        Assert.Equal(3, host.Services.GetRequiredService<IPolyjuiceSilo>().Readiness.Partitions);
+        Assert.NotNull(host.Services.GetRequiredService<IPolicyEntries>());
+        await host.StopAsync();
+
+        // The application's own is still connected, and what the silo did is recorded.
+        Assert.Single(await new RedisTraceSink(shared, prefix).Source.ListAsync(default));
+    }
+
+    [ConditionalFact]
+    public async Task A_client_that_may_not_ask_how_the_server_is_set_is_refused_with_what_to_do()
+    {
+        await using var shared = ConnectionMultiplexer.Connect(redis.Server.ConnectionString);
+        var options = redis.NewOptions();
+        (options.ConnectionString, options.Multiplexer) = (null, shared);
+
+        var exception = await Assert.ThrowsAsync<LogUnusableException>(() => RedisLogStore.OpenAsync(
+            options, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default));
+
+        Assert.Contains("allowAdmin=true", exception.Message, StringComparison.Ordinal);
+        Assert.True(shared.IsConnected);
+    }
+
+    [ConditionalFact]
+    public async Task A_client_that_the_services_lack_is_missed_by_its_key()
+    {
+        using var host = Build(silo => silo.UsePolyjuice(), new()
+        {
+            ["Polyjuice:Logs:Default:ProviderType"] = "Redis", ["Polyjuice:Logs:Default:ServiceKey"] = "shared",
+        });
+
+        var exception = await Assert.ThrowsAsync<OrleansConfigurationException>(() => host.StartAsync());
+
+        Assert.Contains("'Polyjuice:Logs:Default:ServiceKey' is 'shared'", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("IConnectionMultiplexer", exception.Message, StringComparison.Ordinal);
+    }
+
+    [ConditionalFact]
+    public void A_section_that_names_two_servers_is_refused_with_both_keys()
+    {
+        Assert.All(["Logs:Default", "PolicyStore", "Traces"], section =>
+        {
+            var exception = Assert.Throws<OrleansConfigurationException>(() => Build(silo => silo.UsePolyjuice(), new()
+            {
+                [$"Polyjuice:{section}:ProviderType"] = "Redis", [$"Polyjuice:{section}:ServiceKey"] = "shared",
+                [$"Polyjuice:{section}:ConnectionString"] = "secret",
+            }));
+
+            Assert.Contains(
+                $"'Polyjuice:{section}' has 'ConnectionString' and 'ServiceKey'", exception.Message,
+                StringComparison.Ordinal);
+            Assert.DoesNotContain("secret", exception.Message, StringComparison.Ordinal);
+        });
     }
 
     [ConditionalFact]

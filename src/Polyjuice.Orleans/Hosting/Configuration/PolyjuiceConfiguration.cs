@@ -8,6 +8,7 @@ using Orleans.Providers;
 using Orleans.Runtime;
 using Orleans.Serialization.Internal;
 using Polyjuice.Execution;
+using Polyjuice.Hosting;
 using Polyjuice.Tracing;
 
 namespace Polyjuice.Orleans.Hosting.Configuration;
@@ -22,13 +23,19 @@ internal static class PolyjuiceConfiguration
     /// <summary>The section.</summary>
     public const string Section = "Polyjuice";
 
+    /// <summary>The key of the health checks' options, which are read where those are added.</summary>
+    public const string Health = nameof(Health);
+
+    /// <summary>The key of a provider's name, in its section.</summary>
+    public const string ProviderType = nameof(ProviderType);
+
     private const string Logs = nameof(Logs);
     private const string PolicyStore = nameof(PolicyStore);
     private const string Traces = nameof(Traces);
-    private const string ProviderType = nameof(ProviderType);
 
-    // Read where a trainer is added to the silo.
+    // Read where a trainer is added to the silo, and the live view to its host.
     private const string Trainer = nameof(Trainer);
+    private const string LiveView = nameof(LiveView);
 
     /// <summary>Applies it, if there is one.</summary>
     /// <param name="builder">The silo.</param>
@@ -37,7 +44,7 @@ internal static class PolyjuiceConfiguration
     {
         var section = builder.Configuration.GetSection(Section);
         if (!section.Exists()) return;
-        CheckNames(section, typeof(PolyjuiceOptions), Logs, PolicyStore, Traces, Trainer);
+        CheckNames(section, typeof(PolyjuiceOptions), Logs, PolicyStore, Traces, Trainer, LiveView, Health);
         CheckNames(section.GetSection(nameof(PolyjuiceOptions.Engine)), typeof(EngineOptions));
         CheckNames(section.GetSection(nameof(PolyjuiceOptions.Trace)), typeof(TraceRecorderOptions));
         CheckNames(section.GetSection(nameof(PolyjuiceOptions.Outbox)), typeof(OutboxOptions));
@@ -65,9 +72,7 @@ internal static class PolyjuiceConfiguration
         foreach (var key in section.GetChildren())
         {
             if (known.Contains(key.Key)) continue;
-            throw new OrleansConfigurationException(
-                $"The configuration has '{key.Path}', and nothing reads that. Known in '{section.Path}': "
-                + $"{string.Join(", ", known.Order(StringComparer.Ordinal))}.");
+            throw new OrleansConfigurationException(OptionText.Unread(key.Path, section.Path, known));
         }
     }
 

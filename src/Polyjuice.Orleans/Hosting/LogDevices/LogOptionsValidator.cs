@@ -1,11 +1,12 @@
 using System.ComponentModel.DataAnnotations;
 using Microsoft.Extensions.Options;
+using Polyjuice.Hosting;
 
 namespace Polyjuice.Storage;
 
 /// <summary>Refuses options of logs that could not work, by the option's name. Thread-safe.</summary>
 /// <typeparam name="TOptions">The options.</typeparam>
-internal abstract class LogOptionsValidator<TOptions> : IValidateOptions<TOptions> where TOptions : class
+internal class LogOptionsValidator<TOptions> : IValidateOptions<TOptions> where TOptions : class
 {
     private static readonly string s_type = typeof(TOptions).Name;
 
@@ -37,12 +38,7 @@ internal abstract class LogOptionsValidator<TOptions> : IValidateOptions<TOption
 
     /// <summary>What is wrong beside the bounds that members say themselves, a sentence each, without secrets.</summary>
     /// <param name="options">The options.</param>
-    protected abstract IEnumerable<string> Find(TOptions options);
+    protected virtual IEnumerable<string> Find(TOptions options) => [];
 
-    private List<string> Problems(TOptions options)
-    {
-        var results = new List<ValidationResult>();
-        Validator.TryValidateObject(options, new ValidationContext(options), results, validateAllProperties: true);
-        return [.. results.Select(result => result.ErrorMessage!), .. Find(options)];
-    }
+    private List<string> Problems(TOptions options) => [.. OptionText.Problems(options, owner: ""), .. Find(options)];
 }
