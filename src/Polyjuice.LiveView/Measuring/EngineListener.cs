@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using Polyjuice.Diagnostics;
 using Polyjuice.Policies;
 
 namespace Polyjuice.LiveView.Measuring;
@@ -17,6 +18,8 @@ internal sealed class EngineListener : IDisposable
     {
         _listener.InstrumentPublished = (instrument, listener) =>
         {
+            // The page has waits by site from the waits themselves.
+            if (instrument.Name == EngineMetrics.SiteActions) return;
             if (policies.IsMeasuredBy(instrument.Meter)) listener.EnableMeasurementEvents(instrument);
         };
         _listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) => Count(instrument.Name, value, tags));

@@ -14,13 +14,19 @@ internal sealed partial class PartitionOwner
     }
 
     /// <summary>Exposes everything that a transaction has buffered here.</summary>
-    public static void ExposeAll(Branch branch)
+    /// <returns>Whether there was anything that was not exposed yet.</returns>
+    public static bool ExposeAll(Branch branch)
     {
-        if (branch.State != BranchState.Running) return;
+        if (branch.State != BranchState.Running) return false;
+        var isNew = false;
         foreach (var entry in branch.Entries)
         {
-            if (entry.Write is not null) TryExpose(entry);
+            if (entry.Write is not { } write) continue;
+            var wasPrivate = write.Status == VersionStatus.Private;
+            isNew |= TryExpose(entry) && wasPrivate;
         }
+
+        return isNew;
     }
 
     /// <summary>Exposes what a running transaction has written at one participant, and says whether it is.</summary>

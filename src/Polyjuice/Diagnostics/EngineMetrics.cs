@@ -13,6 +13,9 @@ namespace Polyjuice.Diagnostics;
 /// </summary>
 internal sealed class EngineMetrics : IDisposable
 {
+    /// <summary>The instrument of what accesses did, by site.</summary>
+    public const string SiteActions = "polyjuice.policy.actions";
+
     private readonly Meter _meter;
     private readonly Counter<long> _commits;
     private readonly Counter<long> _aborts;
@@ -60,6 +63,10 @@ internal sealed class EngineMetrics : IDisposable
         _appendBytes = _meter.CreateHistogram(
             "polyjuice.log.append.size", "By", "Bytes of an append's records.", tags: null, Buckets.Bytes);
         _meter.CreateObservableGauge("polyjuice.policy.version", () => engine.PolicyVersion, "{swap}", "The policy table in force.");
+        _meter.CreateObservableCounter(
+            SiteActions, engine.Sites.Read, "{action}",
+            "What accesses did by the rows of the policy table, by transaction type, site and action: waits begun, and "
+            + "ended by deadlock or time-out; dirty reads; exposures; early validations, and those that failed.");
         _meter.CreateObservableGauge("polyjuice.admission.waiting", () => engine.HeldAttempts, "{attempt}", "Attempts that wait until others of their kind have ended.");
         _meter.CreateObservableGauge(
             "polyjuice.admission.limit", () => engine.AttemptLimit, "{attempt}",

@@ -1,4 +1,5 @@
 using Polyjuice.Commit;
+using Polyjuice.Diagnostics;
 using Polyjuice.Policies;
 
 namespace Polyjuice.Execution;
@@ -44,9 +45,11 @@ internal static class EarlyValidation
     {
         var transaction = access.Transaction;
         if (transaction.IsDoomed) throw access.Engine.DoomException(transaction);
+        access.Engine.Sites.Count(access.Site.Id, SiteAction.EarlyValidation);
         var failed = FirstInvalid(transaction, access.Has(PolicyActions.ReadDirty));
         if (failed != int.MaxValue)
         {
+            access.Engine.Sites.Count(access.Site.Id, SiteAction.EarlyValidationFailure);
             access.Engine.Events?.Refuted(transaction, failed);
             var resumeAt = Undo(access, failed);
             access.Engine.Doom(transaction, AbortReason.EarlyValidation, access.Participant, access.Site.Id, resumeAt: resumeAt);

@@ -1,4 +1,5 @@
 using Polyjuice.Commit;
+using Polyjuice.Diagnostics;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
 
@@ -77,6 +78,7 @@ internal readonly struct StateAccess(
 
         var version = VersionToRead;
         if (!version.IsCommitted) RequireLog();
+        if (!version.IsSealed && Has(PolicyActions.ReadDirty)) Engine.Sites.Count(Site.Id, SiteAction.DirtyRead);
         if (version.Status == VersionStatus.Ordered)
             Transaction.Observed = Math.Max(Transaction.Observed, Kind == AccessKind.Update ? Math.Max(version.Wts, version.Rts) : version.Wts);
         if (Transaction.Policy.HasWaits) Follow(version);
@@ -149,7 +151,7 @@ internal readonly struct StateAccess(
         if (Kind == AccessKind.Read) Participant.List(branch, Kind, listed: true);
         if (!Has(PolicyActions.WritePublic)) return;
         if (entry.Write is { Status: VersionStatus.Exposed } && Kind == AccessKind.Read) return;
-        Engine.ExposeAll(Transaction);
+        if (Engine.ExposeAll(Transaction)) Engine.Sites.Count(Site.Id, SiteAction.Exposure);
     }
 
     /// <summary>The access is over, by a row that does not validate early.</summary>

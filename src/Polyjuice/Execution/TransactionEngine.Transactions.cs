@@ -197,21 +197,27 @@ internal sealed partial class TransactionEngine
         if (_transactions.TryGetValue(id, out var transaction) && transaction.Agent is null or { State: AgentState.Running }) End(transaction, aborted: true);
     }
 
-    private void OnExpose(TransactionId id)
+    private bool OnExpose(TransactionId id)
     {
-        if (!_transactions.TryGetValue(id, out var transaction) || transaction.IsDoomed) return;
-        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction) PartitionOwner.ExposeAll(branch);
+        if (!_transactions.TryGetValue(id, out var transaction) || transaction.IsDoomed) return false;
+        var isNew = false;
+        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
+            isNew |= PartitionOwner.ExposeAll(branch);
+        return isNew;
     }
 
     /// <summary>Exposes everything that a transaction has buffered, here at once and elsewhere one-way.</summary>
-    internal void ExposeAll(LocalTransaction transaction)
+    /// <returns>Whether there was anything here.</returns>
+    internal bool ExposeAll(LocalTransaction transaction)
     {
-        OnExpose(transaction.Id);
-        if (transaction.Remote is not { } remote) return;
+        var isNew = OnExpose(transaction.Id);
+        if (transaction.Remote is not { } remote) return isNew;
         foreach (var use in remote)
         {
             if (use.Writes && use.Node != Node) Send(use.Node, new Message { Kind = MessageKind.Expose, Transaction = transaction.Id });
         }
+
+        return isNew;
     }
 
     /// <summary>A frame, or a remote call, has got further.</summary>

@@ -72,6 +72,8 @@ internal sealed partial class TransactionEngine
         policies.Add(Conflicts = new ConflictWatch(node));
         Spans = new AttemptSpans(this);
 
+        Sites = new SiteCounts(policies.Registry);
+
         // Last: whoever listens may observe it from then on, on a thread of their own.
         Metrics = new EngineMetrics(this, policies, meters);
     }
@@ -100,6 +102,8 @@ internal sealed partial class TransactionEngine
     internal ConflictWatch Conflicts { get; }
 
     internal AttemptSpans Spans { get; }
+
+    internal SiteCounts Sites { get; }
 
     /// <summary>Who hears of the protocol's steps, if anybody does.</summary>
     internal IProtocolEvents? Events { get; set; }

@@ -100,15 +100,18 @@ internal sealed class WaitGraph
         if (waiter.IsDoomed) return false;
         if (Wait.IsSatisfied(target, level)) return true;
         var wait = Register(waiter, target, level, siteId, queue);
+        _engine.Sites.Count(siteId, SiteAction.Wait);
         if (BreakCycle(wait) == CycleBreak.SelfDoomed)
         {
             Remove(wait);
+            CountLost(waiter, siteId);
             return false;
         }
 
         if (!wait.IsDone) _engine.SubscribeTo(target, level);
         var outcome = await (SpanSource.IsOn ? _engine.Spans.Await(wait) : wait.Completion);
         if (_engine.Metrics.TimesWaits) _engine.Metrics.Waited(_engine.Now - wait.StartedAt, waiter.Type, _engine.SiteName(siteId), target.Type, outcome == WaitOutcome.Satisfied);
+        if (outcome != WaitOutcome.Satisfied) CountLost(waiter, siteId);
         return outcome == WaitOutcome.Satisfied && !waiter.IsDoomed;
     }
 
@@ -253,6 +256,12 @@ internal sealed class WaitGraph
         // One whose user's code has thrown is doomed already, and waits all the same: for a version to be ordered, to prove what the code had read.
         TransactionEngine.RefuseParked(waiter);
         Cancel(waiter);
+    }
+
+    private void CountLost(LocalTransaction waiter, int siteId)
+    {
+        if (waiter.Doom?.Reason == AbortReason.Deadlock) _engine.Sites.Count(siteId, SiteAction.WaitDeadlock);
+        else if (waiter.Doom?.Reason == AbortReason.WaitDeadline) _engine.Sites.Count(siteId, SiteAction.WaitTimeout);
     }
 
     private void End(Wait wait, WaitOutcome outcome)
