@@ -1,6 +1,7 @@
-using Polyjuice.Diagnostics;
 using System.Buffers;
 using Polyjuice.Commit;
+using Polyjuice.Diagnostics;
+using Polyjuice.Diagnostics.Spans;
 using Polyjuice.Hosting;
 
 namespace Polyjuice.Execution;
@@ -21,6 +22,9 @@ internal sealed partial class TransactionEngine
         call.Destination = destination;
         (transaction.RemoteCalls ??= []).Add(call);
         Visit(transaction, destination);
+
+        // Nothing, and no byte in the token, unless somebody keeps a trace of the attempt.
+        var trace = SpanSource.IsOn ? Spans.ContextOf(transaction) : default;
         var writer = _scratch;
         writer.Clear();
         writer.Byte(TokenVersion);
@@ -34,12 +38,16 @@ internal sealed partial class TransactionEngine
         writer.Int(transaction.Observed);
         writer.Int(transaction.Deadline);
         writer.Byte((byte)((transaction.IsReadOnly ? 1 : 0) | (transaction.IsParallel ? 2 : 0) | (transaction.Record is not null ? 4 : 0) | (transaction.DryRun is not null ? 8 : 0)
-            | (transaction.Reservations is { KeepsToPlan: true } ? 16 : 0) | (transaction.Reservations is { KeepsToPlan: true, IsPartial: true } ? 32 : 0) | (transaction.KeepsWrites ? 64 : 0)));
+            | (transaction.Reservations is { KeepsToPlan: true } ? 16 : 0) | (transaction.Reservations is { KeepsToPlan: true, IsPartial: true } ? 32 : 0) | (transaction.KeepsWrites ? 64 : 0)
+            | (trace != default ? 128 : 0)));
         writer.Int(call.Position);
         writer.Int(transaction.AccessNumber);
         writer.Int(transaction.Generation);
         writer.Int(transaction.ReplayUpTo);
         WritePredecessors(writer, transaction);
+
+        // Last, where engines that do not know of it read no further.
+        if (trace != default) SpanContext.Write(writer, trace);
         output.Write(writer.Written);
     }
 
@@ -126,6 +134,7 @@ internal sealed partial class TransactionEngine
 
         transaction.AccessNumber = accessNumber;
         ReadPredecessors(ref reader, transaction);
+        if ((flags & 128) != 0) Spans.Visits(transaction, SpanContext.Read(reader.Bytes()));
         return new CallFrame(this, transaction, parent.Child(method), null, new RemoteCaller(caller, callId), position);
     }
 

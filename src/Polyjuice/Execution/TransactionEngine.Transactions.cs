@@ -180,6 +180,7 @@ internal sealed partial class TransactionEngine
         if (!transaction.IsKnown) return;
         transaction.IsKnown = false;
         _transactions.Remove(transaction.Id);
+        Spans.Forget(transaction);
         RestIfDone(transaction);
     }
 

@@ -69,35 +69,14 @@ public sealed class CallSpansTests : IAsyncLifetime
     [Fact]
     public async Task A_wait_on_another_silo_than_the_transactions_own_is_part_of_the_call_there()
     {
-        var (here, there) = (_cluster!.Silos[0], _cluster.Silos[1]);
-        var owners = here.ServiceProvider.GetRequiredService<IPolyjuiceSilo>();
-        var grains = here.ServiceProvider.GetRequiredService<IGrainFactory>();
-        var account = Enumerable.Range(100, 1_000).Select(key => grains.GetGrain<IAccount>(key))
-            .First(account => Equals(owners.OwnerOf(account.GetGrainId()), there.SiloAddress));
-        var waits = there.ServiceProvider.GetRequiredService<IPolyjuiceSilo>().Statistics!;
-        var transactions = here.ServiceProvider.GetRequiredService<ITransactionClient>();
-        var (holds, release) = (NewSignal(), NewSignal());
-        var holder = transactions.RunTransaction(TransactionOption.Create, async () =>
-        {
-            await account.Deposit(1);
-            holds.TrySetResult();
-            await release.Task;
-        });
-        await await Task.WhenAny(holds.Task, holder);
-        var before = waits.Waits;
         using var spans = new SpanRecorder("Polyjuice", "Microsoft.Orleans.Application");
-        var waiter = transactions.RunTransaction(TransactionOption.Create, () => account.Deposit(1));
-        while (Volatile.Read(ref waits.Waits) == before && !waiter.IsCompleted) await Task.Delay(10);
-        release.SetResult();
-        await Task.WhenAll(holder, waiter);
+        await WaitingElsewhere.RunAsync(_cluster!, spans);
 
         var wait = await spans.EndedAsync(activity => activity.OperationName == "polyjuice.wait");
         var call = await spans.EndedAsync(activity => activity.SpanId == wait.ParentSpanId);
         Assert.Equal(("Microsoft.Orleans.Application", ActivityKind.Server), (call.Source.Name, call.Kind));
         Assert.Equal("Client", wait.GetTagItem("polyjuice.conflict.type"));
     }
-
-    private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     private static bool IsWhole(Activity activity) => activity.GetTagItem("polyjuice.transaction.attempts") is not null;
 }

@@ -20,13 +20,15 @@ internal static class SpanSource
     /// <param name="parent">What it is part of; the ambient activity, if there is one, by default.</param>
     /// <param name="at">When, on the engine's clock, in microseconds since 1970.</param>
     /// <param name="link">What it has to do with besides; <see langword="default"/> for nothing.</param>
+    /// <param name="remote">What it is part of, if that is on another node.</param>
     /// <returns><see langword="null"/> if nobody wants it.</returns>
-    public static Activity? Start(string name, Activity? parent, long at, ActivityContext link = default)
+    public static Activity? Start(
+        string name, Activity? parent, long at, ActivityContext link = default, ActivityContext remote = default)
     {
         using var ambient = new KeptContext();
         if (parent is not null) Activity.Current = parent;
         ActivityLink[]? links = link == default ? null : [new(link)];
-        return s_source.StartActivity(ActivityKind.Internal, default, null, links, TimeOf(at), name);
+        return s_source.StartActivity(ActivityKind.Internal, remote, null, links, TimeOf(at), name);
     }
 
     /// <summary>Ends one.</summary>
