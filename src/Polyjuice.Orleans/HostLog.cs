@@ -120,4 +120,7 @@ internal static partial class HostLog
 
     [LoggerMessage(37, LogLevel.Debug, "A transaction of outbox lane {Lane} has failed; it is tried again.")]
     public static partial void LaneFailed(ILogger logger, Exception exception, string lane);
+
+    [LoggerMessage(38, LogLevel.Warning, "The outbox could not be looked at; this is tried again at once.")]
+    public static partial void WatchFailed(ILogger logger, Exception exception);
 }

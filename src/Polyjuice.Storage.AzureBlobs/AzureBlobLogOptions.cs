@@ -26,8 +26,8 @@ public sealed class AzureBlobLogOptions : SegmentedLogOptions
     public TokenCredential? Credential { get; set; }
 
     /// <summary>
-    /// A client of the application's: <c>ServiceKey</c> in the configuration takes one from the host's services. The log
-    /// makes one of its own beside it, with the same address and credential, and with the bounds on requests and
+    /// A client of the application's: <c>ServiceKey</c> in the configuration takes one from the host's services. The
+    /// log makes one of its own beside it, with the same address and credential, and with the bounds on requests and
     /// repetitions that are here; policies and a transport that the application's has are not taken over
     /// (<see cref="CreateClient"/> has them). Default: none.
     /// </summary>

@@ -13,7 +13,7 @@ internal static partial class PostgreSqlLog
 
     [LoggerMessage(
         132, LogLevel.Warning,
-        "{Location}: sessions of PostgreSqlLogOptions.DataSource outlive a silo whose machine has gone ({Lacks}), and may "
-            + "hold up its successor for as long. Add to its connection string: {Remedy}")]
+        "{Location}: sessions of PostgreSqlLogOptions.DataSource outlive a silo whose machine has gone ({Lacks}), and "
+            + "may hold up its successor for as long. Add to its connection string: {Remedy}")]
     public static partial void LongSessions(ILogger logger, string location, string lacks, string remedy);
 }

@@ -24,7 +24,8 @@ internal sealed class PostgreSqlLogOptionsValidator : LogOptionsValidator<Postgr
         if (string.IsNullOrWhiteSpace(options.ConnectionString))
         {
             yield return "Nothing says where the database is: set ConnectionString, such as "
-                + "Host=db;Database=orders;Username=orders;Password=…, or DataSource (ServiceKey in the configuration).";
+                + "Host=db;Database=orders;Username=orders;Password=…, or DataSource (ServiceKey in the "
+                + "configuration).";
             yield break;
         }
 

@@ -27,8 +27,8 @@ public sealed class RedisLogOptions : SegmentedLogOptions
     public string? ConnectionString { get; set; }
 
     /// <summary>
-    /// A client of the application's, in place of <see cref="ConnectionString"/>: <c>ServiceKey</c> in the configuration
-    /// takes one from the host's services. The application disposes of it, after the silo. Time-outs are the client's
+    /// A client of the application's, in place of <see cref="ConnectionString"/>: <c>ServiceKey</c> in the
+    /// configuration takes one from the host's services. The application disposes of it, after the silo. Time-outs are the client's
     /// own, so <see cref="RequestTimeout"/> says nothing, and an append waits behind what else the application sends.
     /// With <see cref="RedisDurability.EveryAppend"/> it needs <c>allowAdmin=true</c>, to ask how the server is set.
     /// Default: none.

@@ -22,7 +22,8 @@ internal sealed class LiveViewSection(IServiceProvider services) :
     /// <inheritdoc/>
     public void Configure(LiveViewServerOptions options) => Bind($"{Section}:{Server}", options);
 
-    private void Bind<TOptions>(string path, TOptions options, params ReadOnlySpan<string> others) where TOptions : class
+    private void Bind<TOptions>(string path, TOptions options, params ReadOnlySpan<string> others)
+        where TOptions : class
     {
         if (services.GetService<IConfiguration>()?.GetSection(path) is not { } section) return;
         string[] known = [.. typeof(TOptions).GetProperties().Select(option => option.Name), .. others];

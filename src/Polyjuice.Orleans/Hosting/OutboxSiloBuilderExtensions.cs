@@ -34,6 +34,7 @@ public static class OutboxSiloBuilderExtensions
         ArgumentNullException.ThrowIfNull(create);
         var services = builder.Services;
         services.AddKeyedSingleton(name, (provider, _) => create(provider));
+        services.AddSingleton(new OutboxSenderName(name));
         if (services.Has<OutboxWatch>()) return builder;
         services.AddSingleton<OutboxWatch>();
         services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>>(

@@ -42,7 +42,7 @@ internal interface IOutboxLane : IGrainWithStringKey
     Task<bool> Unpark(long number, bool sendsAgain);
 
     /// <summary>Has the lane's activation send what is to be sent.</summary>
-    /// <returns>How many messages it has in hand.</returns>
-    [AlwaysInterleave, Alias("Wake")]
-    Task<int> Wake();
+    /// <returns>What it has in hand.</returns>
+    [AlwaysInterleave, Alias("WakeAndTell")]
+    Task<LaneReport> Wake();
 }

@@ -19,6 +19,9 @@ internal sealed class OutboxLane : Grain, IOutboxLane
     /// <summary>The name of the state with messages to be sent.</summary>
     public const string Pending = "pending";
 
+    /// <summary>The name of the state with messages that are parked.</summary>
+    public const string Parked = "parked";
+
     private readonly ITransactionalState<OutboxEntries> _pending;
     private readonly ITransactionalState<OutboxEntries> _parked;
     private readonly CancellationTokenSource _ending = new();
@@ -27,7 +30,7 @@ internal sealed class OutboxLane : Grain, IOutboxLane
 
     public OutboxLane(
         [TransactionalState(Pending, StateStorageResolver.LogAlways)] ITransactionalState<OutboxEntries> pending,
-        [TransactionalState("parked", StateStorageResolver.LogAlways)] ITransactionalState<OutboxEntries> parked,
+        [TransactionalState(Parked, StateStorageResolver.LogAlways)] ITransactionalState<OutboxEntries> parked,
         OutboxDispatch dispatch,
         IOptions<PolyjuiceOptions> options)
     {
@@ -91,5 +94,5 @@ internal sealed class OutboxLane : Grain, IOutboxLane
     }
 
     /// <inheritdoc/>
-    public Task<int> Wake() => _pump.WakeAsync();
+    public Task<LaneReport> Wake() => _pump.WakeAsync();
 }

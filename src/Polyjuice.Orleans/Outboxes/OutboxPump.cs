@@ -24,8 +24,8 @@ internal sealed class OutboxPump(string lane, Func<IOutboxLane> self, OutboxDisp
     private long _reads;
 
     /// <summary>Takes up what has committed since it was last called. Throws if that can't be read.</summary>
-    /// <returns>How many messages are to be sent, or were sent and are still to be taken out.</returns>
-    public async Task<int> WakeAsync()
+    /// <returns>What is to be sent, or was sent and is still to be taken out.</returns>
+    public async Task<LaneReport> WakeAsync()
     {
         var read = ++_reads;
         var entries = await self().Read();
@@ -44,7 +44,7 @@ internal sealed class OutboxPump(string lane, Func<IOutboxLane> self, OutboxDisp
             if (settledAt > 0 && settledAt < read && !there.Contains(number)) _seen.Remove(number);
         }
 
-        return _seen.Values.Count(static settledAt => settledAt == 0);
+        return LaneReport.Of([.. entries.Where(entry => _seen.GetValueOrDefault(entry.Number) == 0)]);
     }
 
     private string IdOf(OutboxEntry entry) => OutboxDispatch.IdOf(lane, entry.Number);

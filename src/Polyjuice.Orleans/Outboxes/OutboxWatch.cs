@@ -1,15 +1,15 @@
 using Microsoft.Extensions.DependencyInjection;
 using Orleans;
 using Orleans.Runtime;
-using Polyjuice.Execution;
 using Polyjuice.Orleans.Silos;
 
 namespace Polyjuice.Orleans.Outboxes;
 
 /// <summary>
 /// Wakes lanes of the log partitions that this silo serves: those that something was written to, those that have
-/// messages to send, and those of a partition that it has taken over. It looks at what the engine has in memory, so
-/// an idle outbox costs a few microseconds for each look.
+/// messages to send, and those of a partition that it has taken over. It is there where senders are. It looks at what
+/// the engine has in memory: where nothing was enqueued at a number, otherwise at a timestamp for each lane that was
+/// used.
 /// </summary>
 internal sealed class OutboxWatch(SiloEngine silo, OutboxMetrics metrics, IServiceProvider services)
     : ILifecycleParticipant<ISiloLifecycle>
@@ -26,6 +26,7 @@ internal sealed class OutboxWatch(SiloEngine silo, OutboxMetrics metrics, IServi
         ServiceLifecycleStage.Active,
         _ =>
         {
+            foreach (var sender in services.GetServices<OutboxSenderName>()) metrics.Knows(sender.Name);
             using (ExecutionContext.SuppressFlow()) _watching = Task.Run(WatchAsync, CancellationToken.None);
             return Task.CompletedTask;
         },
@@ -37,24 +38,21 @@ internal sealed class OutboxWatch(SiloEngine silo, OutboxMetrics metrics, IServi
 
     private async Task WatchAsync()
     {
-        var grains = services.GetRequiredService<IGrainFactory>();
-        var partitions = Enumerable.Range(0, silo.Partitions)
-            .Select(partition => LaneNames.KeysOf(partition, silo.Partitions)
-                .Select(key => new WatchedLane(key, grains, silo.Logger)).ToArray())
-            .ToArray();
+        var lanes = new LaneTable(services.GetRequiredService<IGrainFactory>(), TimeProvider.System, silo.Logger);
         using var timer = new PeriodicTimer(s_interval);
         try
         {
             while (await timer.WaitForNextTickAsync(_stopping.Token))
             {
-                var pending = 0L;
-                for (var partition = 0; partition < partitions.Length; partition++)
+                try
                 {
-                    silo.ReadWriteTimes(partition, partitions[partition]);
-                    foreach (var lane in partitions[partition]) pending += lane.Look();
+                    (metrics.Pending, metrics.Present) = lanes.Look(silo.ReadLanes);
                 }
-
-                metrics.Pending = pending;
+                catch (Exception exception)
+                {
+                    // Nobody else sends this silo's messages: the next look goes on.
+                    HostLog.WatchFailed(silo.Logger, exception);
+                }
             }
         }
         catch (OperationCanceledException)

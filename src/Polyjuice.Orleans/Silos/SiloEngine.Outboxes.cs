@@ -1,19 +1,21 @@
-using Polyjuice.Orleans.Outboxes;
+using Polyjuice.Execution;
 
 namespace Polyjuice.Orleans.Silos;
 
 // What lanes of the outbox may have to send.
 internal sealed partial class SiloEngine
 {
-    /// <summary>Tells lanes of one log partition when they were last written to. Any thread.</summary>
-    /// <param name="partition">The partition.</param>
-    /// <param name="lanes">Its lanes.</param>
-    public void ReadWriteTimes(int partition, IReadOnlyList<WatchedLane> lanes)
+    /// <summary>
+    /// Tells of the states of lanes that this silo serves, with the timestamp of the last version of each. Any thread.
+    /// Where no message was ever enqueued, and none was found in a log, that is one look at a number.
+    /// </summary>
+    /// <param name="tell">Called for each, on the engine's turn.</param>
+    public void ReadLanes(Action<ParticipantKey, long> tell)
     {
-        if (_engine is null || Volatile.Read(ref _isClosed)) return;
+        if (_engine is not { HasWatched: true } engine || Volatile.Read(ref _isClosed)) return;
         using (Turn.Enter())
         {
-            foreach (var lane in lanes) lane.WrittenAt = Engine.Owns(partition) ? Engine.WrittenAt(lane.State) : 0;
+            foreach (var (state, writtenAt) in engine.Watched()) tell(state, writtenAt);
         }
     }
 }

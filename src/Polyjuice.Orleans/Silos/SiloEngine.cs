@@ -110,7 +110,10 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
         {
             _engine = new TransactionEngine(
                 Node, _options.Engine, this, _logs, _policies, _services.GetRequiredService<AbortExceptionFactory>(),
-                _loggers.CreateLogger("Polyjuice.Engine"), _services.GetService<IMeterFactory>());
+                _loggers.CreateLogger("Polyjuice.Engine"), _services.GetService<IMeterFactory>())
+            {
+                WatchedClass = nameof(Outboxes.OutboxLane),
+            };
             _open.Load = () => _engine.Load;
             if (_options.TraceSink is { } sink)
             {

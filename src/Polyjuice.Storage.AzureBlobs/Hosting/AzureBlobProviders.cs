@@ -74,8 +74,8 @@ internal static class ContainerSection
 }
 
 /// <summary>
-/// Traces in a container: <c>Polyjuice:Traces:ProviderType</c> is <c>AzureBlobs</c>; the prefix is <c>traces/</c>, if no
-/// other is there.
+/// Traces in a container: <c>Polyjuice:Traces:ProviderType</c> is <c>AzureBlobs</c>; the prefix is <c>traces/</c>, if
+/// no other is there.
 /// </summary>
 internal sealed class AzureBlobTraceProviderBuilder : IProviderBuilder<ISiloBuilder>
 {

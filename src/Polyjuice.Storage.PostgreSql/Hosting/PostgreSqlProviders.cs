@@ -33,8 +33,8 @@ internal sealed class PostgreSqlLogProviderBuilder : IProviderBuilder<ISiloBuild
 }
 
 /// <summary>
-/// The database that a section names, by <c>ConnectionString</c>, <c>ConnectionName</c> or <c>ServiceKey</c>, and where in
-/// it, if that is not schema <c>polyjuice</c> without a prefix, by <c>Schema</c> and <c>Prefix</c>.
+/// The database that a section names, by <c>ConnectionString</c>, <c>ConnectionName</c> or <c>ServiceKey</c>, and where
+/// in it, if that is not schema <c>polyjuice</c> without a prefix, by <c>Schema</c> and <c>Prefix</c>.
 /// </summary>
 internal static class DatabaseSection
 {
@@ -45,8 +45,8 @@ internal static class DatabaseSection
     public static string[] Keys { get; } = [.. ProviderSection.ConnectionKeys, Schema, Prefix];
 
     /// <summary>
-    /// Finds the database. One that is made of a connection string is among the services, under the name of what is kept
-    /// there, so that the container disposes of it with the silo.
+    /// Finds the database. One that is made of a connection string is among the services, under the name of what is
+    /// kept there, so that the container disposes of it with the silo.
     /// </summary>
     public static Func<IServiceProvider, NpgsqlDataSource> DatabaseOf(
         ISiloBuilder builder, ProviderSection section, string kind)

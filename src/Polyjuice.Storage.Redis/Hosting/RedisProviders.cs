@@ -32,8 +32,8 @@ internal sealed class RedisLogProviderBuilder : IProviderBuilder<ISiloBuilder>
 }
 
 /// <summary>
-/// The server that a section names, by <c>ConnectionString</c>, <c>ConnectionName</c> or <c>ServiceKey</c>, and, if it is
-/// not <c>polyjuice</c>, the keys' <c>Prefix</c>.
+/// The server that a section names, by <c>ConnectionString</c>, <c>ConnectionName</c> or <c>ServiceKey</c>, and, if it
+/// is not <c>polyjuice</c>, the keys' <c>Prefix</c>.
 /// </summary>
 internal static class ServerSection
 {

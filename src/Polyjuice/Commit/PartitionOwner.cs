@@ -17,6 +17,7 @@ internal sealed partial class PartitionOwner
     private readonly Dictionary<ParticipantKey, Participant> _participants = [];
     private readonly Dictionary<TransactionId, Branch> _branches = [];
     private readonly BranchTable _places = new();
+    private List<Participant>? _watched;
     private readonly Dictionary<Type, SpareVersions> _spares = [];
     private readonly Dictionary<TransactionId, Decision> _decisions = [];
     private readonly Dictionary<NodeId, Queue<Branch>> _finished = [];
@@ -66,6 +67,9 @@ internal sealed partial class PartitionOwner
     /// <summary>What it holds versions of, in no order; for diagnostics and tests.</summary>
     public IEnumerable<Participant> Participants => _participants.Values;
 
+    /// <summary>Those of the grain class that the host watches.</summary>
+    public IReadOnlyList<Participant> Watched => _watched ?? [];
+
     /// <summary>For diagnostics.</summary>
     public override string ToString() =>
         $"epoch {Epoch}, active {IsActive}, appends at {_position} ({_underWay.Count} under way), {_full.Count} full batches and {_filling.Actions.Count} actions wait, {_recoveredOutcomes.Count} recovered outcomes";
@@ -77,8 +81,16 @@ internal sealed partial class PartitionOwner
 
     public Participant GetParticipant(ParticipantKey key)
     {
-        if (!_participants.TryGetValue(key, out var participant)) _participants.Add(key, participant = new Participant(this, key));
+        if (_participants.TryGetValue(key, out var participant)) return participant;
+        _participants.Add(key, participant = new Participant(this, key));
+        if (key.GrainClass == _engine.WatchedClass) Watch(participant);
         return participant;
+    }
+
+    private void Watch(Participant participant)
+    {
+        (_watched ??= []).Add(participant);
+        _engine.NoteWatched();
     }
 
     /// <summary>The same, if there is one.</summary>

@@ -21,7 +21,8 @@ internal sealed class SiteCounts(SiteRegistry registry)
 
     private static readonly string[] s_names =
     [
-        "wait", "wait_deadlock", "wait_timeout", "dirty_read", "exposure", "early_validation", "early_validation_failure",
+        "wait", "wait_deadlock", "wait_timeout", "dirty_read", "exposure", "early_validation",
+        "early_validation_failure",
     ];
 
     private long[] _counts = [];

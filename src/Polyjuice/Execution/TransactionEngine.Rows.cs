@@ -30,13 +30,6 @@ internal sealed partial class TransactionEngine
         && participant.Last.Id != default;
 
     /// <summary>
-    /// The timestamp of a state's last ordered version, which may not be decided yet; 0 if there is none, or where this
-    /// node does not serve it. Of states in the log.
-    /// </summary>
-    public long WrittenAt(ParticipantKey key) =>
-        Owner(StableHash.Partition(key.Grain, _owners.Length))?.FindParticipant(key)?.Last.Wts ?? 0;
-
-    /// <summary>
     /// Loads a row and serves its state from then on: what a grain does when it is activated, for each of its states
     /// in rows. Completes when it serves. An earlier activation's claim at this node ends. The row is fenced with
     /// what is written first, or before it is served if anything in it is undecided.

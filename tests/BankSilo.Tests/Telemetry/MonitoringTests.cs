@@ -1,6 +1,8 @@
 using System.Net;
 using System.Text.Json;
 using System.Text.RegularExpressions;
+using Microsoft.Extensions.DependencyInjection;
+using Polyjuice.Orleans.Outboxes;
 using SiloHosting.Settings;
 
 namespace BankSilo.Tests.Telemetry;
@@ -17,6 +19,9 @@ public sealed partial class MonitoringTests
         // Few at a time, and none waits for its turn: so some are refused. Those that are not meet at two accounts.
         await using var silo = await RunningSilo.StartAsync(
             "--Polyjuice:Policy=locking", "--Polyjuice:OpenTransactions=4", "--Polyjuice:StartWait=00:00:00");
+
+        // What a sender of an outbox would tell; the bank has none.
+        silo.Host.Services.GetRequiredService<OutboxMetrics>().Knows("mail");
         string[] owners = ["ada", "bruno"];
         foreach (var owner in owners)
             (await silo.PostAsync($"/accounts/{owner}/deposits", new { amount = 1_000 })).EnsureSuccessStatusCode();

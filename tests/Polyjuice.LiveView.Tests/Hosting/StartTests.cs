@@ -30,7 +30,8 @@ public sealed class StartTests
     {
         using var host = Host(configuration: new()
         {
-            ["Title"] = "Bank", ["EventStreamsMax"] = "3", ["AuthorizationPolicy"] = "operators", ["Server:Port"] = "5081",
+            ["Title"] = "Bank", ["EventStreamsMax"] = "3", ["AuthorizationPolicy"] = "operators",
+            ["Server:Port"] = "5081",
         });
         var (view, server) = (Of<LiveViewOptions>(host), Of<LiveViewServerOptions>(host));
         Assert.Equal(("Bank", 3, "operators"), (view.Title, view.EventStreamsMax, view.AuthorizationPolicy));

@@ -3,6 +3,7 @@ using Orleans;
 using Orleans.Configuration;
 using Orleans.Hosting;
 using Orleans.Transactions;
+using Polyjuice.Orleans.Silos;
 using Polyjuice.Orleans.Tests.Grains;
 using Polyjuice.Testing;
 
@@ -59,6 +60,28 @@ public sealed class OutboxFaultTests
 
         await _mail.WhenCame(3 * Shippers);
         for (var shipper = 0; shipper < Shippers; shipper++) Assert.Equal([1, 2, 3], _mail.NumbersOf(shipper));
+    }
+
+    [Fact]
+    public async Task A_silo_that_had_nothing_to_look_at_goes_on_for_one_that_has_crashed()
+    {
+        _mail.Before = static (_, cancellation) => Task.Delay(Timeout.InfiniteTimeSpan, cancellation);
+        await using var cluster = await StartAsync(silos: 2);
+        var crashes = cluster.Silos[0];
+        var (grains, owners) = (cluster.Grains, crashes.Engine);
+        var shippers = Enumerable.Range(0, 100).Select(key => grains.GetGrain<IShipper>(key))
+            .Where(shipper => Equals(owners.OwnerOf(shipper.GetGrainId()), crashes.Address)).Take(3).ToArray();
+        foreach (var shipper in shippers) await shipper.Ship("mail", "x");
+        Assert.False(cluster.Silos[1].Services.GetRequiredService<SiloEngine>().Engine.HasWatched);
+
+        await crashes.CrashAsync();
+        _mail.Before = static (_, _) => Task.CompletedTask;
+        await cluster.WhenServedAsync();
+
+        await _mail.WhenCame(shippers.Length);
+        Assert.Equal(
+            shippers.Select(shipper => shipper.GetGrainId()).Order(),
+            _mail.Sent.Select(message => message.Source).Order());
     }
 
     [Fact]

@@ -4,6 +4,7 @@ using Orleans.Configuration;
 using Orleans.Hosting;
 using Orleans.Transactions;
 using Polyjuice.Orleans.Outboxes;
+using Polyjuice.Orleans.Silos;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
 using Polyjuice.Policies;
@@ -128,6 +129,8 @@ public sealed class OutboxTests : IAsyncLifetime
         Assert.Equal("mail", parked.Sender);
         Assert.True(parked.ContentBytes > 0);
 
+        while (Parked != 1) await Task.Delay(10);
+
         isClosed = false;
         Assert.True(await parking.SendAgainAsync(parked.Id));
         await _mail.WhenCame(3);
@@ -135,6 +138,7 @@ public sealed class OutboxTests : IAsyncLifetime
         Assert.Empty(await parking.ListAsync());
         Assert.False(await parking.SendAgainAsync(parked.Id));
         await Assert.ThrowsAsync<ArgumentException>(() => parking.DropAsync("none"));
+        while (Parked != 0) await Task.Delay(10);
     }
 
     [Fact]
@@ -152,6 +156,62 @@ public sealed class OutboxTests : IAsyncLifetime
         Assert.Empty(await parking.ListAsync());
         await _other.WhenCame(1);
         Assert.Empty(_mail.Sent);
+    }
+
+    [Fact]
+    public async Task A_message_that_waits_is_told_with_its_age()
+    {
+        var held = new TaskCompletionSource();
+        _mail.Before = (_, _) => held.Task;
+        await Shipper(1).Ship("mail", "first");
+        await Shipper(1).Ship("mail", "second");
+        while (Pending != 2) await Task.Delay(10);
+
+        var ages = OutboxTelemetry.Read(_cluster!, "polyjuice.outbox.age");
+        Assert.Single(ages, age => age > 0);
+        while (OutboxTelemetry.Read(_cluster!, "polyjuice.outbox.age").Max() <= ages.Max()) await Task.Delay(10);
+
+        held.SetResult();
+        await _mail.WhenCame(2);
+        while (Pending != 0) await Task.Delay(10);
+        Assert.All(OutboxTelemetry.Read(_cluster!, "polyjuice.outbox.age"), age => Assert.Equal(0, age));
+    }
+
+    [Fact]
+    public void Each_sender_is_told_of_before_it_has_sent_anything()
+    {
+        using var told = new OutboxTelemetry();
+        using var metrics = new OutboxMetrics();
+
+        metrics.Knows("mail");
+
+        Assert.Equal(
+            [
+                ("polyjuice.outbox.failures", "mail"), ("polyjuice.outbox.parked", "mail"),
+                ("polyjuice.outbox.sent", "mail"),
+            ],
+            told.SendersOf(metrics));
+    }
+
+    [Fact]
+    public async Task Transactions_that_enqueue_nothing_give_the_watch_nothing_to_look_at()
+    {
+        await _cluster!.Client.GetGrain<IAccount>(1).Deposit(1);
+        Assert.All(_cluster.Silos, silo => Assert.False(EngineOf(silo).HasWatched));
+
+        await Shipper(1).Ship("mail", "x");
+        await _mail.WhenCame(1);
+        var watched = Assert.Single(_cluster.Silos, silo => EngineOf(silo).HasWatched);
+        var states = new List<string>();
+        watched.ServiceProvider.GetRequiredService<SiloEngine>().ReadLanes((state, _) => states.Add(state.State));
+        Assert.Equal([OutboxLane.Pending], states);
+    }
+
+    [Fact]
+    public async Task A_silo_without_senders_has_no_watch()
+    {
+        await using var cluster = await PolyjuiceCluster.StartAsync(1);
+        Assert.Null(cluster.GetSiloServiceProvider().GetService<OutboxWatch>());
     }
 
     [Fact]
@@ -183,7 +243,14 @@ public sealed class OutboxTests : IAsyncLifetime
     }
 
     private long Pending =>
-        _cluster!.Silos.Sum(silo => silo.ServiceProvider.GetRequiredService<OutboxMetrics>().Pending);
+        _cluster!.Silos.Sum(silo => silo.ServiceProvider.GetRequiredService<OutboxMetrics>().Pending.Messages);
+
+    private long Parked =>
+        _cluster!.Silos.Sum(silo => silo.ServiceProvider.GetRequiredService<OutboxMetrics>().Present.Messages);
+
+    private static Polyjuice.Execution.TransactionEngine EngineOf(
+        global::Orleans.TestingHost.InProcessSiloHandle silo) =>
+        silo.ServiceProvider.GetRequiredService<SiloEngine>().Engine;
 
     private IShipper Shipper(long key) => _cluster!.Client.GetGrain<IShipper>(key);
 }

@@ -67,7 +67,8 @@ public sealed class AzureBlobLogSiloBuilderExtensionsTests(AzuriteFixture azurit
             silo => silo.UsePolyjuice().Services.AddKeyedSingleton<BlobServiceClient>("shared", (_, _) => shared),
             new()
             {
-                ["Polyjuice:Logs:Default:ProviderType"] = "AzureBlobs", ["Polyjuice:Logs:Default:ServiceKey"] = "shared",
+                ["Polyjuice:Logs:Default:ProviderType"] = "AzureBlobs",
+                ["Polyjuice:Logs:Default:ServiceKey"] = "shared",
                 ["Polyjuice:Logs:Default:ContainerName"] = container, ["Polyjuice:Logs:Default:NewPartitions"] = "3",
                 ["Polyjuice:PolicyStore:ProviderType"] = "AzureBlobs", ["Polyjuice:PolicyStore:ServiceKey"] = "shared",
                 ["Polyjuice:PolicyStore:Container"] = container,

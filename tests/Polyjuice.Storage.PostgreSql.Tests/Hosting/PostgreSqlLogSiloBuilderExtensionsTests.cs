@@ -82,7 +82,8 @@ public sealed class PostgreSqlLogSiloBuilderExtensionsTests(PostgreSqlFixture po
             silo => silo.UsePolyjuice().Services.AddKeyedSingleton<NpgsqlDataSource>("shared", (_, _) => shared),
             new()
             {
-                ["Polyjuice:Logs:Default:ProviderType"] = "PostgreSql", ["Polyjuice:Logs:Default:ServiceKey"] = "shared",
+                ["Polyjuice:Logs:Default:ProviderType"] = "PostgreSql",
+                ["Polyjuice:Logs:Default:ServiceKey"] = "shared",
                 ["Polyjuice:Logs:Default:Schema"] = schema, ["Polyjuice:Logs:Default:NewPartitions"] = "3",
                 ["Polyjuice:PolicyStore:ProviderType"] = "PostgreSql", ["Polyjuice:PolicyStore:ServiceKey"] = "shared",
                 ["Polyjuice:PolicyStore:Schema"] = schema,

@@ -60,7 +60,8 @@ public sealed class SiteCountsTests
     {
         // Grains of class Account validate early, and account 2, which is of another class, does not.
         var rig = new EngineRig(new SitePolicy("early", site =>
-            site.State.StartsWith("Account", StringComparison.Ordinal) ? PolicyActions.EarlyValidation : PolicyActions.None));
+            site.State.StartsWith("Account", StringComparison.Ordinal)
+                ? PolicyActions.EarlyValidation : PolicyActions.None));
         var gate = new Gate();
         var runs = 0;
         foreach (var account in (int[])[2, 4])
@@ -140,7 +141,8 @@ public sealed class SiteCountsTests
         var counts = new SiteCounts(registry);
         for (var i = 0; i < SiteCounts.SitesMax + 50; i++)
         {
-            var site = registry.GetOrAddSite(new SiteKey("Type", $"IRoot.Method{i}", "Account.balance", AccessKind.Update));
+            var site = registry.GetOrAddSite(
+                new SiteKey("Type", $"IRoot.Method{i}", "Account.balance", AccessKind.Update));
             counts.Count(site.Id, SiteAction.Wait);
             counts.Count(site.Id, SiteAction.EarlyValidationFailure);
         }

@@ -20,7 +20,8 @@ public sealed class OptionTextTests
 
     [Fact]
     public void The_value_of_an_option_without_bounds_is_not_told_because_it_may_be_a_secret() =>
-        Assert.Equal(["log: Password: It is too short."], OptionText.Problems(new Options { Password = "top" }, "log: "));
+        Assert.Equal(
+            ["log: Password: It is too short."], OptionText.Problems(new Options { Password = "top" }, "log: "));
 
     private sealed class Options : IValidatableObject
     {

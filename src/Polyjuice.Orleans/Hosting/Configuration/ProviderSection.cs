@@ -28,8 +28,8 @@ internal sealed class ProviderSection(IConfigurationSection section)
     }
 
     /// <summary>
-    /// The same for options that say where a server is: by a connection string, which <c>ConnectionName</c> may name, or
-    /// by a client among the host's services, of which <c>ServiceKey</c> is the key.
+    /// The same for options that say where a server is: by a connection string, which <c>ConnectionName</c> may name,
+    /// or by a client among the host's services, of which <c>ServiceKey</c> is the key.
     /// </summary>
     /// <typeparam name="TOptions">Their type.</typeparam>
     /// <typeparam name="TClient">The client's type.</typeparam>
@@ -37,7 +37,9 @@ internal sealed class ProviderSection(IConfigurationSection section)
     /// <param name="configuration">The silo's.</param>
     /// <param name="connect">Sets the connection string.</param>
     /// <param name="use">Sets the client.</param>
-    /// <exception cref="OrleansConfigurationException">A key is unknown, or the name, or there are two keys.</exception>
+    /// <exception cref="OrleansConfigurationException">
+    /// A key is unknown, or the name, or two keys say where it is.
+    /// </exception>
     public void Bind<TOptions, TClient>(
         OptionsBuilder<TOptions> options, IConfiguration configuration, Action<TOptions, string> connect,
         Action<TOptions, TClient> use)
@@ -96,8 +98,8 @@ internal sealed class ProviderSection(IConfigurationSection section)
         string[] said = [.. ConnectionKeys.Where(key => Value(key) is not null)];
         if (said.Length < 2) return;
         throw new OrleansConfigurationException(
-            $"'{section.Path}' has {string.Join(" and ", said.Select(key => $"'{key}'"))}, and each of them says where the "
-            + "server is: leave one of them.");
+            $"'{section.Path}' has {string.Join(" and ", said.Select(key => $"'{key}'"))}, and each of them says where "
+            + "the server is: leave one of them.");
     }
 
     private string? NamedConnection(IConfiguration configuration)
@@ -111,8 +113,8 @@ internal sealed class ProviderSection(IConfigurationSection section)
     {
         var key = Value(ServiceKey);
         return services.GetKeyedService<TClient>(key) ?? throw new OrleansConfigurationException(
-            $"'{section.Path}:{ServiceKey}' is '{key}', and the host's services have no {typeof(TClient).Name} with that "
-            + $"key: add one, with services.AddKeyedSingleton<{typeof(TClient).Name}>(\"{key}\", …).");
+            $"'{section.Path}:{ServiceKey}' is '{key}', and the host's services have no {typeof(TClient).Name} with "
+            + $"that key: add one, with services.AddKeyedSingleton<{typeof(TClient).Name}>(\"{key}\", …).");
     }
 
     private string? Value(string key) => section[key] is { Length: > 0 } value ? value : null;

@@ -39,7 +39,8 @@ public static class PolicyStoreSiloBuilderExtensions
         if (services.Has<PolicyFollower>()) throw new InvalidOperationException("The silo follows published policies of one place already, and two could disagree: leave one out.");
         var options = services.AddOptions<PublishedPoliciesOptions>().ValidateOnStart();
         if (configure is not null) options.Configure(configure);
-        services.AddSingleton<IValidateOptions<PublishedPoliciesOptions>, OptionRangesValidator<PublishedPoliciesOptions>>();
+        services.AddSingleton<
+            IValidateOptions<PublishedPoliciesOptions>, OptionRangesValidator<PublishedPoliciesOptions>>();
         services.AddSingleton(entries);
         services.AddSingleton(Make);
         services.AddHostedService<PolicyFollowing>();

@@ -99,11 +99,13 @@ public sealed class VisitingSpansTests : IDisposable
         var (node, before) = (cluster.Node(0), cluster.Node(0).Engine.Statistics.Attempts);
         Activity.Current = _spans.Root;
         var record = cluster.Submit(node, spec);
-        cluster.Require(() => node.Engine.Statistics.Attempts > before, 1_000_000, "progress", "the attempt must begin");
+        cluster.Require(
+            () => node.Engine.Statistics.Attempts > before, 1_000_000, "progress", "the attempt must begin");
         Activity.Current = null;
         return record;
     }
 
     private Activity Attempt(string type) =>
-        Assert.Single(_spans.Below(Assert.Single(_spans.Named(type))), part => part.OperationName == "polyjuice.attempt");
+        Assert.Single(
+            _spans.Below(Assert.Single(_spans.Named(type))), part => part.OperationName == "polyjuice.attempt");
 }
