@@ -51,8 +51,11 @@ internal sealed class SiteCounts(SiteRegistry registry)
             if (count == 0) continue;
             var (site, action) = Math.DivRem(at, Actions);
 
-            // Looked up only now: a site may have been seen after the counting of the others was read.
-            var key = site < SitesMax ? registry.Sites[site].Key : null;
+            // Looked up only now: a site may have been seen after the counting of the others was read. This thread may
+            // see the count before the site; then the next reading tells of it.
+            var sites = registry.Sites;
+            if (site < SitesMax && site >= sites.Count) continue;
+            var key = site < SitesMax ? sites[site].Key : null;
             yield return new(
                 count, new KeyValuePair<string, object?>("type", key?.Type ?? Others),
                 new KeyValuePair<string, object?>("site", key?.Name ?? Others),

@@ -181,6 +181,19 @@ public sealed class SiteCountsTests
     }
 
     [Fact]
+    public void A_count_that_is_seen_before_its_site_is_told_once_the_site_is_seen()
+    {
+        var registry = new SiteRegistry();
+        var counts = new SiteCounts(registry);
+        counts.Count(0, SiteAction.Wait);
+        Assert.Empty(counts.Read());
+
+        registry.GetOrAddSite(new SiteKey("Type", "IRoot.Method", "Account.balance", AccessKind.Read));
+
+        Assert.Equal(1, Assert.Single(counts.Read()).Value);
+    }
+
+    [Fact]
     public void What_has_no_row_is_not_counted()
     {
         var counts = new SiteCounts(new SiteRegistry());
