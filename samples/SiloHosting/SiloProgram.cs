@@ -68,8 +68,8 @@ public static partial class SiloProgram
         var services = builder.Services;
         services.AddOptions<SiloSettings>()
             .BindConfiguration(SiloSettings.Section).ValidateDataAnnotations().ValidateOnStart();
-        var settings = builder.Configuration.GetSection(SiloSettings.Section).Get<SiloSettings>() ?? new();
-        var trainer = builder.Configuration.GetSection(TrainerSettings.Section).Get<TrainerSettings>() ?? new();
+        var settings = Read<SiloSettings>(builder.Configuration, SiloSettings.Section);
+        var trainer = Read<TrainerSettings>(builder.Configuration, TrainerSettings.Section);
         SettingsCheck.Validate(settings, trainer);
 
         services.Configure<HostOptions>(options => options.ShutdownTimeout = settings.DrainTimeout);
@@ -93,6 +93,20 @@ public static partial class SiloProgram
         var host = builder.Build();
         SayUnknown(host);
         return host;
+    }
+
+    private static TSettings Read<TSettings>(IConfiguration configuration, string section) where TSettings : new()
+    {
+        try
+        {
+            return configuration.GetSection(section).Get<TSettings>() ?? new();
+        }
+        catch (InvalidOperationException exception)
+        {
+            // It names the setting and its value; what is within says what is wrong with the value.
+            throw new OptionsValidationException(
+                section, typeof(TSettings), [$"{exception.Message} {exception.InnerException?.Message}"]);
+        }
     }
 
     private static void SayUnknown(IHost host)

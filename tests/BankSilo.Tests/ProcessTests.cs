@@ -53,7 +53,9 @@ public sealed class ProcessTests
 
     [Theory]
     [InlineData("Silo__Clustering", "AzureTable", "Silo:ClusteringConnectionString is missing")]
+    [InlineData("Silo__Clustering", "Nowhere", "'Nowhere' at 'Silo:Clustering'")]
     [InlineData("Silo__AdvertisedAddress", "me", "not an IP address")]
+    [InlineData("Polyjuice__Policy", "ic9", "PolyjuiceOptions.Policy is 'ic9': There is no built-in policy")]
     [InlineData("Polyjuice__Policy", "/no/such/policy.json", "/no/such/policy.json")]
     [InlineData("Polyjuice__TakeOverTimeout", "00:00:00", "TakeOverTimeout")]
     public async Task What_it_cannot_run_with_is_named_and_ends_it(string variable, string value, string expected)
