@@ -49,9 +49,7 @@ internal class TrainerFactory(
     /// What silos begin with is in force until something is published, so it is what a table must beat.
     /// </summary>
     private PolicyDocument BegunWith() =>
-        (silo.Value.PolicyCompiler ?? PolicySource.LoadDocument(silo.Value.Policy)) is DocumentPolicy policy
-        ? policy.Document
-        : BuiltinPolicies.Get("ic3").Document;
+        silo.Value.FirstPolicy() is DocumentPolicy policy ? policy.Document : BuiltinPolicies.Get("ic3").Document;
 
     /// <summary>What the options come to.</summary>
     public static TrainerOptions OptionsOf(SiloTrainerOptions options)

@@ -40,7 +40,9 @@ internal sealed class EventStreams(LiveViewServices services, CancellationToken 
                 await services.History.WaitAsync(seen, ending.Token).ConfigureAwait(false);
                 var samples = services.History.After(seen);
                 seen = samples[^1].Number;
-                var data = JsonSerializer.Serialize(new EventAnswer(samples, services.WaitsOver(WaitSamples), services.Conflicts.Look()), JsonSerializerOptions.Web);
+                var data = JsonSerializer.Serialize(
+                    new EventAnswer(samples, services.WaitsOver(WaitSamples), services.Conflicts.Look()),
+                    JsonSerializerOptions.Web);
                 await context.Response.WriteAsync($"id: {seen}\ndata: {data}\n\n", ending.Token).ConfigureAwait(false);
                 await context.Response.Body.FlushAsync(ending.Token).ConfigureAwait(false);
             }

@@ -38,7 +38,9 @@ internal sealed class FirstPage(LiveViewServices services)
 
         // The serializer's own encoding leaves no '<' in it.
         var first = JsonSerializer.Serialize(
-            new FirstAnswer(samples, services.WaitsOver(EventStreams.WaitSamples), services.Conflicts.Look(), services.Training?.Current, dashboard),
+            new FirstAnswer(
+                samples, services.WaitsOver(EventStreams.WaitSamples), services.Conflicts.Look(),
+                services.Training?.Current, dashboard),
             JsonSerializerOptions.Web);
         return new StringBuilder(PageFiles.Page)
             .Replace("{{title}}", WebUtility.HtmlEncode(services.Options.Title))

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using Orleans.Runtime;
 using Polyjuice.Execution;
 using Polyjuice.Policies;
 using Polyjuice.Tracing;
@@ -104,4 +105,22 @@ public sealed class PolyjuiceOptions
 
     /// <summary>How traces are recorded.</summary>
     public TraceRecorderOptions Trace { get; } = new();
+
+    /// <summary>The policy in force at start.</summary>
+    /// <exception cref="OrleansConfigurationException"><see cref="Policy"/> is neither a built-in one nor a path.</exception>
+    /// <exception cref="PolicyFormatException">The file is not a policy.</exception>
+    /// <exception cref="IOException">The file can't be read.</exception>
+    internal IPolicyCompiler FirstPolicy()
+    {
+        if (PolicyCompiler is not null) return PolicyCompiler;
+        try
+        {
+            return PolicySource.Load(Policy);
+        }
+        catch (ArgumentException exception)
+        {
+            throw new OrleansConfigurationException(
+                $"{nameof(PolyjuiceOptions)}.{nameof(Policy)} is '{Policy}': {exception.Message}", exception);
+        }
+    }
 }

@@ -91,7 +91,7 @@ public static class PolyjuiceSiloBuilderExtensions
         services.TryAddSingleton(provider =>
         {
             var options = provider.GetRequiredService<IOptions<PolyjuiceOptions>>().Value;
-            return new PolicyStore(new SiteRegistry(), options.PolicyCompiler ?? FirstPolicy(options.Policy));
+            return new PolicyStore(new SiteRegistry(), options.FirstPolicy());
         });
 
         services.AddSingleton<ITransactionTypes, TransactionTypes>();
@@ -136,18 +136,5 @@ public static class PolyjuiceSiloBuilderExtensions
         services.AddSingleton<IGrainDirectoryResolver, PartitionDirectory>();
         services.AddPlacementDirector<PartitionPlacement, PartitionPlacementDirector>();
         return builder;
-    }
-
-    private static DocumentPolicy FirstPolicy(string name)
-    {
-        try
-        {
-            return PolicySource.LoadDocument(name);
-        }
-        catch (ArgumentException exception)
-        {
-            throw new OrleansConfigurationException(
-                $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.Policy)} is '{name}': {exception.Message}", exception);
-        }
     }
 }

@@ -10,24 +10,27 @@ namespace Polyjuice.Training.Traces;
 /// from. Immutable.
 /// </summary>
 /// <remarks>
-/// A participant's state at a window's begin is what was recorded first since then: with its first access, or before its first
-/// update was ordered. What is recorded is decided by commit timestamps, so that the states are those that the transactions before
-/// that moment have left, and no others; what was under way then is in no state, and is not made again. What was undecided until a
-/// file ended is missing. Where the recording itself begins, silos do so one after the other, and states may differ by what was
-/// committed meanwhile; and where a silo was lost in a window, so may that window's.
+/// A participant's state at a window's begin is what was recorded first since then: with its first access, or before its
+/// first update was ordered. What is recorded is decided by commit timestamps, so that the states are those that the
+/// transactions before that moment have left, and no others; what was under way then is in no state, and is not made
+/// again. What was undecided until a file ended is missing. Where the recording itself begins, silos do so one after the
+/// other, and states may differ by what was committed meanwhile; and where a silo was lost in a window, so may that
+/// window's.
 /// </remarks>
 public sealed class StateImage
 {
-    private readonly List<(ParticipantKey Key, TraceState State)> _states;
+    private readonly AccessTrace _trace;
 
-    private StateImage(List<(ParticipantKey, TraceState)> states, List<TraceState> known, int missing) =>
-        (_states, Known, Missing) = (states, known, missing);
+    private StateImage(AccessTrace trace, IReadOnlyList<TraceState> known, int missing) =>
+        (_trace, Known, Missing) = (trace, known, missing);
 
     /// <summary>How many states there are; those that were never written are not among them.</summary>
-    public int Count => _states.Count;
+    public int Count => Whole.Count();
 
     /// <summary>As they were recorded, also those that were never written.</summary>
     internal IReadOnlyList<TraceState> Known { get; }
+
+    private IEnumerable<TraceState> Whole => Known.Where(static state => state.Kind == TracedStateKind.Whole);
 
     /// <summary>How many were there and are not here: too large, refused by their codecs, or forgotten.</summary>
     public int Missing { get; }
@@ -71,17 +74,8 @@ public sealed class StateImage
             if (!isLater) first[state.Participant] = state;
         }
 
-        var states = new List<(ParticipantKey, TraceState)>(first.Count);
-        var known = new List<TraceState>(first.Count);
-        var missing = 0;
-        foreach (var (participant, state) in first)
-        {
-            if (state.Kind.IsKnown()) known.Add(state);
-            else missing++;
-            if (state.Kind == TracedStateKind.Whole) states.Add((KeyOf(trace, trace.Participants[participant]), state));
-        }
-
-        return new(states, known, missing);
+        TraceState[] known = [.. first.Values.Where(static state => state.Kind.IsKnown())];
+        return new(trace, known, first.Count - known.Length);
     }
 
     /// <summary>Logs in memory that hold the states, for a cluster to begin with.</summary>
@@ -90,7 +84,7 @@ public sealed class StateImage
     {
         var logs = new MemoryLogStore(partitions, takesCheckpoints: true);
         await SeededLogs.WriteAsync(
-            logs, _states.Select(static one => new SeededState(one.Key, one.State.Codec, one.State.Bytes)), CancellationToken.None)
+            logs, Whole.Select(state => new SeededState(KeyOf(state), state.Codec, state.Bytes)), CancellationToken.None)
             .ConfigureAwait(false);
         return logs;
     }
@@ -102,9 +96,10 @@ public sealed class StateImage
         return period == 0 ? atMicroseconds : atMicroseconds - ((trace.StartMicroseconds + atMicroseconds) % period);
     }
 
-    private static ParticipantKey KeyOf(AccessTrace trace, TraceParticipant participant)
+    private ParticipantKey KeyOf(TraceState state)
     {
-        var grain = trace.Grains[participant.Grain];
+        var participant = _trace.Participants[state.Participant];
+        var grain = _trace.Grains[participant.Grain];
 
         // As the merger has put it together: the class, a dot, the state's name.
         return new ParticipantKey(grain.Key, participant.State[(grain.Class.Length + 1)..], grain.Class);

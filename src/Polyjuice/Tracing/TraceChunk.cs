@@ -173,7 +173,8 @@ internal sealed class TraceChunk(bool hasCalls = false, bool hasStates = false)
     /// <param name="adapter">Encodes it.</param>
     /// <param name="stateBytesMax">More is left out.</param>
     /// <param name="isKnown">Whether it is that one; else the trace says that it is not known.</param>
-    public void AddState(int participant, int time, StateVersion version, StateAdapter adapter, int stateBytesMax, bool isKnown)
+    public void AddState(
+        int participant, int time, StateVersion version, StateAdapter adapter, int stateBytesMax, bool isKnown)
     {
         var state = new StateEvent { Participant = participant, Time = time, Codec = adapter.CodecName };
         state.Kind = !isKnown ? TracedStateKind.Forgotten

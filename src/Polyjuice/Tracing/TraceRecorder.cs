@@ -109,7 +109,8 @@ internal sealed class TraceRecorder
         if ((now >= _until || _chunk is null) && !Open(now)) return;
         foreach (var entry in branch.Entries)
         {
-            if (entry.Write is { } write && _states.IsDue(entry.Participant)) _states.Record(entry.Participant, now, except: write);
+            if (entry.Write is { } write && _states.IsDue(entry.Participant))
+                _states.Record(entry.Participant, now, except: write);
         }
     }
 
@@ -211,7 +212,10 @@ internal sealed class TraceRecorder
         return participant.TraceNumber - _namedInEarlierFiles - 1;
     }
 
-    /// <summary>Off the fast path: another window begins or ends, or there is no chunk. Says whether there is one to record in.</summary>
+    /// <summary>
+    /// Off the fast path: another window begins or ends, or there is no chunk. Says whether there is one to record in, and
+    /// counts a record that is dropped.
+    /// </summary>
     private bool TryOpen(long now)
     {
         if (Open(now)) return true;

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Orleans.Configuration;
 using Polyjuice.Testing;
+using Polyjuice.Tests.Clusters;
 
 namespace Polyjuice.Storage.AzureBlobs.Tests.Hosting;
 

@@ -14,6 +14,7 @@ namespace Polyjuice.Storage.PostgreSql.Tests.Hosting;
 [RequiresPostgreSql]
 [Collection(PostgreSqlFixture.Name)]
 public sealed class PostgreSqlLogSiloBuilderExtensionsTests(PostgreSqlFixture postgres)
+    : LogProviderContract("PostgreSql", typeof(NpgsqlDataSource))
 {
     [ConditionalFact]
     public async Task A_host_with_the_default_log_finds_its_states_again()
@@ -90,49 +91,10 @@ public sealed class PostgreSqlLogSiloBuilderExtensionsTests(PostgreSqlFixture po
                 ["Polyjuice:Traces:ProviderType"] = "PostgreSql", ["Polyjuice:Traces:ServiceKey"] = "shared",
                 ["Polyjuice:Traces:Schema"] = schema,
             });
-        await host.StartAsync();
-        var account = host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a");
-        await account.Add(10);
-
-        Assert.Equal(10, await account.Get());
-        Assert.Equal(3, host.Services.GetRequiredService<IPolyjuiceSilo>().Readiness.Partitions);
-        Assert.NotNull(host.Services.GetRequiredService<IPolicyEntries>());
-        await host.StopAsync();
+        await UseAsync(host);
 
         // The application's own is still there, and what the silo did is recorded.
         Assert.Single(await new PostgreSqlTraceSink(shared, schema).Source.ListAsync(default));
-    }
-
-    [ConditionalFact]
-    public async Task A_client_that_the_services_lack_is_missed_by_its_key()
-    {
-        using var host = Build(silo => silo.UsePolyjuice(), new()
-        {
-            ["Polyjuice:Logs:Default:ProviderType"] = "PostgreSql", ["Polyjuice:Logs:Default:ServiceKey"] = "shared",
-        });
-
-        var exception = await Assert.ThrowsAsync<OrleansConfigurationException>(() => host.StartAsync());
-
-        Assert.Contains("'Polyjuice:Logs:Default:ServiceKey' is 'shared'", exception.Message, StringComparison.Ordinal);
-        Assert.Contains("NpgsqlDataSource", exception.Message, StringComparison.Ordinal);
-    }
-
-    [ConditionalFact]
-    public void A_section_that_names_two_servers_is_refused_with_both_keys()
-    {
-        Assert.All(["Logs:Default", "PolicyStore", "Traces"], section =>
-        {
-            var exception = Assert.Throws<OrleansConfigurationException>(() => Build(silo => silo.UsePolyjuice(), new()
-            {
-                [$"Polyjuice:{section}:ProviderType"] = "PostgreSql", [$"Polyjuice:{section}:ServiceKey"] = "shared",
-                [$"Polyjuice:{section}:ConnectionString"] = "secret",
-            }));
-
-            Assert.Contains(
-                $"'Polyjuice:{section}' has 'ConnectionString' and 'ServiceKey'", exception.Message,
-                StringComparison.Ordinal);
-            Assert.DoesNotContain("secret", exception.Message, StringComparison.Ordinal);
-        });
     }
 
     [ConditionalFact]
@@ -177,25 +139,5 @@ public sealed class PostgreSqlLogSiloBuilderExtensionsTests(PostgreSqlFixture po
         Assert.Contains("'orders'", exception.Message, StringComparison.Ordinal);
         Assert.Contains("Schema", exception.Message, StringComparison.Ordinal);
         Assert.Contains("ConnectionString", exception.Message, StringComparison.Ordinal);
-    }
-
-    [ConditionalFact]
-    public async Task A_log_that_nobody_added_is_missed_by_its_name()
-    {
-        using var host = Build(silo => silo.UsePolyjuice((PolyjuiceOptions options) => options.LogProvider = "orders"));
-        var exception = await Assert.ThrowsAsync<OrleansConfigurationException>(() => host.StartAsync());
-        Assert.Contains("'orders'", exception.Message, StringComparison.Ordinal);
-    }
-
-    private static IHost Build(Action<ISiloBuilder> configure, Dictionary<string, string?>? configuration = null)
-    {
-        var builder = Host.CreateEmptyApplicationBuilder(null);
-        builder.Configuration.AddInMemoryCollection(configuration);
-        var ports = LoopbackPorts.Free(2);
-        builder.UseOrleans(
-            silo => configure(
-            silo.UseLocalhostClustering(
-            ports[0], ports[1], serviceId: $"postgres-{ports[0]}", clusterId: $"postgres-{ports[0]}")));
-        return builder.Build();
     }
 }

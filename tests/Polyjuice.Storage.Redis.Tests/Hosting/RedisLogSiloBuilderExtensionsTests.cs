@@ -14,6 +14,7 @@ namespace Polyjuice.Storage.Redis.Tests.Hosting;
 [RequiresRedis]
 [Collection(RedisFixture.Name)]
 public sealed class RedisLogSiloBuilderExtensionsTests(RedisFixture redis)
+    : LogProviderContract("Redis", typeof(IConnectionMultiplexer))
 {
     [ConditionalFact]
     public async Task A_host_with_the_default_log_finds_its_states_again()
@@ -78,14 +79,7 @@ public sealed class RedisLogSiloBuilderExtensionsTests(RedisFixture redis)
                 ["Polyjuice:Traces:ProviderType"] = "Redis", ["Polyjuice:Traces:ServiceKey"] = "shared",
                 ["Polyjuice:Traces:Prefix"] = prefix,
             });
-        await host.StartAsync();
-        var account = host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a");
-        await account.Add(10);
-
-        Assert.Equal(10, await account.Get());
-        Assert.Equal(3, host.Services.GetRequiredService<IPolyjuiceSilo>().Readiness.Partitions);
-        Assert.NotNull(host.Services.GetRequiredService<IPolicyEntries>());
-        await host.StopAsync();
+        await UseAsync(host);
 
         // The application's own is still connected, and what the silo did is recorded.
         Assert.Single(await new RedisTraceSink(shared, prefix).Source.ListAsync(default));
@@ -103,38 +97,6 @@ public sealed class RedisLogSiloBuilderExtensionsTests(RedisFixture redis)
 
         Assert.Contains("allowAdmin=true", exception.Message, StringComparison.Ordinal);
         Assert.True(shared.IsConnected);
-    }
-
-    [ConditionalFact]
-    public async Task A_client_that_the_services_lack_is_missed_by_its_key()
-    {
-        using var host = Build(silo => silo.UsePolyjuice(), new()
-        {
-            ["Polyjuice:Logs:Default:ProviderType"] = "Redis", ["Polyjuice:Logs:Default:ServiceKey"] = "shared",
-        });
-
-        var exception = await Assert.ThrowsAsync<OrleansConfigurationException>(() => host.StartAsync());
-
-        Assert.Contains("'Polyjuice:Logs:Default:ServiceKey' is 'shared'", exception.Message, StringComparison.Ordinal);
-        Assert.Contains("IConnectionMultiplexer", exception.Message, StringComparison.Ordinal);
-    }
-
-    [ConditionalFact]
-    public void A_section_that_names_two_servers_is_refused_with_both_keys()
-    {
-        Assert.All(["Logs:Default", "PolicyStore", "Traces"], section =>
-        {
-            var exception = Assert.Throws<OrleansConfigurationException>(() => Build(silo => silo.UsePolyjuice(), new()
-            {
-                [$"Polyjuice:{section}:ProviderType"] = "Redis", [$"Polyjuice:{section}:ServiceKey"] = "shared",
-                [$"Polyjuice:{section}:ConnectionString"] = "secret",
-            }));
-
-            Assert.Contains(
-                $"'Polyjuice:{section}' has 'ConnectionString' and 'ServiceKey'", exception.Message,
-                StringComparison.Ordinal);
-            Assert.DoesNotContain("secret", exception.Message, StringComparison.Ordinal);
-        });
     }
 
     [ConditionalFact]
@@ -174,25 +136,5 @@ public sealed class RedisLogSiloBuilderExtensionsTests(RedisFixture redis)
         Assert.Contains("'orders'", exception.Message, StringComparison.Ordinal);
         Assert.Contains("KeyPrefix", exception.Message, StringComparison.Ordinal);
         Assert.Contains("ConnectionString", exception.Message, StringComparison.Ordinal);
-    }
-
-    [ConditionalFact]
-    public async Task A_log_that_nobody_added_is_missed_by_its_name()
-    {
-        using var host = Build(silo => silo.UsePolyjuice((PolyjuiceOptions options) => options.LogProvider = "orders"));
-        var exception = await Assert.ThrowsAsync<OrleansConfigurationException>(() => host.StartAsync());
-        Assert.Contains("'orders'", exception.Message, StringComparison.Ordinal);
-    }
-
-    private static IHost Build(Action<ISiloBuilder> configure, Dictionary<string, string?>? configuration = null)
-    {
-        var builder = Host.CreateEmptyApplicationBuilder(null);
-        builder.Configuration.AddInMemoryCollection(configuration);
-        var ports = LoopbackPorts.Free(2);
-        builder.UseOrleans(
-            silo => configure(
-            silo.UseLocalhostClustering(
-            ports[0], ports[1], serviceId: $"redis-{ports[0]}", clusterId: $"redis-{ports[0]}")));
-        return builder.Build();
     }
 }

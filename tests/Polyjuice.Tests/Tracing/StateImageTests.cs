@@ -9,8 +9,8 @@ using Polyjuice.Training.Traces;
 namespace Polyjuice.Tests.Tracing;
 
 /// <summary>
-/// The states that silos record at a window's begin are those that some transactions have left, and no others: transfers move
-/// money, so that all accounts of an image together have what they had at the start.
+/// The states that silos record at a window's begin are those that some transactions have left, and no others: transfers
+/// move money, so that all accounts of an image together have what they had at the start.
 /// </summary>
 public sealed class StateImageTests
 {
@@ -51,16 +51,19 @@ public sealed class StateImageTests
     {
         var options = new TraceRecorderOptions
         {
-            RecordsCalls = true, RecordsStates = true, WindowPeriodMicroseconds = Window, WindowLengthMicroseconds = Window,
+            RecordsCalls = true, RecordsStates = true,
+            WindowPeriodMicroseconds = Window, WindowLengthMicroseconds = Window,
         };
         var shape = new ClusterShape
         {
-            Nodes = 3, Partitions = 3, Accounts = Accounts, OpeningBalance = Opening, Policy = _ => policy, SkewMax = 3_000,
+            Nodes = 3, Partitions = 3, Accounts = Accounts, OpeningBalance = Opening, SkewMax = 3_000,
+            Policy = _ => policy,
             Storage = new StorageProfile { DelayMin = 200, DelayMax = 8_000 },
         };
         var sink = new MemoryTraceSink();
         using var cluster = SimulatedCluster.Start(shape, seed);
-        foreach (var node in cluster.Alive) node.Turn(() => node.Engine.StartTrace(options, sink, $"silo {node.Id.Value}", "test"));
+        foreach (var node in cluster.Alive)
+            node.Turn(() => node.Engine.StartTrace(options, sink, $"silo {node.Id.Value}", "test"));
         var random = new SimulationRandom(seed);
         for (var i = 0; i < Transfers; i++)
         {
@@ -71,8 +74,10 @@ public sealed class StateImageTests
             var throws = i % 5 == 0;
 
             // Who throws takes along whoever has read what it had exposed.
-            var body = Step.Sequence(Step.Update(from, -amount), Step.Update(to, amount), Step.ThrowIf(_ => throws, "changed my mind"));
-            cluster.Submit(cluster.Node(random.Next(3)), new TransactionSpec("Transfer", body), random.Between(0, Load));
+            var body = Step.Sequence(
+                Step.Update(from, -amount), Step.Update(to, amount), Step.ThrowIf(_ => throws, "changed my mind"));
+            var spec = new TransactionSpec("Transfer", body);
+            cluster.Submit(cluster.Node(random.Next(3)), spec, random.Between(0, Load));
         }
 
         cluster.Require(() => cluster.Running == 0, 60_000_000, "progress", "all transfers must end");

@@ -3,19 +3,20 @@ using Polyjuice.Execution;
 namespace Polyjuice.Tracing;
 
 /// <summary>
-/// Records, for each window of a recording, the states as of the window's begin: of each participant that is accessed or updated in
-/// it, once. All members on the engine's turn.
+/// Records, for each window of a recording, the states as of the window's begin: of each participant that is accessed or
+/// updated in it, once. All members on the engine's turn.
 /// </summary>
 /// <remarks>
-/// Commit timestamps are the serial order, so that the versions of one time are what the transactions before it have left, also
-/// where some were under way then. So
+/// Commit timestamps are the serial order, so that the versions of one time are what the transactions before it have left,
+/// also where some were under way then. So
 /// <list type="bullet">
 /// <item>nothing may be ordered below the time any more where a state was recorded, as after a snapshot's read (D1);</item>
 /// <item>a version that is undecided is waited for, sealed or not: what it depends on may abort it still;</item>
-/// <item>a state is recorded before the first update of a window is ordered, too: who is ordered in a window may have accessed
-/// the participant before, and one that nobody accesses in a window counts as it is when it is recorded next;</item>
-/// <item>for the same reason what is ordered above the window's end, by silos whose clocks are ahead, has the state recorded as
-/// soon as the next window begins.</item>
+/// <item>a state is recorded before the first update of a window is ordered, too: who is ordered in a window may have
+/// accessed the participant before, and one that nobody accesses in a window counts as it is when it is recorded
+/// next;</item>
+/// <item>for the same reason what is ordered above the window's end, by silos whose clocks are ahead, has the state
+/// recorded as soon as the next window begins.</item>
 /// </list>
 /// </remarks>
 internal sealed class StateRecorder(TraceRecorder recorder, bool isOn, int bytesMax, int windows)
@@ -41,7 +42,8 @@ internal sealed class StateRecorder(TraceRecorder recorder, bool isOn, int bytes
         var (begin, end) = (from << HybridClock.LogicalBits, until << HybridClock.LogicalBits);
 
         // Also windows in which nothing happened here.
-        for (var skipped = _until; _ahead.Count > 0 && skipped < begin; skipped = _until) Enter(skipped, skipped + (end - begin));
+        for (var skipped = _until; _ahead.Count > 0 && skipped < begin; skipped = _until)
+            Enter(skipped, skipped + (end - begin));
         Enter(begin, end);
     }
 
@@ -78,7 +80,9 @@ internal sealed class StateRecorder(TraceRecorder recorder, bool isOn, int bytes
     }
 
     /// <summary>Records the states that were undecided and are not any more.</summary>
-    /// <param name="isLast">Whether what is still undecided can't be recorded later: then the recording says that it is not known.</param>
+    /// <param name="isLast">
+    /// Whether what is still undecided can't be recorded later: then the recording says that it is not known.
+    /// </param>
     public void Settle(bool isLast)
     {
         for (var i = _pending.Count - 1; i >= 0; i--)

@@ -15,6 +15,8 @@ internal enum TracedStateKind : byte
     /// <summary>That there was none yet: it was never written.</summary>
     Initial = 4,
 
-    /// <summary>That there was one: it was forgotten before it could be recorded, or undecided until the file's end.</summary>
+    /// <summary>
+    /// That there was one: it was forgotten before it could be recorded, or undecided until the file's end.
+    /// </summary>
     Forgotten = 5,
 }
