@@ -179,7 +179,7 @@ internal sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> star
         };
         try
         {
-            var verdict = plan.Judge(await judge.RunAsync(found.Finalists, before, interrupt.Token));
+            var verdict = await judge.RunAsync(found.Finalists, before, interrupt.Token);
             output.WriteLine(RaceTable.Of(verdict.Standings));
             output.WriteLine(RaceTable.Sentence(verdict));
             return verdict;

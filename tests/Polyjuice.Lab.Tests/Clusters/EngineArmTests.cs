@@ -27,7 +27,8 @@ public sealed class EngineArmTests
     [Fact]
     public async Task Where_there_are_no_plain_twins_the_same_grains_run_without_isolation()
     {
-        var result = await RunAsync(TpccWorkload.Definition, new WorkloadParameters { Scale = 0.002 });
+        // By one client: under several, Orleans' transactions deadlock, and wait for each of their time-outs.
+        var result = await RunAsync(TpccWorkload.Definition, new WorkloadParameters { Scale = 0.002 }, clients: 1);
 
         Assert.Equal(["plain", "occ", "ic3", "orleans"], result.Rows.Select(row => row.Policy));
         Assert.True(result.Rows[0].Committed > 90);
@@ -35,14 +36,15 @@ public sealed class EngineArmTests
         Assert.Contains("without isolation", result.Checks[0].Check.Description, StringComparison.Ordinal);
     }
 
-    private static Task<BenchmarkResult> RunAsync(WorkloadDefinition workload, WorkloadParameters parameters) =>
+    private static Task<BenchmarkResult> RunAsync(
+        WorkloadDefinition workload, WorkloadParameters parameters, int clients = 4) =>
         new BenchmarkRunner(BenchmarkClusters.StartAsync, new SilentObserver()).RunAsync(
             new BenchmarkPlan
             {
                 Workload = workload,
                 Engines = s_all,
                 Policies = [BuiltinPolicies.Get("occ"), BuiltinPolicies.Get("ic3")],
-                Clients = 4,
+                Clients = clients,
                 OperationsPerInterval = 100,
                 Repeat = 1,
                 Parameters = parameters,

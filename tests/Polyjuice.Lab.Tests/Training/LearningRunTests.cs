@@ -25,8 +25,8 @@ public sealed class LearningRunTests : IDisposable
     [Fact]
     public async Task A_table_is_learned_swapped_in_under_load_and_compared()
     {
-        // Whether there is anything to learn from what a busy machine has recorded is not what is asked here, but what comes after it.
-        var result = await RunAsync(Plan(evaluations: 10) with { Judge = verdict => verdict with { Rates = [(200, 100)], Gain = new(2, 1.5, 3) } });
+        // Under occ three of four attempts abort here: there is more to gain than rounds differ on a busy machine.
+        var result = await RunAsync(Plan(evaluations: 60) with { VerdictRounds = 16 });
 
         var said = _output.ToString();
         Assert.True(result.Training!.IsBetter, said);
@@ -63,7 +63,7 @@ public sealed class LearningRunTests : IDisposable
     [Fact]
     public async Task Ctrl_C_ends_the_search_and_not_what_comes_after_it()
     {
-        using var watched = new Watched("iteration 1", _interrupt);
+        using var watched = new Watched("iteration 0", _interrupt);
 
         var result = await new LearningRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, watched, _interrupt)
             .RunAsync(WithoutOrleans(evaluations: 1_000_000));
