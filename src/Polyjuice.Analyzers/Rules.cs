@@ -2,7 +2,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Polyjuice.Analyzers;
 
-/// <summary>What is reported. docs/analyzers.md has a section on each.</summary>
+/// <summary>What is reported. docs/reference/analyzers.md has a section on each.</summary>
 internal static class Rules
 {
     public static readonly DiagnosticDescriptor NotReentrant = new(

@@ -27,7 +27,7 @@ public abstract partial class AzureOverlayTests(string name, string application)
         Overlay.Pod["spec"]!["topologySpreadConstraints"]!.AsArray(), spread => (string)spread!["topologyKey"]! == "topology.kubernetes.io/zone");
 
     /// <summary>The secret as the documentation says how to make it.</summary>
-    private static Dictionary<string, string> DocumentedSecret() => FromLiteral().Matches(Repository.Read("docs/deploy.md")).ToDictionary(match => match.Groups[1].Value, _ => "UseDevelopmentStorage=true");
+    private static Dictionary<string, string> DocumentedSecret() => FromLiteral().Matches(Repository.Read("docs/operate/deploy.md")).ToDictionary(match => match.Groups[1].Value, _ => "UseDevelopmentStorage=true");
 
     [GeneratedRegex(@"--from-literal=([A-Za-z_]+)=")]
     private static partial Regex FromLiteral();

@@ -53,5 +53,5 @@ public class OwnGrainsTests
     // [/example]
 
     [Fact]
-    public void The_documentation_shows_this_example() => Examples.AssertShown("tests/Smallbank.Tests/OwnGrainsTests.cs", "docs/testing.md");
+    public void The_documentation_shows_this_example() => Examples.AssertShown("tests/Smallbank.Tests/OwnGrainsTests.cs", "docs/start/test.md");
 }

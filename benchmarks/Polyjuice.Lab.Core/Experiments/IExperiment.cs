@@ -1,7 +1,7 @@
 namespace Polyjuice.Lab.Experiments;
 
 /// <summary>Something that a paper has measured, and this repeats. Stateless: what is measured is in its plan.</summary>
-/// <remarks>"How to add an experiment" is in docs/contributing.md.</remarks>
+/// <remarks>"How to add an experiment" is in docs/internals/contributing.md.</remarks>
 internal interface IExperiment
 {
     /// <summary>What users type, and its files are called: lower case.</summary>

@@ -6,7 +6,7 @@ using static Polyjuice.CommandLine.CommandOptions;
 
 namespace Polyjuice.Lab.Tool.Commands;
 
-/// <summary><c>polyjuice-lab bench table</c>: how the tables of docs/performance.md are made.</summary>
+/// <summary><c>polyjuice-lab bench table</c>: how the tables of docs/reference/performance.md are made.</summary>
 internal static class BenchTableCommand
 {
     /// <summary>The command.</summary>

@@ -4,7 +4,7 @@ using Polyjuice.Lab.Training;
 
 namespace Polyjuice.Lab.Tool.Commands;
 
-/// <summary><c>polyjuice-lab train gains</c>: how the table of docs/training.md is made.</summary>
+/// <summary><c>polyjuice-lab train gains</c>: how the table of docs/operate/training.md is made.</summary>
 internal static class TrainGainsCommand
 {
     /// <summary>The command.</summary>

@@ -6,7 +6,6 @@ namespace Tpcc.Policies;
 
 /// <summary>
 /// How the 26 rows of the Polyjuice paper's tables (NewOrder 11, Payment 7, Delivery 8) map onto these grains' access sites. The two read-only transactions have no rows there either: they are snapshots.
-/// docs/tpcc.md says why each is as it is.
 /// </summary>
 public static class PaperRows
 {

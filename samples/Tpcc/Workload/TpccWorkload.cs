@@ -6,7 +6,7 @@ using Tpcc.Schema;
 
 namespace Tpcc.Workload;
 
-/// <summary>TPC-C: a wholesale supplier's orders, payments and deliveries. See docs/tpcc.md.</summary>
+/// <summary>TPC-C: a wholesale supplier's orders, payments and deliveries. See docs/start/tpcc.md.</summary>
 public sealed class TpccWorkload : IWorkload
 {
     /// <summary>How many violations of one kind a check names; the rest it counts.</summary>

@@ -4,8 +4,8 @@ using Polyjuice.Simulation.Canaries;
 
 namespace Polyjuice.Cli.Checking;
 
-/// <summary>Hunts canaries from several starts each, and prints how many runs that took: the table of
-/// docs/simulation.md.</summary>
+/// <summary>Hunts canaries from several starts each, and prints how many runs that took
+/// (docs/internals/simulation.md).</summary>
 /// <param name="canaries">Which.</param>
 /// <param name="from">The first start.</param>
 /// <param name="starts">How many hunts for each.</param>

@@ -143,7 +143,7 @@ internal static class CheckCommand
     {
         if (host == EngineHost) return;
         throw new ArgumentException(host == "orleans"
-            ? "--host orleans: real silos under faults are checked by the laboratory: dotnet run -c Release --project benchmarks/Polyjuice.Lab -- check. Your own grains, by Polyjuice.Testing (docs/testing.md)."
+            ? "--host orleans: real silos under faults are checked by the laboratory: dotnet run -c Release --project benchmarks/Polyjuice.Lab -- check. Your own grains, by Polyjuice.Testing (docs/start/test.md)."
             : $"--host: there is no host \"{host}\". Valid: {EngineHost}.");
     }
 

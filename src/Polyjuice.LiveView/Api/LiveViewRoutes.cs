@@ -5,7 +5,7 @@ using Polyjuice.LiveView.Access;
 
 namespace Polyjuice.LiveView.Api;
 
-/// <summary>The paths. Those below <c>api/v1</c> are documented in <c>docs/live-view.md</c>.</summary>
+/// <summary>The paths. Those below <c>api/v1</c> are documented in <c>docs/operate/live-view.md</c>.</summary>
 internal static class LiveViewRoutes
 {
     /// <summary>Adds them, guarded.</summary>

@@ -56,7 +56,7 @@ internal sealed record RunCase
     /// <summary>Gets the storage that a run makes, if it is a device.</summary>
     internal Action<DeviceStorage>? StorageMade { get; init; }
 
-    /// <summary>Whether the protocol's steps are compared with the specification (docs/simulation.md). Default true; it changes nothing of the run.</summary>
+    /// <summary>Whether the protocol's steps are compared with the specification (docs/internals/simulation.md). Default true; it changes nothing of the run.</summary>
     public bool Specified { get; init; } = true;
 
     /// <summary>The rule that is removed from the engine; for tests of the simulation itself.</summary>

@@ -5,7 +5,7 @@ using Polyjuice.Simulation.Specification.State;
 namespace Polyjuice.Simulation.Specification;
 
 /// <summary>
-/// The commit protocol as a state machine: the rules of docs/engine.md, and nothing of the engine. It takes the events of a run one after the other. Each is an action: the rules that guard it are checked against
+/// The commit protocol as a state machine: the rules of docs/internals/rules.md, and nothing of the engine. It takes the events of a run one after the other. Each is an action: the rules that guard it are checked against
 /// the state, and then the state is what follows. An event that no action allows is refused, with the rule and what contradicts it; whether anything goes wrong by that is another matter.
 /// </summary>
 /// <remarks>After trace validation: Howard et al., <i>Smart Casual Verification of the Confidential Consortium Framework</i>, NSDI 2025. Not thread-safe.</remarks>

@@ -3,7 +3,7 @@ using Polyjuice.Training.Files;
 
 namespace Polyjuice.Training.Traces;
 
-/// <summary>Reads and writes traces; docs/traces.md says the format. Thread-safe.</summary>
+/// <summary>Reads and writes traces; docs/reference/traces.md says the format. Thread-safe.</summary>
 public static class TraceFile
 {
     /// <summary>What names of traces end with.</summary>

@@ -10,7 +10,7 @@ public class CanaryTests
 
     private const int RunsMax = 2_000;
 
-    /// <summary>Half of the hunts for nearly all of them take fewer than 500 runs (docs/simulation.md); this start may be one of the others.</summary>
+    /// <summary>Half of the hunts for nearly all of them take fewer than 500 runs (docs/internals/simulation.md); this start may be one of the others.</summary>
     private const int GuidedMax = 1_000;
 
     public static TheoryData<string> Hunted => [.. AllCanaries.List.Select(canary => canary.Name)];

@@ -9,7 +9,7 @@ public partial class DocumentationTests
     public void The_documented_example_is_a_valid_policy()
     {
         var example = Example().Match(Documentation()).Groups[1].Value;
-        var document = PolicyReader.Parse(Comment().Replace(example, ""), "docs/policies.md");
+        var document = PolicyReader.Parse(Comment().Replace(example, ""), "docs/reference/tables.md");
         Assert.Equal("bank-peak", document.Name);
         Assert.Equal(3, document.Catalogue.Types.Sum(type => type.Sites.Count));
     }
@@ -26,7 +26,7 @@ public partial class DocumentationTests
     {
         var folder = new DirectoryInfo(AppContext.BaseDirectory);
         while (!File.Exists(Path.Combine(folder.FullName, "Polyjuice.sln"))) folder = folder.Parent ?? throw new InvalidOperationException("The repository's root was not found.");
-        return File.ReadAllText(Path.Combine(folder.FullName, "docs", "policies.md"));
+        return File.ReadAllText(Path.Combine(folder.FullName, "docs", "reference", "tables.md"));
     }
 
     [GeneratedRegex("```jsonc\n(.*?)```", RegexOptions.Singleline)]

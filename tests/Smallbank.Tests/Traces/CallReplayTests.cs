@@ -126,7 +126,7 @@ public sealed class CallReplayTests
     // [/example]
 
     [Fact]
-    public void The_documentation_shows_this_example() => Examples.AssertShown("tests/Smallbank.Tests/Traces/CallReplayTests.cs", "docs/traces.md");
+    public void The_documentation_shows_this_example() => Examples.AssertShown("tests/Smallbank.Tests/Traces/CallReplayTests.cs", "docs/reference/traces.md");
 
     private static BenchmarkPlan Plan(WorkloadDefinition workload, params string[] policies) => new()
     {

@@ -10,7 +10,7 @@ using Polyjuice.Policies.Publishing;
 
 namespace Orleans.Hosting;
 
-/// <summary>Has silos follow what is published (<c>docs/publishing.md</c>).</summary>
+/// <summary>Has silos follow what is published (<c>docs/operate/publishing.md</c>).</summary>
 public static class PolicyStoreSiloBuilderExtensions
 {
     /// <summary>

@@ -1,7 +1,7 @@
 namespace Polyjuice.Policies;
 
 /// <summary>
-/// A policy as its file says it (<c>docs/policies.md</c>): rows by the names of access sites, independent of what sites a process has seen.
+/// A policy as its file says it (<c>docs/reference/tables.md</c>): rows by the names of access sites, independent of what sites a process has seen.
 /// Immutable; compares by value. <see cref="PolicyReader"/> reads it, <see cref="PolicyWriter"/> writes it, <see cref="DocumentPolicy"/> compiles it.
 /// </summary>
 internal sealed record PolicyDocument
@@ -96,7 +96,7 @@ internal enum PolicyAdmission : byte
     /// <summary>The access set that the request declares is reserved before they run, without a dry run.</summary>
     DeclaredReserve,
 
-    /// <summary>One of the first three, by a rule that watches the type (<c>docs/policies.md</c>).</summary>
+    /// <summary>One of the first three, by a rule that watches the type (<c>docs/reference/tables.md</c>).</summary>
     Auto,
 }
 

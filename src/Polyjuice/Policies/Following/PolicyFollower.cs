@@ -9,7 +9,7 @@ namespace Polyjuice.Policies.Following;
 
 /// <summary>
 /// Puts in force what is published, one follower for each <see cref="PolicyStore"/>: looks for new entries, verifies them, compiles the table before it is swapped in, watches what it does for a time, and takes it back by itself if it is worse
-/// (<c>docs/publishing.md</c>). What can't be read, verified or used changes nothing. Thread-safe.
+/// (<c>docs/operate/publishing.md</c>). What can't be read, verified or used changes nothing. Thread-safe.
 /// </summary>
 public sealed partial class PolicyFollower : IDisposable
 {

@@ -7,7 +7,7 @@ using System.Text.Json;
 namespace Polyjuice.Policies.Publishing;
 
 /// <summary>
-/// Entries as bytes (<c>docs/publishing.md</c>): JSON, a field a line, in one form. What is signed, and what <c>sha256</c> is of, are the bytes before the line of that field. Reading writes the entry again and wants the same bytes, so nothing can be in
+/// Entries as bytes (<c>docs/reference/formats.md</c>): JSON, a field a line, in one form. What is signed, and what <c>sha256</c> is of, are the bytes before the line of that field. Reading writes the entry again and wants the same bytes, so nothing can be in
 /// a file that the digest does not cover.
 /// </summary>
 internal static class PolicyEntryFormat

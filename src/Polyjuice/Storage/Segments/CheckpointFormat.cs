@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Polyjuice.Storage;
 
-/// <summary>The bytes of a checkpoint: a header, pieces with chained checksums, and an end that says how much there was. Documented in docs/storage.md.</summary>
+/// <summary>The bytes of a checkpoint: a header, pieces with chained checksums, and an end that says how much there was. Documented in docs/reference/formats.md.</summary>
 internal static class CheckpointFormat
 {
     public const int Version = 1;

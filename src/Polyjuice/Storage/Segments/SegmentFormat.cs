@@ -29,7 +29,7 @@ internal enum FrameFlags : byte
 }
 
 /// <summary>
-/// The bytes of a segment: a header, then frames, back to back. Integers are little-endian. Documented byte by byte in docs/storage.md; what is
+/// The bytes of a segment: a header, then frames, back to back. Integers are little-endian. Documented byte by byte in docs/reference/formats.md; what is
 /// written here changes only together with <see cref="Version"/>.
 /// </summary>
 internal static class SegmentFormat

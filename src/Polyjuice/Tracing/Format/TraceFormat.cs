@@ -1,6 +1,6 @@
 namespace Polyjuice.Tracing;
 
-/// <summary>The trace file format, versions 1 to 3: docs/traces.md says it byte by byte.</summary>
+/// <summary>The trace file format, versions 1 to 3: docs/reference/traces.md says it byte by byte.</summary>
 internal static class TraceFormat
 {
     /// <summary>What every file begins with; the version follows as one byte.</summary>
