@@ -18,7 +18,8 @@ internal static class BenchTableCommand
         var spread = new Option<bool>("--spread") { Description = "Adds the slowest and the fastest round to each rate, and the share of attempts that aborted." };
         var costs = new Option<bool>("--costs") { Description = "A line for each arm and setting, with latency, processor time, allocation and pauses." };
         var shares = new Option<bool>("--shares") { Description = "A line for each policy: what it makes of the best one's rate, on the average and at worst." };
-        var command = new Command("table", "Prints measurements as a Markdown table: an arm per line, a column for each setting.") { files, arms, theta, spread, costs, shares };
+        var svg = new Option<string?>("--svg") { Description = "Draws the rates over the skew, too: to this file.", HelpName = "file" };
+        var command = new Command("table", "Prints measurements as a Markdown table: an arm per line, a column for each setting.") { files, arms, theta, spread, costs, shares, svg };
         command.SetAction(async (parsed, cancellationToken) =>
         {
             var rows = new List<BenchmarkRow>();
@@ -33,10 +34,11 @@ internal static class BenchTableCommand
             if (rows.Count == 0) throw new CommandInputException("No row is left to print: the files hold none, or none with these arms and skews.");
             try
             {
+                if (parsed.GetValue(svg) is { } drawing) await File.WriteAllTextAsync(drawing, RatesDrawing.Write(rows), cancellationToken);
                 await parsed.InvocationConfiguration.Output.WriteAsync(
                     parsed.GetValue(costs) ? MarkdownTable.Costs(rows) : parsed.GetValue(shares) ? MarkdownTable.Shares(rows) : MarkdownTable.Rates(rows, parsed.GetValue(spread)));
             }
-            catch (ArgumentException exception)
+            catch (Exception exception) when (exception is ArgumentException or IOException or UnauthorizedAccessException)
             {
                 throw new CommandInputException(exception.Message);
             }

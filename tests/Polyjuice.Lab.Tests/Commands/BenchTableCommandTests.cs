@@ -56,6 +56,23 @@ public sealed class BenchTableCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Rates_are_drawn_over_the_skew_a_chart_for_each_setting_and_a_curve_for_each_arm()
+    {
+        var one = Write("one.json", Row("occ", 0, 300), Row("occ", 0.9, 100), Row("ic3", 0, 200), Row("ic3", 0.9, 200));
+        var two = Write("two.json", Row("occ", 0, 200) with { AppendMs = 10 }, Row("occ", 0.9, 150) with { AppendMs = 10 });
+        var svg = _lab.PathOf("rates.svg");
+
+        await PrintAsync(one, two, "--svg", svg);
+
+        var drawing = System.Xml.Linq.XDocument.Load(svg);
+        Assert.Equal(3, drawing.Descendants().Count(element => element.Name.LocalName == "polyline"));
+        Assert.Contains(drawing.Descendants(), element => element.Value == "smallbank, 2 silos, logs in memory, appends +10 ms: committed/s");
+        var refused = await _lab.RunAsync("bench", "table", one, "--theta", "0", "--svg", svg);
+        Assert.Equal(ExitCodes.Refused, refused.ExitCode);
+        Assert.Contains("at least two skews", refused.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Shares_say_what_each_policy_makes_of_the_best_over_all_workloads()
     {
         var file = Write("a.json", Row("even", 0, 100), Row("odd", 0, 100), Row("even", 0.9, 81), Row("odd", 0.9, 25), Row("plain", 0.9, 9_000) with { Engine = "plain" });
