@@ -31,7 +31,7 @@ public class RuleTests
     [Fact]
     public void The_docs_have_a_section_on_each_with_its_title_and_severity()
     {
-        var text = File.ReadAllText(Repository.PathOf("docs/reference/analyzers.md"));
+        var text = Repository.Read("docs/reference/analyzers.md");
         var sections = Regex.Matches(text, @"^## (PJ\d+): (.*)$", RegexOptions.Multiline);
         Assert.Equal(
             s_rules.Select(rule => (rule.Id, rule.Title.ToString())),

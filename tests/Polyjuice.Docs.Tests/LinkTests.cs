@@ -36,7 +36,7 @@ public partial class LinkTests
             .Where(file => extensions.Contains(Path.GetExtension(file)))
             .SelectMany(static file => PageName().Matches(File.ReadAllText(file)).Select(match => (file, page: match.Value)))
             .Where(static use => !File.Exists(Repository.PathOf(use.page)))
-            .Select(static use => $"{Path.GetRelativePath(Repository.PathOf(""), use.file)}: {use.page}");
+            .Select(static use => $"{Path.GetRelativePath(Repository.Root, use.file)}: {use.page}");
 
         Assert.True(!missing.Any(), string.Join(Environment.NewLine, missing));
     }
@@ -56,7 +56,7 @@ public partial class LinkTests
 
     private static string Resolve(string page, string file)
     {
-        var root = Path.GetFullPath(Repository.PathOf(""));
+        var root = Path.GetFullPath(Repository.Root);
         var folder = Path.GetDirectoryName(Path.Combine(root, page))!;
         return Path.GetRelativePath(root, Path.GetFullPath(Path.Combine(folder, file))).Replace('\\', '/');
     }

@@ -10,7 +10,7 @@ internal sealed partial class Page
     public Page(string path)
     {
         Path = path;
-        Text = File.ReadAllText(Repository.PathOf(path));
+        Text = Repository.Read(path);
         Read();
     }
 
@@ -37,7 +37,7 @@ internal sealed partial class Page
     /// <summary>All pages for readers of the repository, and those of its packages.</summary>
     public static IReadOnlyList<Page> All { get; } =
         [.. Folders().SelectMany(static folder => Directory.EnumerateFiles(Repository.PathOf(folder), "*.md", Searched(folder)))
-            .Select(static file => System.IO.Path.GetRelativePath(Repository.PathOf(""), file).Replace('\\', '/'))
+            .Select(static file => System.IO.Path.GetRelativePath(Repository.Root, file).Replace('\\', '/'))
             .Where(static path => !path.Split('/').Any(static part => part is "bin" or "obj" or "node_modules"))
             .Order(StringComparer.Ordinal)
             .Select(static path => new Page(path))];

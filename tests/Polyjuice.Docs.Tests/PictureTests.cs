@@ -17,7 +17,7 @@ public class PictureTests
             TextWriter.Null, TextWriter.Null);
 
         Assert.Equal(0, exitCode);
-        Assert.Equal(await File.ReadAllTextAsync(Repository.PathOf("docs/results/rates.svg")), await File.ReadAllTextAsync(drawn));
+        Assert.Equal(Repository.Read("docs/results/rates.svg"), await File.ReadAllTextAsync(drawn));
         Directory.Delete(Path.GetDirectoryName(drawn)!, recursive: true);
     }
 }
