@@ -47,6 +47,15 @@ internal sealed class PostgreSqlErrors(string location, string schema)
         };
     }
 
+    /// <summary>What to throw when the server says "done", and warns that standbys may not have it.</summary>
+    /// <param name="warning">What it says.</param>
+    /// <param name="what">What was to be done, as a verb.</param>
+    /// <param name="name">The segment.</param>
+    public IOException NotReplicated(PostgresNotice warning, string what, string name) => new(
+        $"Polyjuice can't {what} {location}/{name} ({warning.SqlState} {warning.MessageText}): a standby that "
+            + $"synchronous_standby_names asks for may not have it. {GoesOn} when it has. If this lasts, look at the "
+            + "standbys, or change synchronous_standby_names.");
+
     private Exception Answered(PostgresException answer, string doing)
     {
         var said = $"{doing} ({answer.SqlState} {answer.MessageText})";

@@ -9,6 +9,7 @@ internal sealed partial class PostgreSqlLogDevice
     private readonly string _create;
     private readonly string _append;
     private readonly string _read;
+    private readonly string _settle;
 
     /// <inheritdoc/>
     public async ValueTask CreateAsync(string segment, CancellationToken cancellationToken) =>
@@ -23,24 +24,13 @@ internal sealed partial class PostgreSqlLogDevice
         ArgumentOutOfRangeException.ThrowIfGreaterThan(bytes.Length, AppendBytesMax);
 
         // Never repeated here: an append whose answer got lost is unknown, and who asked looks for it and goes on.
-        return new(RunAsync(
-            "append to", segment,
-            async () =>
-            {
-                await using var command = Command(_append, Text(_prefix + segment), Value(offset), Value(bytes));
-                await using var answer = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
-                await answer.ReadAsync(cancellationToken).ConfigureAwait(false);
-                if (!answer.GetBoolean(0)) throw NotThere(segment);
-                var result = answer.GetBoolean(1) ? DeviceAppendResult.Appended : DeviceAppendResult.Conflict;
-
-                // A row comes before the transaction is committed; what comes last says that it is.
-                while (await answer.NextResultAsync(cancellationToken).ConfigureAwait(false))
-                {
-                }
-
-                return result;
-            },
-            cancellationToken));
+        return new(DoubtUnlessDoneAsync(
+            segment,
+            () => CommitAsync(
+                "append to", segment, _append,
+                answer => !answer.GetBoolean(0) ? throw NotThere(segment)
+                    : answer.GetBoolean(1) ? DeviceAppendResult.Appended : DeviceAppendResult.Conflict,
+                cancellationToken, Text(_prefix + segment), Value(offset), Value(bytes))));
     }
 
     /// <inheritdoc/>
@@ -73,6 +63,16 @@ internal sealed partial class PostgreSqlLogDevice
             return isThere ? read : throw NotThere(name);
         },
         cancellationToken));
+
+    /// <summary>
+    /// The length as the others say it, and a change that leaves no trace: who waits for that to be where all commits
+    /// are has waited for whatever the length counts.
+    /// </summary>
+    private string SettleStatement() =>
+        $"""
+        WITH segment AS MATERIALIZED (SELECT id FROM {Tables.Names} WHERE name = $1 FOR KEY SHARE)
+        SELECT {Length("s.id")}, set_config('synchronous_commit', 'on', true) FROM segment s
+        """;
 
     private string CreateStatement() =>
         $"""

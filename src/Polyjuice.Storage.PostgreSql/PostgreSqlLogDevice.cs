@@ -42,6 +42,7 @@ internal sealed partial class PostgreSqlLogDevice : ILogDevice
         _read = ReadStatement();
         _create = CreateStatement();
         _append = AppendStatement();
+        _settle = SettleStatement();
         _take = $"""
             INSERT INTO {Tables.Leases} AS l (name, token, holder, ends) VALUES ($1, $2, $3, clock_timestamp() + $4)
             ON CONFLICT (name) DO UPDATE SET token = excluded.token, holder = excluded.holder, ends = excluded.ends
@@ -150,9 +151,12 @@ internal sealed partial class PostgreSqlLogDevice : ILogDevice
         cancellationToken));
 
     /// <inheritdoc/>
-    public async ValueTask<long> GetLengthAsync(string name, CancellationToken cancellationToken) =>
-        await ScalarAsync("look at", name, _length, cancellationToken, Text(_prefix + name)).ConfigureAwait(false)
-            as long? ?? throw NotThere(name);
+    public async ValueTask<long> GetLengthAsync(string name, CancellationToken cancellationToken)
+    {
+        if (IsInDoubt(name)) return await SettleAsync(name, cancellationToken).ConfigureAwait(false);
+        return await ScalarAsync("look at", name, _length, cancellationToken, Text(_prefix + name))
+            .ConfigureAwait(false) as long? ?? throw NotThere(name);
+    }
 
     /// <inheritdoc/>
     public ValueTask TruncateAsync(string segment, long length, CancellationToken cancellationToken) =>

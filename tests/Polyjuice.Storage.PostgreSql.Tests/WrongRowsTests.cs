@@ -39,8 +39,8 @@ public sealed class WrongRowsTests(PostgreSqlFixture postgres)
                 + $"= p.id AND n.name LIKE '%{Segment}' AND begins > 200");
         for (var i = 0; i < 3; i++)
         {
-            var refused = await Assert.ThrowsAsync<IOException>(() => store.Open(0).Append(10, 1_010, 1));
-            Assert.Contains("shows nothing behind it", refused.Message, StringComparison.Ordinal);
+            var refused = await Assert.ThrowsAsync<LogUnusableException>(() => store.Open(0).Append(10, 1_010, 1));
+            Assert.Contains("ended at 550 before, with batch 9", refused.Message, StringComparison.Ordinal);
         }
     }
 

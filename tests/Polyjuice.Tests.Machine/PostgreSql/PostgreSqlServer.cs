@@ -1,59 +1,60 @@
-using System.Diagnostics;
 using System.Globalization;
 
 namespace Polyjuice.Tests.Shared;
 
 /// <summary>
 /// A PostgreSQL server of its own: in a temporary folder, on a free port of this machine, with everything as it comes,
-/// so that what it answers is on the disk. It can be killed and started again.
+/// so that what it answers is on the disk. It can be killed and started again, and have a standby.
 /// </summary>
 public sealed class PostgreSqlServer : IDatabaseServer
 {
-    private static readonly string[] _accounts = ["postgres", "nobody"];
     private readonly DirectoryInfo _folder;
-    private readonly string? _account;
     private readonly string[] _settings;
+    private bool _isStandby;
     private ServerProcess? _process;
 
-    private PostgreSqlServer(DirectoryInfo folder, string? account, int port, string[] settings)
+    private PostgreSqlServer(DirectoryInfo folder, string[] settings)
     {
         _folder = folder;
-        _account = account;
         _settings = settings;
-        Port = port;
+        Port = LoopbackPorts.Free(1)[0];
     }
 
     /// <summary>Where it listens, at 127.0.0.1.</summary>
     public int Port { get; }
 
     /// <inheritdoc/>
-    public string ConnectionString =>
-        $"Host=127.0.0.1;Port={Port.ToString(CultureInfo.InvariantCulture)};Database=postgres;Username=postgres";
+    public string ConnectionString => ConnectionStringOf(Port);
+
+    /// <summary>How to get to a server at another port, as its administrator.</summary>
+    public static string ConnectionStringOf(int port) =>
+        $"Host=127.0.0.1;Port={port.ToString(CultureInfo.InvariantCulture)};Database=postgres;Username=postgres";
 
     /// <summary>Makes an empty database, and starts the server.</summary>
     /// <param name="settings">Settings, such as <c>max_connections=20</c>.</param>
-    public static async Task<PostgreSqlServer> StartAsync(params string[] settings)
+    public static Task<PostgreSqlServer> StartAsync(params string[] settings) => StartAsync(
+        settings,
+        server => server.RunAsync(
+            "initdb", "--pgdata", server.Data, "--username", "postgres", "--auth", "trust", "--encoding", "UTF8",
+            "--locale", "C", "--no-sync", "--no-instructions"));
+
+    /// <summary>Starts a standby of this server, with a copy of what it has and the same settings.</summary>
+    public Task<PostgreSqlServer> StartStandbyAsync() => StartAsync(
+        _settings,
+        async standby =>
+        {
+            standby._isStandby = true;
+            await standby.RunAsync(
+                "pg_basebackup", "--pgdata", standby.Data, "--wal-method", "stream", "--checkpoint", "fast", "--no-sync",
+                "--write-recovery-conf", "--dbname",
+                $"host=127.0.0.1 port={Port.ToString(CultureInfo.InvariantCulture)} user=postgres");
+        });
+
+    /// <summary>Has a standby take over: it is a primary when this is done.</summary>
+    public async Task PromoteAsync()
     {
-        if (PostgreSqlInstallation.Missing is { } missing) throw new InvalidOperationException(missing);
-        var folder = Directory.CreateTempSubdirectory("polyjuice-postgresql-");
-        var account = Environment.IsPrivilegedProcess ? Account() : null;
-        var server = new PostgreSqlServer(folder, account, LoopbackPorts.Free(1)[0], settings);
-        try
-        {
-            if (account is not null) await ServerProcess.RunAsync(
-                new ProcessStartInfo("chown", [account, folder.FullName]));
-            await ServerProcess.RunAsync(
-                server.Program(
-                "initdb", "--pgdata", server.Data, "--username", "postgres", "--auth", "trust", "--encoding", "UTF8",
-                "--locale", "C", "--no-sync", "--no-instructions"));
-            await server.StartAgainAsync();
-            return server;
-        }
-        catch
-        {
-            await server.DisposeAsync();
-            throw;
-        }
+        await RunAsync("pg_ctl", "promote", "--pgdata", Data, "--wait");
+        _isStandby = false;
     }
 
     /// <inheritdoc/>
@@ -65,10 +66,14 @@ public sealed class PostgreSqlServer : IDatabaseServer
 
     /// <inheritdoc/>
     public async Task StartAgainAsync() => _process = await ServerProcess.StartAsync(
-        Program("postgres",
+        UnprivilegedProgram.Of(
+            _folder, Program("postgres"),
             ["-D", Data, "-p", Port.ToString(CultureInfo.InvariantCulture), "-c", "listen_addresses=127.0.0.1", "-c",
             "unix_socket_directories=", .. _settings.SelectMany(setting => new[] { "-c", setting })]),
-        "database system is ready to accept connections", "INT");
+        _isStandby
+            ? "database system is ready to accept read-only connections"
+            : "database system is ready to accept connections",
+        "INT");
 
     /// <summary>Has it stand still: connections stay open, and nothing is answered.</summary>
     public Task PauseAsync() => _process!.SignalAllAsync("STOP");
@@ -86,30 +91,26 @@ public sealed class PostgreSqlServer : IDatabaseServer
 
     private string Data => Path.Combine(_folder.FullName, "data");
 
-    // It does not run as root.
-    private static string Account()
+    private static async Task<PostgreSqlServer> StartAsync(string[] settings, Func<PostgreSqlServer, Task> makeAsync)
     {
-        var known = File.ReadLines("/etc/passwd").Select(line => line.Split(':')[0]).ToHashSet();
-        return _accounts.First(known.Contains);
+        if (PostgreSqlInstallation.Missing is { } missing) throw new InvalidOperationException(missing);
+        var server = new PostgreSqlServer(
+            await UnprivilegedProgram.NewFolderAsync("polyjuice-postgresql-"), settings);
+        try
+        {
+            await makeAsync(server);
+            await server.StartAgainAsync();
+            return server;
+        }
+        catch
+        {
+            await server.DisposeAsync();
+            throw;
+        }
     }
 
-    private ProcessStartInfo Program(string name, params string[] arguments)
-    {
-        var program = Path.Combine(PostgreSqlInstallation.Folder!, name);
-        var start = _account is null ? new ProcessStartInfo(program, arguments)
-            : new ProcessStartInfo(
-            "setpriv", ["--reuid", _account, "--regid", Group(), "--clear-groups", program, .. arguments]);
-        start.WorkingDirectory = _folder.FullName;
-        start.Environment["LC_ALL"] = "C";
+    private static string Program(string name) => Path.Combine(PostgreSqlInstallation.Folder!, name);
 
-        // Of whoever runs the tests; it would go to other places.
-        foreach (
-            var variable in start.Environment.Keys.Where(
-            key => key.StartsWith("PG", StringComparison.Ordinal)).ToList()) start.Environment.Remove(variable);
-        return start;
-    }
-
-    // The account's own, by its number: its name may be another one.
-    private string Group() =>
-        File.ReadLines("/etc/passwd").Select(line => line.Split(':')).First(entry => entry[0] == _account)[3];
+    private Task RunAsync(string program, params string[] arguments) =>
+        ServerProcess.RunAsync(UnprivilegedProgram.Of(_folder, Program(program), arguments));
 }

@@ -41,6 +41,7 @@ internal sealed partial class SegmentedLog
         while (true)
         {
             var length = await _device.GetLengthAsync(_identity.Segment(_end.FirstPosition), cancellationToken);
+            if (length < _end.Offset) throw Shortened(length);
             _end = await ScanAsync(_end, length, cancellationToken);
             if (!_end.IsSealed) return;
 
@@ -61,6 +62,11 @@ internal sealed partial class SegmentedLog
             _end = LogEnd.OfEmpty(next) with { LastId = _end.LastId };
         }
     }
+
+    /// <summary>Whoever went on from here would go on from what is not in the log any more.</summary>
+    private LogUnusableException Shortened(long length) => new(
+        $"{_device.Location}/{_identity.Segment(_end.FirstPosition)} ends at offset {length} now, and ended at {_end.Offset} before, with batch {_end.Position - 1}. What was there is lost: a replica that was behind has taken over, an older state was restored, or somebody cut it. "
+        + "Nothing more is appended here. Restore what is lost; or stop all silos of the cluster and start them again: then they go on from what the log has.");
 
     private async Task LoadAsync(CancellationToken cancellationToken)
     {

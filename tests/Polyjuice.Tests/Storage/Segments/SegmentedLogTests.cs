@@ -256,6 +256,18 @@ public sealed partial class SegmentedLogTests : IAsyncLifetime
         await Assert.ThrowsAsync<LogDamagedException>(() => _log.End());
     }
 
+    [Fact]
+    public async Task A_log_that_has_become_shorter_takes_no_more_appends_of_who_knew_it_until_it_is_whole_again()
+    {
+        await _log.Fill(3);
+        var whole = _device.Things[FirstSegment];
+        _device.Change(FirstSegment, known => known[..^5]);
+        for (var i = 0; i < 2; i++)
+            await Assert.ThrowsAsync<LogUnusableException>(() => _log.Append(3, 1_003, 3));
+        _device.Change(FirstSegment, _ => whole);
+        Assert.Equal(AppendResult.Appended, await _log.Append(3, 1_003, 3));
+    }
+
     [Theory]
     [InlineData(3, "begin")]
     [InlineData(13, "checksum")]
