@@ -86,6 +86,19 @@ internal sealed class PostgreSqlErrors(string location, string schema)
             PostgresErrorCodes.QueryCanceled => new IOException(
                 $"{said}: it took too long, or somebody cancelled it. {GoesOn}. If this lasts, look at the server's "
                     + $"load and locks, or raise PostgreSqlLogOptions.RequestTimeout.", answer),
+            PostgresErrorCodes.ProtocolViolation when answer.MessageText.Contains(
+                "startup parameter", StringComparison.Ordinal) => new IOException(
+                $"{said}: a pooler takes no session settings. Have it leave them out (PgBouncer: "
+                    + "ignore_startup_parameters = options), and set the server's default_transaction_isolation and "
+                    + "idle_in_transaction_session_timeout instead.", answer),
+            PostgresErrorCodes.ProtocolViolation => new IOException(
+                $"{said}: a pooler can't reach the server, or has no connection for it. {GoesOn} when it has. If this "
+                    + "lasts, look at the pooler's log.", answer),
+            PostgresErrorCodes.InvalidSqlStatementName or PostgresErrorCodes.DuplicatePreparedStatement =>
+                new IOException(
+                    $"{said}: a pooler hands sessions on after each transaction, with what others have prepared. Use "
+                    + "session mode (PgBouncer: pool_mode = session for this database), or connect to the server "
+                    + "itself.", answer),
             PostgresErrorCodes.AdminShutdown or PostgresErrorCodes.CrashShutdown
                 or PostgresErrorCodes.CannotConnectNow => new IOException(
                     $"{said}: the server is stopping or starting. {GoesOn} when it is there again.", answer),

@@ -13,7 +13,8 @@ internal static partial class PostgreSqlLog
 
     [LoggerMessage(
         132, LogLevel.Warning,
-        "{Location}: sessions of PostgreSqlLogOptions.DataSource outlive a silo whose machine has gone ({Lacks}), and "
-            + "may hold up its successor for as long. Add to its connection string: {Remedy}")]
+        "{Location}: sessions outlive a silo whose machine has gone ({Lacks}), and may hold up its successor for as "
+            + "long. Have the pooler or the server set that, or add to the connection string of "
+            + "PostgreSqlLogOptions.DataSource: {Remedy}")]
     public static partial void LongSessions(ILogger logger, string location, string lacks, string remedy);
 }

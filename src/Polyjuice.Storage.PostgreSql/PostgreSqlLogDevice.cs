@@ -35,6 +35,7 @@ internal sealed partial class PostgreSqlLogDevice : ILogDevice
         Location = $"{LocationOf(source)}/{settings.Schema}/{prefix}".TrimEnd('/');
         _errors = new PostgreSqlErrors(Location, settings.Schema);
         Tables = new PostgreSqlTables(source, settings.Schema, _errors);
+        Sessions = new PostgreSqlSessions(source, _errors);
         _list = $"""
             SELECT n.name, {Length("n.id")} FROM {Tables.Names} n WHERE n.name >= $1 AND n.name < $2 ORDER BY n.name
             """;
@@ -77,6 +78,9 @@ internal sealed partial class PostgreSqlLogDevice : ILogDevice
 
     /// <summary>The tables that it uses, to be prepared before anything else.</summary>
     public PostgreSqlTables Tables { get; }
+
+    /// <summary>Its sessions, to be looked at by who appends.</summary>
+    public PostgreSqlSessions Sessions { get; }
 
     /// <summary>Makes the tables if they are not there. Who only reads may do so from a standby.</summary>
     public Task PrepareContentAsync(CancellationToken cancellationToken) =>

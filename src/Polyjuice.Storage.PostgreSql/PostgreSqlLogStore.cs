@@ -65,8 +65,7 @@ public static class PostgreSqlLogStore
             await device.Tables.PrepareAsync(
                 options.CreateSchema && logger is not null, mayBeStandby: logger is null, logger, cancellationToken)
                 .ConfigureAwait(false);
-            if (isShared && logger is not null)
-                await device.Tables.CheckSessionAsync(logger, cancellationToken).ConfigureAwait(false);
+            if (logger is not null) await device.Sessions.CheckAsync(logger, cancellationToken).ConfigureAwait(false);
             return device;
         }
         catch

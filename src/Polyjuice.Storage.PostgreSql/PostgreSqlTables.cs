@@ -72,45 +72,6 @@ internal sealed class PostgreSqlTables(NpgsqlDataSource source, string schema, P
         if (!answer.GetBoolean(1) && logger is not null) PostgreSqlLog.NotDurable(logger, errors.Location);
     }
 
-    /// <summary>Whether sessions of the application's own data source are such as a log needs.</summary>
-    /// <exception cref="IOException">They are not; the message says what to change.</exception>
-    public async Task CheckSessionAsync(ILogger logger, CancellationToken cancellationToken)
-    {
-        try
-        {
-            using var none = AmbientTransaction.Leave();
-            await using var command = source.CreateCommand(
-                """
-                SELECT current_setting('default_transaction_isolation'), inet_server_addr() IS NOT NULL,
-                  (SELECT setting::bigint FROM pg_settings WHERE name = 'tcp_keepalives_idle')
-                    + (SELECT setting::bigint FROM pg_settings WHERE name = 'tcp_keepalives_interval')
-                    * (SELECT setting::bigint FROM pg_settings WHERE name = 'tcp_keepalives_count'),
-                  (SELECT setting::bigint FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout')
-                """);
-            await using var answer = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
-            await answer.ReadAsync(cancellationToken).ConfigureAwait(false);
-            if (answer.GetString(0) is not "read committed" and var isolation)
-            {
-                throw new IOException(
-                    $"Polyjuice can't use {errors.Location}: PostgreSqlLogOptions.DataSource has sessions whose "
-                    + $"default_transaction_isolation is '{isolation}', and it must be 'read committed'.");
-            }
-
-            // In seconds. A socket of the machine itself has no other machine to lose.
-            var keepAlive = answer.GetInt64(2);
-            var isRemote = answer.GetBoolean(1);
-            if ((!isRemote || keepAlive is > 0 and <= 60) && answer.GetInt64(3) > 0) return;
-            PostgreSqlLog.LongSessions(
-                logger, errors.Location,
-                isRemote ? $"keep-alives after {keepAlive} s" : "idle_in_transaction_session_timeout is 0",
-                $"Options={PostgreSqlDataSources.SessionOptions}");
-        }
-        catch (Exception exception) when (PostgreSqlErrors.IsOfServer(exception))
-        {
-            throw errors.Explain(exception, "look at", "");
-        }
-    }
-
     private async Task<bool> IsThereAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
     {
         // Not to_regclass, which may answer from a cache what was so before the creation lock was there.
