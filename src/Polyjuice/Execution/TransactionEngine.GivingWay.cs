@@ -3,7 +3,7 @@ using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
-// Giving way: messages that overtake each other make two attempts queue in one order here and in the other one there. Before their bodies have begun that costs nobody an abort: one of them lets the other one go first.
+// Giving way (Q3): messages that overtake each other make two attempts queue in one order here and in the other one there. Before their bodies have begun that costs nobody an abort: one of them lets the other one go first.
 internal sealed partial class TransactionEngine
 {
     /// <summary>

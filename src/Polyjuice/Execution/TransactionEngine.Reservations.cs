@@ -341,7 +341,7 @@ internal sealed partial class TransactionEngine
     }
 
     /// <summary>
-    /// Begins the chain again, whose messages may be lost; and lets the body run without the rest when nothing moves where it waits. However long the queue is, as long as it moves it is worth waiting: who leaves it runs in an order that is
+    /// Begins the chain (Q4) again, whose messages may be lost; and lets the body run without the rest when nothing moves where it waits. However long the queue is, as long as it moves it is worth waiting: who leaves it runs in an order that is
     /// nobody's, and makes others abort.
     /// </summary>
     private void TickReserving(AgentTransaction agent, long now)

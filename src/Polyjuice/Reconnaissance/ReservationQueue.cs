@@ -6,7 +6,7 @@ namespace Polyjuice.Reconnaissance;
 
 /// <summary>
 /// Those who have reserved a participant, or wait to, in the order in which they began to reserve, here or at another silo, shared and exclusive; and those who came without a reservation and conflict with them. It exists while it is not empty. Everything here is for speed: what is in it, or
-/// lost from it, has no part in what may commit.
+/// lost from it, has no part in what may commit (Q1, Q5).
 /// </summary>
 /// <remarks>
 /// As many may be in it as transactions run, and all of them pass it at a hot grain while they hold that up. So nobody looks through all of it who comes, accesses, hands on or leaves in turn: a transaction's own requests are found by way of the transaction

@@ -36,7 +36,7 @@ internal sealed class TransactionReservations
     /// <summary>Whether it has accessed what it had not reserved, or more than that.</summary>
     public bool Differs;
 
-    /// <summary>Whether it has handed on anything, here or where it has called.</summary>
+    /// <summary>Whether it has handed on anything (Q2), here or where it has called.</summary>
     public bool HasHandedOn;
 
     /// <summary>Whether the attempt went on before all was held.</summary>
