@@ -56,6 +56,7 @@ internal static class CheckCommand
             RequireEngine(parsed.GetValue(host)!);
             var output = parsed.InvocationConfiguration.Output;
             var removed = parsed.GetValue(breaks);
+            if (removed is not null) Commit.RemovableRules.Allow();
             if (removed == "list")
             {
                 RefuseOthers(parsed, "--break list", host, breaks);

@@ -164,8 +164,15 @@ public sealed class EngineOptions
     /// <summary>Who hears for how long transactions stand in others' way.</summary>
     internal Reconnaissance.IConflictTimes? ConflictTimes { get; set; }
 
-    /// <summary>Rules that a test removes; see <see cref="Commit.ProtocolBreaks"/>.</summary>
-    internal Commit.ProtocolBreaks Breaks { get; set; }
+    /// <summary>The rule that a test removes; see <see cref="Commit.ProtocolBreaks"/>.</summary>
+    /// <exception cref="InvalidOperationException">This process may not (<see cref="Commit.RemovableRules"/>).</exception>
+    internal Commit.ProtocolBreaks Breaks
+    {
+        get => Commit.RemovableRules.AreRemovable ? field : Commit.ProtocolBreaks.None;
+        set => field = Commit.RemovableRules.AreRemovable || value == Commit.ProtocolBreaks.None
+            ? value
+            : throw new InvalidOperationException($"The rule {value} can't be removed: this process does not say so before it makes engines.");
+    }
 
     /// <summary>Throws <see cref="ValidationException"/> naming the first option that is out of its bounds.</summary>
     internal void Validate() => Validator.ValidateObject(this, new ValidationContext(this), validateAllProperties: true);
