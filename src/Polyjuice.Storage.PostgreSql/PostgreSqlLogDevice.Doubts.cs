@@ -8,12 +8,12 @@ namespace Polyjuice.Storage.PostgreSql;
 // then, and shows the row to everybody, although a failover would lose it. All that tells is a warning.
 internal sealed partial class PostgreSqlLogDevice
 {
-    // Folders of segments to which an append has failed since their length was last settled.
+    // Folders of segments and objects of which a write has failed since a length there was last settled.
     private readonly ConcurrentDictionary<string, bool> _doubts = new(StringComparer.Ordinal);
 
     /// <summary>Runs a statement that writes, which is done when standbys have it that are asked for.</summary>
     /// <param name="what">As in messages.</param>
-    /// <param name="name">The segment.</param>
+    /// <param name="name">The segment or object.</param>
     /// <param name="sql">The statement.</param>
     /// <param name="read">Reads its one row; it has none if the segment is not there.</param>
     /// <param name="cancellationToken">Gives up; the effect is then unknown.</param>
@@ -27,8 +27,7 @@ internal sealed partial class PostgreSqlLogDevice
             PostgresNotice? warning = null;
             await using var connection = await _source.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
 
-            // Not by its text, which may be in any language; nothing else that is committed here gives reason for one.
-            connection.Notice += (_, said) => warning = said.Notice.InvariantSeverity == "WARNING" ? said.Notice : warning;
+            connection.Notice += (_, said) => warning = WarningOf(said.Notice) ?? warning;
             await using var command = Command(sql, connection, parameters);
             await using var answer = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
             if (!await answer.ReadAsync(cancellationToken).ConfigureAwait(false)) throw NotThere(name);
@@ -43,18 +42,22 @@ internal sealed partial class PostgreSqlLogDevice
         },
         cancellationToken);
 
-    private async Task<T> DoubtUnlessDoneAsync<T>(string segment, Func<Task<T>> append)
+    // No ConfigureAwait(false): an object's content comes where the caller is.
+    private async Task<T> DoubtUnlessDoneAsync<T>(string name, Func<Task<T>> write)
     {
         try
         {
-            return await append().ConfigureAwait(false);
+            return await write();
         }
         catch
         {
-            _doubts[FolderOf(segment)] = true;
+            _doubts[FolderOf(name)] = true;
             throw;
         }
     }
+
+    // Not by its text, which may be in any language. Nothing else that is written here gives reason for a warning.
+    private static PostgresNotice? WarningOf(PostgresNotice said) => said.InvariantSeverity == "WARNING" ? said : null;
 
     private bool IsInDoubt(string name) => !_doubts.IsEmpty && _doubts.ContainsKey(FolderOf(name));
 

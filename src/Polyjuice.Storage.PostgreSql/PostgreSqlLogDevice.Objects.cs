@@ -9,7 +9,7 @@ internal sealed partial class PostgreSqlLogDevice
     public ValueTask<bool> PutAsync(
         string name, IAsyncEnumerable<ReadOnlyMemory<byte>> content, bool overwrite,
         CancellationToken cancellationToken) =>
-        new(PutCoreAsync(name, content, overwrite, cancellationToken));
+        new(DoubtUnlessDoneAsync(name, () => PutCoreAsync(name, content, overwrite, cancellationToken)));
 
     private async Task<bool> PutCoreAsync(
         string name, IAsyncEnumerable<ReadOnlyMemory<byte>> content, bool overwrite,
@@ -21,6 +21,8 @@ internal sealed partial class PostgreSqlLogDevice
             return false;
         await using var connection = await RunAsync(
             "write", name, () => _source.OpenConnectionAsync(cancellationToken).AsTask(), cancellationToken);
+        PostgresNotice? warning = null;
+        connection.Notice += (_, said) => warning = WarningOf(said.Notice) ?? warning;
         await using var transaction = await RunAsync(
             "write", name, () => connection.BeginTransactionAsync(cancellationToken).AsTask(), cancellationToken);
         var id = await RunAsync("write", name, () => BeginAsync(connection, cancellationToken), cancellationToken);
@@ -39,9 +41,10 @@ internal sealed partial class PostgreSqlLogDevice
         }
 
         if (length > 0) await WritePieceAsync();
-        return await RunAsync(
+        var isPut = await RunAsync(
             "write", name, () => EndAsync(connection, transaction, name, id, overwrite, cancellationToken),
             cancellationToken).ConfigureAwait(false);
+        return warning is null ? isPut : throw _errors.NotReplicated(warning, "write", name);
 
         async Task WritePieceAsync()
         {

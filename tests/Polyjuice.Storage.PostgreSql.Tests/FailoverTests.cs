@@ -11,47 +11,28 @@ namespace Polyjuice.Storage.PostgreSql.Tests;
 [RequiresPostgreSql]
 public sealed class FailoverTests : LogServerKillContract, IAsyncLifetime
 {
-    private readonly List<PostgreSqlServer> _servers = [];
+    private StandbyChain _servers = null!;
     private PostgreSqlLogOptions _options = null!;
 
     public async Task InitializeAsync()
     {
         if (PostgreSqlInstallation.Missing is not null) return;
-        var primary = await PostgreSqlServer.StartAsync(
-            [.. PostgreSqlFixture.CarelessSettings, "synchronous_standby_names=*"]);
-        _servers.Add(primary);
-
-        // As many as there will be failovers: each is a standby of the one before.
-        for (var i = 0; i < 3; i++) _servers.Add(await _servers[i].StartStandbyAsync());
-        _options = PostgreSqlFixture.Options(primary);
-        _options.ConnectionString = Hosts.Of(_servers);
+        _servers = await StandbyChain.StartAsync(failovers: 3);
+        _options = _servers.NewOptions();
         (_options.Lock, _options.SegmentBytes, _options.NewPartitions) = (false, 64 << 10, Partitions);
-        _options.RequestTimeout = TimeSpan.FromSeconds(2);
     }
 
     public async Task DisposeAsync()
     {
-        foreach (var server in _servers) await server.DisposeAsync();
+        if (_servers is not null) await _servers.DisposeAsync();
     }
 
     protected override Task<SegmentedLogStore> OpenAsync() =>
         PostgreSqlLogStore.OpenAsync(_options, NullLogger.Instance, default);
 
-    protected override async Task KillAsync()
-    {
-        await _servers[0].KillAsync();
-        await _servers[0].DisposeAsync();
-        _servers.RemoveAt(0);
-    }
+    protected override Task KillAsync() => _servers.KillPrimaryAsync();
 
-    protected override async Task StartAgainAsync()
-    {
-        await _servers[0].PromoteAsync();
-        if (_servers.Count > 1) return;
-
-        // The last one has nobody to wait for.
-        _servers.Add(await _servers[0].StartStandbyAsync());
-    }
+    protected override Task StartAgainAsync() => _servers.TakeOverAsync();
 }
 
 /// <summary>

@@ -74,6 +74,17 @@ public sealed class SynchronousStandbyTests : IAsyncLifetime
     }
 
     [ConditionalFact]
+    public async Task An_object_that_no_standby_has_is_not_said_to_be_there()
+    {
+        await using var device = await PostgreSqlDevices.OpenAsync(_options);
+        await Assert.ThrowsAsync<IOException>(
+            async () => await device.PutAsync("p0/1", LogCalls.Pieces([1, 2]), overwrite: false, default));
+        await Assert.ThrowsAsync<IOException>(async () => await device.GetLengthAsync("p0/1", default));
+        await WaitForStandbyAsync("");
+        Assert.Equal(2, await device.GetLengthAsync("p0/1", default));
+    }
+
+    [ConditionalFact]
     public async Task A_standby_that_comes_later_has_what_is_answered_then()
     {
         var unknown = Assert.ThrowsAsync<IOException>(() => _store.Open(0).Append(3, 70, 1, 2, 3));
