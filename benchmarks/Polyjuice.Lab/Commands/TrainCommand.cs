@@ -12,5 +12,6 @@ internal static class TrainCommand
         TrainGainsCommand.Create(),
         TrainCompareCommand.Create(),
         TrainEnumerateCommand.Create(),
+        TrainChooserCommand.Create(),
     };
 }

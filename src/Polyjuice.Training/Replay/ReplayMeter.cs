@@ -12,6 +12,7 @@ internal sealed class ReplayMeter(ReplayCluster cluster)
     private long _attempts;
     private long _conflicts;
     private ReplayWork _work;
+    private LoadCounts _counts = LoadCounts.None;
 
     public bool IsOver => _latencies.Count >= cluster.Settings.Measured;
 
@@ -43,6 +44,7 @@ internal sealed class ReplayMeter(ReplayCluster cluster)
             cluster.Loop.EventsRun, isCut, cluster.Loop.Digest)
         {
             Work = (Work - _work) / Math.Max(1, committed),
+            Counts = Counts.Since(_counts),
         };
     }
 
@@ -53,7 +55,10 @@ internal sealed class ReplayMeter(ReplayCluster cluster)
         _attempts = cluster.Nodes.Sum(static node => node.Engine.Statistics.Attempts);
         _conflicts = Conflicts;
         _work = Work;
+        _counts = Counts;
     }
+
+    private LoadCounts Counts => cluster.Nodes.Aggregate(LoadCounts.None, static (sum, node) => sum.And(LoadCounts.Of(node.Engine.Statistics)));
 
     private ReplayWork Work => cluster.Nodes.Aggregate(default(ReplayWork), static (sum, node) => sum + node.Work);
 

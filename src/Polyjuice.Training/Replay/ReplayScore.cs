@@ -1,3 +1,5 @@
+using Polyjuice.Execution;
+
 namespace Polyjuice.Training.Replay;
 
 /// <summary>What a replay came to.</summary>
@@ -16,4 +18,7 @@ internal sealed record ReplayScore(
 {
     /// <summary>What silos did for each committed transaction, aborted attempts included.</summary>
     public ReplayWork Work { get; init; }
+
+    /// <summary>What engines counted while it was measured.</summary>
+    public LoadCounts Counts { get; init; } = LoadCounts.None;
 }

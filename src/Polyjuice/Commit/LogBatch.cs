@@ -24,7 +24,7 @@ internal sealed class LogBatch(PartitionNames names, int capacity = 1024)
     /// <inheritdoc cref="Position"/>
     public BatchId Id;
 
-    /// <summary>When they were sent, on the host's clock, in microseconds; 0 where nobody wants to know.</summary>
+    /// <summary>When they were sent, on the host's clock, in microseconds.</summary>
     public long SentAt;
 
     /// <summary>What became of them.</summary>

@@ -124,6 +124,12 @@ internal enum MessageKind : byte
     /// which conflicts have aborted this share (Timestamp, in millionths). Speed only; repeated.
     /// </summary>
     AttemptLimit,
+
+    /// <summary>
+    /// Node → the one that chooses a table for all (asks): three counts (Epoch, Timestamp, ManagerEpoch) of a group (Round)
+    /// of <see cref="Execution.LoadCounts"/>. And back: the table of this index is in force (Count). Speed only; repeated.
+    /// </summary>
+    Choice,
 }
 
 /// <summary>Bits of <see cref="Message.Flags"/>.</summary>

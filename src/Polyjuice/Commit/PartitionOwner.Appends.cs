@@ -75,7 +75,7 @@ internal sealed partial class PartitionOwner
         _sinceOldestLive += batch.Bytes.Length;
         batch.Position = _position + _underWay.Count;
         batch.Id = _engine.NextBatchId();
-        batch.SentAt = _engine.Metrics.TimesAppends ? _engine.Now : 0;
+        batch.SentAt = _engine.Now;
         var append = AppendOnce(batch, _underWay.Count > 0 ? _last : null);
         _underWay.Enqueue(batch);
         _last = batch;
@@ -233,8 +233,9 @@ internal sealed partial class PartitionOwner
         }
 
         _position++;
-        if (batch.SentAt > 0)
-            _engine.Metrics.Appended(Math.Max(0, _engine.Now - batch.SentAt), batch.Bytes.Length, IsRow);
+        var took = Math.Max(0, _engine.Now - batch.SentAt);
+        _engine.Statistics.AppendMicroseconds += took;
+        if (_engine.Metrics.TimesAppends) _engine.Metrics.Appended(took, batch.Bytes.Length, IsRow);
         Fenced();
         _tailBytes += batch.Bytes.Length;
         var actions = batch.Actions;

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Polyjuice.Execution;
 
 namespace Polyjuice.Diagnostics;
 
@@ -43,6 +44,9 @@ internal static partial class EngineLog
 
     [LoggerMessage(10, LogLevel.Warning, "The final step of transaction {Transaction} has thrown. Nobody can say what it has done; the transaction's own changes are aborted, and its caller is told that it is in doubt.")]
     public static partial void FinalStepFailed(this ILogger logger, Exception exception, string transaction);
+
+    [LoggerMessage(EventId = 15, Message = "The table {Table} is in force in the place of {Before} ({Reason}).")]
+    public static partial void Chosen(this ILogger logger, LogLevel level, string table, string before, ChoiceReason reason);
 
     [LoggerMessage(11, LogLevel.Warning, "The trace's file could not be written; it ends there. What is left of the window is not recorded, and another file is begun with the next one.")]
     public static partial void TraceFailed(this ILogger logger, Exception exception);

@@ -63,6 +63,9 @@ internal sealed class EngineMetrics : IDisposable
         _appendBytes = _meter.CreateHistogram(
             "polyjuice.log.append.size", "By", "Bytes of an append's records.", tags: null, Buckets.Bytes);
         _meter.CreateObservableGauge("polyjuice.policy.version", () => engine.PolicyVersion, "{swap}", "The policy table in force.");
+        _meter.CreateObservableGauge(
+            "polyjuice.policy.chosen", () => Chosen(engine), "{table}",
+            "1 for the built-in table that the nodes have chosen, where the policy leaves that to them.");
         _meter.CreateObservableCounter(
             SiteActions, engine.Sites.Read, "{action}",
             "What accesses did by the rows of the policy table, by transaction type, site and action: waits begun, and "
@@ -141,4 +144,7 @@ internal sealed class EngineMetrics : IDisposable
     public void Attempts(int attempts) => _attempts.Record(attempts);
 
     public void Dispose() => _meter.Dispose();
+
+    private static IEnumerable<Measurement<int>> Chosen(TransactionEngine engine) =>
+        engine.ChosenTable is { } table ? [new(1, new KeyValuePair<string, object?>("table", table))] : [];
 }

@@ -89,6 +89,15 @@ public sealed class EngineStatistics
     /// <summary>Reserved attempts that came to something that they had not reserved, and committed all the same or gave up for it.</summary>
     public long AccessSetMisses;
 
+    /// <summary>From an append's start until it is durable, summed over appends, in microseconds.</summary>
+    internal long AppendMicroseconds;
+
+    /// <summary>Attempts of transactions that declare what they access, or may be run dry: tables that reserve can do so for them.</summary>
+    internal long Reservable;
+
+    /// <summary>What accesses met, as far as a table in force asks for it (<see cref="Policies.PolicyTable.IsObserved"/>).</summary>
+    internal ObservedAccesses Observed;
+
     /// <summary>The transaction types of which attempts have ended here. A snapshot of the list, whose members go on counting.</summary>
     public IEnumerable<TypeStatistics> ByType => Volatile.Read(ref _byType).OfType<TypeStatistics>();
 
@@ -135,6 +144,9 @@ public sealed class EngineStatistics
         ReservationTimeouts += Volatile.Read(ref other.ReservationTimeouts);
         ReservationsToLoad += Volatile.Read(ref other.ReservationsToLoad);
         AccessSetMisses += Volatile.Read(ref other.AccessSetMisses);
+        AppendMicroseconds += Volatile.Read(ref other.AppendMicroseconds);
+        Reservable += Volatile.Read(ref other.Reservable);
+        Observed.Add(ref other.Observed);
         foreach (var type in other.ByType)
         {
             var index = Array.FindIndex(_byType, own => own?.Type == type.Type);

@@ -88,6 +88,30 @@ internal sealed class Participant
         return wasHot || _heat.IsHot;
     }
 
+    /// <summary>Counts an access that is about to be made, before any wait and before <see cref="Warm"/>.</summary>
+    /// <param name="transaction">Whose.</param>
+    /// <param name="kind">Whether it updates.</param>
+    /// <param name="counts">Where.</param>
+    public void Observe(LocalTransaction transaction, AccessKind kind, ref ObservedAccesses counts)
+    {
+        var updates = kind == AccessKind.Update;
+        var branch = transaction.BranchAt(Owner);
+        counts.Accesses++;
+        if (updates) counts.Updates++;
+        if (transaction.Agent is null) counts.Remote++;
+        if (_heat.IsHot) counts.Hot++;
+        if (branch?.EntryOf(this) is not null)
+        {
+            // What it does again meets nobody new.
+            if (updates) counts.Upgrades++;
+            return;
+        }
+
+        if (!IsMet(updates)) return;
+        counts.Met++;
+        if (branch is not null) counts.MetLater++;
+    }
+
     /// <summary>A transaction reserves it. Who waits for that meets nobody later, so what it finds here now is what counts.</summary>
     /// <param name="isExclusive">Whether for an update.</param>
     /// <param name="waits">Whether others have reserved it in conflict and are still there.</param>

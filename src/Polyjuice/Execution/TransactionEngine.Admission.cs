@@ -1,4 +1,5 @@
 using Polyjuice.Hosting;
+using Polyjuice.Policies;
 using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
@@ -9,6 +10,36 @@ internal sealed partial class TransactionEngine
     private readonly AdmissionQueue _admission;
     private readonly AgreedAdmission _agreed;
     private readonly AgreedLimit _agreedLimit;
+    private readonly TableChooser _chooser;
+
+    /// <summary>The table in force: the policy's, or where that leaves it to the nodes, the one that they have chosen.</summary>
+    internal PolicyTable Table
+    {
+        get
+        {
+            var table = _policies.Current;
+            return table.Choices.Count == 0 ? table : table.Choices[_chooser.Current];
+        }
+    }
+
+    /// <summary>
+    /// The name of the table that the nodes have chosen; <see langword="null"/> where the policy says which is in force. Other
+    /// threads may see it a moment later.
+    /// </summary>
+    internal string? ChosenTable
+    {
+        get
+        {
+            var choices = _policies.Current.Choices;
+            return choices.Count == 0 ? null : choices[_chooser.Current].Name;
+        }
+    }
+
+    /// <summary>By which a table is chosen; <see langword="null"/> where the policy says which is in force.</summary>
+    internal ChoiceModel? ModelInForce => _policies.Current.Model;
+
+    /// <summary>Another table, or another load, is there: how many may run is to be found out anew.</summary>
+    internal void LimitBeginsAnew(long now) => _admission.BeginAnew(now);
 
     /// <summary>
     /// Attempts that wait for others to end before they start, now. Other threads may see it a moment later.
@@ -90,7 +121,7 @@ internal sealed partial class TransactionEngine
     internal int TypesKnown => _policies.Registry.Types.Count;
 
     /// <summary>Whether rows of the table in force expose what was written and read that.</summary>
-    internal bool TableHandsOn => _policies.Current.HandsOn;
+    internal bool TableHandsOn => Table.HandsOn;
 
     internal string NameOfType(int typeId) => _policies.Registry.Types[typeId];
 

@@ -208,7 +208,7 @@ internal sealed partial class TransactionEngine
 
     private AgentTransaction Begin(TransactionRequest request, PathNode path, LocalTransaction? earlier, CancellationToken cancellationToken)
     {
-        var table = _policies.Current;
+        var table = Table;
         var deadline = earlier?.Deadline ?? Now + TimeoutOf(request);
         var transaction = new LocalTransaction(new TransactionId(Node, ++_sequence), request.Type, path.TypeId, table)
         {
@@ -220,6 +220,7 @@ internal sealed partial class TransactionEngine
         transaction.FirstAttempt = earlier?.FirstAttempt ?? transaction.Start;
         if (table.HasEarlyValidation) transaction.Record = [];
         Statistics.Attempts++;
+        if (request.AccessSet is not null || (request.AllowsReconnaissance ?? Options.DryRunsByDefault)) Statistics.Reservable++;
         var agent = Enlist(transaction, cancellationToken);
         agent.IsAdmitted = !request.IsReadOnly;
         Spans.Begin(request, transaction);

@@ -88,7 +88,7 @@ internal sealed partial class TransactionEngine
         if (_dead.Contains(id.Node) || IsAgentDone(id)) return null;
         if (!_transactions.TryGetValue(id, out var transaction))
         {
-            transaction = new LocalTransaction(id, parent.Type, parent.TypeId, _policies.Current)
+            transaction = new LocalTransaction(id, parent.Type, parent.TypeId, Table)
             {
                 Start = start, Deadline = deadline, IsReadOnly = (flags & 1) != 0, Record = (flags & 4) != 0 ? [] : null, Reservations = (flags & 8) != 0 ? new() { DryRun = new() } : null,
             };

@@ -19,7 +19,7 @@ internal sealed partial class TransactionEngine
     /// <param name="isDeclared">Whether what it declares is believed: not once it has strayed from that.</param>
     private PolicyAdmission AdmissionOf(TransactionRequest request, GrainMethod method, bool isDeclared)
     {
-        var table = _policies.Current;
+        var table = Table;
         if (!table.HasAdmissions || request.IsReadOnly) return PolicyAdmission.Run;
         var typeId = PathOf(request, method).TypeId;
         var admission = table.AdmissionOf(typeId);
@@ -133,7 +133,7 @@ internal sealed partial class TransactionEngine
     private async Task<LocalTransaction> RunDryAsync(TransactionRequest request, PathNode path, ITransactionBody body, LocalTransaction? earlier, CancellationToken cancellationToken)
     {
         var deadline = earlier?.Deadline ?? Now + TimeoutOf(request);
-        var transaction = new LocalTransaction(new TransactionId(Node, ++_sequence), request.Type, path.TypeId, _policies.Current)
+        var transaction = new LocalTransaction(new TransactionId(Node, ++_sequence), request.Type, path.TypeId, Table)
         {
             Start = Clock.Tick(),
             Deadline = Math.Min(deadline, Now + Options.DryRunTimeoutMicroseconds),
@@ -164,7 +164,7 @@ internal sealed partial class TransactionEngine
     }
 
     /// <summary>Whether its table leaves it to the silo how it is let in, which learns from it then.</summary>
-    internal bool IsChosenHere(int typeId) => _policies.Current.AdmissionOf(typeId) == PolicyAdmission.Auto;
+    internal bool IsChosenHere(int typeId) => Table.AdmissionOf(typeId) == PolicyAdmission.Auto;
 
     /// <inheritdoc cref="IsChosenHere(int)"/>
     private static bool IsChosenHere(LocalTransaction transaction) => transaction.Policy.HasAdmissions && transaction.Policy.AdmissionOf(transaction.TypeId) == PolicyAdmission.Auto;

@@ -230,6 +230,9 @@ internal sealed partial class TransactionEngine
             case MessageKind.AttemptLimit:
                 _agreedLimit.Heard(message);
                 return;
+            case MessageKind.Choice:
+                _chooser.Heard(message);
+                return;
             case MessageKind.DryRunEnded:
                 OnDryRunEnded(message.Transaction);
                 return;

@@ -23,7 +23,7 @@ internal sealed partial class TransactionEngine
     internal LocalTransaction FindOrCreateShell(TransactionId id, string? type = null)
     {
         if (_transactions.TryGetValue(id, out var known)) return known;
-        var table = _policies.Current;
+        var table = Table;
         if (type is null) return new LocalTransaction(id, "(unknown)", -1, table);
         var shell = new LocalTransaction(id, type, _policies.Registry.GetOrAddType(type), table);
         Know(shell);

@@ -66,6 +66,7 @@ internal sealed partial class TransactionEngine
         _backoff = new Backoff(options, host);
         _admission = new AdmissionQueue(options, Statistics, host);
         _agreedLimit = new AgreedLimit(this, _admission);
+        _chooser = new TableChooser(this);
         _dueTransactions = new(options.TickMicroseconds, Look);
         _dueDecisions = new(options.TickMicroseconds, static (decision, now) => decision.Owner!.Look(decision, now));
         _paths = new PathTree(policies.Registry);
@@ -373,6 +374,7 @@ internal sealed partial class TransactionEngine
             _admission.Tick(now);
             Hot.Tick(now);
             _agreed.Tick();
+            _chooser.Tick(now);
             _agreedLimit.Tick(now);
             Conflicts.Tick(now);
             Waits.Tick(now);

@@ -90,7 +90,8 @@ internal sealed partial class TransactionalStateCore<T> where T : class
     {
         var policy = transaction.Policy;
         if (_engine.Conflicts.IsOn && !transaction.IsReadOnly) _engine.Conflicts.Accessed(participant, transaction, kind);
-        if (!policy.HasHeat && !policy.ChoosesAdmissions) return policy.RowOf(site.Id, site.TypeId);
+        if (!policy.HasHeat && !policy.ChoosesAdmissions && !policy.IsObserved) return policy.RowOf(site.Id, site.TypeId);
+        if (policy.IsObserved && !transaction.IsReadOnly) participant.Observe(transaction, kind, ref _engine.Statistics.Observed);
 
         // Before any wait: a row that keeps transactions apart while the participant is hot would otherwise cool it down.
         if (!transaction.IsReadOnly && participant.Warm(transaction, kind) && policy.ChoosesAdmissions) _engine.Hot.Note(participant);

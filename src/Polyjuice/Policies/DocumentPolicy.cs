@@ -54,7 +54,9 @@ internal sealed class DocumentPolicy : IPolicyCompiler
             SetBackoff(builder, t, t < types.Length ? Document.BackoffOf(types[t]) : Document.Backoff ?? PolicyBackoff.Binary);
         }
 
-        return builder.Build(version);
+        var table = builder.Build(version);
+        if (Document.Rule == PolicyRules.Chosen) TableChoices.Add(table, ChoiceModel.Shipped, registry);
+        return table;
 
         ushort[] Compile(PolicyWaits row)
         {

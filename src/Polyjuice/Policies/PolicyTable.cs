@@ -89,6 +89,15 @@ internal sealed class PolicyTable
     /// <summary>Whether for any type it is left to the silo how its transactions are let in.</summary>
     public bool ChoosesAdmissions { get; }
 
+    /// <summary>The tables to choose among; none where this one is in force itself. Set before it is in force.</summary>
+    public IReadOnlyList<PolicyTable> Choices { get; internal set; } = [];
+
+    /// <summary>By which they are chosen.</summary>
+    public ChoiceModel? Model { get; internal set; }
+
+    /// <summary>Whether what accesses meet is counted, for who chooses a table by it. Set before it is in force.</summary>
+    public bool IsObserved { get; internal set; }
+
     /// <summary>How transactions of a type are let in.</summary>
     public PolicyAdmission AdmissionOf(int typeId) => _admissionByType[(uint)typeId < (uint)_typeCount ? typeId : _typeCount];
 

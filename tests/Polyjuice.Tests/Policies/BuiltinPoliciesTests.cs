@@ -7,8 +7,8 @@ public class BuiltinPoliciesTests
     public static TheoryData<string> Names => [.. BuiltinPolicies.Names];
 
     [Fact]
-    public void They_are_the_encodings_of_the_papers_table_and_nine_more() =>
-        Assert.Equal(["2pl-star", "2pl-wait-die", "2pl-wound-wait", "auto", "callas", "cormcc", "dirty-public", "ic3", "ic3-eager", "locking", "mvtso", "occ", "reserve", "sundial"], BuiltinPolicies.Names);
+    public void They_are_the_encodings_of_the_papers_table_and_ten_more() =>
+        Assert.Equal(["2pl-star", "2pl-wait-die", "2pl-wound-wait", "auto", "callas", "chosen", "cormcc", "dirty-public", "ic3", "ic3-eager", "locking", "mvtso", "occ", "reserve", "sundial"], BuiltinPolicies.Names);
 
     [Theory]
     [MemberData(nameof(Names))]

@@ -4,7 +4,7 @@ using Polyjuice.Lab.Running;
 
 namespace Polyjuice.Lab.Experiments.OverTime;
 
-/// <summary>A workload that changes every few seconds in ways that no one foresees, under tables that stay as they are and under one that chooses by participant (CormCC, §6.4).</summary>
+/// <summary>A workload that changes every few seconds in ways that no one foresees, under tables that stay as they are and under those that choose: by participant (CormCC, §6.4), by admission, and among tables.</summary>
 /// <param name="name">See <see cref="IExperiment.Name"/>.</param>
 /// <param name="description">See <see cref="IExperiment.Description"/>.</param>
 /// <param name="panel">The diagram's name.</param>
@@ -12,7 +12,8 @@ namespace Polyjuice.Lab.Experiments.OverTime;
 /// <param name="phasesOf">What it is, one after the other; at least one.</param>
 internal sealed class ShiftingExperiment(string name, string description, string panel, Func<ExperimentScale, BenchmarkPlan> planOf, Func<ExperimentScale, IReadOnlyList<LoadPhase>> phasesOf) : IExperiment
 {
-    private const string Adaptive = "cormcc";
+    /// <summary>Those that choose while they run.</summary>
+    private static readonly string[] _adaptive = ["cormcc", "auto", "chosen"];
 
     /// <inheritdoc/>
     public string Name => name;
@@ -27,7 +28,7 @@ internal sealed class ShiftingExperiment(string name, string description, string
         var phases = phasesOf(scale);
         var length = scale.Of(TimeSpan.FromSeconds(0.5), TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(5));
         var second = scale.Of(0.25, 0.5, 1);
-        var tables = scale.TablesOr(Adaptive, "occ", "locking", "2pl-star", "dirty-public");
+        var tables = scale.TablesOr([.. _adaptive, "occ", "locking", "2pl-wound-wait", "2pl-star", "dirty-public", "reserve"]);
         var due = Enumerable.Range(1, phases.Count - 1).Select(i => length * i).ToList();
         var plan = planOf(scale) with { Measured = length * phases.Count, OperationsPerInterval = null };
         return new ExperimentPlan
@@ -59,20 +60,25 @@ internal sealed class ShiftingExperiment(string name, string description, string
         };
     }
 
-    /// <summary>Phase by phase, what the table that chooses makes against the best and the worst of the others.</summary>
+    /// <summary>Phase by phase, what tables that choose make against the best and the worst of the others.</summary>
     internal static IEnumerable<Finding> Judge(IReadOnlyList<ExperimentPoint> points, TimeSpan length, IReadOnlyList<LoadPhase> phases)
     {
-        var worst = double.MaxValue;
+        var worst = new Dictionary<string, double>();
         for (var i = 0; i < phases.Count; i++)
         {
             var (from, to) = (length.TotalSeconds * i, length.TotalSeconds * (i + 1));
             var by = points.Where(point => point.X >= from && point.X < to).GroupBy(point => point.Series).ToDictionary(series => series.Key, series => series.Select(point => point["committed/s"]).Median());
-            if (!by.Remove(Adaptive, out var adaptive) || by.Count == 0) yield break;
-            var best = by.MaxBy(table => table.Value);
-            worst = Math.Min(worst, adaptive / Math.Max(best.Value, 1e-9));
-            yield return new Finding(FormattableString.Invariant($"phase {i + 1} ({phases[i].Text}): {Adaptive} makes {adaptive:N0}/s, the best of the others {best.Value:N0}/s ({best.Key}), the worst {by.Values.Min():N0}/s."));
+            var others = by.ExceptBy(_adaptive, table => table.Key).ToList();
+            if (others.Count == 0) yield break;
+            var best = others.MaxBy(table => table.Value);
+            foreach (var name in _adaptive.Where(by.ContainsKey))
+            {
+                worst[name] = Math.Min(worst.GetValueOrDefault(name, double.MaxValue), by[name] / Math.Max(best.Value, 1e-9));
+                yield return new Finding(FormattableString.Invariant($"phase {i + 1} ({phases[i].Text}): {name} makes {by[name]:N0}/s, the best of the others {best.Value:N0}/s ({best.Key}), the worst {others.Min(table => table.Value):N0}/s."));
+            }
         }
 
-        yield return new Finding(FormattableString.Invariant($"In its worst phase, {Adaptive} makes {worst:P0} of what the best of the others makes (CormCC's paper: 91% of the best of its candidates)."));
+        foreach (var (name, share) in worst)
+            yield return new Finding(FormattableString.Invariant($"In its worst phase, {name} makes {share:P0} of what the best of the others makes (CormCC's paper: 91% of the best of its candidates)."));
     }
 }
