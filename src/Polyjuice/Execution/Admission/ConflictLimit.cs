@@ -118,11 +118,23 @@ internal sealed class ConflictLimit(double target)
             _cliff.Failed(losing.Candidate);
             Reject(losing);
         }
-        else if (!_window.IsFull(now) && (_trial is not null || !_window.IsQuiet(target, now))) return false;
+        else if (IsQuietAsFarAsItGoes(now)) Decide(now);
+        else if (!_window.IsFull(now)) return false;
         else if (_trial is { } trial) Continue(trial, now);
         else Decide(now);
         _window = new LoadWindow(now, Value == before ? 0 : Settling(load), _care);
         return Value != before;
+    }
+
+    /// <summary>
+    /// Whether there are few conflicts under a limit that is no lower than the one that is to be bettered: then there is
+    /// nothing to compare any more. That there are few under a lower one is what it is tried for.
+    /// </summary>
+    private bool IsQuietAsFarAsItGoes(long now)
+    {
+        if (!_window.IsQuiet(target, now) || Value < _trial?.Present) return false;
+        _trial = null;
+        return true;
     }
 
     private void ForgetTrials()

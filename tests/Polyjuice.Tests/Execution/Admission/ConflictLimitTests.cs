@@ -65,6 +65,14 @@ public sealed class ConflictLimitTests
     }
 
     [Fact]
+    public void It_rises_soon_when_the_conflicts_are_over_also_where_little_ends()
+    {
+        _limit.StartAt(2, _now, 2);
+        Run(200, static running => (20_000.0 / running, 0));
+        Assert.True(_limit.Value >= 16, $"{_limit.Value} may run");
+    }
+
+    [Fact]
     public void It_opens_again_when_the_conflicts_are_over()
     {
         Run(20_000, Thrashing);

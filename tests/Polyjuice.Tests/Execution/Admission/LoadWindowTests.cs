@@ -42,6 +42,19 @@ public sealed class LoadWindowTests
         Assert.Equal(isFull, _window.IsFull(now: 61_000));
     }
 
+    [Theory]
+    [InlineData(19, 0, false)]
+    [InlineData(20, 0, true)]
+    [InlineData(37, 1, false)]
+    [InlineData(38, 1, true)]
+    [InlineData(86, 9, false)]
+    [InlineData(87, 9, true)]
+    public void That_conflicts_are_few_is_known_as_soon_as_it_is_likely(int commits, int conflicts, bool isQuiet)
+    {
+        _window.Ended(commits, conflicts, now: 61_000, settlingMicroseconds: 0);
+        Assert.Equal(isQuiet, _window.IsQuiet(share: 0.1, now: 61_000));
+    }
+
     [Fact]
     public void Where_little_ends_400_ms_will_do()
     {
