@@ -18,7 +18,7 @@ internal sealed partial class TransactionEngine
         get
         {
             var table = _policies.Current;
-            return table.Choices.Count == 0 ? table : table.Choices[_chooser.Current];
+            return ChoiceOf(table) ?? table;
         }
     }
 
@@ -26,13 +26,13 @@ internal sealed partial class TransactionEngine
     /// The name of the table that the nodes have chosen; <see langword="null"/> where the policy says which is in force. Other
     /// threads may see it a moment later.
     /// </summary>
-    internal string? ChosenTable
+    internal string? ChosenTable => ChoiceOf(_policies.Current)?.Name;
+
+    /// <summary>Until the next tick what was chosen may be of another policy, with other tables.</summary>
+    private PolicyTable? ChoiceOf(PolicyTable table)
     {
-        get
-        {
-            var choices = _policies.Current.Choices;
-            return choices.Count == 0 ? null : choices[_chooser.Current].Name;
-        }
+        var choices = table.Choices;
+        return choices.Count == 0 ? null : choices[_chooser.Current < choices.Count ? _chooser.Current : 0];
     }
 
     /// <summary>By which a table is chosen; <see langword="null"/> where the policy says which is in force.</summary>

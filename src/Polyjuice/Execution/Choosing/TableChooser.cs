@@ -91,7 +91,8 @@ internal sealed class TableChooser(TransactionEngine engine)
             if ((uint)at < (uint)report.Values.Length) report.Values[at] = Math.Max(report.Values[at], values[i]);
         }
 
-        engine.Send(message.From, new Message { Kind = MessageKind.Choice, Count = Current });
+        // Once for each report.
+        if (message.Round == 0) engine.Send(message.From, new Message { Kind = MessageKind.Choice, Count = Current });
     }
 
     private void Lead(long now)
