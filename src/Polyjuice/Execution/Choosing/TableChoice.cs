@@ -8,7 +8,7 @@ namespace Polyjuice.Execution;
 /// trial and in which order, and a race under the load itself decides (<see cref="TableRace"/>).
 /// </summary>
 /// <remarks>
-/// A model alone would not do: of a workload that it was not trained on its guesses are not good enough (docs/policies.md has the
+/// A model alone would not do: of a workload that it was not trained on its guesses are not good enough (docs/reference/tables.md has the
 /// figures). A race is run when there are conflicts and the load is new, that is at first and when it has shifted; and again after a
 /// while that doubles each time the race has changed nothing, then among all tables: a guess or chance may have been wrong. To compare is to see how long
 /// transactions take, which is the time that they were open, all together, for each that committed (Little's law). Not thread-safe.
