@@ -26,7 +26,6 @@ internal sealed partial class PostgreSqlLogDevice
         {
             PostgresNotice? warning = null;
             await using var connection = await _source.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
-
             connection.Notice += (_, said) => warning = WarningOf(said.Notice) ?? warning;
             await using var command = Command(sql, connection, parameters);
             await using var answer = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
