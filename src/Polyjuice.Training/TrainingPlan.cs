@@ -21,7 +21,7 @@ internal sealed record TrainingPlan
     public PolicyDocument Parent { get; init; } = BuiltinPolicies.Get("ic3").Document;
 
     /// <summary>The tables that it begins with, and that must be beaten. Default: all built-in ones.</summary>
-    public IReadOnlyList<PolicyDocument> Starts { get; init; } = [.. BuiltinPolicies.All.Select(policy => policy.Document)];
+    public IReadOnlyList<PolicyDocument> Starts { get; init; } = [.. BuiltinPolicies.Fixed.Select(policy => policy.Document)];
 
     /// <summary>
     /// Whether the search begins with tables derived from the workload's conflicts as well

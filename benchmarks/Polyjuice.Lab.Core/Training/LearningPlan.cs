@@ -69,7 +69,7 @@ internal sealed record LearningPlan
     public TimeSpan ComparedResponseTimeout { get; init; } = TimeSpan.FromSeconds(3);
 
     /// <summary>The tables that the search begins with and must beat. Default: all built-in ones.</summary>
-    public IReadOnlyList<PolicyDocument> Starts { get; init; } = [.. BuiltinPolicies.All.Select(policy => policy.Document)];
+    public IReadOnlyList<PolicyDocument> Starts { get; init; } = [.. BuiltinPolicies.Fixed.Select(policy => policy.Document)];
 
     /// <summary>Measured transactions of a replay; <see langword="null"/>: long enough that queues fill.</summary>
     public int? ReplayTransactions { get; init; }

@@ -13,7 +13,7 @@ internal static class VariedTables
     /// <param name="seed">Of the changes.</param>
     public static IReadOnlyList<DocumentPolicy> Of(ReplayWorkload workload, int count, ulong seed)
     {
-        var builtIn = BuiltinPolicies.All.Where(policy => policy.Document.Admission is null or PolicyAdmission.Run).ToList();
+        var builtIn = BuiltinPolicies.Fixed.Where(policy => policy.Document.Admission is null or PolicyAdmission.Run).ToList();
         return [.. builtIn.Take(count), .. TableVariations.Of(workload, [.. builtIn.Select(policy => policy.Document)], Math.Max(0, count - builtIn.Count), seed).Select(document => new DocumentPolicy(document))];
     }
 }
