@@ -49,6 +49,12 @@ internal sealed record LoadCounts
         ]);
     }
 
+    /// <summary>Whether all are equal.</summary>
+    public bool Equals(LoadCounts? other) => other is not null && _values.AsSpan().SequenceEqual(other._values.AsSpan());
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => _values.Aggregate(17, static (hash, value) => unchecked((hash * 31) + (int)value));
+
     /// <summary>These and others.</summary>
     public LoadCounts And(LoadCounts other) => new([.. _values.Zip(other._values, static (own, more) => own + more)]);
 

@@ -33,9 +33,9 @@ public sealed class AgreedChoiceTests
     {
         var (equal, tables) = Run(cluster =>
         {
-            var (tap, count) = (new WireTap(cluster.Network), 0);
+            var (tap, random) = (new WireTap(cluster.Network), new SimulationRandom(3));
             if (twice) tap.Duplicate(message => message.Kind == MessageKind.Choice);
-            else tap.Drop(message => message.Kind == MessageKind.Choice && ++count % 3 == 0);
+            else tap.Drop(message => message.Kind == MessageKind.Choice && random.Chance(0.3));
         });
         Assert.InRange(equal, 0.9, 1);
         Assert.Equal(_tables.Order(), tables.Order());

@@ -21,7 +21,9 @@ public class LoadCountsTests
         Assert.Equal(9, counts[LoadCount.Met]);
         Assert.Equal(12, counts[LoadCount.Reservable]);
         Assert.Equal(80, counts.And(counts)[LoadCount.Accesses]);
-        Assert.Equal(LoadCounts.None.Values, counts.Since(counts).Values);
+        Assert.Equal(LoadCounts.None, counts.Since(counts));
+        Assert.Equal(LoadCounts.None.GetHashCode(), counts.Since(counts).GetHashCode());
+        Assert.NotEqual(LoadCounts.None, counts);
     }
 
     [Fact]
