@@ -4,6 +4,7 @@ using SiloHosting.Settings;
 
 namespace BankSilo.Tests;
 
+[Collection(AloneCollection.Name)]
 public sealed class BankTests
 {
     [Fact]

@@ -36,6 +36,12 @@ internal sealed record LearningPlan
     /// <summary>What a second is. Shorter in tests.</summary>
     internal TimeSpan Second { get; init; } = TimeSpan.FromSeconds(1);
 
+    /// <summary>
+    /// What is made of the race's verdict. In tests, what comes after a table was found is not to depend on whether a
+    /// busy machine finds one.
+    /// </summary>
+    internal Func<RaceVerdict, RaceVerdict> Judge { get; init; } = static verdict => verdict;
+
     /// <summary>How tables race on the cluster. Default: 6 rounds; which of several close ones wins matters little.</summary>
     public RaceOptions Race { get; init; } = new() { RoundsMax = 6 };
 

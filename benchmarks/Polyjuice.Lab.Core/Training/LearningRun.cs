@@ -179,7 +179,7 @@ internal sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> star
         };
         try
         {
-            var verdict = await judge.RunAsync(found.Finalists, before, interrupt.Token);
+            var verdict = plan.Judge(await judge.RunAsync(found.Finalists, before, interrupt.Token));
             output.WriteLine(RaceTable.Of(verdict.Standings));
             output.WriteLine(RaceTable.Sentence(verdict));
             return verdict;
@@ -256,7 +256,7 @@ internal sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> star
           dotnet run -c Release --project src/Polyjuice.Cli -- policy show {files[0]}        what it does at each access
           dotnet run -c Release --project src/Polyjuice.Cli -- policy diff {plan.Run.Policies[0].Name} {files[0]}
           silo.UsePolyjuice(options => options.Policy = "{files[0]}")        puts it in force
-          docs/operate/training.md                                                   how to learn one for a workload of yours
+          docs/operate/training.md                                           how to learn one for a workload of yours
         """;
 
     private sealed record Material(TrainingPlan Plan, string Digest, string Source);

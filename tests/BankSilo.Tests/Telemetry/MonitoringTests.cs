@@ -8,6 +8,7 @@ using SiloHosting.Settings;
 namespace BankSilo.Tests.Telemetry;
 
 /// <summary>What the dashboard and the alerts ask for is what a silo under load tells.</summary>
+[Collection(AloneCollection.Name)]
 public sealed partial class MonitoringTests
 {
     // What Prometheus and its operator add.

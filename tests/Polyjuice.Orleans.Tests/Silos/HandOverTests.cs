@@ -2,6 +2,7 @@ using Xunit.Abstractions;
 using Orleans;
 using Orleans.Hosting;
 using Orleans.TestingHost;
+using Polyjuice.Execution;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
 
@@ -30,9 +31,26 @@ public sealed class HandOverTests(ITestOutputHelper output)
         await cluster.StartAdditionalSiloAsync();
         await cluster.WaitForLivenessToStabilizeAsync();
 
+        foreach (var account in accounts) await MovedAsync(account);
         for (var round = 0; round < 3; round++)
         {
             foreach (var account in accounts) Assert.Equal(Opening, await account.GetBalance());
+        }
+    }
+
+    // Its partition may be on its way still. A client without Polyjuice is told, and calls again.
+    private static async Task MovedAsync(IAccount account)
+    {
+        while (true)
+        {
+            try
+            {
+                await account.GetBalance();
+                return;
+            }
+            catch (TransactionConflictException exception) when (exception.Reason == AbortReason.OwnerChanged)
+            {
+            }
         }
     }
 
