@@ -1,6 +1,7 @@
 using Polyjuice.Execution;
 using Polyjuice.Lab.Clusters;
 using Polyjuice.Lab.Load;
+using Polyjuice.Lab.Reporting;
 using Polyjuice.Lab.Running;
 using Polyjuice.Lab.Workloads;
 using Polyjuice.Policies;
@@ -82,10 +83,7 @@ internal sealed class ChoiceRun(
         return LoadCounts.Of(sum);
     }
 
-    private static string TextOf(ChoiceLoad load, ChoicePhase phase)
-    {
-        var (silos, append) = (load.Shape.Silos, load.Shape.AppendLatency.TotalMilliseconds);
-        return FormattableString.Invariant(
-            $"{load.Workload.Name}, {phase.Text}, {silos} silo{(silos == 1 ? "" : "s")}, appends +{append:0} ms");
-    }
+    private static string TextOf(ChoiceLoad load, ChoicePhase phase) => string.Join(
+        ", ", load.Workload.Name, phase.Text, SettingText.Silos(load.Shape.Silos),
+        SettingText.Appends(load.Shape.AppendLatency.TotalMilliseconds));
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Polyjuice.CommandLine;
 using Polyjuice.Lab.Clusters;
 
 namespace Polyjuice.Lab.Reporting;
@@ -77,8 +78,8 @@ public static class MarkdownTable
     // The geometric mean of the shares of each column's best. A column of zeros says nothing of anyone.
     private static double Nearness(BenchmarkRow?[] cells, double[] best)
     {
-        var shares = cells.Zip(best).Where(cell => cell.First is not null && cell.Second > 0).Select(cell => cell.First!.CommittedPerSecond / cell.Second).ToList();
-        return shares.Count == 0 ? 0 : Math.Exp(shares.Average(share => Math.Log(Math.Max(share, 1e-9))));
+        var measured = cells.Zip(best).Where(cell => cell.First is not null && cell.Second > 0);
+        return measured.Select(cell => cell.First!.CommittedPerSecond / cell.Second).GeometricMean();
     }
 
     private static string Cell(BenchmarkRow row, bool isBest, bool withSpread)
@@ -101,10 +102,10 @@ public static class MarkdownTable
         [
             (row => row.Sizes, row => row.Sizes.Split(',')[0]),
             (row => row.Clients, row => $"{row.Clients} clients"),
-            (row => row.Silos, row => row.Silos == 1 ? "1 silo" : $"{row.Silos} silos"),
+            (row => row.Silos, row => SettingText.Silos(row.Silos)),
             (row => row.Logs, row => row.Logs),
-            (row => row.NetworkMs, row => $"messages +{Figures.Theta(row.NetworkMs)} ms"),
-            (row => row.AppendMs, row => $"appends +{Figures.Theta(row.AppendMs)} ms"),
+            (row => row.NetworkMs, row => SettingText.Messages(row.NetworkMs)),
+            (row => row.AppendMs, row => SettingText.Appends(row.AppendMs)),
             (row => row.Theta, row => $"θ {Figures.Theta(row.Theta)}"),
         ];
 

@@ -15,18 +15,25 @@ internal static class RatesDrawing
     {
         if (rows.Select(row => row.Theta).Distinct().Count() < 2) throw new ArgumentException("Curves need at least two skews (--theta).");
         if (rows.GroupBy(row => (PanelOf(row), row.Policy, row.Theta)).FirstOrDefault(cell => cell.Count() > 1) is { } twice)
-            throw new ArgumentException($"{twice.Key.Policy} was measured twice with the same setting: give each run a drawing of its own.");
-        var points = rows.Select(row => new ExperimentPoint(PanelOf(row), row.Policy, row.Theta, new Dictionary<string, Spread> { [Rate] = RateOf(row) })).ToList();
-        return SvgPage.Write(points, [new DrawnFigure(Rate, Rate)], [.. points.Select(point => point.Panel).Distinct().Select(panel => new ExperimentPanel(panel, "skew of the choice of grains (θ)"))]);
+        {
+            throw new ArgumentException(
+                $"{twice.Key.Policy} was measured twice with the same setting: give each run a drawing of its own.");
+        }
+
+        var points = rows.Select(row => new ExperimentPoint(PanelOf(row), row.Policy, row.Theta, FiguresOf(row))).ToList();
+        var panels = points.Select(point => point.Panel).Distinct()
+            .Select(panel => new ExperimentPanel(panel, "skew of the choice of grains (θ)"));
+        return SvgPage.Write(points, [new DrawnFigure(Rate, Rate)], [.. panels]);
     }
 
-    private static Spread RateOf(BenchmarkRow row) => new(row.CommittedPerSecond, row.CommittedPerSecondMin, row.CommittedPerSecondMax);
+    private static Dictionary<string, Spread> FiguresOf(BenchmarkRow row) =>
+        new() { [Rate] = new(row.CommittedPerSecond, row.CommittedPerSecondMin, row.CommittedPerSecondMax) };
 
     private static string PanelOf(BenchmarkRow row)
     {
-        var delays = string.Concat(
-            row.NetworkMs > 0 ? $", messages +{Figures.Theta(row.NetworkMs)} ms" : "",
-            row.AppendMs > 0 ? $", appends +{Figures.Theta(row.AppendMs)} ms" : "");
-        return $"{row.Workload}, {(row.Silos == 1 ? "1 silo" : $"{row.Silos} silos")}, logs in {row.Logs}{delays}";
+        List<string> parts = [row.Workload, SettingText.Silos(row.Silos), $"logs in {row.Logs}"];
+        if (row.NetworkMs > 0) parts.Add(SettingText.Messages(row.NetworkMs));
+        if (row.AppendMs > 0) parts.Add(SettingText.Appends(row.AppendMs));
+        return string.Join(", ", parts);
     }
 }

@@ -1,7 +1,7 @@
 using System.CommandLine;
-using System.Globalization;
 using System.Text.Json;
 using Polyjuice.Lab.Choosing;
+using Polyjuice.Lab.Reporting;
 using static Polyjuice.CommandLine.CommandOptions;
 
 namespace Polyjuice.Lab.Tool.Commands;
@@ -76,8 +76,8 @@ internal static class ChooserFitCommand
         await output.WriteLineAsync($"| load | {string.Join(" | ", examples.Tables)} | chosen |\n|---|{string.Concat(examples.Tables.Select(_ => "---|"))}---|");
         foreach (var setting in chosen.GroupBy(one => one.Setting))
         {
-            var shares = setting.Key.Relative.Select(one => Percent(Math.Exp(one)));
-            await output.WriteLineAsync($"| {setting.Key.Text} | {string.Join(" | ", shares)} | {string.Join(", ", setting.Select(one => one.Chosen).Distinct())} {Percent(Mean(setting))} |");
+            var shares = setting.Key.Relative.Select(one => Figures.Percent(Math.Exp(one)));
+            await output.WriteLineAsync($"| {setting.Key.Text} | {string.Join(" | ", shares)} | {string.Join(", ", setting.Select(one => one.Chosen).Distinct())} {Figures.Percent(Mean(setting))} |");
         }
 
         await output.WriteLineAsync();
@@ -94,11 +94,9 @@ internal static class ChooserFitCommand
         Task WriteLineAsync(string name, IReadOnlyList<ChoiceRegret> all)
         {
             var worst = all.MinBy(one => one.Share)!;
-            return output.WriteLineAsync($"| {name} | {Percent(Mean(all))} | {Percent(worst.Share)} | {worst.Setting.Text} |");
+            return output.WriteLineAsync($"| {name} | {Figures.Percent(Mean(all))} | {Figures.Percent(worst.Share)} | {worst.Setting.Text} |");
         }
     }
 
-    private static double Mean(IEnumerable<ChoiceRegret> all) => Math.Exp(all.Average(one => Math.Log(one.Share)));
-
-    private static string Percent(double share) => share.ToString("P0", CultureInfo.InvariantCulture);
+    private static double Mean(IEnumerable<ChoiceRegret> all) => all.Select(static one => one.Share).GeometricMean();
 }

@@ -171,7 +171,8 @@ public sealed class EngineOptions
         get => Commit.RemovableRules.AreRemovable ? field : Commit.ProtocolBreaks.None;
         set => field = Commit.RemovableRules.AreRemovable || value == Commit.ProtocolBreaks.None
             ? value
-            : throw new InvalidOperationException($"The rule {value} can't be removed: this process does not say so before it makes engines.");
+            : throw new InvalidOperationException(
+                $"The rule {value} can't be removed: this process does not say so before it makes engines.");
     }
 
     /// <summary>Throws <see cref="ValidationException"/> naming the first option that is out of its bounds.</summary>

@@ -220,7 +220,7 @@ internal sealed partial class TransactionEngine
         transaction.FirstAttempt = earlier?.FirstAttempt ?? transaction.Start;
         if (table.HasEarlyValidation) transaction.Record = [];
         Statistics.Attempts++;
-        if (request.AccessSet is not null || (request.AllowsReconnaissance ?? Options.DryRunsByDefault)) Statistics.Reservable++;
+        if (request.AccessSet is not null || MayRunDry(request)) Statistics.Reservable++;
         var agent = Enlist(transaction, cancellationToken);
         agent.IsAdmitted = !request.IsReadOnly;
         Spans.Begin(request, transaction);

@@ -23,7 +23,7 @@ internal sealed partial class TransactionEngine
         if (!table.HasAdmissions || request.IsReadOnly) return PolicyAdmission.Run;
         var typeId = PathOf(request, method).TypeId;
         var admission = table.AdmissionOf(typeId);
-        var mayRunDry = request.AllowsReconnaissance ?? Options.DryRunsByDefault;
+        var mayRunDry = MayRunDry(request);
         if (!mayRunDry && !isDeclared)
         {
             // One that has strayed from what it declares is an exception: others of its type reserve what is hot of it, and hand on the rest.
@@ -42,6 +42,8 @@ internal sealed partial class TransactionEngine
             _ => admission,
         };
     }
+
+    private bool MayRunDry(TransactionRequest request) => request.AllowsReconnaissance ?? Options.DryRunsByDefault;
 
     /// <summary>Finds out what a transaction is going to access, and then runs its attempts.</summary>
     private Task RunPlanned(PolicyAdmission admission, TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)

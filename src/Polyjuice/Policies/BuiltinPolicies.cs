@@ -37,7 +37,10 @@ internal static class BuiltinPolicies
     /// <summary>All of them, in the order of their names.</summary>
     public static IReadOnlyList<DocumentPolicy> All => Loaded.Value;
 
-    /// <summary>Those that stay what they are, whatever the load does: all but <see cref="PolicyRules.Chosen"/>. A search begins with them.</summary>
+    /// <summary>
+    /// Those that stay what they are, whatever the load does: all but <see cref="PolicyRules.Chosen"/>. A search begins
+    /// with them.
+    /// </summary>
     public static IReadOnlyList<DocumentPolicy> Fixed => [.. All.Where(policy => policy.Document.Rule != PolicyRules.Chosen)];
 
     /// <summary>Their names.</summary>

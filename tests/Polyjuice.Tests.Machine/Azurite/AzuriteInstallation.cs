@@ -17,9 +17,6 @@ public static class AzuriteInstallation
     /// <summary>What is missing, and what to run; <see langword="null"/> if Azurite can be started.</summary>
     public static string? Missing => s_missing.Value;
 
-    /// <summary>Whether somebody relies on these tests having run.</summary>
-    public static bool IsRequired => string.Equals(Environment.GetEnvironmentVariable("CI"), "true", StringComparison.OrdinalIgnoreCase);
-
     public static string Folder => Path.Combine(s_root ?? throw new InvalidOperationException(OutsideOfRepository), "eng", "azurite");
 
     /// <summary>All of Azurite's services.</summary>
@@ -31,7 +28,7 @@ public static class AzuriteInstallation
         if (s_root is null) return OutsideOfRepository;
         if (Run("node", "--version") is { } node) return $"Azurite can't run: {node}. {advice}";
         if (File.Exists(Script)) return null;
-        if (IsRequired) return $"Azurite is not installed. {advice}";
+        if (InstalledPrograms.AreRequired) return $"Azurite is not installed. {advice}";
         if (Run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", "--fetch-timeout=60000") is { } npm) return $"Azurite could not be installed: {npm}. {advice}";
         return File.Exists(Script) ? null : $"npm installed no Azurite. {advice}";
     }

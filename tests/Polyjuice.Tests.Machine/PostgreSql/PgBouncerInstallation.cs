@@ -6,24 +6,12 @@ public static class PgBouncerInstallation
     /// <summary>The environment variable that names another one.</summary>
     public const string Variable = "PGBOUNCER";
 
-    /// <summary>The program; <see langword="null"/> if there is none.</summary>
-    public static string? Program { get; } = Find();
+    /// <summary>The program; <see langword="null"/> if there is none. Debian has it where only root's path leads.</summary>
+    public static string? Program { get; } = InstalledPrograms.Find(Variable, "pgbouncer", "/usr/sbin");
 
     /// <summary>What is missing, and what to do; <see langword="null"/> if one can be started.</summary>
     public static string? Missing => Program is not null
         ? null
         : "There is no PgBouncer on this machine. Install it (Debian: apt-get install pgbouncer), or set "
             + $"{Variable} to the program, and run the tests again.";
-
-    private static string? Find()
-    {
-        if (OperatingSystem.IsWindows()) return null;
-        if (Environment.GetEnvironmentVariable(Variable) is { Length: > 0 } named)
-            return File.Exists(named) ? named : null;
-
-        // Debian has it where only root's path leads.
-        var path = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(
-            Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries);
-        return path.Append("/usr/sbin").Select(folder => Path.Combine(folder, "pgbouncer")).FirstOrDefault(File.Exists);
-    }
 }

@@ -15,10 +15,6 @@ public static class PostgreSqlInstallation
         : $"There is no PostgreSQL server on this machine. Install it (Debian: apt-get install postgresql), or set "
             + $"{Variable} to the folder with initdb and postgres, and run the tests again.";
 
-    /// <summary>Whether somebody relies on these tests having run.</summary>
-    public static bool IsRequired =>
-        string.Equals(Environment.GetEnvironmentVariable("CI"), "true", StringComparison.OrdinalIgnoreCase);
-
     private static string? Find()
     {
         if (OperatingSystem.IsWindows()) return null;
@@ -31,9 +27,7 @@ public static class PostgreSqlInstallation
                 folder => int.TryParse(Path.GetFileName(folder), out var version) ? version : 0).Select(
                 folder => Path.Combine(folder, "bin"))
             : [];
-        var path = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(
-            Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries);
-        return versions.Concat(path).FirstOrDefault(IsOne);
+        return versions.Concat(InstalledPrograms.Path).FirstOrDefault(IsOne);
     }
 
     private static bool IsOne(string folder) =>

@@ -7,25 +7,11 @@ public static class RedisInstallation
     public const string Variable = "REDIS_SERVER";
 
     /// <summary>The program; <see langword="null"/> if there is none.</summary>
-    public static string? Program { get; } = Find();
+    public static string? Program { get; } = InstalledPrograms.Find(Variable, "redis-server");
 
     /// <summary>What is missing, and what to do; <see langword="null"/> if a server can be started.</summary>
     public static string? Missing => Program is not null
         ? null
         : "There is no Redis server on this machine. Install it (Debian: apt-get install redis-server), or set "
         + $"{Variable} to the program, and run the tests again.";
-
-    /// <summary>Whether somebody relies on these tests having run.</summary>
-    public static bool IsRequired =>
-        string.Equals(Environment.GetEnvironmentVariable("CI"), "true", StringComparison.OrdinalIgnoreCase);
-
-    private static string? Find()
-    {
-        if (OperatingSystem.IsWindows()) return null;
-        if (Environment.GetEnvironmentVariable(Variable) is { Length: > 0 } named)
-            return File.Exists(named) ? named : null;
-        var path = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(
-            Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries);
-        return path.Select(folder => Path.Combine(folder, "redis-server")).FirstOrDefault(File.Exists);
-    }
 }

@@ -4,5 +4,5 @@ namespace Polyjuice.Tests.Shared;
 public sealed class RequiresAzuriteAttribute : RequirementAttribute
 {
     /// <inheritdoc/>
-    public override string? Missing => AzuriteInstallation.IsRequired ? null : AzuriteInstallation.Missing;
+    public override string? Missing => InstalledPrograms.AreRequired ? null : AzuriteInstallation.Missing;
 }

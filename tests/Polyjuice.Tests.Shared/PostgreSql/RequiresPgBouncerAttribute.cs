@@ -7,7 +7,7 @@ namespace Polyjuice.Tests.Shared;
 public sealed class RequiresPgBouncerAttribute : RequirementAttribute
 {
     /// <inheritdoc/>
-    public override string? Missing => PostgreSqlInstallation.IsRequired
+    public override string? Missing => InstalledPrograms.AreRequired
         ? null
         : PostgreSqlInstallation.Missing ?? PgBouncerInstallation.Missing;
 }

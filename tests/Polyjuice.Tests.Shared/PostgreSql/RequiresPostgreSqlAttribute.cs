@@ -7,5 +7,5 @@ namespace Polyjuice.Tests.Shared;
 public sealed class RequiresPostgreSqlAttribute : RequirementAttribute
 {
     /// <inheritdoc/>
-    public override string? Missing => PostgreSqlInstallation.IsRequired ? null : PostgreSqlInstallation.Missing;
+    public override string? Missing => InstalledPrograms.AreRequired ? null : PostgreSqlInstallation.Missing;
 }

@@ -7,5 +7,5 @@ namespace Polyjuice.Tests.Shared;
 public sealed class RequiresRedisAttribute : RequirementAttribute
 {
     /// <inheritdoc/>
-    public override string? Missing => RedisInstallation.IsRequired ? null : RedisInstallation.Missing;
+    public override string? Missing => InstalledPrograms.AreRequired ? null : RedisInstallation.Missing;
 }

@@ -45,7 +45,7 @@ internal sealed record LoadCounts
             aborts[(int)AbortReason.Deadlock] + aborts[(int)AbortReason.Yielded] + aborts[(int)AbortReason.Wounded],
             aborts[(int)AbortReason.Cascade], statistics.OpenMicroseconds, seen.Accesses, seen.Updates, seen.Met,
             seen.MetLater, seen.Hot, seen.Upgrades, seen.Remote, statistics.Waits, statistics.Appends,
-            statistics.AppendMicroseconds, statistics.Held, statistics.AbortsByReason[(int)AbortReason.AccessSetMiss], statistics.Reservable,
+            statistics.AppendMicroseconds, statistics.Held, aborts[(int)AbortReason.AccessSetMiss], statistics.Reservable,
         ]);
     }
 

@@ -65,8 +65,10 @@ internal sealed partial class SegmentedLog
 
     /// <summary>Whoever went on from here would go on from what is not in the log any more.</summary>
     private LogUnusableException Shortened(long length) => new(
-        $"{_device.Location}/{_identity.Segment(_end.FirstPosition)} ends at offset {length} now, and ended at {_end.Offset} before, with batch {_end.Position - 1}. What was there is lost: a replica that was behind has taken over, an older state was restored, or somebody cut it. "
-        + "Nothing more is appended here. Restore what is lost; or stop all silos of the cluster and start them again: then they go on from what the log has.");
+        $"{_device.Location}/{_identity.Segment(_end.FirstPosition)} ends at offset {length} now, and ended at "
+        + $"{_end.Offset} before, with batch {_end.Position - 1}. What was there is lost: a replica that was behind has "
+        + "taken over, an older state was restored, or somebody cut it. Nothing more is appended here. Restore what is "
+        + "lost; or stop all silos of the cluster and start them again: then they go on from what the log has.");
 
     private async Task LoadAsync(CancellationToken cancellationToken)
     {
