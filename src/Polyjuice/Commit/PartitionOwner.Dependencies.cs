@@ -128,7 +128,7 @@ internal sealed partial class PartitionOwner
                 if (!followers.Contains(decision.Id)) followers.Add(decision.Id);
             }
 
-            SendToPartition(dependency.Partition, new Message
+            _ownership.SendToPartition(dependency.Partition, new Message
             {
                 Kind = MessageKind.DependencyQuery,
                 Transaction = decision.Id,
@@ -194,8 +194,8 @@ internal sealed partial class PartitionOwner
             FromPartition = Partition,
             Flags = outcome | (query.Flags & MessageFlags.ToAgent),
         };
-        if (query.Has(MessageFlags.ToAgent)) Send(query.Transaction.Node, answer);
-        else Answer(query, answer);
+        if (query.Has(MessageFlags.ToAgent)) _ownership.Send(query.Transaction.Node, answer);
+        else _ownership.Answer(query, answer);
     }
 
     public void OnDependencyAnswer(in Message answer)
@@ -230,8 +230,8 @@ internal sealed partial class PartitionOwner
             return;
         }
 
-        LogRecords.WriteResolved(_batch, decision.Id, committed: false);
-        Queue(new DurableAction(LogRecordKind.Resolved, Decision: decision));
+        LogRecords.WriteResolved(_appends.Records, decision.Id, committed: false);
+        _appends.Queue(new DurableAction(LogRecordKind.Resolved, Decision: decision));
     }
 
     private void Resolved(Decision decision, bool committed)

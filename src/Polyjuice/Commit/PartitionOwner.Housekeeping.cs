@@ -6,7 +6,7 @@ namespace Polyjuice.Commit;
 internal sealed partial class PartitionOwner
 {
     /// <summary>Whether anything here may need a reminder later.</summary>
-    public bool HasUnfinished => _branches.Count > 0 || _decisions.Count > 0 || _recoveredOutcomes.Count > 0 || Lingers;
+    public bool HasUnfinished => _branches.Count > 0 || _decisions.Count > 0 || _recoveredOutcomes.Count > 0 || _appends.Lingers;
 
     /// <summary>Repeats what is overdue.</summary>
     /// <returns>Whether it may be looked at more seldom until something happens here: everything is decided, and waits for others' confirms or for a store.</returns>
@@ -15,8 +15,8 @@ internal sealed partial class PartitionOwner
         if (!IsActive) return false;
         ForgetFinished();
         if (_recoveredOutcomes.Count > 0 && now - _recoveredForgotten >= Options.ResendMicroseconds) ForgetRecovered(now);
-        if (IsPressed) LookAtAll(now);
-        if (Lingers && (now - _lingeringSince >= LingerMicroseconds || IsPressed)) Hurry();
+        if (_appends.IsPressed) LookAtAll(now);
+        _appends.HurryIfDue(now);
         return IsRow && IsCalm;
     }
 
@@ -35,7 +35,7 @@ internal sealed partial class PartitionOwner
                 if (decision.State is not (DecisionState.Committed or DecisionState.Aborted)) return false;
             }
 
-            return !IsPressed;
+            return !_appends.IsPressed;
         }
     }
 
@@ -53,7 +53,7 @@ internal sealed partial class PartitionOwner
     /// <returns>When something is due again that nothing but time brings.</returns>
     public long Look(Branch branch, long now)
     {
-        if (branch.IsFinished || _stopping.IsCancellationRequested) return DueWheel<LocalTransaction>.Never;
+        if (branch.IsFinished || _ownership.IsStopped) return DueWheel<LocalTransaction>.Never;
         if (!IsActive) return now + Options.ResendMicroseconds;
         TickBranch(branch, now);
 
@@ -67,7 +67,7 @@ internal sealed partial class PartitionOwner
     /// <inheritdoc cref="Look(Branch, long)"/>
     public long Look(Decision decision, long now)
     {
-        if (_stopping.IsCancellationRequested) return DueWheel<Decision>.Never;
+        if (_ownership.IsStopped) return DueWheel<Decision>.Never;
         if (!IsActive) return now + Options.ResendMicroseconds;
         TickDecision(decision, now);
         if (_decisions.GetValueOrDefault(decision.Id) != decision) return DueWheel<Decision>.Never;
@@ -96,7 +96,7 @@ internal sealed partial class PartitionOwner
             if (!branch.IsFinished && branch.RecoveredDependencies is { } dependencies) (asked ??= []).UnionWith(dependencies);
         }
 
-        _recoveredOutcomes.Forget(_engine.IsAgentDone, asked, _engine.Events is { } events ? id => events.Forgot(this, id) : null);
+        _recoveredOutcomes.Forget(_engine.IsAgentDone, asked, _engine.Events is { } events ? id => events.Forgot(_ownership, id) : null);
         foreach (var node in _recoveredOutcomes.Transactions.Select(id => id.Node).Distinct()) _engine.AskForNews(node);
     }
 
@@ -143,13 +143,13 @@ internal sealed partial class PartitionOwner
         && branch.Manager != Partition;
 
     /// <summary>How long a confirm or its acknowledgement may take before it is worth a question: rows take their time.</summary>
-    private long ResendOutcomes(int other) => Options.ResendMicroseconds + ((IsRow || PartitionNames.IsRow(other)) && !IsPressed ? Options.RowLingerMicroseconds : 0);
+    private long ResendOutcomes(int other) => Options.ResendMicroseconds + ((IsRow || PartitionNames.IsRow(other)) && !_appends.IsPressed ? Options.RowLingerMicroseconds : 0);
 
     /// <summary>
     /// None, once the caller has been told, where nothing can be prepared before the commit record has gone.
     /// </summary>
     private long PatienceWith(Acknowledgers waiting, int first) =>
-        IsRow && waiting.Hurried == 0 && ((IRowLog)_log).IsFull ? 0 : ResendOutcomes(first);
+        IsRow && waiting.Hurried == 0 && _appends.IsFull ? 0 : ResendOutcomes(first);
 
     private void TickDecision(Decision decision, long now)
     {
@@ -168,7 +168,7 @@ internal sealed partial class PartitionOwner
                 if (decision is { State: DecisionState.Committed, MustAcknowledge: [var first, ..] waiting }
                     && now - waiting.ToldAt >= PatienceWith(waiting, first))
                 {
-                    if (IsPressed) HurryOutcomes(decision);
+                    if (_appends.IsPressed) HurryOutcomes(decision);
                     else SendOutcomes(decision);
                 }
 

@@ -56,7 +56,7 @@ internal sealed partial class PartitionOwner
         if (Find(subject) is { State: BranchState.Ordered }) return false;
         var held = _heldForFence ??= [];
         if (held.Count < HeldForFenceMax) held.Add(message);
-        if (_underWay.Count == 0) RequestCeiling(NextCeiling);
+        if (_appends.IsIdle) _ceiling.RequestNext();
         return true;
     }
 

@@ -5,9 +5,6 @@ namespace Polyjuice.Commit;
 // Rule R1: a participant orders transactions by timestamp, in memory; from then on they stand in nobody's way.
 internal sealed partial class PartitionOwner
 {
-    private List<Message>? _heldForCeiling;
-    private List<Message>? _heldForFloor;
-
     public void OnPrepare(in Message prepare)
     {
         var id = prepare.Transaction;
@@ -16,7 +13,7 @@ internal sealed partial class PartitionOwner
         if (branch is null && _recoveredOutcomes.TryGet(id, out var isCommitted))
         {
             // L2: the log knows better than a tombstone that this prepare, come again, would set up. Dependents ask here.
-            if (isCommitted) Send(id.Node, new Message { Kind = MessageKind.AgentOutcome, Transaction = id, FromPartition = Partition, Flags = MessageFlags.Committed });
+            if (isCommitted) _ownership.Send(id.Node, new Message { Kind = MessageKind.AgentOutcome, Transaction = id, FromPartition = Partition, Flags = MessageFlags.Committed });
             else Refuse(prepare, AbortReason.Cascade);
             return;
         }
@@ -78,32 +75,25 @@ internal sealed partial class PartitionOwner
             return;
         }
 
-        if (writes && branch.State == BranchState.Running && IsOverloaded)
+        if (writes && branch.State == BranchState.Running && _appends.IsOverloaded)
         {
             branch.RefusedRound = prepare.Round;
             Refuse(prepare, AbortReason.LogOverloaded);
 
             // What a row may drop, it drops when it is written.
-            if (IsRow) RequestCeiling(NextCeiling);
+            if (IsRow) _ceiling.RequestNext();
             return;
         }
 
         // L4: nothing is ordered above the durable ceiling, reads included. A row has one state: what is written there leaves a record that says more than a ceiling, before anybody votes on it.
         if (prepare.Timestamp > Ceiling && !(writes && IsRow) && !(!writes && _engine.Breaks == ProtocolBreaks.NoCeilingReads))
         {
-            (_heldForCeiling ??= []).Add(prepare);
-            RequestCeiling(prepare.Timestamp);
+            _ceiling.Hold(prepare);
             return;
         }
 
         // L4: a successor orders writes only once its own clock has passed what its predecessor may have promised.
-        if (writes && _engine.Clock.MicrosecondsUntil(_floor) is > 0 and var remaining && _engine.Breaks != ProtocolBreaks.CommitWait)
-        {
-            (_heldForFloor ??= []).Add(prepare);
-            if (_heldForFloor.Count == 1) _engine.Host.Schedule(remaining, ReleaseHeldForFloor);
-            return;
-        }
-
+        if (writes && _ceiling.HoldsForFloor(prepare)) return;
         TryOrder(branch, prepare);
     }
 
@@ -150,7 +140,7 @@ internal sealed partial class PartitionOwner
 
             if (read.Wts >= timestamp) suggestion = Math.Max(suggestion, read.Wts);
             if (isWrite && read.Rts >= timestamp) suggestion = Math.Max(suggestion, read.Rts);
-            if (isWrite && _floor >= timestamp) suggestion = Math.Max(suggestion, _floor);
+            if (isWrite && _ceiling.Floor >= timestamp) suggestion = Math.Max(suggestion, _ceiling.Floor);
         }
 
         if (prepare.Has(MessageFlags.Asks))
@@ -178,7 +168,7 @@ internal sealed partial class PartitionOwner
     }
 
     /// <summary>R2: says above which timestamp it can be ordered, and orders nothing.</summary>
-    private void Suggest(Branch branch, in Message prepare, long suggestion) => Send(branch.Agent, new Message
+    private void Suggest(Branch branch, in Message prepare, long suggestion) => _ownership.Send(branch.Agent, new Message
     {
         Kind = MessageKind.PrepareReply,
         Transaction = branch.Id,
@@ -341,14 +331,7 @@ internal sealed partial class PartitionOwner
         }
     }
 
-    private void ReleaseHeldForFloor()
-    {
-        if (_heldForFloor is not { } held || !IsActive) return;
-        _heldForFloor = null;
-        foreach (var prepare in held) _engine.SendLocal(prepare);
-    }
-
-    private void ReplyOrdered(Branch branch) => Send(branch.Agent, new Message
+    private void ReplyOrdered(Branch branch) => _ownership.Send(branch.Agent, new Message
     {
         Kind = MessageKind.PrepareReply,
         Transaction = branch.Id,
@@ -367,7 +350,7 @@ internal sealed partial class PartitionOwner
     {
         var mayBePrepared = prepare.Epoch > Epoch || Find(prepare.Transaction) is { Record: PrepareRecord.Written };
         if (participant is not null) _engine.NoteConflict(prepare.Transaction, participant);
-        Send(prepare.Transaction.Node, new Message
+        _ownership.Send(prepare.Transaction.Node, new Message
         {
             Kind = MessageKind.PrepareReply,
             Transaction = prepare.Transaction,

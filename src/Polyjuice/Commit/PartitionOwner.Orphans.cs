@@ -92,7 +92,7 @@ internal sealed partial class PartitionOwner
     private bool AwaitsManager(Branch branch) =>
         branch is { State: BranchState.Logged, Manager: >= 0 } && branch.Manager != Partition;
 
-    private void AskManager(Branch branch) => SendToPartition(branch.Manager, new Message
+    private void AskManager(Branch branch) => _ownership.SendToPartition(branch.Manager, new Message
     {
         Kind = MessageKind.Query,
         Transaction = branch.Id,

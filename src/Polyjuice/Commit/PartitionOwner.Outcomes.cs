@@ -50,7 +50,7 @@ internal sealed partial class PartitionOwner
         if (!outcome.Has(MessageFlags.Final)) return;
         if (branch.OutcomeLogged) Acknowledge(branch.Id, outcome.FromPartition, outcome.From);
         else if (!branch.OutcomeQueued && branch.WillLog) LogOutcome(branch, branch.Id, committed: true, outcome.FromPartition, outcome.From, outcome.Has(MessageFlags.Soon));
-        else if (outcome.Has(MessageFlags.Soon)) Hurry();
+        else if (outcome.Has(MessageFlags.Soon)) _appends.Hurry();
     }
 
     /// <summary>
@@ -59,16 +59,16 @@ internal sealed partial class PartitionOwner
     /// </summary>
     private void DoubtOwnership(Branch branch)
     {
-        if (branch.WillLog && !branch.OutcomeLogged && !branch.OutcomeQueued) RequestCeiling(NextCeiling);
+        if (branch.WillLog && !branch.OutcomeLogged && !branch.OutcomeQueued) _ceiling.RequestNext();
     }
 
     private void LogOutcome(Branch? branch, TransactionId id, bool committed, int manager, Hosting.NodeId asker = default, bool isAwaited = true)
     {
         if (branch is not null) branch.OutcomeQueued = true;
-        LogRecords.WriteOutcome(_batch, id, committed, manager);
+        LogRecords.WriteOutcome(_appends.Records, id, committed, manager);
         var action = new DurableAction(LogRecordKind.Outcome, branch ?? Tombless(id), Committed: committed, Manager: manager, Asker: asker);
-        if (isAwaited) Queue(action);
-        else QueueLazily(action);
+        if (isAwaited) _appends.Queue(action);
+        else _appends.QueueLazily(action);
     }
 
     private void LogAbort(Branch branch)
@@ -94,7 +94,7 @@ internal sealed partial class PartitionOwner
         TryFinish(branch);
     }
 
-    private void Acknowledge(TransactionId id, int manager, Hosting.NodeId asker) => Answer(new Message { From = asker, FromPartition = manager }, new Message
+    private void Acknowledge(TransactionId id, int manager, Hosting.NodeId asker) => _ownership.Answer(new Message { From = asker, FromPartition = manager }, new Message
     {
         Kind = MessageKind.Acknowledge,
         Transaction = id,
@@ -131,7 +131,7 @@ internal sealed partial class PartitionOwner
         if (decision.State != DecisionState.Committed || decision.ForgetQueued || decision.AwaitsAcknowledgement || !IsFinal(decision)) return;
         if (!_engine.IsAgentDone(decision.Id) && _engine.Breaks != ProtocolBreaks.AgentAck) return;
         decision.ForgetQueued = true;
-        _engine.Events?.ForgetsDecision(this, decision);
+        _engine.Events?.ForgetsDecision(_ownership, decision);
         if (decision.Parts.Length == 1)
         {
             // Nobody but the agent could ever ask, and a recovery would rebuild it from the one record that there is.
@@ -139,14 +139,14 @@ internal sealed partial class PartitionOwner
             return;
         }
 
-        LogRecords.WriteForget(_batch, decision.Id);
-        QueueLazily(new DurableAction(LogRecordKind.Forget, Decision: decision));
+        LogRecords.WriteForget(_appends.Records, decision.Id);
+        _appends.QueueLazily(new DurableAction(LogRecordKind.Forget, Decision: decision));
     }
 
     /// <summary>Its host wants it at rest: what lingers here goes out, and who lets confirms linger that are waited for here is asked for them.</summary>
     public void SeekRest()
     {
-        Hurry();
+        _appends.Hurry();
         foreach (var decision in _decisions.Values)
         {
             if (decision is { State: DecisionState.Committed, MustAcknowledge: { Count: > 0 } waiting }
@@ -159,7 +159,7 @@ internal sealed partial class PartitionOwner
         var now = _engine.Now;
         branch.State = BranchState.Committed;
         branch.Touched = now;
-        _engine.Events?.Ended(this, branch.Id, committed: true);
+        _engine.Events?.Ended(_ownership, branch.Id, committed: true);
         foreach (var entry in branch.Entries)
         {
             if (entry.Write is not { } write) continue;
@@ -180,7 +180,7 @@ internal sealed partial class PartitionOwner
         var wasOrdered = branch.State is BranchState.Ordered or BranchState.Logged;
         branch.State = BranchState.Aborted;
         branch.Touched = _engine.Now;
-        _engine.Events?.Ended(this, branch.Id, committed: false);
+        _engine.Events?.Ended(_ownership, branch.Id, committed: false);
         Unpark(branch);
         var isStaged = false;
         if (_decisions.TryGetValue(branch.Id, out var decision) && decision.State == DecisionState.Collecting)

@@ -16,16 +16,15 @@ internal sealed partial class PartitionOwner
     /// <summary>Fences the log, or finds that this has time, reads it up to the fence, and serves.</summary>
     public async Task AcquireAsync(CancellationToken cancellationToken)
     {
-        using var linked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
+        using var linked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _ownership.Stopping);
         var position = await FenceAsync(linked.Token);
-        if (!IsStopped && IsFenced) _engine.Events?.Fenced(Partition, position + 1);
-        else if (!IsStopped) _engine.Events?.Loaded(Partition, position + 1);
+        if (!_ownership.IsStopped && IsFenced) _engine.Events?.Fenced(Partition, position + 1);
+        else if (!_ownership.IsStopped) _engine.Events?.Loaded(Partition, position + 1);
         await RecoverAsync(position, linked.Token);
         linked.Token.ThrowIfCancellationRequested();
-        Epoch = position + 1;
-        _position = position + (IsFenced ? 1 : 0);
-        if (!IsFenced) LogRecords.WriteFence(_batch, _engine.Node);
-        IsActive = true;
+        _appends.Begin(position + (IsFenced ? 1 : 0));
+        if (!IsFenced) LogRecords.WriteFence(_appends.Records, _engine.Node);
+        _ownership.Begin(position + 1);
         _engine.Events?.Serves(this);
         foreach (var branch in _branches.Values) branch.Touched = _engine.Now;
         AskForStaged();
@@ -33,8 +32,8 @@ internal sealed partial class PartitionOwner
         var agents = AgentsInLog();
         BuryTheGone(agents);
         _engine.Announce(this, agents);
-        Stir();
-        RequestFlush();
+        _ownership.Stir();
+        _ownership.RequestFlush();
     }
 
     private SortedSet<NodeId> AgentsInLog()
@@ -57,13 +56,10 @@ internal sealed partial class PartitionOwner
 
     public void Stop()
     {
-        IsActive = false;
-        _engine.Events?.Stopped(this);
-        _stopping.Cancel();
+        _ownership.End();
         _health.End();
-        _heldForCeiling = null;
+        _ceiling.DropPrepares();
         _heldForFence = null;
-        _heldForFloor = null;
         foreach (var branch in _branches.Values.ToArray())
         {
             Unpark(branch);
@@ -77,7 +73,7 @@ internal sealed partial class PartitionOwner
             if (branch.IsUndecided && !TransactionEngine.RunsHere(branch.Transaction)) _engine.End(branch.Transaction);
         }
 
-        ReleaseSnapshotReads();
+        _ceiling.ReleaseReaders();
     }
 
     /// <summary>
@@ -109,7 +105,7 @@ internal sealed partial class PartitionOwner
                 try
                 {
                     if (await _log.AppendAsync(position, batchId, batch.WrittenMemory, cancellationToken) != AppendResult.Appended) break;
-                    Ceiling = ceiling;
+                    _ceiling.Begin(ceiling);
                     IsFenced = true;
                     if (IsRow) _engine.RowFenced(Partition, position + 1);
                     _health.Answered();
@@ -167,8 +163,7 @@ internal sealed partial class PartitionOwner
             cancellationToken);
         if (known is null) throw new OperationCanceledException($"Another node has taken over {Name} meanwhile.");
         var image = known.Image;
-        _checkpointBytes = known.CheckpointBytes;
-        _tailBytes = known.TailBytes;
+        _upkeep.Recover(known);
         foreach (var (node, oldest) in image.OldestLive) _engine.NoteOldestLive(node, oldest);
         var replayed = 0;
         foreach (var (key, state) in image.States)
@@ -182,8 +177,7 @@ internal sealed partial class PartitionOwner
         }
 
         cancellationToken.ThrowIfCancellationRequested();
-        _floor = _engine.Breaks == ProtocolBreaks.NoCeiling ? image.MaxTimestamp : Math.Max(image.Ceiling, image.MaxTimestamp);
-        if (_engine.Breaks == ProtocolBreaks.NoCeiling) Ceiling = long.MaxValue >> 1;
+        _ceiling.Recover(image.Ceiling, image.MaxTimestamp);
         foreach (var prepare in image.Prepares) Replay(prepare, image);
 
         // Only now that all are there: a row does not say in which order those came that write nothing, and a dependency that is not found is asked about as if it were lost.

@@ -6,7 +6,6 @@ namespace Polyjuice.Commit;
 internal sealed partial class PartitionOwner
 {
     private readonly SnapshotHorizon _snapshotHorizon;
-    private List<TaskCompletionSource>? _snapshotReads;
 
     /// <summary>
     /// The last version below the snapshot's timestamp, once it is decided; its read timestamp then covers the snapshot, so that no
@@ -25,10 +24,7 @@ internal sealed partial class PartitionOwner
                 return null;
             }
 
-            RequestCeiling(timestamp);
-            var raised = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            (_snapshotReads ??= []).Add(raised);
-            await raised.Task;
+            await _ceiling.WhenReleased(timestamp);
         }
 
         while (IsActive)
@@ -54,7 +50,7 @@ internal sealed partial class PartitionOwner
             {
                 if (_engine.Breaks != ProtocolBreaks.NoRtsBump) version.Rts = Math.Max(version.Rts, timestamp);
                 version.Pins++;
-                _engine.Events?.ReadSnapshot(this, transaction.Id, version, timestamp);
+                _engine.Events?.ReadSnapshot(_ownership, transaction.Id, version, timestamp);
                 return version;
             }
 
@@ -74,12 +70,5 @@ internal sealed partial class PartitionOwner
         }
 
         return null;
-    }
-
-    private void ReleaseSnapshotReads()
-    {
-        if (_snapshotReads is not { } waiting) return;
-        _snapshotReads = null;
-        foreach (var one in waiting) one.TrySetResult();
     }
 }

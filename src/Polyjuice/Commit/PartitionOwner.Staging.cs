@@ -36,8 +36,8 @@ internal sealed partial class PartitionOwner
 
     private void RecordStaged(Decision decision)
     {
-        LogRecords.WriteCommit(_batch, decision, decision.Timestamp);
-        QueueLazily(new DurableAction(LogRecordKind.Commit, Decision: decision));
+        LogRecords.WriteCommit(_appends.Records, decision, decision.Timestamp);
+        _appends.QueueLazily(new DurableAction(LogRecordKind.Commit, Decision: decision));
     }
 
     /// <summary>Aborts what no participant has refused, unless it is too late for that.</summary>
@@ -67,7 +67,7 @@ internal sealed partial class PartitionOwner
     /// successor that commits. A prepare that has not been handed over yet goes into the log together with its end, or not at all: it can be told at once.
     /// </summary>
     private bool MustLogAbort(Decision decision, Branch own) =>
-        decision.IsStaged && own.Record == PrepareRecord.Written && own.PreparedIn != _fillingNumber && _engine.Breaks != ProtocolBreaks.StagedAbortUnlogged;
+        decision.IsStaged && own.Record == PrepareRecord.Written && own.PreparedIn != _appends.FillingNumber && _engine.Breaks != ProtocolBreaks.StagedAbortUnlogged;
 
     /// <summary>V2: what an earlier epoch has staged, and no record tells the end of.</summary>
     private void AskForStaged()
@@ -96,7 +96,7 @@ internal sealed partial class PartitionOwner
             var partition = part.Partition;
             if (decision.Votes?.Exists(vote => vote.FromPartition == partition) == true) continue;
             if (partition == Partition) SendVote(own);
-            else SendToPartition(partition, new Message { Kind = MessageKind.VoteQuery, Transaction = decision.Id, FromPartition = Partition, Epoch = part.Epoch, Round = own.Round, ManagerEpoch = Epoch });
+            else _ownership.SendToPartition(partition, new Message { Kind = MessageKind.VoteQuery, Transaction = decision.Id, FromPartition = Partition, Epoch = part.Epoch, Round = own.Round, ManagerEpoch = Epoch });
         }
     }
 
@@ -117,7 +117,7 @@ internal sealed partial class PartitionOwner
         if (branch is { WillLog: true, State: BranchState.Ordered or BranchState.Logged or BranchState.Committed } && branch.Round == query.Round)
         {
             // What is on its way into the log is there when this is asked again.
-            if (branch.State != BranchState.Ordered) Answer(query, VoteOf(branch));
+            if (branch.State != BranchState.Ordered) _ownership.Answer(query, VoteOf(branch));
             return;
         }
 
@@ -137,21 +137,21 @@ internal sealed partial class PartitionOwner
         };
         if (_engine.Breaks == ProtocolBreaks.StagedNoProof)
         {
-            Answer(query, none);
+            _ownership.Answer(query, none);
             return;
         }
 
         // Only an owner may say that: what a deposed one has not got, or believes to be aborted, its successor may have prepared.
-        var ceiling = NextCeiling;
-        LogRecords.WriteCeiling(_batch, ceiling);
-        (_filling.Answers ??= []).Add((query, none));
-        Queue(new DurableAction(LogRecordKind.Ceiling, Timestamp: ceiling));
+        var ceiling = _ceiling.Next;
+        LogRecords.WriteCeiling(_appends.Records, ceiling);
+        _appends.QueueAnswer(query, none);
+        _appends.Queue(new DurableAction(LogRecordKind.Ceiling, Timestamp: ceiling));
     }
 
     /// <summary>In memory, because the next epoch refuses what names this one (R1b).</summary>
     private void NeverOrder(Branch? branch, in Message query)
     {
-        _engine.Events?.Promised(this, query.Transaction, query.Round);
+        _engine.Events?.Promised(_ownership, query.Transaction, query.Round);
         if (branch is null)
         {
             if (!IsDone(query.Transaction) && !_recoveredOutcomes.Contains(query.Transaction)) Entomb(query.Transaction);

@@ -120,7 +120,7 @@ internal sealed partial class PartitionOwner
         ApplyAbort(branch);
     }
 
-    private void SendAbortRequest(Branch branch) => SendToPartition(branch.Manager, new Message
+    private void SendAbortRequest(Branch branch) => _ownership.SendToPartition(branch.Manager, new Message
     {
         Kind = MessageKind.AbortRequest,
         Transaction = branch.Id,

@@ -12,8 +12,8 @@ internal sealed partial class PartitionOwner
     private void WritePrepare(Branch branch)
     {
         branch.Record = PrepareRecord.Written;
-        branch.PreparedIn = _fillingNumber;
-        LogRecords.WritePrepare(_batch, branch, NamesParts(branch) ? branch.Parts : [], Epoch);
+        branch.PreparedIn = _appends.FillingNumber;
+        LogRecords.WritePrepare(_appends.Records, branch, NamesParts(branch) ? branch.Parts : [], Epoch);
     }
 
     /// <summary>
@@ -25,14 +25,14 @@ internal sealed partial class PartitionOwner
     private void RecordPrepare(Branch branch)
     {
         WritePrepare(branch);
-        Queue(new DurableAction(LogRecordKind.Prepare, branch, Round: branch.Round));
+        _appends.Queue(new DurableAction(LogRecordKind.Prepare, branch, Round: branch.Round));
     }
 
     /// <summary>
     /// A manager in a row need not store its own prepare before the commit record: no other log has its word that the transaction may commit until the commit record says so, and one store carries both (as in V7). It costs
     /// nobody time, since the manager has to wait for the others' stores anyway.
     /// </summary>
-    private bool MayHoldBack(Branch branch) => IsRow && branch.Manager == Partition && branch.FinalStep is null && branch.Record == PrepareRecord.None && !_filling.IsAwaited;
+    private bool MayHoldBack(Branch branch) => IsRow && branch.Manager == Partition && branch.FinalStep is null && branch.Record == PrepareRecord.None && !_appends.IsAwaited;
 
     private void HoldBack(Branch branch)
     {
@@ -59,8 +59,8 @@ internal sealed partial class PartitionOwner
         AddUnresolved(decision, DependenciesOf(branch));
         decision.HadDependencies = decision.HasUnresolved;
         WritePrepare(branch);
-        LogRecords.WriteCommit(_batch, decision, branch.Timestamp);
-        Queue(new DurableAction(LogRecordKind.Commit, Decision: decision));
+        LogRecords.WriteCommit(_appends.Records, decision, branch.Timestamp);
+        _appends.Queue(new DurableAction(LogRecordKind.Commit, Decision: decision));
     }
 
     /// <summary>V1. A vote names the round and the timestamp: only votes of one round count together.</summary>
@@ -70,8 +70,8 @@ internal sealed partial class PartitionOwner
         branch.Touched = _engine.Now;
         if (branch.Manager == Partition && IsOnePartition(branch)) return;
         var vote = VoteOf(branch);
-        if (branch.Manager < 0) Send(branch.Agent, vote);
-        else SendToPartition(branch.Manager, vote);
+        if (branch.Manager < 0) _ownership.Send(branch.Agent, vote);
+        else _ownership.SendToPartition(branch.Manager, vote);
 
         // Who has taken the manager's partition over counts no vote for another epoch.
         if (AwaitsManager(branch) && _engine.EpochOf(branch.Manager) > branch.ManagerEpoch) AskManager(branch);
@@ -95,7 +95,7 @@ internal sealed partial class PartitionOwner
     /// <summary>The manager opens its decision with its own prepare, so that an inquiry that overtakes the votes finds it.</summary>
     private void OpenDecision(Branch branch)
     {
-        Stir();
+        _ownership.Stir();
         if (!_decisions.TryGetValue(branch.Id, out var decision))
             decision = Open(new Decision(branch.Id, branch.Parts, _engine.Now));
         decision.IsStaged = branch.IsStaged;
@@ -127,7 +127,7 @@ internal sealed partial class PartitionOwner
             // Read back from a row: it is sent again, and counts once this manager's own prepare has said whose votes there must be.
             if (vote.Parts is not { Length: > 0 }) return;
             decision = Open(new Decision(vote.Transaction, vote.Parts!, _engine.Now));
-            Stir();
+            _ownership.Stir();
         }
 
         Take(decision, vote);
@@ -201,9 +201,9 @@ internal sealed partial class PartitionOwner
         decision.State = DecisionState.Recording;
         decision.Votes = null;
         if (Find(decision.Id) is { IsHeldBack: true } own) WritePrepare(own);
-        LogRecords.WriteCommit(_batch, decision, decision.Timestamp);
+        LogRecords.WriteCommit(_appends.Records, decision, decision.Timestamp);
         if (_engine.Breaks == ProtocolBreaks.AnswerBeforeDurable) Tell(decision, committed: true);
-        Queue(new DurableAction(LogRecordKind.Commit, Decision: decision));
+        _appends.Queue(new DurableAction(LogRecordKind.Commit, Decision: decision));
     }
 
     private void Recorded(Decision decision)
@@ -240,14 +240,14 @@ internal sealed partial class PartitionOwner
         if (decision.IsStaged) RecordStaged(decision);
         else if (decision.HadDependencies && !decision.ResolutionDurable)
         {
-            LogRecords.WriteResolved(_batch, decision.Id, committed: true);
-            Queue(new DurableAction(LogRecordKind.Resolved, Decision: decision, Committed: true));
+            LogRecords.WriteResolved(_appends.Records, decision.Id, committed: true);
+            _appends.Queue(new DurableAction(LogRecordKind.Resolved, Decision: decision, Committed: true));
         }
 
         if (Find(decision.Id) is { State: BranchState.Ordered or BranchState.Logged } own) ApplyCommit(own);
 
         // Others may wait for this one at its participants: not for its record, too, unless that is durable in this turn.
-        if (!decision.IsStaged || _appendsTakeTime) SendOutcomes(decision);
+        if (!decision.IsStaged || _appends.TakesTime) SendOutcomes(decision);
         SettleOwn(decision);
         ResolveFollowers(decision.Id, committed: true);
     }
@@ -275,7 +275,7 @@ internal sealed partial class PartitionOwner
         foreach (var part in decision.Parts)
         {
             if (part.Partition == Partition) continue;
-            SendToPartition(part.Partition, new Message
+            _ownership.SendToPartition(part.Partition, new Message
             {
                 Kind = MessageKind.Outcome,
                 Transaction = decision.Id,
@@ -295,7 +295,7 @@ internal sealed partial class PartitionOwner
         }
     }
 
-    private void Tell(Decision decision, bool committed = false) => Send(decision.Id.Node, new Message
+    private void Tell(Decision decision, bool committed = false) => _ownership.Send(decision.Id.Node, new Message
     {
         Kind = MessageKind.AgentOutcome,
         Transaction = decision.Id,
@@ -330,7 +330,7 @@ internal sealed partial class PartitionOwner
             SendOutcome(decision, partitions[partitions.Hurried++], soon: true);
     }
 
-    private void SendOutcome(Decision decision, int partition, bool soon = false) => SendToPartition(partition, new Message
+    private void SendOutcome(Decision decision, int partition, bool soon = false) => _ownership.SendToPartition(partition, new Message
     {
         Kind = MessageKind.Outcome,
         Transaction = decision.Id,
@@ -400,11 +400,11 @@ internal sealed partial class PartitionOwner
 
         if (query.Has(MessageFlags.ToAgent))
         {
-            Send(id.Node, new Message { Kind = MessageKind.AgentOutcome, Transaction = id, FromPartition = Partition, Timestamp = timestamp, Flags = flags });
+            _ownership.Send(id.Node, new Message { Kind = MessageKind.AgentOutcome, Transaction = id, FromPartition = Partition, Timestamp = timestamp, Flags = flags });
         }
         else
         {
-            Answer(query, new Message
+            _ownership.Answer(query, new Message
             {
                 Kind = MessageKind.Outcome,
                 Transaction = id,

@@ -9,16 +9,18 @@ namespace Polyjuice.Commit;
 /// and manages those whose commit record goes into its log. Everything on its engine's turn.
 /// </summary>
 /// <remarks>The rules named in comments (R1, V3, L4, …) are those of the protocol description.</remarks>
-internal sealed partial class PartitionOwner
+internal sealed partial class PartitionOwner : IAppendEvents
 {
     private readonly TransactionEngine _engine;
     private readonly IPartitionLog _log;
     private readonly LogHealth _health;
-    private readonly Dictionary<ParticipantKey, Participant> _participants = [];
+    private readonly Ownership _ownership;
+    private readonly Participants _participants;
+    private readonly TimestampCeiling _ceiling;
+    private readonly AppendPipeline _appends;
+    private readonly LogUpkeep _upkeep;
     private readonly Dictionary<TransactionId, Branch> _branches = [];
     private readonly BranchTable _places = new();
-    private List<Participant>? _watched;
-    private readonly Dictionary<Type, SpareVersions> _spares = [];
     private readonly Dictionary<TransactionId, Decision> _decisions = [];
     private readonly Dictionary<NodeId, Queue<Branch>> _finished = [];
     private ParticipantUse[] _soleUse = [];
@@ -27,21 +29,19 @@ internal sealed partial class PartitionOwner
     {
         _engine = engine;
         _log = log;
-        Partition = partition;
-        IsRow = PartitionNames.IsRow(partition);
+        _ownership = new Ownership(engine, this, partition);
+        _participants = new Participants(engine, this);
         _health = new LogHealth(engine, partition, log.Location);
-        _filling = new LogBatch(engine.Names, IsRow ? RowBatchBytes : LogBatchBytes);
-
-        // The error of L3 gives up one batch, as if nothing could be behind it.
-        _underWayMax = engine.Breaks == ProtocolBreaks.ErrMeansNotWritten ? 1 : log.AppendsUnderWayMax;
-        if (!IsRow && _underWayMax == 1 && engine.Options.GatherAppendsFromMicroseconds > 0) _gathering = new AppendGathering(engine.Options.GatherAppendsFromMicroseconds);
+        _ceiling = new TimestampCeiling(engine, _ownership);
+        _appends = new AppendPipeline(engine, _ownership, _ceiling, log, _health, this);
+        _upkeep = new LogUpkeep(engine, _ownership, log, _appends);
         _snapshotHorizon = new SnapshotHorizon(engine.Options.TransactionTimeoutMicroseconds);
     }
 
-    public int Partition { get; }
+    public int Partition => _ownership.Partition;
 
     /// <summary>Not a log, but one state in a row of its own.</summary>
-    public bool IsRow { get; }
+    public bool IsRow => _ownership.IsRow;
 
     /// <summary>It has asked for a flush; of rows there may be too many to look at each.</summary>
     public bool AwaitsFlush { get; set; }
@@ -50,10 +50,10 @@ internal sealed partial class PartitionOwner
     public int RestlessAt { get; set; } = -1;
 
     /// <summary>Position after this activation's fence record: larger than that of every earlier owner.</summary>
-    public long Epoch { get; private set; }
+    public long Epoch => _ownership.Epoch;
 
     /// <summary>Fenced, recovered and serving.</summary>
-    public bool IsActive { get; private set; }
+    public bool IsActive => _ownership.IsActive;
 
     /// <summary>Branches that are neither decided nor forgotten; for diagnostics and tests.</summary>
     public IEnumerable<Branch> Branches => _branches.Values;
@@ -65,36 +65,24 @@ internal sealed partial class PartitionOwner
     public IEnumerable<Decision> Decisions => _decisions.Values;
 
     /// <summary>What it holds versions of, in no order; for diagnostics and tests.</summary>
-    public IEnumerable<Participant> Participants => _participants.Values;
+    public IEnumerable<Participant> Participants => _participants.All;
 
     /// <summary>Those of the grain class that the host watches.</summary>
-    public IReadOnlyList<Participant> Watched => _watched ?? [];
+    public IReadOnlyList<Participant> Watched => _participants.Watched;
 
     /// <summary>For diagnostics.</summary>
     public override string ToString() =>
-        $"epoch {Epoch}, active {IsActive}, appends at {_position} ({_underWay.Count} under way), {_full.Count} full batches and {_filling.Actions.Count} actions wait, {_recoveredOutcomes.Count} recovered outcomes";
+        $"epoch {Epoch}, active {IsActive}, {_appends}, {_recoveredOutcomes.Count} recovered outcomes";
 
     /// <summary>For people.</summary>
-    private string Name => _engine.Names.Describe(Partition);
+    private string Name => _ownership.Name;
 
     private EngineOptions Options => _engine.Options;
 
-    public Participant GetParticipant(ParticipantKey key)
-    {
-        if (_participants.TryGetValue(key, out var participant)) return participant;
-        _participants.Add(key, participant = new Participant(this, key));
-        if (key.GrainClass == _engine.WatchedClass) Watch(participant);
-        return participant;
-    }
-
-    private void Watch(Participant participant)
-    {
-        (_watched ??= []).Add(participant);
-        _engine.NoteWatched();
-    }
+    public Participant GetParticipant(ParticipantKey key) => _participants.Get(key);
 
     /// <summary>The same, if there is one.</summary>
-    public Participant? FindParticipant(ParticipantKey key) => _participants.GetValueOrDefault(key);
+    public Participant? FindParticipant(ParticipantKey key) => _participants.Find(key);
 
     /// <summary>The running branch that a transaction's accesses go to, or <see langword="null"/> when it must not run here (R1c).</summary>
     public Branch? BranchForAccess(LocalTransaction transaction)
@@ -108,7 +96,7 @@ internal sealed partial class PartitionOwner
         _places.Add(branch);
         transaction.UnfinishedBranches++;
         _engine.LookAfter(transaction);
-        Stir();
+        _ownership.Stir();
         return branch;
     }
 
@@ -124,11 +112,99 @@ internal sealed partial class PartitionOwner
     public bool TakesAccessesOf(TransactionId id) => !IsOver(id);
 
     /// <summary>Versions to use again for states of a type: a version's content may be filled anew.</summary>
-    public SpareVersions SparesOf(StateAdapter? adapter)
+    public SpareVersions SparesOf(StateAdapter? adapter) => _participants.SparesOf(adapter);
+
+    /// <summary>The durable timestamp ceiling (L4).</summary>
+    public long Ceiling => _ceiling.Durable;
+
+    public bool HasWork => _appends.HasWork;
+
+    /// <summary>Which log this is, and why the first batch under way was not appended the last time that it was tried, or <see langword="null"/>.</summary>
+    public string? LogFailure => _health.Failure;
+
+    /// <summary>The first batch under way was tried more than once, for longer than it takes to repeat an unanswered message: this is more than a hiccup.</summary>
+    public bool IsLogOut => _health.IsOut;
+
+    public void Flush()
     {
-        var type = adapter?.StateType ?? typeof(object);
-        if (!_spares.TryGetValue(type, out var spares)) _spares.Add(type, spares = new SpareVersions());
-        return spares;
+        if (!_appends.Begins()) return;
+        _upkeep.WriteAlong();
+        _upkeep.Sent(_appends.Send());
+    }
+
+    void IAppendEvents.Appended(LogBatch batch)
+    {
+        Fenced();
+        _upkeep.Appended(batch.Bytes.Length);
+        var actions = batch.Actions;
+        for (var i = 0; i < actions.Count; i++) OnDurable(actions[i]);
+        if (batch.Answers is { } answers)
+        {
+            foreach (var (question, said) in answers) _ownership.Answer(question, said);
+        }
+
+        _upkeep.ConsiderCheckpoint();
+    }
+
+    /// <summary>
+    /// Nobody can say when the log takes an append again, so nobody waits for that who has not prepared: held prepares are refused, and
+    /// readers of snapshots hear of it.
+    /// </summary>
+    void IAppendEvents.LogOut()
+    {
+        foreach (var branch in _branches.Values.ToArray())
+        {
+            if (branch.IsUndecided) _engine.DoomWhoAwaitsDecision(branch.Transaction, this);
+        }
+
+        _ceiling.Release();
+        _ownership.RequestFlush();
+    }
+
+    void IAppendEvents.TakenForNotWritten(LogBatch batch)
+    {
+        foreach (var action in batch.Actions)
+        {
+            if (action.Kind == LogRecordKind.Prepare) ApplyAbort(action.Branch!);
+            else if (action.Kind == LogRecordKind.Commit)
+            {
+                action.Decision!.State = DecisionState.Collecting;
+                DecideAbort(action.Decision);
+            }
+        }
+    }
+
+    private void OnDurable(in DurableAction action)
+    {
+        switch (action.Kind)
+        {
+            case LogRecordKind.Ceiling:
+                _ceiling.Raised(action.Timestamp);
+                break;
+            case LogRecordKind.Prepare:
+                if (action.Branch is { State: BranchState.Ordered } branch && branch.Round == action.Round)
+                {
+                    branch.State = BranchState.Logged;
+                    SendVote(branch);
+                }
+
+                break;
+            case LogRecordKind.Commit:
+                Recorded(action.Decision!);
+                break;
+            case LogRecordKind.Resolved:
+                Resolved(action.Decision!, action.Committed);
+                break;
+            case LogRecordKind.Outcome:
+                OutcomeDurable(action);
+                break;
+            case LogRecordKind.Forget:
+                Forget(action.Decision!);
+                break;
+            case LogRecordKind.OldestLive:
+                _ = _upkeep.CheckpointAsync();
+                break;
+        }
     }
 
     /// <summary>A branch that a version or an access list names, or <see langword="null"/> when it is over and forgotten.</summary>
@@ -150,18 +226,6 @@ internal sealed partial class PartitionOwner
 
     /// <summary>Whether the agent's oldest live transaction has passed this one: whatever is still said of it is stale (R1c).</summary>
     private bool IsDone(TransactionId id) => _engine.Breaks != ProtocolBreaks.DoneMem && id.Sequence < _engine.OldestLiveOf(id.Node);
-
-    private void RequestFlush()
-    {
-        if (IsRow) _engine.AwaitFlush(this);
-        _engine.RequestFlush();
-    }
-
-    /// <summary>Something here may have to be repeated, or forgotten, later.</summary>
-    private void Stir()
-    {
-        if (IsRow) _engine.AwaitTick(this);
-    }
 
     private Branch? Find(TransactionId id) => _branches.GetValueOrDefault(id);
 
@@ -185,8 +249,8 @@ internal sealed partial class PartitionOwner
         var branch = new Branch(this, transaction) { State = BranchState.Aborted };
         _branches.Add(id, branch);
         transaction.UnfinishedBranches++;
-        _engine.Events?.Ended(this, id, committed: false);
-        Stir();
+        _engine.Events?.Ended(_ownership, id, committed: false);
+        _ownership.Stir();
         Finish(branch);
         return branch;
     }
@@ -208,7 +272,7 @@ internal sealed partial class PartitionOwner
             }
         }
 
-        if (IsRow && branch.State == BranchState.Committed && branch.WillLog && (branch.Manager != Partition || branch.Parts.Length == 1)) _over.Add(branch.Id);
+        if (IsRow && branch.State == BranchState.Committed && branch.WillLog && (branch.Manager != Partition || branch.Parts.Length == 1)) _upkeep.NoteOver(branch.Id);
         if (!_finished.TryGetValue(branch.Agent, out var queue)) _finished.Add(branch.Agent, queue = new Queue<Branch>());
         queue.Enqueue(branch);
     }
@@ -247,7 +311,7 @@ internal sealed partial class PartitionOwner
                     continue;
                 }
 
-                if (branch.State == BranchState.Committed) _engine.Events?.Forgot(this, branch.Id);
+                if (branch.State == BranchState.Committed) _engine.Events?.Forgot(_ownership, branch.Id);
                 _branches.Remove(branch.Id);
                 _places.Remove(branch);
                 Unpin(branch);
@@ -269,27 +333,5 @@ internal sealed partial class PartitionOwner
             entry.Read.Unpin();
             entry.Write?.Unpin();
         }
-    }
-
-    /// <summary>
-    /// Answers who asked, not who owns its partition by now: an owner that does not know that it was deposed would ask for ever, and
-    /// finds out as soon as it logs the answer.
-    /// </summary>
-    private void Answer(in Message question, in Message answer)
-    {
-        if (question.From == NodeId.None || question.From == _engine.Node) SendToPartition(question.FromPartition, answer);
-        else Send(question.From, answer);
-    }
-
-    private void Send(NodeId destination, in Message message)
-    {
-        _engine.Events?.Said(this, message);
-        _engine.Send(destination, message);
-    }
-
-    private void SendToPartition(int partition, in Message message)
-    {
-        _engine.Events?.Said(this, message);
-        _engine.SendToPartition(partition, message);
     }
 }

@@ -57,22 +57,22 @@ internal interface IProtocolEvents
     void Removed(StateVersion version);
 
     /// <summary>D1: a declared read-only transaction is served this version, as of this timestamp.</summary>
-    void ReadSnapshot(PartitionOwner owner, TransactionId id, StateVersion version, long timestamp);
+    void ReadSnapshot(Ownership owner, TransactionId id, StateVersion version, long timestamp);
 
     /// <summary>A branch has committed or aborted; or, of one that there was not, the owner remembers that it can never commit (V4).</summary>
-    void Ended(PartitionOwner owner, TransactionId id, bool committed);
+    void Ended(Ownership owner, TransactionId id, bool committed);
 
     /// <summary>V2: an owner that was asked for its prepare of a round makes sure that there never is one.</summary>
-    void Promised(PartitionOwner owner, TransactionId id, int round);
+    void Promised(Ownership owner, TransactionId id, int round);
 
     /// <summary>V6: an owner forgets that a transaction committed.</summary>
-    void Forgot(PartitionOwner owner, TransactionId id);
+    void Forgot(Ownership owner, TransactionId id);
 
     /// <summary>V6: a manager decides to forget a transaction that committed.</summary>
-    void ForgetsDecision(PartitionOwner owner, Decision decision);
+    void ForgetsDecision(Ownership owner, Decision decision);
 
     /// <summary>An owner says something, to whomever: what it says to its own node is said, too.</summary>
-    void Said(PartitionOwner owner, in Message message);
+    void Said(Ownership owner, in Message message);
 
     /// <summary>R2: an agent asks a participant to order a transaction.</summary>
     void Prepares(in Message prepare);

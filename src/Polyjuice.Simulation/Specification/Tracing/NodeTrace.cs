@@ -147,7 +147,7 @@ internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node)
         }
     }
 
-    public void ReadSnapshot(PartitionOwner owner, TransactionId id, StateVersion version, long timestamp)
+    public void ReadSnapshot(Ownership owner, TransactionId id, StateVersion version, long timestamp)
     {
         if (!trace.Takes(node)) return;
         try
@@ -160,7 +160,7 @@ internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node)
         }
     }
 
-    public void Ended(PartitionOwner owner, TransactionId id, bool committed)
+    public void Ended(Ownership owner, TransactionId id, bool committed)
     {
         if (!trace.Takes(node)) return;
         try
@@ -173,12 +173,12 @@ internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node)
         }
     }
 
-    public void Promised(PartitionOwner owner, TransactionId id, int round)
+    public void Promised(Ownership owner, TransactionId id, int round)
     {
         if (trace.Takes(node)) Specification.Accept(new RoundPromised(node.Id, NumberOf(owner.Partition), id, round));
     }
 
-    public void Forgot(PartitionOwner owner, TransactionId id)
+    public void Forgot(Ownership owner, TransactionId id)
     {
         if (!trace.Takes(node)) return;
         try
@@ -191,7 +191,7 @@ internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node)
         }
     }
 
-    public void ForgetsDecision(PartitionOwner owner, Decision decision)
+    public void ForgetsDecision(Ownership owner, Decision decision)
     {
         if (!trace.Takes(node)) return;
         try
@@ -204,7 +204,7 @@ internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node)
         }
     }
 
-    public void Said(PartitionOwner owner, in Message message)
+    public void Said(Ownership owner, in Message message)
     {
         if (!IsOfProtocol(message.Kind) || !trace.Takes(node)) return;
         try
