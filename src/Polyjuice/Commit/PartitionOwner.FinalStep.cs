@@ -10,11 +10,11 @@ internal sealed partial class PartitionOwner
     /// <summary>All votes are in. The step waits for dependencies: a commit record may name them, but what the step does can't be taken back when one aborts.</summary>
     private void PrepareFinalStep(Decision decision, Func<TransactionId, Task<bool>> step)
     {
-        decision.Unresolved?.RemoveAll(dependency => KnowsOutcome(dependency.Transaction, out var committed) && committed);
+        _queries.RemoveCommitted(decision);
         decision.AwaitsDependencies = decision.HasUnresolved && _engine.Breaks != ProtocolBreaks.FinalStepEarly;
         if (decision.AwaitsDependencies)
         {
-            AskDependencies(decision);
+            _queries.Ask(decision);
             return;
         }
 
@@ -34,7 +34,7 @@ internal sealed partial class PartitionOwner
         {
             // The caller, maybe elsewhere, hears the reason and no more.
             refusal = AbortReason.InDoubt;
-            _engine.Log.FinalStepFailed(exception, $"{Find(decision.Id)?.Transaction.Type} {decision.Id}");
+            _engine.Log.FinalStepFailed(exception, $"{_branches.Find(decision.Id)?.Transaction.Type} {decision.Id}");
         }
 
         if (!IsActive || decision.State != DecisionState.TakingFinalStep) return;

@@ -6,7 +6,7 @@ namespace Polyjuice.Commit;
 internal sealed partial class PartitionOwner
 {
     /// <summary>Whether anything here may need a reminder later.</summary>
-    public bool HasUnfinished => _branches.Count > 0 || _decisions.Count > 0 || _recoveredOutcomes.Count > 0 || _appends.Lingers;
+    public bool HasUnfinished => _branches.All.Count > 0 || _decisions.All.Count > 0 || _recoveredOutcomes.Count > 0 || _appends.Lingers;
 
     /// <summary>Repeats what is overdue.</summary>
     /// <returns>Whether it may be looked at more seldom until something happens here: everything is decided, and waits for others' confirms or for a store.</returns>
@@ -25,12 +25,12 @@ internal sealed partial class PartitionOwner
     {
         get
         {
-            foreach (var branch in _branches.Values)
+            foreach (var branch in _branches.All)
             {
                 if (!branch.IsFinished && branch.State != BranchState.Committed) return false;
             }
 
-            foreach (var decision in _decisions.Values)
+            foreach (var decision in _decisions.All)
             {
                 if (decision.State is not (DecisionState.Committed or DecisionState.Aborted)) return false;
             }
@@ -45,8 +45,8 @@ internal sealed partial class PartitionOwner
     /// </summary>
     private void LookAtAll(long now)
     {
-        foreach (var branch in _branches.Values.ToArray()) Look(branch, now);
-        foreach (var decision in _decisions.Values.ToArray()) Look(decision, now);
+        foreach (var branch in _branches.All.ToArray()) Look(branch, now);
+        foreach (var decision in _decisions.All.ToArray()) Look(decision, now);
     }
 
     /// <summary>Repeats what is overdue of a transaction here.</summary>
@@ -70,7 +70,7 @@ internal sealed partial class PartitionOwner
         if (_ownership.IsStopped) return DueWheel<Decision>.Never;
         if (!IsActive) return now + Options.ResendMicroseconds;
         TickDecision(decision, now);
-        if (_decisions.GetValueOrDefault(decision.Id) != decision) return DueWheel<Decision>.Never;
+        if (_decisions.Find(decision.Id) != decision) return DueWheel<Decision>.Never;
         var due = decision.State switch
         {
             DecisionState.Collecting =>
@@ -88,7 +88,7 @@ internal sealed partial class PartitionOwner
     {
         _recoveredForgotten = now;
         HashSet<TransactionId>? asked = null;
-        foreach (var branch in _branches.Values)
+        foreach (var branch in _branches.All)
         {
             if (_engine.Breaks == ProtocolBreaks.DepOutcomeKept) break;
 
@@ -112,24 +112,24 @@ internal sealed partial class PartitionOwner
                 // A reader without a record: whatever became of it, it holds nothing any more.
                 branch.State = BranchState.Committed;
                 _engine.End(branch.Transaction);
-                TryFinish(branch);
+                _branches.TryFinish(branch);
                 break;
             case BranchState.Ordered when !branch.WillLog && now - branch.Touched >= Options.ResendMicroseconds:
-                SendVote(branch);
+                _votes.Send(branch);
                 _engine.AskForNews(branch.Agent);
                 break;
             case BranchState.Logged when branch.Manager >= 0 && now - branch.Touched >= Options.ResendMicroseconds:
-                if (branch.Manager != Partition || !_decisions.ContainsKey(branch.Id))
+                if (branch.Manager != Partition || !_decisions.Contains(branch.Id))
                 {
-                    SendVote(branch);
-                    AskManager(branch);
+                    _votes.Send(branch);
+                    _votes.AskManager(branch);
                 }
 
                 branch.Touched = now;
                 break;
             case BranchState.Committed when AwaitsOutcome(branch) && now - branch.Touched >= ResendOutcomes(branch.Manager):
                 branch.Touched = now;
-                AskManager(branch);
+                _votes.AskManager(branch);
                 break;
         }
     }
@@ -162,7 +162,7 @@ internal sealed partial class PartitionOwner
                 TryAbort(decision);
                 break;
             case DecisionState.Recorded when now - decision.Touched >= Options.ResendMicroseconds:
-                AskDependencies(decision);
+                _queries.Ask(decision);
                 break;
             case DecisionState.Committed or DecisionState.Aborted:
                 if (decision is { State: DecisionState.Committed, MustAcknowledge: [var first, ..] waiting }

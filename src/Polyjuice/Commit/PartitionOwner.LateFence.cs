@@ -53,7 +53,7 @@ internal sealed partial class PartitionOwner
                 return false;
         }
 
-        if (Find(subject) is { State: BranchState.Ordered }) return false;
+        if (_branches.Find(subject) is { State: BranchState.Ordered }) return false;
         var held = _heldForFence ??= [];
         if (held.Count < HeldForFenceMax) held.Add(message);
         if (_appends.IsIdle) _ceiling.RequestNext();

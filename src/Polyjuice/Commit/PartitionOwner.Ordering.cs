@@ -8,27 +8,27 @@ internal sealed partial class PartitionOwner
     public void OnPrepare(in Message prepare)
     {
         var id = prepare.Transaction;
-        if (IsDone(id)) return;
-        var branch = Find(id);
+        if (_branches.IsDone(id)) return;
+        var branch = _branches.Find(id);
         if (branch is null && _recoveredOutcomes.TryGet(id, out var isCommitted))
         {
             // L2: the log knows better than a tombstone that this prepare, come again, would set up. Dependents ask here.
             if (isCommitted) _ownership.Send(id.Node, new Message { Kind = MessageKind.AgentOutcome, Transaction = id, FromPartition = Partition, Flags = MessageFlags.Committed });
-            else Refuse(prepare, AbortReason.Cascade);
+            else _replies.Refuse(prepare, AbortReason.Cascade);
             return;
         }
 
         if (branch is null)
         {
             // R1b: it does not know the transaction. The refusal is remembered, or a late access would contradict it.
-            Entomb(id);
-            Refuse(prepare, AbortReason.OwnerChanged);
+            _branches.Entomb(id);
+            _replies.Refuse(prepare, AbortReason.OwnerChanged);
             return;
         }
 
         if (branch.State == BranchState.Aborted)
         {
-            Refuse(prepare, branch.Transaction.Doom?.Reason ?? AbortReason.Cascade);
+            _replies.Refuse(prepare, branch.Transaction.Doom?.Reason ?? AbortReason.Cascade);
             return;
         }
 
@@ -36,21 +36,21 @@ internal sealed partial class PartitionOwner
         {
             // R1c: the agent of a body that met two epochs of this partition asks both, and one answer holds for the round.
             branch.RefusedRound = Math.Max(branch.RefusedRound, prepare.Round);
-            Refuse(prepare, AbortReason.OwnerChanged);
+            _replies.Refuse(prepare, AbortReason.OwnerChanged);
             return;
         }
 
         if (branch.State == BranchState.Committed) return;
         if (branch.State != BranchState.Running && prepare.Round <= branch.Round)
         {
-            ReplyOrdered(branch);
-            if (branch.HasVoted) SendVote(branch);
+            _replies.Ordered(branch);
+            if (branch.HasVoted) _votes.Send(branch);
             return;
         }
 
         if (branch.RefusedRound >= prepare.Round)
         {
-            Refuse(prepare, AbortReason.Validation);
+            _replies.Refuse(prepare, AbortReason.Validation);
             return;
         }
 
@@ -59,8 +59,7 @@ internal sealed partial class PartitionOwner
         if (doom?.Reason == AbortReason.UserException && prepare.Has(MessageFlags.ReadsOnly)) doom = null;
         if (branch.State == BranchState.Running && (doom is not null || branch.Accesses != prepare.Count))
         {
-            branch.RefusedRound = prepare.Round;
-            Refuse(prepare, doom?.Reason ?? AbortReason.OrphanCall);
+            _replies.RefuseRound(branch, prepare, doom?.Reason ?? AbortReason.OrphanCall);
             return;
         }
 
@@ -70,15 +69,13 @@ internal sealed partial class PartitionOwner
         // Whoever is ordered now would be neither committed nor aborted until the log can be written again.
         if (branch.State == BranchState.Running && IsLogOut && (writes || branch.HasUndecidedReads || prepare.Timestamp > Ceiling))
         {
-            branch.RefusedRound = prepare.Round;
-            Refuse(prepare, AbortReason.LogUnavailable);
+            _replies.RefuseRound(branch, prepare, AbortReason.LogUnavailable);
             return;
         }
 
         if (writes && branch.State == BranchState.Running && _appends.IsOverloaded)
         {
-            branch.RefusedRound = prepare.Round;
-            Refuse(prepare, AbortReason.LogOverloaded);
+            _replies.RefuseRound(branch, prepare, AbortReason.LogOverloaded);
 
             // What a row may drop, it drops when it is written.
             if (IsRow) _ceiling.RequestNext();
@@ -103,8 +100,7 @@ internal sealed partial class PartitionOwner
         var timestamp = prepare.Timestamp;
         if (again && !CanRetime(branch))
         {
-            branch.RefusedRound = prepare.Round;
-            Refuse(prepare, AbortReason.Timestamp);
+            _replies.RefuseRound(branch, prepare, AbortReason.Timestamp);
             return;
         }
 
@@ -116,14 +112,14 @@ internal sealed partial class PartitionOwner
             if (entry.Number <= branch.Transaction.ValidatedUpTo && _engine.Breaks == ProtocolBreaks.TrustEarlyValidation && entry.Write is null) continue;
             if (read.Status == VersionStatus.Exposed && _engine.Breaks != ProtocolBreaks.OrderBeforeExposed)
             {
-                Park(branch, read.Writer!, read.Participant, prepare);
+                _replies.Park(branch, read.Writer!, read.Participant, prepare);
                 return;
             }
 
             var isWrite = entry.Write is not null && !branch.ReadsOnly;
             if (isWrite && !again && entry.Participant.Reservations?.HolderInTheWayOf(branch.Transaction) is { } holder)
             {
-                Park(branch, holder, entry.Participant, prepare);
+                _replies.Park(branch, holder, entry.Participant, prepare);
                 return;
             }
 
@@ -133,8 +129,7 @@ internal sealed partial class PartitionOwner
                 : read.Next is { } next && next.Wts <= timestamp && next != entry.Write && _engine.Breaks != ProtocolBreaks.NoReadCheck;
             if (read.Status == VersionStatus.Removed && _engine.Breaks != ProtocolBreaks.NoReadCheck || overtaken)
             {
-                branch.RefusedRound = prepare.Round;
-                Refuse(prepare, read.Status == VersionStatus.Removed ? AbortReason.Cascade : AbortReason.Validation, entry.Participant);
+                _replies.RefuseRound(branch, prepare, read.Status == VersionStatus.Removed ? AbortReason.Cascade : AbortReason.Validation, entry.Participant);
                 return;
             }
 
@@ -145,7 +140,7 @@ internal sealed partial class PartitionOwner
 
         if (prepare.Has(MessageFlags.Asks))
         {
-            Suggest(branch, prepare, suggestion);
+            _replies.Suggest(branch, prepare, suggestion);
             return;
         }
 
@@ -160,23 +155,12 @@ internal sealed partial class PartitionOwner
         if (suggestion > 0)
         {
             branch.RefusedRound = prepare.Round;
-            Suggest(branch, prepare, suggestion);
+            _replies.Suggest(branch, prepare, suggestion);
             return;
         }
 
         Order(branch, prepare);
     }
-
-    /// <summary>R2: says above which timestamp it can be ordered, and orders nothing.</summary>
-    private void Suggest(Branch branch, in Message prepare, long suggestion) => _ownership.Send(branch.Agent, new Message
-    {
-        Kind = MessageKind.PrepareReply,
-        Transaction = branch.Id,
-        FromPartition = Partition,
-        Round = prepare.Round,
-        Flags = MessageFlags.Aborted | MessageFlags.Retime,
-        Timestamp = suggestion,
-    });
 
     /// <summary>R2: a transaction may move to a later timestamp only while nobody has read or built upon its versions.</summary>
     private bool CanRetime(Branch branch)
@@ -196,12 +180,12 @@ internal sealed partial class PartitionOwner
     {
         var timestamp = prepare.Timestamp;
         if (branch.IsHeldBack) branch.Record = PrepareRecord.None;
-        ReleaseDependencies(branch);
+        _branches.ReleaseDependencies(branch);
         foreach (var entry in branch.Entries)
         {
             var read = entry.Read;
             if (_engine.Breaks != ProtocolBreaks.NoRtsBump) read.Rts = Math.Max(read.Rts, timestamp);
-            if (!read.IsCommitted && read.Writer is { IsUndecided: true } writer && _engine.Breaks != ProtocolBreaks.NoR3) AddDependency(branch, writer);
+            if (!read.IsCommitted && read.Writer is { IsUndecided: true } writer && _engine.Breaks != ProtocolBreaks.NoR3) _dependencies.Add(branch, writer);
             if (entry.Write is not { } write || branch.ReadsOnly) continue;
             if (write.Status != VersionStatus.Ordered) Append(entry.Participant, read, write);
             write.Wts = timestamp;
@@ -209,7 +193,7 @@ internal sealed partial class PartitionOwner
             _engine.Trace?.Ordered(entry.Participant, timestamp);
         }
 
-        if (_engine.Metrics.MeasuresChains) _engine.Metrics.Chain(ChainOf(branch));
+        if (_engine.Metrics.MeasuresChains) _engine.Metrics.Chain(Dependencies.ChainOf(branch));
         branch.Timestamp = timestamp;
         branch.Round = prepare.Round;
         branch.Manager = prepare.Manager;
@@ -227,18 +211,18 @@ internal sealed partial class PartitionOwner
         branch.WillLog = writes || (mustLog && branch.Manager >= 0 && _engine.Breaks != ProtocolBreaks.RoDepLog);
         branch.IsStaged = branch.Manager == Partition && writes && IsStageable(branch);
         _engine.Events?.Ordered(branch, prepare);
-        ReplyOrdered(branch);
+        _replies.Ordered(branch);
         if (branch.Manager == Partition) OpenDecision(branch);
-        if (!branch.WillLog) SendVote(branch);
-        else if (branch.Manager == Partition && IsOnePartition(branch)) RecordOnePartition(branch);
-        else if (MayHoldBack(branch)) HoldBack(branch);
+        if (!branch.WillLog) _votes.Send(branch);
+        else if (branch.Manager == Partition && _votes.IsOnePartition(branch)) RecordOnePartition(branch);
+        else if (_prepares.MayHoldBack(branch)) HoldBack(branch);
         else
         {
-            RecordPrepare(branch);
-            if (_engine.Breaks == ProtocolBreaks.VoteEarly) SendVote(branch);
+            _prepares.Record(branch);
+            if (_engine.Breaks == ProtocolBreaks.VoteEarly) _votes.Send(branch);
         }
 
-        WakeParked(branch);
+        _replies.WakeParked(branch);
         branch.Transaction.Reservations?.ReleaseAt(this);
         if (prepare.Has(MessageFlags.Last)) _engine.Seal(branch.Transaction);
     }
@@ -264,61 +248,6 @@ internal sealed partial class PartitionOwner
         participant.Last = write;
     }
 
-    /// <summary>Whether the agent of this node must wait for a version to be ordered before it asks anybody; if so, it will be told to go on.</summary>
-    public bool AwaitOrder(Branch branch, int round)
-    {
-        if (branch.State != BranchState.Running || branch.UnorderedRead is not { } read) return false;
-        Park(branch, read.Writer!, read.Participant, new Message { Kind = MessageKind.Continue, Transaction = branch.Id, Partition = Partition, Round = round });
-        return true;
-    }
-
-    /// <summary>
-    /// The version that a prepare was built on is not ordered yet, or who has reserved what it is to overwrite: the prepare waits here until that transaction is ordered, which is an edge of the wait graph.
-    /// </summary>
-    private void Park(Branch branch, Branch writer, Participant participant, in Message prepare)
-    {
-        Unpark(branch);
-        branch.ParkedPrepare = new ParkedPrepare(prepare);
-        (writer.Parked ??= []).Add(branch);
-        var site = participant.Reservations?.IsInOrder(writer.Transaction, branch.Transaction) == true ? Wait.HandedOnSite : Wait.NoSite;
-        var wait = branch.ParkedPrepare.Wait = _engine.Waits.Register(branch.Transaction, writer.Transaction, Wait.Sealed, site);
-        if (_engine.Waits.HasUnordered && _engine.Waits.BreakCycle(wait) == CycleBreak.SelfDoomed && branch.IsParked)
-        {
-            Unpark(branch);
-            branch.RefusedRound = prepare.Round;
-            Refuse(prepare, AbortReason.Deadlock, participant);
-        }
-    }
-
-    private void Unpark(Branch branch)
-    {
-        if (branch.ParkedPrepare is not { } parked) return;
-        branch.ParkedPrepare = null;
-        if (parked.Wait is { } wait) _engine.Waits.Remove(wait);
-    }
-
-    /// <summary>The version others were parked for is ordered, or gone: they try again.</summary>
-    private void WakeParked(Branch branch)
-    {
-        if (branch.Parked is not { } parked) return;
-        branch.Parked = null;
-        foreach (var waiting in parked)
-        {
-            if (waiting.ParkedPrepare is not { } prepare) continue;
-            Unpark(waiting);
-            _engine.SendLocal(prepare.Prepare);
-        }
-    }
-
-    /// <summary>A parked prepare whose transaction lost a cycle.</summary>
-    public void RefuseParked(Branch branch)
-    {
-        if (branch.ParkedPrepare is not { } parked) return;
-        Unpark(branch);
-        branch.RefusedRound = parked.Prepare.Round;
-        Refuse(parked.Prepare, branch.Transaction.Doom?.Reason ?? AbortReason.Deadlock);
-    }
-
     /// <summary>An attempt that failed in user code: its reads are to be proven, its writes never happened.</summary>
     private void DiscardWrites(Branch branch)
     {
@@ -329,35 +258,5 @@ internal sealed partial class PartitionOwner
             entry.Write = null;
             RemoveVersion(write);
         }
-    }
-
-    private void ReplyOrdered(Branch branch) => _ownership.Send(branch.Agent, new Message
-    {
-        Kind = MessageKind.PrepareReply,
-        Transaction = branch.Id,
-        FromPartition = Partition,
-        Round = branch.Round,
-        Epoch = Epoch,
-        Timestamp = branch.Timestamp,
-        Flags = MessageFlags.Committed,
-    });
-
-    /// <summary>
-    /// Refuses a round, for good: what is refused is never ordered when the same prepare comes again. So the transaction can't commit, unless this participant may have a prepare of it all the same: in an epoch after this one, which served
-    /// the accesses, or because one was written, here or in an earlier epoch.
-    /// </summary>
-    private void Refuse(in Message prepare, AbortReason reason, Participant? participant = null)
-    {
-        var mayBePrepared = prepare.Epoch > Epoch || Find(prepare.Transaction) is { Record: PrepareRecord.Written };
-        if (participant is not null) _engine.NoteConflict(prepare.Transaction, participant);
-        _ownership.Send(prepare.Transaction.Node, new Message
-        {
-            Kind = MessageKind.PrepareReply,
-            Transaction = prepare.Transaction,
-            FromPartition = Partition,
-            Round = prepare.Round,
-            Flags = MessageFlags.Aborted | (mayBePrepared ? MessageFlags.None : MessageFlags.Final),
-            Count = (int)reason,
-        });
     }
 }

@@ -16,11 +16,11 @@ internal sealed partial class PartitionOwner
     /// </summary>
     private void SayWhatWasPrepared()
     {
-        foreach (var branch in _branches.Values)
+        foreach (var branch in _branches.All)
         {
-            if (!AwaitsManager(branch)) continue;
-            SendVote(branch);
-            AskManager(branch);
+            if (!_votes.AwaitsManager(branch)) continue;
+            _votes.Send(branch);
+            _votes.AskManager(branch);
         }
     }
 
@@ -30,10 +30,10 @@ internal sealed partial class PartitionOwner
     public void OnOwner(int partition, long epoch)
     {
         if (!IsActive || partition == Partition) return;
-        foreach (var decision in _decisions.Values.ToArray()) OnOwner(decision, partition, epoch);
-        foreach (var branch in _branches.Values.ToArray())
+        foreach (var decision in _decisions.All.ToArray()) OnOwner(decision, partition, epoch);
+        foreach (var branch in _branches.All.ToArray())
         {
-            if (AwaitsManager(branch) && branch.Manager == partition && branch.ManagerEpoch < epoch) AskManager(branch);
+            if (_votes.AwaitsManager(branch) && branch.Manager == partition && branch.ManagerEpoch < epoch) _votes.AskManager(branch);
         }
     }
 
@@ -41,15 +41,15 @@ internal sealed partial class PartitionOwner
     public void OnNodeDead(NodeId node)
     {
         if (!IsActive) return;
-        foreach (var decision in _decisions.Values.ToArray())
+        foreach (var decision in _decisions.All.ToArray())
         {
             // A prepare may never have been sent: then nobody would ever vote.
             if (decision.Id.Node == node && decision is { State: DecisionState.Collecting, IsRecovered: false, AwaitsDependencies: false }) TryAbort(decision);
         }
 
-        foreach (var branch in _branches.Values.ToArray())
+        foreach (var branch in _branches.All.ToArray())
         {
-            if (branch.Agent == node && AwaitsManager(branch)) AskManager(branch);
+            if (branch.Agent == node && _votes.AwaitsManager(branch)) _votes.AskManager(branch);
         }
     }
 
@@ -57,7 +57,7 @@ internal sealed partial class PartitionOwner
     {
         if (decision.Unresolved?.Exists(dependency => dependency.Partition == partition) == true && (decision.State == DecisionState.Recorded || decision.AwaitsDependencies))
         {
-            AskDependencies(decision);
+            _queries.Ask(decision);
             return;
         }
 
@@ -72,7 +72,7 @@ internal sealed partial class PartitionOwner
     /// </summary>
     private bool IsOrphan(Decision decision, int partition, long epoch)
     {
-        var round = Find(decision.Id)?.Round ?? 0;
+        var round = _branches.Find(decision.Id)?.Round ?? 0;
         var voted = -1;
         foreach (var vote in decision.Votes ?? [])
         {
@@ -88,16 +88,4 @@ internal sealed partial class PartitionOwner
 
         return false;
     }
-
-    private bool AwaitsManager(Branch branch) =>
-        branch is { State: BranchState.Logged, Manager: >= 0 } && branch.Manager != Partition;
-
-    private void AskManager(Branch branch) => _ownership.SendToPartition(branch.Manager, new Message
-    {
-        Kind = MessageKind.Query,
-        Transaction = branch.Id,
-        Partition = branch.Manager,
-        FromPartition = Partition,
-        ManagerEpoch = branch.ManagerEpoch,
-    });
 }

@@ -7,12 +7,12 @@ internal sealed partial class PartitionOwner
 {
     public void OnOutcome(in Message outcome)
     {
-        var branch = Find(outcome.Transaction);
+        var branch = _branches.Find(outcome.Transaction);
         if (outcome.Has(MessageFlags.Aborted))
         {
             if (branch is null)
             {
-                if (!IsDone(outcome.Transaction) && !_recoveredOutcomes.Contains(outcome.Transaction)) Entomb(outcome.Transaction);
+                if (!_branches.IsDone(outcome.Transaction) && !_recoveredOutcomes.Contains(outcome.Transaction)) _branches.Entomb(outcome.Transaction);
                 return;
             }
 
@@ -20,7 +20,7 @@ internal sealed partial class PartitionOwner
             if (branch.State is BranchState.Committed or BranchState.Aborted) return;
 
             // V4: an abort that was inferred from the manager's not knowing is in the log before it is applied.
-            if (outcome.Has(MessageFlags.Unknown) && branch.State == BranchState.Logged && _engine.Breaks != ProtocolBreaks.UnkProof) LogAbort(branch);
+            if (outcome.Has(MessageFlags.Unknown) && branch.State == BranchState.Logged && _engine.Breaks != ProtocolBreaks.UnkProof) _outcomeRecords.LogAbort(branch);
             else ApplyAbort(branch);
             return;
         }
@@ -29,8 +29,8 @@ internal sealed partial class PartitionOwner
         {
             // V6: what was forgotten here is in the log, but the manager must hear it after an append that follows its question.
             if (!outcome.Has(MessageFlags.Final)) return;
-            if (_engine.Breaks == ProtocolBreaks.AckProof) Acknowledge(outcome.Transaction, outcome.FromPartition, outcome.From);
-            else LogOutcome(null, outcome.Transaction, committed: true, outcome.FromPartition, outcome.From);
+            if (_engine.Breaks == ProtocolBreaks.AckProof) _outcomeRecords.Acknowledge(outcome.Transaction, outcome.FromPartition, outcome.From);
+            else _outcomeRecords.Log(null, outcome.Transaction, committed: true, outcome.FromPartition, outcome.From);
             return;
         }
 
@@ -48,8 +48,8 @@ internal sealed partial class PartitionOwner
         }
 
         if (!outcome.Has(MessageFlags.Final)) return;
-        if (branch.OutcomeLogged) Acknowledge(branch.Id, outcome.FromPartition, outcome.From);
-        else if (!branch.OutcomeQueued && branch.WillLog) LogOutcome(branch, branch.Id, committed: true, outcome.FromPartition, outcome.From, outcome.Has(MessageFlags.Soon));
+        if (branch.OutcomeLogged) _outcomeRecords.Acknowledge(branch.Id, outcome.FromPartition, outcome.From);
+        else if (!branch.OutcomeQueued && branch.WillLog) _outcomeRecords.Log(branch, branch.Id, committed: true, outcome.FromPartition, outcome.From, outcome.Has(MessageFlags.Soon));
         else if (outcome.Has(MessageFlags.Soon)) _appends.Hurry();
     }
 
@@ -62,49 +62,24 @@ internal sealed partial class PartitionOwner
         if (branch.WillLog && !branch.OutcomeLogged && !branch.OutcomeQueued) _ceiling.RequestNext();
     }
 
-    private void LogOutcome(Branch? branch, TransactionId id, bool committed, int manager, Hosting.NodeId asker = default, bool isAwaited = true)
-    {
-        if (branch is not null) branch.OutcomeQueued = true;
-        LogRecords.WriteOutcome(_appends.Records, id, committed, manager);
-        var action = new DurableAction(LogRecordKind.Outcome, branch ?? Tombless(id), Committed: committed, Manager: manager, Asker: asker);
-        if (isAwaited) _appends.Queue(action);
-        else _appends.QueueLazily(action);
-    }
-
-    private void LogAbort(Branch branch)
-    {
-        if (!branch.OutcomeQueued) LogOutcome(branch, branch.Id, committed: false, branch.Manager);
-    }
-
-    /// <summary>A stand-in for a branch that is forgotten, so that its acknowledgement can name it.</summary>
-    private Branch Tombless(TransactionId id) => new(this, _engine.FindOrCreateShell(id)) { State = BranchState.Committed, IsFinished = true };
-
     private void OutcomeDurable(in DurableAction action)
     {
         var branch = action.Branch!;
         if (!action.Committed)
         {
             if (branch.IsUndecided) ApplyAbort(branch);
-            if (_decisions.TryGetValue(branch.Id, out var decision) && decision is { IsStaged: true, State: DecisionState.ResolvingAbort }) DecideAbort(decision);
+            if (_decisions.Find(branch.Id) is { IsStaged: true, State: DecisionState.ResolvingAbort } decision) DecideAbort(decision);
             return;
         }
 
         branch.OutcomeLogged = true;
-        Acknowledge(branch.Id, action.Manager, action.Asker);
-        TryFinish(branch);
+        _outcomeRecords.Acknowledge(branch.Id, action.Manager, action.Asker);
+        _branches.TryFinish(branch);
     }
-
-    private void Acknowledge(TransactionId id, int manager, Hosting.NodeId asker) => _ownership.Answer(new Message { From = asker, FromPartition = manager }, new Message
-    {
-        Kind = MessageKind.Acknowledge,
-        Transaction = id,
-        Partition = manager,
-        FromPartition = Partition,
-    });
 
     public void OnAcknowledge(in Message acknowledgement)
     {
-        if (!_decisions.TryGetValue(acknowledgement.Transaction, out var decision) || decision.State != DecisionState.Committed) return;
+        if (_decisions.Find(acknowledgement.Transaction) is not { } decision || decision.State != DecisionState.Committed) return;
         if (decision.MustAcknowledge is { } partitions)
         {
             var isHurried = partitions.Hurried > 0;
@@ -124,7 +99,7 @@ internal sealed partial class PartitionOwner
     {
         if (decision.State == DecisionState.Aborted)
         {
-            if (_engine.IsAgentDone(decision.Id)) Forget(decision);
+            if (_engine.IsAgentDone(decision.Id)) _decisions.Forget(decision);
             return;
         }
 
@@ -135,7 +110,7 @@ internal sealed partial class PartitionOwner
         if (decision.Parts.Length == 1)
         {
             // Nobody but the agent could ever ask, and a recovery would rebuild it from the one record that there is.
-            Forget(decision);
+            _decisions.Forget(decision);
             return;
         }
 
@@ -147,7 +122,7 @@ internal sealed partial class PartitionOwner
     public void SeekRest()
     {
         _appends.Hurry();
-        foreach (var decision in _decisions.Values)
+        foreach (var decision in _decisions.All)
         {
             if (decision is { State: DecisionState.Committed, MustAcknowledge: { Count: > 0 } waiting }
                 && _engine.Now - waiting.ToldAt >= Options.ResendMicroseconds) HurryOutcomes(decision);
@@ -170,8 +145,8 @@ internal sealed partial class PartitionOwner
         }
 
         _engine.End(branch.Transaction);
-        Answer(branch, MessageFlags.Committed);
-        TryFinish(branch);
+        _queries.AnswerAll(branch, MessageFlags.Committed);
+        _branches.TryFinish(branch);
     }
 
     /// <summary>Takes a transaction out of the chains (R4). If its prepare is in the log, so will be its end.</summary>
@@ -181,9 +156,9 @@ internal sealed partial class PartitionOwner
         branch.State = BranchState.Aborted;
         branch.Touched = _engine.Now;
         _engine.Events?.Ended(_ownership, branch.Id, committed: false);
-        Unpark(branch);
+        _replies.Unpark(branch);
         var isStaged = false;
-        if (_decisions.TryGetValue(branch.Id, out var decision) && decision.State == DecisionState.Collecting)
+        if (_decisions.Find(branch.Id) is { } decision && decision.State == DecisionState.Collecting)
         {
             isStaged = MustLogAbort(decision, branch);
             if (isStaged) decision.State = DecisionState.ResolvingAbort;
@@ -197,14 +172,14 @@ internal sealed partial class PartitionOwner
 
         if (wasOrdered && branch.WillLog && !branch.OutcomeQueued && !branch.IsHeldBack)
         {
-            LogOutcome(branch, branch.Id, committed: false, branch.Manager, isAwaited: isStaged);
+            _outcomeRecords.Log(branch, branch.Id, committed: false, branch.Manager, isAwaited: isStaged);
         }
 
         _engine.End(branch.Transaction, aborted: true);
         branch.Transaction.Reservations?.ReleaseAt(this);
-        WakeParked(branch);
-        Answer(branch, MessageFlags.Aborted);
-        TryFinish(branch);
+        _replies.WakeParked(branch);
+        _queries.AnswerAll(branch, MessageFlags.Aborted);
+        _branches.TryFinish(branch);
     }
 
     /// <summary>The agent gave up before anything was prepared, or died.</summary>
@@ -212,7 +187,7 @@ internal sealed partial class PartitionOwner
     {
         // While it recovers, only the log says what it knows (L2).
         if (!IsActive) return;
-        if (Find(id) is not { } branch) return;
+        if (_branches.Find(id) is not { } branch) return;
 
         // V3: once prepared, only the manager's word counts. A reader without a record is nobody's dependency.
         if (branch.State == BranchState.Running || (branch.State == BranchState.Ordered && !branch.WillLog && branch.Manager < 0) || (branch.IsUndecided && _engine.Breaks == ProtocolBreaks.WoundOrdered)) ApplyAbort(branch);

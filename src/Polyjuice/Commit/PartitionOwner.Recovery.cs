@@ -26,7 +26,7 @@ internal sealed partial class PartitionOwner
         if (!IsFenced) LogRecords.WriteFence(_appends.Records, _engine.Node);
         _ownership.Begin(position + 1);
         _engine.Events?.Serves(this);
-        foreach (var branch in _branches.Values) branch.Touched = _engine.Now;
+        foreach (var branch in _branches.All) branch.Touched = _engine.Now;
         AskForStaged();
         SayWhatWasPrepared();
         var agents = AgentsInLog();
@@ -39,8 +39,8 @@ internal sealed partial class PartitionOwner
     private SortedSet<NodeId> AgentsInLog()
     {
         var agents = new SortedSet<NodeId>();
-        foreach (var branch in _branches.Values) agents.Add(branch.Agent);
-        foreach (var decision in _decisions.Values) agents.Add(decision.Id.Node);
+        foreach (var branch in _branches.All) agents.Add(branch.Agent);
+        foreach (var decision in _decisions.All) agents.Add(decision.Id.Node);
         foreach (var id in _recoveredOutcomes.Transactions) agents.Add(id.Node);
         return agents;
     }
@@ -60,9 +60,9 @@ internal sealed partial class PartitionOwner
         _health.End();
         _ceiling.DropPrepares();
         _heldForFence = null;
-        foreach (var branch in _branches.Values.ToArray())
+        foreach (var branch in _branches.All.ToArray())
         {
-            Unpark(branch);
+            _replies.Unpark(branch);
             if (branch.State == BranchState.Running)
             {
                 _engine.Doom(branch.Transaction, AbortReason.OwnerChanged, null);
@@ -184,7 +184,7 @@ internal sealed partial class PartitionOwner
         foreach (var prepare in image.Prepares) ReplayDependencies(prepare, image);
         foreach (var (id, committed) in image.Outcomes)
         {
-            if (Find(id) is null or { IsUndecided: false }) _recoveredOutcomes.Set(id, committed);
+            if (_branches.Find(id) is null or { IsUndecided: false }) _recoveredOutcomes.Set(id, committed);
         }
 
         foreach (var commit in image.Commits)
@@ -211,20 +211,7 @@ internal sealed partial class PartitionOwner
         }
 
         Branch? branch = null;
-        if (outcome is null)
-        {
-            var transaction = _engine.FindOrCreateShell(prepare.Id, prepare.Type);
-            branch = new Branch(this, transaction)
-            {
-                State = BranchState.Logged, WillLog = true, HasVoted = true, Round = prepare.Round, Timestamp = prepare.Timestamp,
-                Manager = prepare.Manager, ManagerEpoch = prepare.ManagerEpoch, Parts = prepare.Parts, IsStaged = prepare.IsStaged, Record = PrepareRecord.Written, PreparedIn = -1, NextInTransaction = transaction.Branches,
-            };
-            transaction.Branches = branch;
-            _branches.Add(prepare.Id, branch);
-            _places.Add(branch);
-            transaction.UnfinishedBranches++;
-            _engine.Hasten(transaction, _engine.Now + Options.ResendMicroseconds);
-        }
+        if (outcome is null) branch = _branches.Recover(prepare);
 
         foreach (var write in prepare.Writes)
         {
@@ -248,10 +235,10 @@ internal sealed partial class PartitionOwner
 
     private void ReplayDependencies(RecoveredPrepare prepare, LogImage image)
     {
-        if (Find(prepare.Id) is not { State: BranchState.Logged } branch) return;
+        if (_branches.Find(prepare.Id) is not { State: BranchState.Logged } branch) return;
         foreach (var (id, epoch) in prepare.Dependencies)
         {
-            if (Find(id) is { } other) AddDependency(branch, other);
+            if (_branches.Find(id) is { } other) _dependencies.Add(branch, other);
             else if (image.OutcomeOf(id) == true)
             {
                 // V6: kept until this one is finally confirmed, even though as its manager this partition has forgotten it.
@@ -275,7 +262,7 @@ internal sealed partial class PartitionOwner
             decision.Unresolved = null;
             if (!committed)
             {
-                Open(decision);
+                _decisions.Open(decision);
                 DecideAbort(decision);
                 return;
             }
@@ -285,12 +272,12 @@ internal sealed partial class PartitionOwner
         {
             _recoveredOutcomes.Set(commit.Id, true);
             if (!decision.AwaitsAcknowledgement) return;
-            Open(decision);
+            _decisions.Open(decision);
             DecideCommit(decision);
             return;
         }
 
-        Open(decision);
-        AskDependencies(decision);
+        _decisions.Open(decision);
+        _queries.Ask(decision);
     }
 }

@@ -30,7 +30,7 @@ internal sealed partial class PartitionOwner
     {
         decision.Votes = null;
         decision.AwaitsDependencies = decision.HasUnresolved && _engine.Breaks != ProtocolBreaks.NoR7Answer;
-        if (decision.AwaitsDependencies) AskDependencies(decision);
+        if (decision.AwaitsDependencies) _queries.Ask(decision);
         else DecideCommit(decision);
     }
 
@@ -51,10 +51,10 @@ internal sealed partial class PartitionOwner
     /// <summary>Aborts: what is staged as soon as the log says so, the rest at once (V4).</summary>
     private void AbortLogged(Decision decision)
     {
-        if (Find(decision.Id) is { State: BranchState.Ordered or BranchState.Logged } own && MustLogAbort(decision, own))
+        if (_branches.Find(decision.Id) is { State: BranchState.Ordered or BranchState.Logged } own && MustLogAbort(decision, own))
         {
             decision.State = DecisionState.ResolvingAbort;
-            LogAbort(own);
+            _outcomeRecords.LogAbort(own);
         }
         else
         {
@@ -67,16 +67,16 @@ internal sealed partial class PartitionOwner
     /// successor that commits. A prepare that has not been handed over yet goes into the log together with its end, or not at all: it can be told at once.
     /// </summary>
     private bool MustLogAbort(Decision decision, Branch own) =>
-        decision.IsStaged && own.Record == PrepareRecord.Written && own.PreparedIn != _appends.FillingNumber && _engine.Breaks != ProtocolBreaks.StagedAbortUnlogged;
+        decision.IsStaged && own.Record == PrepareRecord.Written && !_prepares.IsBeingFilled(own) && _engine.Breaks != ProtocolBreaks.StagedAbortUnlogged;
 
     /// <summary>V2: what an earlier epoch has staged, and no record tells the end of.</summary>
     private void AskForStaged()
     {
         if (_engine.Breaks == ProtocolBreaks.StagedForgotten) return;
-        foreach (var branch in _branches.Values)
+        foreach (var branch in _branches.All)
         {
-            if (branch is not { IsStaged: true, State: BranchState.Logged } || _decisions.ContainsKey(branch.Id)) continue;
-            var decision = Open(new Decision(branch.Id, branch.Parts, _engine.Now) { IsStaged = true, IsRecovered = true });
+            if (branch is not { IsStaged: true, State: BranchState.Logged } || _decisions.Contains(branch.Id)) continue;
+            var decision = _decisions.Open(new Decision(branch.Id, branch.Parts, _engine.Now) { IsStaged = true, IsRecovered = true });
             AskForVotes(decision);
         }
     }
@@ -84,18 +84,18 @@ internal sealed partial class PartitionOwner
     private void AskAgain(Decision decision)
     {
         decision.Touched = _engine.Now;
-        if (decision.AwaitsDependencies) AskDependencies(decision);
+        if (decision.AwaitsDependencies) _queries.Ask(decision);
         else AskForVotes(decision);
     }
 
     private void AskForVotes(Decision decision)
     {
-        if (Find(decision.Id) is not { } own) return;
+        if (_branches.Find(decision.Id) is not { } own) return;
         foreach (var part in decision.Parts)
         {
             var partition = part.Partition;
             if (decision.Votes?.Exists(vote => vote.FromPartition == partition) == true) continue;
-            if (partition == Partition) SendVote(own);
+            if (partition == Partition) _votes.Send(own);
             else _ownership.SendToPartition(partition, new Message { Kind = MessageKind.VoteQuery, Transaction = decision.Id, FromPartition = Partition, Epoch = part.Epoch, Round = own.Round, ManagerEpoch = Epoch });
         }
     }
@@ -113,11 +113,11 @@ internal sealed partial class PartitionOwner
             return;
         }
 
-        var branch = Find(query.Transaction);
+        var branch = _branches.Find(query.Transaction);
         if (branch is { WillLog: true, State: BranchState.Ordered or BranchState.Logged or BranchState.Committed } && branch.Round == query.Round)
         {
             // What is on its way into the log is there when this is asked again.
-            if (branch.State != BranchState.Ordered) _ownership.Answer(query, VoteOf(branch));
+            if (branch.State != BranchState.Ordered) _ownership.Answer(query, _votes.Of(branch));
             return;
         }
 
@@ -154,7 +154,7 @@ internal sealed partial class PartitionOwner
         _engine.Events?.Promised(_ownership, query.Transaction, query.Round);
         if (branch is null)
         {
-            if (!IsDone(query.Transaction) && !_recoveredOutcomes.Contains(query.Transaction)) Entomb(query.Transaction);
+            if (!_branches.IsDone(query.Transaction) && !_recoveredOutcomes.Contains(query.Transaction)) _branches.Entomb(query.Transaction);
         }
         else if (branch.State == BranchState.Running)
         {
@@ -169,7 +169,7 @@ internal sealed partial class PartitionOwner
     /// <summary>V2: votes for the round that this log has; they name the epoch that the transaction's prepares named.</summary>
     private void OnRecoveredVote(Decision decision, in Message vote)
     {
-        if (Find(decision.Id) is not { } own || (vote.Round != own.Round && decision.State == DecisionState.Collecting)) return;
+        if (_branches.Find(decision.Id) is not { } own || (vote.Round != own.Round && decision.State == DecisionState.Collecting)) return;
         if (!vote.Has(MessageFlags.Aborted)) Take(decision, vote);
         else if (decision.State == DecisionState.Collecting) AbortLogged(decision);
     }

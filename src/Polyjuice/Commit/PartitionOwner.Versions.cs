@@ -96,7 +96,7 @@ internal sealed partial class PartitionOwner
     {
         foreach (var accessor in version.Participant.Accessors.ToArray())
         {
-            if (Find(accessor.Branch) is not { State: BranchState.Running } branch || branch == version.Writer || branch.EntryOf(version.Participant)?.Read != version) continue;
+            if (_branches.Find(accessor.Branch) is not { State: BranchState.Running } branch || branch == version.Writer || branch.EntryOf(version.Participant)?.Read != version) continue;
             Doom(branch, version);
         }
     }

@@ -9,101 +9,38 @@ internal sealed partial class PartitionOwner
     /// <summary>How many are asked at a time to log an outcome soon.</summary>
     private const int HurriedMax = 64;
 
-    private void WritePrepare(Branch branch)
-    {
-        branch.Record = PrepareRecord.Written;
-        branch.PreparedIn = _appends.FillingNumber;
-        LogRecords.WritePrepare(_appends.Records, branch, NamesParts(branch) ? branch.Parts : [], Epoch);
-    }
-
-    /// <summary>
-    /// Whether its prepare record says who takes part. In a row only its manager's does: each row has a record of its own, and a transaction
-    /// over many would write the names of all of them into every one. Who comes back from such a record asks the manager (V5).
-    /// </summary>
-    private bool NamesParts(Branch branch) => !IsRow || branch.Manager == Partition || branch.Parts.Length == 1;
-
-    private void RecordPrepare(Branch branch)
-    {
-        WritePrepare(branch);
-        _appends.Queue(new DurableAction(LogRecordKind.Prepare, branch, Round: branch.Round));
-    }
-
-    /// <summary>
-    /// A manager in a row need not store its own prepare before the commit record: no other log has its word that the transaction may commit until the commit record says so, and one store carries both (as in V7). It costs
-    /// nobody time, since the manager has to wait for the others' stores anyway.
-    /// </summary>
-    private bool MayHoldBack(Branch branch) => IsRow && branch.Manager == Partition && branch.FinalStep is null && branch.Record == PrepareRecord.None && !_appends.IsAwaited;
-
     private void HoldBack(Branch branch)
     {
         branch.Record = PrepareRecord.HeldBack;
-        SendVote(branch);
+        _votes.Send(branch);
     }
-
-    /// <summary>Records are in the order of the versions (R1): before anything that was built on it is written, so is this.</summary>
-    private void RecordHeldBack(Branch branch)
-    {
-        if (!branch.IsHeldBack || _engine.Breaks == ProtocolBreaks.RowHeldBackLast) return;
-        RecordPrepare(branch);
-    }
-
-    private bool IsOnePartition(Branch branch) => branch.Parts.Length == 1 && branch.FinalStep is null && _engine.Breaks != ProtocolBreaks.OnePartition;
 
     /// <summary>V7: one participant is its own manager, and its prepare and commit are one append.</summary>
     private void RecordOnePartition(Branch branch)
     {
-        var decision = _decisions[branch.Id];
+        var decision = _decisions.Find(branch.Id)!;
         decision.State = DecisionState.Recording;
         decision.Timestamp = branch.Timestamp;
         decision.Round = branch.Round;
-        AddUnresolved(decision, DependenciesOf(branch));
+        _queries.AddUnresolved(decision, _dependencies.Of(branch));
         decision.HadDependencies = decision.HasUnresolved;
-        WritePrepare(branch);
+        _prepares.Write(branch);
         LogRecords.WriteCommit(_appends.Records, decision, branch.Timestamp);
         _appends.Queue(new DurableAction(LogRecordKind.Commit, Decision: decision));
     }
-
-    /// <summary>V1. A vote names the round and the timestamp: only votes of one round count together.</summary>
-    private void SendVote(Branch branch)
-    {
-        branch.HasVoted = true;
-        branch.Touched = _engine.Now;
-        if (branch.Manager == Partition && IsOnePartition(branch)) return;
-        var vote = VoteOf(branch);
-        if (branch.Manager < 0) _ownership.Send(branch.Agent, vote);
-        else _ownership.SendToPartition(branch.Manager, vote);
-
-        // Who has taken the manager's partition over counts no vote for another epoch.
-        if (AwaitsManager(branch) && _engine.EpochOf(branch.Manager) > branch.ManagerEpoch) AskManager(branch);
-    }
-
-    private Message VoteOf(Branch branch) => new()
-    {
-        Kind = MessageKind.Vote,
-        Transaction = branch.Id,
-        FromPartition = Partition,
-        Partition = branch.Manager,
-        Epoch = Epoch,
-        Round = branch.Round,
-        Timestamp = branch.Timestamp,
-        ManagerEpoch = branch.ManagerEpoch,
-        Flags = branch.WillLog ? MessageFlags.Logged : MessageFlags.None,
-        Parts = branch.Parts,
-        Dependencies = DependenciesOf(branch),
-    };
 
     /// <summary>The manager opens its decision with its own prepare, so that an inquiry that overtakes the votes finds it.</summary>
     private void OpenDecision(Branch branch)
     {
         _ownership.Stir();
-        if (!_decisions.TryGetValue(branch.Id, out var decision))
-            decision = Open(new Decision(branch.Id, branch.Parts, _engine.Now));
+        if (_decisions.Find(branch.Id) is not { } decision)
+            decision = _decisions.Open(new Decision(branch.Id, branch.Parts, _engine.Now));
         decision.IsStaged = branch.IsStaged;
     }
 
     public void OnVote(in Message vote)
     {
-        var decision = _decisions.GetValueOrDefault(vote.Transaction);
+        var decision = _decisions.Find(vote.Transaction);
         if (decision is { IsRecovered: true })
         {
             OnRecoveredVote(decision, vote);
@@ -118,15 +55,15 @@ internal sealed partial class PartitionOwner
             return;
         }
 
-        if (IsDone(vote.Transaction)) return;
+        if (_branches.IsDone(vote.Transaction)) return;
         if (decision is null)
         {
-            if (Find(vote.Transaction) is { State: BranchState.Aborted or BranchState.Committed }) return;
+            if (_branches.Find(vote.Transaction) is { State: BranchState.Aborted or BranchState.Committed }) return;
             if (_recoveredOutcomes.Contains(vote.Transaction)) return;
 
             // Read back from a row: it is sent again, and counts once this manager's own prepare has said whose votes there must be.
             if (vote.Parts is not { Length: > 0 }) return;
-            decision = Open(new Decision(vote.Transaction, vote.Parts!, _engine.Now));
+            decision = _decisions.Open(new Decision(vote.Transaction, vote.Parts!, _engine.Now));
             _ownership.Stir();
         }
 
@@ -173,12 +110,12 @@ internal sealed partial class PartitionOwner
         }
 
         // Ordered anew meanwhile: what is written with the commit record must be what was voted for.
-        if (Find(decision.Id) is { IsHeldBack: true } own && own.Round != round) return;
+        if (_branches.Find(decision.Id) is { IsHeldBack: true } own && own.Round != round) return;
         decision.Round = round;
         decision.Timestamp = timestamp;
         foreach (var vote in votes)
         {
-            AddUnresolved(decision, vote.Dependencies!);
+            _queries.AddUnresolved(decision, vote.Dependencies!);
             if (vote.Has(MessageFlags.Logged) && vote.FromPartition != Partition) (decision.MustAcknowledge ??= new() { ToldAt = decision.Touched }).Add(vote.FromPartition);
         }
 
@@ -191,7 +128,7 @@ internal sealed partial class PartitionOwner
         }
 
         if (decision.IsStaged) CommitStaged(decision);
-        else if (Find(decision.Id)?.FinalStep is { } step) PrepareFinalStep(decision, step);
+        else if (_branches.Find(decision.Id)?.FinalStep is { } step) PrepareFinalStep(decision, step);
         else RecordCommit(decision);
     }
 
@@ -200,7 +137,7 @@ internal sealed partial class PartitionOwner
         decision.HadDependencies = decision.HasUnresolved;
         decision.State = DecisionState.Recording;
         decision.Votes = null;
-        if (Find(decision.Id) is { IsHeldBack: true } own) WritePrepare(own);
+        if (_branches.Find(decision.Id) is { IsHeldBack: true } own) _prepares.Write(own);
         LogRecords.WriteCommit(_appends.Records, decision, decision.Timestamp);
         if (_engine.Breaks == ProtocolBreaks.AnswerBeforeDurable) Tell(decision, committed: true);
         _appends.Queue(new DurableAction(LogRecordKind.Commit, Decision: decision));
@@ -216,7 +153,7 @@ internal sealed partial class PartitionOwner
 
         if (decision.State == DecisionState.Aborted) return;
         decision.State = DecisionState.Recorded;
-        if (Find(decision.Id) is { State: BranchState.Ordered } own && own.Round == decision.Round)
+        if (_branches.Find(decision.Id) is { State: BranchState.Ordered } own && own.Round == decision.Round)
         {
             // One append carried its prepare too (V7).
             own.State = BranchState.Logged;
@@ -224,10 +161,10 @@ internal sealed partial class PartitionOwner
         }
 
         // Dependencies that were decided while the record was on its way.
-        if (decision.HasUnresolved) decision.Unresolved!.RemoveAll(dependency => KnowsOutcome(dependency.Transaction, out var committed) && committed);
+        _queries.RemoveCommitted(decision);
         if (decision.DependencyAborted) ResolveAbort(decision);
         else if (!decision.HasUnresolved || _engine.Breaks == ProtocolBreaks.NoR7Answer) DecideCommit(decision);
-        else AskDependencies(decision);
+        else _queries.Ask(decision);
     }
 
     private void DecideCommit(Decision decision)
@@ -244,12 +181,12 @@ internal sealed partial class PartitionOwner
             _appends.Queue(new DurableAction(LogRecordKind.Resolved, Decision: decision, Committed: true));
         }
 
-        if (Find(decision.Id) is { State: BranchState.Ordered or BranchState.Logged } own) ApplyCommit(own);
+        if (_branches.Find(decision.Id) is { State: BranchState.Ordered or BranchState.Logged } own) ApplyCommit(own);
 
         // Others may wait for this one at its participants: not for its record, too, unless that is durable in this turn.
         if (!decision.IsStaged || _appends.TakesTime) SendOutcomes(decision);
         SettleOwn(decision);
-        ResolveFollowers(decision.Id, committed: true);
+        _decisions.ResolveFollowers(decision.Id, committed: true);
     }
 
     private bool IsFinal(Decision decision) => decision.IsStaged
@@ -259,9 +196,9 @@ internal sealed partial class PartitionOwner
     /// <summary>The manager's own log has the outcome once the commit record, and the resolution if it needed one, are durable.</summary>
     private void SettleOwn(Decision decision)
     {
-        if (!IsFinal(decision) || Find(decision.Id) is not { State: BranchState.Committed } own) return;
+        if (!IsFinal(decision) || _branches.Find(decision.Id) is not { State: BranchState.Committed } own) return;
         own.OutcomeLogged = true;
-        TryFinish(own);
+        _branches.TryFinish(own);
     }
 
     /// <summary>V3: a manager aborts only while no commit record is on its way.</summary>
@@ -271,7 +208,7 @@ internal sealed partial class PartitionOwner
         decision.State = DecisionState.Aborted;
         decision.Touched = _engine.Now;
         Tell(decision);
-        ResolveFollowers(decision.Id, committed: false);
+        _decisions.ResolveFollowers(decision.Id, committed: false);
         foreach (var part in decision.Parts)
         {
             if (part.Partition == Partition) continue;
@@ -285,13 +222,13 @@ internal sealed partial class PartitionOwner
             });
         }
 
-        if (Find(decision.Id) is { } own)
+        if (_branches.Find(decision.Id) is { } own)
         {
             if (own.State != BranchState.Aborted) ApplyAbort(own);
         }
         else
         {
-            Entomb(decision.Id);
+            _branches.Entomb(decision.Id);
         }
     }
 
@@ -357,7 +294,7 @@ internal sealed partial class PartitionOwner
 
         var flags = MessageFlags.None;
         var timestamp = 0L;
-        if (_decisions.TryGetValue(id, out var decision))
+        if (_decisions.Find(id) is { } decision)
         {
             timestamp = decision.Timestamp;
             if (query.Kind == MessageKind.AbortRequest
@@ -373,7 +310,7 @@ internal sealed partial class PartitionOwner
             else if (decision.State == DecisionState.Aborted) flags = MessageFlags.Aborted | MessageFlags.Final;
             else return;
         }
-        else if (Find(id) is { State: BranchState.Committed } || _recoveredOutcomes.IsCommitted(id))
+        else if (_branches.Find(id) is { State: BranchState.Committed } || _recoveredOutcomes.IsCommitted(id))
         {
             flags = MessageFlags.Committed | MessageFlags.Final;
         }
@@ -383,13 +320,13 @@ internal sealed partial class PartitionOwner
             flags = MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown;
             if (_engine.Breaks != ProtocolBreaks.Tomb)
             {
-                if (Find(id) is not { } known)
+                if (_branches.Find(id) is not { } known)
                 {
-                    if (!IsDone(id)) Entomb(id);
+                    if (!_branches.IsDone(id)) _branches.Entomb(id);
                 }
                 else if (known.IsUndecided && known.Manager == Partition && known.State == BranchState.Logged && query.FromPartition != Partition)
                 {
-                    LogAbort(known);
+                    _outcomeRecords.LogAbort(known);
                 }
                 else if (known.State == BranchState.Running)
                 {

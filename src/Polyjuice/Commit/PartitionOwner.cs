@@ -19,10 +19,14 @@ internal sealed partial class PartitionOwner : IAppendEvents
     private readonly TimestampCeiling _ceiling;
     private readonly AppendPipeline _appends;
     private readonly LogUpkeep _upkeep;
-    private readonly Dictionary<TransactionId, Branch> _branches = [];
-    private readonly BranchTable _places = new();
-    private readonly Dictionary<TransactionId, Decision> _decisions = [];
-    private readonly Dictionary<NodeId, Queue<Branch>> _finished = [];
+    private readonly Branches _branches;
+    private readonly PrepareLog _prepares;
+    private readonly Dependencies _dependencies;
+    private readonly Votes _votes;
+    private readonly Decisions _decisions;
+    private readonly DependencyQueries _queries;
+    private readonly OutcomeRecords _outcomeRecords;
+    private readonly PrepareReplies _replies;
     private ParticipantUse[] _soleUse = [];
 
     public PartitionOwner(TransactionEngine engine, int partition, IPartitionLog log)
@@ -35,6 +39,14 @@ internal sealed partial class PartitionOwner : IAppendEvents
         _ceiling = new TimestampCeiling(engine, _ownership);
         _appends = new AppendPipeline(engine, _ownership, _ceiling, log, _health, this);
         _upkeep = new LogUpkeep(engine, _ownership, log, _appends);
+        _branches = new Branches(engine, this, _ownership, _recoveredOutcomes, _upkeep);
+        _prepares = new PrepareLog(engine, _ownership, _appends);
+        _dependencies = new Dependencies(engine, _ownership, _prepares);
+        _votes = new Votes(engine, _ownership, _dependencies);
+        _decisions = new Decisions(engine, this, _ownership);
+        _queries = new DependencyQueries(engine, _ownership, _branches, _recoveredOutcomes, _decisions);
+        _outcomeRecords = new OutcomeRecords(_ownership, _branches, _appends);
+        _replies = new PrepareReplies(engine, _ownership, _branches);
         _snapshotHorizon = new SnapshotHorizon(engine.Options.TransactionTimeoutMicroseconds);
     }
 
@@ -56,13 +68,13 @@ internal sealed partial class PartitionOwner : IAppendEvents
     public bool IsActive => _ownership.IsActive;
 
     /// <summary>Branches that are neither decided nor forgotten; for diagnostics and tests.</summary>
-    public IEnumerable<Branch> Branches => _branches.Values;
+    public IEnumerable<Branch> Branches => _branches.All;
 
     /// <summary>What it has to remember, in transactions: a measure of how much is done here.</summary>
-    public int Load => _branches.Count + _decisions.Count;
+    public int Load => _branches.All.Count + _decisions.All.Count;
 
     /// <summary>Decisions that are not forgotten; for diagnostics and tests.</summary>
-    public IEnumerable<Decision> Decisions => _decisions.Values;
+    public IEnumerable<Decision> Decisions => _decisions.All;
 
     /// <summary>What it holds versions of, in no order; for diagnostics and tests.</summary>
     public IEnumerable<Participant> Participants => _participants.All;
@@ -85,31 +97,16 @@ internal sealed partial class PartitionOwner : IAppendEvents
     public Participant? FindParticipant(ParticipantKey key) => _participants.Find(key);
 
     /// <summary>The running branch that a transaction's accesses go to, or <see langword="null"/> when it must not run here (R1c).</summary>
-    public Branch? BranchForAccess(LocalTransaction transaction)
-    {
-        var branch = transaction.BranchAt(this);
-        if (branch is not null) return branch.State == BranchState.Running ? branch : null;
-        if (IsOver(transaction.Id)) return null;
-        branch = new Branch(this, transaction) { NextInTransaction = transaction.Branches, Touched = _engine.Now };
-        transaction.Branches = branch;
-        _branches.Add(transaction.Id, branch);
-        _places.Add(branch);
-        transaction.UnfinishedBranches++;
-        _engine.LookAfter(transaction);
-        _ownership.Stir();
-        return branch;
-    }
+    public Branch? BranchForAccess(LocalTransaction transaction) => _branches.ForAccess(transaction);
 
     /// <summary>Whether an attempt may still access states here: it is not over, as far as this owner knows.</summary>
-    public bool TakesAccessesOf(LocalTransaction transaction) =>
-        transaction.BranchAt(this) is { } branch ? branch.State == BranchState.Running : !IsOver(transaction.Id);
+    public bool TakesAccessesOf(LocalTransaction transaction) => _branches.TakesAccessesOf(transaction);
 
     /// <summary>What a transaction does here, if it does anything.</summary>
-    public Branch? BranchOf(LocalTransaction transaction) =>
-        Find(transaction.Id) is { } branch && branch.Transaction == transaction ? branch : null;
+    public Branch? BranchOf(LocalTransaction transaction) => _branches.Of(transaction);
 
     /// <summary>The same for one of which nothing is known here.</summary>
-    public bool TakesAccessesOf(TransactionId id) => !IsOver(id);
+    public bool TakesAccessesOf(TransactionId id) => !_branches.IsOver(id);
 
     /// <summary>Versions to use again for states of a type: a version's content may be filled anew.</summary>
     public SpareVersions SparesOf(StateAdapter? adapter) => _participants.SparesOf(adapter);
@@ -152,7 +149,7 @@ internal sealed partial class PartitionOwner : IAppendEvents
     /// </summary>
     void IAppendEvents.LogOut()
     {
-        foreach (var branch in _branches.Values.ToArray())
+        foreach (var branch in _branches.All.ToArray())
         {
             if (branch.IsUndecided) _engine.DoomWhoAwaitsDecision(branch.Transaction, this);
         }
@@ -182,12 +179,7 @@ internal sealed partial class PartitionOwner : IAppendEvents
                 _ceiling.Raised(action.Timestamp);
                 break;
             case LogRecordKind.Prepare:
-                if (action.Branch is { State: BranchState.Ordered } branch && branch.Round == action.Round)
-                {
-                    branch.State = BranchState.Logged;
-                    SendVote(branch);
-                }
-
+                _votes.Logged(action.Branch!, action.Round);
                 break;
             case LogRecordKind.Commit:
                 Recorded(action.Decision!);
@@ -199,7 +191,7 @@ internal sealed partial class PartitionOwner : IAppendEvents
                 OutcomeDurable(action);
                 break;
             case LogRecordKind.Forget:
-                Forget(action.Decision!);
+                _decisions.Forget(action.Decision!);
                 break;
             case LogRecordKind.OldestLive:
                 _ = _upkeep.CheckpointAsync();
@@ -208,7 +200,7 @@ internal sealed partial class PartitionOwner : IAppendEvents
     }
 
     /// <summary>A branch that a version or an access list names, or <see langword="null"/> when it is over and forgotten.</summary>
-    public Branch? Find(BranchRef place) => _places.Find(place);
+    public Branch? Find(BranchRef place) => _branches.Find(place);
 
     /// <summary>
     /// The participants of a transaction that was only here. They are never changed once made, and one transaction tends to use a
@@ -220,118 +212,27 @@ internal sealed partial class PartitionOwner : IAppendEvents
         return _soleUse;
     }
 
-    /// <summary>Whether an attempt that has no running branch here must not get one.</summary>
-    private bool IsOver(TransactionId id) =>
-        IsDone(id) || _branches.ContainsKey(id) || _recoveredOutcomes.Contains(id) || _engine.HasEnded(id);
+    public void OnDependencyQuery(in Message query) => _queries.OnQuery(query);
 
-    /// <summary>Whether the agent's oldest live transaction has passed this one: whatever is still said of it is stale (R1c).</summary>
-    private bool IsDone(TransactionId id) => _engine.Breaks != ProtocolBreaks.DoneMem && id.Sequence < _engine.OldestLiveOf(id.Node);
+    public void RefuseParked(Branch branch) => _replies.RefuseParked(branch);
 
-    private Branch? Find(TransactionId id) => _branches.GetValueOrDefault(id);
-
-    private Decision Open(Decision decision)
-    {
-        decision.Owner = this;
-        _decisions.Add(decision.Id, decision);
-        _engine.LookAfter(decision);
-        return decision;
-    }
-
-    private void Forget(Decision decision)
-    {
-        if (_decisions.Remove(decision.Id)) _engine.Rest(decision);
-    }
-
-    /// <summary>Remembers that a transaction can never commit here (V4, R1c).</summary>
-    private Branch Entomb(TransactionId id)
-    {
-        var transaction = _engine.FindOrCreateShell(id);
-        var branch = new Branch(this, transaction) { State = BranchState.Aborted };
-        _branches.Add(id, branch);
-        transaction.UnfinishedBranches++;
-        _engine.Events?.Ended(_ownership, id, committed: false);
-        _ownership.Stir();
-        Finish(branch);
-        return branch;
-    }
-
-    /// <summary>Queues a branch to be forgotten once its agent can't ask any more.</summary>
-    private void Finish(Branch branch)
-    {
-        if (branch.IsFinished) return;
-        branch.IsFinished = true;
-        branch.Transaction.UnfinishedBranches--;
-        _engine.RestIfDone(branch.Transaction);
-        if (branch.DependsOn is { } dependencies)
-        {
-            branch.DependsOn = null;
-            foreach (var dependency in dependencies)
-            {
-                dependency.Dependents--;
-                TryFinish(dependency);
-            }
-        }
-
-        if (IsRow && branch.State == BranchState.Committed && branch.WillLog && (branch.Manager != Partition || branch.Parts.Length == 1)) _upkeep.NoteOver(branch.Id);
-        if (!_finished.TryGetValue(branch.Agent, out var queue)) _finished.Add(branch.Agent, queue = new Queue<Branch>());
-        queue.Enqueue(branch);
-    }
-
-    /// <summary>An outcome is kept until it is in the log, and until those that depend on it are finally confirmed (V6).</summary>
-    private void TryFinish(Branch branch)
-    {
-        if (branch.IsFinished) return;
-        switch (branch.State)
-        {
-            case BranchState.Aborted:
-                Finish(branch);
-                break;
-            case BranchState.Committed when (branch.Dependents == 0 || _engine.Breaks == ProtocolBreaks.DepOutcomeKept) && (branch.OutcomeLogged || !branch.WillLog):
-                Finish(branch);
-                break;
-        }
-    }
+    public bool AwaitOrder(Branch branch, int round) => _replies.AwaitOrder(branch, round);
 
     private void ForgetFinished()
     {
-        foreach (var (node, queue) in _finished)
+        var finished = _branches.Finished;
+        foreach (var agent in finished.Agents)
         {
-            if (node.IsForeign && queue.Count == 0) _finished.Remove(node);
+            if (agent.IsForeign && !finished.HasAny(agent)) finished.Remove(agent);
 
-            var oldestLive = _engine.OldestLiveOf(node);
-            while (queue.TryPeek(out var branch) && branch.Id.Sequence < oldestLive)
+            var oldestLive = _engine.OldestLiveOf(agent);
+            while (finished.TakeBefore(agent, oldestLive) is { } branch)
             {
-                queue.Dequeue();
-                if (branch.State == BranchState.Committed && branch.Dependents > 0 && _engine.Breaks != ProtocolBreaks.DepOutcomeKept)
-                {
-                    // A reader came to depend on it meanwhile: it is finished again when that one is.
-                    branch.IsFinished = false;
-                    branch.Transaction.UnfinishedBranches++;
-                    _engine.LookAfter(branch.Transaction);
-                    continue;
-                }
-
-                if (branch.State == BranchState.Committed) _engine.Events?.Forgot(_ownership, branch.Id);
-                _branches.Remove(branch.Id);
-                _places.Remove(branch);
-                Unpin(branch);
-
-                // The agent has told its caller, which may have been all that this was kept for.
-                if (_decisions.TryGetValue(branch.Id, out var decision)) TryForget(decision);
+                // The agent has told its caller, which may have been all that the decision was kept for.
+                if (_branches.TryForget(branch) && _decisions.Find(branch.Id) is { } decision) TryForget(decision);
             }
 
-            if (queue.Count > 0) _engine.AskForNews(node);
-        }
-    }
-
-    /// <summary>A branch that is forgotten looks at no version any more. A record for resuming may: those versions stay pinned.</summary>
-    private static void Unpin(Branch branch)
-    {
-        if (branch.Transaction.Policy.HasEarlyValidation) return;
-        foreach (var entry in branch.Entries)
-        {
-            entry.Read.Unpin();
-            entry.Write?.Unpin();
+            if (finished.HasAny(agent)) _engine.AskForNews(agent);
         }
     }
 }
