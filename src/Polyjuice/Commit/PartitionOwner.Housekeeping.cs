@@ -13,11 +13,21 @@ internal sealed partial class PartitionOwner
     public bool Tick(long now)
     {
         if (!IsActive) return false;
-        ForgetFinished();
-        if (_recoveredOutcomes.Count > 0 && now - _recoveredForgotten >= Options.ResendMicroseconds) ForgetRecovered(now);
+        _forgetting.Tick(now);
         if (_appends.IsPressed) LookAtAll(now);
         _appends.HurryIfDue(now);
         return IsRow && IsCalm;
+    }
+
+    /// <summary>Its host wants it at rest: what lingers here goes out, and who lets confirms linger that are waited for here is asked for them.</summary>
+    public void SeekRest()
+    {
+        _appends.Hurry();
+        foreach (var decision in _decisions.All)
+        {
+            if (decision is { State: DecisionState.Committed, MustAcknowledge: { Count: > 0 } waiting }
+                && _engine.Now - waiting.ToldAt >= Options.ResendMicroseconds) _messages.Hurry(decision);
+        }
     }
 
     /// <summary>Thousands of rows are like that while confirms linger.</summary>
@@ -82,31 +92,13 @@ internal sealed partial class PartitionOwner
         return due > now ? due : now + Options.ResendMicroseconds;
     }
 
-    private long _recoveredForgotten;
-
-    private void ForgetRecovered(long now)
-    {
-        _recoveredForgotten = now;
-        HashSet<TransactionId>? asked = null;
-        foreach (var branch in _branches.All)
-        {
-            if (_engine.Breaks == ProtocolBreaks.DepOutcomeKept) break;
-
-            // V6: a commit that is not final yet may be asked about again, by a manager that has to resolve it anew.
-            if (!branch.IsFinished && branch.RecoveredDependencies is { } dependencies) (asked ??= []).UnionWith(dependencies);
-        }
-
-        _recoveredOutcomes.Forget(_engine.IsAgentDone, asked, _engine.Events is { } events ? id => events.Forgot(_ownership, id) : null);
-        foreach (var node in _recoveredOutcomes.Transactions.Select(id => id.Node).Distinct()) _engine.AskForNews(node);
-    }
-
     private void TickBranch(Branch branch, long now)
     {
         var isAgentDone = _engine.IsAgentDone(branch.Id);
         switch (branch.State)
         {
             case BranchState.Running when isAgentDone:
-                ApplyAbort(branch);
+                _cascade.Abort(branch);
                 break;
             case BranchState.Ordered when isAgentDone && !branch.WillLog:
                 // A reader without a record: whatever became of it, it holds nothing any more.
@@ -156,10 +148,10 @@ internal sealed partial class PartitionOwner
         switch (decision.State)
         {
             case DecisionState.Collecting when decision.IsStaged && (decision.IsRecovered || decision.AwaitsDependencies):
-                if (now - decision.Touched >= Options.ResendMicroseconds) AskAgain(decision);
+                if (now - decision.Touched >= Options.ResendMicroseconds) _staged.AskAgain(decision);
                 break;
             case DecisionState.Collecting when now - decision.Touched >= Options.PrepareTimeoutMicroseconds:
-                TryAbort(decision);
+                _manager.TryAbort(decision);
                 break;
             case DecisionState.Recorded when now - decision.Touched >= Options.ResendMicroseconds:
                 _queries.Ask(decision);
@@ -168,8 +160,8 @@ internal sealed partial class PartitionOwner
                 if (decision is { State: DecisionState.Committed, MustAcknowledge: [var first, ..] waiting }
                     && now - waiting.ToldAt >= PatienceWith(waiting, first))
                 {
-                    if (_appends.IsPressed) HurryOutcomes(decision);
-                    else SendOutcomes(decision);
+                    if (_appends.IsPressed) _messages.Hurry(decision);
+                    else _messages.SendCommit(decision);
                 }
 
                 if (now - decision.Touched >= Options.ResendMicroseconds)
@@ -178,12 +170,12 @@ internal sealed partial class PartitionOwner
 
                     if (TellsAgent(decision))
                     {
-                        Tell(decision);
+                        _messages.Tell(decision);
                         _engine.AskForNews(decision.Id.Node);
                     }
                 }
 
-                TryForget(decision);
+                _forgetting.TryForget(decision);
                 break;
         }
     }

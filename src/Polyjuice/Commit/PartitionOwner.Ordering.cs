@@ -209,19 +209,10 @@ internal sealed partial class PartitionOwner
         // V6: a reader whose log has its prepare of an earlier round needs the outcome there, though what it depended on is decided now.
         var mustLog = branch.DependsOn is { Count: > 0 } || branch.Record == PrepareRecord.Written;
         branch.WillLog = writes || (mustLog && branch.Manager >= 0 && _engine.Breaks != ProtocolBreaks.RoDepLog);
-        branch.IsStaged = branch.Manager == Partition && writes && IsStageable(branch);
+        branch.IsStaged = branch.Manager == Partition && writes && _staged.CanStage(branch);
         _engine.Events?.Ordered(branch, prepare);
         _replies.Ordered(branch);
-        if (branch.Manager == Partition) OpenDecision(branch);
-        if (!branch.WillLog) _votes.Send(branch);
-        else if (branch.Manager == Partition && _votes.IsOnePartition(branch)) RecordOnePartition(branch);
-        else if (_prepares.MayHoldBack(branch)) HoldBack(branch);
-        else
-        {
-            _prepares.Record(branch);
-            if (_engine.Breaks == ProtocolBreaks.VoteEarly) _votes.Send(branch);
-        }
-
+        _voting.Begin(branch);
         _replies.WakeParked(branch);
         branch.Transaction.Reservations?.ReleaseAt(this);
         if (prepare.Has(MessageFlags.Last)) _engine.Seal(branch.Transaction);
@@ -233,12 +224,12 @@ internal sealed partial class PartitionOwner
         if (write.Status == VersionStatus.Exposed)
         {
             var at = participant.Exposed.IndexOf(write);
-            if (at > 0) RemoveExposed(participant, 0, at, write);
+            if (at > 0) _cascade.RemoveExposed(participant, 0, at, write);
             if (participant.Exposed.IndexOf(write) is >= 0 and var left) participant.Exposed.RemoveAt(left);
         }
         else
         {
-            RemoveExposed(participant, 0, participant.Exposed.Count, write);
+            _cascade.RemoveExposed(participant, 0, participant.Exposed.Count, write);
         }
 
         var last = participant.Last;
@@ -256,7 +247,7 @@ internal sealed partial class PartitionOwner
         {
             if (entry.Write is not { } write) continue;
             entry.Write = null;
-            RemoveVersion(write);
+            _cascade.Remove(write);
         }
     }
 }

@@ -44,7 +44,7 @@ internal sealed partial class PartitionOwner
         foreach (var decision in _decisions.All.ToArray())
         {
             // A prepare may never have been sent: then nobody would ever vote.
-            if (decision.Id.Node == node && decision is { State: DecisionState.Collecting, IsRecovered: false, AwaitsDependencies: false }) TryAbort(decision);
+            if (decision.Id.Node == node && decision is { State: DecisionState.Collecting, IsRecovered: false, AwaitsDependencies: false }) _manager.TryAbort(decision);
         }
 
         foreach (var branch in _branches.All.ToArray())
@@ -62,8 +62,8 @@ internal sealed partial class PartitionOwner
         }
 
         if (decision.State != DecisionState.Collecting || decision.AwaitsDependencies || !IsOrphan(decision, partition, epoch)) return;
-        if (decision.IsRecovered) AskForVotes(decision);
-        else TryAbort(decision);
+        if (decision.IsRecovered) _staged.AskForVotes(decision);
+        else _manager.TryAbort(decision);
     }
 
     /// <summary>

@@ -27,7 +27,7 @@ internal sealed partial class PartitionOwner
         _ownership.Begin(position + 1);
         _engine.Events?.Serves(this);
         foreach (var branch in _branches.All) branch.Touched = _engine.Now;
-        AskForStaged();
+        _staged.AskForStaged();
         SayWhatWasPrepared();
         var agents = AgentsInLog();
         BuryTheGone(agents);
@@ -263,7 +263,7 @@ internal sealed partial class PartitionOwner
             if (!committed)
             {
                 _decisions.Open(decision);
-                DecideAbort(decision);
+                _manager.Abort(decision);
                 return;
             }
         }
@@ -273,7 +273,7 @@ internal sealed partial class PartitionOwner
             _recoveredOutcomes.Set(commit.Id, true);
             if (!decision.AwaitsAcknowledgement) return;
             _decisions.Open(decision);
-            DecideCommit(decision);
+            _manager.Commit(decision);
             return;
         }
 

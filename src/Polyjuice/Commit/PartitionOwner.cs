@@ -9,7 +9,7 @@ namespace Polyjuice.Commit;
 /// and manages those whose commit record goes into its log. Everything on its engine's turn.
 /// </summary>
 /// <remarks>The rules named in comments (R1, V3, L4, …) are those of the protocol description.</remarks>
-internal sealed partial class PartitionOwner : IAppendEvents
+internal sealed partial class PartitionOwner : IAppendEvents, IOwnDecisions
 {
     private readonly TransactionEngine _engine;
     private readonly IPartitionLog _log;
@@ -27,6 +27,17 @@ internal sealed partial class PartitionOwner : IAppendEvents
     private readonly DependencyQueries _queries;
     private readonly OutcomeRecords _outcomeRecords;
     private readonly PrepareReplies _replies;
+    private readonly Cascade _cascade;
+    private readonly BranchOutcomes _outcomes;
+    private readonly OutcomeMessages _messages;
+    private readonly Forgetting _forgetting;
+    private readonly Manager _manager;
+    private readonly CommitRecords _records;
+    private readonly FinalStepRunner _finalSteps;
+    private readonly DependencyOutcomes _dependencyOutcomes;
+    private readonly Voting _voting;
+    private readonly OutcomeQueries _outcomeQueries;
+    private readonly StagedCommits _staged;
     private ParticipantUse[] _soleUse = [];
 
     public PartitionOwner(TransactionEngine engine, int partition, IPartitionLog log)
@@ -48,6 +59,17 @@ internal sealed partial class PartitionOwner : IAppendEvents
         _outcomeRecords = new OutcomeRecords(_ownership, _branches, _appends);
         _replies = new PrepareReplies(engine, _ownership, _branches);
         _snapshotHorizon = new SnapshotHorizon(engine.Options.TransactionTimeoutMicroseconds);
+        _cascade = new Cascade(engine, _ownership, _branches, _replies, _outcomeRecords, _queries, this);
+        _outcomes = new BranchOutcomes(engine, _ownership, _branches, _recoveredOutcomes, _cascade, _outcomeRecords, _queries, _appends, _ceiling, _snapshotHorizon);
+        _messages = new OutcomeMessages(engine, _ownership);
+        _forgetting = new Forgetting(engine, _ownership, _branches, _recoveredOutcomes, _decisions, _messages, _appends);
+        _manager = new Manager(engine, _branches, _decisions, _appends, _prepares, _cascade, _outcomes, _outcomeRecords, _messages, _forgetting);
+        _records = new CommitRecords(engine, _branches, _decisions, _appends, _prepares, _dependencies, _queries, _messages);
+        _finalSteps = new FinalStepRunner(engine, _ownership, _branches, _queries, _records, _manager);
+        _dependencyOutcomes = new DependencyOutcomes(engine, _branches, _decisions, _queries, _finalSteps, _manager);
+        _voting = new Voting(engine, _ownership, _branches, _recoveredOutcomes, _decisions, _prepares, _votes, _records, _queries, _messages, _finalSteps, _dependencyOutcomes, _manager);
+        _outcomeQueries = new OutcomeQueries(engine, _ownership, _branches, _recoveredOutcomes, _decisions, _cascade, _outcomeRecords, _messages, _manager);
+        _staged = new StagedCommits(engine, _ownership, _branches, _recoveredOutcomes, _decisions, _votes, _queries, _cascade, _ceiling, _appends);
     }
 
     public int Partition => _ownership.Partition;
@@ -162,11 +184,11 @@ internal sealed partial class PartitionOwner : IAppendEvents
     {
         foreach (var action in batch.Actions)
         {
-            if (action.Kind == LogRecordKind.Prepare) ApplyAbort(action.Branch!);
+            if (action.Kind == LogRecordKind.Prepare) _cascade.Abort(action.Branch!);
             else if (action.Kind == LogRecordKind.Commit)
             {
                 action.Decision!.State = DecisionState.Collecting;
-                DecideAbort(action.Decision);
+                _manager.Abort(action.Decision);
             }
         }
     }
@@ -182,13 +204,14 @@ internal sealed partial class PartitionOwner : IAppendEvents
                 _votes.Logged(action.Branch!, action.Round);
                 break;
             case LogRecordKind.Commit:
-                Recorded(action.Decision!);
+                _dependencyOutcomes.Recorded(action.Decision!);
                 break;
             case LogRecordKind.Resolved:
-                Resolved(action.Decision!, action.Committed);
+                _manager.Resolved(action.Decision!, action.Committed);
                 break;
             case LogRecordKind.Outcome:
-                OutcomeDurable(action);
+                _outcomes.Logged(action);
+                if (!action.Committed) _manager.AbortIsLogged(action.Branch!.Id);
                 break;
             case LogRecordKind.Forget:
                 _decisions.Forget(action.Decision!);
@@ -218,21 +241,27 @@ internal sealed partial class PartitionOwner : IAppendEvents
 
     public bool AwaitOrder(Branch branch, int round) => _replies.AwaitOrder(branch, round);
 
-    private void ForgetFinished()
-    {
-        var finished = _branches.Finished;
-        foreach (var agent in finished.Agents)
-        {
-            if (agent.IsForeign && !finished.HasAny(agent)) finished.Remove(agent);
+    /// <inheritdoc cref="Exposure.ExposeAll"/>
+    public static bool ExposeAll(Branch branch) => Exposure.ExposeAll(branch);
 
-            var oldestLive = _engine.OldestLiveOf(agent);
-            while (finished.TakeBefore(agent, oldestLive) is { } branch)
-            {
-                // The agent has told its caller, which may have been all that the decision was kept for.
-                if (_branches.TryForget(branch) && _decisions.Find(branch.Id) is { } decision) TryForget(decision);
-            }
+    /// <inheritdoc cref="Exposure.TryExpose"/>
+    public static bool TryExpose(AccessEntry entry) => Exposure.TryExpose(entry);
 
-            if (finished.HasAny(agent)) _engine.AskForNews(agent);
-        }
-    }
+    public void RemoveVersion(StateVersion version) => _cascade.Remove(version);
+
+    public void OnVote(in Message vote) => _voting.OnVote(vote);
+
+    public void OnVoteQuery(in Message query) => _staged.OnVoteQuery(query);
+
+    public void OnQuery(in Message query) => _outcomeQueries.OnQuery(query);
+
+    public void OnOutcome(in Message outcome) => _outcomes.OnOutcome(outcome);
+
+    public void OnAcknowledge(in Message acknowledgement) => _forgetting.OnAcknowledge(acknowledgement);
+
+    public void OnDependencyAnswer(in Message answer) => _dependencyOutcomes.OnAnswer(answer);
+
+    public void Abandon(TransactionId id) => _outcomes.Abandon(id);
+
+    bool IOwnDecisions.BranchAborts(Branch branch) => _manager.BranchAborts(branch);
 }

@@ -2,44 +2,41 @@ using Polyjuice.Execution;
 
 namespace Polyjuice.Commit;
 
-// Exposure before ordering, and rule R4: what an aborted transaction wrote leaves the chain, with all that was built upon it.
-internal sealed partial class PartitionOwner
+/// <summary>
+/// R4: what an aborted transaction wrote leaves the chain, with all that was built upon it; read timestamps stay. On its engine's turn.
+/// </summary>
+internal sealed class Cascade(
+    TransactionEngine engine, Ownership ownership, Branches branches, PrepareReplies replies, OutcomeRecords records, DependencyQueries queries,
+    IOwnDecisions decisions)
 {
-    /// <summary>Makes a private version visible to dirty reads, if it still fits on the tip. If not, validation will tell.</summary>
-    public static void Expose(AccessEntry entry)
+    /// <summary>Takes a transaction out of the chains. If its prepare is in the log, so will be its end.</summary>
+    public void Abort(Branch branch)
     {
-        if (entry.Write is not { Status: VersionStatus.Private } write || entry.Participant.Tip != entry.Read) return;
-        write.Status = VersionStatus.Exposed;
-        entry.Participant.Exposed.Add(write);
-    }
-
-    /// <summary>Exposes everything that a transaction has buffered here.</summary>
-    /// <returns>Whether there was anything that was not exposed yet.</returns>
-    public static bool ExposeAll(Branch branch)
-    {
-        if (branch.State != BranchState.Running) return false;
-        var isNew = false;
+        var wasOrdered = branch.State is BranchState.Ordered or BranchState.Logged;
+        branch.State = BranchState.Aborted;
+        branch.Touched = engine.Now;
+        engine.Events?.Ended(ownership, branch.Id, committed: false);
+        replies.Unpark(branch);
+        var isStaged = decisions.BranchAborts(branch);
         foreach (var entry in branch.Entries)
         {
-            if (entry.Write is not { } write) continue;
-            var wasPrivate = write.Status == VersionStatus.Private;
-            isNew |= TryExpose(entry) && wasPrivate;
+            if (entry.Write is { } write) Remove(write);
         }
 
-        return isNew;
-    }
+        if (wasOrdered && branch.WillLog && !branch.OutcomeQueued && !branch.IsHeldBack)
+        {
+            records.Log(branch, branch.Id, committed: false, branch.Manager, isAwaited: isStaged);
+        }
 
-    /// <summary>Exposes what a running transaction has written at one participant, and says whether it is.</summary>
-    public static bool TryExpose(AccessEntry entry)
-    {
-        Expose(entry);
-        if (entry.Write is not { Status: VersionStatus.Exposed } write) return false;
-        entry.Participant.List(write.Writer!, Policies.AccessKind.Update, listed: true);
-        return true;
+        engine.End(branch.Transaction, aborted: true);
+        branch.Transaction.Reservations?.ReleaseAt(branch.Owner);
+        replies.WakeParked(branch);
+        queries.AnswerAll(branch, MessageFlags.Aborted);
+        branches.TryFinish(branch);
     }
 
     /// <summary>Takes a version out, wherever it is, and dooms what was built upon it.</summary>
-    public void RemoveVersion(StateVersion version)
+    public void Remove(StateVersion version)
     {
         var participant = version.Participant;
         switch (version.Status)
@@ -57,7 +54,8 @@ internal sealed partial class PartitionOwner
         }
     }
 
-    private void RemoveExposed(Participant participant, int from, int to, StateVersion cause)
+    /// <summary>Takes exposed versions out for the sake of one, and dooms who wrote or read them.</summary>
+    public void RemoveExposed(Participant participant, int from, int to, StateVersion cause)
     {
         for (var i = to - 1; i >= from; i--)
         {
@@ -83,12 +81,12 @@ internal sealed partial class PartitionOwner
         version.Status = VersionStatus.Removed;
         participant.Last = version.Previous ?? throw new InvariantException("An undecided version's predecessor was pruned.");
         participant.Last.Next = null;
-        if (_engine.Breaks == ProtocolBreaks.R4ResetRts) participant.Last.Rts = participant.Last.Wts;
-        _engine.Events?.Removed(version);
+        if (engine.Breaks == ProtocolBreaks.R4ResetRts) participant.Last.Rts = participant.Last.Wts;
+        engine.Events?.Removed(version);
         DoomReaders(version);
-        if (_engine.Breaks == ProtocolBreaks.NoCascade) return;
+        if (engine.Breaks == ProtocolBreaks.NoCascade) return;
         foreach (var victim in victims) Doom(victim, version);
-        _engine.Metrics.Cascade(victims.Count);
+        engine.Metrics.Cascade(victims.Count);
     }
 
     /// <summary>Transactions that have read a version which is gone. Those already ordered learn it from the dependency (V5).</summary>
@@ -96,12 +94,12 @@ internal sealed partial class PartitionOwner
     {
         foreach (var accessor in version.Participant.Accessors.ToArray())
         {
-            if (_branches.Find(accessor.Branch) is not { State: BranchState.Running } branch || branch == version.Writer || branch.EntryOf(version.Participant)?.Read != version) continue;
+            if (branches.Find(accessor.Branch) is not { State: BranchState.Running } branch || branch == version.Writer || branch.EntryOf(version.Participant)?.Read != version) continue;
             Doom(branch, version);
         }
     }
 
-    /// <summary>R4: a transaction that built upon an aborted version can't commit.</summary>
+    /// <summary>A transaction that built upon an aborted version can't commit.</summary>
     private void Doom(Branch branch, StateVersion cause)
     {
         switch (branch.State)
@@ -111,20 +109,20 @@ internal sealed partial class PartitionOwner
             case BranchState.Aborted:
                 return;
             case BranchState.Running:
-                _engine.Doom(branch.Transaction, AbortReason.Cascade, cause.Participant, other: cause.Writer?.Transaction);
+                engine.Doom(branch.Transaction, AbortReason.Cascade, cause.Participant, other: cause.Writer?.Transaction);
                 return;
         }
 
         // It has a manager, because what it wrote is in the chain.
-        if (branch.Manager != Partition) SendAbortRequest(branch);
-        ApplyAbort(branch);
+        if (branch.Manager != ownership.Partition) SendAbortRequest(branch);
+        Abort(branch);
     }
 
-    private void SendAbortRequest(Branch branch) => _ownership.SendToPartition(branch.Manager, new Message
+    private void SendAbortRequest(Branch branch) => ownership.SendToPartition(branch.Manager, new Message
     {
         Kind = MessageKind.AbortRequest,
         Transaction = branch.Id,
-        FromPartition = Partition,
+        FromPartition = ownership.Partition,
         ManagerEpoch = branch.ManagerEpoch,
     });
 }

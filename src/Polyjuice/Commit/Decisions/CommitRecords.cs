@@ -1,0 +1,37 @@
+using Polyjuice.Execution;
+
+namespace Polyjuice.Commit;
+
+/// <summary>
+/// A manager's commit records (V2, V5): each names the dependencies that are undecided, and does not wait for them. On its engine's turn.
+/// </summary>
+internal sealed class CommitRecords(
+    TransactionEngine engine, Branches branches, Decisions decisions, AppendPipeline appends, PrepareLog prepares, Dependencies dependencies,
+    DependencyQueries queries, OutcomeMessages messages)
+{
+    /// <summary>All votes are in, and nothing stands against it.</summary>
+    public void Record(Decision decision)
+    {
+        decision.HadDependencies = decision.HasUnresolved;
+        decision.State = DecisionState.Recording;
+        decision.Votes = null;
+        if (branches.Find(decision.Id) is { IsHeldBack: true } own) prepares.Write(own);
+        LogRecords.WriteCommit(appends.Records, decision, decision.Timestamp);
+        if (engine.Breaks == ProtocolBreaks.AnswerBeforeDurable) messages.Tell(decision, committed: true);
+        appends.Queue(new DurableAction(LogRecordKind.Commit, Decision: decision));
+    }
+
+    /// <summary>V7: one participant is its own manager, and its prepare and commit are one append.</summary>
+    public void RecordOnePartition(Branch branch)
+    {
+        var decision = decisions.Find(branch.Id)!;
+        decision.State = DecisionState.Recording;
+        decision.Timestamp = branch.Timestamp;
+        decision.Round = branch.Round;
+        queries.AddUnresolved(decision, dependencies.Of(branch));
+        decision.HadDependencies = decision.HasUnresolved;
+        prepares.Write(branch);
+        LogRecords.WriteCommit(appends.Records, decision, branch.Timestamp);
+        appends.Queue(new DurableAction(LogRecordKind.Commit, Decision: decision));
+    }
+}
