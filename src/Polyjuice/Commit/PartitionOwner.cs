@@ -6,38 +6,51 @@ namespace Polyjuice.Commit;
 
 /// <summary>
 /// The activation that owns a log partition: it holds the versions of the partition's participants, orders transactions, votes,
-/// and manages those whose commit record goes into its log. Everything on its engine's turn.
+/// and manages those whose commit record goes into its log. It builds the parts that do so, and hands them what its engine hears.
+/// Everything on its engine's turn.
 /// </summary>
-/// <remarks>The rules named in comments (R1, V3, L4, …) are those of the protocol description.</remarks>
-internal sealed partial class PartitionOwner : IAppendEvents, IOwnDecisions
+/// <remarks>
+/// The rules named in comments (R1, V3, L4, …) are those of the protocol description. A part knows only parts that were built before it;
+/// the log and the versions call back, through <see cref="IAppendEvents"/> and <see cref="IOwnDecisions"/>.
+/// </remarks>
+internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
 {
     private readonly TransactionEngine _engine;
     private readonly IPartitionLog _log;
-    private readonly LogHealth _health;
     private readonly Ownership _ownership;
     private readonly Participants _participants;
+
+    // The log.
+    private readonly LogHealth _health;
     private readonly TimestampCeiling _ceiling;
     private readonly AppendPipeline _appends;
     private readonly LogUpkeep _upkeep;
+    private readonly LateFence _fence;
+
+    // What it does for its participants.
+    private readonly RecoveredOutcomes _recovered = new();
     private readonly Branches _branches;
-    private readonly PrepareLog _prepares;
     private readonly Dependencies _dependencies;
     private readonly Votes _votes;
-    private readonly Decisions _decisions;
-    private readonly DependencyQueries _queries;
-    private readonly OutcomeRecords _outcomeRecords;
     private readonly PrepareReplies _replies;
+    private readonly Prepares _prepares;
     private readonly Cascade _cascade;
     private readonly BranchOutcomes _outcomes;
-    private readonly OutcomeMessages _messages;
-    private readonly Forgetting _forgetting;
-    private readonly Manager _manager;
-    private readonly CommitRecords _records;
-    private readonly FinalStepRunner _finalSteps;
+    private readonly SnapshotReads _snapshots;
+
+    // What it does as a manager.
+    private readonly Decisions _decisions;
+    private readonly DependencyQueries _dependencyQueries;
     private readonly DependencyOutcomes _dependencyOutcomes;
+    private readonly Manager _manager;
     private readonly Voting _voting;
-    private readonly OutcomeQueries _outcomeQueries;
     private readonly StagedCommits _staged;
+    private readonly OutcomeQueries _outcomeQueries;
+
+    // What it does as time goes by.
+    private readonly Forgetting _forgetting;
+    private readonly Orphans _orphans;
+    private readonly Housekeeping _housekeeping;
     private ParticipantUse[] _soleUse = [];
 
     public PartitionOwner(TransactionEngine engine, int partition, IPartitionLog log)
@@ -50,26 +63,34 @@ internal sealed partial class PartitionOwner : IAppendEvents, IOwnDecisions
         _ceiling = new TimestampCeiling(engine, _ownership);
         _appends = new AppendPipeline(engine, _ownership, _ceiling, log, _health, this);
         _upkeep = new LogUpkeep(engine, _ownership, log, _appends);
-        _branches = new Branches(engine, this, _ownership, _recoveredOutcomes, _upkeep);
-        _prepares = new PrepareLog(engine, _ownership, _appends);
-        _dependencies = new Dependencies(engine, _ownership, _prepares);
+        _branches = new Branches(engine, this, _ownership, _recovered, _upkeep);
+        _fence = new LateFence(engine, _ownership, _branches, _appends, _ceiling);
+        var prepareLog = new PrepareLog(engine, _ownership, _appends);
+        _dependencies = new Dependencies(engine, _ownership, prepareLog);
         _votes = new Votes(engine, _ownership, _dependencies);
         _decisions = new Decisions(engine, this, _ownership);
-        _queries = new DependencyQueries(engine, _ownership, _branches, _recoveredOutcomes, _decisions);
-        _outcomeRecords = new OutcomeRecords(_ownership, _branches, _appends);
+        _dependencyQueries = new DependencyQueries(engine, _ownership, _branches, _recovered, _decisions);
+        var outcomeRecords = new OutcomeRecords(_ownership, _branches, _appends);
         _replies = new PrepareReplies(engine, _ownership, _branches);
-        _snapshotHorizon = new SnapshotHorizon(engine.Options.TransactionTimeoutMicroseconds);
-        _cascade = new Cascade(engine, _ownership, _branches, _replies, _outcomeRecords, _queries, this);
-        _outcomes = new BranchOutcomes(engine, _ownership, _branches, _recoveredOutcomes, _cascade, _outcomeRecords, _queries, _appends, _ceiling, _snapshotHorizon);
-        _messages = new OutcomeMessages(engine, _ownership);
-        _forgetting = new Forgetting(engine, _ownership, _branches, _recoveredOutcomes, _decisions, _messages, _appends);
-        _manager = new Manager(engine, _branches, _decisions, _appends, _prepares, _cascade, _outcomes, _outcomeRecords, _messages, _forgetting);
-        _records = new CommitRecords(engine, _branches, _decisions, _appends, _prepares, _dependencies, _queries, _messages);
-        _finalSteps = new FinalStepRunner(engine, _ownership, _branches, _queries, _records, _manager);
-        _dependencyOutcomes = new DependencyOutcomes(engine, _branches, _decisions, _queries, _finalSteps, _manager);
-        _voting = new Voting(engine, _ownership, _branches, _recoveredOutcomes, _decisions, _prepares, _votes, _records, _queries, _messages, _finalSteps, _dependencyOutcomes, _manager);
-        _outcomeQueries = new OutcomeQueries(engine, _ownership, _branches, _recoveredOutcomes, _decisions, _cascade, _outcomeRecords, _messages, _manager);
-        _staged = new StagedCommits(engine, _ownership, _branches, _recoveredOutcomes, _decisions, _votes, _queries, _cascade, _ceiling, _appends);
+        _cascade = new Cascade(engine, _ownership, _branches, _replies, outcomeRecords, _dependencyQueries, this);
+        var horizon = new SnapshotHorizon(engine.Options.TransactionTimeoutMicroseconds);
+        _snapshots = new SnapshotReads(engine, _ownership, _ceiling, _health, horizon);
+        _outcomes = new BranchOutcomes(engine, _ownership, _branches, _recovered, _cascade, outcomeRecords, _dependencyQueries, _appends, _ceiling, horizon);
+        var messages = new OutcomeMessages(engine, _ownership);
+        _forgetting = new Forgetting(engine, _ownership, _branches, _recovered, _decisions, messages, _appends);
+        _manager = new Manager(engine, _branches, _decisions, _appends, prepareLog, _cascade, _outcomes, outcomeRecords, messages, _forgetting);
+        var commitRecords = new CommitRecords(engine, _branches, _decisions, _appends, prepareLog, _dependencies, _dependencyQueries, messages);
+        var finalSteps = new FinalStepRunner(engine, _ownership, _branches, _dependencyQueries, commitRecords, _manager);
+        _dependencyOutcomes = new DependencyOutcomes(engine, _branches, _decisions, _dependencyQueries, finalSteps, _manager);
+        _voting = new Voting(
+            engine, _ownership, _branches, _recovered, _decisions, prepareLog, _votes, commitRecords, _dependencyQueries, messages, finalSteps, _dependencyOutcomes, _manager);
+        _outcomeQueries = new OutcomeQueries(engine, _ownership, _branches, _recovered, _decisions, _cascade, outcomeRecords, messages, _manager);
+        _staged = new StagedCommits(engine, _ownership, _branches, _recovered, _decisions, _votes, _dependencyQueries, _cascade, _ceiling, _appends);
+        var ordering = new Ordering(engine, _ownership, _branches, _ceiling, _replies, _cascade, _dependencies, _staged, _voting);
+        _prepares = new Prepares(engine, _ownership, _branches, _recovered, _fence, _appends, _health, _ceiling, _replies, _votes, _cascade, ordering);
+        _orphans = new Orphans(_ownership, _branches, _decisions, _votes, _dependencyQueries, _staged, _manager);
+        _housekeeping = new Housekeeping(
+            engine, _ownership, _branches, _recovered, _decisions, _appends, _votes, _cascade, _dependencyQueries, messages, _staged, _manager, _forgetting);
     }
 
     public int Partition => _ownership.Partition;
@@ -89,53 +110,13 @@ internal sealed partial class PartitionOwner : IAppendEvents, IOwnDecisions
     /// <summary>Fenced, recovered and serving.</summary>
     public bool IsActive => _ownership.IsActive;
 
-    /// <summary>Branches that are neither decided nor forgotten; for diagnostics and tests.</summary>
-    public IEnumerable<Branch> Branches => _branches.All;
-
-    /// <summary>What it has to remember, in transactions: a measure of how much is done here.</summary>
-    public int Load => _branches.All.Count + _decisions.All.Count;
-
-    /// <summary>Decisions that are not forgotten; for diagnostics and tests.</summary>
-    public IEnumerable<Decision> Decisions => _decisions.All;
-
-    /// <summary>What it holds versions of, in no order; for diagnostics and tests.</summary>
-    public IEnumerable<Participant> Participants => _participants.All;
-
-    /// <summary>Those of the grain class that the host watches.</summary>
-    public IReadOnlyList<Participant> Watched => _participants.Watched;
-
-    /// <summary>For diagnostics.</summary>
-    public override string ToString() =>
-        $"epoch {Epoch}, active {IsActive}, {_appends}, {_recoveredOutcomes.Count} recovered outcomes";
-
-    /// <summary>For people.</summary>
-    private string Name => _ownership.Name;
-
-    private EngineOptions Options => _engine.Options;
-
-    public Participant GetParticipant(ParticipantKey key) => _participants.Get(key);
-
-    /// <summary>The same, if there is one.</summary>
-    public Participant? FindParticipant(ParticipantKey key) => _participants.Find(key);
-
-    /// <summary>The running branch that a transaction's accesses go to, or <see langword="null"/> when it must not run here (R1c).</summary>
-    public Branch? BranchForAccess(LocalTransaction transaction) => _branches.ForAccess(transaction);
-
-    /// <summary>Whether an attempt may still access states here: it is not over, as far as this owner knows.</summary>
-    public bool TakesAccessesOf(LocalTransaction transaction) => _branches.TakesAccessesOf(transaction);
-
-    /// <summary>What a transaction does here, if it does anything.</summary>
-    public Branch? BranchOf(LocalTransaction transaction) => _branches.Of(transaction);
-
-    /// <summary>The same for one of which nothing is known here.</summary>
-    public bool TakesAccessesOf(TransactionId id) => !_branches.IsOver(id);
-
-    /// <summary>Versions to use again for states of a type: a version's content may be filled anew.</summary>
-    public SpareVersions SparesOf(StateAdapter? adapter) => _participants.SparesOf(adapter);
+    /// <inheritdoc cref="LateFence.IsFenced"/>
+    public bool IsFenced => _fence.IsFenced;
 
     /// <summary>The durable timestamp ceiling (L4).</summary>
     public long Ceiling => _ceiling.Durable;
 
+    /// <inheritdoc cref="AppendPipeline.HasWork"/>
     public bool HasWork => _appends.HasWork;
 
     /// <summary>Which log this is, and why the first batch under way was not appended the last time that it was tried, or <see langword="null"/>.</summary>
@@ -144,6 +125,182 @@ internal sealed partial class PartitionOwner : IAppendEvents, IOwnDecisions
     /// <summary>The first batch under way was tried more than once, for longer than it takes to repeat an unanswered message: this is more than a hiccup.</summary>
     public bool IsLogOut => _health.IsOut;
 
+    /// <inheritdoc cref="Housekeeping.HasUnfinished"/>
+    public bool HasUnfinished => _housekeeping.HasUnfinished;
+
+    /// <summary>What it has to remember, in transactions: a measure of how much is done here.</summary>
+    public int Load => _branches.All.Count + _decisions.All.Count;
+
+    /// <summary>Branches that are neither decided nor forgotten; for diagnostics and tests.</summary>
+    public IEnumerable<Branch> Branches => _branches.All;
+
+    /// <summary>Decisions that are not forgotten; for diagnostics and tests.</summary>
+    public IEnumerable<Decision> Decisions => _decisions.All;
+
+    /// <summary>What it holds versions of, in no order; for diagnostics and tests.</summary>
+    public IEnumerable<Participant> Participants => _participants.All;
+
+    /// <inheritdoc cref="Participants.Watched"/>
+    public IReadOnlyList<Participant> Watched => _participants.Watched;
+
+    /// <inheritdoc cref="Exposure.ExposeAll"/>
+    public static bool ExposeAll(Branch branch) => Exposure.ExposeAll(branch);
+
+    /// <inheritdoc cref="Exposure.TryExpose"/>
+    public static bool TryExpose(AccessEntry entry) => Exposure.TryExpose(entry);
+
+    /// <summary>For diagnostics.</summary>
+    public override string ToString() => $"epoch {Epoch}, active {IsActive}, {_appends}, {_recovered.Count} recovered outcomes";
+
+    /// <summary>Fences the log, or finds that this has time, reads it up to the fence, and serves: L1, L2.</summary>
+    public async Task AcquireAsync(CancellationToken cancellationToken)
+    {
+        using var linked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _ownership.Stopping);
+        var retry = new LogRetry(_engine, _health);
+        var fencing = new Fencing(_engine, _ownership, _log, _health, retry, _fence, _ceiling);
+        var recovery = new Recovery(
+            _engine, _ownership, _log, retry, _ceiling, _upkeep, _participants, _branches, _recovered, _dependencies, _decisions, _dependencyQueries, _manager);
+        var position = await fencing.FenceAsync(linked.Token);
+        if (!_ownership.IsStopped && IsFenced) _engine.Events?.Fenced(Partition, position + 1);
+        else if (!_ownership.IsStopped) _engine.Events?.Loaded(Partition, position + 1);
+        await recovery.RunAsync(position, linked.Token);
+        linked.Token.ThrowIfCancellationRequested();
+        _appends.Begin(position + (IsFenced ? 1 : 0));
+        if (!IsFenced) LogRecords.WriteFence(_appends.Records, _engine.Node);
+        _ownership.Begin(position + 1);
+        _engine.Events?.Serves(this);
+        foreach (var branch in _branches.All) branch.Touched = _engine.Now;
+        _staged.AskForStaged();
+        _orphans.SayWhatWasPrepared();
+        var agents = recovery.AgentsInLog();
+        recovery.BuryTheGone(agents);
+        _engine.Announce(this, agents);
+        _ownership.Stir();
+        _ownership.RequestFlush();
+    }
+
+    /// <summary>Another owner serves the partition, or nobody does. What is undecided is decided by the next one.</summary>
+    public void Stop()
+    {
+        _ownership.End();
+        _health.End();
+        _ceiling.DropPrepares();
+        _fence.Drop();
+        foreach (var branch in _branches.All.ToArray())
+        {
+            _replies.Unpark(branch);
+            if (branch.State == BranchState.Running)
+            {
+                _engine.Doom(branch.Transaction, AbortReason.OwnerChanged, null);
+                continue;
+            }
+
+            _engine.RememberEnd(branch.Id);
+            if (branch.IsUndecided && !TransactionEngine.RunsHere(branch.Transaction)) _engine.End(branch.Transaction);
+        }
+
+        _ceiling.ReleaseReaders();
+    }
+
+    /// <inheritdoc cref="Participants.Get"/>
+    public Participant GetParticipant(ParticipantKey key) => _participants.Get(key);
+
+    /// <inheritdoc cref="Participants.Find"/>
+    public Participant? FindParticipant(ParticipantKey key) => _participants.Find(key);
+
+    /// <inheritdoc cref="Participants.SparesOf"/>
+    public SpareVersions SparesOf(StateAdapter? adapter) => _participants.SparesOf(adapter);
+
+    /// <inheritdoc cref="Branches.Find(BranchRef)"/>
+    public Branch? Find(BranchRef place) => _branches.Find(place);
+
+    /// <inheritdoc cref="Branches.Of"/>
+    public Branch? BranchOf(LocalTransaction transaction) => _branches.Of(transaction);
+
+    /// <inheritdoc cref="Branches.ForAccess"/>
+    public Branch? BranchForAccess(LocalTransaction transaction) => _branches.ForAccess(transaction);
+
+    /// <inheritdoc cref="Branches.TakesAccessesOf"/>
+    public bool TakesAccessesOf(LocalTransaction transaction) => _branches.TakesAccessesOf(transaction);
+
+    /// <summary>The same for one of which nothing is known here.</summary>
+    public bool TakesAccessesOf(TransactionId id) => !_branches.IsOver(id);
+
+    /// <inheritdoc cref="Cascade.Remove"/>
+    public void RemoveVersion(StateVersion version) => _cascade.Remove(version);
+
+    /// <inheritdoc cref="SnapshotReads.ReadAsync"/>
+    public ValueTask<StateVersion?> ReadSnapshotAsync(LocalTransaction transaction, Participant participant, int siteId) =>
+        _snapshots.ReadAsync(transaction, participant, siteId);
+
+    /// <summary>
+    /// The participants of a transaction that was only here. They are never changed once made, and one transaction tends to use a
+    /// partition just as the one before did, so that the two can share them.
+    /// </summary>
+    public ParticipantUse[] SoleUse(in ParticipantUse use)
+    {
+        if (_soleUse is not [var known] || known != use) _soleUse = [use];
+        return _soleUse;
+    }
+
+    /// <inheritdoc cref="LateFence.Holds"/>
+    public bool HoldsForFence(in Message message) => _fence.Holds(message);
+
+    /// <inheritdoc cref="LateFence.HasDeposed"/>
+    public bool HasDeposed(long epoch) => _fence.HasDeposed(epoch);
+
+    /// <inheritdoc cref="PrepareReplies.AwaitOrder"/>
+    public bool AwaitOrder(Branch branch, int round) => _replies.AwaitOrder(branch, round);
+
+    /// <inheritdoc cref="PrepareReplies.RefuseParked"/>
+    public void RefuseParked(Branch branch) => _replies.RefuseParked(branch);
+
+    /// <inheritdoc cref="BranchOutcomes.Abandon"/>
+    public void Abandon(TransactionId id) => _outcomes.Abandon(id);
+
+    /// <inheritdoc cref="Prepares.OnPrepare"/>
+    public void OnPrepare(in Message prepare) => _prepares.OnPrepare(prepare);
+
+    /// <inheritdoc cref="Voting.OnVote"/>
+    public void OnVote(in Message vote) => _voting.OnVote(vote);
+
+    /// <inheritdoc cref="StagedCommits.OnVoteQuery"/>
+    public void OnVoteQuery(in Message query) => _staged.OnVoteQuery(query);
+
+    /// <inheritdoc cref="OutcomeQueries.OnQuery"/>
+    public void OnQuery(in Message query) => _outcomeQueries.OnQuery(query);
+
+    /// <inheritdoc cref="BranchOutcomes.OnOutcome"/>
+    public void OnOutcome(in Message outcome) => _outcomes.OnOutcome(outcome);
+
+    /// <inheritdoc cref="Forgetting.OnAcknowledge"/>
+    public void OnAcknowledge(in Message acknowledgement) => _forgetting.OnAcknowledge(acknowledgement);
+
+    /// <inheritdoc cref="DependencyQueries.OnQuery"/>
+    public void OnDependencyQuery(in Message query) => _dependencyQueries.OnQuery(query);
+
+    /// <inheritdoc cref="DependencyOutcomes.OnAnswer"/>
+    public void OnDependencyAnswer(in Message answer) => _dependencyOutcomes.OnAnswer(answer);
+
+    /// <inheritdoc cref="Orphans.OnOwner(int, long)"/>
+    public void OnOwner(int partition, long epoch) => _orphans.OnOwner(partition, epoch);
+
+    /// <inheritdoc cref="Orphans.OnNodeDead"/>
+    public void OnNodeDead(NodeId node) => _orphans.OnNodeDead(node);
+
+    /// <inheritdoc cref="Housekeeping.Tick"/>
+    public bool Tick(long now) => _housekeeping.Tick(now);
+
+    /// <inheritdoc cref="Housekeeping.Look(Branch, long)"/>
+    public long Look(Branch branch, long now) => _housekeeping.Look(branch, now);
+
+    /// <inheritdoc cref="Housekeeping.Look(Decision, long)"/>
+    public long Look(Decision decision, long now) => _housekeeping.Look(decision, now);
+
+    /// <inheritdoc cref="Housekeeping.SeekRest"/>
+    public void SeekRest() => _housekeeping.SeekRest();
+
+    /// <summary>Begins an append if there is anything to append, and the log takes one.</summary>
     public void Flush()
     {
         if (!_appends.Begins()) return;
@@ -153,7 +310,7 @@ internal sealed partial class PartitionOwner : IAppendEvents, IOwnDecisions
 
     void IAppendEvents.Appended(LogBatch batch)
     {
-        Fenced();
+        _fence.Fenced();
         _upkeep.Appended(batch.Bytes.Length);
         var actions = batch.Actions;
         for (var i = 0; i < actions.Count; i++) OnDurable(actions[i]);
@@ -193,6 +350,8 @@ internal sealed partial class PartitionOwner : IAppendEvents, IOwnDecisions
         }
     }
 
+    bool IOwnDecisions.BranchAborts(Branch branch) => _manager.BranchAborts(branch);
+
     private void OnDurable(in DurableAction action)
     {
         switch (action.Kind)
@@ -221,47 +380,4 @@ internal sealed partial class PartitionOwner : IAppendEvents, IOwnDecisions
                 break;
         }
     }
-
-    /// <summary>A branch that a version or an access list names, or <see langword="null"/> when it is over and forgotten.</summary>
-    public Branch? Find(BranchRef place) => _branches.Find(place);
-
-    /// <summary>
-    /// The participants of a transaction that was only here. They are never changed once made, and one transaction tends to use a
-    /// partition just as the one before did, so that the two can share them.
-    /// </summary>
-    public ParticipantUse[] SoleUse(in ParticipantUse use)
-    {
-        if (_soleUse is not [var known] || known != use) _soleUse = [use];
-        return _soleUse;
-    }
-
-    public void OnDependencyQuery(in Message query) => _queries.OnQuery(query);
-
-    public void RefuseParked(Branch branch) => _replies.RefuseParked(branch);
-
-    public bool AwaitOrder(Branch branch, int round) => _replies.AwaitOrder(branch, round);
-
-    /// <inheritdoc cref="Exposure.ExposeAll"/>
-    public static bool ExposeAll(Branch branch) => Exposure.ExposeAll(branch);
-
-    /// <inheritdoc cref="Exposure.TryExpose"/>
-    public static bool TryExpose(AccessEntry entry) => Exposure.TryExpose(entry);
-
-    public void RemoveVersion(StateVersion version) => _cascade.Remove(version);
-
-    public void OnVote(in Message vote) => _voting.OnVote(vote);
-
-    public void OnVoteQuery(in Message query) => _staged.OnVoteQuery(query);
-
-    public void OnQuery(in Message query) => _outcomeQueries.OnQuery(query);
-
-    public void OnOutcome(in Message outcome) => _outcomes.OnOutcome(outcome);
-
-    public void OnAcknowledge(in Message acknowledgement) => _forgetting.OnAcknowledge(acknowledgement);
-
-    public void OnDependencyAnswer(in Message answer) => _dependencyOutcomes.OnAnswer(answer);
-
-    public void Abandon(TransactionId id) => _outcomes.Abandon(id);
-
-    bool IOwnDecisions.BranchAborts(Branch branch) => _manager.BranchAborts(branch);
 }

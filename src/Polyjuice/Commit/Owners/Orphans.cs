@@ -3,24 +3,29 @@ using Polyjuice.Hosting;
 
 namespace Polyjuice.Commit;
 
-// What the end of a node, or of an owner's time, leaves undecided. Whoever waits for a word that can't come any more
-// asks whom that leaves, or decides, at once and not when his patience ends: until then, what is undecided guards what
-// it has accessed.
-// All of it is for speed. A manager may abort whatever it still collects votes for (V3), with the append that this
-// takes (V4); and questions may always be asked.
-internal sealed partial class PartitionOwner
+/// <summary>
+/// What the end of a node, or of an owner's time, leaves undecided. Whoever waits for a word that can't come any more asks whom that
+/// leaves, or decides, at once and not when his patience ends: until then, what is undecided guards what it has accessed. On its
+/// engine's turn.
+/// </summary>
+/// <remarks>
+/// All of it is for speed. A manager may abort whatever it still collects votes for (V3), with the append that this takes (V4); and
+/// questions may always be asked.
+/// </remarks>
+internal sealed class Orphans(
+    Ownership ownership, Branches branches, Decisions decisions, Votes votes, DependencyQueries queries, StagedCommits staged, Manager manager)
 {
     /// <summary>
     /// At take-over, before others hear of it: managers get the votes that the log has, and are asked what became of
     /// them, as they may have decided.
     /// </summary>
-    private void SayWhatWasPrepared()
+    public void SayWhatWasPrepared()
     {
-        foreach (var branch in _branches.All)
+        foreach (var branch in branches.All)
         {
-            if (!_votes.AwaitsManager(branch)) continue;
-            _votes.Send(branch);
-            _votes.AskManager(branch);
+            if (!votes.AwaitsManager(branch)) continue;
+            votes.Send(branch);
+            votes.AskManager(branch);
         }
     }
 
@@ -29,27 +34,27 @@ internal sealed partial class PartitionOwner
     /// </summary>
     public void OnOwner(int partition, long epoch)
     {
-        if (!IsActive || partition == Partition) return;
-        foreach (var decision in _decisions.All.ToArray()) OnOwner(decision, partition, epoch);
-        foreach (var branch in _branches.All.ToArray())
+        if (!ownership.IsActive || partition == ownership.Partition) return;
+        foreach (var decision in decisions.All.ToArray()) OnOwner(decision, partition, epoch);
+        foreach (var branch in branches.All.ToArray())
         {
-            if (_votes.AwaitsManager(branch) && branch.Manager == partition && branch.ManagerEpoch < epoch) _votes.AskManager(branch);
+            if (votes.AwaitsManager(branch) && branch.Manager == partition && branch.ManagerEpoch < epoch) votes.AskManager(branch);
         }
     }
 
     /// <summary>A node will never act again, and neither will its agent.</summary>
     public void OnNodeDead(NodeId node)
     {
-        if (!IsActive) return;
-        foreach (var decision in _decisions.All.ToArray())
+        if (!ownership.IsActive) return;
+        foreach (var decision in decisions.All.ToArray())
         {
             // A prepare may never have been sent: then nobody would ever vote.
-            if (decision.Id.Node == node && decision is { State: DecisionState.Collecting, IsRecovered: false, AwaitsDependencies: false }) _manager.TryAbort(decision);
+            if (decision.Id.Node == node && decision is { State: DecisionState.Collecting, IsRecovered: false, AwaitsDependencies: false }) manager.TryAbort(decision);
         }
 
-        foreach (var branch in _branches.All.ToArray())
+        foreach (var branch in branches.All.ToArray())
         {
-            if (branch.Agent == node && _votes.AwaitsManager(branch)) _votes.AskManager(branch);
+            if (branch.Agent == node && votes.AwaitsManager(branch)) votes.AskManager(branch);
         }
     }
 
@@ -57,13 +62,13 @@ internal sealed partial class PartitionOwner
     {
         if (decision.Unresolved?.Exists(dependency => dependency.Partition == partition) == true && (decision.State == DecisionState.Recorded || decision.AwaitsDependencies))
         {
-            _queries.Ask(decision);
+            queries.Ask(decision);
             return;
         }
 
         if (decision.State != DecisionState.Collecting || decision.AwaitsDependencies || !IsOrphan(decision, partition, epoch)) return;
-        if (decision.IsRecovered) _staged.AskForVotes(decision);
-        else _manager.TryAbort(decision);
+        if (decision.IsRecovered) staged.AskForVotes(decision);
+        else manager.TryAbort(decision);
     }
 
     /// <summary>
@@ -72,7 +77,7 @@ internal sealed partial class PartitionOwner
     /// </summary>
     private bool IsOrphan(Decision decision, int partition, long epoch)
     {
-        var round = _branches.Find(decision.Id)?.Round ?? 0;
+        var round = branches.Find(decision.Id)?.Round ?? 0;
         var voted = -1;
         foreach (var vote in decision.Votes ?? [])
         {

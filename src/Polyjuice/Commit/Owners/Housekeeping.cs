@@ -2,31 +2,33 @@ using Polyjuice.Execution;
 
 namespace Polyjuice.Commit;
 
-// What is repeated because messages get lost, and what ends because time is up.
-internal sealed partial class PartitionOwner
+/// <summary>What is repeated because messages get lost, and what ends because time is up. On its engine's turn.</summary>
+internal sealed class Housekeeping(
+    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions, AppendPipeline appends, Votes votes,
+    Cascade cascade, DependencyQueries queries, OutcomeMessages messages, StagedCommits staged, Manager manager, Forgetting forgetting)
 {
     /// <summary>Whether anything here may need a reminder later.</summary>
-    public bool HasUnfinished => _branches.All.Count > 0 || _decisions.All.Count > 0 || _recoveredOutcomes.Count > 0 || _appends.Lingers;
+    public bool HasUnfinished => branches.All.Count > 0 || decisions.All.Count > 0 || recovered.Count > 0 || appends.Lingers;
 
     /// <summary>Repeats what is overdue.</summary>
     /// <returns>Whether it may be looked at more seldom until something happens here: everything is decided, and waits for others' confirms or for a store.</returns>
     public bool Tick(long now)
     {
-        if (!IsActive) return false;
-        _forgetting.Tick(now);
-        if (_appends.IsPressed) LookAtAll(now);
-        _appends.HurryIfDue(now);
-        return IsRow && IsCalm;
+        if (!ownership.IsActive) return false;
+        forgetting.Tick(now);
+        if (appends.IsPressed) LookAtAll(now);
+        appends.HurryIfDue(now);
+        return ownership.IsRow && IsCalm;
     }
 
     /// <summary>Its host wants it at rest: what lingers here goes out, and who lets confirms linger that are waited for here is asked for them.</summary>
     public void SeekRest()
     {
-        _appends.Hurry();
-        foreach (var decision in _decisions.All)
+        appends.Hurry();
+        foreach (var decision in decisions.All)
         {
             if (decision is { State: DecisionState.Committed, MustAcknowledge: { Count: > 0 } waiting }
-                && _engine.Now - waiting.ToldAt >= Options.ResendMicroseconds) _messages.Hurry(decision);
+                && engine.Now - waiting.ToldAt >= engine.Options.ResendMicroseconds) messages.Hurry(decision);
         }
     }
 
@@ -35,17 +37,17 @@ internal sealed partial class PartitionOwner
     {
         get
         {
-            foreach (var branch in _branches.All)
+            foreach (var branch in branches.All)
             {
                 if (!branch.IsFinished && branch.State != BranchState.Committed) return false;
             }
 
-            foreach (var decision in _decisions.All)
+            foreach (var decision in decisions.All)
             {
                 if (decision.State is not (DecisionState.Committed or DecisionState.Aborted)) return false;
             }
 
-            return !_appends.IsPressed;
+            return !appends.IsPressed;
         }
     }
 
@@ -55,127 +57,127 @@ internal sealed partial class PartitionOwner
     /// </summary>
     private void LookAtAll(long now)
     {
-        foreach (var branch in _branches.All.ToArray()) Look(branch, now);
-        foreach (var decision in _decisions.All.ToArray()) Look(decision, now);
+        foreach (var branch in branches.All.ToArray()) Look(branch, now);
+        foreach (var decision in decisions.All.ToArray()) Look(decision, now);
     }
 
     /// <summary>Repeats what is overdue of a transaction here.</summary>
     /// <returns>When something is due again that nothing but time brings.</returns>
     public long Look(Branch branch, long now)
     {
-        if (branch.IsFinished || _ownership.IsStopped) return DueWheel<LocalTransaction>.Never;
-        if (!IsActive) return now + Options.ResendMicroseconds;
+        if (branch.IsFinished || ownership.IsStopped) return DueWheel<LocalTransaction>.Never;
+        if (!ownership.IsActive) return now + engine.Options.ResendMicroseconds;
         TickBranch(branch, now);
 
         // While it runs, only a message brings anything, or its agent's end.
         if (branch.IsFinished || branch.State == BranchState.Running) return DueWheel<LocalTransaction>.Never;
-        var wait = AwaitsOutcome(branch) ? ResendOutcomes(branch.Manager) : Options.ResendMicroseconds;
+        var wait = AwaitsOutcome(branch) ? ResendOutcomes(branch.Manager) : engine.Options.ResendMicroseconds;
         var due = branch.Touched + wait;
-        return due > now ? due : now + Options.ResendMicroseconds;
+        return due > now ? due : now + engine.Options.ResendMicroseconds;
     }
 
     /// <inheritdoc cref="Look(Branch, long)"/>
     public long Look(Decision decision, long now)
     {
-        if (_ownership.IsStopped) return DueWheel<Decision>.Never;
-        if (!IsActive) return now + Options.ResendMicroseconds;
+        if (ownership.IsStopped) return DueWheel<Decision>.Never;
+        if (!ownership.IsActive) return now + engine.Options.ResendMicroseconds;
         TickDecision(decision, now);
-        if (_decisions.Find(decision.Id) != decision) return DueWheel<Decision>.Never;
+        if (decisions.Find(decision.Id) != decision) return DueWheel<Decision>.Never;
         var due = decision.State switch
         {
             DecisionState.Collecting =>
-                decision.Touched + Math.Min(Options.ResendMicroseconds, Options.PrepareTimeoutMicroseconds),
+                decision.Touched + Math.Min(engine.Options.ResendMicroseconds, engine.Options.PrepareTimeoutMicroseconds),
             DecisionState.Committed when decision.MustAcknowledge is [var first, ..] waiting && !TellsAgent(decision) =>
                 waiting.ToldAt + ResendOutcomes(first),
-            _ => decision.Touched + Options.ResendMicroseconds,
+            _ => decision.Touched + engine.Options.ResendMicroseconds,
         };
-        return due > now ? due : now + Options.ResendMicroseconds;
+        return due > now ? due : now + engine.Options.ResendMicroseconds;
     }
 
     private void TickBranch(Branch branch, long now)
     {
-        var isAgentDone = _engine.IsAgentDone(branch.Id);
+        var isAgentDone = engine.IsAgentDone(branch.Id);
         switch (branch.State)
         {
             case BranchState.Running when isAgentDone:
-                _cascade.Abort(branch);
+                cascade.Abort(branch);
                 break;
             case BranchState.Ordered when isAgentDone && !branch.WillLog:
                 // A reader without a record: whatever became of it, it holds nothing any more.
                 branch.State = BranchState.Committed;
-                _engine.End(branch.Transaction);
-                _branches.TryFinish(branch);
+                engine.End(branch.Transaction);
+                branches.TryFinish(branch);
                 break;
-            case BranchState.Ordered when !branch.WillLog && now - branch.Touched >= Options.ResendMicroseconds:
-                _votes.Send(branch);
-                _engine.AskForNews(branch.Agent);
+            case BranchState.Ordered when !branch.WillLog && now - branch.Touched >= engine.Options.ResendMicroseconds:
+                votes.Send(branch);
+                engine.AskForNews(branch.Agent);
                 break;
-            case BranchState.Logged when branch.Manager >= 0 && now - branch.Touched >= Options.ResendMicroseconds:
-                if (branch.Manager != Partition || !_decisions.Contains(branch.Id))
+            case BranchState.Logged when branch.Manager >= 0 && now - branch.Touched >= engine.Options.ResendMicroseconds:
+                if (branch.Manager != ownership.Partition || !decisions.Contains(branch.Id))
                 {
-                    _votes.Send(branch);
-                    _votes.AskManager(branch);
+                    votes.Send(branch);
+                    votes.AskManager(branch);
                 }
 
                 branch.Touched = now;
                 break;
             case BranchState.Committed when AwaitsOutcome(branch) && now - branch.Touched >= ResendOutcomes(branch.Manager):
                 branch.Touched = now;
-                _votes.AskManager(branch);
+                votes.AskManager(branch);
                 break;
         }
     }
 
     /// <summary>Whether its agent has to be told again. What a node says to itself arrives.</summary>
-    private bool TellsAgent(Decision decision) => decision.Id.Node != _engine.Node && !_engine.IsAgentDone(decision.Id);
+    private bool TellsAgent(Decision decision) => decision.Id.Node != engine.Node && !engine.IsAgentDone(decision.Id);
 
     /// <summary>Whether it waits to hear from its manager that the outcome may be logged.</summary>
     private bool AwaitsOutcome(Branch branch) =>
         branch is { State: BranchState.Committed, WillLog: true, OutcomeLogged: false, OutcomeQueued: false, Manager: >= 0 }
-        && branch.Manager != Partition;
+        && branch.Manager != ownership.Partition;
 
     /// <summary>How long a confirm or its acknowledgement may take before it is worth a question: rows take their time.</summary>
-    private long ResendOutcomes(int other) => Options.ResendMicroseconds + ((IsRow || PartitionNames.IsRow(other)) && !_appends.IsPressed ? Options.RowLingerMicroseconds : 0);
+    private long ResendOutcomes(int other) => engine.Options.ResendMicroseconds + ((ownership.IsRow || PartitionNames.IsRow(other)) && !appends.IsPressed ? engine.Options.RowLingerMicroseconds : 0);
 
     /// <summary>
     /// None, once the caller has been told, where nothing can be prepared before the commit record has gone.
     /// </summary>
     private long PatienceWith(Acknowledgers waiting, int first) =>
-        IsRow && waiting.Hurried == 0 && _appends.IsFull ? 0 : ResendOutcomes(first);
+        ownership.IsRow && waiting.Hurried == 0 && appends.IsFull ? 0 : ResendOutcomes(first);
 
     private void TickDecision(Decision decision, long now)
     {
         switch (decision.State)
         {
             case DecisionState.Collecting when decision.IsStaged && (decision.IsRecovered || decision.AwaitsDependencies):
-                if (now - decision.Touched >= Options.ResendMicroseconds) _staged.AskAgain(decision);
+                if (now - decision.Touched >= engine.Options.ResendMicroseconds) staged.AskAgain(decision);
                 break;
-            case DecisionState.Collecting when now - decision.Touched >= Options.PrepareTimeoutMicroseconds:
-                _manager.TryAbort(decision);
+            case DecisionState.Collecting when now - decision.Touched >= engine.Options.PrepareTimeoutMicroseconds:
+                manager.TryAbort(decision);
                 break;
-            case DecisionState.Recorded when now - decision.Touched >= Options.ResendMicroseconds:
-                _queries.Ask(decision);
+            case DecisionState.Recorded when now - decision.Touched >= engine.Options.ResendMicroseconds:
+                queries.Ask(decision);
                 break;
             case DecisionState.Committed or DecisionState.Aborted:
                 if (decision is { State: DecisionState.Committed, MustAcknowledge: [var first, ..] waiting }
                     && now - waiting.ToldAt >= PatienceWith(waiting, first))
                 {
-                    if (_appends.IsPressed) _messages.Hurry(decision);
-                    else _messages.SendCommit(decision);
+                    if (appends.IsPressed) messages.Hurry(decision);
+                    else messages.SendCommit(decision);
                 }
 
-                if (now - decision.Touched >= Options.ResendMicroseconds)
+                if (now - decision.Touched >= engine.Options.ResendMicroseconds)
                 {
                     decision.Touched = now;
 
                     if (TellsAgent(decision))
                     {
-                        _messages.Tell(decision);
-                        _engine.AskForNews(decision.Id.Node);
+                        messages.Tell(decision);
+                        engine.AskForNews(decision.Id.Node);
                     }
                 }
 
-                _forgetting.TryForget(decision);
+                forgetting.TryForget(decision);
                 break;
         }
     }

@@ -1,0 +1,55 @@
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+using Polyjuice.Storage;
+
+namespace Polyjuice.Commit;
+
+/// <summary>L1: how a new owner fences its log. On its engine's turn.</summary>
+internal sealed class Fencing(
+    TransactionEngine engine, Ownership ownership, IPartitionLog log, LogHealth health, LogRetry retry, LateFence late, TimestampCeiling ceiling)
+{
+    /// <summary>
+    /// L1: the fence comes first, unless it may go with what is written first; only what is before it counts. L3
+    /// applies to it as to any batch.
+    /// </summary>
+    /// <returns>Where it is, or would be.</returns>
+    public async Task<long> FenceAsync(CancellationToken cancellationToken)
+    {
+        if (engine.Breaks == ProtocolBreaks.Fence)
+        {
+            late.Begin();
+            return await log.GetEndAsync(cancellationToken) - 1;
+        }
+
+        var batch = new ByteWriter(engine.Names);
+        LogRecords.WriteFence(batch, engine.Node);
+
+        // A row is fenced because somebody wants it: the first who reads there need not wait for a ceiling.
+        var promised = ownership.IsRow ? engine.Clock.Physical + (engine.Options.CeilingAheadMicroseconds << HybridClock.LogicalBits) : 0;
+        if (ownership.IsRow) LogRecords.WriteCeiling(batch, promised);
+        while (true)
+        {
+            var position = await retry.RunAsync(token => log.GetEndAsync(token), cancellationToken);
+            if (ownership.IsRow && ((IRowLog)log).IsSettled) return position;
+            var batchId = engine.NextBatchId();
+            while (true)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                try
+                {
+                    if (await log.AppendAsync(position, batchId, batch.WrittenMemory, cancellationToken) != AppendResult.Appended) break;
+                    ceiling.Begin(promised);
+                    late.Begin();
+                    if (ownership.IsRow) engine.RowFenced(ownership.Partition, position + 1);
+                    health.Answered();
+                    return position;
+                }
+                catch (Exception exception) when (!cancellationToken.IsCancellationRequested && exception is not LogUnusableException)
+                {
+                    health.Failed(exception, position);
+                    await retry.PauseAsync(cancellationToken);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+using Polyjuice.Execution;
+
+namespace Polyjuice.Commit;
+
+/// <summary>Declared read-only transactions: rule D1. On its engine's turn.</summary>
+internal sealed class SnapshotReads(
+    TransactionEngine engine, Ownership ownership, TimestampCeiling ceiling, LogHealth health, SnapshotHorizon horizon)
+{
+    /// <summary>
+    /// The last version below the snapshot's timestamp, once it is decided; its read timestamp then covers the snapshot, so that no
+    /// later writer gets below it; it is pinned for the caller, who unpins it. <see langword="null"/> when it was pruned, stayed undecided for
+    /// too long, or the owner changed.
+    /// </summary>
+    public async ValueTask<StateVersion?> ReadAsync(LocalTransaction transaction, Participant participant, int siteId)
+    {
+        var timestamp = transaction.Start;
+        while (timestamp > ceiling.Durable && engine.Breaks != ProtocolBreaks.RoCeiling)
+        {
+            if (!ownership.IsActive) return null;
+            if (health.IsOut)
+            {
+                engine.DoomByLog(transaction, participant, siteId);
+                return null;
+            }
+
+            await ceiling.WhenReleased(timestamp);
+        }
+
+        while (ownership.IsActive)
+        {
+            if (LastBelow(participant, timestamp) is not { } version) return null;
+            if (version.IsCommitted || version.Writer is not { } writer || engine.Breaks == ProtocolBreaks.RoUndecided)
+            {
+                if (engine.Breaks != ProtocolBreaks.NoRtsBump) version.Rts = Math.Max(version.Rts, timestamp);
+                version.Pins++;
+                engine.Events?.ReadSnapshot(ownership, transaction.Id, version, timestamp);
+                return version;
+            }
+
+            if (health.IsOut)
+            {
+                engine.DoomByLog(transaction, participant, siteId);
+                return null;
+            }
+
+            // An ordered version may be aborted yet; returning or skipping it would both be wrong.
+            if (!await engine.Waits.WaitAsync(transaction, writer.Transaction, Wait.Decided, siteId)) return null;
+            if (version.IsCommitted || version.Status != VersionStatus.Ordered) continue;
+
+            // Its transaction has ended as far as waits go, and yet this version is undecided: look again later, within bounds.
+            if (engine.Now >= transaction.Deadline) return null;
+            await engine.Delay(engine.Options.TickMicroseconds);
+        }
+
+        return null;
+    }
+
+    private StateVersion? LastBelow(Participant participant, long timestamp)
+    {
+        var version = participant.Last;
+        while (version.Wts >= timestamp)
+        {
+            if (version.Previous is not { } previous)
+            {
+                horizon.Missed(timestamp, engine.Now);
+                return null;
+            }
+
+            version = previous;
+        }
+
+        if (engine.Breaks == ProtocolBreaks.RoSkip)
+        {
+            while (!version.IsCommitted && version.Previous is { } previous) version = previous;
+        }
+
+        return version;
+    }
+}
