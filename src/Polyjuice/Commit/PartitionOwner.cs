@@ -5,20 +5,21 @@ using Polyjuice.Storage;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// The activation that owns a log partition: it holds the versions of the partition's participants, orders transactions, votes,
-/// and manages those whose commit record goes into its log. It builds the parts that do so, and hands them what its engine hears.
-/// Everything on its engine's turn.
+/// The activation that owns a log partition: it holds the versions of the partition's participants, orders
+/// transactions, votes, and manages those whose commit record goes into its log. It builds the parts that do so, and
+/// hands them what its engine hears. Everything on its engine's turn.
 /// </summary>
 /// <remarks>
-/// The rules named in comments (R1, V3, L4, …) are those of the protocol description. A part knows only parts that were built before it;
-/// the log and the versions call back, through <see cref="IAppendEvents"/> and <see cref="IOwnDecisions"/>.
+/// The rules named in comments (R1, V3, L4, …) are those of the protocol description. A part knows only parts that were
+/// built before it; the log and the versions call back, through <see cref="IAppendEvents"/> and
+/// <see cref="IOwnDecisions"/>.
 /// </remarks>
 internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
 {
     private readonly TransactionEngine _engine;
     private readonly IPartitionLog _log;
     private readonly Ownership _ownership;
-    private readonly Participants _participants;
+    private readonly ParticipantTable _participants;
 
     // The log.
     private readonly LogHealth _health;
@@ -58,7 +59,7 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
         _engine = engine;
         _log = log;
         _ownership = new Ownership(engine, this, partition);
-        _participants = new Participants(engine, this);
+        _participants = new ParticipantTable(engine, this);
         _health = new LogHealth(engine, partition, log.Location);
         _ceiling = new TimestampCeiling(engine, _ownership);
         _appends = new AppendPipeline(engine, _ownership, _ceiling, log, _health, this);
@@ -75,22 +76,36 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
         _cascade = new Cascade(engine, _ownership, _branches, _replies, outcomeRecords, _dependencyQueries, this);
         var horizon = new SnapshotHorizon(engine.Options.TransactionTimeoutMicroseconds);
         _snapshots = new SnapshotReads(engine, _ownership, _ceiling, _health, horizon);
-        _outcomes = new BranchOutcomes(engine, _ownership, _branches, _recovered, _cascade, outcomeRecords, _dependencyQueries, _appends, _ceiling, horizon);
+        _outcomes = new BranchOutcomes(
+            engine, _ownership, _branches, _recovered, _cascade, outcomeRecords, _dependencyQueries, _appends, _ceiling,
+            horizon);
         var messages = new OutcomeMessages(engine, _ownership);
         _forgetting = new Forgetting(engine, _ownership, _branches, _recovered, _decisions, messages, _appends);
-        _manager = new Manager(engine, _branches, _decisions, _appends, prepareLog, _cascade, _outcomes, outcomeRecords, messages, _forgetting);
-        var commitRecords = new CommitRecords(engine, _branches, _decisions, _appends, prepareLog, _dependencies, _dependencyQueries, messages);
+        _manager = new Manager(
+            engine, _branches, _decisions, _appends, prepareLog, _cascade, _outcomes, outcomeRecords, messages,
+            _forgetting);
+        var commitRecords = new CommitRecords(
+            engine, _branches, _decisions, _appends, prepareLog, _dependencies, _dependencyQueries, messages);
         var finalSteps = new FinalStepRunner(engine, _ownership, _branches, _dependencyQueries, commitRecords, _manager);
-        _dependencyOutcomes = new DependencyOutcomes(engine, _branches, _decisions, _dependencyQueries, finalSteps, _manager);
+        _dependencyOutcomes = new DependencyOutcomes(
+            engine, _branches, _decisions, _dependencyQueries, finalSteps, _manager);
         _voting = new Voting(
-            engine, _ownership, _branches, _recovered, _decisions, prepareLog, _votes, commitRecords, _dependencyQueries, messages, finalSteps, _dependencyOutcomes, _manager);
-        _outcomeQueries = new OutcomeQueries(engine, _ownership, _branches, _recovered, _decisions, _cascade, outcomeRecords, messages, _manager);
-        _staged = new StagedCommits(engine, _ownership, _branches, _recovered, _decisions, _votes, _dependencyQueries, _cascade, _ceiling, _appends);
-        var ordering = new Ordering(engine, _ownership, _branches, _ceiling, _replies, _cascade, _dependencies, _staged, _voting);
-        _prepares = new Prepares(engine, _ownership, _branches, _recovered, _fence, _appends, _health, _ceiling, _replies, _votes, _cascade, ordering);
+            engine, _ownership, _branches, _recovered, _decisions, prepareLog, _votes, commitRecords,
+            _dependencyQueries, messages, finalSteps, _dependencyOutcomes, _manager);
+        _outcomeQueries = new OutcomeQueries(
+            engine, _ownership, _branches, _recovered, _decisions, _cascade, outcomeRecords, messages, _manager);
+        _staged = new StagedCommits(
+            engine, _ownership, _branches, _recovered, _decisions, _votes, _dependencyQueries, _cascade, _ceiling,
+            _appends);
+        var ordering = new Ordering(
+            engine, _ownership, _branches, _ceiling, _replies, _cascade, _dependencies, _staged, _voting);
+        _prepares = new Prepares(
+            engine, _ownership, _branches, _recovered, _fence, _appends, _health, _ceiling, _replies, _votes, _cascade,
+            ordering);
         _orphans = new Orphans(_ownership, _branches, _decisions, _votes, _dependencyQueries, _staged, _manager);
         _housekeeping = new Housekeeping(
-            engine, _ownership, _branches, _recovered, _decisions, _appends, _votes, _cascade, _dependencyQueries, messages, _staged, _manager, _forgetting);
+            engine, _ownership, _branches, _recovered, _decisions, _appends, _votes, _cascade, _dependencyQueries,
+            messages, _staged, _manager, _forgetting);
     }
 
     public int Partition => _ownership.Partition;
@@ -119,10 +134,16 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
     /// <inheritdoc cref="AppendPipeline.HasWork"/>
     public bool HasWork => _appends.HasWork;
 
-    /// <summary>Which log this is, and why the first batch under way was not appended the last time that it was tried, or <see langword="null"/>.</summary>
+    /// <summary>
+    /// Which log this is, and why the first batch under way was not appended the last time that it was tried, or
+    /// <see langword="null"/>.
+    /// </summary>
     public string? LogFailure => _health.Failure;
 
-    /// <summary>The first batch under way was tried more than once, for longer than it takes to repeat an unanswered message: this is more than a hiccup.</summary>
+    /// <summary>
+    /// The first batch under way was tried more than once, for longer than it takes to repeat an unanswered message:
+    /// this is more than a hiccup.
+    /// </summary>
     public bool IsLogOut => _health.IsOut;
 
     /// <inheritdoc cref="Housekeeping.HasUnfinished"/>
@@ -140,7 +161,7 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
     /// <summary>What it holds versions of, in no order; for diagnostics and tests.</summary>
     public IEnumerable<Participant> Participants => _participants.All;
 
-    /// <inheritdoc cref="Participants.Watched"/>
+    /// <inheritdoc cref="ParticipantTable.Watched"/>
     public IReadOnlyList<Participant> Watched => _participants.Watched;
 
     /// <inheritdoc cref="Exposure.ExposeAll"/>
@@ -150,7 +171,8 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
     public static bool TryExpose(AccessEntry entry) => Exposure.TryExpose(entry);
 
     /// <summary>For diagnostics.</summary>
-    public override string ToString() => $"epoch {Epoch}, active {IsActive}, {_appends}, {_recovered.Count} recovered outcomes";
+    public override string ToString() =>
+        $"epoch {Epoch}, active {IsActive}, {_appends}, {_recovered.Count} recovered outcomes";
 
     /// <summary>Fences the log, or finds that this has time, reads it up to the fence, and serves: L1, L2.</summary>
     public async Task AcquireAsync(CancellationToken cancellationToken)
@@ -159,7 +181,8 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
         var retry = new LogRetry(_engine, _health);
         var fencing = new Fencing(_engine, _ownership, _log, _health, retry, _fence, _ceiling);
         var recovery = new Recovery(
-            _engine, _ownership, _log, retry, _ceiling, _upkeep, _participants, _branches, _recovered, _dependencies, _decisions, _dependencyQueries, _manager);
+            _engine, _ownership, _log, retry, _ceiling, _upkeep, _participants, _branches, _recovered, _dependencies,
+            _decisions, _dependencyQueries, _manager);
         var position = await fencing.FenceAsync(linked.Token);
         if (!_ownership.IsStopped && IsFenced) _engine.Events?.Fenced(Partition, position + 1);
         else if (!_ownership.IsStopped) _engine.Events?.Loaded(Partition, position + 1);
@@ -179,7 +202,9 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
         _ownership.RequestFlush();
     }
 
-    /// <summary>Another owner serves the partition, or nobody does. What is undecided is decided by the next one.</summary>
+    /// <summary>
+    /// Another owner serves the partition, or nobody does. What is undecided is decided by the next one.
+    /// </summary>
     public void Stop()
     {
         _ownership.End();
@@ -202,13 +227,13 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
         _ceiling.ReleaseReaders();
     }
 
-    /// <inheritdoc cref="Participants.Get"/>
+    /// <inheritdoc cref="ParticipantTable.Get"/>
     public Participant GetParticipant(ParticipantKey key) => _participants.Get(key);
 
-    /// <inheritdoc cref="Participants.Find"/>
+    /// <inheritdoc cref="ParticipantTable.Find"/>
     public Participant? FindParticipant(ParticipantKey key) => _participants.Find(key);
 
-    /// <inheritdoc cref="Participants.SparesOf"/>
+    /// <inheritdoc cref="ParticipantTable.SparesOf"/>
     public SpareVersions SparesOf(StateAdapter? adapter) => _participants.SparesOf(adapter);
 
     /// <inheritdoc cref="Branches.Find(BranchRef)"/>
@@ -230,12 +255,13 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
     public void RemoveVersion(StateVersion version) => _cascade.Remove(version);
 
     /// <inheritdoc cref="SnapshotReads.ReadAsync"/>
-    public ValueTask<StateVersion?> ReadSnapshotAsync(LocalTransaction transaction, Participant participant, int siteId) =>
+    public ValueTask<StateVersion?> ReadSnapshotAsync(
+        LocalTransaction transaction, Participant participant, int siteId) =>
         _snapshots.ReadAsync(transaction, participant, siteId);
 
     /// <summary>
-    /// The participants of a transaction that was only here. They are never changed once made, and one transaction tends to use a
-    /// partition just as the one before did, so that the two can share them.
+    /// The participants of a transaction that was only here. They are never changed once made, and one transaction
+    /// tends to use a partition just as the one before did, so that the two can share them.
     /// </summary>
     public ParticipantUse[] SoleUse(in ParticipantUse use)
     {
@@ -323,8 +349,8 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
     }
 
     /// <summary>
-    /// Nobody can say when the log takes an append again, so nobody waits for that who has not prepared: held prepares are refused, and
-    /// readers of snapshots hear of it.
+    /// Nobody can say when the log takes an append again, so nobody waits for that who has not prepared: held prepares
+    /// are refused, and readers of snapshots hear of it.
     /// </summary>
     void IAppendEvents.LogOut()
     {

@@ -7,9 +7,10 @@ using Polyjuice.Storage;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// An owner's way into its log: as many appends under way as it takes, the next batches fill meanwhile (group commit across
-/// transactions). There is no timer: a batch goes out as soon as one before it has been answered, so the store's own latency is what
-/// it waits for, and a fast store makes small batches, a slow one large ones. Rules L1 and L3. On its engine's turn.
+/// An owner's way into its log: as many appends under way as it takes, the next batches fill meanwhile (group commit
+/// across transactions). There is no timer: a batch goes out as soon as one before it has been answered, so the store's
+/// own latency is what it waits for, and a fast store makes small batches, a slow one large ones. Rules L1 and L3. On
+/// its engine's turn.
 /// </summary>
 internal sealed class AppendPipeline
 {
@@ -34,13 +35,15 @@ internal sealed class AppendPipeline
     // Not where an append has ended when it is asked for: there nobody ever waits for one that is under way.
     private bool _takesTime;
 
-    // None where several appends may be under way, which makes the next one start soon anyway; nor for rows, of which each has few callers.
+    // None where several appends may be under way, which makes the next one start soon anyway; nor for rows, of which
+    // each has few callers.
     private readonly AppendGathering? _gathering;
     private int _awaiting;
     private bool _isHeldBack;
 
     public AppendPipeline(
-        TransactionEngine engine, Ownership ownership, TimestampCeiling ceiling, IPartitionLog log, LogHealth health, IAppendEvents events)
+        TransactionEngine engine, Ownership ownership, TimestampCeiling ceiling, IPartitionLog log, LogHealth health,
+        IAppendEvents events)
     {
         _engine = engine;
         _ownership = ownership;
@@ -89,10 +92,15 @@ internal sealed class AppendPipeline
     public bool IsPressed => _ownership.IsRow && ((IRowLog)_log).IsPressed;
 
     /// <summary>For how long what nobody waits for may linger.</summary>
-    public long LingerMicroseconds => _ownership.IsRow ? _engine.Options.RowLingerMicroseconds : _takesTime ? _engine.Options.LogLingerMicroseconds : 0;
+    public long LingerMicroseconds =>
+        _ownership.IsRow ? _engine.Options.RowLingerMicroseconds
+        : _takesTime ? _engine.Options.LogLingerMicroseconds
+        : 0;
 
     /// <inheritdoc/>
-    public override string ToString() => $"appends at {Position} ({_underWay.Count} under way), {_full.Count} full batches and {_filling.Actions.Count} actions wait";
+    public override string ToString() =>
+        $"appends at {Position} ({_underWay.Count} under way), {_full.Count} full batches and "
+        + $"{_filling.Actions.Count} actions wait";
 
     /// <summary>The first batch goes there.</summary>
     public void Begin(long position) => Position = position;
@@ -109,8 +117,9 @@ internal sealed class AppendPipeline
     }
 
     /// <summary>
-    /// What nobody waits for, for the next append that is needed anyway, within a bound. An append of its own would be in the way of the next prepare, which would have to wait until it has ended; and a store of a row carries
-    /// that row's records alone, so where there is little to do each of them would take one of its own.
+    /// What nobody waits for, for the next append that is needed anyway, within a bound. An append of its own would be
+    /// in the way of the next prepare, which would have to wait until it has ended; and a store of a row carries that
+    /// row's records alone, so where there is little to do each of them would take one of its own.
     /// </summary>
     public void QueueLazily(in DurableAction action)
     {
@@ -126,8 +135,11 @@ internal sealed class AppendPipeline
         _ownership.Stir();
     }
 
-    /// <summary>Has something said once what was written into <see cref="Records"/> is durable, to who has asked.</summary>
-    public void QueueAnswer(in Message question, in Message answer) => (_filling.Answers ??= []).Add((question, answer));
+    /// <summary>
+    /// Has something said once what was written into <see cref="Records"/> is durable, to who has asked.
+    /// </summary>
+    public void QueueAnswer(in Message question, in Message answer) =>
+        (_filling.Answers ??= []).Add((question, answer));
 
     /// <summary>What lingers goes out now: nobody is to wait for it any longer.</summary>
     public void Hurry()
@@ -177,12 +189,17 @@ internal sealed class AppendPipeline
         return length;
     }
 
-    private bool IsFilled => Records.Length >= _engine.Options.BatchBytesMax || _filling.Actions.Count >= _engine.Options.BatchRecordsMax;
+    private bool IsFilled =>
+        Records.Length >= _engine.Options.BatchBytesMax || _filling.Actions.Count >= _engine.Options.BatchRecordsMax;
 
     /// <summary>It comes back to it when the time is over.</summary>
     private bool HoldsBack()
     {
-        if (_gathering is not { } gathering || _underWay.Count > 0 || _full.Count > 0 || _ceiling.IsWanted || !gathering.Holds(_engine.Now, _awaiting)) return false;
+        if (_gathering is not { } gathering || _underWay.Count > 0 || _full.Count > 0 || _ceiling.IsWanted
+            || !gathering.Holds(_engine.Now, _awaiting))
+        {
+            return false;
+        }
         _isHeldBack = true;
         _engine.Host.Schedule(gathering.HeldUntil - _engine.Now, () =>
         {
@@ -202,14 +219,18 @@ internal sealed class AppendPipeline
 
     private LogBatch NewBatch() => new(_engine.Names, _ownership.IsRow ? RowBatchBytes : LogBatchBytes);
 
-    /// <summary>L1: while the batch before it is under way, a batch is appended behind that one, and behind no rival's in its place.</summary>
+    /// <summary>
+    /// L1: while the batch before it is under way, a batch is appended behind that one, and behind no rival's in its
+    /// place.
+    /// </summary>
     private ValueTask<AppendResult> AppendOnce(LogBatch batch, LogBatch? behind = null)
     {
         try
         {
             return behind is null || _engine.Breaks == ProtocolBreaks.BehindAnybody
                 ? _log.AppendAsync(batch.Position, batch.Id, batch.Bytes.WrittenMemory, _ownership.Stopping)
-                : _log.AppendBehindAsync(behind.Id, batch.Position, batch.Id, batch.Bytes.WrittenMemory, _ownership.Stopping);
+                : _log.AppendBehindAsync(
+                    behind.Id, batch.Position, batch.Id, batch.Bytes.WrittenMemory, _ownership.Stopping);
         }
         catch (Exception exception)
         {
@@ -218,7 +239,8 @@ internal sealed class AppendPipeline
     }
 
     /// <summary>
-    /// L3: until the same batch is found at the same position, or another is, nothing in it is decided either way. What is behind a batch that failed has failed with it, or is there with it; it is tried again in its turn.
+    /// L3: until the same batch is found at the same position, or another is, nothing in it is decided either way. What
+    /// is behind a batch that failed has failed with it, or is there with it; it is tried again in its turn.
     /// </summary>
     private async Task AppendUntilAnswered(LogBatch batch, ValueTask<AppendResult> append)
     {
@@ -236,7 +258,8 @@ internal sealed class AppendPipeline
             }
             catch (LogUnusableException exception) when (!_ownership.IsStopped)
             {
-                // Nothing in this batch is decided either way; the next owner finds out, once the log can be used again.
+                // Nothing in this batch is decided either way; the next owner finds out, once the log can be used
+                // again.
                 _engine.Log.LogUnusable(exception, _ownership.Name);
                 _ownership.GiveUp();
                 return;
@@ -257,7 +280,8 @@ internal sealed class AppendPipeline
 
                 await _engine.Delay(_health.Pause);
 
-                // An engine that stops has no pauses. Of a log that fails at once this would be asked for ever, on the turn.
+                // An engine that stops has no pauses. Of a log that fails at once this would be asked for ever, on the
+                // turn.
                 if (_ownership.IsStopped || _engine.IsStopped) return;
                 append = AppendOnce(batch);
             }

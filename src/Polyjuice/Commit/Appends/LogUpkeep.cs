@@ -5,12 +5,17 @@ using Polyjuice.Storage;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// What keeps an owner's log short: when to make a checkpoint, and what to say of who is over. What is in a checkpoint follows from
-/// the log alone, and is put together in the background; all that happens on the turn is the decision, and one small record.
+/// What keeps an owner's log short: when to make a checkpoint, and what to say of who is over. What is in a checkpoint
+/// follows from the log alone, and is put together in the background; all that happens on the turn is the decision, and
+/// one small record.
 /// </summary>
-internal sealed class LogUpkeep(TransactionEngine engine, Ownership ownership, IPartitionLog log, AppendPipeline appends)
+internal sealed class LogUpkeep(
+    TransactionEngine engine, Ownership ownership, IPartitionLog log, AppendPipeline appends)
 {
-    /// <summary>When the log behind the last checkpoint has grown to so many times what it was when the next one began, nothing holds that back any more.</summary>
+    /// <summary>
+    /// When the log behind the last checkpoint has grown to so many times what it was when the next one began, nothing
+    /// holds that back any more.
+    /// </summary>
     private const int TailsBeforeHaste = 3;
 
     /// <summary>How much may be appended before the log says again what is over.</summary>
@@ -29,7 +34,9 @@ internal sealed class LogUpkeep(TransactionEngine engine, Ownership ownership, I
         _tailBytes = known.TailBytes;
     }
 
-    /// <summary>An outcome that a row need not keep once its agent, if it is of this node, has told its caller.</summary>
+    /// <summary>
+    /// An outcome that a row need not keep once its agent, if it is of this node, has told its caller.
+    /// </summary>
     public void NoteOver(TransactionId id) => (_over ??= []).Add(id);
 
     /// <summary>What goes with the next append, whatever that is for.</summary>
@@ -47,7 +54,11 @@ internal sealed class LogUpkeep(TransactionEngine engine, Ownership ownership, I
 
     public void ConsiderCheckpoint()
     {
-        if (_isCheckpointing || !log.TakesCheckpoints || _tailBytes < Math.Max(engine.Options.CheckpointBytes, _checkpointBytes)) return;
+        if (_isCheckpointing || !log.TakesCheckpoints
+            || _tailBytes < Math.Max(engine.Options.CheckpointBytes, _checkpointBytes))
+        {
+            return;
+        }
         _isCheckpointing = true;
         engine.Host.NoteCheckpoint(begins: true);
 
@@ -67,7 +78,9 @@ internal sealed class LogUpkeep(TransactionEngine engine, Ownership ownership, I
         var pace = PaceOf(covered);
         try
         {
-            var work = engine.Host.RunInBackground(async () => length = await Checkpointer.WriteAsync(log, position, engine.Options.CheckpointBytes, pace, ownership.Stopping));
+            var work = engine.Host.RunInBackground(async () =>
+                length = await Checkpointer.WriteAsync(
+                    log, position, engine.Options.CheckpointBytes, pace, ownership.Stopping));
             engine.Host.NoteCheckpoint(begins: false);
             await work;
             if (ownership.IsStopped) return;
@@ -89,8 +102,9 @@ internal sealed class LogUpkeep(TransactionEngine engine, Ownership ownership, I
     }
 
     /// <summary>
-    /// Who reads the log can fold away what is over, as far as the log says that it is. Said now and then, so that neither a checkpoint in the making nor a recovery keeps in memory what has long been over:
-    /// objects that live that long are what makes the garbage collector stop silos.
+    /// Who reads the log can fold away what is over, as far as the log says that it is. Said now and then, so that
+    /// neither a checkpoint in the making nor a recovery keeps in memory what has long been over: objects that live
+    /// that long are what makes the garbage collector stop silos.
     /// </summary>
     private void WriteOldestLive()
     {
@@ -101,7 +115,8 @@ internal sealed class LogUpkeep(TransactionEngine engine, Ownership ownership, I
     }
 
     /// <summary>
-    /// Outcomes that a row need not keep: all that depend on them are confirmed (V6), and their agent, of this node, has told its caller. A node's oldest live attempt says the same later, when all before it have ended; with every
+    /// Outcomes that a row need not keep: all that depend on them are confirmed (V6), and their agent, of this node,
+    /// has told its caller. A node's oldest live attempt says the same later, when all before it have ended; with every
     /// store writing down what a row has to keep, that matters where there is much to do.
     /// </summary>
     private void WriteOver()

@@ -3,9 +3,9 @@ using Polyjuice.Execution;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// L4: nothing is ordered or read above a timestamp that the log promises, and a successor orders writes only above what its
-/// predecessor may have promised. Prepares and snapshots that are above the ceiling wait here until it is raised, and prepares that
-/// are below a predecessor's until the clock has passed that. On its engine's turn.
+/// L4: nothing is ordered or read above a timestamp that the log promises, and a successor orders writes only above
+/// what its predecessor may have promised. Prepares and snapshots that are above the ceiling wait here until it is
+/// raised, and prepares that are below a predecessor's until the clock has passed that. On its engine's turn.
 /// </summary>
 internal sealed class TimestampCeiling(TransactionEngine engine, Ownership ownership)
 {
@@ -56,19 +56,26 @@ internal sealed class TimestampCeiling(TransactionEngine engine, Ownership owner
         Request(prepare.Timestamp);
     }
 
-    /// <summary>Keeps a prepare that writes until this owner's clock has passed what its predecessor may have promised.</summary>
+    /// <summary>
+    /// Keeps a prepare that writes until this owner's clock has passed what its predecessor may have promised.
+    /// </summary>
     /// <returns>Whether it has to wait for that.</returns>
     public bool HoldsForFloor(in Message prepare)
     {
-        if (engine.Clock.MicrosecondsUntil(Floor) is not (> 0 and var remaining) || engine.Breaks == ProtocolBreaks.CommitWait) return false;
+        if (engine.Clock.MicrosecondsUntil(Floor) is not (> 0 and var remaining)
+            || engine.Breaks == ProtocolBreaks.CommitWait)
+        {
+            return false;
+        }
         (_heldForFloor ??= []).Add(prepare);
         if (_heldForFloor.Count == 1) engine.Host.Schedule(remaining, ReleaseHeldForFloor);
         return true;
     }
 
     /// <summary>
-    /// Ahead of need, so that transactions wait for a ceiling only after the log has been idle. With the batch that goes out, although that may have been full before: in the next one, who waits for the ceiling would wait for an append that
-    /// nobody asks for.
+    /// Ahead of need, so that transactions wait for a ceiling only after the log has been idle. With the batch that
+    /// goes out, although that may have been full before: in the next one, who waits for the ceiling would wait for an
+    /// append that nobody asks for.
     /// </summary>
     public void Raise(LogBatch batch)
     {

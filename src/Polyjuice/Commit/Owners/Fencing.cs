@@ -6,7 +6,8 @@ namespace Polyjuice.Commit;
 
 /// <summary>L1: how a new owner fences its log. On its engine's turn.</summary>
 internal sealed class Fencing(
-    TransactionEngine engine, Ownership ownership, IPartitionLog log, LogHealth health, LogRetry retry, LateFence late, TimestampCeiling ceiling)
+    TransactionEngine engine, Ownership ownership, IPartitionLog log, LogHealth health, LogRetry retry, LateFence late,
+    TimestampCeiling ceiling)
 {
     /// <summary>
     /// L1: the fence comes first, unless it may go with what is written first; only what is before it counts. L3
@@ -25,7 +26,8 @@ internal sealed class Fencing(
         LogRecords.WriteFence(batch, engine.Node);
 
         // A row is fenced because somebody wants it: the first who reads there need not wait for a ceiling.
-        var promised = ownership.IsRow ? engine.Clock.Physical + (engine.Options.CeilingAheadMicroseconds << HybridClock.LogicalBits) : 0;
+        var ahead = engine.Options.CeilingAheadMicroseconds << HybridClock.LogicalBits;
+        var promised = ownership.IsRow ? engine.Clock.Physical + ahead : 0;
         if (ownership.IsRow) LogRecords.WriteCeiling(batch, promised);
         while (true)
         {
@@ -37,14 +39,16 @@ internal sealed class Fencing(
                 cancellationToken.ThrowIfCancellationRequested();
                 try
                 {
-                    if (await log.AppendAsync(position, batchId, batch.WrittenMemory, cancellationToken) != AppendResult.Appended) break;
+                    var result = await log.AppendAsync(position, batchId, batch.WrittenMemory, cancellationToken);
+                    if (result != AppendResult.Appended) break;
                     ceiling.Begin(promised);
                     late.Begin();
                     if (ownership.IsRow) engine.RowFenced(ownership.Partition, position + 1);
                     health.Answered();
                     return position;
                 }
-                catch (Exception exception) when (!cancellationToken.IsCancellationRequested && exception is not LogUnusableException)
+                catch (Exception exception)
+                    when (!cancellationToken.IsCancellationRequested && exception is not LogUnusableException)
                 {
                     health.Failed(exception, position);
                     await retry.PauseAsync(cancellationToken);

@@ -2,16 +2,21 @@ using Polyjuice.Execution;
 
 namespace Polyjuice.Commit;
 
-/// <summary>What is repeated because messages get lost, and what ends because time is up. On its engine's turn.</summary>
+/// <summary>
+/// What is repeated because messages get lost, and what ends because time is up. On its engine's turn.
+/// </summary>
 internal sealed class Housekeeping(
-    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions, AppendPipeline appends, Votes votes,
-    Cascade cascade, DependencyQueries queries, OutcomeMessages messages, StagedCommits staged, Manager manager, Forgetting forgetting)
+    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions,
+    AppendPipeline appends, Votes votes, Cascade cascade, DependencyQueries queries, OutcomeMessages messages,
+    StagedCommits staged, Manager manager, Forgetting forgetting)
 {
     /// <summary>Whether anything here may need a reminder later.</summary>
-    public bool HasUnfinished => branches.All.Count > 0 || decisions.All.Count > 0 || recovered.Count > 0 || appends.Lingers;
+    public bool HasUnfinished =>
+        branches.All.Count > 0 || decisions.All.Count > 0 || recovered.Count > 0 || appends.Lingers;
 
     /// <summary>Repeats what is overdue.</summary>
-    /// <returns>Whether it may be looked at more seldom until something happens here: everything is decided, and waits for others' confirms or for a store.</returns>
+    /// <returns>Whether it may be looked at more seldom until something happens here: everything is decided, and waits
+    /// for others' confirms or for a store.</returns>
     public bool Tick(long now)
     {
         if (!ownership.IsActive) return false;
@@ -21,7 +26,10 @@ internal sealed class Housekeeping(
         return ownership.IsRow && IsCalm;
     }
 
-    /// <summary>Its host wants it at rest: what lingers here goes out, and who lets confirms linger that are waited for here is asked for them.</summary>
+    /// <summary>
+    /// Its host wants it at rest: what lingers here goes out, and who lets confirms linger that are waited for here is
+    /// asked for them.
+    /// </summary>
     public void SeekRest()
     {
         appends.Hurry();
@@ -86,7 +94,8 @@ internal sealed class Housekeeping(
         var due = decision.State switch
         {
             DecisionState.Collecting =>
-                decision.Touched + Math.Min(engine.Options.ResendMicroseconds, engine.Options.PrepareTimeoutMicroseconds),
+                decision.Touched
+                + Math.Min(engine.Options.ResendMicroseconds, engine.Options.PrepareTimeoutMicroseconds),
             DecisionState.Committed when decision.MustAcknowledge is [var first, ..] waiting && !TellsAgent(decision) =>
                 waiting.ToldAt + ResendOutcomes(first),
             _ => decision.Touched + engine.Options.ResendMicroseconds,
@@ -112,7 +121,8 @@ internal sealed class Housekeeping(
                 votes.Send(branch);
                 engine.AskForNews(branch.Agent);
                 break;
-            case BranchState.Logged when branch.Manager >= 0 && now - branch.Touched >= engine.Options.ResendMicroseconds:
+            case BranchState.Logged when branch.Manager >= 0
+                && now - branch.Touched >= engine.Options.ResendMicroseconds:
                 if (branch.Manager != ownership.Partition || !decisions.Contains(branch.Id))
                 {
                     votes.Send(branch);
@@ -121,7 +131,8 @@ internal sealed class Housekeeping(
 
                 branch.Touched = now;
                 break;
-            case BranchState.Committed when AwaitsOutcome(branch) && now - branch.Touched >= ResendOutcomes(branch.Manager):
+            case BranchState.Committed when AwaitsOutcome(branch)
+                && now - branch.Touched >= ResendOutcomes(branch.Manager):
                 branch.Touched = now;
                 votes.AskManager(branch);
                 break;
@@ -133,11 +144,17 @@ internal sealed class Housekeeping(
 
     /// <summary>Whether it waits to hear from its manager that the outcome may be logged.</summary>
     private bool AwaitsOutcome(Branch branch) =>
-        branch is { State: BranchState.Committed, WillLog: true, OutcomeLogged: false, OutcomeQueued: false, Manager: >= 0 }
+        branch is { State: BranchState.Committed, WillLog: true, OutcomeLogged: false, OutcomeQueued: false }
+        && branch.Manager >= 0
         && branch.Manager != ownership.Partition;
 
-    /// <summary>How long a confirm or its acknowledgement may take before it is worth a question: rows take their time.</summary>
-    private long ResendOutcomes(int other) => engine.Options.ResendMicroseconds + ((ownership.IsRow || PartitionNames.IsRow(other)) && !appends.IsPressed ? engine.Options.RowLingerMicroseconds : 0);
+    /// <summary>
+    /// How long a confirm or its acknowledgement may take before it is worth a question: rows take their time.
+    /// </summary>
+    private long ResendOutcomes(int other) =>
+        (ownership.IsRow || PartitionNames.IsRow(other)) && !appends.IsPressed
+            ? engine.Options.ResendMicroseconds + engine.Options.RowLingerMicroseconds
+            : engine.Options.ResendMicroseconds;
 
     /// <summary>
     /// None, once the caller has been told, where nothing can be prepared before the commit record has gone.
@@ -149,7 +166,8 @@ internal sealed class Housekeeping(
     {
         switch (decision.State)
         {
-            case DecisionState.Collecting when decision.IsStaged && (decision.IsRecovered || decision.AwaitsDependencies):
+            case DecisionState.Collecting when decision.IsStaged
+                && (decision.IsRecovered || decision.AwaitsDependencies):
                 if (now - decision.Touched >= engine.Options.ResendMicroseconds) staged.AskAgain(decision);
                 break;
             case DecisionState.Collecting when now - decision.Touched >= engine.Options.PrepareTimeoutMicroseconds:

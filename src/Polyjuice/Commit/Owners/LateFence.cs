@@ -7,20 +7,20 @@ namespace Polyjuice.Commit;
 /// costs a load, and no store before its prepare. Rule L1, as far as it differs for such a row. On its engine's turn.
 /// </summary>
 /// <remarks>
-/// <para>That batch is conditional on the row as it was loaded. If it is written, nobody has written in between, and all is
-/// as if the fence had been there from the load on. If it is not, this owner was never one: nothing that it knows is
-/// in the row. So it serves accesses and orders, which a deposed owner who does not know it does as well. Until the
-/// batch is there,</para>
-/// <para>- it votes on nothing: what writes is voted on when its prepare is durable (V1), and what reads waits for a ceiling
-/// (L4), of which it has none;</para>
-/// <para>- it answers only about transactions that it has ordered itself. Of all others, an earlier owner may still decide,
-/// or a rival that has loaded the same row (V2, V4, V5): who asks, or votes, waits until the fence is there. So does
-/// a prepare of what another owner has served, who may be the true one: refused and told that it was deposed, it
+/// <para>That batch is conditional on the row as it was loaded. If it is written, nobody has written in between, and
+/// all is as if the fence had been there from the load on. If it is not, this owner was never one: nothing that it
+/// knows is in the row. So it serves accesses and orders, which a deposed owner who does not know it does as well.
+/// Until the batch is there,</para>
+/// <para>- it votes on nothing: what writes is voted on when its prepare is durable (V1), and what reads waits for a
+/// ceiling (L4), of which it has none;</para>
+/// <para>- it answers only about transactions that it has ordered itself. Of all others, an earlier owner may still
+/// decide, or a rival that has loaded the same row (V2, V4, V5): who asks, or votes, waits until the fence is there. So
+/// does a prepare of what another owner has served, who may be the true one: refused and told that it was deposed, it
 /// would lose what it may still commit;</para>
-/// <para>- its epoch is not its own yet: rivals that have loaded the same row have the same number. So a prepare must name
-/// the node, too, that served the accesses (R1b), and a node uses such a number once;</para>
-/// <para>- nor need it be in the row ever. A number that was taken from a clock, or behind one that this node had used, may
-/// be above those of later owners: who hears of such an epoch is deposed by it, and begins behind it (V2).</para>
+/// <para>- its epoch is not its own yet: rivals that have loaded the same row have the same number. So a prepare must
+/// name the node, too, that served the accesses (R1b), and a node uses such a number once;</para>
+/// <para>- nor need it be in the row ever. A number that was taken from a clock, or behind one that this node had used,
+/// may be above those of later owners: who hears of such an epoch is deposed by it, and begins behind it (V2).</para>
 /// <para>A row in which anything is undecided is fenced first: others ask about that.</para>
 /// </remarks>
 internal sealed class LateFence(
@@ -66,7 +66,8 @@ internal sealed class LateFence(
     }
 
     /// <summary>Whether who serves in an epoch elsewhere is no owner any more, or never was one.</summary>
-    public bool HasDeposed(long epoch) => IsFenced && (epoch < ownership.Epoch || (epoch == ownership.Epoch && ownership.IsRow));
+    public bool HasDeposed(long epoch) =>
+        IsFenced && (epoch < ownership.Epoch || (epoch == ownership.Epoch && ownership.IsRow));
 
     /// <summary>R1b: whether all accesses that a prepare counts were served by this node, in this epoch.</summary>
     public bool HasServed(in Message prepare)
@@ -75,7 +76,8 @@ internal sealed class LateFence(
         if (!ownership.IsRow || engine.Breaks == ProtocolBreaks.RowSharesEpoch) return true;
         foreach (ref readonly var part in prepare.Parts.AsSpan())
         {
-            if (part.Partition == ownership.Partition && (part.Node != engine.Node || part.Epoch != ownership.Epoch)) return false;
+            if (part.Partition == ownership.Partition && (part.Node != engine.Node || part.Epoch != ownership.Epoch))
+                return false;
         }
 
         return true;

@@ -8,7 +8,8 @@ namespace Polyjuice.Commit;
 internal sealed class LogRetry(TransactionEngine engine, LogHealth health)
 {
     /// <summary>Does something until it works.</summary>
-    public async Task<T> RunAsync<T>(Func<CancellationToken, ValueTask<T>> operation, CancellationToken cancellationToken)
+    public async Task<T> RunAsync<T>(
+        Func<CancellationToken, ValueTask<T>> operation, CancellationToken cancellationToken)
     {
         while (true)
         {
@@ -18,7 +19,9 @@ internal sealed class LogRetry(TransactionEngine engine, LogHealth health)
                 health.Answered();
                 return result;
             }
-            catch (Exception exception) when (!cancellationToken.IsCancellationRequested && exception is not (LogUnusableException or CodingException or InvariantException))
+            catch (Exception exception)
+                when (!cancellationToken.IsCancellationRequested
+                    && exception is not (LogUnusableException or CodingException or InvariantException))
             {
                 health.Failed(exception, -1);
                 await PauseAsync(cancellationToken);

@@ -4,16 +4,17 @@ using Polyjuice.Hosting;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// What the end of a node, or of an owner's time, leaves undecided. Whoever waits for a word that can't come any more asks whom that
-/// leaves, or decides, at once and not when his patience ends: until then, what is undecided guards what it has accessed. On its
-/// engine's turn.
+/// What the end of a node, or of an owner's time, leaves undecided. Whoever waits for a word that can't come any more
+/// asks whom that leaves, or decides, at once and not when his patience ends: until then, what is undecided guards what
+/// it has accessed. On its engine's turn.
 /// </summary>
 /// <remarks>
-/// All of it is for speed. A manager may abort whatever it still collects votes for (V3), with the append that this takes (V4); and
-/// questions may always be asked.
+/// All of it is for speed. A manager may abort whatever it still collects votes for (V3), with the append that this
+/// takes (V4); and questions may always be asked.
 /// </remarks>
 internal sealed class Orphans(
-    Ownership ownership, Branches branches, Decisions decisions, Votes votes, DependencyQueries queries, StagedCommits staged, Manager manager)
+    Ownership ownership, Branches branches, Decisions decisions, Votes votes, DependencyQueries queries,
+    StagedCommits staged, Manager manager)
 {
     /// <summary>
     /// At take-over, before others hear of it: managers get the votes that the log has, and are asked what became of
@@ -38,7 +39,8 @@ internal sealed class Orphans(
         foreach (var decision in decisions.All.ToArray()) OnOwner(decision, partition, epoch);
         foreach (var branch in branches.All.ToArray())
         {
-            if (votes.AwaitsManager(branch) && branch.Manager == partition && branch.ManagerEpoch < epoch) votes.AskManager(branch);
+            if (votes.AwaitsManager(branch) && branch.Manager == partition && branch.ManagerEpoch < epoch)
+                votes.AskManager(branch);
         }
     }
 
@@ -49,7 +51,11 @@ internal sealed class Orphans(
         foreach (var decision in decisions.All.ToArray())
         {
             // A prepare may never have been sent: then nobody would ever vote.
-            if (decision.Id.Node == node && decision is { State: DecisionState.Collecting, IsRecovered: false, AwaitsDependencies: false }) manager.TryAbort(decision);
+            if (decision.Id.Node == node
+                && decision is { State: DecisionState.Collecting, IsRecovered: false, AwaitsDependencies: false })
+            {
+                manager.TryAbort(decision);
+            }
         }
 
         foreach (var branch in branches.All.ToArray())
@@ -60,13 +66,18 @@ internal sealed class Orphans(
 
     private void OnOwner(Decision decision, int partition, long epoch)
     {
-        if (decision.Unresolved?.Exists(dependency => dependency.Partition == partition) == true && (decision.State == DecisionState.Recorded || decision.AwaitsDependencies))
+        if (decision.Unresolved?.Exists(dependency => dependency.Partition == partition) == true
+            && (decision.State == DecisionState.Recorded || decision.AwaitsDependencies))
         {
             queries.Ask(decision);
             return;
         }
 
-        if (decision.State != DecisionState.Collecting || decision.AwaitsDependencies || !IsOrphan(decision, partition, epoch)) return;
+        if (decision.State != DecisionState.Collecting || decision.AwaitsDependencies
+            || !IsOrphan(decision, partition, epoch))
+        {
+            return;
+        }
         if (decision.IsRecovered) staged.AskForVotes(decision);
         else manager.TryAbort(decision);
     }

@@ -4,8 +4,8 @@ using Polyjuice.Hosting;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// What all parts of a partition's owner share: which partition it is, in which epoch, whether it serves, and how they speak to the
-/// engine in the owner's name. On its engine's turn.
+/// What all parts of a partition's owner share: which partition it is, in which epoch, whether it serves, and how they
+/// speak to the engine in the owner's name. On its engine's turn.
 /// </summary>
 internal sealed class Ownership
 {
@@ -71,12 +71,13 @@ internal sealed class Ownership
     }
 
     /// <summary>
-    /// Answers who asked, not who owns its partition by now: an owner that does not know that it was deposed would ask for ever, and
-    /// finds out as soon as it logs the answer.
+    /// Answers who asked, not who owns its partition by now: an owner that does not know that it was deposed would ask
+    /// for ever, and finds out as soon as it logs the answer.
     /// </summary>
     public void Answer(in Message question, in Message answer)
     {
-        if (question.From == NodeId.None || question.From == _engine.Node) SendToPartition(question.FromPartition, answer);
+        if (question.From == NodeId.None || question.From == _engine.Node)
+            SendToPartition(question.FromPartition, answer);
         else Send(question.From, answer);
     }
 

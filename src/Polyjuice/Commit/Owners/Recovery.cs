@@ -7,16 +7,20 @@ namespace Polyjuice.Commit;
 
 /// <summary>L2: who takes a partition over knows what the log says and nothing else. On its engine's turn.</summary>
 internal sealed class Recovery(
-    TransactionEngine engine, Ownership ownership, IPartitionLog log, LogRetry retry, TimestampCeiling ceiling, LogUpkeep upkeep, Participants participants,
-    Branches branches, RecoveredOutcomes recovered, Dependencies dependencies, Decisions decisions, DependencyQueries queries, Manager manager)
+    TransactionEngine engine, Ownership ownership, IPartitionLog log, LogRetry retry, TimestampCeiling ceiling,
+    LogUpkeep upkeep, ParticipantTable participants, Branches branches, RecoveredOutcomes recovered,
+    Dependencies dependencies, Decisions decisions, DependencyQueries queries, Manager manager)
 {
-    /// <summary>Participants that are set up in one turn, so that what else the silo serves goes on meanwhile.</summary>
+    /// <summary>
+    /// Participants that are set up in one turn, so that what else the silo serves goes on meanwhile.
+    /// </summary>
     private const int StatesPerTurn = 4_096;
 
     /// <summary>Reads the log up to its fence.</summary>
     public async Task RunAsync(long fence, CancellationToken cancellationToken)
     {
-        var known = await ReadAsync(fence, cancellationToken) ?? throw new OperationCanceledException($"Another node has taken over {ownership.Name} meanwhile.");
+        var known = await ReadAsync(fence, cancellationToken)
+            ?? throw new OperationCanceledException($"Another node has taken over {ownership.Name} meanwhile.");
         upkeep.Recover(known);
         var image = known.Image;
         foreach (var (node, oldest) in image.OldestLive) engine.NoteOldestLive(node, oldest);
@@ -25,7 +29,8 @@ internal sealed class Recovery(
         ceiling.Recover(image.Ceiling, image.MaxTimestamp);
         foreach (var prepare in image.Prepares) Replay(prepare, image);
 
-        // Only now that all are there: a row does not say in which order those came that write nothing, and a dependency that is not found is asked about as if it were lost.
+        // Only now that all are there: a row does not say in which order those came that write nothing, and a
+        // dependency that is not found is asked about as if it were lost.
         foreach (var prepare in image.Prepares) ReplayDependencies(prepare, image);
         foreach (var (id, committed) in image.Outcomes)
         {
@@ -84,13 +89,20 @@ internal sealed class Recovery(
             var participant = participants.Get(key);
             participant.Last = new StateVersion(participant, state.Version, null, null)
             {
-                Content = new EncodedState(state.Encoded), Wts = state.Timestamp, Rts = state.Timestamp, Status = VersionStatus.Ordered, IsCommitted = true,
+                Content = new EncodedState(state.Encoded),
+                Wts = state.Timestamp,
+                Rts = state.Timestamp,
+                Status = VersionStatus.Ordered,
+                IsCommitted = true,
             };
             if (++replayed % StatesPerTurn == 0) await engine.Delay(0);
         }
     }
 
-    /// <summary>L2: what the log says and nothing else. Undecided prepares are back in the chain, in the order in which they were logged.</summary>
+    /// <summary>
+    /// L2: what the log says and nothing else. Undecided prepares are back in the chain, in the order in which they
+    /// were logged.
+    /// </summary>
     private void Replay(RecoveredPrepare prepare, LogImage image)
     {
         var outcome = image.OutcomeOf(prepare.Id, engine.Breaks == ProtocolBreaks.NoR7Recovery);
@@ -98,10 +110,17 @@ internal sealed class Recovery(
         if (outcome is null && engine.Breaks == ProtocolBreaks.DropPrepared) return;
         foreach (var write in prepare.Writes)
         {
-            if (participants.Get(write.Key).Last.Id == write.Base) continue;
+            var last = participants.Get(write.Key).Last.Id;
+            if (last == write.Base) continue;
 
             // It was built on something that has left the chain (R4), so it can't have committed.
-            if (outcome == true) throw new InvariantException($"Partition {ownership.Partition}: committed {prepare.Id} does not fit on version {participants.Get(write.Key).Last.Id} of {write.Key.Grain}.{write.Key.State}.");
+            if (outcome == true)
+            {
+                throw new InvariantException(
+                    $"Partition {ownership.Partition}: committed {prepare.Id} does not fit on version {last} "
+                    + $"of {write.Key.Grain}.{write.Key.State}.");
+            }
+
             recovered.Set(prepare.Id, false);
             return;
         }
@@ -113,7 +132,11 @@ internal sealed class Recovery(
             var last = participant.Last;
             var version = new StateVersion(participant, write.Id, branch, last)
             {
-                Content = new EncodedState(write.Encoded), Wts = prepare.Timestamp, Rts = prepare.Timestamp, Status = VersionStatus.Ordered, IsCommitted = branch is null,
+                Content = new EncodedState(write.Encoded),
+                Wts = prepare.Timestamp,
+                Rts = prepare.Timestamp,
+                Status = VersionStatus.Ordered,
+                IsCommitted = branch is null,
             };
             last.Next = version;
             participant.Last = version;
@@ -135,7 +158,8 @@ internal sealed class Recovery(
             if (branches.Find(id) is { } other) dependencies.Add(branch, other);
             else if (image.OutcomeOf(id) == true)
             {
-                // V6: kept until this one is finally confirmed, even though as its manager this partition has forgotten it.
+                // V6: kept until this one is finally confirmed, even though as its manager this partition has forgotten
+                // it.
                 recovered.Set(id, true);
                 (branch.RecoveredDependencies ??= []).Add(id);
             }
@@ -147,8 +171,12 @@ internal sealed class Recovery(
     {
         var decision = new Decision(commit.Id, commit.Parts, engine.Now)
         {
-            Timestamp = commit.Timestamp, Round = commit.Round, State = DecisionState.Recorded, MustAcknowledge = new(commit.MustAcknowledge) { ToldAt = engine.Now },
-            Unresolved = [.. commit.Dependencies], HadDependencies = commit.Dependencies.Length > 0,
+            Timestamp = commit.Timestamp,
+            Round = commit.Round,
+            State = DecisionState.Recorded,
+            MustAcknowledge = new(commit.MustAcknowledge) { ToldAt = engine.Now },
+            Unresolved = [.. commit.Dependencies],
+            HadDependencies = commit.Dependencies.Length > 0,
         };
         if (image.Resolutions.TryGetValue(commit.Id, out var committed))
         {

@@ -2,7 +2,10 @@ using Polyjuice.Hosting;
 
 namespace Polyjuice.Commit;
 
-/// <summary>Branches of which nothing more will be asked, in the order in which they were finished, until their agent's oldest live transaction is younger (R1c).</summary>
+/// <summary>
+/// Branches of which nothing more will be asked, in the order in which they were finished, until their agent's oldest
+/// live transaction is younger (R1c).
+/// </summary>
 internal sealed class FinishedBranches
 {
     private readonly Dictionary<NodeId, Queue<Branch>> _queues = [];
@@ -19,7 +22,11 @@ internal sealed class FinishedBranches
     /// <summary>Takes the first of an agent's, if it is older than that.</summary>
     public Branch? TakeBefore(NodeId agent, long oldestLive)
     {
-        if (!_queues.TryGetValue(agent, out var queue) || !queue.TryPeek(out var branch) || branch.Id.Sequence >= oldestLive) return null;
+        if (!_queues.TryGetValue(agent, out var queue) || !queue.TryPeek(out var branch)
+            || branch.Id.Sequence >= oldestLive)
+        {
+            return null;
+        }
         return queue.Dequeue();
     }
 

@@ -4,12 +4,13 @@ using Polyjuice.Execution;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// How an ordered transaction gets its votes, and how its manager counts them. V1: only votes of one round count together. V2: only the
-/// epoch that the prepare named may decide. On its engine's turn.
+/// How an ordered transaction gets its votes, and how its manager counts them. V1: only votes of one round count
+/// together. V2: only the epoch that the prepare named may decide. On its engine's turn.
 /// </summary>
 internal sealed class Voting(
-    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions, PrepareLog prepares, Votes votes,
-    CommitRecords records, DependencyQueries queries, OutcomeMessages messages, FinalStepRunner finalSteps, DependencyOutcomes dependencies, Manager manager)
+    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions,
+    PrepareLog prepares, Votes votes, CommitRecords records, DependencyQueries queries, OutcomeMessages messages,
+    FinalStepRunner finalSteps, DependencyOutcomes dependencies, Manager manager)
 {
     /// <summary>A branch has been ordered: it votes, or writes what it votes for.</summary>
     public void Begin(Branch branch)
@@ -50,7 +51,8 @@ internal sealed class Voting(
             if (branches.Find(vote.Transaction) is { State: BranchState.Aborted or BranchState.Committed }) return;
             if (recovered.Contains(vote.Transaction)) return;
 
-            // Read back from a row: it is sent again, and counts once this manager's own prepare has said whose votes there must be.
+            // Read back from a row: it is sent again, and counts once this manager's own prepare has said whose votes
+            // there must be.
             if (vote.Parts is not { Length: > 0 }) return;
             decision = decisions.Open(new Decision(vote.Transaction, vote.Parts!, engine.Now));
             ownership.Stir();
@@ -59,7 +61,9 @@ internal sealed class Voting(
         Take(decision, vote);
     }
 
-    /// <summary>The manager opens its decision with its own prepare, so that an inquiry that overtakes the votes finds it.</summary>
+    /// <summary>
+    /// The manager opens its decision with its own prepare, so that an inquiry that overtakes the votes finds it.
+    /// </summary>
     private void Open(Branch branch)
     {
         ownership.Stir();
@@ -73,10 +77,16 @@ internal sealed class Voting(
         votes.Send(branch);
     }
 
-    /// <summary>V2: votes for the round that this log has; they name the epoch that the transaction's prepares named.</summary>
+    /// <summary>
+    /// V2: votes for the round that this log has; they name the epoch that the transaction's prepares named.
+    /// </summary>
     private void OnRecoveredVote(Decision decision, in Message vote)
     {
-        if (branches.Find(decision.Id) is not { } own || (vote.Round != own.Round && decision.State == DecisionState.Collecting)) return;
+        if (branches.Find(decision.Id) is not { } own
+            || (vote.Round != own.Round && decision.State == DecisionState.Collecting))
+        {
+            return;
+        }
         if (!vote.Has(MessageFlags.Aborted)) Take(decision, vote);
         else if (decision.State == DecisionState.Collecting) manager.AbortLogged(decision);
     }
@@ -95,7 +105,11 @@ internal sealed class Voting(
 
         if (at < 0) cast.Add(vote);
         else if (cast[at].Round <= vote.Round) cast[at] = vote;
-        if (cast.Count < decision.Parts.Length && !(cast.Count == decision.Parts.Length - 1 && engine.Breaks == ProtocolBreaks.MissingVote)) return;
+        if (cast.Count < decision.Parts.Length
+            && !(cast.Count == decision.Parts.Length - 1 && engine.Breaks == ProtocolBreaks.MissingVote))
+        {
+            return;
+        }
         Count(decision, cast);
     }
 
@@ -127,11 +141,14 @@ internal sealed class Voting(
         foreach (var vote in cast)
         {
             queries.AddUnresolved(decision, vote.Dependencies!);
-            if (vote.Has(MessageFlags.Logged) && vote.FromPartition != ownership.Partition) (decision.MustAcknowledge ??= new() { ToldAt = decision.Touched }).Add(vote.FromPartition);
+            if (vote.Has(MessageFlags.Logged) && vote.FromPartition != ownership.Partition)
+                (decision.MustAcknowledge ??= new() { ToldAt = decision.Touched }).Add(vote.FromPartition);
         }
 
-        // A participant may have taken back what it had written when the agent heard of it (early validation): then it has no prepare that could be asked for.
-        if (decision.IsStaged && !cast.TrueForAll(static vote => vote.Has(MessageFlags.Logged))) decision.IsStaged = false;
+        // A participant may have taken back what it had written when the agent heard of it (early validation): then it
+        // has no prepare that could be asked for.
+        if (decision.IsStaged && !cast.TrueForAll(static vote => vote.Has(MessageFlags.Logged)))
+            decision.IsStaged = false;
         if (decision.DependencyAborted)
         {
             manager.AbortLogged(decision);

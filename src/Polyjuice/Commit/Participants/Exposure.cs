@@ -30,7 +30,9 @@ internal static class Exposure
         return true;
     }
 
-    /// <summary>Makes a private version visible to dirty reads, if it still fits on the tip. If not, validation will tell.</summary>
+    /// <summary>
+    /// Makes a private version visible to dirty reads, if it still fits on the tip. If not, validation will tell.
+    /// </summary>
     private static void Expose(AccessEntry entry)
     {
         if (entry.Write is not { Status: VersionStatus.Private } write || entry.Participant.Tip != entry.Read) return;

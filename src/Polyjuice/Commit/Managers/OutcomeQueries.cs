@@ -3,19 +3,21 @@ using Polyjuice.Execution;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// What a manager answers to who asks what became of a transaction, or wishes that it be aborted. V2: an earlier epoch than the prepare
-/// named stays silent, a later one answers "aborted". V4: before "unknown" is said, it is made true for good. On its engine's turn.
+/// What a manager answers to who asks what became of a transaction, or wishes that it be aborted. V2: an earlier epoch
+/// than the prepare named stays silent, a later one answers "aborted". V4: before "unknown" is said, it is made true
+/// for good. On its engine's turn.
 /// </summary>
 internal sealed class OutcomeQueries(
-    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions, Cascade cascade,
-    OutcomeRecords records, OutcomeMessages messages, Manager manager)
+    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions,
+    Cascade cascade, OutcomeRecords records, OutcomeMessages messages, Manager manager)
 {
     /// <summary>An inquiry by a participant, or an agent's or participant's wish that it be aborted.</summary>
     public void OnQuery(in Message query)
     {
         var id = query.Transaction;
 
-        // V2. Who is silent because it was deposed gives up: otherwise a participant beside it would ask it for ever (I4).
+        // V2. Who is silent because it was deposed gives up: otherwise a participant beside it would ask it for ever
+        // (I4).
         if (ownership.Epoch < query.ManagerEpoch && engine.Breaks != ProtocolBreaks.MgrEpoch)
         {
             engine.NoteEpoch(ownership.Partition, query.ManagerEpoch);
@@ -33,7 +35,8 @@ internal sealed class OutcomeQueries(
                 else manager.TryAbort(decision);
             }
 
-            if (decision.State == DecisionState.Committed) flags = MessageFlags.Committed | (messages.IsFinal(decision) ? MessageFlags.Final : 0);
+            if (decision.State == DecisionState.Committed)
+                flags = MessageFlags.Committed | (messages.IsFinal(decision) ? MessageFlags.Final : 0);
             else if (decision.State == DecisionState.Aborted) flags = MessageFlags.Aborted | MessageFlags.Final;
             else return;
         }
@@ -63,7 +66,8 @@ internal sealed class OutcomeQueries(
         {
             if (!branches.IsDone(query.Transaction)) branches.Entomb(query.Transaction);
         }
-        else if (known.State == BranchState.Logged && known.Manager == ownership.Partition && query.FromPartition != ownership.Partition)
+        else if (known.State == BranchState.Logged && known.Manager == ownership.Partition
+            && query.FromPartition != ownership.Partition)
         {
             records.LogAbort(known);
         }

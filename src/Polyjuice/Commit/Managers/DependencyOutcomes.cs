@@ -3,11 +3,12 @@ using Polyjuice.Execution;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// V5: a commit record with dependencies means committed only if they are. What becomes of a decision as its dependencies are decided.
-/// On its engine's turn.
+/// V5: a commit record with dependencies means committed only if they are. What becomes of a decision as its
+/// dependencies are decided. On its engine's turn.
 /// </summary>
 internal sealed class DependencyOutcomes(
-    TransactionEngine engine, Branches branches, Decisions decisions, DependencyQueries queries, FinalStepRunner finalSteps, Manager manager)
+    TransactionEngine engine, Branches branches, Decisions decisions, DependencyQueries queries, FinalStepRunner finalSteps,
+    Manager manager)
 {
     /// <summary>The commit record is in the log.</summary>
     public void Recorded(Decision decision)
@@ -62,7 +63,12 @@ internal sealed class DependencyOutcomes(
         unresolved.RemoveAll(d => d.Transaction == other && (from < 0 || d.Partition == from));
         if (unresolved.Count > 0) return;
         if (decision.State == DecisionState.Recorded) manager.Commit(decision);
-        else if (decision is { State: DecisionState.Collecting, AwaitsDependencies: true, IsStaged: true }) CommitStaged(decision);
-        else if (decision is { State: DecisionState.Collecting, AwaitsDependencies: true } && branches.Find(answer.Transaction)?.FinalStep is { } step) finalSteps.Prepare(decision, step);
+        else if (decision is { State: DecisionState.Collecting, AwaitsDependencies: true, IsStaged: true })
+            CommitStaged(decision);
+        else if (decision is { State: DecisionState.Collecting, AwaitsDependencies: true }
+            && branches.Find(answer.Transaction)?.FinalStep is { } step)
+        {
+            finalSteps.Prepare(decision, step);
+        }
     }
 }

@@ -3,26 +3,34 @@ using Polyjuice.Execution;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// Staged commits: one append between a transaction and its answer instead of two. Rules V2 to V6, as far as they differ for them. On
-/// its engine's turn.
+/// Staged commits: one append between a transaction and its answer instead of two. Rules V2 to V6, as far as they
+/// differ for them. On its engine's turn.
 /// </summary>
 /// <remarks>
-/// <para>When every participant writes, all that a commit record would say is in their prepares: which round, which timestamp, who takes part, what it depends on. So the transaction is committed at the moment when the last of
-/// them is durable, unless something that it depends on aborts; its manager says so at once, and writes the record when an append is needed anyway. The record then is what lets everybody forget. What that asks for:</para>
+/// <para>When every participant writes, all that a commit record would say is in their prepares: which round, which
+/// timestamp, who takes part, what it depends on. So the transaction is committed at the moment when the last of them
+/// is durable, unless something that it depends on aborts; its manager says so at once, and writes the record when an
+/// append is needed anyway. The record then is what lets everybody forget. What that asks for:</para>
 /// <para>- Nobody forgets a prepare before the record is durable: confirms are final only then (V6).</para>
-/// <para>- An epoch of the manager that finds its own prepare and no record asks all participants. Who has no prepare of that round promises that it never will, and proves by an append that it is the owner, before it says so; one of those is enough to abort, and without one it waits (V2).</para>
-/// <para>- So the manager can't abort in memory alone: others might find all prepares. Either a participant has refused for good and never written a prepare, or the abort is in the manager's log before it is told (V4).</para>
-/// <para>A transaction with a participant that only reads goes the other way: such votes leave no record that could be asked for. So does one with rows, whose managers need one store for both records, and one with a final step.</para>
-/// <para>After parallel commits: Taft et al., CockroachDB: The Resilient Geo-Distributed SQL Database, SIGMOD 2020, §3.</para>
+/// <para>- An epoch of the manager that finds its own prepare and no record asks all participants. Who has no prepare
+/// of that round promises that it never will, and proves by an append that it is the owner, before it says so; one of
+/// those is enough to abort, and without one it waits (V2).</para>
+/// <para>- So the manager can't abort in memory alone: others might find all prepares. Either a participant has refused
+/// for good and never written a prepare, or the abort is in the manager's log before it is told (V4).</para>
+/// <para>A transaction with a participant that only reads goes the other way: such votes leave no record that could be
+/// asked for. So does one with rows, whose managers need one store for both records, and one with a final step.</para>
+/// <para>After parallel commits: Taft et al., CockroachDB: The Resilient Geo-Distributed SQL Database, SIGMOD 2020,
+/// §3.</para>
 /// </remarks>
 internal sealed class StagedCommits(
-    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions, Votes votes,
-    DependencyQueries queries, Cascade cascade, TimestampCeiling ceiling, AppendPipeline appends)
+    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions,
+    Votes votes, DependencyQueries queries, Cascade cascade, TimestampCeiling ceiling, AppendPipeline appends)
 {
     /// <summary>Whether the prepares of all that take part will say all that a commit record would.</summary>
     public bool CanStage(Branch branch)
     {
-        if (ownership.IsRow || !engine.Options.StagesCommits || branch.Parts.Length < 2 || branch.FinalStep is not null) return false;
+        if (ownership.IsRow || !engine.Options.StagesCommits || branch.Parts.Length < 2 || branch.FinalStep is not null)
+            return false;
         foreach (ref readonly var part in branch.Parts.AsSpan())
         {
             if (!part.Writes || part.Decides || PartitionNames.IsRow(part.Partition)) return false;
@@ -38,8 +46,8 @@ internal sealed class StagedCommits(
         foreach (var branch in branches.All)
         {
             if (branch is not { IsStaged: true, State: BranchState.Logged } || decisions.Contains(branch.Id)) continue;
-            var decision = decisions.Open(new Decision(branch.Id, branch.Parts, engine.Now) { IsStaged = true, IsRecovered = true });
-            AskForVotes(decision);
+            var decision = new Decision(branch.Id, branch.Parts, engine.Now) { IsStaged = true, IsRecovered = true };
+            AskForVotes(decisions.Open(decision));
         }
     }
 
@@ -59,14 +67,30 @@ internal sealed class StagedCommits(
         {
             var partition = part.Partition;
             if (decision.Votes?.Exists(vote => vote.FromPartition == partition) == true) continue;
-            if (partition == ownership.Partition) votes.Send(own);
-            else ownership.SendToPartition(partition, new Message { Kind = MessageKind.VoteQuery, Transaction = decision.Id, FromPartition = ownership.Partition, Epoch = part.Epoch, Round = own.Round, ManagerEpoch = ownership.Epoch });
+            if (partition == ownership.Partition)
+            {
+                votes.Send(own);
+                continue;
+            }
+
+            ownership.SendToPartition(partition, new Message
+            {
+                Kind = MessageKind.VoteQuery,
+                Transaction = decision.Id,
+                FromPartition = ownership.Partition,
+                Epoch = part.Epoch,
+                Round = own.Round,
+                ManagerEpoch = ownership.Epoch,
+            });
         }
     }
 
     /// <summary>
-    /// A later epoch of the manager asks: V2. An epoch before the one that served the accesses knows nothing of them, and stays silent; one after it has read all that there can be of the prepare. The answer is for who asks: another epoch of the manager may be
-    /// served at this node, deposed and unaware, and take what is sent to the manager's partition; with two such epochs, each beside a participant that the other one asks, neither would ever have all votes (I4, <c>DeposedOwnerTests</c>).
+    /// A later epoch of the manager asks: V2. An epoch before the one that served the accesses knows nothing of them,
+    /// and stays silent; one after it has read all that there can be of the prepare. The answer is for who asks:
+    /// another epoch of the manager may be served at this node, deposed and unaware, and take what is sent to the
+    /// manager's partition; with two such epochs, each beside a participant that the other one asks, neither would ever
+    /// have all votes (I4, <c>DeposedOwnerTests</c>).
     /// </summary>
     public void OnVoteQuery(in Message query)
     {
@@ -78,7 +102,8 @@ internal sealed class StagedCommits(
         }
 
         var branch = branches.Find(query.Transaction);
-        if (branch is { WillLog: true, State: BranchState.Ordered or BranchState.Logged or BranchState.Committed } && branch.Round == query.Round)
+        if (branch is { WillLog: true, State: BranchState.Ordered or BranchState.Logged or BranchState.Committed }
+            && branch.Round == query.Round)
         {
             // What is on its way into the log is there when this is asked again.
             if (branch.State != BranchState.Ordered) ownership.Answer(query, votes.Of(branch));
@@ -97,7 +122,8 @@ internal sealed class StagedCommits(
         engine.Events?.Promised(ownership, query.Transaction, query.Round);
         if (branch is null)
         {
-            if (!branches.IsDone(query.Transaction) && !recovered.Contains(query.Transaction)) branches.Entomb(query.Transaction);
+            if (!branches.IsDone(query.Transaction) && !recovered.Contains(query.Transaction))
+                branches.Entomb(query.Transaction);
         }
         else if (branch.State == BranchState.Running)
         {
@@ -128,7 +154,8 @@ internal sealed class StagedCommits(
             return;
         }
 
-        // Only an owner may say that: what a deposed one has not got, or believes to be aborted, its successor may have prepared.
+        // Only an owner may say that: what a deposed one has not got, or believes to be aborted, its successor may have
+        // prepared.
         var next = ceiling.Next;
         LogRecords.WriteCeiling(appends.Records, next);
         appends.QueueAnswer(query, none);

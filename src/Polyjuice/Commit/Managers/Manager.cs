@@ -3,13 +3,13 @@ using Polyjuice.Execution;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// What a manager decides, and when it may. V3: it aborts only while no commit record is on its way. V4: the abort of what is recorded
-/// or staged is in the log before it is applied or told. V5: a resolution is in the log before any confirm says "final". On its
-/// engine's turn.
+/// What a manager decides, and when it may. V3: it aborts only while no commit record is on its way. V4: the abort of
+/// what is recorded or staged is in the log before it is applied or told. V5: a resolution is in the log before any
+/// confirm says "final". On its engine's turn.
 /// </summary>
 internal sealed class Manager(
-    TransactionEngine engine, Branches branches, Decisions decisions, AppendPipeline appends, PrepareLog prepares, Cascade cascade, BranchOutcomes outcomes,
-    OutcomeRecords records, OutcomeMessages messages, Forgetting forgetting)
+    TransactionEngine engine, Branches branches, Decisions decisions, AppendPipeline appends, PrepareLog prepares,
+    Cascade cascade, BranchOutcomes outcomes, OutcomeRecords records, OutcomeMessages messages, Forgetting forgetting)
 {
     /// <summary>It is committed.</summary>
     public void Commit(Decision decision)
@@ -26,9 +26,11 @@ internal sealed class Manager(
             appends.Queue(new DurableAction(LogRecordKind.Resolved, Decision: decision, Committed: true));
         }
 
-        if (branches.Find(decision.Id) is { State: BranchState.Ordered or BranchState.Logged } own) outcomes.Commit(own);
+        if (branches.Find(decision.Id) is { State: BranchState.Ordered or BranchState.Logged } own)
+            outcomes.Commit(own);
 
-        // Others may wait for this one at its participants: not for its record, too, unless that is durable in this turn.
+        // Others may wait for this one at its participants: not for its record, too, unless that is durable in this
+        // turn.
         if (!decision.IsStaged || appends.TakesTime) messages.SendCommit(decision);
         SettleOwn(decision);
         decisions.ResolveFollowers(decision.Id, committed: true);
@@ -56,7 +58,8 @@ internal sealed class Manager(
     /// <summary>Aborts what no participant has refused, unless it is too late for that.</summary>
     public void TryAbort(Decision decision)
     {
-        // An earlier epoch may have said that it is committed; and what all have prepared waits for its dependencies and for nothing else, as with a record.
+        // An earlier epoch may have said that it is committed; and what all have prepared waits for its dependencies
+        // and for nothing else, as with a record.
         if (decision.IsStaged && (decision.IsRecovered || decision.AwaitsDependencies)) return;
         AbortLogged(decision);
     }
@@ -64,7 +67,8 @@ internal sealed class Manager(
     /// <summary>Aborts: what is staged as soon as the log says so, the rest at once (V4).</summary>
     public void AbortLogged(Decision decision)
     {
-        if (branches.Find(decision.Id) is { State: BranchState.Ordered or BranchState.Logged } own && MustLogAbort(decision, own))
+        if (branches.Find(decision.Id) is { State: BranchState.Ordered or BranchState.Logged } own
+            && MustLogAbort(decision, own))
         {
             decision.State = DecisionState.ResolvingAbort;
             records.LogAbort(own);
@@ -130,18 +134,24 @@ internal sealed class Manager(
         appends.QueueLazily(new DurableAction(LogRecordKind.Commit, Decision: decision));
     }
 
-    /// <summary>The manager's own log has the outcome once the commit record, and the resolution if it needed one, are durable.</summary>
+    /// <summary>
+    /// The manager's own log has the outcome once the commit record, and the resolution if it needed one, are durable.
+    /// </summary>
     private void SettleOwn(Decision decision)
     {
-        if (!messages.IsFinal(decision) || branches.Find(decision.Id) is not { State: BranchState.Committed } own) return;
+        if (!messages.IsFinal(decision) || branches.Find(decision.Id) is not { State: BranchState.Committed } own)
+            return;
         own.OutcomeLogged = true;
         branches.TryFinish(own);
     }
 
     /// <summary>
-    /// V4. Who was deposed, and does not know it, may believe what is not so: that a dependency aborted, because all have forgotten by now what a successor has brought to its end. By the append it finds out. Without that, it would contradict a
-    /// successor that commits. A prepare that has not been handed over yet goes into the log together with its end, or not at all: it can be told at once.
+    /// V4. Who was deposed, and does not know it, may believe what is not so: that a dependency aborted, because all
+    /// have forgotten by now what a successor has brought to its end. By the append it finds out. Without that, it
+    /// would contradict a successor that commits. A prepare that has not been handed over yet goes into the log
+    /// together with its end, or not at all: it can be told at once.
     /// </summary>
     private bool MustLogAbort(Decision decision, Branch own) =>
-        decision.IsStaged && own.Record == PrepareRecord.Written && !prepares.IsBeingFilled(own) && engine.Breaks != ProtocolBreaks.StagedAbortUnlogged;
+        decision.IsStaged && own.Record == PrepareRecord.Written && !prepares.IsBeingFilled(own)
+            && engine.Breaks != ProtocolBreaks.StagedAbortUnlogged;
 }

@@ -3,8 +3,9 @@ using Polyjuice.Execution;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// What is said to a prepare, at once or when what it waits for is there. A prepare that was built on an exposed version, or overwrites
-/// what another transaction has reserved, is parked until that one is ordered or gone. On its engine's turn.
+/// What is said to a prepare, at once or when what it waits for is there. A prepare that was built on an exposed
+/// version, or overwrites what another transaction has reserved, is parked until that one is ordered or gone. On its
+/// engine's turn.
 /// </summary>
 internal sealed class PrepareReplies(TransactionEngine engine, Ownership ownership, Branches branches)
 {
@@ -39,12 +40,14 @@ internal sealed class PrepareReplies(TransactionEngine engine, Ownership ownersh
     }
 
     /// <summary>
-    /// Refuses a round, for good: what is refused is never ordered when the same prepare comes again. So the transaction can't commit, unless this participant may have a prepare of it all the same: in an epoch after this one, which served
-    /// the accesses, or because one was written, here or in an earlier epoch.
+    /// Refuses a round, for good: what is refused is never ordered when the same prepare comes again. So the
+    /// transaction can't commit, unless this participant may have a prepare of it all the same: in an epoch after this
+    /// one, which served the accesses, or because one was written, here or in an earlier epoch.
     /// </summary>
     public void Refuse(in Message prepare, AbortReason reason, Participant? participant = null)
     {
-        var mayBePrepared = prepare.Epoch > ownership.Epoch || branches.Find(prepare.Transaction) is { Record: PrepareRecord.Written };
+        var mayBePrepared = prepare.Epoch > ownership.Epoch
+            || branches.Find(prepare.Transaction) is { Record: PrepareRecord.Written };
         if (participant is not null) engine.NoteConflict(prepare.Transaction, participant);
         ownership.Send(prepare.Transaction.Node, new Message
         {
@@ -57,24 +60,35 @@ internal sealed class PrepareReplies(TransactionEngine engine, Ownership ownersh
         });
     }
 
-    /// <summary>Whether the agent of this node must wait for a version to be ordered before it asks anybody; if so, it will be told to go on.</summary>
+    /// <summary>
+    /// Whether the agent of this node must wait for a version to be ordered before it asks anybody; if so, it will be
+    /// told to go on.
+    /// </summary>
     public bool AwaitOrder(Branch branch, int round)
     {
         if (branch.State != BranchState.Running || branch.UnorderedRead is not { } read) return false;
-        Park(branch, read.Writer!, read.Participant, new Message { Kind = MessageKind.Continue, Transaction = branch.Id, Partition = ownership.Partition, Round = round });
+        Park(branch, read.Writer!, read.Participant, new Message
+        {
+            Kind = MessageKind.Continue,
+            Transaction = branch.Id,
+            Partition = ownership.Partition,
+            Round = round,
+        });
         return true;
     }
 
     /// <summary>
-    /// The version that a prepare was built on is not ordered yet, or who has reserved what it is to overwrite: the prepare waits here until that transaction is ordered, which is an edge of the wait graph.
+    /// The version that a prepare was built on is not ordered yet, or who has reserved what it is to overwrite: the
+    /// prepare waits here until that transaction is ordered, which is an edge of the wait graph.
     /// </summary>
     public void Park(Branch branch, Branch writer, Participant participant, in Message prepare)
     {
         Unpark(branch);
-        branch.ParkedPrepare = new ParkedPrepare(prepare);
+        var parked = branch.ParkedPrepare = new ParkedPrepare(prepare);
         (writer.Parked ??= []).Add(branch);
-        var site = participant.Reservations?.IsInOrder(writer.Transaction, branch.Transaction) == true ? Wait.HandedOnSite : Wait.NoSite;
-        var wait = branch.ParkedPrepare.Wait = engine.Waits.Register(branch.Transaction, writer.Transaction, Wait.Sealed, site);
+        var isHandedOn = participant.Reservations?.IsInOrder(writer.Transaction, branch.Transaction) == true;
+        var site = isHandedOn ? Wait.HandedOnSite : Wait.NoSite;
+        var wait = parked.Wait = engine.Waits.Register(branch.Transaction, writer.Transaction, Wait.Sealed, site);
         if (engine.Waits.HasUnordered && engine.Waits.BreakCycle(wait) == CycleBreak.SelfDoomed && branch.IsParked)
         {
             Unpark(branch);

@@ -3,11 +3,12 @@ using Polyjuice.Execution;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// A manager's commit records (V2, V5): each names the dependencies that are undecided, and does not wait for them. On its engine's turn.
+/// A manager's commit records (V2, V5): each names the dependencies that are undecided, and does not wait for them. On
+/// its engine's turn.
 /// </summary>
 internal sealed class CommitRecords(
-    TransactionEngine engine, Branches branches, Decisions decisions, AppendPipeline appends, PrepareLog prepares, Dependencies dependencies,
-    DependencyQueries queries, OutcomeMessages messages)
+    TransactionEngine engine, Branches branches, Decisions decisions, AppendPipeline appends, PrepareLog prepares,
+    Dependencies dependencies, DependencyQueries queries, OutcomeMessages messages)
 {
     /// <summary>All votes are in, and nothing stands against it.</summary>
     public void Record(Decision decision)

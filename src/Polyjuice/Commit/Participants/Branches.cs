@@ -3,8 +3,9 @@ using Polyjuice.Execution;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// What transactions do at a partition, from their first access there until nobody can ask any more. R1c: what has ended is remembered
-/// until its agent's oldest live transaction has passed it, so that nothing begins twice. On its engine's turn.
+/// What transactions do at a partition, from their first access there until nobody can ask any more. R1c: what has
+/// ended is remembered until its agent's oldest live transaction has passed it, so that nothing begins twice. On its
+/// engine's turn.
 /// </summary>
 internal sealed class Branches(
     TransactionEngine engine, PartitionOwner owner, Ownership ownership, RecoveredOutcomes recovered, LogUpkeep upkeep)
@@ -20,10 +21,14 @@ internal sealed class Branches(
 
     public Branch? Find(TransactionId id) => _branches.GetValueOrDefault(id);
 
-    /// <summary>A branch that a version or an access list names, or <see langword="null"/> when it is over and forgotten.</summary>
+    /// <summary>
+    /// A branch that a version or an access list names, or <see langword="null"/> when it is over and forgotten.
+    /// </summary>
     public Branch? Find(BranchRef place) => _places.Find(place);
 
-    /// <summary>The running branch that a transaction's accesses go to, or <see langword="null"/> when it must not run here.</summary>
+    /// <summary>
+    /// The running branch that a transaction's accesses go to, or <see langword="null"/> when it must not run here.
+    /// </summary>
     public Branch? ForAccess(LocalTransaction transaction)
     {
         var branch = transaction.BranchAt(owner);
@@ -36,7 +41,8 @@ internal sealed class Branches(
     }
 
     /// <summary>What a transaction does here, if it does anything.</summary>
-    public Branch? Of(LocalTransaction transaction) => Find(transaction.Id) is { } branch && branch.Transaction == transaction ? branch : null;
+    public Branch? Of(LocalTransaction transaction) =>
+        Find(transaction.Id) is { } branch && branch.Transaction == transaction ? branch : null;
 
     /// <summary>Whether an attempt may still access states here: it is not over, as far as this owner knows.</summary>
     public bool TakesAccessesOf(LocalTransaction transaction) =>
@@ -46,8 +52,11 @@ internal sealed class Branches(
     public bool IsOver(TransactionId id) =>
         IsDone(id) || _branches.ContainsKey(id) || recovered.Contains(id) || engine.HasEnded(id);
 
-    /// <summary>Whether the agent's oldest live transaction has passed this one: whatever is still said of it is stale.</summary>
-    public bool IsDone(TransactionId id) => engine.Breaks != ProtocolBreaks.DoneMem && id.Sequence < engine.OldestLiveOf(id.Node);
+    /// <summary>
+    /// Whether the agent's oldest live transaction has passed this one: whatever is still said of it is stale.
+    /// </summary>
+    public bool IsDone(TransactionId id) =>
+        engine.Breaks != ProtocolBreaks.DoneMem && id.Sequence < engine.OldestLiveOf(id.Node);
 
     /// <summary>One that the log tells of, and which is undecided.</summary>
     public Branch Recover(RecoveredPrepare prepare)
@@ -55,8 +64,17 @@ internal sealed class Branches(
         var transaction = engine.FindOrCreateShell(prepare.Id, prepare.Type);
         var branch = new Branch(owner, transaction)
         {
-            State = BranchState.Logged, WillLog = true, HasVoted = true, Round = prepare.Round, Timestamp = prepare.Timestamp,
-            Manager = prepare.Manager, ManagerEpoch = prepare.ManagerEpoch, Parts = prepare.Parts, IsStaged = prepare.IsStaged, Record = PrepareRecord.Written, PreparedIn = -1,
+            State = BranchState.Logged,
+            WillLog = true,
+            HasVoted = true,
+            Round = prepare.Round,
+            Timestamp = prepare.Timestamp,
+            Manager = prepare.Manager,
+            ManagerEpoch = prepare.ManagerEpoch,
+            Parts = prepare.Parts,
+            IsStaged = prepare.IsStaged,
+            Record = PrepareRecord.Written,
+            PreparedIn = -1,
         };
         Add(branch);
         engine.Hasten(transaction, engine.Now + engine.Options.ResendMicroseconds);
@@ -76,9 +94,12 @@ internal sealed class Branches(
     }
 
     /// <summary>A stand-in for a branch that is forgotten, so that its acknowledgement can name it.</summary>
-    public Branch StandIn(TransactionId id) => new(owner, engine.FindOrCreateShell(id)) { State = BranchState.Committed, IsFinished = true };
+    public Branch StandIn(TransactionId id) =>
+        new(owner, engine.FindOrCreateShell(id)) { State = BranchState.Committed, IsFinished = true };
 
-    /// <summary>An outcome is kept until it is in the log, and until those that depend on it are finally confirmed (V6).</summary>
+    /// <summary>
+    /// An outcome is kept until it is in the log, and until those that depend on it are finally confirmed (V6).
+    /// </summary>
     public void TryFinish(Branch branch)
     {
         if (branch.IsFinished) return;
@@ -87,7 +108,8 @@ internal sealed class Branches(
             case BranchState.Aborted:
                 Finish(branch);
                 break;
-            case BranchState.Committed when (branch.Dependents == 0 || engine.Breaks == ProtocolBreaks.DepOutcomeKept) && (branch.OutcomeLogged || !branch.WillLog):
+            case BranchState.Committed when (branch.Dependents == 0 || engine.Breaks == ProtocolBreaks.DepOutcomeKept)
+                && (branch.OutcomeLogged || !branch.WillLog):
                 Finish(branch);
                 break;
         }
@@ -109,7 +131,8 @@ internal sealed class Branches(
     /// <returns>Whether it is forgotten.</returns>
     public bool TryForget(Branch branch)
     {
-        if (branch.State == BranchState.Committed && branch.Dependents > 0 && engine.Breaks != ProtocolBreaks.DepOutcomeKept)
+        if (branch.State == BranchState.Committed && branch.Dependents > 0
+            && engine.Breaks != ProtocolBreaks.DepOutcomeKept)
         {
             // A reader came to depend on it meanwhile: it is finished again when that one is.
             branch.IsFinished = false;
@@ -142,12 +165,15 @@ internal sealed class Branches(
         branch.Transaction.UnfinishedBranches--;
         engine.RestIfDone(branch.Transaction);
         ReleaseDependencies(branch);
-        if (ownership.IsRow && branch is { State: BranchState.Committed, WillLog: true } && (branch.Manager != ownership.Partition || branch.Parts.Length == 1))
+        if (ownership.IsRow && branch is { State: BranchState.Committed, WillLog: true }
+            && (branch.Manager != ownership.Partition || branch.Parts.Length == 1))
             upkeep.NoteOver(branch.Id);
         Finished.Add(branch);
     }
 
-    /// <summary>A branch that is forgotten looks at no version any more. A record for resuming may: those versions stay pinned.</summary>
+    /// <summary>
+    /// A branch that is forgotten looks at no version any more. A record for resuming may: those versions stay pinned.
+    /// </summary>
     private static void Unpin(Branch branch)
     {
         if (branch.Transaction.Policy.HasEarlyValidation) return;

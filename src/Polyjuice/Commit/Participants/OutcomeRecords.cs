@@ -13,11 +13,14 @@ internal sealed class OutcomeRecords(Ownership ownership, Branches branches, App
     /// <param name="manager">To whom it is acknowledged.</param>
     /// <param name="asker">Who asks for that; none if it is whoever owns the manager's partition.</param>
     /// <param name="isAwaited">Somebody waits for it.</param>
-    public void Log(Branch? branch, TransactionId id, bool committed, int manager, NodeId asker = default, bool isAwaited = true)
+    public void Log(
+        Branch? branch, TransactionId id, bool committed, int manager, NodeId asker = default, bool isAwaited = true)
     {
         if (branch is not null) branch.OutcomeQueued = true;
         LogRecords.WriteOutcome(appends.Records, id, committed, manager);
-        var action = new DurableAction(LogRecordKind.Outcome, branch ?? branches.StandIn(id), Committed: committed, Manager: manager, Asker: asker);
+        var action = new DurableAction(
+            LogRecordKind.Outcome, branch ?? branches.StandIn(id), Committed: committed, Manager: manager,
+            Asker: asker);
         if (isAwaited) appends.Queue(action);
         else appends.QueueLazily(action);
     }
@@ -29,7 +32,8 @@ internal sealed class OutcomeRecords(Ownership ownership, Branches branches, App
     }
 
     /// <summary>V6: tells the manager that the outcome is in this log.</summary>
-    public void Acknowledge(TransactionId id, int manager, NodeId asker) => ownership.Answer(new Message { From = asker, FromPartition = manager }, new Message
+    public void Acknowledge(TransactionId id, int manager, NodeId asker) =>
+        ownership.Answer(new Message { From = asker, FromPartition = manager }, new Message
     {
         Kind = MessageKind.Acknowledge,
         Transaction = id,

@@ -7,9 +7,9 @@ internal sealed class SnapshotReads(
     TransactionEngine engine, Ownership ownership, TimestampCeiling ceiling, LogHealth health, SnapshotHorizon horizon)
 {
     /// <summary>
-    /// The last version below the snapshot's timestamp, once it is decided; its read timestamp then covers the snapshot, so that no
-    /// later writer gets below it; it is pinned for the caller, who unpins it. <see langword="null"/> when it was pruned, stayed undecided for
-    /// too long, or the owner changed.
+    /// The last version below the snapshot's timestamp, once it is decided; its read timestamp then covers the
+    /// snapshot, so that no later writer gets below it; it is pinned for the caller, who unpins it.
+    /// <see langword="null"/> when it was pruned, stayed undecided for too long, or the owner changed.
     /// </summary>
     public async ValueTask<StateVersion?> ReadAsync(LocalTransaction transaction, Participant participant, int siteId)
     {
@@ -47,7 +47,8 @@ internal sealed class SnapshotReads(
             if (!await engine.Waits.WaitAsync(transaction, writer.Transaction, Wait.Decided, siteId)) return null;
             if (version.IsCommitted || version.Status != VersionStatus.Ordered) continue;
 
-            // Its transaction has ended as far as waits go, and yet this version is undecided: look again later, within bounds.
+            // Its transaction has ended as far as waits go, and yet this version is undecided: look again later, within
+            // bounds.
             if (engine.Now >= transaction.Deadline) return null;
             await engine.Delay(engine.Options.TickMicroseconds);
         }

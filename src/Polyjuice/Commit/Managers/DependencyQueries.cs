@@ -3,18 +3,21 @@ using Polyjuice.Execution;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// V5: what became of a dependency is asked where it arose, and answered by that epoch or a later one. Both sides: what a manager here
-/// asks, and what is asked here. On its engine's turn.
+/// V5: what became of a dependency is asked where it arose, and answered by that epoch or a later one. Both sides: what
+/// a manager here asks, and what is asked here. On its engine's turn.
 /// </summary>
 internal sealed class DependencyQueries(
     TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions)
 {
-    /// <summary>Adds what a vote, or this manager's own prepare, depends on, as far as it is not known to have committed.</summary>
+    /// <summary>
+    /// Adds what a vote, or this manager's own prepare, depends on, as far as it is not known to have committed.
+    /// </summary>
     public void AddUnresolved(Decision decision, CommitDependency[] dependencies)
     {
         foreach (var dependency in dependencies)
         {
-            if (dependency.Partition == ownership.Partition && dependency.Epoch == ownership.Epoch && branches.Find(dependency.Transaction) is { } here)
+            if (dependency.Partition == ownership.Partition && dependency.Epoch == ownership.Epoch
+                && branches.Find(dependency.Transaction) is { } here)
             {
                 if (here.State == BranchState.Committed) continue;
                 if (here.State == BranchState.Aborted) decision.DependencyAborted = true;
@@ -33,7 +36,8 @@ internal sealed class DependencyQueries(
 
     /// <summary>Forgets dependencies of which this manager has itself decided meanwhile that they commit.</summary>
     public void RemoveCommitted(Decision decision) =>
-        decision.Unresolved?.RemoveAll(dependency => decisions.KnowsOutcome(dependency.Transaction, out var committed) && committed);
+        decision.Unresolved?.RemoveAll(dependency =>
+            decisions.KnowsOutcome(dependency.Transaction, out var committed) && committed);
 
     /// <summary>Asks about all that is unresolved.</summary>
     public void Ask(Decision decision)
@@ -54,7 +58,9 @@ internal sealed class DependencyQueries(
         }
     }
 
-    /// <summary>Answers as soon as it is known; an earlier epoch than that in which the dependency arose stays silent.</summary>
+    /// <summary>
+    /// Answers as soon as it is known; an earlier epoch than that in which the dependency arose stays silent.
+    /// </summary>
     public void OnQuery(in Message query)
     {
         if (ownership.Epoch < query.Epoch)

@@ -3,8 +3,8 @@ using Polyjuice.Execution;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// R3: who reads or builds upon an undecided version commits only if its writer does. A dependency names the partition and the epoch
-/// where it arose, which is asked what became of it (V5).
+/// R3: who reads or builds upon an undecided version commits only if its writer does. A dependency names the partition
+/// and the epoch where it arose, which is asked what became of it (V5).
 /// </summary>
 internal sealed class Dependencies(TransactionEngine engine, Ownership ownership, PrepareLog prepares)
 {
@@ -12,13 +12,15 @@ internal sealed class Dependencies(TransactionEngine engine, Ownership ownership
     private const int ChainMax = 256;
 
     /// <summary>
-    /// How many undecided transactions a branch stands on, one upon the other, as far as this node knows: from each to the latest one that it depends on. Walked only while somebody measures it, and no further than
+    /// How many undecided transactions a branch stands on, one upon the other, as far as this node knows: from each to
+    /// the latest one that it depends on. Walked only while somebody measures it, and no further than
     /// <see cref="ChainMax"/>.
     /// </summary>
     public static int ChainOf(Branch branch)
     {
         var length = 0;
-        for (var next = LatestOf(branch); next is not null && length < ChainMax; length++) next = LatestOf(next.Transaction);
+        for (var next = LatestOf(branch); next is not null && length < ChainMax; length++)
+            next = LatestOf(next.Transaction);
         return length;
     }
 
@@ -33,7 +35,9 @@ internal sealed class Dependencies(TransactionEngine engine, Ownership ownership
         prepares.RecordHeldBack(writer);
     }
 
-    /// <summary>What a vote or record names: those still undecided, with the place and epoch where the dependency arose.</summary>
+    /// <summary>
+    /// What a vote or record names: those still undecided, with the place and epoch where the dependency arose.
+    /// </summary>
     public CommitDependency[] Of(Branch branch)
     {
         List<CommitDependency>? undecided = null;
@@ -60,5 +64,6 @@ internal sealed class Dependencies(TransactionEngine engine, Ownership ownership
         return null;
     }
 
-    private static Branch? LatestOf(Branch branch) => branch.DependsOn?.FindLast(static dependency => dependency.IsUndecided);
+    private static Branch? LatestOf(Branch branch) =>
+        branch.DependsOn?.FindLast(static dependency => dependency.IsUndecided);
 }

@@ -1,9 +1,9 @@
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// The decision that a partition makes itself about a transaction which aborts there. A manager that aborts a transaction aborts its
-/// own branch of it, and a branch that aborts ends what its own manager still collects votes for: versions are below managers, so
-/// they call back through this. Only aborts do.
+/// The decision that a partition makes itself about a transaction which aborts there. A manager that aborts a
+/// transaction aborts its own branch of it, and a branch that aborts ends what its own manager still collects votes
+/// for: versions are below managers, so they call back through this. Only aborts do.
 /// </summary>
 internal interface IOwnDecisions
 {

@@ -3,12 +3,13 @@ using Polyjuice.Execution;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// What becomes of a prepare before it comes to ordering. R1b: it names the epoch that served the accesses. R1c: what is answered stays
-/// answered. L4: nothing is ordered above the durable ceiling. On its engine's turn.
+/// What becomes of a prepare before it comes to ordering. R1b: it names the epoch that served the accesses. R1c: what
+/// is answered stays answered. L4: nothing is ordered above the durable ceiling. On its engine's turn.
 /// </summary>
 internal sealed class Prepares(
-    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, LateFence fence, AppendPipeline appends, LogHealth health,
-    TimestampCeiling ceiling, PrepareReplies replies, Votes votes, Cascade cascade, Ordering ordering)
+    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, LateFence fence,
+    AppendPipeline appends, LogHealth health, TimestampCeiling ceiling, PrepareReplies replies, Votes votes,
+    Cascade cascade, Ordering ordering)
 {
     /// <summary>An agent asks that a transaction be ordered.</summary>
     public void OnPrepare(in Message prepare)
@@ -25,8 +26,10 @@ internal sealed class Prepares(
         var writes = !branch.ReadsOnly && branch.HasWrites;
         if (IsRefusedForLog(branch, prepare, writes)) return;
 
-        // L4: nothing is ordered above the durable ceiling, reads included. A row has one state: what is written there leaves a record that says more than a ceiling, before anybody votes on it.
-        if (prepare.Timestamp > ceiling.Durable && !(writes && ownership.IsRow) && !(!writes && engine.Breaks == ProtocolBreaks.NoCeilingReads))
+        // L4: nothing is ordered above the durable ceiling, reads included. A row has one state: what is written there
+        // leaves a record that says more than a ceiling, before anybody votes on it.
+        if (prepare.Timestamp > ceiling.Durable && !(writes && ownership.IsRow)
+            && !(!writes && engine.Breaks == ProtocolBreaks.NoCeilingReads))
         {
             ceiling.Hold(prepare);
             return;
@@ -42,9 +45,23 @@ internal sealed class Prepares(
         var id = prepare.Transaction;
         if (recovered.TryGet(id, out var isCommitted))
         {
-            // L2: the log knows better than a tombstone that this prepare, come again, would set up. Dependents ask here.
-            if (isCommitted) ownership.Send(id.Node, new Message { Kind = MessageKind.AgentOutcome, Transaction = id, FromPartition = ownership.Partition, Flags = MessageFlags.Committed });
-            else replies.Refuse(prepare, AbortReason.Cascade);
+            // L2: the log knows better than a tombstone that this prepare, come again, would set up. Dependents ask
+            // here.
+            if (isCommitted)
+            {
+                ownership.Send(id.Node, new Message
+                {
+                    Kind = MessageKind.AgentOutcome,
+                    Transaction = id,
+                    FromPartition = ownership.Partition,
+                    Flags = MessageFlags.Committed,
+                });
+            }
+            else
+            {
+                replies.Refuse(prepare, AbortReason.Cascade);
+            }
+
             return;
         }
 
@@ -64,7 +81,8 @@ internal sealed class Prepares(
 
         if (!fence.HasServed(prepare) && engine.Breaks != ProtocolBreaks.PrepEpoch)
         {
-            // R1c: the agent of a body that met two epochs of this partition asks both, and one answer holds for the round.
+            // R1c: the agent of a body that met two epochs of this partition asks both, and one answer holds for the
+            // round.
             branch.RefusedRound = Math.Max(branch.RefusedRound, prepare.Round);
             replies.Refuse(prepare, AbortReason.OwnerChanged);
             return true;

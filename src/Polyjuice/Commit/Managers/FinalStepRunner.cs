@@ -4,14 +4,19 @@ using Polyjuice.Execution;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// What a transaction does last of all: one resource that can't prepare (a service that is called), and so is asked when nothing else
-/// can stop the commit any more. If the manager is lost between the step and the record, the step was taken and the transaction aborts:
-/// such a service must tell transactions apart, and be asked again. On its engine's turn.
+/// What a transaction does last of all: one resource that can't prepare (a service that is called), and so is asked
+/// when nothing else can stop the commit any more. If the manager is lost between the step and the record, the step was
+/// taken and the transaction aborts: such a service must tell transactions apart, and be asked again. On its engine's
+/// turn.
 /// </summary>
 internal sealed class FinalStepRunner(
-    TransactionEngine engine, Ownership ownership, Branches branches, DependencyQueries queries, CommitRecords records, Manager manager)
+    TransactionEngine engine, Ownership ownership, Branches branches, DependencyQueries queries, CommitRecords records,
+    Manager manager)
 {
-    /// <summary>All votes are in. The step waits for dependencies: a commit record may name them, but what the step does can't be taken back when one aborts.</summary>
+    /// <summary>
+    /// All votes are in. The step waits for dependencies: a commit record may name them, but what the step does can't
+    /// be taken back when one aborts.
+    /// </summary>
     public void Prepare(Decision decision, Func<TransactionId, Task<bool>> step)
     {
         queries.RemoveCommitted(decision);
@@ -32,7 +37,8 @@ internal sealed class FinalStepRunner(
         try
         {
             var answer = step(decision.Id);
-            if (engine.Breaks != ProtocolBreaks.FinalStepUnawaited && !await answer) refusal = AbortReason.CommitRefused;
+            if (engine.Breaks != ProtocolBreaks.FinalStepUnawaited && !await answer)
+                refusal = AbortReason.CommitRefused;
         }
         catch (Exception exception)
         {

@@ -3,12 +3,12 @@ using Polyjuice.Execution;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// V6: an outcome is kept until every log that needs it has it, the agent has told its caller or is dead, and dependents are finally
-/// confirmed. On its engine's turn.
+/// V6: an outcome is kept until every log that needs it has it, the agent has told its caller or is dead, and
+/// dependents are finally confirmed. On its engine's turn.
 /// </summary>
 internal sealed class Forgetting(
-    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions, OutcomeMessages messages,
-    AppendPipeline appends)
+    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions,
+    OutcomeMessages messages, AppendPipeline appends)
 {
     private long _recoveredForgotten;
 
@@ -37,7 +37,9 @@ internal sealed class Forgetting(
         TryForget(decision);
     }
 
-    /// <summary>Forgets a decision when every log that needs the outcome has it, and the agent has told its caller (or is dead).</summary>
+    /// <summary>
+    /// Forgets a decision when every log that needs the outcome has it, and the agent has told its caller (or is dead).
+    /// </summary>
     public void TryForget(Decision decision)
     {
         if (decision.State == DecisionState.Aborted)
@@ -46,7 +48,11 @@ internal sealed class Forgetting(
             return;
         }
 
-        if (decision.State != DecisionState.Committed || decision.ForgetQueued || decision.AwaitsAcknowledgement || !messages.IsFinal(decision)) return;
+        if (decision.State != DecisionState.Committed || decision.ForgetQueued || decision.AwaitsAcknowledgement
+            || !messages.IsFinal(decision))
+        {
+            return;
+        }
         if (!engine.IsAgentDone(decision.Id) && engine.Breaks != ProtocolBreaks.AgentAck) return;
         decision.ForgetQueued = true;
         engine.Events?.ForgetsDecision(ownership, decision);
@@ -88,10 +94,12 @@ internal sealed class Forgetting(
             if (engine.Breaks == ProtocolBreaks.DepOutcomeKept) break;
 
             // A commit that is not final yet may be asked about again, by a manager that has to resolve it anew.
-            if (!branch.IsFinished && branch.RecoveredDependencies is { } dependencies) (asked ??= []).UnionWith(dependencies);
+            if (!branch.IsFinished && branch.RecoveredDependencies is { } dependencies)
+                (asked ??= []).UnionWith(dependencies);
         }
 
-        recovered.Forget(engine.IsAgentDone, asked, engine.Events is { } events ? id => events.Forgot(ownership, id) : null);
+        recovered.Forget(
+            engine.IsAgentDone, asked, engine.Events is { } events ? id => events.Forgot(ownership, id) : null);
         foreach (var node in recovered.Transactions.Select(id => id.Node).Distinct()) engine.AskForNews(node);
     }
 }

@@ -3,11 +3,12 @@ using Polyjuice.Execution;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// R4: what an aborted transaction wrote leaves the chain, with all that was built upon it; read timestamps stay. On its engine's turn.
+/// R4: what an aborted transaction wrote leaves the chain, with all that was built upon it; read timestamps stay. On
+/// its engine's turn.
 /// </summary>
 internal sealed class Cascade(
-    TransactionEngine engine, Ownership ownership, Branches branches, PrepareReplies replies, OutcomeRecords records, DependencyQueries queries,
-    IOwnDecisions decisions)
+    TransactionEngine engine, Ownership ownership, Branches branches, PrepareReplies replies, OutcomeRecords records,
+    DependencyQueries queries, IOwnDecisions decisions)
 {
     /// <summary>Takes a transaction out of the chains. If its prepare is in the log, so will be its end.</summary>
     public void Abort(Branch branch)
@@ -79,7 +80,8 @@ internal sealed class Cascade(
         }
 
         version.Status = VersionStatus.Removed;
-        participant.Last = version.Previous ?? throw new InvariantException("An undecided version's predecessor was pruned.");
+        participant.Last = version.Previous
+            ?? throw new InvariantException("An undecided version's predecessor was pruned.");
         participant.Last.Next = null;
         if (engine.Breaks == ProtocolBreaks.R4ResetRts) participant.Last.Rts = participant.Last.Wts;
         engine.Events?.Removed(version);
@@ -89,12 +91,18 @@ internal sealed class Cascade(
         engine.Metrics.Cascade(victims.Count);
     }
 
-    /// <summary>Transactions that have read a version which is gone. Those already ordered learn it from the dependency (V5).</summary>
+    /// <summary>
+    /// Transactions that have read a version which is gone. Those already ordered learn it from the dependency (V5).
+    /// </summary>
     private void DoomReaders(StateVersion version)
     {
         foreach (var accessor in version.Participant.Accessors.ToArray())
         {
-            if (branches.Find(accessor.Branch) is not { State: BranchState.Running } branch || branch == version.Writer || branch.EntryOf(version.Participant)?.Read != version) continue;
+            if (branches.Find(accessor.Branch) is not { State: BranchState.Running } branch || branch == version.Writer
+                || branch.EntryOf(version.Participant)?.Read != version)
+            {
+                continue;
+            }
             Doom(branch, version);
         }
     }
@@ -105,11 +113,13 @@ internal sealed class Cascade(
         switch (branch.State)
         {
             case BranchState.Committed:
-                throw new InvariantException($"{branch.Transaction} committed, but was built upon version {cause.Id}, which aborted.");
+                throw new InvariantException(
+                    $"{branch.Transaction} committed, but was built upon version {cause.Id}, which aborted.");
             case BranchState.Aborted:
                 return;
             case BranchState.Running:
-                engine.Doom(branch.Transaction, AbortReason.Cascade, cause.Participant, other: cause.Writer?.Transaction);
+                engine.Doom(
+                    branch.Transaction, AbortReason.Cascade, cause.Participant, other: cause.Writer?.Transaction);
                 return;
         }
 

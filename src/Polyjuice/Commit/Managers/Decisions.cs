@@ -3,8 +3,8 @@ using Polyjuice.Execution;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// The transactions that a partition manages, until they are forgotten (V6), and which of them wait for another one that is decided
-/// here, too. On its engine's turn.
+/// The transactions that a partition manages, until they are forgotten (V6), and which of them wait for another one
+/// that is decided here, too. On its engine's turn.
 /// </summary>
 internal sealed class Decisions(TransactionEngine engine, PartitionOwner owner, Ownership ownership)
 {
@@ -32,8 +32,8 @@ internal sealed class Decisions(TransactionEngine engine, PartitionOwner owner, 
     }
 
     /// <summary>
-    /// What this manager has itself decided about a dependency is known without asking: an outcome, once there, is the same
-    /// everywhere. What it has not is asked where the dependency arose, which also answers for what is gone (V5).
+    /// What this manager has itself decided about a dependency is known without asking: an outcome, once there, is the
+    /// same everywhere. What it has not is asked where the dependency arose, which also answers for what is gone (V5).
     /// </summary>
     public bool KnowsOutcome(TransactionId id, out bool committed)
     {

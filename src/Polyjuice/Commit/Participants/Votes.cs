@@ -3,13 +3,14 @@ using Polyjuice.Execution;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// V1: a participant's votes. One names the round and the timestamp: only votes of one round count together. Who writes, or depends on
-/// what is undecided, votes when its prepare is durable. On its engine's turn.
+/// V1: a participant's votes. One names the round and the timestamp: only votes of one round count together. Who
+/// writes, or depends on what is undecided, votes when its prepare is durable. On its engine's turn.
 /// </summary>
 internal sealed class Votes(TransactionEngine engine, Ownership ownership, Dependencies dependencies)
 {
     /// <summary>V7: one participant is its own manager, and votes to nobody.</summary>
-    public bool IsOnePartition(Branch branch) => branch.Parts.Length == 1 && branch.FinalStep is null && engine.Breaks != ProtocolBreaks.OnePartition;
+    public bool IsOnePartition(Branch branch) =>
+        branch.Parts.Length == 1 && branch.FinalStep is null && engine.Breaks != ProtocolBreaks.OnePartition;
 
     /// <summary>Votes, and asks the manager if it has been taken over meanwhile.</summary>
     public void Send(Branch branch)

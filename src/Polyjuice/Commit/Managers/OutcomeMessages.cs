@@ -2,19 +2,23 @@ using Polyjuice.Execution;
 
 namespace Polyjuice.Commit;
 
-/// <summary>What a manager says of its decisions: to the agent, and to the participants whose logs need the outcome (V5, V6). On its engine's turn.</summary>
+/// <summary>
+/// What a manager says of its decisions: to the agent, and to the participants whose logs need the outcome (V5, V6). On
+/// its engine's turn.
+/// </summary>
 internal sealed class OutcomeMessages(TransactionEngine engine, Ownership ownership)
 {
     /// <summary>How many are asked at a time to log an outcome soon.</summary>
     private const int HurriedMax = 64;
 
     /// <summary>
-    /// V5: whether participants may log the outcome, because this log says what it is: by the commit record, or by the resolution if
-    /// it had dependencies.
+    /// V5: whether participants may log the outcome, because this log says what it is: by the commit record, or by the
+    /// resolution if it had dependencies.
     /// </summary>
     public bool IsFinal(Decision decision) => decision.IsStaged
         ? decision.ResolutionDurable || engine.Breaks == ProtocolBreaks.StagedFinalEarly
-        : !decision.HadDependencies || decision.ResolutionDurable || engine.Breaks == ProtocolBreaks.ResolveBeforeConfirm;
+        : !decision.HadDependencies || decision.ResolutionDurable
+            || engine.Breaks == ProtocolBreaks.ResolveBeforeConfirm;
 
     /// <summary>Tells the agent.</summary>
     public void Tell(Decision decision, bool committed = false) => ownership.Send(decision.Id.Node, new Message
@@ -53,7 +57,8 @@ internal sealed class OutcomeMessages(TransactionEngine engine, Ownership owners
     }
 
     /// <summary>Tells one of them.</summary>
-    public void SendCommit(Decision decision, int partition, bool soon = false) => ownership.SendToPartition(partition, new Message
+    public void SendCommit(Decision decision, int partition, bool soon = false) =>
+        ownership.SendToPartition(partition, new Message
     {
         Kind = MessageKind.Outcome,
         Transaction = decision.Id,

@@ -3,7 +3,7 @@ using Polyjuice.Execution;
 namespace Polyjuice.Commit;
 
 /// <summary>The transactional states of a partition that its owner holds versions of. On its engine's turn.</summary>
-internal sealed class Participants(TransactionEngine engine, PartitionOwner owner)
+internal sealed class ParticipantTable(TransactionEngine engine, PartitionOwner owner)
 {
     private readonly Dictionary<ParticipantKey, Participant> _participants = [];
     private Dictionary<Type, SpareVersions>? _spares;

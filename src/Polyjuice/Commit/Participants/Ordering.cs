@@ -3,12 +3,12 @@ using Polyjuice.Execution;
 namespace Polyjuice.Commit;
 
 /// <summary>
-/// R1: a participant orders transactions by timestamp, in memory; from then on they stand in nobody's way. R2: a transaction moves to a
-/// later timestamp only while its versions are last and unread. On its engine's turn.
+/// R1: a participant orders transactions by timestamp, in memory; from then on they stand in nobody's way. R2: a
+/// transaction moves to a later timestamp only while its versions are last and unread. On its engine's turn.
 /// </summary>
 internal sealed class Ordering(
-    TransactionEngine engine, Ownership ownership, Branches branches, TimestampCeiling ceiling, PrepareReplies replies, Cascade cascade,
-    Dependencies dependencies, StagedCommits staged, Voting voting)
+    TransactionEngine engine, Ownership ownership, Branches branches, TimestampCeiling ceiling, PrepareReplies replies,
+    Cascade cascade, Dependencies dependencies, StagedCommits staged, Voting voting)
 {
     /// <summary>Orders a branch as a prepare asks, or says why not.</summary>
     /// <returns>0; or the timestamp at which the prepare is to be tried again at once.</returns>
@@ -25,7 +25,11 @@ internal sealed class Ordering(
         var suggestion = 0L;
         foreach (var entry in branch.Entries)
         {
-            if (entry.Number <= branch.Transaction.ValidatedUpTo && engine.Breaks == ProtocolBreaks.TrustEarlyValidation && entry.Write is null) continue;
+            if (entry.Number <= branch.Transaction.ValidatedUpTo && engine.Breaks == ProtocolBreaks.TrustEarlyValidation
+                && entry.Write is null)
+            {
+                continue;
+            }
             if (!Fits(branch, entry, prepare, again, ref suggestion)) return 0;
         }
 
@@ -53,7 +57,10 @@ internal sealed class Ordering(
         return 0;
     }
 
-    /// <summary>Whether an access allows its transaction to be ordered, now or at a later timestamp. If not, the prepare has been refused, or parked.</summary>
+    /// <summary>
+    /// Whether an access allows its transaction to be ordered, now or at a later timestamp. If not, the prepare has
+    /// been refused, or parked.
+    /// </summary>
     private bool Fits(Branch branch, AccessEntry entry, in Message prepare, bool again, ref long suggestion)
     {
         var timestamp = prepare.Timestamp;
@@ -71,13 +78,16 @@ internal sealed class Ordering(
             return false;
         }
 
-        var isLast = entry.Participant.Last == read || (again && entry.Participant.Last == entry.Write && entry.Write!.Previous == read);
+        var isLast = entry.Participant.Last == read
+            || (again && entry.Participant.Last == entry.Write && entry.Write!.Previous == read);
         var overtaken = isWrite
             ? !isLast && engine.Breaks != ProtocolBreaks.NoLastCheck
-            : read.Next is { } next && next.Wts <= timestamp && next != entry.Write && engine.Breaks != ProtocolBreaks.NoReadCheck;
+            : read.Next is { } next && next.Wts <= timestamp && next != entry.Write
+                && engine.Breaks != ProtocolBreaks.NoReadCheck;
         if (read.Status == VersionStatus.Removed && engine.Breaks != ProtocolBreaks.NoReadCheck || overtaken)
         {
-            replies.RefuseRound(branch, prepare, read.Status == VersionStatus.Removed ? AbortReason.Cascade : AbortReason.Validation, entry.Participant);
+            var reason = read.Status == VersionStatus.Removed ? AbortReason.Cascade : AbortReason.Validation;
+            replies.RefuseRound(branch, prepare, reason, entry.Participant);
             return false;
         }
 
@@ -87,7 +97,9 @@ internal sealed class Ordering(
         return true;
     }
 
-    /// <summary>R2: a transaction may move to a later timestamp only while nobody has read or built upon its versions.</summary>
+    /// <summary>
+    /// R2: a transaction may move to a later timestamp only while nobody has read or built upon its versions.
+    /// </summary>
     private bool CanRetime(Branch branch)
     {
         foreach (var entry in branch.Entries)
@@ -119,7 +131,8 @@ internal sealed class Ordering(
         engine.Clock.Raise(prepare.Timestamp);
         var writes = !branch.ReadsOnly && branch.HasWrites;
 
-        // V6: a reader whose log has its prepare of an earlier round needs the outcome there, though what it depended on is decided now.
+        // V6: a reader whose log has its prepare of an earlier round needs the outcome there, though what it depended
+        // on is decided now.
         var mustLog = branch.DependsOn is { Count: > 0 } || branch.Record == PrepareRecord.Written;
         branch.WillLog = writes || (mustLog && branch.Manager >= 0 && engine.Breaks != ProtocolBreaks.RoDepLog);
         branch.IsStaged = branch.Manager == ownership.Partition && writes && staged.CanStage(branch);
@@ -135,7 +148,8 @@ internal sealed class Ordering(
     {
         var read = entry.Read;
         if (engine.Breaks != ProtocolBreaks.NoRtsBump) read.Rts = Math.Max(read.Rts, timestamp);
-        if (!read.IsCommitted && read.Writer is { IsUndecided: true } writer && engine.Breaks != ProtocolBreaks.NoR3) dependencies.Add(branch, writer);
+        if (!read.IsCommitted && read.Writer is { IsUndecided: true } writer && engine.Breaks != ProtocolBreaks.NoR3)
+            dependencies.Add(branch, writer);
         if (entry.Write is not { } write || branch.ReadsOnly) return;
         if (write.Status != VersionStatus.Ordered) Append(entry.Participant, read, write);
         write.Wts = timestamp;
@@ -143,7 +157,9 @@ internal sealed class Ordering(
         engine.Trace?.Ordered(entry.Participant, timestamp);
     }
 
-    /// <summary>Puts a version at the end of the chain. Exposed versions that were built on what it overtakes can't follow it.</summary>
+    /// <summary>
+    /// Puts a version at the end of the chain. Exposed versions that were built on what it overtakes can't follow it.
+    /// </summary>
     private void Append(Participant participant, StateVersion read, StateVersion write)
     {
         if (write.Status == VersionStatus.Exposed)

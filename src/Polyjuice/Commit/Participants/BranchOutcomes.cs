@@ -2,10 +2,14 @@ using Polyjuice.Execution;
 
 namespace Polyjuice.Commit;
 
-/// <summary>What becomes of branches, as their managers or agents say: V4 and V6, as a participant keeps them. On its engine's turn.</summary>
+/// <summary>
+/// What becomes of branches, as their managers or agents say: V4 and V6, as a participant keeps them. On its engine's
+/// turn.
+/// </summary>
 internal sealed class BranchOutcomes(
-    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Cascade cascade, OutcomeRecords records,
-    DependencyQueries queries, AppendPipeline appends, TimestampCeiling ceiling, SnapshotHorizon horizon)
+    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Cascade cascade,
+    OutcomeRecords records, DependencyQueries queries, AppendPipeline appends, TimestampCeiling ceiling,
+    SnapshotHorizon horizon)
 {
     /// <summary>A manager says what became of a transaction.</summary>
     public void OnOutcome(in Message outcome)
@@ -58,14 +62,20 @@ internal sealed class BranchOutcomes(
         if (branches.Find(id) is not { } branch) return;
 
         // V3: once prepared, only the manager's word counts. A reader without a record is nobody's dependency.
-        if (branch.State == BranchState.Running || (branch.State == BranchState.Ordered && !branch.WillLog && branch.Manager < 0) || (branch.IsUndecided && engine.Breaks == ProtocolBreaks.WoundOrdered)) cascade.Abort(branch);
+        if (branch.State == BranchState.Running
+            || (branch.State == BranchState.Ordered && !branch.WillLog && branch.Manager < 0)
+            || (branch.IsUndecided && engine.Breaks == ProtocolBreaks.WoundOrdered))
+        {
+            cascade.Abort(branch);
+        }
     }
 
     private void OnAborted(in Message outcome)
     {
         if (branches.Find(outcome.Transaction) is not { } branch)
         {
-            if (!branches.IsDone(outcome.Transaction) && !recovered.Contains(outcome.Transaction)) branches.Entomb(outcome.Transaction);
+            if (!branches.IsDone(outcome.Transaction) && !recovered.Contains(outcome.Transaction))
+                branches.Entomb(outcome.Transaction);
             return;
         }
 
@@ -73,7 +83,11 @@ internal sealed class BranchOutcomes(
         if (branch.State is BranchState.Committed or BranchState.Aborted) return;
 
         // V4: an abort that was inferred from the manager's not knowing is in the log before it is applied.
-        if (outcome.Has(MessageFlags.Unknown) && branch.State == BranchState.Logged && engine.Breaks != ProtocolBreaks.UnkProof) records.LogAbort(branch);
+        if (outcome.Has(MessageFlags.Unknown) && branch.State == BranchState.Logged
+            && engine.Breaks != ProtocolBreaks.UnkProof)
+        {
+            records.LogAbort(branch);
+        }
         else cascade.Abort(branch);
     }
 
@@ -81,9 +95,11 @@ internal sealed class BranchOutcomes(
     {
         if (branches.Find(outcome.Transaction) is not { } branch)
         {
-            // V6: what was forgotten here is in the log, but the manager must hear it after an append that follows its question.
+            // V6: what was forgotten here is in the log, but the manager must hear it after an append that follows its
+            // question.
             if (!outcome.Has(MessageFlags.Final)) return;
-            if (engine.Breaks == ProtocolBreaks.AckProof) records.Acknowledge(outcome.Transaction, outcome.FromPartition, outcome.From);
+            if (engine.Breaks == ProtocolBreaks.AckProof)
+                records.Acknowledge(outcome.Transaction, outcome.FromPartition, outcome.From);
             else records.Log(null, outcome.Transaction, committed: true, outcome.FromPartition, outcome.From);
             return;
         }
@@ -103,12 +119,17 @@ internal sealed class BranchOutcomes(
 
         if (!outcome.Has(MessageFlags.Final)) return;
         if (branch.OutcomeLogged) records.Acknowledge(branch.Id, outcome.FromPartition, outcome.From);
-        else if (!branch.OutcomeQueued && branch.WillLog) records.Log(branch, branch.Id, committed: true, outcome.FromPartition, outcome.From, outcome.Has(MessageFlags.Soon));
+        else if (!branch.OutcomeQueued && branch.WillLog)
+        {
+            var isAwaited = outcome.Has(MessageFlags.Soon);
+            records.Log(branch, branch.Id, committed: true, outcome.FromPartition, outcome.From, isAwaited);
+        }
         else if (outcome.Has(MessageFlags.Soon)) appends.Hurry();
     }
 
     /// <summary>
-    /// The manager has forgotten a commit that this log must therefore have (V6). That it has not can only mean that another owner logged it: an append finds that out (L1). Without one, who was deposed and has nothing to do would
+    /// The manager has forgotten a commit that this log must therefore have (V6). That it has not can only mean that
+    /// another owner logged it: an append finds that out (L1). Without one, who was deposed and has nothing to do would
     /// ask for ever.
     /// </summary>
     private void DoubtOwnership(Branch branch)
