@@ -59,16 +59,16 @@ internal sealed class OutcomeMessages(TransactionEngine engine, Ownership owners
     /// <summary>Tells one of them.</summary>
     public void SendCommit(Decision decision, int partition, bool soon = false) =>
         ownership.SendToPartition(partition, new Message
-    {
-        Kind = MessageKind.Outcome,
-        Transaction = decision.Id,
-        Partition = partition,
-        FromPartition = ownership.Partition,
-        Timestamp = decision.Timestamp,
-        Flags = MessageFlags.Committed
-            | (IsFinal(decision) ? MessageFlags.Final : MessageFlags.None)
-            | (soon ? MessageFlags.Soon : MessageFlags.None),
-    });
+        {
+            Kind = MessageKind.Outcome,
+            Transaction = decision.Id,
+            Partition = partition,
+            FromPartition = ownership.Partition,
+            Timestamp = decision.Timestamp,
+            Flags = MessageFlags.Committed
+                | (IsFinal(decision) ? MessageFlags.Final : MessageFlags.None)
+                | (soon ? MessageFlags.Soon : MessageFlags.None),
+        });
 
     /// <summary>
     /// The commit record is to go, so those that let their confirms linger are asked for them: a few at a time,

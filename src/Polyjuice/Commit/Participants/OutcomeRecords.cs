@@ -34,10 +34,10 @@ internal sealed class OutcomeRecords(Ownership ownership, Branches branches, App
     /// <summary>V6: tells the manager that the outcome is in this log.</summary>
     public void Acknowledge(TransactionId id, int manager, NodeId asker) =>
         ownership.Answer(new Message { From = asker, FromPartition = manager }, new Message
-    {
-        Kind = MessageKind.Acknowledge,
-        Transaction = id,
-        Partition = manager,
-        FromPartition = ownership.Partition,
-    });
+        {
+            Kind = MessageKind.Acknowledge,
+            Transaction = id,
+            Partition = manager,
+            FromPartition = ownership.Partition,
+        });
 }
