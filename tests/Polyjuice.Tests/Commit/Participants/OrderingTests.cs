@@ -9,7 +9,7 @@ using Polyjuice.Tests.Execution;
 namespace Polyjuice.Tests.Commit;
 
 /// <summary>What an owner answers to a prepare: R1 and R2, message by message.</summary>
-public sealed class PartitionOwnerOrderingTests
+public sealed class OrderingTests
 {
     private readonly OwnerBench _bench = new();
 

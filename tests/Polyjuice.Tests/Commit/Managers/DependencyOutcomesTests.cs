@@ -5,7 +5,7 @@ using Polyjuice.Tests.Execution;
 namespace Polyjuice.Tests.Commit;
 
 /// <summary>What an owner says about what others depend on, and what it makes of such answers: V5, message by message.</summary>
-public sealed class PartitionOwnerDependenciesTests
+public sealed class DependencyOutcomesTests
 {
     private readonly OwnerBench _bench = new();
 

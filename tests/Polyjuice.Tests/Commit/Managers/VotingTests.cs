@@ -5,7 +5,7 @@ using Polyjuice.Simulation.Storage;
 namespace Polyjuice.Tests.Commit;
 
 /// <summary>How a manager counts votes, decides and answers: V1 to V5 and V7, message by message. Commits are recorded here; staged ones have tests of their own.</summary>
-public sealed class PartitionOwnerVotingTests
+public sealed class VotingTests
 {
     private readonly OwnerBench _bench = new();
 

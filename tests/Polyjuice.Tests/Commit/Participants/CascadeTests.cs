@@ -6,7 +6,7 @@ using Polyjuice.Tests.Execution;
 namespace Polyjuice.Tests.Commit;
 
 /// <summary>Exposure before ordering, and what goes with a version that goes: R4.</summary>
-public sealed class PartitionOwnerVersionsTests
+public sealed class CascadeTests
 {
     private readonly OwnerBench _bench = new();
 

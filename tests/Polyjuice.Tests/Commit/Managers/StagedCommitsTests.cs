@@ -4,7 +4,7 @@ using Polyjuice.Execution;
 namespace Polyjuice.Tests.Commit;
 
 /// <summary>Commits by prepares alone, and what is said to a later epoch of a manager that finds one: V2 and V4, message by message.</summary>
-public sealed class PartitionOwnerStagingTests
+public sealed class StagedCommitsTests
 {
     private readonly OwnerBench _bench = new(staged: true);
 

@@ -4,7 +4,7 @@ using Polyjuice.Execution;
 namespace Polyjuice.Tests.Commit;
 
 /// <summary>How a participant takes its manager's word, and when who forgets: V4 and V6, message by message. The manager is partition 1.</summary>
-public sealed class PartitionOwnerOutcomesTests
+public sealed class BranchOutcomesTests
 {
     private readonly OwnerBench _bench = new();
 
