@@ -67,16 +67,16 @@ internal sealed partial class TransactionEngine
     {
         try
         {
-            var since = Now;
+            var since = Context.Now;
             var timeout = TimeoutOf(request);
             var typeId = PathOf(request, method).TypeId;
             await AwaitAdmission(request, typeId, SinceOf(request, since), since + timeout, attempts: 0, cancellationToken);
-            var waited = Now - since;
+            var waited = Context.Now - since;
             request = request with { TimeoutMicroseconds = Math.Max(1, timeout - waited), WaitedMicroseconds = request.WaitedMicroseconds + waited };
         }
         catch (Exception exception)
         {
-            Completed(request, body, exception);
+            OpenTime.Completed(request, body, exception);
             return;
         }
 
@@ -97,10 +97,10 @@ internal sealed partial class TransactionEngine
     {
         var attempt = new WaitingAttempt(typeId, deadline, cancellationToken);
         _admission.Wait(attempt, since);
-        EnsureTicking();
+        Timers.EnsureTicking();
         await attempt.Over;
         if (attempt.Refusal != AbortReason.None)
-            throw RefusalOf(request, new AbortInfo(attempt.Refusal, request.Type, Attempts: Math.Max(1, attempts)));
+            throw Exceptions.RefusalOf(request, new AbortInfo(attempt.Refusal, request.Type, Attempts: Math.Max(1, attempts)));
     }
 
     /// <summary>
@@ -111,7 +111,7 @@ internal sealed partial class TransactionEngine
     {
         var transaction = agent.Transaction;
         if (transaction.IsReadOnly || (!agent.IsAdmitted && !reason.IsConflict())) return;
-        _admission.Exempt(transaction.TypeId, IsChosenHere(transaction) && Learning.ArmOf(transaction.TypeId, Now) == AdmissionArm.Reserve);
+        _admission.Exempt(transaction.TypeId, IsChosenHere(transaction) && Learning.ArmOf(transaction.TypeId, Context.Now) == AdmissionArm.Reserve);
         if (agent.IsAdmitted) _admission.Leave(transaction.TypeId);
         agent.IsAdmitted = false;
         _admission.Ended(transaction.TypeId, reason);
@@ -135,7 +135,7 @@ internal sealed partial class TransactionEngine
         var leader = NodeId.None;
         foreach (var owner in OrderOfReservations().Owners)
         {
-            if (owner != NodeId.None && !_dead.Contains(owner) && (leader == NodeId.None || owner.CompareTo(leader) < 0)) leader = owner;
+            if (owner != NodeId.None && !Dead.Contains(owner) && (leader == NodeId.None || owner.CompareTo(leader) < 0)) leader = owner;
         }
 
         return leader;

@@ -11,13 +11,6 @@ internal sealed partial class TransactionEngine
 {
     private const int MaxResumes = 16;
 
-    private AgentTransaction? _oldest;
-    private AgentTransaction? _youngest;
-    private long _sequence;
-
-    /// <summary>The least number of a live attempt; all lower ones are done with (R1c).</summary>
-    internal long OldestLive => _oldest is { } oldest ? oldest.Transaction.Id.Sequence : _sequence + 1;
-
     /// <summary>
     /// Runs a transaction: the body, its commit, and again after retriable aborts. Completes when it is committed and durable;
     /// otherwise throws what <see cref="IAbortExceptionFactory"/> makes. The body may run more than once.
@@ -40,15 +33,15 @@ internal sealed partial class TransactionEngine
     /// <param name="cancellationToken">Aborts it, unless it has gone too far.</param>
     public void Run(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
     {
-        Opened(body);
-        if (SpanSource.IsOn && TransactionSpan.Begin(request.Type, Now) is { } span)
+        OpenTime.Opened(body);
+        if (SpanSource.IsOn && TransactionSpan.Begin(request.Type, Context.Now) is { } span)
             request = new TracedRequest(request, span);
         _ = RunOpened(request, method, body, cancellationToken);
     }
 
     private Task RunOpened(
         TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) =>
-        _isStopped || TryEnter(request, PathOf(request, method).TypeId) ? RunAdmitted(request, method, body, cancellationToken) : RunWhenAdmitted(request, method, body, cancellationToken);
+        Context.IsStopped || TryEnter(request, PathOf(request, method).TypeId) ? RunAdmitted(request, method, body, cancellationToken) : RunWhenAdmitted(request, method, body, cancellationToken);
 
     private Task RunAdmitted(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) => AdmissionOf(request, method, request.AccessSet is not null) is var admission and not PolicyAdmission.Run
         ? RunPlanned(admission, request, method, body, cancellationToken)
@@ -65,7 +58,7 @@ internal sealed partial class TransactionEngine
         Exception? failure = null;
         try
         {
-            RefuseIfStopped(request, attempts: 1);
+            Exceptions.RefuseIfStopped(request, attempts: 1);
 
             // Every local that outlives an await is paid for by every transaction, so what only a retry needs is asked for again.
             agent ??= Start(request, method, body, earlier: null, cancellationToken);
@@ -81,7 +74,7 @@ internal sealed partial class TransactionEngine
                 {
                     if (agent.Watch is { } watch) await watch.Over;
                     if (!EndBody(agent)) break;
-                    await Delay(0);
+                    await Timers.Delay(0);
                     agent.Failure = null;
                     if (agent.Transaction.IsDoomed) break;
                     StartBody(agent, PathOf(request, method), body);
@@ -91,8 +84,8 @@ internal sealed partial class TransactionEngine
                 DrainNow();
                 if (!agent.IsComplete) await agent.Completion;
                 if (!TryEnd(agent, request, body, attempt, out var delay)) break;
-                await Delay(delay);
-                RefuseIfStopped(request, attempt);
+                await Timers.Delay(delay);
+                Exceptions.RefuseIfStopped(request, attempt);
                 if (!TryEnter(request, agent.Transaction.TypeId))
                     await AwaitAdmission(request, agent.Transaction.TypeId, agent.Transaction.FirstAttempt >> HybridClock.LogicalBits, agent.Transaction.Deadline, attempt, agent.Cancellation);
                 if (Again(agent, request, method, body) is { } next)
@@ -111,23 +104,8 @@ internal sealed partial class TransactionEngine
             failure = exception;
         }
 
-        Completed(request, body, failure);
+        OpenTime.Completed(request, body, failure);
     }
-
-    private void RefuseIfStopped(TransactionRequest request, int attempts)
-    {
-        if (_isStopped) throw RefusalOf(request, new AbortInfo(AbortReason.Shutdown, request.Type, Attempts: attempts));
-    }
-
-    /// <summary>What the caller gets instead of another attempt, or of the first.</summary>
-    private Exception RefusalOf(TransactionRequest request, AbortInfo abort, Exception? inner = null)
-    {
-        if (request is TracedRequest { Span: var span }) span.Refused(abort, IsDeclined(abort, inner));
-        return _exceptions.Create(abort, inner);
-    }
-
-    private bool IsDeclined(AbortInfo? abort, Exception? failure) =>
-        abort is { Reason: AbortReason.UserException } && failure is not null && _exceptions.IsDecline(failure);
 
     /// <summary>An attempt is complete: says whether there is to be another one, and after how long.</summary>
     /// <exception cref="Exception">What the caller gets instead of another attempt.</exception>
@@ -138,48 +116,48 @@ internal sealed partial class TransactionEngine
         Finish(agent);
         if (request is TracedRequest { Span: var span }) span.Attempted(transaction, attempt);
         delay = 0;
-        var type = Statistics.OfType(transaction.TypeId, transaction.Type);
+        var type = Context.Statistics.OfType(transaction.TypeId, transaction.Type);
         type.Attempts++;
         if (abort is null)
         {
-            Statistics.Commits++;
+            Context.Statistics.Commits++;
             Metrics.Committed();
-            if (Metrics.TimesTransactions) Metrics.Took(Math.Max(0, Now - (transaction.FirstAttempt >> HybridClock.LogicalBits)) + request.WaitedMicroseconds, transaction.Type);
+            if (Metrics.TimesTransactions) Metrics.Took(Math.Max(0, Context.Now - (transaction.FirstAttempt >> HybridClock.LogicalBits)) + request.WaitedMicroseconds, transaction.Type);
             _backoff.Committed(transaction.Policy, transaction.TypeId, attempt - 1);
             Trace?.Attempt(transaction, request.WaitedMicroseconds, attempt, AbortReason.None, body);
             if (attempt > 1) Metrics.Attempts(attempt);
             return false;
         }
 
-        Statistics.AbortsByReason[(int)abort.Reason]++;
+        Context.Statistics.AbortsByReason[(int)abort.Reason]++;
         if (abort.Reason != AbortReason.UserException) type.Aborts++;
         Metrics.Aborted(abort.Reason, transaction.Type);
         abort = abort with { Attempts = attempt };
         delay = _backoff.Aborted(transaction.Policy, transaction.TypeId, attempt - 1);
 
         // A table may say "never back off". What keeps failing waits for something that takes time, and attempts are bounded (I1, I4).
-        if (attempt > 8) delay = Math.Max(delay, Math.Min(Options.BackoffMaxMicroseconds, Options.BackoffUnitMicroseconds * (attempt - 8)));
+        if (attempt > 8) delay = Math.Max(delay, Math.Min(Context.Options.BackoffMaxMicroseconds, Context.Options.BackoffUnitMicroseconds * (attempt - 8)));
 
         if (abort.Reason == AbortReason.Deadlock && transaction.HandsOn) delay = Math.Max(delay, StandBack(transaction));
 
         // A new owner needs time, whatever the policy says: trying at once would use up the attempts before it serves.
-        if (abort.Reason is AbortReason.WrongOwner or AbortReason.OwnerChanged or AbortReason.ParticipantLost) delay = Math.Max(delay, Options.TickMicroseconds);
-        var refusal = RefusalOf(agent, request, attempt, abort, delay);
+        if (abort.Reason is AbortReason.WrongOwner or AbortReason.OwnerChanged or AbortReason.ParticipantLost) delay = Math.Max(delay, Context.Options.TickMicroseconds);
+        var refusal = LastWord(agent, request, attempt, abort, delay);
         Trace?.Attempt(transaction, request.WaitedMicroseconds, attempt, (refusal ?? abort).Reason, refusal is null ? null : body);
         if (refusal is null) return true;
-        throw RefusalOf(request, refusal, refusal.Reason == AbortReason.UserException ? agent.Failure : null);
+        throw Exceptions.RefusalOf(request, refusal, refusal.Reason == AbortReason.UserException ? agent.Failure : null);
     }
 
     /// <summary>What the caller hears instead of another attempt; <see langword="null"/> if there is to be one.</summary>
-    private AbortInfo? RefusalOf(AgentTransaction agent, TransactionRequest request, int attempt, AbortInfo abort, long delay)
+    private AbortInfo? LastWord(AgentTransaction agent, TransactionRequest request, int attempt, AbortInfo abort, long delay)
     {
-        if (!abort.IsRetriable || _isStopped) return abort;
+        if (!abort.IsRetriable || Context.IsStopped) return abort;
 
         // It has lasted for a while, and nobody knows for how long it will: that is the caller's to decide.
         if (abort.Reason == AbortReason.LogUnavailable) return abort;
         if (agent.Cancellation.IsCancellationRequested) return abort with { Reason = AbortReason.Cancelled };
-        var isLate = Now + delay >= agent.Transaction.Deadline;
-        var maxAttempts = request.MaxAttempts > 0 ? request.MaxAttempts : Options.MaxAttempts;
+        var isLate = Context.Now + delay >= agent.Transaction.Deadline;
+        var maxAttempts = request.MaxAttempts > 0 ? request.MaxAttempts : Context.Options.MaxAttempts;
         if (attempt < maxAttempts && !isLate) return null;
         if (!isLate || attempt >= maxAttempts || abort.Reason == AbortReason.LogOverloaded) return abort;
 
@@ -191,9 +169,9 @@ internal sealed partial class TransactionEngine
     /// How long one that has lost a cycle of dependencies stands back, in microseconds. The older ones of the cycle have built on it and are aborted with it: if all began again at once, they would meet again as before, and the oldest would win nothing by its age.
     /// So the loser lets them go first: for as long as its attempt has taken, which is about what theirs take, and as long again for what they back off and wait to be ordered; but for no more than half of the time that it has left.
     /// </summary>
-    private long StandBack(LocalTransaction transaction) => Math.Max(0, Math.Min(2 * (Now - (transaction.Start >> HybridClock.LogicalBits)), (transaction.Deadline - Now) / 2));
+    private long StandBack(LocalTransaction transaction) => Math.Max(0, Math.Min(2 * (Context.Now - (transaction.Start >> HybridClock.LogicalBits)), (transaction.Deadline - Context.Now) / 2));
 
-    private long TimeoutOf(TransactionRequest request) => request.TimeoutMicroseconds > 0 ? request.TimeoutMicroseconds : Options.TransactionTimeoutMicroseconds;
+    private long TimeoutOf(TransactionRequest request) => request.TimeoutMicroseconds > 0 ? request.TimeoutMicroseconds : Context.Options.TransactionTimeoutMicroseconds;
 
     private PathNode PathOf(TransactionRequest request, GrainMethod method) => _paths.Root(request.Type, method);
 
@@ -209,18 +187,18 @@ internal sealed partial class TransactionEngine
     private AgentTransaction Begin(TransactionRequest request, PathNode path, LocalTransaction? earlier, CancellationToken cancellationToken)
     {
         var table = Table;
-        var deadline = earlier?.Deadline ?? Now + TimeoutOf(request);
-        var transaction = new LocalTransaction(new TransactionId(Node, ++_sequence), request.Type, path.TypeId, table)
+        var deadline = earlier?.Deadline ?? Context.Now + TimeoutOf(request);
+        var transaction = new LocalTransaction(new TransactionId(Context.Node, Live.NextNumber()), request.Type, path.TypeId, table)
         {
             IsReadOnly = request.IsReadOnly,
-            Start = Clock.Tick(),
+            Start = Context.Clock.Tick(),
             Deadline = deadline,
-            KeepsWrites = table.ChoosesAdmissions && Learning.ArmOf(path.TypeId, Now) != AdmissionArm.HandOn,
+            KeepsWrites = table.ChoosesAdmissions && Learning.ArmOf(path.TypeId, Context.Now) != AdmissionArm.HandOn,
         };
         transaction.FirstAttempt = earlier?.FirstAttempt ?? transaction.Start;
         if (table.HasEarlyValidation) transaction.Record = [];
-        Statistics.Attempts++;
-        if (request.AccessSet is not null || MayRunDry(request)) Statistics.Reservable++;
+        Context.Statistics.Attempts++;
+        if (request.AccessSet is not null || MayRunDry(request)) Context.Statistics.Reservable++;
         var agent = Enlist(transaction, cancellationToken);
         agent.IsAdmitted = !request.IsReadOnly;
         Spans.Begin(request, transaction);
@@ -230,13 +208,11 @@ internal sealed partial class TransactionEngine
     /// <summary>From now on it is live (R1c).</summary>
     private AgentTransaction Enlist(LocalTransaction transaction, CancellationToken cancellationToken)
     {
-        var agent = new AgentTransaction(transaction) { Cancellation = cancellationToken, Older = _youngest };
+        var agent = new AgentTransaction(transaction) { Cancellation = cancellationToken };
         transaction.Agent = agent;
-        if (_youngest is null) _oldest = agent;
-        else _youngest.Younger = agent;
-        _youngest = agent;
+        Live.Add(agent);
         Know(transaction);
-        EnsureTicking();
+        Timers.EnsureTicking();
         return agent;
     }
 
@@ -277,7 +253,7 @@ internal sealed partial class TransactionEngine
         if (transaction.ResumeAt < 0 || transaction.Doom?.Reason != AbortReason.EarlyValidation || transaction.Generation >= MaxResumes || transaction.IsParallel) return false;
 
         // The validated prefix is served again; what came after it runs anew.
-        Statistics.Resumes++;
+        Context.Statistics.Resumes++;
         transaction.Doom = null;
         transaction.ReplayUpTo = transaction.ResumeAt;
         transaction.ResumeAt = -1;
@@ -303,7 +279,7 @@ internal sealed partial class TransactionEngine
             Waits.Notify(transaction);
             TellSubscribers(transaction);
         }
-        else if (doom.Reason == AbortReason.UserException && !transaction.IsReadOnly && Breaks != ProtocolBreaks.NoOpacity)
+        else if (doom.Reason == AbortReason.UserException && !transaction.IsReadOnly && Context.Breaks != ProtocolBreaks.NoOpacity)
         {
             // Opacity: what the user's code threw counts only if what it had read was true.
             transaction.Doom = null;
@@ -323,7 +299,7 @@ internal sealed partial class TransactionEngine
     private void AbortRunning(AgentTransaction agent, AbortInfo abort)
     {
         var transaction = agent.Transaction;
-        SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
+        Mail.SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
         AbandonHere(transaction.Id);
         Complete(agent, abort);
     }
@@ -331,28 +307,17 @@ internal sealed partial class TransactionEngine
     /// <summary>The attempt's outcome, as its caller hears it; <see langword="null"/> when it has committed.</summary>
     private void Complete(AgentTransaction agent, AbortInfo? abort)
     {
-        if (!agent.IsComplete) Events?.Told(agent.Transaction, abort?.Reason, agent.Timestamp);
+        if (!agent.IsComplete) Context.Events?.Told(agent.Transaction, abort?.Reason, agent.Timestamp);
         agent.Complete(abort);
-    }
-
-    private void SendToVisited(LocalTransaction transaction, Message message)
-    {
-        if (transaction.Visited is not { } visited) return;
-        foreach (var node in visited) Send(node, message);
     }
 
     /// <summary>The caller is being told: the attempt is no longer live.</summary>
     private void Finish(AgentTransaction agent)
     {
         agent.State = AgentState.Done;
-        if (Spans.Any) Spans.End(agent, IsDeclined(agent.Result, agent.Failure));
+        if (Spans.Any) Spans.End(agent, Exceptions.IsDeclined(agent.Result, agent.Failure));
         EndReservations(agent);
-        var (older, younger) = (agent.Older, agent.Younger);
-        if (older is null) _oldest = younger;
-        else older.Younger = younger;
-        if (younger is null) _youngest = older;
-        else younger.Older = older;
-        agent.Older = null;
+        Live.Remove(agent);
         var transaction = agent.Transaction;
         _cancellations.Forget(agent);
         LeaveAdmission(agent, agent.Result?.Reason ?? AbortReason.None);
@@ -372,7 +337,7 @@ internal sealed partial class TransactionEngine
     private void TellSubscribersEnd(LocalTransaction transaction)
     {
         if (transaction.Subscribers is not { Count: > 0 } subscribers) return;
-        foreach (var (node, _) in subscribers) Send(node, new Message { Kind = MessageKind.Progress, Transaction = transaction.Id, Flags = MessageFlags.Final });
+        foreach (var (node, _) in subscribers) Mail.Send(node, new Message { Kind = MessageKind.Progress, Transaction = transaction.Id, Flags = MessageFlags.Final });
         subscribers.Clear();
     }
 
@@ -403,14 +368,14 @@ internal sealed partial class TransactionEngine
             case AgentState.Preparing when HasPreparedTooLong(agent, now):
                 AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type) { LogFailure = LogFailureOf(agent) });
                 break;
-            case AgentState.Preparing or AgentState.Sealed when now - agent.Touched >= Options.ResendMicroseconds:
+            case AgentState.Preparing or AgentState.Sealed when now - agent.Touched >= Context.Options.ResendMicroseconds:
                 agent.Touched = now;
                 Remind(agent);
                 break;
-            case AgentState.Aborting when now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds + Options.InDoubtTimeoutMicroseconds || IsHeldUpByLog(agent, now):
+            case AgentState.Aborting when now - agent.PreparedAt >= Context.Options.PrepareTimeoutMicroseconds + Context.Options.InDoubtTimeoutMicroseconds || IsHeldUpByLog(agent, now):
                 Complete(agent, new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type) { LogFailure = LogFailureOf(agent) });
                 break;
-            case AgentState.Aborting when now - agent.Touched >= Options.ResendMicroseconds:
+            case AgentState.Aborting when now - agent.Touched >= Context.Options.ResendMicroseconds:
                 agent.Touched = now;
                 RequestAbort(agent);
                 break;
@@ -420,8 +385,8 @@ internal sealed partial class TransactionEngine
             AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type) { LogFailure = LogFailureOf(agent) });
     }
 
-    private bool HasPreparedTooLong(AgentTransaction agent, long now) => now - agent.PreparedAt >= Options.PrepareTimeoutMicroseconds || IsHeldUpByLog(agent, now);
+    private bool HasPreparedTooLong(AgentTransaction agent, long now) => now - agent.PreparedAt >= Context.Options.PrepareTimeoutMicroseconds || IsHeldUpByLog(agent, now);
 
     /// <summary>Its time is up, and a log can't be written: its caller hears what is known instead of waiting for longer than it gave.</summary>
-    private bool IsHeldUpByLog(AgentTransaction agent, long now) => Statistics.LogsOut > 0 && now >= agent.Transaction.Deadline;
+    private bool IsHeldUpByLog(AgentTransaction agent, long now) => Context.Statistics.LogsOut > 0 && now >= agent.Transaction.Deadline;
 }

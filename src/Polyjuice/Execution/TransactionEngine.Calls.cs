@@ -28,8 +28,8 @@ internal sealed partial class TransactionEngine
         var writer = _scratch;
         writer.Clear();
         writer.Byte(TokenVersion);
-        writer.Int(Clock.Tick());
-        writer.Int(OldestLive);
+        writer.Int(Context.Clock.Tick());
+        writer.Int(Live.OldestLive);
         Message.WriteId(writer, transaction.Id);
         writer.Bytes(frame.Path.Key);
         writer.Int(call.Id);
@@ -59,8 +59,8 @@ internal sealed partial class TransactionEngine
     /// <exception cref="CodingException">The token is not one of this version.</exception>
     public CallFrame? EnterRemoteCall(NodeId caller, ReadOnlySpan<byte> token, GrainMethod method)
     {
-        if (_isStopped) return null;
-        var reader = new ByteReader(token, Names);
+        if (Context.IsStopped) return null;
+        var reader = new ByteReader(token, Context.Names);
         if (reader.Byte() is not TokenVersion and var version) throw new CodingException($"Transaction tokens of version {version} are not understood; this engine speaks version {TokenVersion}.");
         var clock = reader.Int();
         var oldestLive = reader.Int();
@@ -76,16 +76,16 @@ internal sealed partial class TransactionEngine
         var accessNumber = (int)reader.Int();
         var generation = (int)reader.Int();
         var replayUpTo = (int)reader.Int();
-        var last = Clock.Last;
-        if (!Clock.TryAccept(clock))
+        var last = Context.Clock.Last;
+        if (!Context.Clock.TryAccept(clock))
         {
-            Log.SkewRefused(caller.Value, (clock >> HybridClock.LogicalBits) - Now);
+            Context.Log.SkewRefused(caller.Value, (clock >> HybridClock.LogicalBits) - Context.Now);
             return null;
         }
 
-        Events?.Heard(caller, clock, last, caller == id.Node ? oldestLive : 0);
-        if (caller == id.Node) _oldestLive[caller] = Math.Max(_oldestLive.GetValueOrDefault(caller), oldestLive);
-        if (_dead.Contains(id.Node) || IsAgentDone(id)) return null;
+        Context.Events?.Heard(caller, clock, last, caller == id.Node ? oldestLive : 0);
+        if (caller == id.Node) Agents.NoteOldestLive(caller, oldestLive);
+        if (Dead.Contains(id.Node) || Agents.IsAgentDone(id)) return null;
         if (!_transactions.TryGetValue(id, out var transaction))
         {
             transaction = new LocalTransaction(id, parent.Type, parent.TypeId, Table)
@@ -93,7 +93,7 @@ internal sealed partial class TransactionEngine
                 Start = start, Deadline = deadline, IsReadOnly = (flags & 1) != 0, Record = (flags & 4) != 0 ? [] : null, Reservations = (flags & 8) != 0 ? new() { DryRun = new() } : null,
             };
             Know(transaction);
-            EnsureTicking();
+            Timers.EnsureTicking();
         }
 
         // It may have been known by its name before. Without the record a resumed body would do again here what it is to be served.
@@ -101,8 +101,8 @@ internal sealed partial class TransactionEngine
         transaction.IsReadOnly |= (flags & 1) != 0;
 
         // R1c: a repeated call must not run the body twice.
-        if (!(transaction.EnteredCalls ??= []).Add((caller, callId)) && Breaks != ProtocolBreaks.Idem) return null;
-        Events?.Entered(id, caller, callId);
+        if (!(transaction.EnteredCalls ??= []).Add((caller, callId)) && Context.Breaks != ProtocolBreaks.Idem) return null;
+        Context.Events?.Entered(id, caller, callId);
         transaction.FirstAttempt = firstAttempt;
         transaction.Start = start;
         transaction.Deadline = deadline;
@@ -144,7 +144,7 @@ internal sealed partial class TransactionEngine
         writer.Clear();
         ObserveOrdered(transaction);
         writer.Byte(TokenVersion);
-        writer.Int(Clock.Tick());
+        writer.Int(Context.Clock.Tick());
         writer.Int(transaction.Observed);
         writer.Int(position);
         writer.Int(transaction.AccessNumber);
@@ -181,7 +181,7 @@ internal sealed partial class TransactionEngine
     /// <returns>False if the call has not run here, or its transaction is over.</returns>
     public bool TryWriteReport(TransactionId id, NodeId caller, long callId, IBufferWriter<byte> output)
     {
-        if (_isStopped || Find(id) is not { } transaction) return false;
+        if (Context.IsStopped || Find(id) is not { } transaction) return false;
         if ((transaction.EnteredCalls ??= []).Add((caller, callId))) return false;
         WriteReport(transaction, position: 0, output);
         return true;
@@ -206,9 +206,9 @@ internal sealed partial class TransactionEngine
     internal int ReadReport(CallFrame frame, ReadOnlySpan<byte> report)
     {
         var transaction = frame.Transaction;
-        var reader = new ByteReader(report, Names);
+        var reader = new ByteReader(report, Context.Names);
         if (reader.Byte() is not TokenVersion and var version) throw new CodingException($"Transaction reports of version {version} are not understood; this engine speaks version {TokenVersion}.");
-        Clock.TryAccept(reader.Int());
+        Context.Clock.TryAccept(reader.Int());
         var observed = reader.Int();
         var position = (int)reader.Int();
         var accessNumber = (int)reader.Int();
@@ -242,10 +242,10 @@ internal sealed partial class TransactionEngine
 
         foreach (var use in Message.ReadParts(ref reader))
         {
-            if (use.Node == Node) continue;
+            if (use.Node == Context.Node) continue;
             Visit(transaction, use.Node);
             NoteEpoch(use.Partition, use.Epoch);
-            if (!transaction.MergeUse(use) && Breaks != ProtocolBreaks.PrepEpoch) Doom(transaction, AbortReason.OwnerChanged, null);
+            if (!transaction.MergeUse(use) && Context.Breaks != ProtocolBreaks.PrepEpoch) Doom(transaction, AbortReason.OwnerChanged, null);
         }
 
         for (var n = reader.Count(); n > 0; n--) Visit(transaction, new NodeId(reader.Int()));
@@ -262,7 +262,7 @@ internal sealed partial class TransactionEngine
 
     private void Visit(LocalTransaction transaction, NodeId node)
     {
-        if (node == Node) return;
+        if (node == Context.Node) return;
         transaction.Visited ??= [];
         if (!transaction.Visited.Contains(node)) transaction.Visited.Add(node);
     }
@@ -296,7 +296,7 @@ internal sealed partial class TransactionEngine
             var type = reader.String();
             var firstAttempt = reader.Int();
             var progress = (int)reader.Int();
-            if (id == transaction.Id || IsAgentDone(id) || (id.Node == Node && !_transactions.ContainsKey(id))) continue;
+            if (id == transaction.Id || Agents.IsAgentDone(id) || (id.Node == Context.Node && !_transactions.ContainsKey(id))) continue;
             var isNew = !_transactions.ContainsKey(id);
             var other = FindOrCreateShell(id, type);
             if (isNew) other.FirstAttempt = firstAttempt;

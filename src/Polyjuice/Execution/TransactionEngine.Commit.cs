@@ -40,8 +40,8 @@ internal sealed partial class TransactionEngine
         }
 
         ChooseManager(agent);
-        agent.PreparedAt = Now;
-        Spans.Of(transaction)?.Prepares(Now);
+        agent.PreparedAt = Context.Now;
+        Spans.Of(transaction)?.Prepares(Context.Now);
         StartRound(agent);
     }
 
@@ -62,7 +62,7 @@ internal sealed partial class TransactionEngine
         if (best < 0) return;
         agent.Manager = agent.Parts[best].Partition;
 
-        (bool, int, bool, bool, int) Rank(in ParticipantUse part) => (!part.Decides, LoadOf(part), !part.Depends, !part.Depends && part.Node != Node, part.Partition);
+        (bool, int, bool, bool, int) Rank(in ParticipantUse part) => (!part.Decides, LoadOf(part), !part.Depends, !part.Depends && part.Node != Context.Node, part.Partition);
     }
 
     /// <summary>How much a partition has to do, if it is a row: 0 for logs, more than any of this node for those elsewhere.</summary>
@@ -123,7 +123,7 @@ internal sealed partial class TransactionEngine
     }
 
     private ParticipantUse UseOf(Branch branch) =>
-        new(branch.Owner.Partition, branch.Owner.Epoch, Node, branch.Accesses, branch.HasWrites, branch.HasUndecidedReads, branch.UnorderedRead is not null, branch.FinalStep is not null, branch.IsBeingOvertaken);
+        new(branch.Owner.Partition, branch.Owner.Epoch, Context.Node, branch.Accesses, branch.HasWrites, branch.HasUndecidedReads, branch.UnorderedRead is not null, branch.FinalStep is not null, branch.IsBeingOvertaken);
 
     /// <summary>
     /// Within the attempt's lifetime and above all that it observed. Where something was only read that others overwrite, the lowest such timestamp, so that it
@@ -132,7 +132,7 @@ internal sealed partial class TransactionEngine
     private long ChooseTimestamp(AgentTransaction agent)
     {
         var least = LeastTimestamp(agent.Transaction, agent.ReadsOnly, out var isOvertaken, out var unordered);
-        return isOvertaken && !unordered ? least : Math.Max(least, Clock.Tick());
+        return isOvertaken && !unordered ? least : Math.Max(least, Context.Clock.Tick());
     }
 
     /// <summary>Its start, or above what it has observed.</summary>

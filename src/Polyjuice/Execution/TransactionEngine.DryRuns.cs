@@ -33,7 +33,7 @@ internal sealed partial class TransactionEngine
 
         if (admission == PolicyAdmission.Auto && !isDeclared && Learns(request)) admission = AdmissionOfLearned(typeId);
         if (admission == PolicyAdmission.Auto)
-            admission = !isDeclared ? Learning.Choose(typeId, Now, table.HandsOn) : Hot.Any ? PolicyAdmission.DeclaredReserve : mayRunDry ? Learning.ChooseToLoad(typeId) : PolicyAdmission.Run;
+            admission = !isDeclared ? Learning.Choose(typeId, Context.Now, table.HandsOn) : Hot.Any ? PolicyAdmission.DeclaredReserve : mayRunDry ? Learning.ChooseToLoad(typeId) : PolicyAdmission.Run;
         return admission switch
         {
             PolicyAdmission.DryRunReserve when isDeclared => PolicyAdmission.DeclaredReserve,
@@ -43,7 +43,7 @@ internal sealed partial class TransactionEngine
         };
     }
 
-    private bool MayRunDry(TransactionRequest request) => request.AllowsReconnaissance ?? Options.DryRunsByDefault;
+    private bool MayRunDry(TransactionRequest request) => request.AllowsReconnaissance ?? Context.Options.DryRunsByDefault;
 
     /// <summary>Finds out what a transaction is going to access, and then runs its attempts.</summary>
     private Task RunPlanned(PolicyAdmission admission, TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
@@ -62,7 +62,7 @@ internal sealed partial class TransactionEngine
         }
         catch (Exception exception)
         {
-            Completed(request, body, exception);
+            OpenTime.Completed(request, body, exception);
             return;
         }
 
@@ -127,22 +127,22 @@ internal sealed partial class TransactionEngine
             if (!isKnown && admission == PolicyAdmission.DryRunReserve) plan = PlanOf(dry!, isWhole: dry!.DryRun!.IsWhole);
         }
 
-        RefuseIfStopped(request, attempts: 1);
+        Exceptions.RefuseIfStopped(request, attempts: 1);
         return plan is null ? Start(request, method, body, dry, cancellationToken) : BeginReserved(request, method, dry, plan, grains, isLoaded: false, cancellationToken);
     }
 
     /// <summary>Runs the body dry. However it ends, what it has accessed until then is what is known.</summary>
     private async Task<LocalTransaction> RunDryAsync(TransactionRequest request, PathNode path, ITransactionBody body, LocalTransaction? earlier, CancellationToken cancellationToken)
     {
-        var deadline = earlier?.Deadline ?? Now + TimeoutOf(request);
-        var transaction = new LocalTransaction(new TransactionId(Node, ++_sequence), request.Type, path.TypeId, Table)
+        var deadline = earlier?.Deadline ?? Context.Now + TimeoutOf(request);
+        var transaction = new LocalTransaction(new TransactionId(Context.Node, Live.NextNumber()), request.Type, path.TypeId, Table)
         {
-            Start = Clock.Tick(),
-            Deadline = Math.Min(deadline, Now + Options.DryRunTimeoutMicroseconds),
+            Start = Context.Clock.Tick(),
+            Deadline = Math.Min(deadline, Context.Now + Context.Options.DryRunTimeoutMicroseconds),
             Reservations = new TransactionReservations { DryRun = new DryRun(), Strays = earlier?.Reservations?.Strays ?? 0, IsMisdeclared = earlier?.Reservations?.IsMisdeclared ?? false },
         };
         transaction.FirstAttempt = earlier?.FirstAttempt ?? transaction.Start;
-        Statistics.DryRuns++;
+        Context.Statistics.DryRuns++;
         var agent = Enlist(transaction, cancellationToken);
         Spans.Begin(request, transaction);
         StartBody(agent, path, body);
@@ -155,7 +155,7 @@ internal sealed partial class TransactionEngine
 
         if (IsChosenHere(transaction)) Learning.NoteLoading(transaction.TypeId, transaction.HasLoaded);
         transaction.DryRun!.IsWhole = agent.Failure is null && !transaction.IsDoomed;
-        SendToVisited(transaction, new Message { Kind = MessageKind.DryRunEnded, Transaction = transaction.Id });
+        Mail.SendToVisited(transaction, new Message { Kind = MessageKind.DryRunEnded, Transaction = transaction.Id });
         agent.Complete(new AbortInfo(AbortReason.Cancelled, request.Type));
         Finish(agent);
         LastAccessSet = transaction.DryRun!.Accesses;
@@ -173,7 +173,7 @@ internal sealed partial class TransactionEngine
 
     /// <summary>Whether a dry run of another node's agent has had its time, as far as clocks agree. Its agent's word may have been lost.</summary>
     private long DryRunOverAt(LocalTransaction transaction) =>
-        transaction.Deadline + Options.MaxClockSkewMicroseconds + 1;
+        transaction.Deadline + Context.Options.MaxClockSkewMicroseconds + 1;
 
     private void OnDryRunEnded(TransactionId id)
     {
@@ -185,7 +185,7 @@ internal sealed partial class TransactionEngine
     {
         foreach (var entry in AccessSet.Read(ref reader))
         {
-            if (entry.Node != Node) dry.Accesses.Merge(entry);
+            if (entry.Node != Context.Node) dry.Accesses.Merge(entry);
         }
     }
 }

@@ -17,7 +17,7 @@ internal sealed partial class TransactionEngine
     /// <summary>From now on, until its agent is done with it.</summary>
     internal void RememberEnd(TransactionId id)
     {
-        if (!IsAgentDone(id)) _ended.Add(id);
+        if (!Agents.IsAgentDone(id)) _ended.Add(id);
     }
 
     /// <summary>The agent, or this node, has given it up before anything was prepared.</summary>
@@ -37,8 +37,8 @@ internal sealed partial class TransactionEngine
 
     private void TickEnded(long now)
     {
-        if (_ended.Count == 0 || Math.Abs(now - _endedForgottenAt) < Options.ResendMicroseconds) return;
+        if (_ended.Count == 0 || Math.Abs(now - _endedForgottenAt) < Context.Options.ResendMicroseconds) return;
         _endedForgottenAt = now;
-        _ended.RemoveWhere(IsAgentDone);
+        _ended.RemoveWhere(Agents.IsAgentDone);
     }
 }

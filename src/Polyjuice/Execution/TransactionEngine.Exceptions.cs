@@ -3,15 +3,12 @@ namespace Polyjuice.Execution;
 // What user code and hosts see of an attempt that can't commit.
 internal sealed partial class TransactionEngine
 {
-    internal Exception DoomException(LocalTransaction transaction) =>
-        _exceptions.Create(transaction.Doom ?? new AbortInfo(AbortReason.AttemptEnded, transaction.Type), null);
-
     internal void ThrowIfUnusable(CallFrame frame)
     {
         var transaction = frame.Transaction;
-        if (_isStopped) Doom(transaction, AbortReason.Shutdown, null);
+        if (Context.IsStopped) Doom(transaction, AbortReason.Shutdown, null);
         if (frame.Generation != transaction.Generation || transaction.IsSealed || transaction.IsEnded || transaction.IsDoomed
             || transaction.Agent is { State: not AgentState.Running })
-            throw DoomException(transaction);
+            throw Exceptions.DoomException(transaction);
     }
 }

@@ -18,13 +18,13 @@ internal sealed partial class TransactionEngine
     /// <param name="byAge">Whether the younger ones come after it, or else those that began later to reserve.</param>
     internal void AskToGiveWay(ReservationRequest waiting, bool byAge)
     {
-        if (Breaks == ProtocolBreaks.NeverGiveWay || waiting.Queue.Pass(waiting, byAge) is not { } holders) return;
+        if (Context.Breaks == ProtocolBreaks.NeverGiveWay || waiting.Queue.Pass(waiting, byAge) is not { } holders) return;
         foreach (var request in holders)
         {
             var holder = request.Transaction;
-            var question = new Message { Kind = MessageKind.GiveWay, Flags = MessageFlags.Asks, Transaction = holder.Id, Other = waiting.Transaction.Id, Count = request.At, From = Node };
+            var question = new Message { Kind = MessageKind.GiveWay, Flags = MessageFlags.Asks, Transaction = holder.Id, Other = waiting.Transaction.Id, Count = request.At, From = Context.Node };
             if (holder.Agent is not null) OnGiveWay(question);
-            else Send(holder.Id.Node, question);
+            else Mail.Send(holder.Id.Node, question);
         }
     }
 
@@ -35,10 +35,10 @@ internal sealed partial class TransactionEngine
         else if (holder.Agent?.Reserving is { IsOver: false, Loading: null } reserving && (uint)message.Count < (uint)reserving.Plan.Entries.Length)
         {
             var generation = reserving.GiveWay(message.Count);
-            Events?.CountsNoLonger(holder, message.Count, generation);
+            Context.Events?.CountsNoLonger(holder, message.Count, generation);
             var answer = new Message { Kind = MessageKind.GiveWay, Transaction = holder.Id, Other = message.Other, Count = message.Count, ManagerEpoch = generation };
-            if (message.From == Node) GiveWay(holder, answer);
-            else Send(message.From, answer);
+            if (message.From == Context.Node) GiveWay(holder, answer);
+            else Mail.Send(message.From, answer);
         }
     }
 
@@ -56,7 +56,7 @@ internal sealed partial class TransactionEngine
         if (request is { IsHeld: true, IsHandedOn: false }
             && request.Queue.WaitingOf(answer.Other) is { } older && ComesAfter(request, older))
         {
-            Statistics.ReservationsGivenWay++;
+            Context.Statistics.ReservationsGivenWay++;
             request.Queue.GiveWay(request, older);
         }
 

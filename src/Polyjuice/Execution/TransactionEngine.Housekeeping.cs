@@ -39,7 +39,7 @@ internal sealed partial class TransactionEngine
 
     /// <summary>A manager's decision was made.</summary>
     internal void LookAfter(Decision decision) =>
-        _dueDecisions.Add(decision, decision.Touched + Options.ResendMicroseconds);
+        _dueDecisions.Add(decision, decision.Touched + Context.Options.ResendMicroseconds);
 
     /// <summary>It was forgotten.</summary>
     internal void Rest(Decision decision) => _dueDecisions.Remove(decision);
@@ -82,7 +82,7 @@ internal sealed partial class TransactionEngine
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
             due = Math.Min(due, branch.Owner.Look(branch, now));
         if (transaction.IsAtRest) return DueWheel<LocalTransaction>.Never;
-        if (!transaction.AwaitsAgent && !IsAgentDone(transaction.Id)) AwaitAgent(transaction);
+        if (!transaction.AwaitsAgent && !Agents.IsAgentDone(transaction.Id)) AwaitAgent(transaction);
         return due;
     }
 
@@ -96,10 +96,10 @@ internal sealed partial class TransactionEngine
         if (now >= overAt)
         {
             End(transaction, aborted: true);
-            return now + Options.ResendMicroseconds;
+            return now + Context.Options.ResendMicroseconds;
         }
 
-        if (!IsAgentDone(transaction.Id)) return overAt;
+        if (!Agents.IsAgentDone(transaction.Id)) return overAt;
         var isUndecided = false;
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
             isUndecided |= branch.IsUndecided && branch.Owner.IsActive;
@@ -107,7 +107,7 @@ internal sealed partial class TransactionEngine
         else Seal(transaction);
 
         // A body of it may still run here.
-        return now + Options.ResendMicroseconds;
+        return now + Context.Options.ResendMicroseconds;
     }
 
     private void AwaitAgent(LocalTransaction transaction)
@@ -123,7 +123,7 @@ internal sealed partial class TransactionEngine
         foreach (var (node, awaiting) in _awaitedAgents)
         {
             // A look adds to none of these: the agent is done with what is looked at.
-            var oldestLive = OldestLiveOf(node);
+            var oldestLive = Agents.OldestLiveOf(node);
             while (awaiting.TryPeek(out var transaction, out var sequence) && sequence < oldestLive)
             {
                 awaiting.Dequeue();
@@ -135,7 +135,7 @@ internal sealed partial class TransactionEngine
             }
 
             if (awaiting.Count == 0) _awaitedAgents.Remove(node);
-            else AskForNews(node);
+            else Agents.AskForNews(node);
         }
     }
 
@@ -147,14 +147,14 @@ internal sealed partial class TransactionEngine
             AgentState.Running => agent.Transaction.Deadline,
             AgentState.Preparing or AgentState.Sealed => ReminderOf(agent),
             AgentState.Aborting => Math.Min(
-                agent.Touched + Options.ResendMicroseconds,
-                agent.PreparedAt + Options.PrepareTimeoutMicroseconds + Options.InDoubtTimeoutMicroseconds),
+                agent.Touched + Context.Options.ResendMicroseconds,
+                agent.PreparedAt + Context.Options.PrepareTimeoutMicroseconds + Context.Options.InDoubtTimeoutMicroseconds),
             _ => DueWheel<LocalTransaction>.Never,
         };
         if (agent.Reserving is { IsOver: false } reserving)
         {
-            due = Math.Min(due, reserving.SentAt + Options.ResendMicroseconds);
-            due = Math.Min(due, reserving.MovedAt + Options.ReservationTimeoutMicroseconds);
+            due = Math.Min(due, reserving.SentAt + Context.Options.ResendMicroseconds);
+            due = Math.Min(due, reserving.MovedAt + Context.Options.ReservationTimeoutMicroseconds);
         }
 
         if (agent.State == AgentState.Running) _cancellations.Watch(agent, agent.Cancellation);
@@ -163,5 +163,5 @@ internal sealed partial class TransactionEngine
 
     /// <summary>When participants that were asked to order it are asked again, or its time to be ordered is up.</summary>
     private long ReminderOf(AgentTransaction agent) =>
-        Math.Min(agent.Touched + Options.ResendMicroseconds, agent.PreparedAt + Options.PrepareTimeoutMicroseconds);
+        Math.Min(agent.Touched + Context.Options.ResendMicroseconds, agent.PreparedAt + Context.Options.PrepareTimeoutMicroseconds);
 }

@@ -6,9 +6,9 @@ namespace Polyjuice.Execution;
 // Access sets that are learned: in the place of a dry run, where what a transaction accesses follows from the call that starts it.
 internal sealed partial class TransactionEngine
 {
-    private LearnedAccesses LearnedOf(int typeId) => Learning.LearnedOf(typeId, Options.AccessSetsToTrust);
+    private LearnedAccesses LearnedOf(int typeId) => Learning.LearnedOf(typeId, Context.Options.AccessSetsToTrust);
 
-    private bool Learns(TransactionRequest request) => Options.LearnsAccessSets && request.CallKeys is not null;
+    private bool Learns(TransactionRequest request) => Context.Options.LearnsAccessSets && request.CallKeys is not null;
 
     /// <summary>
     /// Where the table leaves it to the silo: what is learned is as good as declared, so what is hot of it is reserved and no other way is tried; and while conflicts abort many, and it may come to be, some transactions are run dry to find out.
@@ -42,7 +42,7 @@ internal sealed partial class TransactionEngine
         plan = PlanOf(request.Type, typeId, _known, isHotOnly: IsChosenHere(typeId), isLearned: true);
         grains = GrainsToLoad(_known, plan, typeId);
         isToCheck = learned.IsToCheck();
-        if (!isToCheck) Statistics.LearnedAccessSets++;
+        if (!isToCheck) Context.Statistics.LearnedAccessSets++;
         return true;
     }
 

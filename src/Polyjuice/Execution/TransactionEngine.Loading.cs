@@ -24,7 +24,7 @@ internal sealed partial class TransactionEngine
     private ReservationPlan? GrainsToLoad(List<KnownAccess> set, ReservationPlan? hot, int typeId)
     {
         if (hot is not { IsPartial: true } || !Learning.HasToLoad(typeId)) return null;
-        _activeElsewhere.Begin(hot.View, Now);
+        _activeElsewhere.Begin(hot.View, Context.Now);
         List<KnownAccess>? unknown = null;
         foreach (var access in set)
         {
@@ -46,7 +46,7 @@ internal sealed partial class TransactionEngine
     private void TellCold(LocalTransaction transaction)
     {
         if (transaction.Agent is { } own) FoundCold(own);
-        else Send(transaction.Id.Node, new Message { Kind = MessageKind.Reserved, Transaction = transaction.Id, Flags = MessageFlags.Unknown });
+        else Mail.Send(transaction.Id.Node, new Message { Kind = MessageKind.Reserved, Transaction = transaction.Id, Flags = MessageFlags.Unknown });
     }
 
     /// <summary>The chain of an attempt has come to a grain that is not active: it gives back what it holds, and has all of them activated that it would reserve.</summary>
@@ -65,7 +65,7 @@ internal sealed partial class TransactionEngine
 
     private void BeginLoading(LocalTransaction transaction, Reserving reserving, ReservationPlan grains)
     {
-        Statistics.ReservationsToLoad++;
+        Context.Statistics.ReservationsToLoad++;
         var nodes = new List<NodeId>();
         foreach (var entry in grains.Entries)
         {
@@ -78,8 +78,8 @@ internal sealed partial class TransactionEngine
 
     private void AskToLoad(LocalTransaction transaction, Reserving reserving)
     {
-        reserving.Loading!.Missing.RemoveAll(_dead.Contains);
-        foreach (var node in reserving.Loading.Missing) Send(node, new Message { Kind = MessageKind.Load, Transaction = transaction.Id, Plan = reserving.Loading.Grains });
+        reserving.Loading!.Missing.RemoveAll(Dead.Contains);
+        foreach (var node in reserving.Loading.Missing) Mail.Send(node, new Message { Kind = MessageKind.Load, Transaction = transaction.Id, Plan = reserving.Loading.Grains });
         EndIfLoaded(transaction, reserving);
     }
 
@@ -89,7 +89,7 @@ internal sealed partial class TransactionEngine
         if (IsChosenHere(transaction)) Learning.NoteLoading(transaction.TypeId, loading.HasLoaded);
         foreach (var entry in loading.Grains.Entries)
         {
-            if (Owner(entry.Partition) is null) _activeElsewhere.Add(entry.Key.Grain, Now);
+            if (Owner(entry.Partition) is null) _activeElsewhere.Add(entry.Key.Grain, Context.Now);
         }
 
         reserving.Loaded();
@@ -101,7 +101,7 @@ internal sealed partial class TransactionEngine
     private AgentTransaction BeginLoaded(AgentTransaction agent, TransactionRequest request, GrainMethod method, ITransactionBody body, ReservationPlan? plan)
     {
         var earlier = agent.Transaction;
-        Statistics.Attempts--;
+        Context.Statistics.Attempts--;
         earlier.Reservations!.IsGivenBack = true;
         agent.IsAdmitted = false;
         AbortRunning(agent, new AbortInfo(AbortReason.Cancelled, request.Type));
@@ -119,20 +119,20 @@ internal sealed partial class TransactionEngine
         foreach (var entry in message.Plan?.Entries ?? [])
         {
             var owner = Owner(entry.Partition);
-            if (owner is null ? NodeOf(entry) != Node : PartitionNames.IsRow(entry.Partition) || owner.GetParticipant(entry.Key).IsLoaded) continue;
+            if (owner is null ? NodeOf(entry) != Context.Node : PartitionNames.IsRow(entry.Partition) || owner.GetParticipant(entry.Key).IsLoaded) continue;
             (loads ??= []).Add(LoadAsync(entry));
         }
 
         var isLoaded = true;
         foreach (var load in loads ?? []) isLoaded &= await load;
-        if (!_isStopped) Send(message.Transaction.Node, new Message { Kind = MessageKind.Loaded, Transaction = message.Transaction, Count = loads?.Count ?? 0, Flags = isLoaded ? MessageFlags.Final : MessageFlags.Unknown });
+        if (!Context.IsStopped) Mail.Send(message.Transaction.Node, new Message { Kind = MessageKind.Loaded, Transaction = message.Transaction, Count = loads?.Count ?? 0, Flags = isLoaded ? MessageFlags.Final : MessageFlags.Unknown });
     }
 
     private async Task<bool> LoadAsync(PlannedReservation entry)
     {
         try
         {
-            if (!await Host.LoadGrainAsync(entry.Key.Grain)) return false;
+            if (!await Context.Host.LoadGrainAsync(entry.Key.Grain)) return false;
         }
         catch (Exception)
         {
@@ -153,7 +153,7 @@ internal sealed partial class TransactionEngine
             return;
         }
 
-        reserving.MovedAt = Now;
+        reserving.MovedAt = Context.Now;
         loading.Answered(message.From, message.Count);
         EndIfLoaded(transaction, reserving);
     }

@@ -12,7 +12,7 @@ internal sealed partial class TransactionEngine
     private readonly List<Message> _arrived = [];
 
     /// <summary>Whether nothing waits that this node has said to itself; for tests.</summary>
-    internal bool HasNothingToTellItself => _local.Count == 0;
+    internal bool HasNothingToTellItself => Mail.IsLocalEmpty;
 
     /// <summary>Takes a batch that another node's host was asked to <see cref="IEngineHost.Send"/> to this one.</summary>
     /// <param name="from">Who sent it.</param>
@@ -20,37 +20,36 @@ internal sealed partial class TransactionEngine
     /// <exception cref="CodingException">The bytes are not a batch of this version; nothing of them was applied.</exception>
     public void Receive(NodeId from, ReadOnlySpan<byte> batch)
     {
-        if (_isStopped || _dead.Contains(from)) return;
-        var reader = new ByteReader(batch, Names);
+        if (Context.IsStopped || Dead.Contains(from)) return;
+        var reader = new ByteReader(batch, Context.Names);
         var (sender, clock, oldestLive, count) = Outbox.ReadHeader(ref reader);
         if (sender != from) throw new CodingException($"A batch from {from} says that it is from {sender}.");
-        var last = Clock.Last;
-        if (!Clock.TryAccept(clock))
+        var last = Context.Clock.Last;
+        if (!Context.Clock.TryAccept(clock))
         {
-            Log.SkewRefused(from.Value, (clock >> HybridClock.LogicalBits) - Now);
+            Context.Log.SkewRefused(from.Value, (clock >> HybridClock.LogicalBits) - Context.Now);
             return;
         }
 
         _arrived.Clear();
         for (var i = 0; i < count; i++) _arrived.Add(Message.Read(ref reader, from));
-        _lastNews[from] = Now;
-        _oldestLive[from] = Math.Max(_oldestLive.GetValueOrDefault(from), oldestLive);
-        Events?.Heard(from, clock, last, oldestLive);
-        foreach (ref readonly var message in CollectionsMarshal.AsSpan(_arrived)) _local.Enqueue(message);
+        Agents.Heard(from, oldestLive);
+        Context.Events?.Heard(from, clock, last, oldestLive);
+        foreach (ref readonly var message in CollectionsMarshal.AsSpan(_arrived)) Mail.Deliver(message);
         _arrived.Clear();
-        EnsureTicking();
+        Timers.EnsureTicking();
         DrainNow();
     }
 
     /// <summary>Sends what has accumulated for other nodes and starts appends; see <see cref="IEngineHost.RequestFlush"/>.</summary>
     public void Flush()
     {
-        if (_isStopped) return;
+        if (Context.IsStopped) return;
         FlushOnce();
     }
 
     /// <summary>Whether the next <see cref="Flush"/> sends something to another node. May say so too late, for what only follows from local messages.</summary>
-    public bool HasMail => !_outbox.IsEmpty || _progressing.Exists(static frame => !frame.HasExited);
+    public bool HasMail => Mail.HasOutgoing || _progressing.Exists(static frame => !frame.HasExited);
 
     private void FlushOnce()
     {
@@ -71,56 +70,29 @@ internal sealed partial class TransactionEngine
 
                 again |= FlushRows();
             }
-            while (again || _local.Count > 0);
+            while (again || !Mail.IsLocalEmpty);
         }
         catch (InvariantException exception)
         {
-            _isFlushRequested = false;
+            Mail.FlushEnded();
             Fail(exception);
             return;
         }
 
         if (_progressing.Count > 0) ReportProgress();
-        _isFlushRequested = false;
-        if (!_outbox.IsEmpty) _outbox.Flush(Clock.Tick(), OldestLive);
-    }
-
-    internal void RequestFlush()
-    {
-        if (_isFlushRequested) return;
-        _isFlushRequested = true;
-        Host.RequestFlush();
-    }
-
-    internal void Send(NodeId destination, in Message message)
-    {
-        if (destination == Node)
-        {
-            SendLocal(message with { From = Node });
-            return;
-        }
-
-        if (destination == NodeId.None || destination.IsForeign || _dead.Contains(destination)) return;
-        _outbox.Add(destination, message);
-        RequestFlush();
-    }
-
-    internal void SendLocal(in Message message)
-    {
-        _local.Enqueue(message);
-        RequestFlush();
+        Mail.Flush(Live.OldestLive);
     }
 
     internal void SendToPartition(int partition, Message message)
     {
         message.Partition = partition;
-        if (FindOwner(partition) is { IsActive: true }) SendLocal(message);
+        if (FindOwner(partition) is { IsActive: true }) Mail.SendLocal(message);
         else
         {
-            var owner = PartitionNames.IsRow(partition) ? OwnerOfRow(message) : Host.OwnerOf(partition);
+            var owner = PartitionNames.IsRow(partition) ? OwnerOfRow(message) : Context.Host.OwnerOf(partition);
 
             // An owner that is still recovering here will be asked again.
-            if (owner != Node) Send(owner, message);
+            if (owner != Context.Node) Mail.Send(owner, message);
         }
     }
 
@@ -142,15 +114,6 @@ internal sealed partial class TransactionEngine
         }
     }
 
-    /// <summary>Asks a node for its oldest live transaction, unless it has spoken lately.</summary>
-    internal void AskForNews(NodeId node)
-    {
-        var now = Now;
-        if (node == Node || node.IsForeign || Math.Abs(now - _lastNews.GetValueOrDefault(node)) < Options.ResendMicroseconds) return;
-        _lastNews[node] = now;
-        Send(node, new Message { Kind = MessageKind.News, Flags = MessageFlags.ToAgent });
-    }
-
     private void Drain()
     {
         if (_isDraining) return;
@@ -159,10 +122,10 @@ internal sealed partial class TransactionEngine
         {
             do
             {
-                while (_local.TryDequeue(out var message)) Dispatch(message);
+                while (Mail.TryTake(out var message)) Dispatch(message);
                 Waits.Probes.PassOn();
             }
-            while (_local.Count > 0);
+            while (!Mail.IsLocalEmpty);
         }
         finally
         {
@@ -237,7 +200,7 @@ internal sealed partial class TransactionEngine
                 OnDryRunEnded(message.Transaction);
                 return;
             case MessageKind.News:
-                if (message.Has(MessageFlags.ToAgent)) Send(message.From, new Message { Kind = MessageKind.News });
+                if (message.Has(MessageFlags.ToAgent)) Mail.Send(message.From, new Message { Kind = MessageKind.News });
                 if (message.Epoch > 0)
                 {
                     NoteEpoch(message.Partition, message.Epoch);
@@ -271,12 +234,12 @@ internal sealed partial class TransactionEngine
             foreach (ref readonly var part in message.Parts.AsSpan())
             {
                 // Of what was served here nothing new is said; there may be very many.
-                if (part.Node == Node) continue;
+                if (part.Node == Context.Node) continue;
                 NoteEpoch(part.Partition, part.Epoch);
 
                 // And the other way round: who served the accesses has been deposed, and may not know.
                 if (FindOwner(part.Partition) is { IsActive: true } later && later.HasDeposed(part.Epoch))
-                    Send(part.Node, new Message { Kind = MessageKind.News, Partition = part.Partition, Epoch = later.Epoch });
+                    Mail.Send(part.Node, new Message { Kind = MessageKind.News, Partition = part.Partition, Epoch = later.Epoch });
             }
         }
 

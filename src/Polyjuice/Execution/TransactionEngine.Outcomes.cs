@@ -42,12 +42,12 @@ internal sealed partial class TransactionEngine
             return;
         }
 
-        if (Breaks == ProtocolBreaks.AbortViaMgr) AbortRunning(agent, abort);
+        if (Context.Breaks == ProtocolBreaks.AbortViaMgr) AbortRunning(agent, abort);
 
         // A manager that is asked late, because this process has stalled, has as long to answer as another.
-        agent.PreparedAt = Math.Max(agent.PreparedAt, Now - Options.PrepareTimeoutMicroseconds);
+        agent.PreparedAt = Math.Max(agent.PreparedAt, Context.Now - Context.Options.PrepareTimeoutMicroseconds);
         agent.State = agent.IsComplete ? AgentState.Done : AgentState.Aborting;
-        agent.Touched = Now;
+        agent.Touched = Context.Now;
         RequestAbort(agent);
     }
 
@@ -72,7 +72,7 @@ internal sealed partial class TransactionEngine
         }
 
         // Every participant hears it, also those that the manager's word may not reach.
-        SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
+        Mail.SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
         foreach (var part in agent.Parts)
         {
             if (part.Partition == agent.Manager) continue;
@@ -97,7 +97,7 @@ internal sealed partial class TransactionEngine
         var votes = agent.Votes ??= new();
         if (votes.Voted.Contains(vote.FromPartition)) return;
         votes.Voted.Add(vote.FromPartition);
-        if (vote.Dependencies is { Length: > 0 } dependencies && Breaks != ProtocolBreaks.NoR7Answer) votes.Unresolved.AddRange(dependencies);
+        if (vote.Dependencies is { Length: > 0 } dependencies && Context.Breaks != ProtocolBreaks.NoR7Answer) votes.Unresolved.AddRange(dependencies);
         TryDecideReads(agent);
     }
 
@@ -139,11 +139,11 @@ internal sealed partial class TransactionEngine
     /// <summary>Nobody is told of a commit that lies in the future of this node's clock: a later transaction elsewhere might get below it.</summary>
     private void CompleteAfterCommitWait(AgentTransaction agent, long timestamp)
     {
-        var remaining = Breaks == ProtocolBreaks.CommitWait ? 0 : Clock.Physical >= timestamp ? 0 : Clock.MicrosecondsUntil(timestamp);
+        var remaining = Context.Breaks == ProtocolBreaks.CommitWait ? 0 : Context.Clock.Physical >= timestamp ? 0 : Context.Clock.MicrosecondsUntil(timestamp);
         if (remaining == 0) Complete(agent, null);
         else ScheduleCompletion(agent, timestamp, remaining);
     }
 
     // Apart, so that only who must wait pays for the closure.
-    private void ScheduleCompletion(AgentTransaction agent, long timestamp, long delay) => Host.Schedule(delay, () => CompleteAfterCommitWait(agent, timestamp));
+    private void ScheduleCompletion(AgentTransaction agent, long timestamp, long delay) => Context.Host.Schedule(delay, () => CompleteAfterCommitWait(agent, timestamp));
 }

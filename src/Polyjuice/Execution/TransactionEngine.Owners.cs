@@ -22,19 +22,19 @@ internal sealed partial class TransactionEngine
     /// <param name="agents">Whose transactions its log names.</param>
     internal void Announce(PartitionOwner owner, SortedSet<NodeId> agents)
     {
-        if (owner.IsRow || !Options.AnnouncesTakeOvers) return;
+        if (owner.IsRow || !Context.Options.AnnouncesTakeOvers) return;
         var news = new Message { Kind = MessageKind.News, Partition = owner.Partition, Epoch = owner.Epoch };
-        SendLocal(news with { From = Node });
-        foreach (var node in KnownNodes(agents)) Send(node, news);
+        Mail.SendLocal(news with { From = Context.Node });
+        foreach (var node in KnownNodes(agents)) Mail.Send(node, news);
     }
 
     /// <summary>Owners, those agents, and others that have been heard of, in a fixed order.</summary>
     private SortedSet<NodeId> KnownNodes(SortedSet<NodeId> agents)
     {
-        var nodes = new SortedSet<NodeId>(_oldestLive.Keys);
+        var nodes = new SortedSet<NodeId>(Agents.Known);
         nodes.UnionWith(agents);
-        for (var partition = 0; partition < _owners.Length; partition++) nodes.Add(Host.OwnerOf(partition));
-        nodes.Remove(Node);
+        for (var partition = 0; partition < _owners.Length; partition++) nodes.Add(Context.Host.OwnerOf(partition));
+        nodes.Remove(Context.Node);
         return nodes;
     }
 
@@ -43,7 +43,7 @@ internal sealed partial class TransactionEngine
         if (epoch <= EpochOf(partition)) return;
         _epochs[partition] = epoch;
         foreach (var owner in Undecided()) owner.OnOwner(partition, epoch);
-        for (var agent = _oldest; agent is not null;)
+        for (var agent = Live.Oldest; agent is not null;)
         {
             var next = agent.Younger;
             OnOwner(agent, partition, epoch);

@@ -13,7 +13,7 @@ internal sealed partial class TransactionEngine
     {
         if (transaction.IsParallel || transaction.DryRun is not null) return;
         transaction.IsParallel = true;
-        if (transaction.Edges is { Waiters.Count: > 0 }) Waits.Probes.Watch(transaction, Now);
+        if (transaction.Edges is { Waiters.Count: > 0 }) Waits.Probes.Watch(transaction, Context.Now);
         if (transaction.RemoteCalls is not { Count: > 0 }) return;
         _parallel.Add(transaction);
         TellParallel(transaction);
@@ -22,7 +22,7 @@ internal sealed partial class TransactionEngine
     /// <summary>Calls that were out when it turned parallel do not say so themselves, as later ones do; so the word is repeated until they are answered.</summary>
     private void RepeatParallel(long now)
     {
-        if (_parallel.Count == 0 || Math.Abs(now - _parallelRepeatedAt) < Options.ResendMicroseconds) return;
+        if (_parallel.Count == 0 || Math.Abs(now - _parallelRepeatedAt) < Context.Options.ResendMicroseconds) return;
         _parallelRepeatedAt = now;
         _parallel.RemoveAll(static transaction => transaction.IsEnded || transaction.RemoteCalls is not { Count: > 0 });
         foreach (var transaction in _parallel) TellParallel(transaction);
@@ -30,6 +30,6 @@ internal sealed partial class TransactionEngine
 
     private void TellParallel(LocalTransaction transaction)
     {
-        foreach (var call in transaction.RemoteCalls ?? []) Send(call.Destination, new Message { Kind = MessageKind.Parallel, Transaction = transaction.Id });
+        foreach (var call in transaction.RemoteCalls ?? []) Mail.Send(call.Destination, new Message { Kind = MessageKind.Parallel, Transaction = transaction.Id });
     }
 }

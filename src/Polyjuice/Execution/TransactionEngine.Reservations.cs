@@ -45,7 +45,7 @@ internal sealed partial class TransactionEngine
         var transaction = agent.Transaction;
         transaction.Reservations = new TransactionReservations
         {
-            Plan = plan, IsPlanned = true, IsPartial = plan.IsPartial, Strays = earlier?.Reservations?.Strays ?? 0, IsMisdeclared = earlier?.Reservations?.IsMisdeclared ?? false, Reserving = new Reserving(plan, Now), BegunAt = Now, IsLoaded = isLoaded,
+            Plan = plan, IsPlanned = true, IsPartial = plan.IsPartial, Strays = earlier?.Reservations?.Strays ?? 0, IsMisdeclared = earlier?.Reservations?.IsMisdeclared ?? false, Reserving = new Reserving(plan, Context.Now), BegunAt = Context.Now, IsLoaded = isLoaded,
         };
         foreach (var entry in plan.Entries)
         {
@@ -53,7 +53,7 @@ internal sealed partial class TransactionEngine
             if (NodeOf(entry) is var node && node != NodeId.None) Visit(transaction, node);
         }
 
-        Events?.AsksToReserve(transaction, plan);
+        Context.Events?.AsksToReserve(transaction, plan);
         if (grains is not null) BeginLoading(transaction, agent.Reserving!, grains);
         else BeginChain(transaction, plan);
         return agent;
@@ -65,18 +65,18 @@ internal sealed partial class TransactionEngine
         var transaction = agent.Transaction;
         var reserving = agent.Reserving!;
         transaction.Reservations!.Reserving = null;
-        Spans.Of(transaction)?.Add(SpanNames.Reserve, transaction.Reservations.BegunAt, Now);
+        Spans.Of(transaction)?.Add(SpanNames.Reserve, transaction.Reservations.BegunAt, Context.Now);
         if (transaction.IsDoomed || agent.IsComplete) return agent;
         if (reserving.IsLoaded) return BeginLoaded(agent, request, method, body, reserving.Plan);
 
         // Those who hold all may count on each other's order. This one does not: other silos hear it with its calls.
         transaction.Reservations.WasCutShort |= reserving.HasGap;
-        Statistics.Reservations++;
+        Context.Statistics.Reservations++;
         // The chain has come to all of its grains, and they were active.
         if (reserving.Plan is { IsLearned: true, IsPartial: false } && !transaction.Reservations.IsLoaded && IsChosenHere(transaction)) Learning.NoteLoading(transaction.TypeId, hasLoaded: false);
         if (IsChosenHere(transaction)) Learning.NoteReservation(transaction.TypeId, reserving.HasWaited);
-        transaction.Start = Clock.Tick();
-        Events?.Begins(transaction);
+        transaction.Start = Context.Clock.Tick();
+        Context.Events?.Begins(transaction);
         StartBody(agent, PathOf(request, method), body);
         return agent;
     }
@@ -116,17 +116,17 @@ internal sealed partial class TransactionEngine
         return ReservationPlan.Of(type, _planned, OrderOfReservations(), isPartial: _planned.Count < set.Count, isLearned);
     }
 
-    private bool HandsOn(int typeId) => Learning.KeptInARow(typeId) >= Options.HandOnAfterKept && Options.HandOnAfterKept != int.MaxValue;
+    private bool HandsOn(int typeId) => Learning.KeptInARow(typeId) >= Context.Options.HandOnAfterKept && Context.Options.HandOnAfterKept != int.MaxValue;
 
     /// <summary>By the owners that are known now.</summary>
     internal ReservationOrder OrderOfReservations()
     {
-        for (var partition = 0; partition < _order.Owners.Length; partition++) _order.Owners[partition] = Owner(partition) is not null ? Node : Host.OwnerOf(partition);
+        for (var partition = 0; partition < _order.Owners.Length; partition++) _order.Owners[partition] = Owner(partition) is not null ? Context.Node : Context.Host.OwnerOf(partition);
         return _order;
     }
 
     private NodeId NodeOf(in PlannedReservation entry) =>
-        Owner(entry.Partition) is not null ? Node : PartitionNames.IsRow(entry.Partition) ? Host.OwnerOfRow(entry.Key.Grain, entry.Key.State) : Host.OwnerOf(entry.Partition);
+        Owner(entry.Partition) is not null ? Context.Node : PartitionNames.IsRow(entry.Partition) ? Context.Host.OwnerOfRow(entry.Key.Grain, entry.Key.State) : Context.Host.OwnerOf(entry.Partition);
 
     private void BeginChain(LocalTransaction transaction, ReservationPlan plan) =>
         JoinQueues(transaction, plan, from: 0, at: 0, waits: 0, transaction.Reservations!.Reserving!.Generation, isSentHere: false);
@@ -154,13 +154,13 @@ internal sealed partial class TransactionEngine
             if (Owner(plan.Entries[at].Partition) is not { } owner)
             {
                 var next = isSentHere ? NodeId.None : NodeOf(plan.Entries[at]);
-                if ((isSentHere || next == Node) && !reservations.IsLoaded && PartitionNames.IsRow(plan.Entries[at].Partition))
+                if ((isSentHere || next == Context.Node) && !reservations.IsLoaded && PartitionNames.IsRow(plan.Entries[at].Partition))
                 {
                     TellCold(transaction);
                     return;
                 }
 
-                if (next == NodeId.None || next == Node || _dead.Contains(next))
+                if (next == NodeId.None || next == Context.Node || Dead.Contains(next))
                 {
                     hasGap = true;
                     continue;
@@ -168,7 +168,7 @@ internal sealed partial class TransactionEngine
 
                 // What is held until here goes along, which spares its agent a message; of the rest it hears from this node.
                 var isHeld = reservations.Waiting is null && !hasGap;
-                Send(next, new Message
+                Mail.Send(next, new Message
                 {
                     Kind = MessageKind.Reserve, Transaction = transaction.Id, Timestamp = transaction.FirstAttempt, Count = at, Epoch = isHeld ? from : at, ManagerEpoch = generation, Plan = plan, Round = isHeld ? waits : 0,
                     Other = new TransactionId(NodeId.None, reservations.Place), Flags = reservations.IsLoaded ? MessageFlags.IsLoaded : MessageFlags.None,
@@ -185,7 +185,7 @@ internal sealed partial class TransactionEngine
                 return;
             }
 
-            if (reservations.Place == 0) reservations.Place = Clock.Tick();
+            if (reservations.Place == 0) reservations.Place = Context.Clock.Tick();
             var request = participant.ReservationsOf(this).JoinPlanned(transaction, plan.Entries[at], at, plan.View);
             if (transaction.IsDoomed || transaction.IsEnded) return;
             if (!request.IsHeld) waits++;
@@ -207,17 +207,17 @@ internal sealed partial class TransactionEngine
     {
         if (transaction.Reservations is not { HasUntold: true, Waiting: null } reservations) return;
         var parts = reservations.TakeUntold();
-        if (_isStopped || transaction.IsDoomed || transaction.IsSealed || transaction.IsEnded) return;
+        if (Context.IsStopped || transaction.IsDoomed || transaction.IsSealed || transaction.IsEnded) return;
         foreach (var part in parts) TellHeld(transaction, part);
     }
 
     private void TellHeld(LocalTransaction transaction, in HeldPart part)
     {
-        Events?.SaysHeld(transaction, part);
+        Context.Events?.SaysHeld(transaction, part);
         if (transaction.Agent is { } agent) agent.Reserving?.Held(part);
         else
         {
-            Send(transaction.Id.Node, new Message
+            Mail.Send(transaction.Id.Node, new Message
             {
                 Kind = MessageKind.Reserved,
                 Transaction = transaction.Id,
@@ -240,7 +240,7 @@ internal sealed partial class TransactionEngine
 
         var id = message.Transaction;
         if (message.Plan is not { } plan || (uint)message.Count >= (uint)plan.Entries.Length) return;
-        if (_dead.Contains(id.Node) || IsAgentDone(id) || (id.Node == Node && !_transactions.ContainsKey(id))) return;
+        if (Dead.Contains(id.Node) || Agents.IsAgentDone(id) || (id.Node == Context.Node && !_transactions.ContainsKey(id))) return;
         if (!_transactions.TryGetValue(id, out var transaction))
         {
             // What is over here must not come back as somebody who waits.
@@ -251,7 +251,7 @@ internal sealed partial class TransactionEngine
 
             if (HasEnded(id)) return;
             transaction = FindOrCreateShell(id, plan.Type);
-            EnsureTicking();
+            Timers.EnsureTicking();
         }
 
         if (transaction.IsDoomed || transaction.IsSealed || transaction.IsEnded || transaction.Agent is { Reserving: null }) return;
@@ -287,11 +287,11 @@ internal sealed partial class TransactionEngine
                 (int)message.Epoch, to, (int)message.ManagerEpoch, message.Round, message.Has(MessageFlags.HasGap)));
         }
         else if (message.Has(MessageFlags.Unknown)) FoundCold(transaction.Agent);
-        else reserving.MovedAt = Math.Max(reserving.MovedAt, Now - message.Timestamp);
+        else reserving.MovedAt = Math.Max(reserving.MovedAt, Context.Now - message.Timestamp);
     }
 
     /// <summary>Tells an agent how long ago there was movement where its attempt waits.</summary>
-    private void TellMoved(TransactionId id, long movedAt) => Send(id.Node, new Message { Kind = MessageKind.Reserved, Transaction = id, Timestamp = Now - movedAt });
+    private void TellMoved(TransactionId id, long movedAt) => Mail.Send(id.Node, new Message { Kind = MessageKind.Reserved, Transaction = id, Timestamp = Context.Now - movedAt });
 
     /// <summary>
     /// A queue may stand because who holds it waits in another one, which moves: that counts as movement here too. The holder's agent tells the one of who waits. The time that has passed since goes along, so that of those who wait in a circle
@@ -301,14 +301,14 @@ internal sealed partial class TransactionEngine
     {
         if (waiting.Holder is not { } holder) return;
         var question = new Message { Kind = MessageKind.Reserve, Flags = MessageFlags.Asks, Transaction = waiter.Id, Other = holder.Id };
-        if (holder.Id.Node == Node) TellAboutHolder(question);
-        else Send(holder.Id.Node, question);
+        if (holder.Id.Node == Context.Node) TellAboutHolder(question);
+        else Mail.Send(holder.Id.Node, question);
     }
 
     private void TellAboutHolder(in Message question)
     {
         if (!_transactions.TryGetValue(question.Other, out var holder) || holder.Agent?.Reserving is not { IsOver: false } reserving) return;
-        if (question.Transaction.Node != Node) TellMoved(question.Transaction, reserving.MovedAt);
+        if (question.Transaction.Node != Context.Node) TellMoved(question.Transaction, reserving.MovedAt);
         else if (_transactions.TryGetValue(question.Transaction, out var waiter) && waiter.Agent?.Reserving is { } waiting) waiting.MovedAt = Math.Max(waiting.MovedAt, reserving.MovedAt);
     }
 
@@ -325,7 +325,7 @@ internal sealed partial class TransactionEngine
     {
         var transaction = agent.Transaction;
         Withdraw(transaction.Reservations!, keepsHeld);
-        SendToVisited(transaction, new Message { Kind = MessageKind.Withdraw, Transaction = transaction.Id, Flags = keepsHeld ? MessageFlags.None : MessageFlags.Final });
+        Mail.SendToVisited(transaction, new Message { Kind = MessageKind.Withdraw, Transaction = transaction.Id, Flags = keepsHeld ? MessageFlags.None : MessageFlags.Final });
     }
 
     private void OnWithdraw(in Message message)
@@ -349,15 +349,15 @@ internal sealed partial class TransactionEngine
         if (agent.Reserving is not { IsOver: false } reserving) return;
         var transaction = agent.Transaction;
         if (transaction.Reservations!.Waiting is { } waiting) reserving.MovedAt = Math.Max(reserving.MovedAt, waiting.Queue.MovedAt);
-        if (now - reserving.MovedAt >= Options.ReservationTimeoutMicroseconds)
+        if (now - reserving.MovedAt >= Context.Options.ReservationTimeoutMicroseconds)
         {
-            Statistics.ReservationTimeouts++;
+            Context.Statistics.ReservationTimeouts++;
             RunUnreserved(agent, keepsHeld: reserving.Loading is null);
         }
-        else if (now - reserving.SentAt >= Options.ResendMicroseconds && Breaks != ProtocolBreaks.ReserveOnce)
+        else if (now - reserving.SentAt >= Context.Options.ResendMicroseconds && Context.Breaks != ProtocolBreaks.ReserveOnce)
         {
             reserving.SentAt = now;
-            Events?.AsksToReserve(transaction, reserving.Plan);
+            Context.Events?.AsksToReserve(transaction, reserving.Plan);
             if (reserving.Loading is not null)
             {
                 AskToLoad(transaction, reserving);
@@ -369,7 +369,7 @@ internal sealed partial class TransactionEngine
             }
         }
 
-        if (!reserving.IsOver) Events?.StillReserves(transaction, now);
+        if (!reserving.IsOver) Context.Events?.StillReserves(transaction, now);
     }
 
     /// <summary>The attempt is over: counts whether it kept to its plan. Who committed without an access has told nobody yet.</summary>
@@ -379,8 +379,8 @@ internal sealed partial class TransactionEngine
         var plan = transaction.Reservations?.Plan;
         if (transaction.DryRun is null && transaction.Reservations is not { IsGivenBack: true } && IsChosenHere(transaction))
         {
-            CountOpenTime();
-            Learning.NoteAttempt(transaction.TypeId, agent.Result?.Reason ?? AbortReason.None, transaction.AccessNumber, transaction.HasLoaded, isReserved: plan is not null, Statistics.OpenMicroseconds, Now);
+            OpenTime.CountOpenTime();
+            Learning.NoteAttempt(transaction.TypeId, agent.Result?.Reason ?? AbortReason.None, transaction.AccessNumber, transaction.HasLoaded, isReserved: plan is not null, Context.Statistics.OpenMicroseconds, Context.Now);
         }
 
         if (transaction.Reservations is not { } reservations || plan is null) return;
@@ -388,14 +388,14 @@ internal sealed partial class TransactionEngine
         {
             if (reservations.HasHandedOn && !abort.Reason.IsConflict()) Learning.NoteBroken(transaction.TypeId);
             if (abort.Reason != AbortReason.AccessSetMiss) return;
-            Statistics.AccessSetMisses++;
+            Context.Statistics.AccessSetMisses++;
             NoteAccessSet(transaction, plan, differs: true);
             return;
         }
 
-        if (agent.Parts.Length == 0) SendToVisited(transaction, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
+        if (agent.Parts.Length == 0) Mail.SendToVisited(transaction, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
         if (reservations.WasCutShort) return;
-        if (reservations.Differs) Statistics.AccessSetMisses++;
+        if (reservations.Differs) Context.Statistics.AccessSetMisses++;
         NoteAccessSet(transaction, plan, reservations.Differs);
     }
 
@@ -407,7 +407,7 @@ internal sealed partial class TransactionEngine
         foreach (var entry in reserving.Plan.Entries)
         {
             var node = NodeOf(entry);
-            if (node == last || node == Node || node == NodeId.None) continue;
+            if (node == last || node == Context.Node || node == NodeId.None) continue;
             last = node;
             yield return node;
         }

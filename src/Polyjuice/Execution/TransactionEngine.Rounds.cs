@@ -15,7 +15,7 @@ internal sealed partial class TransactionEngine
         agent.Answers = default;
         agent.IsAlone = false;
         agent.Votes = null;
-        agent.Touched = Now;
+        agent.Touched = Context.Now;
         Hasten(agent.Transaction, ReminderOf(agent));
         ContinueRound(agent);
     }
@@ -49,7 +49,7 @@ internal sealed partial class TransactionEngine
         agent.IsAlone = agent.Parts.Length == 1;
         for (var i = 0; i < agent.Parts.Length; i++)
         {
-            if (!agent.Parts[i].AwaitsOrder || agent.Parts[i].Node == Node || agent.Answers.HasOrdered(i)) continue;
+            if (!agent.Parts[i].AwaitsOrder || agent.Parts[i].Node == Context.Node || agent.Answers.HasOrdered(i)) continue;
             agent.IsAlone = agent.Answers.OrderedCount == 0;
             agent.Answers.Ask(i);
             SendPrepare(agent, agent.Parts[i]);
@@ -66,12 +66,12 @@ internal sealed partial class TransactionEngine
     private bool TryAsk(AgentTransaction agent)
     {
         var unknown = 0;
-        foreach (ref readonly var part in agent.Parts.AsSpan()) unknown += part.AwaitsOrder && part.Node != Node ? 1 : 0;
+        foreach (ref readonly var part in agent.Parts.AsSpan()) unknown += part.AwaitsOrder && part.Node != Context.Node ? 1 : 0;
         if (unknown < 2 || agent.Answers.OrderedCount > 0) return false;
         agent.IsAsking = true;
         for (var i = 0; i < agent.Parts.Length; i++)
         {
-            if (!agent.Parts[i].AwaitsOrder || agent.Parts[i].Node == Node) continue;
+            if (!agent.Parts[i].AwaitsOrder || agent.Parts[i].Node == Context.Node) continue;
             agent.Answers.Ask(i);
             SendPrepare(agent, agent.Parts[i]);
         }
@@ -86,7 +86,7 @@ internal sealed partial class TransactionEngine
         if (at < 0 || agent.Answers.HasOrdered(at)) return;
         agent.Answers.Order(at);
         agent.Parts[at] = agent.Parts[at] with { AwaitsOrder = false };
-        Clock.Raise(reply.Timestamp);
+        Context.Clock.Raise(reply.Timestamp);
         agent.Timestamp = Math.Max(agent.Timestamp, reply.Timestamp + 1);
         for (var i = 0; i < agent.Parts.Length; i++)
         {
@@ -105,12 +105,12 @@ internal sealed partial class TransactionEngine
     {
         for (var i = 0; i < agent.Parts.Length; i++)
         {
-            if (agent.Answers.IsAsked(i) || (hereFirst && agent.Parts[i].Node != Node)) continue;
+            if (agent.Answers.IsAsked(i) || (hereFirst && agent.Parts[i].Node != Context.Node)) continue;
             agent.Answers.Ask(i);
             SendPrepare(agent, agent.Parts[i]);
         }
 
-        if (hereFirst) SendLocal(new Message { Kind = MessageKind.Continue, Flags = MessageFlags.Rest, Transaction = agent.Transaction.Id, Round = agent.Round, From = Node });
+        if (hereFirst) Mail.SendLocal(new Message { Kind = MessageKind.Continue, Flags = MessageFlags.Rest, Transaction = agent.Transaction.Id, Round = agent.Round, From = Context.Node });
     }
 
     /// <summary>Of those who have not been asked, whether one is at another node and the others, of which there are some, at this.</summary>
@@ -120,7 +120,7 @@ internal sealed partial class TransactionEngine
         for (var i = 0; i < agent.Parts.Length; i++)
         {
             if (agent.Answers.IsAsked(i)) continue;
-            if (agent.Parts[i].Node == Node) here++;
+            if (agent.Parts[i].Node == Context.Node) here++;
             else elsewhere++;
         }
 
@@ -144,7 +144,7 @@ internal sealed partial class TransactionEngine
     /// <summary>A participant of this node has ordered it, though its answer may still be queued.</summary>
     private bool HasOrderedHere(AgentTransaction agent, in ParticipantUse part)
     {
-        if (part.Node != Node) return false;
+        if (part.Node != Context.Node) return false;
         for (var branch = agent.Transaction.Branches; branch is not null; branch = branch.NextInTransaction)
         {
             if (branch.Owner.Partition == part.Partition && branch.Owner.Epoch == part.Epoch) return branch.State is BranchState.Ordered or BranchState.Logged && branch.Round == agent.Round;
@@ -170,8 +170,8 @@ internal sealed partial class TransactionEngine
             Flags = (agent.ReadsOnly ? MessageFlags.ReadsOnly : MessageFlags.None) | (agent.IsAlone ? MessageFlags.MayRaise : MessageFlags.None)
                 | (agent.IsAsking ? MessageFlags.Asks : IsLast(agent, part.Partition) ? MessageFlags.Last : MessageFlags.None),
         };
-        Events?.Prepares(prepare);
-        if (part.Node == Node && FindOwner(part.Partition) is { IsActive: true }) SendLocal(prepare with { From = Node });
+        Context.Events?.Prepares(prepare);
+        if (part.Node == Context.Node && FindOwner(part.Partition) is { IsActive: true }) Mail.SendLocal(prepare with { From = Context.Node });
         else SendToPartition(part.Partition, prepare);
     }
 
@@ -188,7 +188,7 @@ internal sealed partial class TransactionEngine
             {
                 agent.IsAlone = false;
                 agent.Timestamp = reply.Timestamp;
-                Clock.Raise(reply.Timestamp);
+                Context.Clock.Raise(reply.Timestamp);
             }
 
             if (agent.Answers.OrderedCount == agent.Parts.Length) AllOrdered(agent);
@@ -205,8 +205,8 @@ internal sealed partial class TransactionEngine
         if (reply.Has(MessageFlags.Retime) && agent.Round < 8)
         {
             // R2: another round at a timestamp that would do, without executing again.
-            Clock.Raise(reply.Timestamp);
-            agent.Timestamp = agent.Round <= LowRounds && IsBeingOvertaken(agent.Parts) ? reply.Timestamp + 1 : Math.Max(Clock.Tick(), reply.Timestamp + 1);
+            Context.Clock.Raise(reply.Timestamp);
+            agent.Timestamp = agent.Round <= LowRounds && IsBeingOvertaken(agent.Parts) ? reply.Timestamp + 1 : Math.Max(Context.Clock.Tick(), reply.Timestamp + 1);
             StartRound(agent);
             return;
         }
@@ -227,7 +227,7 @@ internal sealed partial class TransactionEngine
     private string? LogFailureOf(AgentTransaction agent)
     {
         if (FailureAt(agent.Manager) is { } failure) return failure;
-        if (Statistics.LogsOut == 0) return null;
+        if (Context.Statistics.LogsOut == 0) return null;
         foreach (var part in agent.Parts)
         {
             if (Owner(part.Partition) is { IsLogOut: true } owner) return owner.LogFailure;
@@ -255,11 +255,11 @@ internal sealed partial class TransactionEngine
     {
         agent.State = AgentState.Sealed;
         var transaction = agent.Transaction;
-        if (agent.Manager >= 0) Spans.Of(transaction)?.Awaits(Now);
-        SendToVisited(transaction, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
+        if (agent.Manager >= 0) Spans.Of(transaction)?.Awaits(Context.Now);
+        Mail.SendToVisited(transaction, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
         if (transaction.Subscribers is not null) TellSubscribersEnd(transaction);
         Seal(transaction);
-        Options.ConflictTimes?.Sealed(Now - (transaction.Reservations is { BegunAt: > 0 and var begun } ? begun : transaction.Start >> HybridClock.LogicalBits));
+        Context.Options.ConflictTimes?.Sealed(Context.Now - (transaction.Reservations is { BegunAt: > 0 and var begun } ? begun : transaction.Start >> HybridClock.LogicalBits));
         LeaveAdmission(agent, AbortReason.None);
         if (agent.Manager < 0) TryDecideReads(agent);
     }

@@ -15,8 +15,6 @@ internal sealed partial class TransactionEngine
     // Kept while the node runs, as rows' numbers are, of those that were served and not stored since.
     private readonly Dictionary<int, long> _unstoredEpochs = [];
 
-    internal PartitionNames Names { get; } = new();
-
     /// <summary>The engine's side of one transactional state that is kept in a row of its own. It serves while <see cref="OwnsRow"/>.</summary>
     /// <param name="key">Which state of which grain.</param>
     /// <param name="codec">How its values are copied.</param>
@@ -43,10 +41,10 @@ internal sealed partial class TransactionEngine
     /// <exception cref="OperationCanceledException">Cancelled, stopped, released, or taken over by another node meanwhile.</exception>
     public async Task AcquireRowAsync<T>(ParticipantKey key, IStateCodec<T> codec, IRowStore<T> store, CancellationToken cancellationToken) where T : class
     {
-        ObjectDisposedException.ThrowIf(_isStopped, this);
+        ObjectDisposedException.ThrowIf(Context.IsStopped, this);
         ReleaseRow(key);
         var partition = NumberOf(key);
-        var log = new RowLog<T>(key, partition, codec, store, Names, Options, () => Host.UtcMicroseconds);
+        var log = new RowLog<T>(key, partition, codec, store, Context.Names, Context.Options, () => Context.Host.UtcMicroseconds);
         if (_unstoredEpochs.TryGetValue(partition, out var used)) log.BeginAt(used);
         var owner = new PartitionOwner(this, partition, log);
         _rows.Add(partition, owner);
@@ -60,8 +58,8 @@ internal sealed partial class TransactionEngine
             throw;
         }
 
-        Log.Acquired(Names.Describe(partition), owner.Epoch);
-        EnsureTicking();
+        Context.Log.Acquired(Context.Names.Describe(partition), owner.Epoch);
+        Timers.EnsureTicking();
     }
 
     /// <summary>Stops serving a state in a row: its grain is deactivated. What is undecided there is decided by the next owner, whom whoever needs it wakes.</summary>
@@ -106,7 +104,7 @@ internal sealed partial class TransactionEngine
     /// </summary>
     private void NoteRival(in Message news)
     {
-        if (news.From == Node || FindRow(news.Partition) is not { IsActive: true, IsFenced: false } owner) return;
+        if (news.From == Context.Node || FindRow(news.Partition) is not { IsActive: true, IsFenced: false } owner) return;
         if (owner.Epoch <= news.Epoch) LoseToRival(owner);
     }
 
@@ -120,10 +118,10 @@ internal sealed partial class TransactionEngine
     internal void AwaitTick(PartitionOwner row)
     {
         _restlessRows.Add(row);
-        EnsureTicking();
+        Timers.EnsureTicking();
     }
 
-    private int NumberOf(ParticipantKey key) => Names.NumberOf(new RowKey(key.Grain, key.State));
+    private int NumberOf(ParticipantKey key) => Context.Names.NumberOf(new RowKey(key.Grain, key.State));
 
     private PartitionOwner? FindRow(int partition) => PartitionNames.IsRow(partition) ? _rows.GetValueOrDefault(partition) : null;
 
@@ -136,7 +134,7 @@ internal sealed partial class TransactionEngine
     private void DeposeRow(PartitionOwner row)
     {
         Forget(row);
-        if (!_isStopped && Names.TryGetKey(row.Partition, out var key)) Host.RowLost(key.Grain, key.State);
+        if (!Context.IsStopped && Context.Names.TryGetKey(row.Partition, out var key)) Context.Host.RowLost(key.Grain, key.State);
     }
 
     private void Forget(PartitionOwner row)
@@ -146,7 +144,7 @@ internal sealed partial class TransactionEngine
         if (_rows.GetValueOrDefault(row.Partition) == row) _rows.Remove(row.Partition);
         _rowsToFlush.Remove(row);
         _restlessRows.Remove(row);
-        RequestFlush();
+        Mail.RequestFlush();
     }
 
     private bool FlushRows()
@@ -167,11 +165,11 @@ internal sealed partial class TransactionEngine
 
     private NodeId OwnerOfRow(in Message message)
     {
-        if (!Names.TryGetKey(message.Partition, out var key)) return NodeId.None;
-        var owner = Host.OwnerOfRow(key.Grain, key.State);
+        if (!Context.Names.TryGetKey(message.Partition, out var key)) return NodeId.None;
+        var owner = Context.Host.OwnerOfRow(key.Grain, key.State);
 
         // The host's directory may still name a node of whose death it has told this engine.
-        if (owner == NodeId.None || owner == Node || _dead.Contains(owner)) WakeRow(message);
+        if (owner == NodeId.None || owner == Context.Node || Dead.Contains(owner)) WakeRow(message);
         return owner;
     }
 
@@ -180,7 +178,7 @@ internal sealed partial class TransactionEngine
     {
         var isNeeded = message.Kind is MessageKind.Prepare or MessageKind.Query or MessageKind.AbortRequest or MessageKind.Vote or MessageKind.DependencyQuery
             || (message.Kind == MessageKind.Outcome && message.Has(MessageFlags.Committed));
-        if (!isNeeded || _rows.ContainsKey(message.Partition) || !Names.TryGetKey(message.Partition, out var key)) return;
-        Host.WakeRow(key.Grain, key.State);
+        if (!isNeeded || _rows.ContainsKey(message.Partition) || !Context.Names.TryGetKey(message.Partition, out var key)) return;
+        Context.Host.WakeRow(key.Grain, key.State);
     }
 }

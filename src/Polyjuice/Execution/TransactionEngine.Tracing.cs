@@ -27,10 +27,10 @@ internal sealed partial class TransactionEngine
     /// <exception cref="NotSupportedException">Calls are to be recorded, and the host encodes no arguments.</exception>
     public void StartTrace(TraceRecorderOptions options, ITraceSink sink, string name, string argumentEncoding = "")
     {
-        ObjectDisposedException.ThrowIf(_isStopped, this);
-        if (Trace is not null) throw new InvalidOperationException($"{Node} records a trace already; stop that first.");
+        ObjectDisposedException.ThrowIf(Context.IsStopped, this);
+        if (Trace is not null) throw new InvalidOperationException($"{Context.Node} records a trace already; stop that first.");
         if (options.RecordsCalls && argumentEncoding.Length == 0) throw new NotSupportedException($"This host encodes no arguments of calls: leave {nameof(TraceRecorderOptions)}.{nameof(TraceRecorderOptions.RecordsCalls)} off.");
-        Trace = new TraceRecorder(this, options, sink, new RecorderIdentity(Node, name, argumentEncoding), _tracedParticipants, _tracedStateWindows);
+        Trace = new TraceRecorder(this, options, sink, new RecorderIdentity(Context.Node, name, argumentEncoding), _tracedParticipants, _tracedStateWindows);
     }
 
     /// <summary>Ends the recording, if there is one; completes when all of it has been written. What fails then is logged.</summary>

@@ -1,6 +1,5 @@
 using System.Runtime.InteropServices;
 using Polyjuice.Commit;
-using Polyjuice.Hosting;
 
 namespace Polyjuice.Execution;
 
@@ -12,12 +11,8 @@ internal sealed partial class TransactionEngine
 
     internal LocalTransaction? Find(TransactionId id) => _transactions.GetValueOrDefault(id);
 
-    internal bool IsAgentDone(TransactionId id) => id.Sequence < OldestLiveOf(id.Node);
-
     /// <summary>The same, and of this node's own attempts also when an older one is live.</summary>
-    internal bool HasAgentEnded(TransactionId id) => id.Node == Node ? Find(id) is not { Agent: not null } : IsAgentDone(id);
-
-    internal long OldestLiveOf(NodeId node) => node == Node ? OldestLive : node.IsForeign ? long.MaxValue : _oldestLive.GetValueOrDefault(node);
+    internal bool HasAgentEnded(TransactionId id) => id.Node == Context.Node ? Find(id) is not { Agent: not null } : Agents.IsAgentDone(id);
 
     /// <summary>A transaction of which no more than its name is known.</summary>
     internal LocalTransaction FindOrCreateShell(TransactionId id, string? type = null)
@@ -57,14 +52,14 @@ internal sealed partial class TransactionEngine
         if (transaction.Agent is { State: AgentState.Running } agent)
         {
             // Nobody waits for the body to find out: whoever is blocked by it goes on now.
-            SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
-            SendLocal(new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id, From = Node });
+            Mail.SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
+            Mail.SendLocal(new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id, From = Context.Node });
             if (IsOfWaiting(reason)) agent.Watch?.Abandon();
         }
-        else if (transaction.Agent is null && transaction.Id.Node != Node)
+        else if (transaction.Agent is null && transaction.Id.Node != Context.Node)
         {
-            Send(transaction.Id.Node, new Message { Kind = MessageKind.Doomed, Transaction = transaction.Id, Count = (int)reason });
-            SendLocal(new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id, From = Node });
+            Mail.Send(transaction.Id.Node, new Message { Kind = MessageKind.Doomed, Transaction = transaction.Id, Count = (int)reason });
+            Mail.SendLocal(new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id, From = Context.Node });
         }
     }
 
@@ -110,7 +105,7 @@ internal sealed partial class TransactionEngine
     {
         if (transaction.IsSealed) return;
         transaction.IsSealed = true;
-        Events?.Over(transaction);
+        Context.Events?.Over(transaction);
         Unlist(transaction);
         transaction.Reservations?.ReleaseAll();
         Waits.Notify(transaction);
@@ -136,9 +131,9 @@ internal sealed partial class TransactionEngine
 
         transaction.IsEnded = true;
         if (!aborted) transaction.IsSealed = true;
-        Events?.Over(transaction);
+        Context.Events?.Over(transaction);
         Unlist(transaction);
-        if (!aborted || Breaks != ProtocolBreaks.ReserveKept) transaction.Reservations?.ReleaseAll();
+        if (!aborted || Context.Breaks != ProtocolBreaks.ReserveKept) transaction.Reservations?.ReleaseAll();
         Waits.Cancel(transaction);
         Waits.Notify(transaction);
         transaction.Predecessors = null;
@@ -215,7 +210,7 @@ internal sealed partial class TransactionEngine
         if (transaction.Remote is not { } remote) return isNew;
         foreach (var use in remote)
         {
-            if (use.Writes && use.Node != Node) Send(use.Node, new Message { Kind = MessageKind.Expose, Transaction = transaction.Id });
+            if (use.Writes && use.Node != Context.Node) Mail.Send(use.Node, new Message { Kind = MessageKind.Expose, Transaction = transaction.Id });
         }
 
         return isNew;
@@ -250,7 +245,7 @@ internal sealed partial class TransactionEngine
             caller.Reached = least;
         }
 
-        if (_progressing.Count > 0) RequestFlush();
+        if (_progressing.Count > 0) Mail.RequestFlush();
     }
 
     /// <summary>Tells the callers of calls that have got further and are still running. An answer says so itself, and most calls have one access.</summary>
@@ -261,7 +256,7 @@ internal sealed partial class TransactionEngine
             var caller = frame.Caller!;
             caller.LastReported = caller.Reached;
             if (frame.HasExited) continue;
-            Send(caller.Node, new Message
+            Mail.Send(caller.Node, new Message
             {
                 Kind = MessageKind.Progress, Transaction = frame.TransactionId, Flags = MessageFlags.OfCall, Epoch = caller.CallId, Count = caller.Reached,
             });
@@ -281,20 +276,20 @@ internal sealed partial class TransactionEngine
     /// <summary>Asks the agent's node to say when a transaction has got that far; it may already have.</summary>
     internal void SubscribeTo(LocalTransaction target, int level, bool again = false)
     {
-        if (target.Agent is not null || target.Id.Node == Node || target.IsEnded || level is Wait.Decided or Wait.Validated) return;
+        if (target.Agent is not null || target.Id.Node == Context.Node || target.IsEnded || level is Wait.Decided or Wait.Validated) return;
         if (!again && target.SubscribedTo >= level) return;
 
         // Its agent knows of each node that it has visited, and tells them all when it is sealed or gone.
         if (!again && level == Wait.Sealed && target.Branches is not null) return;
         target.SubscribedTo = Math.Max(target.SubscribedTo, level);
-        Send(target.Id.Node, new Message { Kind = MessageKind.Subscribe, Transaction = target.Id, Count = level });
+        Mail.Send(target.Id.Node, new Message { Kind = MessageKind.Subscribe, Transaction = target.Id, Count = level });
     }
 
     private void OnSubscribe(in Message message)
     {
         if (!_transactions.TryGetValue(message.Transaction, out var transaction) || transaction.IsSealed || transaction.IsEnded)
         {
-            Send(message.From, new Message { Kind = MessageKind.Progress, Transaction = message.Transaction, Flags = MessageFlags.Final });
+            Mail.Send(message.From, new Message { Kind = MessageKind.Progress, Transaction = message.Transaction, Flags = MessageFlags.Final });
             return;
         }
 
@@ -313,7 +308,7 @@ internal sealed partial class TransactionEngine
             var (node, position) = subscribers[i];
             if (flags == MessageFlags.None && transaction.Progress < position) continue;
             subscribers.RemoveAt(i);
-            Send(node, new Message { Kind = MessageKind.Progress, Transaction = transaction.Id, Count = transaction.Progress, Flags = flags });
+            Mail.Send(node, new Message { Kind = MessageKind.Progress, Transaction = transaction.Id, Count = transaction.Progress, Flags = flags });
         }
     }
 

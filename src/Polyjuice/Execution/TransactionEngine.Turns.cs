@@ -11,13 +11,13 @@ internal sealed partial class TransactionEngine
     internal void WriteTurnWait(OutgoingCall call, IBufferWriter<byte> output)
     {
         var transaction = call.Caller.Transaction;
-        var writer = new ByteWriter(Names);
+        var writer = new ByteWriter(Context.Names);
         writer.Byte(TokenVersion);
         Message.WriteId(writer, transaction.Id);
         writer.String(transaction.Type);
         writer.Int(transaction.FirstAttempt);
         writer.Int(transaction.Deadline);
-        writer.Int(Node.Value);
+        writer.Int(Context.Node.Value);
         writer.Int(call.Id);
         var flags = (transaction.IsParallel ? 1 : 0) | (transaction.IsReadOnly ? 2 : 0);
         writer.Byte((byte)(flags | (transaction.DryRun is not null ? 4 : 0)));
@@ -28,7 +28,7 @@ internal sealed partial class TransactionEngine
     /// <exception cref="CodingException">It is not one of this version.</exception>
     internal LocalTransaction? ReadTurnWait(ReadOnlySpan<byte> wait)
     {
-        var reader = new ByteReader(wait, Names);
+        var reader = new ByteReader(wait, Context.Names);
         if (reader.Byte() is not TokenVersion and var version)
             throw new CodingException(
                 $"Waits for turns of version {version} are not understood; this engine speaks version {TokenVersion}.");
@@ -38,8 +38,8 @@ internal sealed partial class TransactionEngine
         var deadline = reader.Int();
         var call = (new NodeId(reader.Int()), reader.Int());
         var flags = reader.Byte();
-        if (_isStopped || _dead.Contains(id.Node) || IsAgentDone(id)) return null;
-        if (id.Node == Node && Find(id) is null) return null;
+        if (Context.IsStopped || Dead.Contains(id.Node) || Agents.IsAgentDone(id)) return null;
+        if (id.Node == Context.Node && Find(id) is null) return null;
         var isNew = Find(id) is null;
         var transaction = FindOrCreateShell(id, type);
         if (isNew)
@@ -48,7 +48,7 @@ internal sealed partial class TransactionEngine
             transaction.Deadline = deadline;
             transaction.IsReadOnly = (flags & 2) != 0;
             if ((flags & 4) != 0) transaction.Reservations = new() { DryRun = new() };
-            EnsureTicking();
+            Timers.EnsureTicking();
         }
 
         if ((flags & 1) != 0) NoteParallel(transaction);

@@ -14,23 +14,13 @@ namespace Polyjuice.Execution;
 internal sealed partial class TransactionEngine
 {
     private readonly ILogStore _logs;
-    private readonly IAbortExceptionFactory _exceptions;
     private readonly PolicyStore _policies;
     private readonly PartitionOwner?[] _owners;
     private readonly List<PartitionOwner> _active = [];
     private readonly Dictionary<TransactionId, LocalTransaction> _transactions = [];
-    private readonly Dictionary<NodeId, long> _oldestLive = [];
-    private readonly Dictionary<NodeId, long> _lastNews = [];
-    private readonly HashSet<NodeId> _dead = [];
-    private readonly Queue<Message> _local = new();
-    private readonly Outbox _outbox;
     private readonly Backoff _backoff;
     private readonly PathTree _paths;
     private long _batchSequence;
-    private bool _isFlushRequested;
-    private bool _isTicking;
-    private readonly LinkedList<TaskCompletionSource> _delays = [];
-    private bool _isStopped;
 
     /// <summary>Creates it. It owns no partition yet.</summary>
     /// <param name="node">This incarnation.</param>
@@ -47,24 +37,25 @@ internal sealed partial class TransactionEngine
         IAbortExceptionFactory exceptions, ILogger logger, IMeterFactory? meters = null)
     {
         options.Validate();
-        Node = node;
-        Options = options;
-        Host = host;
+        Context = new EngineContext(node, options, host, logger);
+        Dead = new DeadNodes();
+        Live = new LiveAttempts();
+        Mail = new Mail(Context, Dead);
+        Agents = new KnownAgents(Context, Live, Mail);
+        Timers = new Timers(Context, Tick, Probe);
+        OpenTime = new OpenTime(Context);
+        Exceptions = new AbortExceptions(Context, exceptions);
+        // <ctor>
         _logs = logs;
         _policies = policies;
-        _exceptions = exceptions;
-        Log = logger;
-        Clock = new HybridClock(host, options.Breaks == ProtocolBreaks.ClockSkew ? long.MaxValue >> 20 : options.MaxClockSkewMicroseconds);
-        Statistics = new EngineStatistics();
         Waits = new WaitGraph(this);
         Hot = new HotParticipants(this);
         _agreed = new AgreedAdmission(this);
         _owners = new PartitionOwner?[logs.PartitionCount];
         _order = new ReservationOrder(new NodeId[logs.PartitionCount]);
-        _outbox = new Outbox(node, host, Statistics, Names);
-        _scratch = new ByteWriter(Names);
+        _scratch = new ByteWriter(Context.Names);
         _backoff = new Backoff(options, host);
-        _admission = new AdmissionQueue(options, Statistics, host);
+        _admission = new AdmissionQueue(options, Context.Statistics, host);
         _agreedLimit = new AgreedLimit(this, _admission);
         _chooser = new TableChooser(this);
         _dueTransactions = new(options.TickMicroseconds, Look);
@@ -79,22 +70,35 @@ internal sealed partial class TransactionEngine
         Metrics = new EngineMetrics(this, policies, meters);
     }
 
+    internal DeadNodes Dead { get; }
+    internal LiveAttempts Live { get; }
+    internal Mail Mail { get; }
+    internal KnownAgents Agents { get; }
+    internal Timers Timers { get; }
+    internal OpenTime OpenTime { get; }
+    internal AbortExceptions Exceptions { get; }
+    // <props>
+
     /// <summary>This incarnation.</summary>
-    public NodeId Node { get; }
+    public NodeId Node => Context.Node;
 
     /// <summary>Counters.</summary>
-    public EngineStatistics Statistics { get; }
+    public EngineStatistics Statistics => Context.Statistics;
 
     /// <summary>Whether it has stopped by itself, because an invariant is broken; the log says which. Other threads may see it a moment later.</summary>
     public bool HasFailed { get; private set; }
 
-    internal EngineOptions Options { get; }
+    internal EngineContext Context { get; }
 
-    internal IEngineHost Host { get; }
+    internal EngineOptions Options => Context.Options;
 
-    internal ILogger Log { get; }
+    internal IEngineHost Host => Context.Host;
 
-    internal HybridClock Clock { get; }
+    internal ILogger Log => Context.Log;
+
+    internal HybridClock Clock => Context.Clock;
+
+    internal PartitionNames Names => Context.Names;
 
     internal WaitGraph Waits { get; }
 
@@ -107,15 +111,19 @@ internal sealed partial class TransactionEngine
     internal SiteCounts Sites { get; }
 
     /// <summary>Who hears of the protocol's steps, if anybody does.</summary>
-    internal IProtocolEvents? Events { get; set; }
+    internal IProtocolEvents? Events
+    {
+        get => Context.Events;
+        set => Context.Events = value;
+    }
 
     internal TypeLearning Learning { get; } = new();
 
     internal HotParticipants Hot { get; }
 
-    internal ProtocolBreaks Breaks => Options.Breaks;
+    internal ProtocolBreaks Breaks => Context.Breaks;
 
-    internal long Now => Host.UtcMicroseconds;
+    internal long Now => Context.Now;
 
     internal int PolicyVersion => _policies.Current.Version;
 
@@ -125,7 +133,33 @@ internal sealed partial class TransactionEngine
     /// Whether any transaction that this node is the agent of has not ended yet. Other threads may see it a moment
     /// later.
     /// </summary>
-    public bool HasTransactions => _oldest is not null || _admission.Waiting > 0;
+    public bool HasTransactions => Live.Oldest is not null || _admission.Waiting > 0;
+
+    // What owners and waits ask for.
+    internal bool IsStopped => Context.IsStopped;
+
+    internal void Send(NodeId destination, in Message message) => Mail.Send(destination, message);
+
+    internal void SendLocal(in Message message) => Mail.SendLocal(message);
+
+    internal void RequestFlush() => Mail.RequestFlush();
+
+    internal Task Delay(long microseconds) => Timers.Delay(microseconds);
+
+    internal void EnsureProbing(long at) => Timers.EnsureProbing(at);
+
+    internal bool IsAgentDone(TransactionId id) => Agents.IsAgentDone(id);
+
+    internal long OldestLiveOf(NodeId node) => Agents.OldestLiveOf(node);
+
+    internal IReadOnlyCollection<KeyValuePair<NodeId, long>> KnownOldestLive() => Agents.KnownOldestLive();
+
+    internal void NoteOldestLive(NodeId node, long oldest) => Agents.NoteOldestLive(node, oldest);
+
+    internal void AskForNews(NodeId node) => Agents.AskForNews(node);
+
+    internal Exception DoomException(LocalTransaction transaction) => Exceptions.DoomException(transaction);
+    // <forwards>
 
     /// <summary>What this node knows of; for diagnostics and tests.</summary>
     internal IEnumerable<LocalTransaction> Transactions => _transactions.Values;
@@ -135,8 +169,8 @@ internal sealed partial class TransactionEngine
     /// <exception cref="OperationCanceledException">Cancelled, stopped, or released meanwhile.</exception>
     public async Task AcquirePartitionAsync(int partition, CancellationToken cancellationToken)
     {
-        ObjectDisposedException.ThrowIf(_isStopped, this);
-        if (_owners[partition] is not null) throw new InvalidOperationException($"Partition {partition} is already owned, or being acquired, by {Node}.");
+        ObjectDisposedException.ThrowIf(Context.IsStopped, this);
+        if (_owners[partition] is not null) throw new InvalidOperationException($"Partition {partition} is already owned, or being acquired, by {Context.Node}.");
         var owner = new PartitionOwner(this, partition, _logs.Open(partition));
         _owners[partition] = owner;
         _active.Add(owner);
@@ -150,8 +184,8 @@ internal sealed partial class TransactionEngine
             throw;
         }
 
-        Log.Acquired(Names.Describe(partition), owner.Epoch);
-        EnsureTicking();
+        Context.Log.Acquired(Context.Names.Describe(partition), owner.Epoch);
+        Timers.EnsureTicking();
     }
 
     /// <summary>Stops serving a partition; what is undecided there is decided by the next owner.</summary>
@@ -173,9 +207,9 @@ internal sealed partial class TransactionEngine
     /// <summary>A node was declared dead and will never act again: what depends on its agent alone is resolved without it.</summary>
     public void NodeDead(NodeId node)
     {
-        if (!_dead.Add(node)) return;
-        _oldestLive[node] = long.MaxValue;
-        _outbox.Forget(node);
+        if (!Dead.Add(node)) return;
+        Agents.NoteDead(node);
+        Mail.Forget(node);
         foreach (var transaction in _transactions.Values.ToArray())
         {
             if (transaction.Id.Node == node)
@@ -194,16 +228,16 @@ internal sealed partial class TransactionEngine
         }
 
         foreach (var owner in Undecided()) owner.OnNodeDead(node);
-        EnsureTicking();
-        RequestFlush();
+        Timers.EnsureTicking();
+        Mail.RequestFlush();
     }
 
     /// <summary>Aborts what runs and refuses what comes. Whoever waits here waits no longer: from now on no message comes, and no timer may. Idempotent.</summary>
     public void Stop()
     {
-        if (_isStopped) return;
-        _isStopped = true;
-        for (var agent = _oldest; agent is not null;)
+        if (Context.IsStopped) return;
+        Context.Stop();
+        for (var agent = Live.Oldest; agent is not null;)
         {
             var next = agent.Younger;
             if (agent.State == AgentState.Running)
@@ -225,8 +259,7 @@ internal sealed partial class TransactionEngine
         }
 
         _admission.Stop();
-        foreach (var delay in _delays) delay.TrySetResult();
-        _delays.Clear();
+        Timers.EndDelays();
         FlushOnce();
         foreach (var owner in Owners.ToArray()) Depose(owner);
         _policies.Remove(Conflicts);
@@ -258,21 +291,8 @@ internal sealed partial class TransactionEngine
     /// <summary>Another node has taken its partition over.</summary>
     internal void LoseToRival(PartitionOwner owner)
     {
-        Log.Deposed(Names.Describe(owner.Partition), owner.Epoch);
+        Context.Log.Deposed(Context.Names.Describe(owner.Partition), owner.Epoch);
         Depose(owner);
-    }
-
-    /// <summary>What a log says of an agent's oldest live attempt, which never goes back.</summary>
-    internal void NoteOldestLive(NodeId node, long oldest)
-    {
-        if (node != Node) _oldestLive[node] = Math.Max(_oldestLive.GetValueOrDefault(node), oldest);
-    }
-
-    /// <summary>Each agent's oldest live attempt, as far as it was heard of.</summary>
-    internal IReadOnlyCollection<KeyValuePair<NodeId, long>> KnownOldestLive()
-    {
-        _oldestLive[Node] = OldestLive;
-        return [.. _oldestLive.OrderBy(agent => agent.Key)];
     }
 
     internal void Depose(PartitionOwner owner)
@@ -286,37 +306,18 @@ internal sealed partial class TransactionEngine
 
         _active.Remove(owner);
         if (_owners[owner.Partition] == owner) _owners[owner.Partition] = null;
-        RequestFlush();
+        Mail.RequestFlush();
     }
 
     /// <summary>An invariant is broken: better no service than a wrong one.</summary>
     internal void Fail(Exception exception)
     {
-        Log.Failed(exception);
+        Context.Log.Failed(exception);
         HasFailed = true;
         Stop();
     }
 
-    internal BatchId NextBatchId() => new(Node.Value, ++_batchSequence);
-
-    /// <summary>Whether it was stopped, or is being.</summary>
-    internal bool IsStopped => _isStopped;
-
-    /// <summary>
-    /// Completes after that time, or when the engine stops: whoever comes back from it asks for that
-    /// (<see cref="IsStopped"/>), or would never wait again.
-    /// </summary>
-    internal Task Delay(long microseconds)
-    {
-        if (_isStopped) return Task.CompletedTask;
-        var done = _delays.AddLast(new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously));
-        Host.Schedule(microseconds, () =>
-        {
-            if (done.List is not null) _delays.Remove(done);
-            done.Value.TrySetResult();
-        });
-        return done.Value.Task;
-    }
+    internal BatchId NextBatchId() => new(Context.Node.Value, ++_batchSequence);
 
     internal string SiteName(int siteId)
     {
@@ -329,47 +330,19 @@ internal sealed partial class TransactionEngine
         };
     }
 
-    internal void EnsureTicking()
+    private void Probe(long now)
     {
-        if (_isTicking || _isStopped) return;
-        _isTicking = true;
-        Host.ScheduleHousekeeping(Options.TickMicroseconds, Tick);
-    }
-
-    /// <summary>Cycles across nodes are looked for more often than the rest of the housekeeping is done.</summary>
-    internal void EnsureProbing(long at)
-    {
-        if (at >= _probeAt || _isStopped) return;
-        _probeAt = at;
-        _probeTimers++;
-        Host.ScheduleHousekeeping(Math.Max(0, at - Now), Probe);
-    }
-
-    private long _probeAt = long.MaxValue;
-    private int _probeTimers;
-
-    private void Probe()
-    {
-        var now = Now;
-        _probeTimers--;
-
-        // One that an earlier time has overtaken; the last one does the work even if the clock was set back meanwhile.
-        if (_isStopped || (now < _probeAt && _probeTimers > 0)) return;
-        _probeAt = long.MaxValue;
         Waits.Probes.Tick(now);
-        EnsureProbing(Waits.Probes.NextAt);
-        RequestFlush();
+        Timers.EnsureProbing(Waits.Probes.NextAt);
+        Mail.RequestFlush();
     }
 
     private void Tick()
     {
-        _isTicking = false;
-        if (_isStopped) return;
         try
         {
-            var now = Now;
-            CountOpenTime();
-            _oldestLive[Node] = OldestLive;
+            var now = Context.Now;
+            OpenTime.CountOpenTime();
             TickTransactions(now);
             _admission.Tick(now);
             Hot.Tick(now);
@@ -389,9 +362,9 @@ internal sealed partial class TransactionEngine
             return;
         }
 
-        RequestFlush();
+        Mail.RequestFlush();
         var goesOn = HasTransactions || _active.Exists(owner => owner.HasUnfinished) || _restlessRows.Count > 0 || _transactions.Count > 0;
         Trace?.Tick(isIdle: !goesOn);
-        if (goesOn) EnsureTicking();
+        if (goesOn) Timers.EnsureTicking();
     }
 }

@@ -84,7 +84,7 @@ internal sealed class WaitGraph
         node.Waiters.Add(wait);
         if (node.Waiters.Count == 1 && !WaitWalk.WaitsHereOnly(target)) Probes.Watch(target, wait.StartedAt);
         _engine.Statistics.Waits++;
-        _engine.EnsureTicking();
+        _engine.Timers.EnsureTicking();
         return wait;
     }
 

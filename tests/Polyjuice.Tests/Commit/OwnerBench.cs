@@ -98,7 +98,7 @@ internal sealed class OwnerBench
             Node.Turn(() =>
             {
                 // As it does with every batch that arrives.
-                Node.Engine.EnsureTicking();
+                Node.Engine.Timers.EnsureTicking();
                 Deliver(heard);
             });
         }

@@ -55,7 +55,7 @@ public sealed class CrossingTests
     {
         starts.Add(rig.Node.Engine.Now);
         await rig.Add(frame, first, 1, token);
-        await rig.Node.Engine.Delay(Between);
+        await rig.Node.Engine.Timers.Delay(Between);
         await rig.Add(frame, second, 1, token);
     };
 
