@@ -1,4 +1,3 @@
-using Polyjuice.Hosting;
 using Polyjuice.Policies;
 using Polyjuice.Reconnaissance;
 
@@ -124,20 +123,4 @@ internal sealed partial class TransactionEngine
     internal bool TableHandsOn => Table.HandsOn;
 
     internal string NameOfType(int typeId) => _policies.Registry.Types[typeId];
-
-    /// <summary>
-    /// Who decides for all whether transactions reserve, and how many attempts may run: of the owners of logs the one with
-    /// the lowest number.
-    /// <see cref="NodeId.None"/> if none is known.
-    /// </summary>
-    internal NodeId LeaderOfAdmission()
-    {
-        var leader = NodeId.None;
-        foreach (var owner in OrderOfReservations().Owners)
-        {
-            if (owner != NodeId.None && !Dead.Contains(owner) && (leader == NodeId.None || owner.CompareTo(leader) < 0)) leader = owner;
-        }
-
-        return leader;
-    }
 }

@@ -124,7 +124,7 @@ internal sealed partial class TransactionEngine
             Metrics.Committed();
             if (Metrics.TimesTransactions) Metrics.Took(Math.Max(0, Context.Now - (transaction.FirstAttempt >> HybridClock.LogicalBits)) + request.WaitedMicroseconds, transaction.Type);
             _backoff.Committed(transaction.Policy, transaction.TypeId, attempt - 1);
-            Trace?.Attempt(transaction, request.WaitedMicroseconds, attempt, AbortReason.None, body);
+            Traces.Recorder?.Attempt(transaction, request.WaitedMicroseconds, attempt, AbortReason.None, body);
             if (attempt > 1) Metrics.Attempts(attempt);
             return false;
         }
@@ -143,7 +143,7 @@ internal sealed partial class TransactionEngine
         // A new owner needs time, whatever the policy says: trying at once would use up the attempts before it serves.
         if (abort.Reason is AbortReason.WrongOwner or AbortReason.OwnerChanged or AbortReason.ParticipantLost) delay = Math.Max(delay, Context.Options.TickMicroseconds);
         var refusal = LastWord(agent, request, attempt, abort, delay);
-        Trace?.Attempt(transaction, request.WaitedMicroseconds, attempt, (refusal ?? abort).Reason, refusal is null ? null : body);
+        Traces.Recorder?.Attempt(transaction, request.WaitedMicroseconds, attempt, (refusal ?? abort).Reason, refusal is null ? null : body);
         if (refusal is null) return true;
         throw Exceptions.RefusalOf(request, refusal, refusal.Reason == AbortReason.UserException ? agent.Failure : null);
     }

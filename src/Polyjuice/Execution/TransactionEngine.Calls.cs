@@ -244,7 +244,7 @@ internal sealed partial class TransactionEngine
         {
             if (use.Node == Context.Node) continue;
             Visit(transaction, use.Node);
-            NoteEpoch(use.Partition, use.Epoch);
+            Partitions.NoteEpoch(use.Partition, use.Epoch);
             if (!transaction.MergeUse(use) && Context.Breaks != ProtocolBreaks.PrepEpoch) Doom(transaction, AbortReason.OwnerChanged, null);
         }
 

@@ -69,7 +69,7 @@ internal sealed partial class TransactionEngine
     private int LoadOf(in ParticipantUse part)
     {
         if (!PartitionNames.IsRow(part.Partition)) return 0;
-        return FindRow(part.Partition) is { IsActive: true } row ? 1 + row.Load : int.MaxValue;
+        return Rows.Find(part.Partition) is { IsActive: true } row ? 1 + row.Load : int.MaxValue;
     }
 
     /// <summary>Whether a partition has served accesses in two epochs: here, by an owner that does not know that it was deposed, and elsewhere.</summary>

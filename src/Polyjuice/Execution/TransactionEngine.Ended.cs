@@ -27,8 +27,8 @@ internal sealed partial class TransactionEngine
         // what it has there.
         var transaction = Find(id);
         RememberEnd(id);
-        foreach (var owner in _active) owner.Abandon(id);
-        if (transaction is null || _rows.Count == 0) return;
+        Logs.Abandon(id);
+        if (transaction is null || !Rows.Any) return;
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
         {
             if (branch.Owner.IsRow) branch.Owner.Abandon(id);

@@ -10,13 +10,6 @@ internal sealed partial class TransactionEngine
 {
     private readonly ActiveGrains _activeElsewhere = new();
 
-    /// <summary>A grain's activation has gone: who reserves its state is to have it activated first. Reads and updates by calls need no such word.</summary>
-    /// <param name="key">Which state of which grain, kept in a log.</param>
-    public void GrainGone(ParticipantKey key)
-    {
-        if (Owner(StableHash.Partition(key.Grain, _owners.Length))?.FindParticipant(key) is { } participant) participant.IsLoaded = false;
-    }
-
     /// <summary>What of a known set is activated before the part of it that is hot is reserved: what is not known to be active, where some has to be lately.</summary>
     /// <param name="set">All of it.</param>
     /// <param name="hot">The part.</param>
@@ -38,7 +31,7 @@ internal sealed partial class TransactionEngine
 
     private bool IsKnownActive(in KnownAccess access)
     {
-        if (Owner(PartitionOf(access)) is not { } owner) return _activeElsewhere.Contains(access.Key.Grain);
+        if (Partitions.Owner(NumberIn(access)) is not { } owner) return _activeElsewhere.Contains(access.Key.Grain);
         return access.IsRow || owner.FindParticipant(access.Key) is { IsLoaded: true };
     }
 
@@ -69,7 +62,7 @@ internal sealed partial class TransactionEngine
         var nodes = new List<NodeId>();
         foreach (var entry in grains.Entries)
         {
-            if (NodeOf(entry) is var node && node != NodeId.None && !nodes.Contains(node)) nodes.Add(node);
+            if (KnownOwners.NodeOf(entry) is var node && node != NodeId.None && !nodes.Contains(node)) nodes.Add(node);
         }
 
         reserving.Loading = new LoadingGrains(grains, nodes);
@@ -89,7 +82,7 @@ internal sealed partial class TransactionEngine
         if (IsChosenHere(transaction)) Learning.NoteLoading(transaction.TypeId, loading.HasLoaded);
         foreach (var entry in loading.Grains.Entries)
         {
-            if (Owner(entry.Partition) is null) _activeElsewhere.Add(entry.Key.Grain, Context.Now);
+            if (Partitions.Owner(entry.Partition) is null) _activeElsewhere.Add(entry.Key.Grain, Context.Now);
         }
 
         reserving.Loaded();
@@ -118,8 +111,8 @@ internal sealed partial class TransactionEngine
         List<Task<bool>>? loads = null;
         foreach (var entry in message.Plan?.Entries ?? [])
         {
-            var owner = Owner(entry.Partition);
-            if (owner is null ? NodeOf(entry) != Context.Node : PartitionNames.IsRow(entry.Partition) || owner.GetParticipant(entry.Key).IsLoaded) continue;
+            var owner = Partitions.Owner(entry.Partition);
+            if (owner is null ? KnownOwners.NodeOf(entry) != Context.Node : PartitionNames.IsRow(entry.Partition) || owner.GetParticipant(entry.Key).IsLoaded) continue;
             (loads ??= []).Add(LoadAsync(entry));
         }
 
@@ -140,7 +133,7 @@ internal sealed partial class TransactionEngine
             return false;
         }
 
-        if (Owner(entry.Partition)?.FindParticipant(entry.Key) is { } participant) participant.IsLoaded = true;
+        if (Partitions.Owner(entry.Partition)?.FindParticipant(entry.Key) is { } participant) participant.IsLoaded = true;
         return true;
     }
 

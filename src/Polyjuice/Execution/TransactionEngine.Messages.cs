@@ -59,16 +59,8 @@ internal sealed partial class TransactionEngine
             do
             {
                 Drain();
-                again = false;
-                for (var i = 0; i < _active.Count; i++)
-                {
-                    var owner = _active[i];
-                    if (!owner.HasWork) continue;
-                    owner.Flush();
-                    again = true;
-                }
-
-                again |= FlushRows();
+                again = Logs.Flush();
+                again |= Rows.Flush();
             }
             while (again || !Mail.IsLocalEmpty);
         }
@@ -81,19 +73,6 @@ internal sealed partial class TransactionEngine
 
         if (_progressing.Count > 0) ReportProgress();
         Mail.Flush(Live.OldestLive);
-    }
-
-    internal void SendToPartition(int partition, Message message)
-    {
-        message.Partition = partition;
-        if (FindOwner(partition) is { IsActive: true }) Mail.SendLocal(message);
-        else
-        {
-            var owner = PartitionNames.IsRow(partition) ? OwnerOfRow(message) : Context.Host.OwnerOf(partition);
-
-            // An owner that is still recovering here will be asked again.
-            if (owner != Context.Node) Mail.Send(owner, message);
-        }
     }
 
     private bool _isDraining;
@@ -203,8 +182,8 @@ internal sealed partial class TransactionEngine
                 if (message.Has(MessageFlags.ToAgent)) Mail.Send(message.From, new Message { Kind = MessageKind.News });
                 if (message.Epoch > 0)
                 {
-                    NoteEpoch(message.Partition, message.Epoch);
-                    NoteRival(message);
+                    Partitions.NoteEpoch(message.Partition, message.Epoch);
+                    Partitions.NoteRival(message);
                     OnOwner(message.Partition, message.Epoch);
                 }
 
@@ -235,17 +214,17 @@ internal sealed partial class TransactionEngine
             {
                 // Of what was served here nothing new is said; there may be very many.
                 if (part.Node == Context.Node) continue;
-                NoteEpoch(part.Partition, part.Epoch);
+                Partitions.NoteEpoch(part.Partition, part.Epoch);
 
                 // And the other way round: who served the accesses has been deposed, and may not know.
-                if (FindOwner(part.Partition) is { IsActive: true } later && later.HasDeposed(part.Epoch))
+                if (Partitions.Find(part.Partition) is { IsActive: true } later && later.HasDeposed(part.Epoch))
                     Mail.Send(part.Node, new Message { Kind = MessageKind.News, Partition = part.Partition, Epoch = later.Epoch });
             }
         }
 
-        if (FindOwner(message.Partition) is not { IsActive: true } owner)
+        if (Partitions.Find(message.Partition) is not { IsActive: true } owner)
         {
-            if (PartitionNames.IsRow(message.Partition)) WakeRow(message);
+            if (PartitionNames.IsRow(message.Partition)) Rows.Wake(message);
             return;
         }
 

@@ -51,7 +51,7 @@ internal sealed partial class TransactionEngine
         RequestAbort(agent);
     }
 
-    private void RequestAbort(AgentTransaction agent) => SendToPartition(agent.Manager, new Message
+    private void RequestAbort(AgentTransaction agent) => Partitions.Send(agent.Manager, new Message
     {
         Kind = MessageKind.AbortRequest,
         Transaction = agent.Transaction.Id,
@@ -76,7 +76,7 @@ internal sealed partial class TransactionEngine
         foreach (var part in agent.Parts)
         {
             if (part.Partition == agent.Manager) continue;
-            SendToPartition(part.Partition, new Message
+            Partitions.Send(part.Partition, new Message
             {
                 Kind = MessageKind.Outcome, Transaction = transaction.Id, FromPartition = agent.Manager,
                 Flags = MessageFlags.Aborted | MessageFlags.Final | (outcome.Flags & MessageFlags.Unknown),
@@ -118,7 +118,7 @@ internal sealed partial class TransactionEngine
     {
         foreach (var dependency in agent.Votes?.Unresolved ?? [])
         {
-            SendToPartition(dependency.Partition, new Message
+            Partitions.Send(dependency.Partition, new Message
             {
                 Kind = MessageKind.DependencyQuery, Transaction = agent.Transaction.Id, Other = dependency.Transaction,
                 Epoch = dependency.Epoch, FromPartition = -1, Flags = MessageFlags.ToAgent,

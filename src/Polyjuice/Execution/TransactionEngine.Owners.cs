@@ -33,7 +33,7 @@ internal sealed partial class TransactionEngine
     {
         var nodes = new SortedSet<NodeId>(Agents.Known);
         nodes.UnionWith(agents);
-        for (var partition = 0; partition < _owners.Length; partition++) nodes.Add(Context.Host.OwnerOf(partition));
+        for (var partition = 0; partition < Logs.Count; partition++) nodes.Add(Context.Host.OwnerOf(partition));
         nodes.Remove(Context.Node);
         return nodes;
     }
@@ -42,7 +42,7 @@ internal sealed partial class TransactionEngine
     {
         if (epoch <= EpochOf(partition)) return;
         _epochs[partition] = epoch;
-        foreach (var owner in Undecided()) owner.OnOwner(partition, epoch);
+        foreach (var owner in Partitions.Undecided()) owner.OnOwner(partition, epoch);
         for (var agent = Live.Oldest; agent is not null;)
         {
             var next = agent.Younger;
@@ -50,9 +50,6 @@ internal sealed partial class TransactionEngine
             agent = next;
         }
     }
-
-    /// <summary>Owners that may have something undecided.</summary>
-    private PartitionOwner[] Undecided() => [.. _active, .. _rows.Values.Where(static row => row.RestlessAt >= 0)];
 
     private void OnOwner(AgentTransaction agent, int partition, long epoch)
     {
@@ -79,7 +76,7 @@ internal sealed partial class TransactionEngine
     }
 
     /// <summary>Asks the manager what became of it: V2, V4.</summary>
-    private void Inquire(AgentTransaction agent) => SendToPartition(agent.Manager, new Message
+    private void Inquire(AgentTransaction agent) => Partitions.Send(agent.Manager, new Message
     {
         Kind = MessageKind.Query,
         Transaction = agent.Transaction.Id,

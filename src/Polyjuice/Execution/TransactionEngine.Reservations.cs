@@ -9,8 +9,6 @@ namespace Polyjuice.Execution;
 // Reservations: queueing at all participants of an access set, in one global order, before the body runs.
 internal sealed partial class TransactionEngine
 {
-    private readonly ReservationOrder _order;
-
     // What is known of a transaction that is being planned, and what it is to reserve: for one turn.
     private readonly List<KnownAccess> _known = [];
     private readonly List<PlannedReservation> _planned = [];
@@ -50,7 +48,7 @@ internal sealed partial class TransactionEngine
         foreach (var entry in plan.Entries)
         {
             // Told of its end: that is what releases the reservations there, accessed or not.
-            if (NodeOf(entry) is var node && node != NodeId.None) Visit(transaction, node);
+            if (KnownOwners.NodeOf(entry) is var node && node != NodeId.None) Visit(transaction, node);
         }
 
         Context.Events?.AsksToReserve(transaction, plan);
@@ -89,7 +87,7 @@ internal sealed partial class TransactionEngine
         var handsOn = isWhole && HandsOn(dry.TypeId);
         _planned.Clear();
         foreach (var entry in set.Entries) _planned.Add(new PlannedReservation(entry.Partition, entry.Key, entry.Updates, handsOn ? entry.Count : 0));
-        return ReservationPlan.Of(dry.Type, _planned, OrderOfReservations());
+        return ReservationPlan.Of(dry.Type, _planned, KnownOwners.InOrder());
     }
 
     /// <summary>What is declared, for <see cref="PlanOf(string, int, List{KnownAccess}, bool, bool)"/>.</summary>
@@ -100,7 +98,7 @@ internal sealed partial class TransactionEngine
         return _known;
     }
 
-    private int PartitionOf(in KnownAccess access) => access.IsRow ? NumberOf(access.Key) : StableHash.Partition(access.Key.Grain, _owners.Length);
+    private int NumberIn(in KnownAccess access) => access.IsRow ? Rows.NumberOf(access.Key) : Logs.PartitionOf(access.Key);
 
     /// <summary>What is known without a dry run of the transaction; or what of it is hot.</summary>
     private ReservationPlan? PlanOf(string type, int typeId, List<KnownAccess> set, bool isHotOnly, bool isLearned)
@@ -110,23 +108,13 @@ internal sealed partial class TransactionEngine
         _planned.Clear();
         foreach (var access in set)
         {
-            if (!isHotOnly || Hot.Contains(access.Key)) _planned.Add(new PlannedReservation(PartitionOf(access), access.Key, access.Updates, handsOn ? Math.Max(0, access.Accesses) : 0));
+            if (!isHotOnly || Hot.Contains(access.Key)) _planned.Add(new PlannedReservation(NumberIn(access), access.Key, access.Updates, handsOn ? Math.Max(0, access.Accesses) : 0));
         }
 
-        return ReservationPlan.Of(type, _planned, OrderOfReservations(), isPartial: _planned.Count < set.Count, isLearned);
+        return ReservationPlan.Of(type, _planned, KnownOwners.InOrder(), isPartial: _planned.Count < set.Count, isLearned);
     }
 
     private bool HandsOn(int typeId) => Learning.KeptInARow(typeId) >= Context.Options.HandOnAfterKept && Context.Options.HandOnAfterKept != int.MaxValue;
-
-    /// <summary>By the owners that are known now.</summary>
-    internal ReservationOrder OrderOfReservations()
-    {
-        for (var partition = 0; partition < _order.Owners.Length; partition++) _order.Owners[partition] = Owner(partition) is not null ? Context.Node : Context.Host.OwnerOf(partition);
-        return _order;
-    }
-
-    private NodeId NodeOf(in PlannedReservation entry) =>
-        Owner(entry.Partition) is not null ? Context.Node : PartitionNames.IsRow(entry.Partition) ? Context.Host.OwnerOfRow(entry.Key.Grain, entry.Key.State) : Context.Host.OwnerOf(entry.Partition);
 
     private void BeginChain(LocalTransaction transaction, ReservationPlan plan) =>
         JoinQueues(transaction, plan, from: 0, at: 0, waits: 0, transaction.Reservations!.Reserving!.Generation, isSentHere: false);
@@ -151,9 +139,9 @@ internal sealed partial class TransactionEngine
         var hasGap = false;
         for (; at < plan.Entries.Length; at++, isSentHere = false)
         {
-            if (Owner(plan.Entries[at].Partition) is not { } owner)
+            if (Partitions.Owner(plan.Entries[at].Partition) is not { } owner)
             {
-                var next = isSentHere ? NodeId.None : NodeOf(plan.Entries[at]);
+                var next = isSentHere ? NodeId.None : KnownOwners.NodeOf(plan.Entries[at]);
                 if ((isSentHere || next == Context.Node) && !reservations.IsLoaded && PartitionNames.IsRow(plan.Entries[at].Partition))
                 {
                     TellCold(transaction);
@@ -244,12 +232,7 @@ internal sealed partial class TransactionEngine
         if (!_transactions.TryGetValue(id, out var transaction))
         {
             // What is over here must not come back as somebody who waits.
-            foreach (var owner in _active)
-            {
-                if (owner.IsActive && !owner.TakesAccessesOf(id)) return;
-            }
-
-            if (HasEnded(id)) return;
+            if (!Logs.TakeAccessesOf(id) || HasEnded(id)) return;
             transaction = FindOrCreateShell(id, plan.Type);
             Timers.EnsureTicking();
         }
@@ -406,7 +389,7 @@ internal sealed partial class TransactionEngine
         var last = NodeId.None;
         foreach (var entry in reserving.Plan.Entries)
         {
-            var node = NodeOf(entry);
+            var node = KnownOwners.NodeOf(entry);
             if (node == last || node == Context.Node || node == NodeId.None) continue;
             last = node;
             yield return node;

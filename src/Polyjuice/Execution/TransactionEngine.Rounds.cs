@@ -171,8 +171,8 @@ internal sealed partial class TransactionEngine
                 | (agent.IsAsking ? MessageFlags.Asks : IsLast(agent, part.Partition) ? MessageFlags.Last : MessageFlags.None),
         };
         Context.Events?.Prepares(prepare);
-        if (part.Node == Context.Node && FindOwner(part.Partition) is { IsActive: true }) Mail.SendLocal(prepare with { From = Context.Node });
-        else SendToPartition(part.Partition, prepare);
+        if (part.Node == Context.Node && Partitions.Find(part.Partition) is { IsActive: true }) Mail.SendLocal(prepare with { From = Context.Node });
+        else Partitions.Send(part.Partition, prepare);
     }
 
     private void OnPrepareReply(in Message reply)
@@ -217,23 +217,20 @@ internal sealed partial class TransactionEngine
         if (reason == AbortReason.UserException) reason = AbortReason.Validation;
         var noted = agent.PendingAbort is { Reason: not AbortReason.UserException } conflict ? conflict with { Reason = reason } : new AbortInfo(reason, transaction.Type);
         agent.IsRefused = reply.Has(MessageFlags.Final);
-        AbortPrepared(agent, noted with { LogFailure = FailureAt(reply.FromPartition) });
+        AbortPrepared(agent, noted with { LogFailure = Partitions.LogFailureAt(reply.FromPartition) });
     }
-
-    /// <summary>Why a partition's log was not written when that was last tried, if this node owns it; a transaction that was not prepared has no manager yet (−1).</summary>
-    private string? FailureAt(int partition) => partition >= 0 ? Owner(partition)?.LogFailure : null;
 
     /// <summary>The log that a transaction waits for, as far as this node knows: its manager's, another one's that takes part, or one of this node's that what it was built upon may wait for.</summary>
     private string? LogFailureOf(AgentTransaction agent)
     {
-        if (FailureAt(agent.Manager) is { } failure) return failure;
+        if (Partitions.LogFailureAt(agent.Manager) is { } failure) return failure;
         if (Context.Statistics.LogsOut == 0) return null;
         foreach (var part in agent.Parts)
         {
-            if (Owner(part.Partition) is { IsLogOut: true } owner) return owner.LogFailure;
+            if (Partitions.Owner(part.Partition) is { IsLogOut: true } owner) return owner.LogFailure;
         }
 
-        foreach (var owner in Owners)
+        foreach (var owner in Partitions.All)
         {
             if (owner.IsLogOut) return owner.LogFailure;
         }

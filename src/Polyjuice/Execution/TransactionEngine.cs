@@ -7,20 +7,17 @@ using Polyjuice.Hosting;
 using Polyjuice.Policies;
 using Polyjuice.Reconnaissance;
 using Polyjuice.Storage;
+using Polyjuice.Tracing;
 
 namespace Polyjuice.Execution;
 
 /// <summary>One silo's transaction engine: its agent, and the log partitions that it owns. All members on the engine's turn.</summary>
 internal sealed partial class TransactionEngine
 {
-    private readonly ILogStore _logs;
     private readonly PolicyStore _policies;
-    private readonly PartitionOwner?[] _owners;
-    private readonly List<PartitionOwner> _active = [];
     private readonly Dictionary<TransactionId, LocalTransaction> _transactions = [];
     private readonly Backoff _backoff;
     private readonly PathTree _paths;
-    private long _batchSequence;
 
     /// <summary>Creates it. It owns no partition yet.</summary>
     /// <param name="node">This incarnation.</param>
@@ -45,14 +42,17 @@ internal sealed partial class TransactionEngine
         Timers = new Timers(Context, Tick, Probe);
         OpenTime = new OpenTime(Context);
         Exceptions = new AbortExceptions(Context, exceptions);
+        Logs = new LogOwners(this, Context, Mail, Timers, logs);
+        Rows = new RowOwners(this, Context, Dead, Mail, Timers);
+        Partitions = new Partitions(Context, Mail, Logs, Rows);
+        KnownOwners = new KnownOwners(Context, Dead, Logs, Partitions);
+        WatchedStates = new WatchedStates(Logs);
+        Traces = new Traces(this, Context);
         // <ctor>
-        _logs = logs;
         _policies = policies;
         Waits = new WaitGraph(this);
         Hot = new HotParticipants(this);
         _agreed = new AgreedAdmission(this);
-        _owners = new PartitionOwner?[logs.PartitionCount];
-        _order = new ReservationOrder(new NodeId[logs.PartitionCount]);
         _scratch = new ByteWriter(Context.Names);
         _backoff = new Backoff(options, host);
         _admission = new AdmissionQueue(options, Context.Statistics, host);
@@ -77,6 +77,12 @@ internal sealed partial class TransactionEngine
     internal Timers Timers { get; }
     internal OpenTime OpenTime { get; }
     internal AbortExceptions Exceptions { get; }
+    internal LogOwners Logs { get; }
+    internal RowOwners Rows { get; }
+    internal Partitions Partitions { get; }
+    internal KnownOwners KnownOwners { get; }
+    internal WatchedStates WatchedStates { get; }
+    internal Traces Traces { get; }
     // <props>
 
     /// <summary>This incarnation.</summary>
@@ -127,8 +133,6 @@ internal sealed partial class TransactionEngine
 
     internal int PolicyVersion => _policies.Current.Version;
 
-    internal IEnumerable<PartitionOwner> Owners => _active.Concat(_rows.Values);
-
     /// <summary>
     /// Whether any transaction that this node is the agent of has not ended yet. Other threads may see it a moment
     /// later.
@@ -159,50 +163,90 @@ internal sealed partial class TransactionEngine
     internal void AskForNews(NodeId node) => Agents.AskForNews(node);
 
     internal Exception DoomException(LocalTransaction transaction) => Exceptions.DoomException(transaction);
+
+    internal IEnumerable<PartitionOwner> Owners => Partitions.All;
+
+    internal PartitionOwner? Owner(int partition) => Partitions.Owner(partition);
+
+    internal void NoteEpoch(int partition, long epoch) => Partitions.NoteEpoch(partition, epoch);
+
+    internal void LoseToRival(PartitionOwner owner) => Partitions.LoseToRival(owner);
+
+    internal void Depose(PartitionOwner owner) => Partitions.Depose(owner);
+
+    internal void SendToPartition(int partition, in Message message) => Partitions.Send(partition, message);
+
+    internal BatchId NextBatchId() => Logs.NextBatchId();
+
+    internal void RowFenced(int partition, long epoch) => Rows.Fenced(partition, epoch);
+
+    internal void AwaitFlush(PartitionOwner row) => Rows.AwaitFlush(row);
+
+    internal void AwaitTick(PartitionOwner row) => Rows.AwaitTick(row);
+
+    internal void NoteWatched() => WatchedStates.NoteWatched();
+
+    internal TraceRecorder? Trace => Traces.Recorder;
     // <forwards>
 
     /// <summary>What this node knows of; for diagnostics and tests.</summary>
     internal IEnumerable<LocalTransaction> Transactions => _transactions.Values;
 
-    /// <summary>Fences a partition's log, recovers from it, and serves it from then on. Completes when it serves.</summary>
-    /// <exception cref="CodingException">The log holds what this version does not understand.</exception>
-    /// <exception cref="OperationCanceledException">Cancelled, stopped, or released meanwhile.</exception>
-    public async Task AcquirePartitionAsync(int partition, CancellationToken cancellationToken)
-    {
-        ObjectDisposedException.ThrowIf(Context.IsStopped, this);
-        if (_owners[partition] is not null) throw new InvalidOperationException($"Partition {partition} is already owned, or being acquired, by {Context.Node}.");
-        var owner = new PartitionOwner(this, partition, _logs.Open(partition));
-        _owners[partition] = owner;
-        _active.Add(owner);
-        try
-        {
-            await owner.AcquireAsync(cancellationToken);
-        }
-        catch
-        {
-            if (_owners[partition] == owner) Depose(owner);
-            throw;
-        }
+    /// <inheritdoc cref="LogOwners.AcquireAsync"/>
+    public Task AcquirePartitionAsync(int partition, CancellationToken cancellationToken) => Logs.AcquireAsync(partition, cancellationToken);
 
-        Context.Log.Acquired(Context.Names.Describe(partition), owner.Epoch);
-        Timers.EnsureTicking();
+    /// <inheritdoc cref="LogOwners.Release(int)"/>
+    public void ReleasePartition(int partition) => Logs.Release(partition);
+
+    /// <inheritdoc cref="LogOwners.Owns"/>
+    public bool Owns(int partition) => Logs.Owns(partition);
+
+    /// <inheritdoc cref="LogOwners.OutageOf"/>
+    public string? OutageOf(int partition) => Logs.OutageOf(partition);
+
+    /// <inheritdoc cref="LogOwners.Holds"/>
+    public bool HoldsInLog(ParticipantKey key) => Logs.Holds(key);
+
+    /// <inheritdoc cref="LogOwners.GrainGone"/>
+    public void GrainGone(ParticipantKey key) => Logs.GrainGone(key);
+
+    /// <inheritdoc cref="RowOwners.AcquireAsync{T}"/>
+    public Task AcquireRowAsync<T>(ParticipantKey key, IStateCodec<T> codec, IRowStore<T> store, CancellationToken cancellationToken) where T : class =>
+        Rows.AcquireAsync(key, codec, store, cancellationToken);
+
+    /// <inheritdoc cref="RowOwners.Release(ParticipantKey)"/>
+    public void ReleaseRow(ParticipantKey key) => Rows.Release(key);
+
+    /// <inheritdoc cref="RowOwners.Owns"/>
+    public bool OwnsRow(ParticipantKey key) => Rows.Owns(key);
+
+    /// <inheritdoc cref="RowOwners.IsAtRest"/>
+    public bool IsRowAtRest(ParticipantKey key) => Rows.IsAtRest(key);
+
+    /// <inheritdoc cref="WatchedStates.WatchedClass"/>
+    public string? WatchedClass
+    {
+        get => WatchedStates.WatchedClass;
+        set => WatchedStates.WatchedClass = value;
     }
 
-    /// <summary>Stops serving a partition; what is undecided there is decided by the next owner.</summary>
-    public void ReleasePartition(int partition)
-    {
-        if (_owners[partition] is { } owner) Depose(owner);
-    }
+    /// <inheritdoc cref="WatchedStates.HasWatched"/>
+    public bool HasWatched => WatchedStates.HasWatched;
 
-    /// <summary>Whether this node serves the partition, as far as it knows.</summary>
-    public bool Owns(int partition) => _owners[partition] is { IsActive: true };
+    /// <inheritdoc cref="WatchedStates.Watched"/>
+    public IEnumerable<(ParticipantKey State, long WrittenAt)> Watched() => WatchedStates.Watched();
 
-    /// <summary>
-    /// Which log it is and why, if a partition's log can't be written at present, or can't be taken over; <see langword="null"/> where
-    /// nothing of the kind has lasted, or this node has nothing to do with it.
-    /// </summary>
-    /// <param name="partition">0 to the number of partitions − 1.</param>
-    public string? OutageOf(int partition) => _owners[partition] is { IsLogOut: true } owner ? owner.LogFailure : null;
+    /// <inheritdoc cref="Traces.Counts"/>
+    public TraceCounts TraceCounts => Traces.Counts;
+
+    /// <inheritdoc cref="Traces.Start"/>
+    public void StartTrace(TraceRecorderOptions options, ITraceSink sink, string name, string argumentEncoding = "") =>
+        Traces.Start(options, sink, name, argumentEncoding);
+
+    /// <inheritdoc cref="Traces.StopAsync"/>
+    public Task<TraceCounts> StopTraceAsync() => Traces.StopAsync();
+
+    // <public>
 
     /// <summary>A node was declared dead and will never act again: what depends on its agent alone is resolved without it.</summary>
     public void NodeDead(NodeId node)
@@ -227,7 +271,7 @@ internal sealed partial class TransactionEngine
             }
         }
 
-        foreach (var owner in Undecided()) owner.OnNodeDead(node);
+        foreach (var owner in Partitions.Undecided()) owner.OnNodeDead(node);
         Timers.EnsureTicking();
         Mail.RequestFlush();
     }
@@ -261,7 +305,7 @@ internal sealed partial class TransactionEngine
         _admission.Stop();
         Timers.EndDelays();
         FlushOnce();
-        foreach (var owner in Owners.ToArray()) Depose(owner);
+        foreach (var owner in Partitions.All.ToArray()) Partitions.Depose(owner);
         _policies.Remove(Conflicts);
         Metrics.Dispose();
     }
@@ -271,43 +315,14 @@ internal sealed partial class TransactionEngine
     /// <param name="codec">How its values are copied and written.</param>
     /// <param name="keepsTurn">Whether a call of the grain keeps others out while an access of it waits, because the grain's class is not reentrant.</param>
     public TransactionalStateCore<T> CreateState<T>(ParticipantKey key, IStateCodec<T> codec, bool keepsTurn = false) where T : class =>
-        new(this, key, StableHash.Partition(key.Grain, _owners.Length), _paths.StateClass($"{key.GrainClass}.{key.State}"), new StateAdapter<T>(codec), keepsTurn);
+        new(this, key, Logs.PartitionOf(key), _paths.StateClass($"{key.GrainClass}.{key.State}"), new StateAdapter<T>(codec), keepsTurn);
 
-    internal PartitionOwner? Owner(int partition) => FindOwner(partition) is { IsActive: true } owner ? owner : null;
-
-    private PartitionOwner? FindOwner(int partition) => (uint)partition < (uint)_owners.Length ? _owners[partition] : FindRow(partition);
-
-    /// <summary>
-    /// A later epoch is proof that the owner here was deposed. It would learn that from its next append, but while it has nothing to
-    /// append, this node's transactions would go to it and be refused, for ever (L1, I4).
-    /// </summary>
-    internal void NoteEpoch(int partition, long epoch)
-    {
-        if (FindOwner(partition) is not { IsActive: true } owner || owner.Epoch >= epoch) return;
-        if (owner.IsRow) BeginRowAfter(partition, epoch);
-        LoseToRival(owner);
-    }
-
-    /// <summary>Another node has taken its partition over.</summary>
-    internal void LoseToRival(PartitionOwner owner)
-    {
-        Context.Log.Deposed(Context.Names.Describe(owner.Partition), owner.Epoch);
-        Depose(owner);
-    }
-
-    internal void Depose(PartitionOwner owner)
-    {
-        owner.Stop();
-        if (owner.IsRow)
-        {
-            DeposeRow(owner);
-            return;
-        }
-
-        _active.Remove(owner);
-        if (_owners[owner.Partition] == owner) _owners[owner.Partition] = null;
-        Mail.RequestFlush();
-    }
+    /// <summary>The engine's side of one transactional state that is kept in a row of its own. It serves while <see cref="RowOwners.Owns"/>.</summary>
+    /// <param name="key">Which state of which grain.</param>
+    /// <param name="codec">How its values are copied.</param>
+    /// <param name="keepsTurn">As for <see cref="CreateState{T}"/>.</param>
+    public TransactionalStateCore<T> CreateRowState<T>(ParticipantKey key, IStateCodec<T> codec, bool keepsTurn = false) where T : class =>
+        new(this, key, Rows.NumberOf(key), _paths.StateClass($"{key.GrainClass}.{key.State}"), new StateAdapter<T>(codec), keepsTurn);
 
     /// <summary>An invariant is broken: better no service than a wrong one.</summary>
     internal void Fail(Exception exception)
@@ -317,7 +332,7 @@ internal sealed partial class TransactionEngine
         Stop();
     }
 
-    internal BatchId NextBatchId() => new(Context.Node.Value, ++_batchSequence);
+    internal SiteRegistry Registry => _policies.Registry;
 
     internal string SiteName(int siteId)
     {
@@ -352,8 +367,8 @@ internal sealed partial class TransactionEngine
             Conflicts.Tick(now);
             Waits.Tick(now);
             RepeatParallel(now);
-            foreach (var owner in _active.ToArray()) owner.Tick(now);
-            TickRows(now);
+            Logs.Tick(now);
+            Rows.Tick(now);
             TickEnded(now);
         }
         catch (InvariantException exception)
@@ -363,8 +378,8 @@ internal sealed partial class TransactionEngine
         }
 
         Mail.RequestFlush();
-        var goesOn = HasTransactions || _active.Exists(owner => owner.HasUnfinished) || _restlessRows.Count > 0 || _transactions.Count > 0;
-        Trace?.Tick(isIdle: !goesOn);
+        var goesOn = HasTransactions || Logs.HasUnfinished || Rows.HasRestless || _transactions.Count > 0;
+        Traces.Recorder?.Tick(isIdle: !goesOn);
         if (goesOn) Timers.EnsureTicking();
     }
 }

@@ -33,7 +33,7 @@ internal sealed class AgreedAdmission(TransactionEngine engine)
         for (var typeId = 0; typeId < types; typeId++)
         {
             if (!engine.Learning.TakeNews(typeId, out var news)) continue;
-            if (leader == NodeId.None) leader = engine.LeaderOfAdmission();
+            if (leader == NodeId.None) leader = engine.KnownOwners.Leader();
             if (leader == engine.Node || leader == NodeId.None) return;
             engine.Send(leader, new Message
             {
@@ -47,7 +47,7 @@ internal sealed class AgreedAdmission(TransactionEngine engine)
     public void Heard(in Message message)
     {
         if (!TryFind((ulong)message.Epoch, out var typeId)) return;
-        var leader = engine.LeaderOfAdmission();
+        var leader = engine.KnownOwners.Leader();
         if (!message.Has(MessageFlags.Asks))
         {
             if (message.From == leader) engine.Learning.Follow(typeId, ArmOf(message), engine.Now);

@@ -80,7 +80,7 @@ internal sealed class HotParticipants(TransactionEngine engine)
         }
 
         if (_here.Count == 0) return;
-        var order = engine.OrderOfReservations();
+        var order = engine.KnownOwners.InOrder();
         var message = new Message
         {
             Kind = MessageKind.Hot,

@@ -202,7 +202,7 @@ public sealed class WaitWalkTests
         bool MayWait(int partition, bool isOver = false)
         {
             var planned = new PlannedReservation(partition, rig.Cluster.KeyOf(0), IsExclusive: true, Accesses: 1);
-            var plan = ReservationPlan.Of("T", [planned], rig.Node.Engine.OrderOfReservations())!;
+            var plan = ReservationPlan.Of("T", [planned], rig.Node.Engine.KnownOwners.InOrder())!;
             var id = new TransactionId(rig.Node.Id, 1_030);
             var transaction = new LocalTransaction(id, "T", 0, rig.Node.Policies.Current)
             {

@@ -21,7 +21,7 @@ internal sealed class AgreedLimit(TransactionEngine engine, AdmissionQueue queue
         if (_policyVersion > 0 && version != _policyVersion) queue.BeginAnew(now);
         _policyVersion = version;
         if (!queue.HasNews) return;
-        var leader = engine.LeaderOfAdmission();
+        var leader = engine.KnownOwners.Leader();
         if (leader == engine.Node || leader == NodeId.None)
         {
             queue.Lead(now);
@@ -44,7 +44,7 @@ internal sealed class AgreedLimit(TransactionEngine engine, AdmissionQueue queue
     /// <summary>Another node tells what is new there, or which limit is in force.</summary>
     public void Heard(in Message message)
     {
-        var leader = engine.LeaderOfAdmission();
+        var leader = engine.KnownOwners.Leader();
         if (!message.Has(MessageFlags.Asks))
         {
             if (message.From == leader) queue.Follow(message.Count, message.Timestamp / Millionths, engine.Now);

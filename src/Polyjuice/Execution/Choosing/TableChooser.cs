@@ -60,7 +60,7 @@ internal sealed class TableChooser(TransactionEngine engine)
         // Nothing has run meanwhile, or the process stood still: a window says nothing.
         if (now - _tickedAt > StallMicroseconds) _windowSince = 0;
         _tickedAt = now;
-        var leader = engine.LeaderOfAdmission();
+        var leader = engine.KnownOwners.Leader();
         if (leader == NodeId.None) return;
         if (leader == engine.Node || now >= _toldUntil) Lead(now);
         if (leader != engine.Node && now - _reportedAt >= ReportEvery) Tell(leader, now);
@@ -70,7 +70,7 @@ internal sealed class TableChooser(TransactionEngine engine)
     public void Heard(in Message message)
     {
         if (_choice is null) return;
-        var leader = engine.LeaderOfAdmission();
+        var leader = engine.KnownOwners.Leader();
         if (!message.Has(MessageFlags.Asks))
         {
             if (message.From != leader || (uint)message.Count >= (uint)_model!.Tables.Count) return;

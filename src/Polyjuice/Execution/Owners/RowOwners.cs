@@ -5,8 +5,12 @@ using Polyjuice.Storage;
 
 namespace Polyjuice.Execution;
 
-// States that are kept in rows of their own: each is a partition with one participant, which comes and goes with its grain's activation. There may be very many, so nothing here looks at all of them.
-internal sealed partial class TransactionEngine
+/// <summary>
+/// The states that this node serves and that are kept in rows of their own. Each is a partition with one participant, which
+/// comes and goes with its grain's activation. There may be very many, so nothing here looks at all of them.
+/// </summary>
+internal sealed class RowOwners(
+    TransactionEngine engine, EngineContext context, DeadNodes dead, Mail mail, Timers timers)
 {
     private readonly Dictionary<int, PartitionOwner> _rows = [];
     private readonly List<PartitionOwner> _rowsToFlush = [];
@@ -15,17 +19,13 @@ internal sealed partial class TransactionEngine
     // Kept while the node runs, as rows' numbers are, of those that were served and not stored since.
     private readonly Dictionary<int, long> _unstoredEpochs = [];
 
-    /// <summary>The engine's side of one transactional state that is kept in a row of its own. It serves while <see cref="OwnsRow"/>.</summary>
-    /// <param name="key">Which state of which grain.</param>
-    /// <param name="codec">How its values are copied.</param>
-    /// <param name="keepsTurn">As for <see cref="CreateState{T}"/>.</param>
-    public TransactionalStateCore<T> CreateRowState<T>(ParticipantKey key, IStateCodec<T> codec, bool keepsTurn = false) where T : class =>
-        new(this, key, NumberOf(key), _paths.StateClass($"{key.GrainClass}.{key.State}"), new StateAdapter<T>(codec), keepsTurn);
+    /// <summary>Whether there are any.</summary>
+    public bool Any => _rows.Count > 0;
 
-    /// <summary>Whether the log partition of a state's grain holds a content of it. False where this node does not serve that.</summary>
-    public bool HoldsInLog(ParticipantKey key) =>
-        Owner(StableHash.Partition(key.Grain, _owners.Length))?.FindParticipant(key) is { } participant
-        && participant.Last.Id != default;
+    public IEnumerable<PartitionOwner> All => _rows.Values;
+
+    /// <summary>Whether something about some of them is unfinished.</summary>
+    public bool HasRestless => _restlessRows.Count > 0;
 
     /// <summary>
     /// Loads a row and serves its state from then on: what a grain does when it is activated, for each of its states
@@ -39,14 +39,14 @@ internal sealed partial class TransactionEngine
     /// <exception cref="LogUnusableException">The row holds what can't be right, or what a newer version wrote.</exception>
     /// <exception cref="CodingException">The row holds what this version does not understand.</exception>
     /// <exception cref="OperationCanceledException">Cancelled, stopped, released, or taken over by another node meanwhile.</exception>
-    public async Task AcquireRowAsync<T>(ParticipantKey key, IStateCodec<T> codec, IRowStore<T> store, CancellationToken cancellationToken) where T : class
+    public async Task AcquireAsync<T>(ParticipantKey key, IStateCodec<T> codec, IRowStore<T> store, CancellationToken cancellationToken) where T : class
     {
-        ObjectDisposedException.ThrowIf(Context.IsStopped, this);
-        ReleaseRow(key);
+        ObjectDisposedException.ThrowIf(context.IsStopped, engine);
+        Release(key);
         var partition = NumberOf(key);
-        var log = new RowLog<T>(key, partition, codec, store, Context.Names, Context.Options, () => Context.Host.UtcMicroseconds);
+        var log = new RowLog<T>(key, partition, codec, store, context.Names, context.Options, () => context.Host.UtcMicroseconds);
         if (_unstoredEpochs.TryGetValue(partition, out var used)) log.BeginAt(used);
-        var owner = new PartitionOwner(this, partition, log);
+        var owner = new PartitionOwner(engine, partition, log);
         _rows.Add(partition, owner);
         try
         {
@@ -58,23 +58,23 @@ internal sealed partial class TransactionEngine
             throw;
         }
 
-        Context.Log.Acquired(Context.Names.Describe(partition), owner.Epoch);
-        Timers.EnsureTicking();
+        context.Log.Acquired(context.Names.Describe(partition), owner.Epoch);
+        timers.EnsureTicking();
     }
 
     /// <summary>Stops serving a state in a row: its grain is deactivated. What is undecided there is decided by the next owner, whom whoever needs it wakes.</summary>
-    public void ReleaseRow(ParticipantKey key)
+    public void Release(ParticipantKey key)
     {
-        if (FindRow(NumberOf(key)) is { } owner) Release(owner);
+        if (Find(NumberOf(key)) is { } owner) Release(owner);
     }
 
     /// <summary>Whether this node serves the state in a row, as far as it knows.</summary>
-    public bool OwnsRow(ParticipantKey key) => Owner(NumberOf(key)) is not null;
+    public bool Owns(ParticipantKey key) => Find(NumberOf(key)) is { IsActive: true };
 
     /// <summary>Whether nothing of a state in a row that this node serves is undecided, or waits to be forgotten: then a host may deactivate its grain without making anybody wait.</summary>
-    public bool IsRowAtRest(ParticipantKey key)
+    public bool IsAtRest(ParticipantKey key)
     {
-        if (FindRow(NumberOf(key)) is not { } owner) return true;
+        if (Find(NumberOf(key)) is not { } owner) return true;
 
         // Somebody waits for it now.
         if (owner.IsActive) owner.SeekRest();
@@ -85,7 +85,7 @@ internal sealed partial class TransactionEngine
     /// An epoch of this node's, and all numbers below it, are in the row now, and never come again. The answer to a
     /// store may be late: a later owner here may have used a higher number meanwhile.
     /// </summary>
-    internal void RowFenced(int partition, long epoch)
+    public void Fenced(int partition, long epoch)
     {
         if (_unstoredEpochs.GetValueOrDefault(partition) <= epoch) _unstoredEpochs.Remove(partition);
     }
@@ -95,35 +95,25 @@ internal sealed partial class TransactionEngine
     /// for a word of it or of a later one (V2): who has used such a number, or hears of it, begins behind it next
     /// time.
     /// </summary>
-    private void BeginRowAfter(int partition, long epoch) =>
+    public void BeginAfter(int partition, long epoch) =>
         _unstoredEpochs[partition] = Math.Max(_unstoredEpochs.GetValueOrDefault(partition), epoch);
 
-    /// <summary>
-    /// A rival that had loaded the same row has written there first, and has the epoch that this node's owner would
-    /// have had.
-    /// </summary>
-    private void NoteRival(in Message news)
-    {
-        if (news.From == Context.Node || FindRow(news.Partition) is not { IsActive: true, IsFenced: false } owner) return;
-        if (owner.Epoch <= news.Epoch) LoseToRival(owner);
-    }
-
-    internal void AwaitFlush(PartitionOwner row)
+    public void AwaitFlush(PartitionOwner row)
     {
         if (row.AwaitsFlush) return;
         row.AwaitsFlush = true;
         _rowsToFlush.Add(row);
     }
 
-    internal void AwaitTick(PartitionOwner row)
+    public void AwaitTick(PartitionOwner row)
     {
         _restlessRows.Add(row);
-        Timers.EnsureTicking();
+        timers.EnsureTicking();
     }
 
-    private int NumberOf(ParticipantKey key) => Context.Names.NumberOf(new RowKey(key.Grain, key.State));
+    public int NumberOf(ParticipantKey key) => context.Names.NumberOf(new RowKey(key.Grain, key.State));
 
-    private PartitionOwner? FindRow(int partition) => PartitionNames.IsRow(partition) ? _rows.GetValueOrDefault(partition) : null;
+    public PartitionOwner? Find(int partition) => PartitionNames.IsRow(partition) ? _rows.GetValueOrDefault(partition) : null;
 
     private void Release(PartitionOwner row)
     {
@@ -131,23 +121,23 @@ internal sealed partial class TransactionEngine
         Forget(row);
     }
 
-    private void DeposeRow(PartitionOwner row)
+    public void Depose(PartitionOwner row)
     {
         Forget(row);
-        if (!Context.IsStopped && Context.Names.TryGetKey(row.Partition, out var key)) Context.Host.RowLost(key.Grain, key.State);
+        if (!context.IsStopped && context.Names.TryGetKey(row.Partition, out var key)) context.Host.RowLost(key.Grain, key.State);
     }
 
     private void Forget(PartitionOwner row)
     {
         // R1b: what it has served must not be taken for what the next one serves.
-        if (!row.IsFenced && row.Epoch > 0) BeginRowAfter(row.Partition, row.Epoch);
+        if (!row.IsFenced && row.Epoch > 0) BeginAfter(row.Partition, row.Epoch);
         if (_rows.GetValueOrDefault(row.Partition) == row) _rows.Remove(row.Partition);
         _rowsToFlush.Remove(row);
         _restlessRows.Remove(row);
-        Mail.RequestFlush();
+        mail.RequestFlush();
     }
 
-    private bool FlushRows()
+    public bool Flush()
     {
         if (_rowsToFlush.Count == 0) return false;
         var rows = _rowsToFlush.ToArray();
@@ -161,24 +151,24 @@ internal sealed partial class TransactionEngine
         return true;
     }
 
-    private void TickRows(long now) => _restlessRows.Tick(now);
+    public void Tick(long now) => _restlessRows.Tick(now);
 
-    private NodeId OwnerOfRow(in Message message)
+    public NodeId OwnerOf(in Message message)
     {
-        if (!Context.Names.TryGetKey(message.Partition, out var key)) return NodeId.None;
-        var owner = Context.Host.OwnerOfRow(key.Grain, key.State);
+        if (!context.Names.TryGetKey(message.Partition, out var key)) return NodeId.None;
+        var owner = context.Host.OwnerOfRow(key.Grain, key.State);
 
         // The host's directory may still name a node of whose death it has told this engine.
-        if (owner == NodeId.None || owner == Context.Node || Dead.Contains(owner)) WakeRow(message);
+        if (owner == NodeId.None || owner == context.Node || dead.Contains(owner)) Wake(message);
         return owner;
     }
 
     /// <summary>Whoever asks a row that nobody serves will ask again: meanwhile its grain is activated. Nobody needs an answer to the rest.</summary>
-    private void WakeRow(in Message message)
+    public void Wake(in Message message)
     {
         var isNeeded = message.Kind is MessageKind.Prepare or MessageKind.Query or MessageKind.AbortRequest or MessageKind.Vote or MessageKind.DependencyQuery
             || (message.Kind == MessageKind.Outcome && message.Has(MessageFlags.Committed));
-        if (!isNeeded || _rows.ContainsKey(message.Partition) || !Context.Names.TryGetKey(message.Partition, out var key)) return;
-        Context.Host.WakeRow(key.Grain, key.State);
+        if (!isNeeded || _rows.ContainsKey(message.Partition) || !context.Names.TryGetKey(message.Partition, out var key)) return;
+        context.Host.WakeRow(key.Grain, key.State);
     }
 }

@@ -1,8 +1,10 @@
 namespace Polyjuice.Execution;
 
-// States of one grain class that the host looks at from time to time without accessing them. A list of them is kept, so
-// that to look costs nothing where there are none, however many other states there are.
-internal sealed partial class TransactionEngine
+/// <summary>
+/// States of one grain class that the host looks at from time to time without accessing them. A list of them is kept, so
+/// that to look costs nothing where there are none, however many other states there are.
+/// </summary>
+internal sealed class WatchedStates(LogOwners logs)
 {
     private bool _hasWatched;
 
@@ -18,12 +20,12 @@ internal sealed partial class TransactionEngine
     /// </summary>
     public IEnumerable<(ParticipantKey State, long WrittenAt)> Watched()
     {
-        foreach (var owner in _active)
+        foreach (var owner in logs.All)
         {
             if (!owner.IsActive) continue;
             foreach (var participant in owner.Watched) yield return (participant.Key, participant.Last.Wts);
         }
     }
 
-    internal void NoteWatched() => Volatile.Write(ref _hasWatched, true);
+    public void NoteWatched() => Volatile.Write(ref _hasWatched, true);
 }

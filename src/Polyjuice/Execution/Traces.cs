@@ -3,19 +3,17 @@ using Polyjuice.Tracing;
 
 namespace Polyjuice.Execution;
 
-// Traces: who records what is accessed here, if anybody does.
-internal sealed partial class TransactionEngine
+/// <summary>Who records what is accessed here, if anybody does.</summary>
+internal sealed class Traces(TransactionEngine engine, EngineContext context)
 {
     private int _tracedParticipants;
     private int _tracedStateWindows;
 
     /// <summary>Who records; <see langword="null"/> when nobody does, which is all that it costs then.</summary>
-    internal TraceRecorder? Trace { get; private set; }
-
-    internal SiteRegistry Registry => _policies.Registry;
+    public TraceRecorder? Recorder { get; private set; }
 
     /// <summary>What the present recording has done so far; nothing when there is none.</summary>
-    public TraceCounts TraceCounts => Trace?.Counts ?? default;
+    public TraceCounts Counts => Recorder?.Counts ?? default;
 
     /// <summary>Records accesses and attempts from now on, into files of this node's own.</summary>
     /// <param name="options">Validated here; must not change afterwards.</param>
@@ -25,20 +23,20 @@ internal sealed partial class TransactionEngine
     /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">An option is out of its bounds.</exception>
     /// <exception cref="InvalidOperationException">It records already.</exception>
     /// <exception cref="NotSupportedException">Calls are to be recorded, and the host encodes no arguments.</exception>
-    public void StartTrace(TraceRecorderOptions options, ITraceSink sink, string name, string argumentEncoding = "")
+    public void Start(TraceRecorderOptions options, ITraceSink sink, string name, string argumentEncoding = "")
     {
-        ObjectDisposedException.ThrowIf(Context.IsStopped, this);
-        if (Trace is not null) throw new InvalidOperationException($"{Context.Node} records a trace already; stop that first.");
+        ObjectDisposedException.ThrowIf(context.IsStopped, engine);
+        if (Recorder is not null) throw new InvalidOperationException($"{context.Node} records a trace already; stop that first.");
         if (options.RecordsCalls && argumentEncoding.Length == 0) throw new NotSupportedException($"This host encodes no arguments of calls: leave {nameof(TraceRecorderOptions)}.{nameof(TraceRecorderOptions.RecordsCalls)} off.");
-        Trace = new TraceRecorder(this, options, sink, new RecorderIdentity(Context.Node, name, argumentEncoding), _tracedParticipants, _tracedStateWindows);
+        Recorder = new TraceRecorder(engine, options, sink, new RecorderIdentity(context.Node, name, argumentEncoding), _tracedParticipants, _tracedStateWindows);
     }
 
     /// <summary>Ends the recording, if there is one; completes when all of it has been written. What fails then is logged.</summary>
     /// <returns>What was recorded in all.</returns>
-    public async Task<TraceCounts> StopTraceAsync()
+    public async Task<TraceCounts> StopAsync()
     {
-        if (Trace is not { } trace) return default;
-        Trace = null;
+        if (Recorder is not { } trace) return default;
+        Recorder = null;
         _tracedParticipants = trace.Named;
         _tracedStateWindows = trace.StateWindows;
         await trace.StopAsync();
