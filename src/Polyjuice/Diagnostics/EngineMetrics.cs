@@ -62,7 +62,7 @@ internal sealed class EngineMetrics : IDisposable
             tags: null, Buckets.Parts);
         _appendBytes = _meter.CreateHistogram(
             "polyjuice.log.append.size", "By", "Bytes of an append's records.", tags: null, Buckets.Bytes);
-        _meter.CreateObservableGauge("polyjuice.policy.version", () => engine.PolicyVersion, "{swap}", "The policy table in force.");
+        _meter.CreateObservableGauge("polyjuice.policy.version", () => engine.Tables.Version, "{swap}", "The policy table in force.");
         _meter.CreateObservableGauge(
             "polyjuice.policy.chosen", () => Chosen(engine), "{table}",
             "1 for the built-in table that the nodes have chosen, where the policy leaves that to them.");
@@ -146,5 +146,5 @@ internal sealed class EngineMetrics : IDisposable
     public void Dispose() => _meter.Dispose();
 
     private static IEnumerable<Measurement<int>> Chosen(TransactionEngine engine) =>
-        engine.ChosenTable is { } table ? [new(1, new KeyValuePair<string, object?>("table", table))] : [];
+        engine.Tables.ChosenTable is { } table ? [new(1, new KeyValuePair<string, object?>("table", table))] : [];
 }

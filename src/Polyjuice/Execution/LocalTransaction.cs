@@ -90,6 +90,9 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
     /// <summary>Whether it may expose what it has written while it runs, for others to build on.</summary>
     public bool HandsOn => Policy.HandsOn && !KeepsWrites;
 
+    /// <summary>Whether its table leaves it to the silo how it is let in, which learns from it then.</summary>
+    public bool IsAdmissionChosenHere => Policy.HasAdmissions && Policy.AdmissionOf(TypeId) == PolicyAdmission.Auto;
+
     /// <summary>Its own waits here.</summary>
     public List<Wait>? Waits => Edges?.Waits;
 

@@ -41,7 +41,7 @@ internal sealed partial class TransactionEngine
 
     private Task RunOpened(
         TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) =>
-        Context.IsStopped || TryEnter(request, PathOf(request, method).TypeId) ? RunAdmitted(request, method, body, cancellationToken) : RunWhenAdmitted(request, method, body, cancellationToken);
+        Context.IsStopped || Admission.TryEnter(request, PathOf(request, method).TypeId) ? RunAdmitted(request, method, body, cancellationToken) : RunWhenAdmitted(request, method, body, cancellationToken);
 
     private Task RunAdmitted(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) => AdmissionOf(request, method, request.AccessSet is not null) is var admission and not PolicyAdmission.Run
         ? RunPlanned(admission, request, method, body, cancellationToken)
@@ -86,8 +86,8 @@ internal sealed partial class TransactionEngine
                 if (!TryEnd(agent, request, body, attempt, out var delay)) break;
                 await Timers.Delay(delay);
                 Exceptions.RefuseIfStopped(request, attempt);
-                if (!TryEnter(request, agent.Transaction.TypeId))
-                    await AwaitAdmission(request, agent.Transaction.TypeId, agent.Transaction.FirstAttempt >> HybridClock.LogicalBits, agent.Transaction.Deadline, attempt, agent.Cancellation);
+                if (!Admission.TryEnter(request, agent.Transaction.TypeId))
+                    await Admission.Await(request, agent.Transaction.TypeId, agent.Transaction.FirstAttempt >> HybridClock.LogicalBits, agent.Transaction.Deadline, attempt, agent.Cancellation);
                 if (Again(agent, request, method, body) is { } next)
                 {
                     agent = next;
@@ -173,7 +173,7 @@ internal sealed partial class TransactionEngine
 
     private long TimeoutOf(TransactionRequest request) => request.TimeoutMicroseconds > 0 ? request.TimeoutMicroseconds : Context.Options.TransactionTimeoutMicroseconds;
 
-    private PathNode PathOf(TransactionRequest request, GrainMethod method) => _paths.Root(request.Type, method);
+    private PathNode PathOf(TransactionRequest request, GrainMethod method) => Paths.Root(request.Type, method);
 
     /// <summary>Begins an attempt, and its body.</summary>
     private AgentTransaction Start(TransactionRequest request, GrainMethod method, ITransactionBody body, LocalTransaction? earlier, CancellationToken cancellationToken)
@@ -186,7 +186,7 @@ internal sealed partial class TransactionEngine
 
     private AgentTransaction Begin(TransactionRequest request, PathNode path, LocalTransaction? earlier, CancellationToken cancellationToken)
     {
-        var table = Table;
+        var table = Tables.Current;
         var deadline = earlier?.Deadline ?? Context.Now + TimeoutOf(request);
         var transaction = new LocalTransaction(new TransactionId(Context.Node, Live.NextNumber()), request.Type, path.TypeId, table)
         {
@@ -320,7 +320,7 @@ internal sealed partial class TransactionEngine
         Live.Remove(agent);
         var transaction = agent.Transaction;
         _cancellations.Forget(agent);
-        LeaveAdmission(agent, agent.Result?.Reason ?? AbortReason.None);
+        Admission.Leave(agent, agent.Result?.Reason ?? AbortReason.None);
         transaction.Agent = null;
         transaction.Progress = int.MaxValue - 2;
         if (agent.Result is null) Seal(transaction);

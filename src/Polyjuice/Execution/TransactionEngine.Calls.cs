@@ -65,7 +65,7 @@ internal sealed partial class TransactionEngine
         var clock = reader.Int();
         var oldestLive = reader.Int();
         var id = Message.ReadId(ref reader);
-        var parent = _paths.Find(reader.Bytes());
+        var parent = Paths.Find(reader.Bytes());
         var callId = reader.Int();
         var firstAttempt = reader.Int();
         var start = reader.Int();
@@ -88,7 +88,7 @@ internal sealed partial class TransactionEngine
         if (Dead.Contains(id.Node) || Agents.IsAgentDone(id)) return null;
         if (!_transactions.TryGetValue(id, out var transaction))
         {
-            transaction = new LocalTransaction(id, parent.Type, parent.TypeId, Table)
+            transaction = new LocalTransaction(id, parent.Type, parent.TypeId, Tables.Current)
             {
                 Start = start, Deadline = deadline, IsReadOnly = (flags & 1) != 0, Record = (flags & 4) != 0 ? [] : null, Reservations = (flags & 8) != 0 ? new() { DryRun = new() } : null,
             };

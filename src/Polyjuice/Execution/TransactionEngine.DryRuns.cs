@@ -19,7 +19,7 @@ internal sealed partial class TransactionEngine
     /// <param name="isDeclared">Whether what it declares is believed: not once it has strayed from that.</param>
     private PolicyAdmission AdmissionOf(TransactionRequest request, GrainMethod method, bool isDeclared)
     {
-        var table = Table;
+        var table = Tables.Current;
         if (!table.HasAdmissions || request.IsReadOnly) return PolicyAdmission.Run;
         var typeId = PathOf(request, method).TypeId;
         var admission = table.AdmissionOf(typeId);
@@ -109,7 +109,7 @@ internal sealed partial class TransactionEngine
         {
             var typeId = PathOf(request, method).TypeId;
             var set = Known(request.AccessSet!.Of(body));
-            plan = PlanOf(request.Type, typeId, set, isHotOnly: IsChosenHere(typeId), isLearned: false);
+            plan = PlanOf(request.Type, typeId, set, isHotOnly: Tables.IsChosenHere(typeId), isLearned: false);
             grains = GrainsToLoad(set, plan, typeId);
         }
         else
@@ -135,7 +135,7 @@ internal sealed partial class TransactionEngine
     private async Task<LocalTransaction> RunDryAsync(TransactionRequest request, PathNode path, ITransactionBody body, LocalTransaction? earlier, CancellationToken cancellationToken)
     {
         var deadline = earlier?.Deadline ?? Context.Now + TimeoutOf(request);
-        var transaction = new LocalTransaction(new TransactionId(Context.Node, Live.NextNumber()), request.Type, path.TypeId, Table)
+        var transaction = new LocalTransaction(new TransactionId(Context.Node, Live.NextNumber()), request.Type, path.TypeId, Tables.Current)
         {
             Start = Context.Clock.Tick(),
             Deadline = Math.Min(deadline, Context.Now + Context.Options.DryRunTimeoutMicroseconds),
@@ -153,7 +153,7 @@ internal sealed partial class TransactionEngine
             watch.TryExit(out agent.Failure);
         }
 
-        if (IsChosenHere(transaction)) Learning.NoteLoading(transaction.TypeId, transaction.HasLoaded);
+        if (transaction.IsAdmissionChosenHere) Learning.NoteLoading(transaction.TypeId, transaction.HasLoaded);
         transaction.DryRun!.IsWhole = agent.Failure is null && !transaction.IsDoomed;
         Mail.SendToVisited(transaction, new Message { Kind = MessageKind.DryRunEnded, Transaction = transaction.Id });
         agent.Complete(new AbortInfo(AbortReason.Cancelled, request.Type));
@@ -164,12 +164,6 @@ internal sealed partial class TransactionEngine
         transaction.Deadline = deadline;
         return transaction;
     }
-
-    /// <summary>Whether its table leaves it to the silo how it is let in, which learns from it then.</summary>
-    internal bool IsChosenHere(int typeId) => Table.AdmissionOf(typeId) == PolicyAdmission.Auto;
-
-    /// <inheritdoc cref="IsChosenHere(int)"/>
-    private static bool IsChosenHere(LocalTransaction transaction) => transaction.Policy.HasAdmissions && transaction.Policy.AdmissionOf(transaction.TypeId) == PolicyAdmission.Auto;
 
     /// <summary>Whether a dry run of another node's agent has had its time, as far as clocks agree. Its agent's word may have been lost.</summary>
     private long DryRunOverAt(LocalTransaction transaction) =>

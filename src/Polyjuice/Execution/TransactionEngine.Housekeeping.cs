@@ -18,7 +18,7 @@ internal sealed partial class TransactionEngine
     private readonly CancellationInbox<AgentTransaction> _cancellations = new();
 
     /// <summary>How often housekeeping has looked at something; for tests and measurements.</summary>
-    internal long Looks => _dueTransactions.Looks + _dueDecisions.Looks + Waits.Looks + _admission.Looks;
+    internal long Looks => _dueTransactions.Looks + _dueDecisions.Looks + Waits.Looks + AdmissionQueue.Looks;
 
     /// <summary>
     /// Time may have to do with it from now on: it is looked at in the tick after the next, which finds out what is due when.

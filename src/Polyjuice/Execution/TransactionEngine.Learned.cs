@@ -39,7 +39,7 @@ internal sealed partial class TransactionEngine
         if (!learned.IsTrusted || request.CallKeys!.Of(body) is not { IsFull: false } keys) return false;
         learned.Say(keys, _known);
         if (_known.Count is 0 or >= AccessSet.EntriesMax) return false;
-        plan = PlanOf(request.Type, typeId, _known, isHotOnly: IsChosenHere(typeId), isLearned: true);
+        plan = PlanOf(request.Type, typeId, _known, isHotOnly: Tables.IsChosenHere(typeId), isLearned: true);
         grains = GrainsToLoad(_known, plan, typeId);
         isToCheck = learned.IsToCheck();
         if (!isToCheck) Context.Statistics.LearnedAccessSets++;

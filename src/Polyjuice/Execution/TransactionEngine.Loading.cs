@@ -79,7 +79,7 @@ internal sealed partial class TransactionEngine
     private void EndIfLoaded(LocalTransaction transaction, Reserving reserving)
     {
         if (reserving.Loading is not { Missing.Count: 0 } loading) return;
-        if (IsChosenHere(transaction)) Learning.NoteLoading(transaction.TypeId, loading.HasLoaded);
+        if (transaction.IsAdmissionChosenHere) Learning.NoteLoading(transaction.TypeId, loading.HasLoaded);
         foreach (var entry in loading.Grains.Entries)
         {
             if (Partitions.Owner(entry.Partition) is null) _activeElsewhere.Add(entry.Key.Grain, Context.Now);

@@ -167,13 +167,13 @@ internal sealed partial class TransactionEngine
                 if (message.Plan is { } hot) Hot.Heard(hot);
                 return;
             case MessageKind.Admission:
-                _agreed.Heard(message);
+                AgreedAdmission.Heard(message);
                 return;
             case MessageKind.AttemptLimit:
-                _agreedLimit.Heard(message);
+                AgreedLimit.Heard(message);
                 return;
             case MessageKind.Choice:
-                _chooser.Heard(message);
+                Chooser.Heard(message);
                 return;
             case MessageKind.DryRunEnded:
                 OnDryRunEnded(message.Transaction);

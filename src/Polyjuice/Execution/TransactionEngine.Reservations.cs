@@ -17,7 +17,7 @@ internal sealed partial class TransactionEngine
     /// <param name="type">The transaction type.</param>
     public double AccessSetMissShare(string type)
     {
-        var types = _policies.Registry.Types;
+        var types = Policies.Registry.Types;
         for (var id = 0; id < types.Count; id++)
         {
             if (types[id] == type) return Learning.AccessSetMisses(id);
@@ -71,8 +71,8 @@ internal sealed partial class TransactionEngine
         transaction.Reservations.WasCutShort |= reserving.HasGap;
         Context.Statistics.Reservations++;
         // The chain has come to all of its grains, and they were active.
-        if (reserving.Plan is { IsLearned: true, IsPartial: false } && !transaction.Reservations.IsLoaded && IsChosenHere(transaction)) Learning.NoteLoading(transaction.TypeId, hasLoaded: false);
-        if (IsChosenHere(transaction)) Learning.NoteReservation(transaction.TypeId, reserving.HasWaited);
+        if (reserving.Plan is { IsLearned: true, IsPartial: false } && !transaction.Reservations.IsLoaded && transaction.IsAdmissionChosenHere) Learning.NoteLoading(transaction.TypeId, hasLoaded: false);
+        if (transaction.IsAdmissionChosenHere) Learning.NoteReservation(transaction.TypeId, reserving.HasWaited);
         transaction.Start = Context.Clock.Tick();
         Context.Events?.Begins(transaction);
         StartBody(agent, PathOf(request, method), body);
@@ -360,7 +360,7 @@ internal sealed partial class TransactionEngine
     {
         var transaction = agent.Transaction;
         var plan = transaction.Reservations?.Plan;
-        if (transaction.DryRun is null && transaction.Reservations is not { IsGivenBack: true } && IsChosenHere(transaction))
+        if (transaction.DryRun is null && transaction.Reservations is not { IsGivenBack: true } && transaction.IsAdmissionChosenHere)
         {
             OpenTime.CountOpenTime();
             Learning.NoteAttempt(transaction.TypeId, agent.Result?.Reason ?? AbortReason.None, transaction.AccessNumber, transaction.HasLoaded, isReserved: plan is not null, Context.Statistics.OpenMicroseconds, Context.Now);

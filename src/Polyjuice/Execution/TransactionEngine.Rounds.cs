@@ -257,7 +257,7 @@ internal sealed partial class TransactionEngine
         if (transaction.Subscribers is not null) TellSubscribersEnd(transaction);
         Seal(transaction);
         Context.Options.ConflictTimes?.Sealed(Context.Now - (transaction.Reservations is { BegunAt: > 0 and var begun } ? begun : transaction.Start >> HybridClock.LogicalBits));
-        LeaveAdmission(agent, AbortReason.None);
+        Admission.Leave(agent, AbortReason.None);
         if (agent.Manager < 0) TryDecideReads(agent);
     }
 }

@@ -18,9 +18,9 @@ internal sealed partial class TransactionEngine
     internal LocalTransaction FindOrCreateShell(TransactionId id, string? type = null)
     {
         if (_transactions.TryGetValue(id, out var known)) return known;
-        var table = Table;
+        var table = Tables.Current;
         if (type is null) return new LocalTransaction(id, "(unknown)", -1, table);
-        var shell = new LocalTransaction(id, type, _policies.Registry.GetOrAddType(type), table);
+        var shell = new LocalTransaction(id, type, Policies.Registry.GetOrAddType(type), table);
         Know(shell);
         return shell;
     }
@@ -32,7 +32,7 @@ internal sealed partial class TransactionEngine
     {
         if (transaction.IsDoomed || transaction.IsEnded) return;
         transaction.Doom = new AbortInfo(
-            reason, transaction.Type, participant?.Key.Grain, siteId >= 0 ? SiteName(siteId) : null, other?.Type);
+            reason, transaction.Type, participant?.Key.Grain, siteId >= 0 ? Tables.SiteName(siteId) : null, other?.Type);
         if (other is not null) Spans.Of(transaction)?.Conflicts(other.Id);
         transaction.ResumeAt = resumeAt;
         Waits.Cancel(transaction);

@@ -14,10 +14,8 @@ namespace Polyjuice.Execution;
 /// <summary>One silo's transaction engine: its agent, and the log partitions that it owns. All members on the engine's turn.</summary>
 internal sealed partial class TransactionEngine
 {
-    private readonly PolicyStore _policies;
     private readonly Dictionary<TransactionId, LocalTransaction> _transactions = [];
     private readonly Backoff _backoff;
-    private readonly PathTree _paths;
 
     /// <summary>Creates it. It owns no partition yet.</summary>
     /// <param name="node">This incarnation.</param>
@@ -48,26 +46,27 @@ internal sealed partial class TransactionEngine
         KnownOwners = new KnownOwners(Context, Dead, Logs, Partitions);
         WatchedStates = new WatchedStates(Logs);
         Traces = new Traces(this, Context);
-        // <ctor>
-        _policies = policies;
+        Policies = policies;
+        Paths = new PathTree(policies.Registry);
+        AdmissionQueue = new AdmissionQueue(options, Context.Statistics, host);
+        Chooser = new TableChooser(Context, policies, Mail, KnownOwners, AdmissionQueue);
+        Tables = new TablesInForce(Policies, Chooser);
+        Admission = new AttemptAdmission(Context, Timers, Exceptions, AdmissionQueue, Learning);
+        AgreedLimit = new AgreedLimit(Context, policies, Mail, KnownOwners, AdmissionQueue);
+        AgreedAdmission = new AgreedAdmission(Context, Tables, Learning, Mail, KnownOwners);
+        Hot = new HotParticipants(Context, Mail, KnownOwners);
+        Spans = new AttemptSpans(Context, Tables);
+        Sites = new SiteCounts(policies.Registry);
+        policies.Add(Conflicts = new ConflictWatch(node));
         Waits = new WaitGraph(this);
-        Hot = new HotParticipants(this);
-        _agreed = new AgreedAdmission(this);
-        _scratch = new ByteWriter(Context.Names);
+
+        // Last of what it shows: whoever listens may observe it from then on, on a thread of their own.
+        Metrics = new EngineMetrics(this, policies, meters);
+        // <ctor>
         _backoff = new Backoff(options, host);
-        _admission = new AdmissionQueue(options, Context.Statistics, host);
-        _agreedLimit = new AgreedLimit(this, _admission);
-        _chooser = new TableChooser(this);
+        _scratch = new ByteWriter(Context.Names);
         _dueTransactions = new(options.TickMicroseconds, Look);
         _dueDecisions = new(options.TickMicroseconds, static (decision, now) => decision.Owner!.Look(decision, now));
-        _paths = new PathTree(policies.Registry);
-        policies.Add(Conflicts = new ConflictWatch(node));
-        Spans = new AttemptSpans(this);
-
-        Sites = new SiteCounts(policies.Registry);
-
-        // Last: whoever listens may observe it from then on, on a thread of their own.
-        Metrics = new EngineMetrics(this, policies, meters);
     }
 
     internal DeadNodes Dead { get; }
@@ -83,6 +82,8 @@ internal sealed partial class TransactionEngine
     internal KnownOwners KnownOwners { get; }
     internal WatchedStates WatchedStates { get; }
     internal Traces Traces { get; }
+    internal TablesInForce Tables { get; }
+    internal AttemptAdmission Admission { get; }
     // <props>
 
     /// <summary>This incarnation.</summary>
@@ -127,17 +128,48 @@ internal sealed partial class TransactionEngine
 
     internal HotParticipants Hot { get; }
 
+    internal PathTree Paths { get; }
+
+    internal AdmissionQueue AdmissionQueue { get; }
+
+    internal TableChooser Chooser { get; }
+
+    internal AgreedAdmission AgreedAdmission { get; }
+
+    internal AgreedLimit AgreedLimit { get; }
+
+    internal PolicyStore Policies { get; }
+
     internal ProtocolBreaks Breaks => Context.Breaks;
 
     internal long Now => Context.Now;
 
-    internal int PolicyVersion => _policies.Current.Version;
+    /// <summary>
+    /// Attempts that wait for others to end before they start, now. Other threads may see it a moment later.
+    /// </summary>
+    public int HeldAttempts => AdmissionQueue.Waiting;
+
+    /// <summary>
+    /// How many attempts of contended types may run at a time on this node; 0 while nothing is held back. Other threads
+    /// may see it a moment later.
+    /// </summary>
+    public int AttemptLimit
+    {
+        get
+        {
+            var limit = AdmissionQueue.Limit;
+            return limit == ConflictLimit.Open ? 0 : limit;
+        }
+    }
+
+    /// <summary>How much of what is under way stands still. Other threads may see it a moment later.</summary>
+    public EngineLoad Load => new(HeldAttempts, Waits.Unordered, _transactions.Count);
 
     /// <summary>
     /// Whether any transaction that this node is the agent of has not ended yet. Other threads may see it a moment
     /// later.
     /// </summary>
-    public bool HasTransactions => Live.Oldest is not null || _admission.Waiting > 0;
+    public bool HasTransactions => Live.Oldest is not null || AdmissionQueue.Waiting > 0;
 
     // What owners and waits ask for.
     internal bool IsStopped => Context.IsStopped;
@@ -302,11 +334,11 @@ internal sealed partial class TransactionEngine
             if (transaction.Agent is null) Doom(transaction, AbortReason.OwnerChanged, null);
         }
 
-        _admission.Stop();
+        AdmissionQueue.Stop();
         Timers.EndDelays();
         FlushOnce();
         foreach (var owner in Partitions.All.ToArray()) Partitions.Depose(owner);
-        _policies.Remove(Conflicts);
+        Policies.Remove(Conflicts);
         Metrics.Dispose();
     }
 
@@ -315,14 +347,14 @@ internal sealed partial class TransactionEngine
     /// <param name="codec">How its values are copied and written.</param>
     /// <param name="keepsTurn">Whether a call of the grain keeps others out while an access of it waits, because the grain's class is not reentrant.</param>
     public TransactionalStateCore<T> CreateState<T>(ParticipantKey key, IStateCodec<T> codec, bool keepsTurn = false) where T : class =>
-        new(this, key, Logs.PartitionOf(key), _paths.StateClass($"{key.GrainClass}.{key.State}"), new StateAdapter<T>(codec), keepsTurn);
+        new(this, key, Logs.PartitionOf(key), Paths.StateClass($"{key.GrainClass}.{key.State}"), new StateAdapter<T>(codec), keepsTurn);
 
     /// <summary>The engine's side of one transactional state that is kept in a row of its own. It serves while <see cref="RowOwners.Owns"/>.</summary>
     /// <param name="key">Which state of which grain.</param>
     /// <param name="codec">How its values are copied.</param>
     /// <param name="keepsTurn">As for <see cref="CreateState{T}"/>.</param>
     public TransactionalStateCore<T> CreateRowState<T>(ParticipantKey key, IStateCodec<T> codec, bool keepsTurn = false) where T : class =>
-        new(this, key, Rows.NumberOf(key), _paths.StateClass($"{key.GrainClass}.{key.State}"), new StateAdapter<T>(codec), keepsTurn);
+        new(this, key, Rows.NumberOf(key), Paths.StateClass($"{key.GrainClass}.{key.State}"), new StateAdapter<T>(codec), keepsTurn);
 
     /// <summary>An invariant is broken: better no service than a wrong one.</summary>
     internal void Fail(Exception exception)
@@ -330,19 +362,6 @@ internal sealed partial class TransactionEngine
         Context.Log.Failed(exception);
         HasFailed = true;
         Stop();
-    }
-
-    internal SiteRegistry Registry => _policies.Registry;
-
-    internal string SiteName(int siteId)
-    {
-        var sites = _policies.Registry.Sites;
-        return (uint)siteId < (uint)sites.Count ? sites[siteId].Key.Name : siteId switch
-        {
-            Wait.ReservationSite or Wait.UnorderedReservationSite => "(reservation)",
-            Wait.TurnSite => "(turn)",
-            _ => "(commit)",
-        };
     }
 
     private void Probe(long now)
@@ -359,11 +378,11 @@ internal sealed partial class TransactionEngine
             var now = Context.Now;
             OpenTime.CountOpenTime();
             TickTransactions(now);
-            _admission.Tick(now);
+            AdmissionQueue.Tick(now);
             Hot.Tick(now);
-            _agreed.Tick();
-            _chooser.Tick(now);
-            _agreedLimit.Tick(now);
+            AgreedAdmission.Tick();
+            Chooser.Tick(now);
+            AgreedLimit.Tick(now);
             Conflicts.Tick(now);
             Waits.Tick(now);
             RepeatParallel(now);

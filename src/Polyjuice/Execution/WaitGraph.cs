@@ -110,7 +110,7 @@ internal sealed class WaitGraph
 
         if (!wait.IsDone) _engine.SubscribeTo(target, level);
         var outcome = await (SpanSource.IsOn ? _engine.Spans.Await(wait) : wait.Completion);
-        if (_engine.Metrics.TimesWaits) _engine.Metrics.Waited(_engine.Now - wait.StartedAt, waiter.Type, _engine.SiteName(siteId), target.Type, outcome == WaitOutcome.Satisfied);
+        if (_engine.Metrics.TimesWaits) _engine.Metrics.Waited(_engine.Now - wait.StartedAt, waiter.Type, _engine.Tables.SiteName(siteId), target.Type, outcome == WaitOutcome.Satisfied);
         if (outcome != WaitOutcome.Satisfied) CountLost(waiter, siteId);
         return outcome == WaitOutcome.Satisfied && !waiter.IsDoomed;
     }
@@ -211,7 +211,7 @@ internal sealed class WaitGraph
         {
             _engine.Statistics.WaitsEndedByDeadline++;
             if (_engine.Log.IsEnabled(LogLevel.Warning))
-                _engine.Log.WaitDeadline(wait.Waiter.ToString(), _engine.SiteName(wait.SiteId), wait.Target.Describe());
+                _engine.Log.WaitDeadline(wait.Waiter.ToString(), _engine.Tables.SiteName(wait.SiteId), wait.Target.Describe());
             Lose(wait.Waiter, AbortReason.WaitDeadline, wait);
 
             // Others have got on by that.

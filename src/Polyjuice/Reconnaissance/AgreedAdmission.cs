@@ -11,7 +11,7 @@ namespace Polyjuice.Reconnaissance;
 /// Where transactions of one node reserve and those of another one run at once, both lose: a reservation waits for what came without one, and what came without one queues behind reservations. If each node tried for itself, it would measure that, and what it
 /// chooses would be right for itself at the others' cost. So the owner of a log with the lowest number decides. All of it is for speed: whoever hears nothing decides for itself, and two who see other owners may both decide for a while.
 /// </remarks>
-internal sealed class AgreedAdmission(TransactionEngine engine)
+internal sealed class AgreedAdmission(EngineContext context, TablesInForce tables, TypeLearning learning, Mail mail, KnownOwners owners)
 {
     // Nodes and types that are remembered; when there are more, all are heard anew.
     private const int HeardMax = 4_096;
@@ -29,15 +29,15 @@ internal sealed class AgreedAdmission(TransactionEngine engine)
     public void Tick()
     {
         var leader = NodeId.None;
-        var types = engine.Learning.TypeCount;
+        var types = learning.TypeCount;
         for (var typeId = 0; typeId < types; typeId++)
         {
-            if (!engine.Learning.TakeNews(typeId, out var news)) continue;
-            if (leader == NodeId.None) leader = engine.KnownOwners.Leader();
-            if (leader == engine.Node || leader == NodeId.None) return;
-            engine.Send(leader, new Message
+            if (!learning.TakeNews(typeId, out var news)) continue;
+            if (leader == NodeId.None) leader = owners.Leader();
+            if (leader == context.Node || leader == NodeId.None) return;
+            mail.Send(leader, new Message
             {
-                Kind = MessageKind.Admission, Flags = MessageFlags.Asks, Epoch = (long)StableHash.Of(engine.NameOfType(typeId)), ManagerEpoch = news.Commits, Timestamp = news.OpenTime,
+                Kind = MessageKind.Admission, Flags = MessageFlags.Asks, Epoch = (long)StableHash.Of(tables.NameOfType(typeId)), ManagerEpoch = news.Commits, Timestamp = news.OpenTime,
                 Count = (news.HasConflicts ? HasConflicts : 0) | (news.RunsDryInConflict ? RunsDry : 0) | (news.KeepsAtMost ? KeepsAtMost : 0),
             });
         }
@@ -47,14 +47,14 @@ internal sealed class AgreedAdmission(TransactionEngine engine)
     public void Heard(in Message message)
     {
         if (!TryFind((ulong)message.Epoch, out var typeId)) return;
-        var leader = engine.KnownOwners.Leader();
+        var leader = owners.Leader();
         if (!message.Has(MessageFlags.Asks))
         {
-            if (message.From == leader) engine.Learning.Follow(typeId, ArmOf(message), engine.Now);
+            if (message.From == leader) learning.Follow(typeId, ArmOf(message), context.Now);
             return;
         }
 
-        if (leader != engine.Node || !engine.IsChosenHere(typeId)) return;
+        if (leader != context.Node || !tables.IsChosenHere(typeId)) return;
         var told = (Commits: message.ManagerEpoch, OpenTime: message.Timestamp);
         if (_heard.Count >= HeardMax) _heard.Clear();
 
@@ -63,8 +63,8 @@ internal sealed class AgreedAdmission(TransactionEngine engine)
         if (told.Commits < before.Commits || told.OpenTime < before.OpenTime) return;
         _heard[(message.From, typeId)] = told;
         var news = new TypeNews(told.Commits - before.Commits, told.OpenTime - before.OpenTime, (message.Count & HasConflicts) != 0, (message.Count & RunsDry) != 0, (message.Count & KeepsAtMost) != 0);
-        var arm = engine.Learning.NoteElsewhere(typeId, news, engine.Now, engine.TableHandsOn);
-        engine.Send(message.From, new Message
+        var arm = learning.NoteElsewhere(typeId, news, context.Now, tables.Current.HandsOn);
+        mail.Send(message.From, new Message
         {
             Kind = MessageKind.Admission, Epoch = message.Epoch, Flags = arm == AdmissionArm.Reserve ? MessageFlags.Committed : MessageFlags.None, Count = arm == AdmissionArm.KeepWrites ? (int)arm : 0,
         });
@@ -77,7 +77,7 @@ internal sealed class AgreedAdmission(TransactionEngine engine)
     /// <summary>Type numbers are each node's own.</summary>
     private bool TryFind(ulong hash, out int typeId)
     {
-        for (typeId = _types.Count; typeId < engine.TypesKnown; typeId++) _types[StableHash.Of(engine.NameOfType(typeId))] = typeId;
+        for (typeId = _types.Count; typeId < tables.TypesKnown; typeId++) _types[StableHash.Of(tables.NameOfType(typeId))] = typeId;
         return _types.TryGetValue(hash, out typeId);
     }
 }

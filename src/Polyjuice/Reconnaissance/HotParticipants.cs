@@ -9,7 +9,7 @@ namespace Polyjuice.Reconnaissance;
 /// what is not known here, or is over, is reserved in vain or not at all. Turn only.
 /// </summary>
 /// <remarks>Why not all that is declared: at a participant where hardly anybody meets anybody, a reservation is a message and a place in an order for nothing. Of MultiTransfer over 10,000 accounts at θ 0.99, some thirty are worth it.</remarks>
-internal sealed class HotParticipants(TransactionEngine engine)
+internal sealed class HotParticipants(EngineContext context, Mail mail, KnownOwners owners)
 {
     /// <summary>Bound on those of this node; and a multiple of it on what others say. What comes when it is reached is left out.</summary>
     public const int Max = 256;
@@ -80,7 +80,7 @@ internal sealed class HotParticipants(TransactionEngine engine)
         }
 
         if (_here.Count == 0) return;
-        var order = engine.KnownOwners.InOrder();
+        var order = owners.InOrder();
         var message = new Message
         {
             Kind = MessageKind.Hot,
@@ -88,7 +88,7 @@ internal sealed class HotParticipants(TransactionEngine engine)
         };
         foreach (var node in order.Owners.Distinct())
         {
-            if (node != engine.Node && node != NodeId.None) engine.Send(node, message);
+            if (node != context.Node && node != NodeId.None) mail.Send(node, message);
         }
     }
 

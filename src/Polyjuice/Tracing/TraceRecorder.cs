@@ -58,7 +58,7 @@ internal sealed class TraceRecorder
         _states = new StateRecorder(this, options.RecordsStates, options.StateBytesMax, stateWindows);
         _began = _coveredUntil = engine.Now;
         if (options.FilePeriodMicroseconds > 0) _fileUntil = PeriodEnd(_coveredUntil);
-        _files = new TraceFiles(identity, engine.Registry, options, sink);
+        _files = new TraceFiles(identity, engine.Tables.Registry, options, sink);
     }
 
     /// <summary>How many participants have got numbers from this engine's recorders so far.</summary>

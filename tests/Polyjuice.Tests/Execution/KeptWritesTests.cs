@@ -65,7 +65,7 @@ public sealed class KeptWritesTests
     private static void LetIn(SimulatedCluster cluster, AdmissionArm arm)
     {
         var engine = cluster.Node(0).Engine;
-        var type = Enumerable.Range(0, engine.TypesKnown).Single(type => engine.NameOfType(type) == Move);
+        var type = Enumerable.Range(0, engine.Tables.TypesKnown).Single(type => engine.Tables.NameOfType(type) == Move);
         engine.Learning.Follow(type, arm, engine.Now);
         Assert.Equal(arm, engine.Learning.ArmOf(type, engine.Now));
     }

@@ -88,9 +88,9 @@ public class AgreedAdmissionTests
         Assert.True(keeping > 10 * mixed, $"{keeping:P1} of the time on all silos, {mixed:P1} on some");
     }
 
-    private static int Transfers(TransactionEngine engine) => Enumerable.Range(0, engine.TypesKnown).Single(type => engine.NameOfType(type) == "Transfer");
+    private static int Transfers(TransactionEngine engine) => Enumerable.Range(0, engine.Tables.TypesKnown).Single(type => engine.Tables.NameOfType(type) == "Transfer");
 
-    private static bool IsLetIn(TransactionEngine engine, AdmissionArm arm) => Enumerable.Range(0, engine.TypesKnown).Any(type => engine.NameOfType(type) == "Transfer" && engine.Learning.ArmOf(type, engine.Now) == arm);
+    private static bool IsLetIn(TransactionEngine engine, AdmissionArm arm) => Enumerable.Range(0, engine.Tables.TypesKnown).Any(type => engine.Tables.NameOfType(type) == "Transfer" && engine.Learning.ArmOf(type, engine.Now) == arm);
 
     private static (double Reserving, double Mixed) Run(Action<WireTap> disturb) => Run(AdmissionArm.Reserve, PolicyActions.ReadDirty, mayRunDry: true, disturb, static _ => { });
 

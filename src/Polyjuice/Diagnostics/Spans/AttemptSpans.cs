@@ -7,7 +7,7 @@ namespace Polyjuice.Diagnostics.Spans;
 /// The activities of an engine's live attempts. Apart from the attempts, which would all be larger for it; where nobody
 /// listens, it is empty. On the engine's turn.
 /// </summary>
-internal sealed class AttemptSpans(TransactionEngine engine)
+internal sealed class AttemptSpans(EngineContext context, TablesInForce tables)
 {
     private readonly Dictionary<TransactionId, AttemptSpan> _live = [];
 
@@ -48,7 +48,7 @@ internal sealed class AttemptSpans(TransactionEngine engine)
     {
         if (request is not TracedRequest { Span: var whole }) return;
         var name = transaction.DryRun is null ? SpanNames.Attempt : SpanNames.DryRun;
-        if (SpanSource.Start(name, whole.Activity, engine.Now) is not { } activity) return;
+        if (SpanSource.Start(name, whole.Activity, context.Now) is not { } activity) return;
         activity.SetTag(SpanNames.Id, transaction.Id.ToString());
         activity.SetTag(SpanNames.Type, transaction.Type);
         activity.SetTag(SpanNames.AttemptNumber, whole.Attempts + 1);
@@ -59,7 +59,7 @@ internal sealed class AttemptSpans(TransactionEngine engine)
     /// <summary>It is over.</summary>
     public void End(AgentTransaction agent, bool isDeclined)
     {
-        if (_live.Remove(agent.Transaction.Id, out var span)) span.End(agent, isDeclined, engine.Now);
+        if (_live.Remove(agent.Transaction.Id, out var span)) span.End(agent, isDeclined, context.Now);
     }
 
     /// <summary>The end of a wait, of which an activity tells if anybody wants it.</summary>
@@ -74,7 +74,7 @@ internal sealed class AttemptSpans(TransactionEngine engine)
             return wait.Completion;
         activity.SetTag(SpanNames.ConflictId, wait.Target.Id.ToString());
         activity.SetTag(SpanNames.ConflictType, wait.Target.Type);
-        activity.SetTag(SpanNames.WaitSite, engine.SiteName(wait.SiteId));
+        activity.SetTag(SpanNames.WaitSite, tables.SiteName(wait.SiteId));
         return AwaitAsync(wait, activity);
     }
 
@@ -92,7 +92,7 @@ internal sealed class AttemptSpans(TransactionEngine engine)
     {
         var outcome = await wait.Completion;
         activity.SetTag(SpanNames.WaitOutcome, outcome == WaitOutcome.Satisfied ? "satisfied" : "aborted");
-        SpanSource.Stop(activity, engine.Now);
+        SpanSource.Stop(activity, context.Now);
         return outcome;
     }
 }

@@ -1,5 +1,6 @@
 using Polyjuice.Commit;
 using Polyjuice.Hosting;
+using Polyjuice.Policies;
 
 namespace Polyjuice.Execution;
 
@@ -8,7 +9,7 @@ namespace Polyjuice.Execution;
 /// once in a tick, and hears the limit in return. That is the owner of a log with the lowest number, as for
 /// <see cref="Polyjuice.Reconnaissance.AgreedAdmission"/>. Speed only: who hears nothing finds it out for itself. Turn only.
 /// </summary>
-internal sealed class AgreedLimit(TransactionEngine engine, AdmissionQueue queue)
+internal sealed class AgreedLimit(EngineContext context, PolicyStore policies, Mail mail, KnownOwners owners, AdmissionQueue queue)
 {
     private const double Millionths = 1e6;
 
@@ -17,19 +18,19 @@ internal sealed class AgreedLimit(TransactionEngine engine, AdmissionQueue queue
     /// <summary>Tells what is new.</summary>
     public void Tick(long now)
     {
-        var version = engine.PolicyVersion;
+        var version = policies.Current.Version;
         if (_policyVersion > 0 && version != _policyVersion) queue.BeginAnew(now);
         _policyVersion = version;
         if (!queue.HasNews) return;
-        var leader = engine.KnownOwners.Leader();
-        if (leader == engine.Node || leader == NodeId.None)
+        var leader = owners.Leader();
+        if (leader == context.Node || leader == NodeId.None)
         {
             queue.Lead(now);
             return;
         }
 
         var news = queue.TakeNews();
-        engine.Send(leader, new Message
+        mail.Send(leader, new Message
         {
             Kind = MessageKind.AttemptLimit,
             Flags = MessageFlags.Asks | (news.IsBinding ? MessageFlags.Committed : MessageFlags.None)
@@ -44,14 +45,14 @@ internal sealed class AgreedLimit(TransactionEngine engine, AdmissionQueue queue
     /// <summary>Another node tells what is new there, or which limit is in force.</summary>
     public void Heard(in Message message)
     {
-        var leader = engine.KnownOwners.Leader();
+        var leader = owners.Leader();
         if (!message.Has(MessageFlags.Asks))
         {
-            if (message.From == leader) queue.Follow(message.Count, message.Timestamp / Millionths, engine.Now);
+            if (message.From == leader) queue.Follow(message.Count, message.Timestamp / Millionths, context.Now);
             return;
         }
 
-        if (leader != engine.Node) return;
+        if (leader != context.Node) return;
         var news = new LimitReport(
             message.ManagerEpoch,
             message.Timestamp,
@@ -59,8 +60,8 @@ internal sealed class AgreedLimit(TransactionEngine engine, AdmissionQueue queue
             message.Count,
             message.Has(MessageFlags.Committed),
             message.Has(MessageFlags.Anew));
-        if (!queue.TryHear(message.From, news, engine.Now, out var limit, out var share)) return;
-        engine.Send(message.From, new Message
+        if (!queue.TryHear(message.From, news, context.Now, out var limit, out var share)) return;
+        mail.Send(message.From, new Message
         {
             Kind = MessageKind.AttemptLimit, Count = limit, Timestamp = (long)(share * Millionths),
         });

@@ -12,7 +12,7 @@ namespace Polyjuice.Execution;
 /// <see cref="Reconnaissance.AgreedAdmission"/>. Speed only: any table is safe beside any other, and who hears nothing for
 /// <see cref="LeaseMicroseconds"/> goes on for itself, from the table that it was told last. Turn only.
 /// </summary>
-internal sealed class TableChooser(TransactionEngine engine)
+internal sealed class TableChooser(EngineContext context, PolicyStore policies, Mail mail, KnownOwners owners, AdmissionQueue queue)
 {
     /// <summary>For so long what was heard holds, or counts.</summary>
     public const long LeaseMicroseconds = 500_000;
@@ -43,7 +43,7 @@ internal sealed class TableChooser(TransactionEngine engine)
     /// <summary>Looks whether a window is over, and tells the node that chooses what is new.</summary>
     public void Tick(long now)
     {
-        if (engine.ModelInForce is not { } model)
+        if (policies.Current.Model is not { } model)
         {
             // Another policy is in force. What comes back later begins anew.
             if (_choice is not null) Reset();
@@ -60,30 +60,30 @@ internal sealed class TableChooser(TransactionEngine engine)
         // Nothing has run meanwhile, or the process stood still: a window says nothing.
         if (now - _tickedAt > StallMicroseconds) _windowSince = 0;
         _tickedAt = now;
-        var leader = engine.KnownOwners.Leader();
+        var leader = owners.Leader();
         if (leader == NodeId.None) return;
-        if (leader == engine.Node || now >= _toldUntil) Lead(now);
-        if (leader != engine.Node && now - _reportedAt >= ReportEvery) Tell(leader, now);
+        if (leader == context.Node || now >= _toldUntil) Lead(now);
+        if (leader != context.Node && now - _reportedAt >= ReportEvery) Tell(leader, now);
     }
 
     /// <summary>Another node tells what is new there, or which table is in force.</summary>
     public void Heard(in Message message)
     {
         if (_choice is null) return;
-        var leader = engine.KnownOwners.Leader();
+        var leader = owners.Leader();
         if (!message.Has(MessageFlags.Asks))
         {
             if (message.From != leader || (uint)message.Count >= (uint)_model!.Tables.Count) return;
-            _toldUntil = engine.Now + LeaseMicroseconds;
+            _toldUntil = context.Now + LeaseMicroseconds;
             (_windowSince, _seen) = (0, LoadCounts.None);
             _choice.Assume(message.Count);
             Enter(message.Count, ChoiceReason.Told);
             return;
         }
 
-        if (leader != engine.Node) return;
+        if (leader != context.Node) return;
         if (!_others.TryGetValue(message.From, out var report)) _others.Add(message.From, report = new());
-        report.At = engine.Now;
+        report.At = context.Now;
         ReadOnlySpan<long> values = [message.Epoch, message.Timestamp, message.ManagerEpoch];
         for (var i = 0; i < Group; i++)
         {
@@ -92,7 +92,7 @@ internal sealed class TableChooser(TransactionEngine engine)
         }
 
         // Once for each report.
-        if (message.Round == 0) engine.Send(message.From, new Message { Kind = MessageKind.Choice, Count = Current });
+        if (message.Round == 0) mail.Send(message.From, new Message { Kind = MessageKind.Choice, Count = Current });
     }
 
     private void Lead(long now)
@@ -104,7 +104,7 @@ internal sealed class TableChooser(TransactionEngine engine)
 
         var length = now - _windowSince;
         if (_windowSince > 0 && length < WindowMin) return;
-        var sum = LoadCounts.Of(engine.Statistics);
+        var sum = LoadCounts.Of(context.Statistics);
         foreach (var report in _others.Values) sum = sum.And(LoadCounts.Of(report.Values));
         if (_windowSince == 0)
         {
@@ -124,16 +124,16 @@ internal sealed class TableChooser(TransactionEngine engine)
         }
 
         if (_choice!.Note(window, length, 1 + _others.Count)) Enter(_choice.Current, _choice.Reason);
-        if (_choice.HasShifted) engine.LimitBeginsAnew(now);
+        if (_choice.HasShifted) queue.BeginAnew(now);
     }
 
     private void Tell(NodeId leader, long now)
     {
         _reportedAt = now;
-        var values = LoadCounts.Of(engine.Statistics).Values;
+        var values = LoadCounts.Of(context.Statistics).Values;
         for (var at = 0; at < values.Count; at += Group)
         {
-            engine.Send(leader, new Message
+            mail.Send(leader, new Message
             {
                 Kind = MessageKind.Choice, Flags = MessageFlags.Asks, Round = at / Group, Epoch = values[at],
                 Timestamp = at + 1 < values.Count ? values[at + 1] : 0, ManagerEpoch = at + 2 < values.Count ? values[at + 2] : 0,
@@ -147,9 +147,9 @@ internal sealed class TableChooser(TransactionEngine engine)
 
         // A race comes to several, and the others are told of each.
         var level = reason == ChoiceReason.Won ? LogLevel.Information : LogLevel.Debug;
-        engine.Log.Chosen(level, _model!.Tables[table].Name, _model.Tables[Current].Name, reason);
+        context.Log.Chosen(level, _model!.Tables[table].Name, _model.Tables[Current].Name, reason);
         Current = table;
-        engine.LimitBeginsAnew(engine.Now);
+        queue.BeginAnew(context.Now);
     }
 
     private void Forget(NodeId node, Report report)

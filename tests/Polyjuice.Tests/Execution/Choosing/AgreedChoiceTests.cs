@@ -94,7 +94,7 @@ public sealed class AgreedChoiceTests
         for (var end = load.Cluster.Loop.Now + (6 * Second); load.Cluster.Loop.Now < end; steps++)
         {
             load.Cluster.Loop.RunFor(1_000);
-            var now = load.Cluster.Alive.Select(node => node.Engine.Table.Name).Distinct().ToList();
+            var now = load.Cluster.Alive.Select(node => node.Engine.Tables.Current.Name).Distinct().ToList();
             tables.UnionWith(now);
             if (now.Count == 1) equal++;
         }
