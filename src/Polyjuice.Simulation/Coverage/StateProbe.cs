@@ -57,7 +57,7 @@ internal sealed class StateProbe(SimulatedCluster cluster)
     public void Crashing(SimulatedNode node)
     {
         foreach (var owner in node.Engine.Owners) Interrupted(StateEvent.OwnerDied, node, owner);
-        foreach (var transaction in node.Engine.Transactions)
+        foreach (var transaction in node.Engine.Transactions.All)
         {
             if (transaction.Agent is { } agent) Features.Reach(new ProtocolState(StateEvent.AgentDied) { Agent = StandingOf(agent) }, default, 0);
         }

@@ -65,7 +65,7 @@ internal static class Verdict
 
     private static IEnumerable<string> Unfinished(SimulatedNode node)
     {
-        foreach (var transaction in node.Engine.Transactions)
+        foreach (var transaction in node.Engine.Transactions.All)
             yield return $"{node.Id} knows {transaction}: ended {transaction.IsEnded}, agent {transaction.Agent?.State}, frames {transaction.Frames?.Count}, waits {transaction.Waits?.Count}";
         foreach (var owner in node.Engine.Owners)
         {

@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Diagnostics;
 using Polyjuice.Commit;
-using Polyjuice.Hosting;
 
 namespace Polyjuice.Execution;
 
@@ -92,12 +91,12 @@ internal sealed partial class CallFrame
     {
         if (_hasExited)
         {
-            Engine.Doom(Transaction, AbortReason.OrphanCall, null);
+            Engine.Lifecycle.Doom(Transaction, AbortReason.OrphanCall, null);
             throw new InvalidOperationException("A grain method of a transaction made a call after it had returned.");
         }
 
         if (Transaction.IsDoomed) throw Engine.DoomException(Transaction);
-        if (_outstanding++ > 0 || _waiting > 0) Engine.NoteParallel(Transaction);
+        if (_outstanding++ > 0 || _waiting > 0) Engine.Parallel.NoteParallel(Transaction);
         return new OutgoingCall(this, Position);
     }
 
@@ -112,14 +111,14 @@ internal sealed partial class CallFrame
         if (_outstanding > 0 || _waiting > 0)
         {
             // An orphan still runs: a doom that came first must not let the body be resumed beside it.
-            Engine.NoteParallel(Transaction);
-            Engine.Doom(Transaction, AbortReason.OrphanCall, null);
+            Engine.Parallel.NoteParallel(Transaction);
+            Engine.Lifecycle.Doom(Transaction, AbortReason.OrphanCall, null);
         }
 
-        if (exception is not null) Engine.Doom(Transaction, AbortReason.UserException, null);
+        if (exception is not null) Engine.Lifecycle.Doom(Transaction, AbortReason.UserException, null);
         if (Parent is null && Caller is null) return;
         Parent?.Advance(Position);
-        Engine.ForgetIfIdle(Transaction);
+        Engine.Lifecycle.ForgetIfIdle(Transaction);
     }
 
     /// <summary>What an access would throw now that the attempt can't commit any more.</summary>
@@ -128,7 +127,7 @@ internal sealed partial class CallFrame
     /// <summary>
     /// Ends the attempt as if its wait had reached its deadline: for hosts where a wait holds something that others need, and that the engine knows nothing of. Does nothing when the attempt is over.
     /// </summary>
-    public void GiveUpWaiting() => Engine.Doom(Transaction, AbortReason.WaitDeadline, null);
+    public void GiveUpWaiting() => Engine.Lifecycle.Doom(Transaction, AbortReason.WaitDeadline, null);
 
     /// <summary>After <see cref="Exit"/>: what a remote caller's silo must learn with the answer.</summary>
     public void WriteReport(IBufferWriter<byte> output) => Engine.WriteReport(this, output);
@@ -142,7 +141,7 @@ internal sealed partial class CallFrame
     /// <summary>An access begins. While calls are out, or another access of this frame waits, it runs in parallel with them.</summary>
     internal void BeginAccess()
     {
-        if (_outstanding > 0 || _waiting > 0) Engine.NoteParallel(Transaction);
+        if (_outstanding > 0 || _waiting > 0) Engine.Parallel.NoteParallel(Transaction);
     }
 
     /// <summary>An access of this frame is not over when its caller goes on.</summary>
@@ -165,13 +164,13 @@ internal sealed partial class CallFrame
     {
         if (position <= Position) return;
         Position = position;
-        if (Transaction.Frames is not null) Engine.Progressed(Transaction);
+        if (Transaction.Frames is not null) Engine.Progress.Progressed(Transaction);
     }
 
     internal void Returned(OutgoingCall call, int position)
     {
         _outstanding--;
         if (position > Position) Position = position;
-        if (Transaction.Frames is not null) Engine.Progressed(Transaction);
+        if (Transaction.Frames is not null) Engine.Progress.Progressed(Transaction);
     }
 }

@@ -52,7 +52,7 @@ internal static class EarlyValidation
             access.Engine.Sites.Count(access.Site.Id, SiteAction.EarlyValidationFailure);
             access.Engine.Events?.Refuted(transaction, failed);
             var resumeAt = Undo(access, failed);
-            access.Engine.Doom(transaction, AbortReason.EarlyValidation, access.Participant, access.Site.Id, resumeAt: resumeAt);
+            access.Engine.Lifecycle.Doom(transaction, AbortReason.EarlyValidation, access.Participant, access.Site.Id, resumeAt: resumeAt);
             throw access.Engine.DoomException(transaction);
         }
 

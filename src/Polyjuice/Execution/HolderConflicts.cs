@@ -40,7 +40,7 @@ internal static class HolderConflicts
         foreach (var holder in access.Participant.Holders(access.Transaction, access.Kind, place, access.ByType))
         {
             if (holder.IsYoungerThan(access.Transaction) && !KeepsToPlan(holder) && (IsExecuting(holder) || access.Engine.Breaks == ProtocolBreaks.WoundOrdered))
-                access.Engine.Doom(holder, AbortReason.Wounded, access.Participant, access.Site.Id, access.Transaction);
+                access.Engine.Lifecycle.Doom(holder, AbortReason.Wounded, access.Participant, access.Site.Id, access.Transaction);
         }
     }
 

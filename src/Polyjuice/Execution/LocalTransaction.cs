@@ -39,7 +39,7 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
 
     /// <summary>
     /// Whether anything ever ran in parallel in it; such a prefix is never served again, and it may wait in several places at once. Set by
-    /// <see cref="TransactionEngine.NoteParallel"/>, which tells the others.
+    /// <see cref="ParallelTransactions.NoteParallel"/>, which tells the others.
     /// </summary>
     public bool IsParallel;
 

@@ -117,7 +117,7 @@ internal sealed partial class OutgoingCall
 
     private void Lose(AbortReason reason)
     {
-        if (Caller.Generation == Caller.Transaction.Generation) Caller.Engine.Doom(Caller.Transaction, reason, null);
+        if (Caller.Generation == Caller.Transaction.Generation) Caller.Engine.Lifecycle.Doom(Caller.Transaction, reason, null);
         if (_isDone) return;
         End();
         Caller.Returned(this, Caller.Position);

@@ -151,7 +151,7 @@ internal readonly struct StateAccess(
         if (Kind == AccessKind.Read) Participant.List(branch, Kind, listed: true);
         if (!Has(PolicyActions.WritePublic)) return;
         if (entry.Write is { Status: VersionStatus.Exposed } && Kind == AccessKind.Read) return;
-        if (Engine.ExposeAll(Transaction)) Engine.Sites.Count(Site.Id, SiteAction.Exposure);
+        if (Engine.Exposures.ExposeAll(Transaction)) Engine.Sites.Count(Site.Id, SiteAction.Exposure);
     }
 
     /// <summary>The access is over, by a row that does not validate early.</summary>
@@ -189,13 +189,13 @@ internal readonly struct StateAccess(
     public void RequireLog()
     {
         if (!Participant.Owner.IsLogOut) return;
-        Engine.DoomByLog(Transaction, Participant, Site.Id);
+        Engine.Lifecycle.DoomByLog(Transaction, Participant, Site.Id);
         throw Engine.DoomException(Transaction);
     }
 
     public void Abort(AbortReason reason, LocalTransaction? other = null)
     {
-        Engine.Doom(Transaction, reason, Participant, Site.Id, other);
+        Engine.Lifecycle.Doom(Transaction, reason, Participant, Site.Id, other);
         throw Engine.DoomException(Transaction);
     }
 

@@ -211,7 +211,7 @@ internal sealed partial class TransactionEngine
         var agent = new AgentTransaction(transaction) { Cancellation = cancellationToken };
         transaction.Agent = agent;
         Live.Add(agent);
-        Know(transaction);
+        Transactions.Know(transaction);
         Timers.EnsureTicking();
         return agent;
     }
@@ -270,14 +270,14 @@ internal sealed partial class TransactionEngine
         if (transaction.ReplayUpTo > transaction.AccessNumber && !transaction.IsDoomed)
         {
             // The resumed body took another, shorter way than the prefix that it was to repeat.
-            Doom(transaction, AbortReason.EarlyValidation, null);
+            Lifecycle.Doom(transaction, AbortReason.EarlyValidation, null);
         }
 
         if (transaction.Doom is not { } doom)
         {
             transaction.Progress = int.MaxValue - 2;
             Waits.Notify(transaction);
-            TellSubscribers(transaction);
+            Progress.TellSubscribers(transaction);
         }
         else if (doom.Reason == AbortReason.UserException && !transaction.IsReadOnly && Context.Breaks != ProtocolBreaks.NoOpacity)
         {
@@ -300,7 +300,7 @@ internal sealed partial class TransactionEngine
     {
         var transaction = agent.Transaction;
         Mail.SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
-        AbandonHere(transaction.Id);
+        Ended.Abandon(transaction.Id);
         Complete(agent, abort);
     }
 
@@ -319,26 +319,19 @@ internal sealed partial class TransactionEngine
         EndReservations(agent);
         Live.Remove(agent);
         var transaction = agent.Transaction;
-        _cancellations.Forget(agent);
+        Cancellations.Forget(agent);
         Admission.Leave(agent, agent.Result?.Reason ?? AbortReason.None);
         transaction.Agent = null;
         transaction.Progress = int.MaxValue - 2;
-        if (agent.Result is null) Seal(transaction);
-        TellSubscribersEnd(transaction);
+        if (agent.Result is null) Lifecycle.Seal(transaction);
+        Progress.TellSubscribersEnd(transaction);
 
         // A participant here may still have to hear the outcome; then it ends the transaction.
         var isUndecided = false;
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
             isUndecided |= branch.State is BranchState.Ordered or BranchState.Logged && branch.WillLog;
-        if (!isUndecided) End(transaction, aborted: agent.Result is not null);
-        ForgetIfIdle(transaction);
-    }
-
-    private void TellSubscribersEnd(LocalTransaction transaction)
-    {
-        if (transaction.Subscribers is not { Count: > 0 } subscribers) return;
-        foreach (var (node, _) in subscribers) Mail.Send(node, new Message { Kind = MessageKind.Progress, Transaction = transaction.Id, Flags = MessageFlags.Final });
-        subscribers.Clear();
+        if (!isUndecided) Lifecycle.End(transaction, aborted: agent.Result is not null);
+        Lifecycle.ForgetIfIdle(transaction);
     }
 
     /// <summary>
@@ -348,7 +341,7 @@ internal sealed partial class TransactionEngine
     private void GiveUp(AgentTransaction agent, AbortReason reason)
     {
         var transaction = agent.Transaction;
-        Doom(transaction, reason, null);
+        Lifecycle.Doom(transaction, reason, null);
         // What the user's code threw is not proven by reads of a body that still runs.
         if (transaction.Doom is { Reason: AbortReason.UserException } doom) transaction.Doom = doom with { Reason = reason };
         agent.Watch?.Abandon();

@@ -86,13 +86,13 @@ internal sealed partial class TransactionEngine
         Context.Events?.Heard(caller, clock, last, caller == id.Node ? oldestLive : 0);
         if (caller == id.Node) Agents.NoteOldestLive(caller, oldestLive);
         if (Dead.Contains(id.Node) || Agents.IsAgentDone(id)) return null;
-        if (!_transactions.TryGetValue(id, out var transaction))
+        if (!Transactions.TryFind(id, out var transaction))
         {
             transaction = new LocalTransaction(id, parent.Type, parent.TypeId, Tables.Current)
             {
                 Start = start, Deadline = deadline, IsReadOnly = (flags & 1) != 0, Record = (flags & 4) != 0 ? [] : null, Reservations = (flags & 8) != 0 ? new() { DryRun = new() } : null,
             };
-            Know(transaction);
+            Transactions.Know(transaction);
             Timers.EnsureTicking();
         }
 
@@ -108,7 +108,7 @@ internal sealed partial class TransactionEngine
         transaction.Deadline = deadline;
         transaction.Observed = Math.Max(transaction.Observed, observed);
         transaction.KeepsWrites |= (flags & 64) != 0;
-        if ((flags & 2) != 0) NoteParallel(transaction);
+        if ((flags & 2) != 0) Parallel.NoteParallel(transaction);
         if ((flags & 16) != 0)
         {
             var reservations = transaction.Reservations ??= new();
@@ -181,7 +181,7 @@ internal sealed partial class TransactionEngine
     /// <returns>False if the call has not run here, or its transaction is over.</returns>
     public bool TryWriteReport(TransactionId id, NodeId caller, long callId, IBufferWriter<byte> output)
     {
-        if (Context.IsStopped || Find(id) is not { } transaction) return false;
+        if (Context.IsStopped || Transactions.Find(id) is not { } transaction) return false;
         if ((transaction.EnteredCalls ??= []).Add((caller, callId))) return false;
         WriteReport(transaction, position: 0, output);
         return true;
@@ -232,7 +232,7 @@ internal sealed partial class TransactionEngine
         if (transaction.IsEnded) return position;
         transaction.Observed = Math.Max(transaction.Observed, observed);
         transaction.AccessNumber = Math.Max(transaction.AccessNumber, accessNumber);
-        if ((flags & 1) != 0) NoteParallel(transaction);
+        if ((flags & 1) != 0) Parallel.NoteParallel(transaction);
         transaction.HasLoaded |= (flags & 4) != 0;
         if (transaction.Reservations is { } reservations)
         {
@@ -245,7 +245,7 @@ internal sealed partial class TransactionEngine
             if (use.Node == Context.Node) continue;
             Visit(transaction, use.Node);
             Partitions.NoteEpoch(use.Partition, use.Epoch);
-            if (!transaction.MergeUse(use) && Context.Breaks != ProtocolBreaks.PrepEpoch) Doom(transaction, AbortReason.OwnerChanged, null);
+            if (!transaction.MergeUse(use) && Context.Breaks != ProtocolBreaks.PrepEpoch) Lifecycle.Doom(transaction, AbortReason.OwnerChanged, null);
         }
 
         for (var n = reader.Count(); n > 0; n--) Visit(transaction, new NodeId(reader.Int()));
@@ -253,7 +253,7 @@ internal sealed partial class TransactionEngine
         if (transaction.DryRun is { } dry) ReadAccessSet(ref reader, dry);
         if (doom is not null && !transaction.IsDoomed)
         {
-            Doom(transaction, doom.Reason, null, resumeAt: resumeAt);
+            Lifecycle.Doom(transaction, doom.Reason, null, resumeAt: resumeAt);
             transaction.Doom = doom;
         }
 
@@ -296,9 +296,9 @@ internal sealed partial class TransactionEngine
             var type = reader.String();
             var firstAttempt = reader.Int();
             var progress = (int)reader.Int();
-            if (id == transaction.Id || Agents.IsAgentDone(id) || (id.Node == Context.Node && !_transactions.ContainsKey(id))) continue;
-            var isNew = !_transactions.ContainsKey(id);
-            var other = FindOrCreateShell(id, type);
+            if (id == transaction.Id || Agents.IsAgentDone(id) || (id.Node == Context.Node && !Transactions.Knows(id))) continue;
+            var isNew = !Transactions.Knows(id);
+            var other = Transactions.FindOrCreateShell(id, type);
             if (isNew) other.FirstAttempt = firstAttempt;
             other.Progress = Math.Max(other.Progress, progress);
             transaction.AddPredecessor(other);

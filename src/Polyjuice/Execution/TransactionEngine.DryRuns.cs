@@ -171,7 +171,7 @@ internal sealed partial class TransactionEngine
 
     private void OnDryRunEnded(TransactionId id)
     {
-        if (_transactions.TryGetValue(id, out var transaction) && transaction is { Agent: null, DryRun: not null }) End(transaction, aborted: true);
+        if (Transactions.TryFind(id, out var transaction) && transaction is { Agent: null, DryRun: not null }) Lifecycle.End(transaction, aborted: true);
     }
 
     /// <summary>What the callee's node knows of the run's accesses. This node knows its own better.</summary>

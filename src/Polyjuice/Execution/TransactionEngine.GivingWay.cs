@@ -30,7 +30,7 @@ internal sealed partial class TransactionEngine
 
     private void OnGiveWay(in Message message)
     {
-        if (!_transactions.TryGetValue(message.Transaction, out var holder)) return;
+        if (!Transactions.TryFind(message.Transaction, out var holder)) return;
         if (!message.Has(MessageFlags.Asks)) GiveWay(holder, message);
         else if (holder.Agent?.Reserving is { IsOver: false, Loading: null } reserving && (uint)message.Count < (uint)reserving.Plan.Entries.Length)
         {

@@ -1,5 +1,4 @@
 using Polyjuice.Commit;
-using Polyjuice.Hosting;
 
 namespace Polyjuice.Execution;
 
@@ -7,60 +6,14 @@ namespace Polyjuice.Execution;
 // never because a tick comes. Ticks come two hundred times a second, and transactions may be many.
 internal sealed partial class TransactionEngine
 {
-    private readonly DueWheel<LocalTransaction> _dueTransactions;
-    private readonly DueWheel<Decision> _dueDecisions;
-
-    /// <summary>
-    /// Transactions here that have lasted, by agent: to be looked at when its oldest live one has passed them (R1c).
-    /// </summary>
-    private readonly Dictionary<NodeId, PriorityQueue<LocalTransaction, long>> _awaitedAgents = [];
-
-    private readonly CancellationInbox<AgentTransaction> _cancellations = new();
-
-    /// <summary>How often housekeeping has looked at something; for tests and measurements.</summary>
-    internal long Looks => _dueTransactions.Looks + _dueDecisions.Looks + Waits.Looks + AdmissionQueue.Looks;
-
-    /// <summary>
-    /// Time may have to do with it from now on: it is looked at in the tick after the next, which finds out what is due when.
-    /// </summary>
-    internal void LookAfter(LocalTransaction transaction)
-    {
-        if (!transaction.AwaitsAgent) _dueTransactions.AddSoon(transaction);
-    }
-
-    /// <summary>Something about it is due earlier than what was known.</summary>
-    internal void Hasten(LocalTransaction transaction, long due) => _dueTransactions.Add(transaction, due);
-
-    /// <summary>It is looked at no more, if nothing of it is left.</summary>
-    internal void RestIfDone(LocalTransaction transaction)
-    {
-        if (transaction.IsAtRest) _dueTransactions.Remove(transaction);
-    }
-
-    /// <summary>A manager's decision was made.</summary>
-    internal void LookAfter(Decision decision) =>
-        _dueDecisions.Add(decision, decision.Touched + Context.Options.ResendMicroseconds);
-
-    /// <summary>It was forgotten.</summary>
-    internal void Rest(Decision decision) => _dueDecisions.Remove(decision);
-
-    private void Know(LocalTransaction transaction)
-    {
-        _transactions.Add(transaction.Id, transaction);
-        transaction.IsKnown = true;
-        LookAfter(transaction);
-    }
-
     private void TickTransactions(long now)
     {
-        while (_cancellations.TryTake(out var agent))
+        while (Cancellations.TryTake(out var agent))
         {
             if (agent.State == AgentState.Running) GiveUp(agent, AbortReason.Cancelled);
         }
 
-        _dueTransactions.Tick(now);
-        TickAwaitedAgents(now);
-        _dueDecisions.Tick(now);
+        DueLooks.Tick(now);
     }
 
     /// <summary>
@@ -82,7 +35,7 @@ internal sealed partial class TransactionEngine
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
             due = Math.Min(due, branch.Owner.Look(branch, now));
         if (transaction.IsAtRest) return DueWheel<LocalTransaction>.Never;
-        if (!transaction.AwaitsAgent && !Agents.IsAgentDone(transaction.Id)) AwaitAgent(transaction);
+        if (!transaction.AwaitsAgent && !Agents.IsAgentDone(transaction.Id)) DueLooks.AwaitAgent(transaction);
         return due;
     }
 
@@ -95,7 +48,7 @@ internal sealed partial class TransactionEngine
         var overAt = transaction.DryRun is null ? DueWheel<LocalTransaction>.Never : DryRunOverAt(transaction);
         if (now >= overAt)
         {
-            End(transaction, aborted: true);
+            Lifecycle.End(transaction, aborted: true);
             return now + Context.Options.ResendMicroseconds;
         }
 
@@ -103,40 +56,11 @@ internal sealed partial class TransactionEngine
         var isUndecided = false;
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
             isUndecided |= branch.IsUndecided && branch.Owner.IsActive;
-        if (!isUndecided) End(transaction);
-        else Seal(transaction);
+        if (!isUndecided) Lifecycle.End(transaction);
+        else Lifecycle.Seal(transaction);
 
         // A body of it may still run here.
         return now + Context.Options.ResendMicroseconds;
-    }
-
-    private void AwaitAgent(LocalTransaction transaction)
-    {
-        var node = transaction.Id.Node;
-        if (!_awaitedAgents.TryGetValue(node, out var awaiting)) _awaitedAgents.Add(node, awaiting = new());
-        transaction.AwaitsAgent = true;
-        awaiting.Enqueue(transaction, transaction.Id.Sequence);
-    }
-
-    private void TickAwaitedAgents(long now)
-    {
-        foreach (var (node, awaiting) in _awaitedAgents)
-        {
-            // A look adds to none of these: the agent is done with what is looked at.
-            var oldestLive = Agents.OldestLiveOf(node);
-            while (awaiting.TryPeek(out var transaction, out var sequence) && sequence < oldestLive)
-            {
-                awaiting.Dequeue();
-                transaction.AwaitsAgent = false;
-                if (transaction.IsAtRest) continue;
-                _dueTransactions.Remove(transaction);
-                var due = Look(transaction, now);
-                if (due != DueWheel<LocalTransaction>.Never) _dueTransactions.Add(transaction, due);
-            }
-
-            if (awaiting.Count == 0) _awaitedAgents.Remove(node);
-            else Agents.AskForNews(node);
-        }
     }
 
     /// <summary>When something about an attempt is due that nothing but time brings.</summary>
@@ -157,7 +81,7 @@ internal sealed partial class TransactionEngine
             due = Math.Min(due, reserving.MovedAt + Context.Options.ReservationTimeoutMicroseconds);
         }
 
-        if (agent.State == AgentState.Running) _cancellations.Watch(agent, agent.Cancellation);
+        if (agent.State == AgentState.Running) Cancellations.Watch(agent, agent.Cancellation);
         return Math.Max(due, now + 1);
     }
 

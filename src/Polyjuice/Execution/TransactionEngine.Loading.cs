@@ -139,7 +139,7 @@ internal sealed partial class TransactionEngine
 
     private void OnLoaded(in Message message)
     {
-        if (!_transactions.TryGetValue(message.Transaction, out var transaction) || transaction.Agent?.Reserving is not { IsOver: false, Loading: { } loading } reserving) return;
+        if (!Transactions.TryFind(message.Transaction, out var transaction) || transaction.Agent?.Reserving is not { IsOver: false, Loading: { } loading } reserving) return;
         if (message.Has(MessageFlags.Unknown))
         {
             RunUnreserved(transaction.Agent, keepsHeld: false);

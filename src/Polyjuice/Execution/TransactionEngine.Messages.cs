@@ -49,7 +49,7 @@ internal sealed partial class TransactionEngine
     }
 
     /// <summary>Whether the next <see cref="Flush"/> sends something to another node. May say so too late, for what only follows from local messages.</summary>
-    public bool HasMail => Mail.HasOutgoing || _progressing.Exists(static frame => !frame.HasExited);
+    public bool HasMail => Mail.HasOutgoing || Progress.HasNews;
 
     private void FlushOnce()
     {
@@ -71,7 +71,7 @@ internal sealed partial class TransactionEngine
             return;
         }
 
-        if (_progressing.Count > 0) ReportProgress();
+        Progress.Report();
         Mail.Flush(Live.OldestLive);
     }
 
@@ -120,7 +120,7 @@ internal sealed partial class TransactionEngine
                 OnPrepareReply(message);
                 return;
             case MessageKind.Continue:
-                if (_transactions.TryGetValue(message.Transaction, out var waiting) && waiting.Agent is { State: AgentState.Preparing } agent && agent.Round == message.Round)
+                if (Transactions.TryFind(message.Transaction, out var waiting) && waiting.Agent is { State: AgentState.Preparing } agent && agent.Round == message.Round)
                 {
                     if (message.Has(MessageFlags.Rest)) AskRest(agent, hereFirst: false);
                     else ContinueRound(agent);
@@ -137,13 +137,13 @@ internal sealed partial class TransactionEngine
                 OnAgentDependencyAnswer(message);
                 return;
             case MessageKind.Sealed:
-                if (_transactions.TryGetValue(message.Transaction, out var sealing)) Seal(sealing);
+                if (Transactions.TryFind(message.Transaction, out var sealing)) Lifecycle.Seal(sealing);
                 return;
             case MessageKind.Abandon:
-                OnAbandon(message.Transaction);
+                Lifecycle.OnAbandon(message.Transaction);
                 return;
             case MessageKind.Doomed:
-                OnDoomed(message);
+                Lifecycle.OnDoomed(message);
                 return;
             case MessageKind.Reserve:
                 OnReserve(message);
@@ -189,22 +189,22 @@ internal sealed partial class TransactionEngine
 
                 return;
             case MessageKind.Subscribe:
-                OnSubscribe(message);
+                Progress.OnSubscribe(message);
                 return;
             case MessageKind.Progress:
-                OnProgress(message);
+                Progress.OnProgress(message);
                 return;
             case MessageKind.Expose:
-                OnExpose(message.Transaction);
+                Exposures.ExposeHere(message.Transaction);
                 return;
             case MessageKind.Probe:
                 Waits.Probes.Arrive(message);
                 return;
             case MessageKind.Victim:
-                if (_transactions.TryGetValue(message.Transaction, out var victim)) Waits.OnVictim(victim);
+                if (Transactions.TryFind(message.Transaction, out var victim)) Waits.OnVictim(victim);
                 return;
             case MessageKind.Parallel:
-                if (_transactions.TryGetValue(message.Transaction, out var parallel)) NoteParallel(parallel);
+                if (Transactions.TryFind(message.Transaction, out var parallel)) Parallel.NoteParallel(parallel);
                 return;
         }
 

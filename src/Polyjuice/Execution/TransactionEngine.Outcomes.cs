@@ -62,7 +62,7 @@ internal sealed partial class TransactionEngine
 
     private void OnAgentOutcome(in Message outcome)
     {
-        if (!_transactions.TryGetValue(outcome.Transaction, out var transaction) || transaction.Agent is not { } agent) return;
+        if (!Transactions.TryFind(outcome.Transaction, out var transaction) || transaction.Agent is not { } agent) return;
         if (agent.State is AgentState.Running or AgentState.Done) return;
         if (outcome.Has(MessageFlags.Committed))
         {
@@ -92,7 +92,7 @@ internal sealed partial class TransactionEngine
 
     private void OnAgentVote(in Message vote)
     {
-        if (!_transactions.TryGetValue(vote.Transaction, out var transaction) || transaction.Agent is not { Manager: < 0 } agent) return;
+        if (!Transactions.TryFind(vote.Transaction, out var transaction) || transaction.Agent is not { Manager: < 0 } agent) return;
         if (agent.State is not (AgentState.Preparing or AgentState.Sealed) || vote.Round != agent.Round) return;
         var votes = agent.Votes ??= new();
         if (votes.Voted.Contains(vote.FromPartition)) return;
@@ -128,7 +128,7 @@ internal sealed partial class TransactionEngine
 
     private void OnAgentDependencyAnswer(in Message answer)
     {
-        if (!_transactions.TryGetValue(answer.Transaction, out var transaction) || transaction.Agent is not { State: AgentState.Sealed, Votes.Unresolved: { } unresolved } agent) return;
+        if (!Transactions.TryFind(answer.Transaction, out var transaction) || transaction.Agent is not { State: AgentState.Sealed, Votes.Unresolved: { } unresolved } agent) return;
         var other = answer.Other;
         var from = answer.FromPartition;
         if (unresolved.RemoveAll(d => d.Transaction == other && d.Partition == from) == 0) return;

@@ -59,7 +59,7 @@ internal sealed partial class TransactionEngine
             case AgentState.Running when !transaction.IsReadOnly
                 && transaction.Remote?.Exists(use => use.Partition == partition && use.Epoch < epoch) == true:
                 // R1b: its prepare would be refused.
-                Doom(transaction, AbortReason.OwnerChanged, null);
+                Lifecycle.Doom(transaction, AbortReason.OwnerChanged, null);
                 break;
             case AgentState.Preparing when IndexOf(agent, partition) is >= 0 and var at && agent.Parts[at].Epoch < epoch
                 && !agent.Answers.HasOrdered(at):

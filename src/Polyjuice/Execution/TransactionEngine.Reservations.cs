@@ -26,9 +26,6 @@ internal sealed partial class TransactionEngine
         return 0;
     }
 
-    /// <summary>Whether an attempt of this node waits until it holds all that it reserves: it gets that, or goes on without. Turn only.</summary>
-    public bool IsReserving => _transactions.Values.Any(static transaction => transaction.Reservations?.Reserving is { IsOver: false });
-
     /// <summary>Begins an attempt, and to reserve what is planned; its body is begun when <see cref="AgentTransaction.Reserving"/> is over (<see cref="StartReservedBody"/>).</summary>
     /// <param name="request">Type and bounds.</param>
     /// <param name="method">The root method.</param>
@@ -228,12 +225,12 @@ internal sealed partial class TransactionEngine
 
         var id = message.Transaction;
         if (message.Plan is not { } plan || (uint)message.Count >= (uint)plan.Entries.Length) return;
-        if (Dead.Contains(id.Node) || Agents.IsAgentDone(id) || (id.Node == Context.Node && !_transactions.ContainsKey(id))) return;
-        if (!_transactions.TryGetValue(id, out var transaction))
+        if (Dead.Contains(id.Node) || Agents.IsAgentDone(id) || (id.Node == Context.Node && !Transactions.Knows(id))) return;
+        if (!Transactions.TryFind(id, out var transaction))
         {
             // What is over here must not come back as somebody who waits.
-            if (!Logs.TakeAccessesOf(id) || HasEnded(id)) return;
-            transaction = FindOrCreateShell(id, plan.Type);
+            if (!Logs.TakeAccessesOf(id) || Ended.HasEnded(id)) return;
+            transaction = Transactions.FindOrCreateShell(id, plan.Type);
             Timers.EnsureTicking();
         }
 
@@ -262,7 +259,7 @@ internal sealed partial class TransactionEngine
     private void OnReserved(in Message message)
     {
         // Engines of before tell nothing before all is held, and then no range.
-        if (!_transactions.TryGetValue(message.Transaction, out var transaction) || transaction.Agent?.Reserving is not { } reserving) return;
+        if (!Transactions.TryFind(message.Transaction, out var transaction) || transaction.Agent?.Reserving is not { } reserving) return;
         if (message.Has(MessageFlags.Final))
         {
             var to = message.Count == 0 ? reserving.Plan.Entries.Length : message.Count;
@@ -290,9 +287,9 @@ internal sealed partial class TransactionEngine
 
     private void TellAboutHolder(in Message question)
     {
-        if (!_transactions.TryGetValue(question.Other, out var holder) || holder.Agent?.Reserving is not { IsOver: false } reserving) return;
+        if (!Transactions.TryFind(question.Other, out var holder) || holder.Agent?.Reserving is not { IsOver: false } reserving) return;
         if (question.Transaction.Node != Context.Node) TellMoved(question.Transaction, reserving.MovedAt);
-        else if (_transactions.TryGetValue(question.Transaction, out var waiter) && waiter.Agent?.Reserving is { } waiting) waiting.MovedAt = Math.Max(waiting.MovedAt, reserving.MovedAt);
+        else if (Transactions.TryFind(question.Transaction, out var waiter) && waiter.Agent?.Reserving is { } waiting) waiting.MovedAt = Math.Max(waiting.MovedAt, reserving.MovedAt);
     }
 
     /// <summary>The body runs without what its attempt does not hold yet, or without any of it.</summary>
@@ -313,7 +310,7 @@ internal sealed partial class TransactionEngine
 
     private void OnWithdraw(in Message message)
     {
-        if (_transactions.TryGetValue(message.Transaction, out var transaction) && transaction.Reservations is { } reservations) Withdraw(reservations, keepsHeld: !message.Has(MessageFlags.Final));
+        if (Transactions.TryFind(message.Transaction, out var transaction) && transaction.Reservations is { } reservations) Withdraw(reservations, keepsHeld: !message.Has(MessageFlags.Final));
     }
 
     private static void Withdraw(TransactionReservations reservations, bool keepsHeld)

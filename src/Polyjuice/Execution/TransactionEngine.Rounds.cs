@@ -16,7 +16,7 @@ internal sealed partial class TransactionEngine
         agent.IsAlone = false;
         agent.Votes = null;
         agent.Touched = Context.Now;
-        Hasten(agent.Transaction, ReminderOf(agent));
+        DueLooks.Hasten(agent.Transaction, ReminderOf(agent));
         ContinueRound(agent);
     }
 
@@ -177,7 +177,7 @@ internal sealed partial class TransactionEngine
 
     private void OnPrepareReply(in Message reply)
     {
-        if (!_transactions.TryGetValue(reply.Transaction, out var transaction) || transaction.Agent is not { State: AgentState.Preparing } agent) return;
+        if (!Transactions.TryFind(reply.Transaction, out var transaction) || transaction.Agent is not { State: AgentState.Preparing } agent) return;
         if (reply.Round != agent.Round) return;
         if (reply.Has(MessageFlags.Committed))
         {
@@ -238,6 +238,19 @@ internal sealed partial class TransactionEngine
         return null;
     }
 
+    /// <summary>Remembers at which participant a prepare was refused, for the message that the caller may get.</summary>
+    internal void NoteConflict(TransactionId id, Participant participant)
+    {
+        if (Transactions.TryFind(id, out var transaction) && transaction.Agent is { } agent)
+        {
+            var other = participant.Last.Writer?.Transaction;
+            agent.PendingAbort ??= new AbortInfo(
+                AbortReason.Validation, transaction.Type, participant.Key.Grain,
+                $"{participant.Key.GrainClass}.{participant.Key.State}", other?.Type);
+            if (other is not null) Spans.Of(transaction)?.Conflicts(other.Id);
+        }
+    }
+
     private static int IndexOf(AgentTransaction agent, int partition)
     {
         for (var i = 0; i < agent.Parts.Length; i++)
@@ -254,8 +267,8 @@ internal sealed partial class TransactionEngine
         var transaction = agent.Transaction;
         if (agent.Manager >= 0) Spans.Of(transaction)?.Awaits(Context.Now);
         Mail.SendToVisited(transaction, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
-        if (transaction.Subscribers is not null) TellSubscribersEnd(transaction);
-        Seal(transaction);
+        if (transaction.Subscribers is not null) Progress.TellSubscribersEnd(transaction);
+        Lifecycle.Seal(transaction);
         Context.Options.ConflictTimes?.Sealed(Context.Now - (transaction.Reservations is { BegunAt: > 0 and var begun } ? begun : transaction.Start >> HybridClock.LogicalBits));
         Admission.Leave(agent, AbortReason.None);
         if (agent.Manager < 0) TryDecideReads(agent);

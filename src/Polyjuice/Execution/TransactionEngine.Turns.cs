@@ -39,9 +39,9 @@ internal sealed partial class TransactionEngine
         var call = (new NodeId(reader.Int()), reader.Int());
         var flags = reader.Byte();
         if (Context.IsStopped || Dead.Contains(id.Node) || Agents.IsAgentDone(id)) return null;
-        if (id.Node == Context.Node && Find(id) is null) return null;
-        var isNew = Find(id) is null;
-        var transaction = FindOrCreateShell(id, type);
+        if (id.Node == Context.Node && Transactions.Find(id) is null) return null;
+        var isNew = Transactions.Find(id) is null;
+        var transaction = Transactions.FindOrCreateShell(id, type);
         if (isNew)
         {
             transaction.FirstAttempt = firstAttempt;
@@ -51,7 +51,7 @@ internal sealed partial class TransactionEngine
             Timers.EnsureTicking();
         }
 
-        if ((flags & 1) != 0) NoteParallel(transaction);
+        if ((flags & 1) != 0) Parallel.NoteParallel(transaction);
 
         // It may have had its turn before this came.
         return transaction.EnteredCalls?.Contains(call) == true ? null : transaction;

@@ -14,7 +14,6 @@ namespace Polyjuice.Execution;
 /// <summary>One silo's transaction engine: its agent, and the log partitions that it owns. All members on the engine's turn.</summary>
 internal sealed partial class TransactionEngine
 {
-    private readonly Dictionary<TransactionId, LocalTransaction> _transactions = [];
     private readonly Backoff _backoff;
 
     /// <summary>Creates it. It owns no partition yet.</summary>
@@ -62,11 +61,17 @@ internal sealed partial class TransactionEngine
 
         // Last of what it shows: whoever listens may observe it from then on, on a thread of their own.
         Metrics = new EngineMetrics(this, policies, meters);
+        Cancellations = new CancellationInbox<AgentTransaction>();
+        DueLooks = new DueLooks(Context, Agents, Look);
+        Transactions = new TransactionTable(Context, Agents, Tables, DueLooks);
+        Ended = new EndedTransactions(Context, Agents, Logs, Rows, Transactions);
+        Lifecycle = new Lifecycle(Context, Mail, Exceptions, Waits, Spans, Tables, DueLooks, Transactions, Ended);
+        Exposures = new Exposures(Context, Mail, Transactions);
+        Progress = new TransactionProgress(Context, Mail, Waits, Transactions, Lifecycle);
+        Parallel = new ParallelTransactions(Context, Mail, Waits);
         // <ctor>
         _backoff = new Backoff(options, host);
         _scratch = new ByteWriter(Context.Names);
-        _dueTransactions = new(options.TickMicroseconds, Look);
-        _dueDecisions = new(options.TickMicroseconds, static (decision, now) => decision.Owner!.Look(decision, now));
     }
 
     internal DeadNodes Dead { get; }
@@ -84,6 +89,13 @@ internal sealed partial class TransactionEngine
     internal Traces Traces { get; }
     internal TablesInForce Tables { get; }
     internal AttemptAdmission Admission { get; }
+    internal DueLooks DueLooks { get; }
+    internal TransactionTable Transactions { get; }
+    internal EndedTransactions Ended { get; }
+    internal Lifecycle Lifecycle { get; }
+    internal Exposures Exposures { get; }
+    internal TransactionProgress Progress { get; }
+    internal ParallelTransactions Parallel { get; }
     // <props>
 
     /// <summary>This incarnation.</summary>
@@ -130,6 +142,8 @@ internal sealed partial class TransactionEngine
 
     internal PathTree Paths { get; }
 
+    internal CancellationInbox<AgentTransaction> Cancellations { get; }
+
     internal AdmissionQueue AdmissionQueue { get; }
 
     internal TableChooser Chooser { get; }
@@ -163,7 +177,7 @@ internal sealed partial class TransactionEngine
     }
 
     /// <summary>How much of what is under way stands still. Other threads may see it a moment later.</summary>
-    public EngineLoad Load => new(HeldAttempts, Waits.Unordered, _transactions.Count);
+    public EngineLoad Load => new(HeldAttempts, Waits.Unordered, Transactions.Count);
 
     /// <summary>
     /// Whether any transaction that this node is the agent of has not ended yet. Other threads may see it a moment
@@ -219,10 +233,44 @@ internal sealed partial class TransactionEngine
     internal void NoteWatched() => WatchedStates.NoteWatched();
 
     internal TraceRecorder? Trace => Traces.Recorder;
-    // <forwards>
 
-    /// <summary>What this node knows of; for diagnostics and tests.</summary>
-    internal IEnumerable<LocalTransaction> Transactions => _transactions.Values;
+    internal LocalTransaction? Find(TransactionId id) => Transactions.Find(id);
+
+    internal LocalTransaction FindOrCreateShell(TransactionId id, string? type = null) => Transactions.FindOrCreateShell(id, type);
+
+    internal bool HasAgentEnded(TransactionId id) => Transactions.HasAgentEnded(id);
+
+    internal bool HasEnded(TransactionId id) => Ended.HasEnded(id);
+
+    internal void RememberEnd(TransactionId id) => Ended.RememberEnd(id);
+
+    internal void LookAfter(LocalTransaction transaction) => DueLooks.LookAfter(transaction);
+
+    internal void LookAfter(Decision decision) => DueLooks.LookAfter(decision);
+
+    internal void Hasten(LocalTransaction transaction, long due) => DueLooks.Hasten(transaction, due);
+
+    internal void RestIfDone(LocalTransaction transaction) => DueLooks.RestIfDone(transaction);
+
+    internal void Rest(Decision decision) => DueLooks.Rest(decision);
+
+    internal void ThrowIfUnusable(CallFrame frame) => Lifecycle.ThrowIfUnusable(frame);
+
+    internal void Doom(
+        LocalTransaction transaction, AbortReason reason, Participant? participant, int siteId = -1,
+        LocalTransaction? other = null, int resumeAt = -1) => Lifecycle.Doom(transaction, reason, participant, siteId, other, resumeAt);
+
+    internal void DoomByLog(LocalTransaction transaction, Participant participant, int siteId) =>
+        Lifecycle.DoomByLog(transaction, participant, siteId);
+
+    internal void DoomWhoAwaitsDecision(LocalTransaction target, PartitionOwner owner) => Lifecycle.DoomWhoAwaitsDecision(target, owner);
+
+    internal void Seal(LocalTransaction transaction) => Lifecycle.Seal(transaction);
+
+    internal void End(LocalTransaction transaction, bool aborted = false) => Lifecycle.End(transaction, aborted);
+
+    internal static bool RunsHere(LocalTransaction transaction) => Lifecycle.RunsHere(transaction);
+    // <forwards>
 
     /// <inheritdoc cref="LogOwners.AcquireAsync"/>
     public Task AcquirePartitionAsync(int partition, CancellationToken cancellationToken) => Logs.AcquireAsync(partition, cancellationToken);
@@ -278,6 +326,12 @@ internal sealed partial class TransactionEngine
     /// <inheritdoc cref="Traces.StopAsync"/>
     public Task<TraceCounts> StopTraceAsync() => Traces.StopAsync();
 
+    /// <inheritdoc cref="TransactionTable.IsReserving"/>
+    public bool IsReserving => Transactions.IsReserving;
+
+    /// <summary>How often housekeeping has looked at something; for tests and measurements.</summary>
+    internal long Looks => DueLooks.Looks + Waits.Looks + AdmissionQueue.Looks;
+
     // <public>
 
     /// <summary>A node was declared dead and will never act again: what depends on its agent alone is resolved without it.</summary>
@@ -286,19 +340,19 @@ internal sealed partial class TransactionEngine
         if (!Dead.Add(node)) return;
         Agents.NoteDead(node);
         Mail.Forget(node);
-        foreach (var transaction in _transactions.Values.ToArray())
+        foreach (var transaction in Transactions.All.ToArray())
         {
             if (transaction.Id.Node == node)
             {
-                Doom(transaction, AbortReason.ParticipantLost, null);
-                AbandonHere(transaction.Id);
-                End(transaction);
+                Lifecycle.Doom(transaction, AbortReason.ParticipantLost, null);
+                Ended.Abandon(transaction.Id);
+                Lifecycle.End(transaction);
             }
             else if (transaction.RemoteCalls is { } calls)
             {
                 foreach (var call in calls.ToArray())
                 {
-                    if (call.Destination == node) Doom(transaction, AbortReason.ParticipantLost, null);
+                    if (call.Destination == node) Lifecycle.Doom(transaction, AbortReason.ParticipantLost, null);
                 }
             }
         }
@@ -329,9 +383,9 @@ internal sealed partial class TransactionEngine
             agent = next;
         }
 
-        foreach (var transaction in _transactions.Values.ToArray())
+        foreach (var transaction in Transactions.All.ToArray())
         {
-            if (transaction.Agent is null) Doom(transaction, AbortReason.OwnerChanged, null);
+            if (transaction.Agent is null) Lifecycle.Doom(transaction, AbortReason.OwnerChanged, null);
         }
 
         AdmissionQueue.Stop();
@@ -385,10 +439,10 @@ internal sealed partial class TransactionEngine
             AgreedLimit.Tick(now);
             Conflicts.Tick(now);
             Waits.Tick(now);
-            RepeatParallel(now);
+            Parallel.Repeat(now);
             Logs.Tick(now);
             Rows.Tick(now);
-            TickEnded(now);
+            Ended.Tick(now);
         }
         catch (InvariantException exception)
         {
@@ -397,7 +451,7 @@ internal sealed partial class TransactionEngine
         }
 
         Mail.RequestFlush();
-        var goesOn = HasTransactions || Logs.HasUnfinished || Rows.HasRestless || _transactions.Count > 0;
+        var goesOn = HasTransactions || Logs.HasUnfinished || Rows.HasRestless || Transactions.Count > 0;
         Traces.Recorder?.Tick(isIdle: !goesOn);
         if (goesOn) Timers.EnsureTicking();
     }

@@ -17,7 +17,7 @@ internal sealed partial class TransactionalStateCore<T>
         var dry = transaction.DryRun!;
         if (dry.Accesses.IsFull)
         {
-            _engine.Doom(transaction, AbortReason.Cancelled, null);
+            _engine.Lifecycle.Doom(transaction, AbortReason.Cancelled, null);
             throw _engine.DoomException(transaction);
         }
 

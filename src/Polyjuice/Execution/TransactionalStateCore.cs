@@ -104,7 +104,7 @@ internal sealed partial class TransactionalStateCore<T> where T : class
         if (_participant is { } known && known.Owner.IsActive) return known;
         if (_engine.Owner(_partition) is not { } owner)
         {
-            _engine.Doom(transaction, AbortReason.WrongOwner, null);
+            _engine.Lifecycle.Doom(transaction, AbortReason.WrongOwner, null);
             throw _engine.DoomException(transaction);
         }
 

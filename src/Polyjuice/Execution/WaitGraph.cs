@@ -108,7 +108,7 @@ internal sealed class WaitGraph
             return false;
         }
 
-        if (!wait.IsDone) _engine.SubscribeTo(target, level);
+        if (!wait.IsDone) _engine.Progress.SubscribeTo(target, level);
         var outcome = await (SpanSource.IsOn ? _engine.Spans.Await(wait) : wait.Completion);
         if (_engine.Metrics.TimesWaits) _engine.Metrics.Waited(_engine.Now - wait.StartedAt, waiter.Type, _engine.Tables.SiteName(siteId), target.Type, outcome == WaitOutcome.Satisfied);
         if (outcome != WaitOutcome.Satisfied) CountLost(waiter, siteId);
@@ -222,7 +222,7 @@ internal sealed class WaitGraph
         if (now - wait.AskedAt >= _engine.Options.ResendMicroseconds)
         {
             wait.AskedAt = now;
-            _engine.SubscribeTo(wait.Target, wait.Level, again: true);
+            _engine.Progress.SubscribeTo(wait.Target, wait.Level, again: true);
         }
 
         if (wait.IsDone) return DueWheel<Wait>.Never;
@@ -251,10 +251,10 @@ internal sealed class WaitGraph
     /// <summary>The transaction does not wait any longer: it aborts, or its prepare is refused.</summary>
     private void Lose(LocalTransaction waiter, AbortReason reason, Wait wait)
     {
-        _engine.Doom(waiter, reason, null, siteId: wait.SiteId, other: wait.Target);
+        _engine.Lifecycle.Doom(waiter, reason, null, siteId: wait.SiteId, other: wait.Target);
 
         // One whose user's code has thrown is doomed already, and waits all the same: for a version to be ordered, to prove what the code had read.
-        TransactionEngine.RefuseParked(waiter);
+        Lifecycle.RefuseParked(waiter);
         Cancel(waiter);
     }
 

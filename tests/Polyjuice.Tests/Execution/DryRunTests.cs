@@ -73,7 +73,7 @@ public class DryRunTests
         Assert.Null(last.Next);
         Assert.Equal(0, participant.Exposed.Count);
         Assert.Empty(participant.Accessors);
-        Assert.All(rig.Node.Engine.Transactions, transaction => Assert.Null(transaction.Branches));
+        Assert.All(rig.Node.Engine.Transactions.All, transaction => Assert.Null(transaction.Branches));
         rig.Node.Turn(gate.Open);
         rig.End(task);
         Assert.Equal(111, rig.Read(0).Balance);
@@ -157,7 +157,7 @@ public class DryRunTests
         cluster.Require(
             () =>
             {
-                copies = Math.Max(copies, cluster.Alive.Sum(node => node.Engine.Transactions.Sum(transaction => transaction.DryRun?.Copies ?? 0)));
+                copies = Math.Max(copies, cluster.Alive.Sum(node => node.Engine.Transactions.All.Sum(transaction => transaction.DryRun?.Copies ?? 0)));
                 return record.Runs.Count == 2;
             },
             1_000_000, "progress", "the real run must begin");
@@ -168,7 +168,7 @@ public class DryRunTests
         Assert.Equal([(0, true, 1), (1, true, 2), (2, true, 1), (3, false, 1)], agent.Engine.LastAccessSet.Entries.Select(e => (e.Partition, e.Updates, e.Count)).Order());
         Assert.All(agent.Engine.LastAccessSet.Entries, entry => Assert.Equal(entry.Partition + 1, entry.Node.Value));
         cluster.Loop.RunFor(100_000);
-        Assert.All(cluster.Alive, node => Assert.DoesNotContain(node.Engine.Transactions, transaction => transaction.DryRun is not null));
+        Assert.All(cluster.Alive, node => Assert.DoesNotContain(node.Engine.Transactions.All, transaction => transaction.DryRun is not null));
     }
 
     [Fact]
@@ -178,10 +178,10 @@ public class DryRunTests
         var gate = new Gate();
         cluster.Submit(cluster.Node(0), new TransactionSpec("Tree", Step.Sequence(Step.Update(1, 1), Step.Wait(gate))));
         cluster.Require(() => gate.Arrivals == 1, 1_000_000, "progress", "the dry run must have been there");
-        Assert.Contains(cluster.Node(1).Engine.Transactions, transaction => transaction.DryRun is { Copies: 1 });
+        Assert.Contains(cluster.Node(1).Engine.Transactions.All, transaction => transaction.DryRun is { Copies: 1 });
         cluster.Crash(cluster.Node(0));
         cluster.Loop.RunFor(200_000);
-        Assert.DoesNotContain(cluster.Node(1).Engine.Transactions, transaction => transaction.DryRun is not null);
+        Assert.DoesNotContain(cluster.Node(1).Engine.Transactions.All, transaction => transaction.DryRun is not null);
     }
 
     private static ClusterShape Shape() => new()

@@ -18,7 +18,7 @@ public sealed class EarlyValidationTests
         using var cluster = SimulatedCluster.Start(
             new ClusterShape { ThinkMax = 0, DirectoryLag = 0, Policy = _ => new FixedPolicy("early", PolicyActions.EarlyValidation) }, seed: 1);
         var id = new TransactionId(cluster.Node(0).Id, cluster.Node(0).Engine.Live.OldestLive);
-        cluster.Node(1).Turn(() => cluster.Node(1).Engine.FindOrCreateShell(id, "Move"));
+        cluster.Node(1).Turn(() => cluster.Node(1).Engine.Transactions.FindOrCreateShell(id, "Move"));
         var gate = new Gate();
         var record = cluster.Submit(cluster.Node(0), new TransactionSpec("Move", Step.Sequence(Step.Update(1, 1), Step.Wait(gate))));
         cluster.Require(() => gate.Arrivals == 1, 1_000_000, "progress", "the body must get there");

@@ -11,13 +11,13 @@ public sealed class ForgettingTests
     {
         var engine = new EngineRig(nodes: 2).Cluster.Node(0).Engine;
         var id = new TransactionId(new NodeId(2), 1_000_000);
-        var first = engine.FindOrCreateShell(id, "Transfer");
-        engine.End(first, aborted: true);
+        var first = engine.Transactions.FindOrCreateShell(id, "Transfer");
+        engine.Lifecycle.End(first, aborted: true);
         Assert.Null(engine.Find(id));
 
         // A call that was slower than the word of its end names it: somebody comes to wait for it, and only what is known by its name hears that it is over.
-        var second = engine.FindOrCreateShell(id, "Transfer");
-        engine.End(first, aborted: true);
+        var second = engine.Transactions.FindOrCreateShell(id, "Transfer");
+        engine.Lifecycle.End(first, aborted: true);
         Assert.Same(second, engine.Find(id));
     }
 }

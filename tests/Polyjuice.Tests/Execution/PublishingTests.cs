@@ -86,7 +86,7 @@ public sealed class PublishingTests
         var third = rig.Start("Third", async frame => await rig.Add(frame, 0, 1, 3));
         rig.Until(() => rig.Node.Engine.Waits.Count == 2, "the third must wait for the second");
         var doomed = rig.Node.Engine.Waits;
-        rig.Node.Turn(() => rig.Node.Engine.Doom(ValidatingOf(rig), AbortReason.Cascade, null));
+        rig.Node.Turn(() => rig.Node.Engine.Lifecycle.Doom(ValidatingOf(rig), AbortReason.Cascade, null));
         rig.Until(() => doomed.Count == 0, "nobody waits any longer");
         rig.End(second);
         Assert.Equal(AbortReason.Cascade, EngineRig.AbortOf(second).Abort.Reason);

@@ -380,7 +380,7 @@ public sealed class WaitGraphTests
         var bench = new OwnerBench();
         PartitionOwner.ExposeAll(bench.Access([0]));
         var reader = bench.Access([], reads: [0]);
-        bench.Node.Turn(() => bench.Node.Engine.Doom(reader.Transaction, AbortReason.UserException, null));
+        bench.Node.Turn(() => bench.Node.Engine.Lifecycle.Doom(reader.Transaction, AbortReason.UserException, null));
         Assert.Empty(bench.Hear(bench.Prepare(reader, manager: -1) with { Flags = MessageFlags.ReadsOnly }));
         Assert.True(reader.IsParked);
         bench.Node.Turn(() => bench.Node.Engine.Waits.OnVictim(reader.Transaction));
