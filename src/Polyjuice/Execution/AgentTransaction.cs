@@ -1,5 +1,4 @@
 using Polyjuice.Commit;
-using Polyjuice.Hosting;
 using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
@@ -50,6 +49,10 @@ internal sealed partial class AgentTransaction(LocalTransaction transaction)
     /// <summary>In this round, participants are only asked which timestamp would do.</summary>
     public bool IsAsking;
     public int Manager = -1;
+
+    /// <summary>The epoch in which its manager has served it; 0 while there is none.</summary>
+    public long ManagerEpoch => IndexOf(Manager) is >= 0 and var at ? Parts[at].Epoch : 0;
+
     public bool ReadsOnly;
     public long PreparedAt;
 
@@ -97,6 +100,17 @@ internal sealed partial class AgentTransaction(LocalTransaction transaction)
     // Live attempts in the order of their numbers; the first is the oldest live one (R1c).
     public AgentTransaction? Older;
     public AgentTransaction? Younger;
+
+    /// <summary>Which of <see cref="Parts"/> a partition is; −1 if it is none.</summary>
+    public int IndexOf(int partition)
+    {
+        for (var i = 0; i < Parts.Length; i++)
+        {
+            if (Parts[i].Partition == partition) return i;
+        }
+
+        return -1;
+    }
 
     /// <summary>Whom a probe for a cycle must also ask: participants that have not ordered it.</summary>
     public IEnumerable<ParticipantUse> PartsNotOrdered()

@@ -288,27 +288,11 @@ internal sealed partial class TransactionEngine
         }
         else
         {
-            AbortRunning(agent, doom);
+            Aborts.AbortRunning(agent, doom);
             return;
         }
 
-        StartCommit(agent);
-    }
-
-    /// <summary>Ends an attempt of which nothing was prepared.</summary>
-    private void AbortRunning(AgentTransaction agent, AbortInfo abort)
-    {
-        var transaction = agent.Transaction;
-        Mail.SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
-        Ended.Abandon(transaction.Id);
-        Complete(agent, abort);
-    }
-
-    /// <summary>The attempt's outcome, as its caller hears it; <see langword="null"/> when it has committed.</summary>
-    private void Complete(AgentTransaction agent, AbortInfo? abort)
-    {
-        if (!agent.IsComplete) Context.Events?.Told(agent.Transaction, abort?.Reason, agent.Timestamp);
-        agent.Complete(abort);
+        Commits.Start(agent);
     }
 
     /// <summary>The caller is being told: the attempt is no longer live.</summary>
@@ -334,48 +318,35 @@ internal sealed partial class TransactionEngine
         Lifecycle.ForgetIfIdle(transaction);
     }
 
-    /// <summary>
-    /// The attempt must end now, whatever its body does. Doomed for another reason before, it still waits for a body that may wait for
-    /// what never comes, and would keep all that is younger from being forgotten (I4).
-    /// </summary>
-    private void GiveUp(AgentTransaction agent, AbortReason reason)
-    {
-        var transaction = agent.Transaction;
-        Lifecycle.Doom(transaction, reason, null);
-        // What the user's code threw is not proven by reads of a body that still runs.
-        if (transaction.Doom is { Reason: AbortReason.UserException } doom) transaction.Doom = doom with { Reason = reason };
-        agent.Watch?.Abandon();
-    }
-
     private void TickAgent(AgentTransaction agent, long now)
     {
         if (agent.Reserving is not null) TickReserving(agent, now);
         switch (agent.State)
         {
             case AgentState.Running when agent.Cancellation.IsCancellationRequested:
-                GiveUp(agent, AbortReason.Cancelled);
+                Aborts.GiveUp(agent, AbortReason.Cancelled);
                 break;
             case AgentState.Running when now >= agent.Transaction.Deadline:
-                GiveUp(agent, AbortReason.Timeout);
+                Aborts.GiveUp(agent, AbortReason.Timeout);
                 break;
             case AgentState.Preparing when HasPreparedTooLong(agent, now):
-                AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type) { LogFailure = LogFailureOf(agent) });
+                Outcomes.AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type) { LogFailure = Outcomes.LogFailureOf(agent) });
                 break;
             case AgentState.Preparing or AgentState.Sealed when now - agent.Touched >= Context.Options.ResendMicroseconds:
                 agent.Touched = now;
-                Remind(agent);
+                Rounds.Remind(agent);
                 break;
             case AgentState.Aborting when now - agent.PreparedAt >= Context.Options.PrepareTimeoutMicroseconds + Context.Options.InDoubtTimeoutMicroseconds || IsHeldUpByLog(agent, now):
-                Complete(agent, new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type) { LogFailure = LogFailureOf(agent) });
+                Aborts.Complete(agent, new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type) { LogFailure = Outcomes.LogFailureOf(agent) });
                 break;
             case AgentState.Aborting when now - agent.Touched >= Context.Options.ResendMicroseconds:
                 agent.Touched = now;
-                RequestAbort(agent);
+                Outcomes.RequestAbort(agent);
                 break;
         }
 
         if (agent.State == AgentState.Sealed && HasPreparedTooLong(agent, now))
-            AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type) { LogFailure = LogFailureOf(agent) });
+            Outcomes.AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type) { LogFailure = Outcomes.LogFailureOf(agent) });
     }
 
     private bool HasPreparedTooLong(AgentTransaction agent, long now) => now - agent.PreparedAt >= Context.Options.PrepareTimeoutMicroseconds || IsHeldUpByLog(agent, now);

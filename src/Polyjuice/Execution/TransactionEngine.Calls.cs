@@ -160,7 +160,7 @@ internal sealed partial class TransactionEngine
             writer.Int(transaction.ResumeAt);
         }
 
-        var parts = CollectParts(transaction);
+        var parts = ParticipantUses.Collect(transaction, Context.Node);
         Message.WriteParts(writer, parts);
         var visited = transaction.Visited;
         writer.UInt((ulong)(visited?.Count ?? 0));

@@ -10,7 +10,7 @@ internal sealed partial class TransactionEngine
     {
         while (Cancellations.TryTake(out var agent))
         {
-            if (agent.State == AgentState.Running) GiveUp(agent, AbortReason.Cancelled);
+            if (agent.State == AgentState.Running) Aborts.GiveUp(agent, AbortReason.Cancelled);
         }
 
         DueLooks.Tick(now);
@@ -69,7 +69,7 @@ internal sealed partial class TransactionEngine
         var due = agent.State switch
         {
             AgentState.Running => agent.Transaction.Deadline,
-            AgentState.Preparing or AgentState.Sealed => ReminderOf(agent),
+            AgentState.Preparing or AgentState.Sealed => Rounds.ReminderOf(agent),
             AgentState.Aborting => Math.Min(
                 agent.Touched + Context.Options.ResendMicroseconds,
                 agent.PreparedAt + Context.Options.PrepareTimeoutMicroseconds + Context.Options.InDoubtTimeoutMicroseconds),
@@ -84,8 +84,4 @@ internal sealed partial class TransactionEngine
         if (agent.State == AgentState.Running) Cancellations.Watch(agent, agent.Cancellation);
         return Math.Max(due, now + 1);
     }
-
-    /// <summary>When participants that were asked to order it are asked again, or its time to be ordered is up.</summary>
-    private long ReminderOf(AgentTransaction agent) =>
-        Math.Min(agent.Touched + Context.Options.ResendMicroseconds, agent.PreparedAt + Context.Options.PrepareTimeoutMicroseconds);
 }

@@ -97,7 +97,7 @@ internal sealed partial class TransactionEngine
         Context.Statistics.Attempts--;
         earlier.Reservations!.IsGivenBack = true;
         agent.IsAdmitted = false;
-        AbortRunning(agent, new AbortInfo(AbortReason.Cancelled, request.Type));
+        Aborts.AbortRunning(agent, new AbortInfo(AbortReason.Cancelled, request.Type));
         Finish(agent);
         if (plan is { IsPartial: true, IsLearned: true }) plan = HotPlanOfLearned(request, earlier.TypeId, body);
         else if (plan is { IsPartial: true }) plan = PlanOf(request.Type, earlier.TypeId, Known(request.AccessSet!.Of(body)), isHotOnly: true, isLearned: false);

@@ -117,24 +117,19 @@ internal sealed partial class TransactionEngine
         switch (message.Kind)
         {
             case MessageKind.PrepareReply:
-                OnPrepareReply(message);
+                Rounds.OnPrepareReply(message);
                 return;
             case MessageKind.Continue:
-                if (Transactions.TryFind(message.Transaction, out var waiting) && waiting.Agent is { State: AgentState.Preparing } agent && agent.Round == message.Round)
-                {
-                    if (message.Has(MessageFlags.Rest)) AskRest(agent, hereFirst: false);
-                    else ContinueRound(agent);
-                }
-
+                Rounds.OnContinue(message);
                 return;
             case MessageKind.AgentOutcome:
-                OnAgentOutcome(message);
+                Outcomes.OnAgentOutcome(message);
                 return;
             case MessageKind.Vote when message.Partition < 0:
-                OnAgentVote(message);
+                Outcomes.OnAgentVote(message);
                 return;
             case MessageKind.DependencyAnswer when message.Has(MessageFlags.ToAgent):
-                OnAgentDependencyAnswer(message);
+                Outcomes.OnAgentDependencyAnswer(message);
                 return;
             case MessageKind.Sealed:
                 if (Transactions.TryFind(message.Transaction, out var sealing)) Lifecycle.Seal(sealing);
@@ -184,7 +179,7 @@ internal sealed partial class TransactionEngine
                 {
                     Partitions.NoteEpoch(message.Partition, message.Epoch);
                     Partitions.NoteRival(message);
-                    OnOwner(message.Partition, message.Epoch);
+                    TakeOvers.OnOwner(message.Partition, message.Epoch);
                 }
 
                 return;

@@ -69,6 +69,12 @@ internal sealed partial class TransactionEngine
         Exposures = new Exposures(Context, Mail, Transactions);
         Progress = new TransactionProgress(Context, Mail, Waits, Transactions, Lifecycle);
         Parallel = new ParallelTransactions(Context, Mail, Waits);
+        Timestamps = new CommitTimestamps(Context);
+        Aborts = new AttemptAborts(Context, Mail, Ended, Lifecycle);
+        Outcomes = new CommitOutcomes(Context, Mail, Partitions, Spans, Transactions, Aborts);
+        Rounds = new CommitRounds(Context, Mail, Partitions, Spans, Admission, DueLooks, Transactions, Lifecycle, Progress, Timestamps, Outcomes);
+        Commits = new CommitStart(Context, Rows, Spans, Aborts, Outcomes, Rounds);
+        TakeOvers = new TakeOvers(Context, Live, Mail, Agents, Logs, Partitions, Lifecycle, Outcomes);
         // <ctor>
         _backoff = new Backoff(options, host);
         _scratch = new ByteWriter(Context.Names);
@@ -96,6 +102,12 @@ internal sealed partial class TransactionEngine
     internal Exposures Exposures { get; }
     internal TransactionProgress Progress { get; }
     internal ParallelTransactions Parallel { get; }
+    internal CommitTimestamps Timestamps { get; }
+    internal AttemptAborts Aborts { get; }
+    internal CommitOutcomes Outcomes { get; }
+    internal CommitRounds Rounds { get; }
+    internal CommitStart Commits { get; }
+    internal TakeOvers TakeOvers { get; }
     // <props>
 
     /// <summary>This incarnation.</summary>
@@ -270,6 +282,14 @@ internal sealed partial class TransactionEngine
     internal void End(LocalTransaction transaction, bool aborted = false) => Lifecycle.End(transaction, aborted);
 
     internal static bool RunsHere(LocalTransaction transaction) => Lifecycle.RunsHere(transaction);
+
+    internal void NoteConflict(TransactionId id, Participant participant) => Outcomes.NoteConflict(id, participant);
+
+    internal long EpochOf(int partition) => TakeOvers.EpochOf(partition);
+
+    internal void Announce(PartitionOwner owner, SortedSet<NodeId> agents) => TakeOvers.Announce(owner, agents);
+
+    internal static bool IsBeingOvertaken(ReadOnlySpan<ParticipantUse> parts) => ParticipantUses.IsBeingOvertaken(parts);
     // <forwards>
 
     /// <inheritdoc cref="LogOwners.AcquireAsync"/>
@@ -372,12 +392,12 @@ internal sealed partial class TransactionEngine
             var next = agent.Younger;
             if (agent.State == AgentState.Running)
             {
-                GiveUp(agent, AbortReason.Shutdown);
-                AbortRunning(agent, new AbortInfo(AbortReason.Shutdown, agent.Transaction.Type));
+                Aborts.GiveUp(agent, AbortReason.Shutdown);
+                Aborts.AbortRunning(agent, new AbortInfo(AbortReason.Shutdown, agent.Transaction.Type));
             }
             else
             {
-                Complete(agent, new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type));
+                Aborts.Complete(agent, new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type));
             }
 
             agent = next;
