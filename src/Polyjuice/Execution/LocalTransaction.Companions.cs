@@ -53,6 +53,13 @@ internal sealed partial class LocalTransaction
         set => (_elsewhere ??= new()).Visited = value;
     }
 
+    /// <summary>It calls another node, or has called it somewhere.</summary>
+    public void Visit(NodeId node)
+    {
+        var visited = Visited ??= [];
+        if (!visited.Contains(node)) visited.Add(node);
+    }
+
     /// <summary>Calls from other nodes that have been entered here (R1c).</summary>
     public HashSet<(NodeId Caller, long Call)>? EnteredCalls
     {

@@ -1,5 +1,4 @@
 using Polyjuice.Commit;
-using Polyjuice.Hosting;
 using Polyjuice.Policies;
 using Polyjuice.Reconnaissance;
 
@@ -172,14 +171,5 @@ internal sealed partial class TransactionEngine
     private void OnDryRunEnded(TransactionId id)
     {
         if (Transactions.TryFind(id, out var transaction) && transaction is { Agent: null, DryRun: not null }) Lifecycle.End(transaction, aborted: true);
-    }
-
-    /// <summary>What the callee's node knows of the run's accesses. This node knows its own better.</summary>
-    private void ReadAccessSet(ref ByteReader reader, DryRun dry)
-    {
-        foreach (var entry in AccessSet.Read(ref reader))
-        {
-            if (entry.Node != Context.Node) dry.Accesses.Merge(entry);
-        }
     }
 }

@@ -45,7 +45,7 @@ internal sealed partial class TransactionEngine
         foreach (var entry in plan.Entries)
         {
             // Told of its end: that is what releases the reservations there, accessed or not.
-            if (KnownOwners.NodeOf(entry) is var node && node != NodeId.None) Visit(transaction, node);
+            if (KnownOwners.NodeOf(entry) is var node && node != NodeId.None && node != Context.Node) transaction.Visit(node);
         }
 
         Context.Events?.AsksToReserve(transaction, plan);

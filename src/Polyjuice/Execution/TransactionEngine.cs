@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
 using Polyjuice.Commit;
@@ -75,9 +76,12 @@ internal sealed partial class TransactionEngine
         Rounds = new CommitRounds(Context, Mail, Partitions, Spans, Admission, DueLooks, Transactions, Lifecycle, Progress, Timestamps, Outcomes);
         Commits = new CommitStart(Context, Rows, Spans, Aborts, Outcomes, Rounds);
         TakeOvers = new TakeOvers(Context, Live, Mail, Agents, Logs, Partitions, Lifecycle, Outcomes);
+        Predecessors = new Predecessors(Context, Agents, Transactions);
+        CallTokens = new CallTokens(this, Context, Paths, Dead, Live, Agents, Timers, Spans, Tables, Transactions, Parallel, Predecessors);
+        CallReports = new CallReports(Context, Partitions, Transactions, Lifecycle, Parallel, Predecessors);
+        TurnWaits = new TurnWaits(Context, Dead, Agents, Timers, Transactions, Parallel);
         // <ctor>
         _backoff = new Backoff(options, host);
-        _scratch = new ByteWriter(Context.Names);
     }
 
     internal DeadNodes Dead { get; }
@@ -108,6 +112,10 @@ internal sealed partial class TransactionEngine
     internal CommitRounds Rounds { get; }
     internal CommitStart Commits { get; }
     internal TakeOvers TakeOvers { get; }
+    internal Predecessors Predecessors { get; }
+    internal CallTokens CallTokens { get; }
+    internal CallReports CallReports { get; }
+    internal TurnWaits TurnWaits { get; }
     // <props>
 
     /// <summary>This incarnation.</summary>
@@ -351,6 +359,13 @@ internal sealed partial class TransactionEngine
 
     /// <summary>How often housekeeping has looked at something; for tests and measurements.</summary>
     internal long Looks => DueLooks.Looks + Waits.Looks + AdmissionQueue.Looks;
+
+    /// <inheritdoc cref="CallTokens.Enter"/>
+    public CallFrame? EnterRemoteCall(NodeId caller, ReadOnlySpan<byte> token, GrainMethod method) => CallTokens.Enter(caller, token, method);
+
+    /// <inheritdoc cref="CallReports.TryWrite"/>
+    public bool TryWriteReport(TransactionId id, NodeId caller, long callId, IBufferWriter<byte> output) =>
+        CallReports.TryWrite(id, caller, callId, output);
 
     // <public>
 
