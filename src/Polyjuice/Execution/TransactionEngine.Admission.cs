@@ -13,7 +13,7 @@ internal sealed partial class TransactionEngine
         {
             var since = Context.Now;
             var timeout = TimeoutOf(request);
-            var typeId = PathOf(request, method).TypeId;
+            var typeId = Paths.Root(request.Type, method).TypeId;
             await Admission.Await(request, typeId, SinceOf(request, since), since + timeout, attempts: 0, cancellationToken);
             var waited = Context.Now - since;
             request = request with { TimeoutMicroseconds = Math.Max(1, timeout - waited), WaitedMicroseconds = request.WaitedMicroseconds + waited };

@@ -41,9 +41,9 @@ internal sealed partial class TransactionEngine
 
     private Task RunOpened(
         TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) =>
-        Context.IsStopped || Admission.TryEnter(request, PathOf(request, method).TypeId) ? RunAdmitted(request, method, body, cancellationToken) : RunWhenAdmitted(request, method, body, cancellationToken);
+        Context.IsStopped || Admission.TryEnter(request, Paths.Root(request.Type, method).TypeId) ? RunAdmitted(request, method, body, cancellationToken) : RunWhenAdmitted(request, method, body, cancellationToken);
 
-    private Task RunAdmitted(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) => AdmissionOf(request, method, request.AccessSet is not null) is var admission and not PolicyAdmission.Run
+    private Task RunAdmitted(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) => AdmissionChoice.AdmissionOf(request, method, request.AccessSet is not null) is var admission and not PolicyAdmission.Run
         ? RunPlanned(admission, request, method, body, cancellationToken)
         : RunAttempts(agent: null, request, method, body, cancellationToken);
 
@@ -77,7 +77,7 @@ internal sealed partial class TransactionEngine
                     await Timers.Delay(0);
                     agent.Failure = null;
                     if (agent.Transaction.IsDoomed) break;
-                    StartBody(agent, PathOf(request, method), body);
+                    StartBody(agent, Paths.Root(request.Type, method), body);
                 }
 
                 Conclude(agent);
@@ -173,12 +173,10 @@ internal sealed partial class TransactionEngine
 
     private long TimeoutOf(TransactionRequest request) => request.TimeoutMicroseconds > 0 ? request.TimeoutMicroseconds : Context.Options.TransactionTimeoutMicroseconds;
 
-    private PathNode PathOf(TransactionRequest request, GrainMethod method) => Paths.Root(request.Type, method);
-
     /// <summary>Begins an attempt, and its body.</summary>
     private AgentTransaction Start(TransactionRequest request, GrainMethod method, ITransactionBody body, LocalTransaction? earlier, CancellationToken cancellationToken)
     {
-        var path = PathOf(request, method);
+        var path = Paths.Root(request.Type, method);
         var agent = Begin(request, path, earlier, cancellationToken);
         StartBody(agent, path, body);
         return agent;
@@ -198,7 +196,7 @@ internal sealed partial class TransactionEngine
         transaction.FirstAttempt = earlier?.FirstAttempt ?? transaction.Start;
         if (table.HasEarlyValidation) transaction.Record = [];
         Context.Statistics.Attempts++;
-        if (request.AccessSet is not null || MayRunDry(request)) Context.Statistics.Reservable++;
+        if (request.AccessSet is not null || AdmissionChoice.MayRunDry(request)) Context.Statistics.Reservable++;
         var agent = Enlist(transaction, cancellationToken);
         agent.IsAdmitted = !request.IsReadOnly;
         Spans.Begin(request, transaction);
@@ -300,7 +298,7 @@ internal sealed partial class TransactionEngine
     {
         agent.State = AgentState.Done;
         if (Spans.Any) Spans.End(agent, Exceptions.IsDeclined(agent.Result, agent.Failure));
-        EndReservations(agent);
+        ReservationCounts.Ended(agent);
         Live.Remove(agent);
         var transaction = agent.Transaction;
         Cancellations.Forget(agent);
@@ -320,7 +318,7 @@ internal sealed partial class TransactionEngine
 
     private void TickAgent(AgentTransaction agent, long now)
     {
-        if (agent.Reserving is not null) TickReserving(agent, now);
+        if (agent.Reserving is not null) Chains.Tick(agent, now);
         switch (agent.State)
         {
             case AgentState.Running when agent.Cancellation.IsCancellationRequested:

@@ -12,38 +12,6 @@ internal sealed partial class TransactionEngine
     /// <summary>Of the dry run that ended last here; for tests.</summary>
     internal AccessSet? LastAccessSet { get; private set; }
 
-    /// <summary>How a transaction is let in. Declared read-only ones conflict with nobody.</summary>
-    /// <param name="request">What may be done.</param>
-    /// <param name="method">The root method.</param>
-    /// <param name="isDeclared">Whether what it declares is believed: not once it has strayed from that.</param>
-    private PolicyAdmission AdmissionOf(TransactionRequest request, GrainMethod method, bool isDeclared)
-    {
-        var table = Tables.Current;
-        if (!table.HasAdmissions || request.IsReadOnly) return PolicyAdmission.Run;
-        var typeId = PathOf(request, method).TypeId;
-        var admission = table.AdmissionOf(typeId);
-        var mayRunDry = MayRunDry(request);
-        if (!mayRunDry && !isDeclared)
-        {
-            // One that has strayed from what it declares is an exception: others of its type reserve what is hot of it, and hand on the rest.
-            if (admission == PolicyAdmission.Auto && request.AccessSet is null) Learning.ChooseAtOnce(typeId, table.HandsOn);
-            return PolicyAdmission.Run;
-        }
-
-        if (admission == PolicyAdmission.Auto && !isDeclared && Learns(request)) admission = AdmissionOfLearned(typeId);
-        if (admission == PolicyAdmission.Auto)
-            admission = !isDeclared ? Learning.Choose(typeId, Context.Now, table.HandsOn) : Hot.Any ? PolicyAdmission.DeclaredReserve : mayRunDry ? Learning.ChooseToLoad(typeId) : PolicyAdmission.Run;
-        return admission switch
-        {
-            PolicyAdmission.DryRunReserve when isDeclared => PolicyAdmission.DeclaredReserve,
-            PolicyAdmission.DeclaredReserve when !isDeclared => PolicyAdmission.Run,
-            PolicyAdmission.DryRun when !mayRunDry => PolicyAdmission.Run,
-            _ => admission,
-        };
-    }
-
-    private bool MayRunDry(TransactionRequest request) => request.AllowsReconnaissance ?? Context.Options.DryRunsByDefault;
-
     /// <summary>Finds out what a transaction is going to access, and then runs its attempts.</summary>
     private Task RunPlanned(PolicyAdmission admission, TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
     {
@@ -86,7 +54,7 @@ internal sealed partial class TransactionEngine
             reservations.IsMisdeclared |= isMiss;
         }
         else if (reservations?.Plan is { IsPartial: false } plan) return BeginReserved(request, method, earlier, plan, grains: null, isLoaded: false, cancellationToken);
-        return reservations is not { Strays: > StraysMax } && AdmissionOf(request, method, IsDeclared(request, earlier)) is PolicyAdmission.DryRunReserve or PolicyAdmission.DeclaredReserve
+        return reservations is not { Strays: > StraysMax } && AdmissionChoice.AdmissionOf(request, method, IsDeclared(request, earlier)) is PolicyAdmission.DryRunReserve or PolicyAdmission.DeclaredReserve
             ? null
             : Start(request, method, body, earlier, cancellationToken);
     }
@@ -94,7 +62,7 @@ internal sealed partial class TransactionEngine
     private async Task PlanAgain(AgentTransaction agent, TransactionRequest request, GrainMethod method, ITransactionBody body)
     {
         var reservations = agent.Transaction.Reservations ??= new();
-        reservations.Next = await PlanAsync(AdmissionOf(request, method, IsDeclared(request, agent.Transaction)), request, method, body, agent.Transaction, agent.Cancellation);
+        reservations.Next = await PlanAsync(AdmissionChoice.AdmissionOf(request, method, IsDeclared(request, agent.Transaction)), request, method, body, agent.Transaction, agent.Cancellation);
     }
 
     private static bool IsDeclared(TransactionRequest request, LocalTransaction earlier) => request.AccessSet is not null && earlier.Reservations is not { IsMisdeclared: true };
@@ -106,24 +74,24 @@ internal sealed partial class TransactionEngine
         ReservationPlan? plan, grains = null;
         if (admission == PolicyAdmission.DeclaredReserve)
         {
-            var typeId = PathOf(request, method).TypeId;
-            var set = Known(request.AccessSet!.Of(body));
-            plan = PlanOf(request.Type, typeId, set, isHotOnly: Tables.IsChosenHere(typeId), isLearned: false);
-            grains = GrainsToLoad(set, plan, typeId);
+            var typeId = Paths.Root(request.Type, method).TypeId;
+            var set = Plans.Known(request.AccessSet!.Of(body));
+            plan = Plans.PlanOf(request.Type, typeId, set, isHotOnly: Tables.IsChosenHere(typeId), isLearned: false);
+            grains = Plans.GrainsToLoad(set, plan, typeId);
         }
         else
         {
             if (admission == PolicyAdmission.Run) return Start(request, method, body, earlier, cancellationToken);
-            var path = PathOf(request, method);
+            var path = Paths.Root(request.Type, method);
             (plan, var isToCheck) = (null, true);
-            var isKnown = admission == PolicyAdmission.DryRunReserve && TryPlanLearned(request, path.TypeId, body, earlier, out plan, out grains, out isToCheck);
+            var isKnown = admission == PolicyAdmission.DryRunReserve && Plans.TryPlanLearned(request, path.TypeId, body, earlier, out plan, out grains, out isToCheck);
             if (!isKnown || isToCheck)
             {
                 dry = await RunDryAsync(request, path, body, earlier, cancellationToken);
-                if (Learns(request)) LearnFrom(dry, request.CallKeys!, body);
+                if (Learned.Learns(request)) Learned.Learn(dry, request.CallKeys!, body);
             }
 
-            if (!isKnown && admission == PolicyAdmission.DryRunReserve) plan = PlanOf(dry!, isWhole: dry!.DryRun!.IsWhole);
+            if (!isKnown && admission == PolicyAdmission.DryRunReserve) plan = Plans.PlanOf(dry!, isWhole: dry!.DryRun!.IsWhole);
         }
 
         Exceptions.RefuseIfStopped(request, attempts: 1);

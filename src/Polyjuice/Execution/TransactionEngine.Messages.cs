@@ -141,22 +141,22 @@ internal sealed partial class TransactionEngine
                 Lifecycle.OnDoomed(message);
                 return;
             case MessageKind.Reserve:
-                OnReserve(message);
+                Chains.OnReserve(message);
                 return;
             case MessageKind.Reserved:
-                OnReserved(message);
+                Chains.OnReserved(message);
                 return;
             case MessageKind.Withdraw:
-                OnWithdraw(message);
+                Withdrawals.OnWithdraw(message);
                 return;
             case MessageKind.GiveWay:
-                OnGiveWay(message);
+                GivingWay.OnGiveWay(message);
                 return;
             case MessageKind.Load:
-                _ = LoadAsync(message);
+                _ = Loading.LoadAsync(message);
                 return;
             case MessageKind.Loaded:
-                OnLoaded(message);
+                Loading.OnLoaded(message);
                 return;
             case MessageKind.Hot:
                 if (message.Plan is { } hot) Hot.Heard(hot);

@@ -80,6 +80,15 @@ internal sealed partial class TransactionEngine
         CallTokens = new CallTokens(this, Context, Paths, Dead, Live, Agents, Timers, Spans, Tables, Transactions, Parallel, Predecessors);
         CallReports = new CallReports(Context, Partitions, Transactions, Lifecycle, Parallel, Predecessors);
         TurnWaits = new TurnWaits(Context, Dead, Agents, Timers, Transactions, Parallel);
+        ActiveElsewhere = new ActiveGrains();
+        Learned = new LearnedAccessSets(Context, Learning);
+        AdmissionChoice = new AdmissionChoice(Context, Paths, Learning, Hot, Tables, Learned);
+        Plans = new ReservationPlans(Context, Logs, Rows, Partitions, KnownOwners, Learning, Hot, Tables, ActiveElsewhere, Learned);
+        Withdrawals = new ReservationWithdrawals(Mail, Transactions);
+        Loading = new GrainLoading(Context, Dead, Mail, Partitions, KnownOwners, Learning, Transactions, ActiveElsewhere, Withdrawals);
+        Chains = new ReservationChains(this, Context, Dead, Mail, Agents, Timers, Logs, Partitions, KnownOwners, Transactions, Ended, Withdrawals, Loading);
+        GivingWay = new GivingWay(Context, Mail, Transactions, Chains);
+        ReservationCounts = new ReservationCounts(Context, Mail, OpenTime, Policies, Learning, Learned);
         // <ctor>
         _backoff = new Backoff(options, host);
     }
@@ -116,6 +125,14 @@ internal sealed partial class TransactionEngine
     internal CallTokens CallTokens { get; }
     internal CallReports CallReports { get; }
     internal TurnWaits TurnWaits { get; }
+    internal LearnedAccessSets Learned { get; }
+    internal AdmissionChoice AdmissionChoice { get; }
+    internal ReservationPlans Plans { get; }
+    internal ReservationWithdrawals Withdrawals { get; }
+    internal GrainLoading Loading { get; }
+    internal ReservationChains Chains { get; }
+    internal GivingWay GivingWay { get; }
+    internal ReservationCounts ReservationCounts { get; }
     // <props>
 
     /// <summary>This incarnation.</summary>
@@ -161,6 +178,8 @@ internal sealed partial class TransactionEngine
     internal HotParticipants Hot { get; }
 
     internal PathTree Paths { get; }
+
+    internal ActiveGrains ActiveElsewhere { get; }
 
     internal CancellationInbox<AgentTransaction> Cancellations { get; }
 
@@ -298,6 +317,8 @@ internal sealed partial class TransactionEngine
     internal void Announce(PartitionOwner owner, SortedSet<NodeId> agents) => TakeOvers.Announce(owner, agents);
 
     internal static bool IsBeingOvertaken(ReadOnlySpan<ParticipantUse> parts) => ParticipantUses.IsBeingOvertaken(parts);
+
+    internal IEnumerable<NodeId> NodesOfChain(AgentTransaction agent) => Chains.NodesOfChain(agent);
     // <forwards>
 
     /// <inheritdoc cref="LogOwners.AcquireAsync"/>

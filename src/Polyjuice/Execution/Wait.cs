@@ -86,7 +86,7 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
     /// </summary>
     public bool IsOnlyAheadOf(Wait next) => IsBehind && next.Queue == Queue;
 
-    /// <summary>Whether it is one of those that are in one order everywhere, as far as messages keep theirs, and close no cycle by themselves that lasts (<see cref="TransactionEngine.AskToGiveWay"/>).</summary>
+    /// <summary>Whether it is one of those that are in one order everywhere, as far as messages keep theirs, and close no cycle by themselves that lasts (<see cref="GivingWay.Ask"/>).</summary>
     public bool IsOrdered => SiteId is ReservationSite or HandedOnSite;
 
     /// <summary>Whether it is for a reservation before the body runs: how long that may take is the agent's business.</summary>

@@ -3,8 +3,12 @@ using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
-// Giving way (Q3): messages that overtake each other make two attempts queue in one order here and in the other one there. Before their bodies have begun that costs nobody an abort: one of them lets the other one go first.
-internal sealed partial class TransactionEngine
+/// <summary>
+/// Giving way (Q3): messages that overtake each other make two attempts queue in one order here and in the other one
+/// there. Before their bodies have begun that costs nobody an abort: one of them lets the other one go first.
+/// </summary>
+internal sealed class GivingWay(
+    EngineContext context, Mail mail, TransactionTable transactions, ReservationChains chains)
 {
     /// <summary>
     /// Lets an attempt that waits, before its body begins or with an access, go ahead of those that come after it and wait too, and asks those that come after it and hold what it waits for, by way of their agents, to let it go first. In a circle of attempts that wait for each other's reservations somebody
@@ -16,29 +20,29 @@ internal sealed partial class TransactionEngine
     /// </remarks>
     /// <param name="waiting">What waits.</param>
     /// <param name="byAge">Whether the younger ones come after it, or else those that began later to reserve.</param>
-    internal void AskToGiveWay(ReservationRequest waiting, bool byAge)
+    public void Ask(ReservationRequest waiting, bool byAge)
     {
-        if (Context.Breaks == ProtocolBreaks.NeverGiveWay || waiting.Queue.Pass(waiting, byAge) is not { } holders) return;
+        if (context.Breaks == ProtocolBreaks.NeverGiveWay || waiting.Queue.Pass(waiting, byAge) is not { } holders) return;
         foreach (var request in holders)
         {
             var holder = request.Transaction;
-            var question = new Message { Kind = MessageKind.GiveWay, Flags = MessageFlags.Asks, Transaction = holder.Id, Other = waiting.Transaction.Id, Count = request.At, From = Context.Node };
+            var question = new Message { Kind = MessageKind.GiveWay, Flags = MessageFlags.Asks, Transaction = holder.Id, Other = waiting.Transaction.Id, Count = request.At, From = context.Node };
             if (holder.Agent is not null) OnGiveWay(question);
-            else Mail.Send(holder.Id.Node, question);
+            else mail.Send(holder.Id.Node, question);
         }
     }
 
-    private void OnGiveWay(in Message message)
+    public void OnGiveWay(in Message message)
     {
-        if (!Transactions.TryFind(message.Transaction, out var holder)) return;
+        if (!transactions.TryFind(message.Transaction, out var holder)) return;
         if (!message.Has(MessageFlags.Asks)) GiveWay(holder, message);
         else if (holder.Agent?.Reserving is { IsOver: false, Loading: null } reserving && (uint)message.Count < (uint)reserving.Plan.Entries.Length)
         {
             var generation = reserving.GiveWay(message.Count);
-            Context.Events?.CountsNoLonger(holder, message.Count, generation);
+            context.Events?.CountsNoLonger(holder, message.Count, generation);
             var answer = new Message { Kind = MessageKind.GiveWay, Transaction = holder.Id, Other = message.Other, Count = message.Count, ManagerEpoch = generation };
-            if (message.From == Context.Node) GiveWay(holder, answer);
-            else Mail.Send(message.From, answer);
+            if (message.From == context.Node) GiveWay(holder, answer);
+            else mail.Send(message.From, answer);
         }
     }
 
@@ -56,11 +60,11 @@ internal sealed partial class TransactionEngine
         if (request is { IsHeld: true, IsHandedOn: false }
             && request.Queue.WaitingOf(answer.Other) is { } older && ComesAfter(request, older))
         {
-            Context.Statistics.ReservationsGivenWay++;
+            context.Statistics.ReservationsGivenWay++;
             request.Queue.GiveWay(request, older);
         }
 
-        TellWhenHeld(holder, new HeldPart(answer.Count, answer.Count + 1, generation, Waits: 1));
+        chains.TellWhenHeld(holder, new HeldPart(answer.Count, answer.Count + 1, generation, Waits: 1));
     }
 
     /// <summary>The one who asked may have left meanwhile, and come again without its place.</summary>
