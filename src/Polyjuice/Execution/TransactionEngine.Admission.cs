@@ -12,7 +12,7 @@ internal sealed partial class TransactionEngine
         try
         {
             var since = Context.Now;
-            var timeout = TimeoutOf(request);
+            var timeout = Starts.TimeoutOf(request);
             var typeId = Paths.Root(request.Type, method).TypeId;
             await Admission.Await(request, typeId, SinceOf(request, since), since + timeout, attempts: 0, cancellationToken);
             var waited = Context.Now - since;

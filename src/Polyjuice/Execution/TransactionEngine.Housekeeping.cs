@@ -45,7 +45,7 @@ internal sealed partial class TransactionEngine
     /// </summary>
     private long LookAtShell(LocalTransaction transaction, long now)
     {
-        var overAt = transaction.DryRun is null ? DueWheel<LocalTransaction>.Never : DryRunOverAt(transaction);
+        var overAt = transaction.DryRun is null ? DueWheel<LocalTransaction>.Never : DryRuns.OverAt(transaction);
         if (now >= overAt)
         {
             Lifecycle.End(transaction, aborted: true);

@@ -171,7 +171,7 @@ internal sealed partial class TransactionEngine
                 Chooser.Heard(message);
                 return;
             case MessageKind.DryRunEnded:
-                OnDryRunEnded(message.Transaction);
+                DryRuns.OnEnded(message.Transaction);
                 return;
             case MessageKind.News:
                 if (message.Has(MessageFlags.ToAgent)) Mail.Send(message.From, new Message { Kind = MessageKind.News });

@@ -15,8 +15,6 @@ namespace Polyjuice.Execution;
 /// <summary>One silo's transaction engine: its agent, and the log partitions that it owns. All members on the engine's turn.</summary>
 internal sealed partial class TransactionEngine
 {
-    private readonly Backoff _backoff;
-
     /// <summary>Creates it. It owns no partition yet.</summary>
     /// <param name="node">This incarnation.</param>
     /// <param name="options">Validated here; must not change afterwards.</param>
@@ -89,8 +87,13 @@ internal sealed partial class TransactionEngine
         Chains = new ReservationChains(this, Context, Dead, Mail, Agents, Timers, Logs, Partitions, KnownOwners, Transactions, Ended, Withdrawals, Loading);
         GivingWay = new GivingWay(Context, Mail, Transactions, Chains);
         ReservationCounts = new ReservationCounts(Context, Mail, OpenTime, Policies, Learning, Learned);
+        AttemptEnd = new AttemptEnd(Live, Exceptions, Spans, Admission, Cancellations, Lifecycle, Progress, ReservationCounts);
+        Starts = new AttemptStarts(this, Context, Live, Timers, Paths, Learning, Spans, Tables, Transactions, AdmissionChoice);
+        DryRuns = new DryRuns(Context, Live, Mail, Learning, Spans, Tables, Transactions, Lifecycle, AttemptEnd, Starts);
+        ReservedAttempts = new ReservedAttempts(Context, KnownOwners, Paths, Learning, Spans, Aborts, Plans, Loading, Chains, AttemptEnd, Starts);
+        Planning = new AttemptPlanning(Exceptions, Paths, Tables, Learned, AdmissionChoice, Plans, Starts, DryRuns, ReservedAttempts);
+        Retries = new AttemptRetries(Context, Exceptions, Traces, Metrics, AttemptEnd);
         // <ctor>
-        _backoff = new Backoff(options, host);
     }
 
     internal DeadNodes Dead { get; }
@@ -133,6 +136,12 @@ internal sealed partial class TransactionEngine
     internal ReservationChains Chains { get; }
     internal GivingWay GivingWay { get; }
     internal ReservationCounts ReservationCounts { get; }
+    internal AttemptEnd AttemptEnd { get; }
+    internal AttemptStarts Starts { get; }
+    internal DryRuns DryRuns { get; }
+    internal ReservedAttempts ReservedAttempts { get; }
+    internal AttemptPlanning Planning { get; }
+    internal AttemptRetries Retries { get; }
     // <props>
 
     /// <summary>This incarnation.</summary>

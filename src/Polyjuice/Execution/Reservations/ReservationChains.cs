@@ -20,7 +20,7 @@ internal sealed class ReservationChains(
     /// <summary>
     /// Joins the queues of this node's participants, and hands the rest on at once to whoever owns the next one, whether or not anything is held yet: one message for each run of partitions of one silo. So whoever comes after it here comes after
     /// it there too, as long as messages keep their order; and where it waits, it waits everywhere at the same time (where they don't: <see cref="GivingWay.Ask"/>). What nobody serves, as far as is known, is passed over; so is the first one if it
-    /// has moved on since, so that every hop gets further. It ends where a grain is not active: nobody is to wait for that, so all is given back, and begun again when all of them are (<see cref="TransactionEngine.BeginLoaded"/>).
+    /// has moved on since, so that every hop gets further. It ends where a grain is not active: nobody is to wait for that, so all is given back, and begun again when all of them are (<see cref="ReservedAttempts.BeginLoaded"/>).
     /// </summary>
     /// <param name="transaction">Who reserves.</param>
     /// <param name="plan">All of it.</param>
