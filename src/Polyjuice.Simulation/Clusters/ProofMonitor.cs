@@ -141,7 +141,7 @@ internal sealed class ProofMonitor
     /// </summary>
     public static Branch? Inferred(SimulatedNode node, byte[] batch)
     {
-        if (!node.Engine.HasNothingToTellItself) return null;
+        if (!node.Engine.Mail.IsLocalEmpty) return null;
         var unknown = default(Message);
         foreach (var message in WireTap.Read(batch).Messages)
         {

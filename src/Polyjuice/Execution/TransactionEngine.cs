@@ -35,7 +35,7 @@ internal sealed partial class TransactionEngine
         Live = new LiveAttempts();
         Mail = new Mail(Context, Dead);
         Agents = new KnownAgents(Context, Live, Mail);
-        Timers = new Timers(Context, Tick, Probe);
+        Timers = new Timers(Context, () => Housekeeping!.Tick(), now => Housekeeping!.Probe(now));
         OpenTime = new OpenTime(Context);
         Exceptions = new AbortExceptions(Context, exceptions);
         Logs = new LogOwners(this, Context, Mail, Timers, logs);
@@ -61,7 +61,7 @@ internal sealed partial class TransactionEngine
         // Last of what it shows: whoever listens may observe it from then on, on a thread of their own.
         Metrics = new EngineMetrics(this, policies, meters);
         Cancellations = new CancellationInbox<AgentTransaction>();
-        DueLooks = new DueLooks(Context, Agents, Look);
+        DueLooks = new DueLooks(Context, Agents, (transaction, now) => TransactionLooks!.Look(transaction, now));
         Transactions = new TransactionTable(Context, Agents, Tables, DueLooks);
         Ended = new EndedTransactions(Context, Agents, Logs, Rows, Transactions);
         Lifecycle = new Lifecycle(Context, Mail, Exceptions, Waits, Spans, Tables, DueLooks, Transactions, Ended);
@@ -93,6 +93,16 @@ internal sealed partial class TransactionEngine
         ReservedAttempts = new ReservedAttempts(Context, KnownOwners, Paths, Learning, Spans, Aborts, Plans, Loading, Chains, AttemptEnd, Starts);
         Planning = new AttemptPlanning(Exceptions, Paths, Tables, Learned, AdmissionChoice, Plans, Starts, DryRuns, ReservedAttempts);
         Retries = new AttemptRetries(Context, Exceptions, Traces, Metrics, AttemptEnd);
+        TransactionLooks = new TransactionLooks(Context, Agents, Cancellations, DueLooks, Lifecycle, Aborts, Outcomes, Rounds, Chains, DryRuns);
+        Router = new MessageRouter(
+            Context, Mail, Rows, Partitions, TakeOvers, Transactions, Lifecycle, Progress, Exposures, Parallel, Waits, Rounds, Outcomes,
+            Chains, Withdrawals, GivingWay, Loading, DryRuns, Hot, AgreedAdmission, AgreedLimit, Chooser);
+        TurnEnd = new TurnEnd(Context, Mail, Router, Logs, Rows, Waits, Progress, Live, Fail);
+        Inbox = new Inbox(Context, Dead, Agents, Mail, Timers, TurnEnd);
+        Attempts = new Attempts(Context, Timers, OpenTime, Exceptions, Paths, Waits, Admission, Lifecycle, Progress, Aborts, Commits, AdmissionChoice, Starts, ReservedAttempts, Planning, Retries, TurnEnd);
+        Housekeeping = new Housekeeping(
+            Context, Mail, Timers, OpenTime, TransactionLooks, AdmissionQueue, Hot, AgreedAdmission, Chooser, AgreedLimit, Conflicts,
+            Waits, Parallel, Logs, Rows, Ended, Live, Transactions, Traces, Fail);
         // <ctor>
     }
 
@@ -142,6 +152,12 @@ internal sealed partial class TransactionEngine
     internal ReservedAttempts ReservedAttempts { get; }
     internal AttemptPlanning Planning { get; }
     internal AttemptRetries Retries { get; }
+    internal TransactionLooks TransactionLooks { get; }
+    internal MessageRouter Router { get; }
+    internal TurnEnd TurnEnd { get; }
+    internal Inbox Inbox { get; }
+    internal Attempts Attempts { get; }
+    internal Housekeeping Housekeeping { get; }
     // <props>
 
     /// <summary>This incarnation.</summary>
@@ -231,7 +247,7 @@ internal sealed partial class TransactionEngine
     /// Whether any transaction that this node is the agent of has not ended yet. Other threads may see it a moment
     /// later.
     /// </summary>
-    public bool HasTransactions => Live.Oldest is not null || AdmissionQueue.Waiting > 0;
+    public bool HasTransactions => Housekeeping.HasTransactions;
 
     // What owners and waits ask for.
     internal bool IsStopped => Context.IsStopped;
@@ -397,6 +413,23 @@ internal sealed partial class TransactionEngine
     public bool TryWriteReport(TransactionId id, NodeId caller, long callId, IBufferWriter<byte> output) =>
         CallReports.TryWrite(id, caller, callId, output);
 
+    /// <inheritdoc cref="Attempts.RunAsync"/>
+    public Task RunAsync(TransactionRequest request, GrainMethod method, Func<CallFrame, Task> body, CancellationToken cancellationToken) =>
+        Attempts.RunAsync(request, method, body, cancellationToken);
+
+    /// <inheritdoc cref="Attempts.Run"/>
+    public void Run(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) =>
+        Attempts.Run(request, method, body, cancellationToken);
+
+    /// <inheritdoc cref="Inbox.Receive"/>
+    public void Receive(NodeId from, ReadOnlySpan<byte> batch) => Inbox.Receive(from, batch);
+
+    /// <summary>Sends what has accumulated for other nodes and starts appends; see <see cref="IEngineHost.RequestFlush"/>.</summary>
+    public void Flush() => TurnEnd.Flush();
+
+    /// <summary>Whether the next <see cref="Flush"/> sends something to another node. May say so too late, for what only follows from local messages.</summary>
+    public bool HasMail => Mail.HasOutgoing || Progress.HasNews;
+
     // <public>
 
     /// <summary>A node was declared dead and will never act again: what depends on its agent alone is resolved without it.</summary>
@@ -455,7 +488,7 @@ internal sealed partial class TransactionEngine
 
         AdmissionQueue.Stop();
         Timers.EndDelays();
-        FlushOnce();
+        TurnEnd.FlushOnce();
         foreach (var owner in Partitions.All.ToArray()) Partitions.Depose(owner);
         Policies.Remove(Conflicts);
         Metrics.Dispose();
@@ -481,43 +514,5 @@ internal sealed partial class TransactionEngine
         Context.Log.Failed(exception);
         HasFailed = true;
         Stop();
-    }
-
-    private void Probe(long now)
-    {
-        Waits.Probes.Tick(now);
-        Timers.EnsureProbing(Waits.Probes.NextAt);
-        Mail.RequestFlush();
-    }
-
-    private void Tick()
-    {
-        try
-        {
-            var now = Context.Now;
-            OpenTime.CountOpenTime();
-            TickTransactions(now);
-            AdmissionQueue.Tick(now);
-            Hot.Tick(now);
-            AgreedAdmission.Tick();
-            Chooser.Tick(now);
-            AgreedLimit.Tick(now);
-            Conflicts.Tick(now);
-            Waits.Tick(now);
-            Parallel.Repeat(now);
-            Logs.Tick(now);
-            Rows.Tick(now);
-            Ended.Tick(now);
-        }
-        catch (InvariantException exception)
-        {
-            Fail(exception);
-            return;
-        }
-
-        Mail.RequestFlush();
-        var goesOn = HasTransactions || Logs.HasUnfinished || Rows.HasRestless || Transactions.Count > 0;
-        Traces.Recorder?.Tick(isIdle: !goesOn);
-        if (goesOn) Timers.EnsureTicking();
     }
 }

@@ -6,8 +6,12 @@ using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
-// The agent: starts attempts, runs bodies, retries, resumes.
-internal sealed partial class TransactionEngine
+/// <summary>The agent: runs transactions, attempt after attempt, until one commits or there is to be no other.</summary>
+internal sealed class Attempts(
+    EngineContext context, Timers timers, OpenTime openTime, AbortExceptions exceptions, PathTree paths,
+    WaitGraph waits, AttemptAdmission admissions, Lifecycle lifecycle, TransactionProgress progress,
+    AttemptAborts aborts, CommitStart commits, AdmissionChoice admissionChoice, AttemptStarts starts,
+    ReservedAttempts reservedAttempts, AttemptPlanning planning, AttemptRetries retries, TurnEnd turn)
 {
     private const int MaxResumes = 16;
 
@@ -33,19 +37,69 @@ internal sealed partial class TransactionEngine
     /// <param name="cancellationToken">Aborts it, unless it has gone too far.</param>
     public void Run(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
     {
-        OpenTime.Opened(body);
-        if (SpanSource.IsOn && TransactionSpan.Begin(request.Type, Context.Now) is { } span)
+        openTime.Opened(body);
+        if (SpanSource.IsOn && TransactionSpan.Begin(request.Type, context.Now) is { } span)
             request = new TracedRequest(request, span);
         _ = RunOpened(request, method, body, cancellationToken);
     }
 
     private Task RunOpened(
         TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) =>
-        Context.IsStopped || Admission.TryEnter(request, Paths.Root(request.Type, method).TypeId) ? RunAdmitted(request, method, body, cancellationToken) : RunWhenAdmitted(request, method, body, cancellationToken);
+        context.IsStopped || admissions.TryEnter(request, paths.Root(request.Type, method).TypeId) ? RunAdmitted(request, method, body, cancellationToken) : RunWhenAdmitted(request, method, body, cancellationToken);
 
-    private Task RunAdmitted(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) => AdmissionChoice.AdmissionOf(request, method, request.AccessSet is not null) is var admission and not PolicyAdmission.Run
+    private Task RunAdmitted(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) => admissionChoice.AdmissionOf(request, method, request.AccessSet is not null) is var admission and not PolicyAdmission.Run
         ? RunPlanned(admission, request, method, body, cancellationToken)
         : RunAttempts(agent: null, request, method, body, cancellationToken);
+    /// <summary>Finds out what a transaction is going to access, and then runs its attempts.</summary>
+    private Task RunPlanned(PolicyAdmission admission, TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
+    {
+        // Most are planned at once, and need nothing that waits for that.
+        var planned = planning.PlanAsync(admission, request, method, body, earlier: null, cancellationToken);
+        return planned.IsCompletedSuccessfully ? RunAttempts(planned.Result, request, method, body, cancellationToken) : RunWhenPlanned(planned, request, method, body, cancellationToken);
+    }
+
+    private async Task RunWhenPlanned(ValueTask<AgentTransaction> planned, TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
+    {
+        AgentTransaction agent;
+        try
+        {
+            agent = await planned;
+        }
+        catch (Exception exception)
+        {
+            openTime.Completed(request, body, exception);
+            return;
+        }
+
+        await RunAttempts(agent, request, method, body, cancellationToken);
+    }
+
+    /// <summary>A transaction that has to wait before its first attempt. Its time runs.</summary>
+    private async Task RunWhenAdmitted(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
+    {
+        try
+        {
+            var since = context.Now;
+            var timeout = starts.TimeoutOf(request);
+            var typeId = paths.Root(request.Type, method).TypeId;
+            await admissions.Await(request, typeId, SinceOf(request, since), since + timeout, attempts: 0, cancellationToken);
+            var waited = context.Now - since;
+            request = request with { TimeoutMicroseconds = Math.Max(1, timeout - waited), WaitedMicroseconds = request.WaitedMicroseconds + waited };
+        }
+        catch (Exception exception)
+        {
+            openTime.Completed(request, body, exception);
+            return;
+        }
+
+        await RunAdmitted(request, method, body, cancellationToken);
+    }
+
+    private static long SinceOf(TransactionRequest request, long now)
+    {
+        var came = now - request.WaitedMicroseconds;
+        return request.SinceMicroseconds > 0 ? Math.Min(request.SinceMicroseconds, came) : came;
+    }
 
     /// <summary>Runs attempts until one commits or there is to be no other.</summary>
     /// <param name="agent">The first, if it has been begun.</param>
@@ -58,44 +112,44 @@ internal sealed partial class TransactionEngine
         Exception? failure = null;
         try
         {
-            Exceptions.RefuseIfStopped(request, attempts: 1);
+            exceptions.RefuseIfStopped(request, attempts: 1);
 
             // Every local that outlives an await is paid for by every transaction, so what only a retry needs is asked for again.
-            agent ??= Starts.Start(request, method, body, earlier: null, cancellationToken);
+            agent ??= starts.Start(request, method, body, earlier: null, cancellationToken);
             for (var attempt = 1; ; attempt++)
             {
                 while (agent.Reserving is not null)
                 {
                     await agent.Reserving.Over;
-                    agent = ReservedAttempts.StartBody(agent, request, method, body);
+                    agent = reservedAttempts.StartBody(agent, request, method, body);
                 }
 
                 while (true)
                 {
                     if (agent.Watch is { } watch) await watch.Over;
                     if (!EndBody(agent)) break;
-                    await Timers.Delay(0);
+                    await timers.Delay(0);
                     agent.Failure = null;
                     if (agent.Transaction.IsDoomed) break;
-                    Starts.StartBody(agent, Paths.Root(request.Type, method), body);
+                    starts.StartBody(agent, paths.Root(request.Type, method), body);
                 }
 
                 Conclude(agent);
-                DrainNow();
+                turn.DrainNow();
                 if (!agent.IsComplete) await agent.Completion;
-                if (!Retries.TryEnd(agent, request, body, attempt, out var delay)) break;
-                await Timers.Delay(delay);
-                Exceptions.RefuseIfStopped(request, attempt);
-                if (!Admission.TryEnter(request, agent.Transaction.TypeId))
-                    await Admission.Await(request, agent.Transaction.TypeId, agent.Transaction.FirstAttempt >> HybridClock.LogicalBits, agent.Transaction.Deadline, attempt, agent.Cancellation);
-                if (Planning.Again(agent, request, method, body) is { } next)
+                if (!retries.TryEnd(agent, request, body, attempt, out var delay)) break;
+                await timers.Delay(delay);
+                exceptions.RefuseIfStopped(request, attempt);
+                if (!admissions.TryEnter(request, agent.Transaction.TypeId))
+                    await admissions.Await(request, agent.Transaction.TypeId, agent.Transaction.FirstAttempt >> HybridClock.LogicalBits, agent.Transaction.Deadline, attempt, agent.Cancellation);
+                if (planning.Again(agent, request, method, body) is { } next)
                 {
                     agent = next;
                     continue;
                 }
 
                 // What a retry alone needs is not to be a local here.
-                await Planning.PlanAgain(agent, request, method, body);
+                await planning.PlanAgain(agent, request, method, body);
                 agent = agent.Transaction.Reservations!.TakeNext();
             }
         }
@@ -104,7 +158,7 @@ internal sealed partial class TransactionEngine
             failure = exception;
         }
 
-        OpenTime.Completed(request, body, failure);
+        openTime.Completed(request, body, failure);
     }
 
     /// <summary>The body has ended, or is not waited for any longer. Says whether it is to run again from where it can be resumed.</summary>
@@ -120,7 +174,7 @@ internal sealed partial class TransactionEngine
         if (transaction.ResumeAt < 0 || transaction.Doom?.Reason != AbortReason.EarlyValidation || transaction.Generation >= MaxResumes || transaction.IsParallel) return false;
 
         // The validated prefix is served again; what came after it runs anew.
-        Context.Statistics.Resumes++;
+        context.Statistics.Resumes++;
         transaction.Doom = null;
         transaction.ReplayUpTo = transaction.ResumeAt;
         transaction.ResumeAt = -1;
@@ -137,16 +191,16 @@ internal sealed partial class TransactionEngine
         if (transaction.ReplayUpTo > transaction.AccessNumber && !transaction.IsDoomed)
         {
             // The resumed body took another, shorter way than the prefix that it was to repeat.
-            Lifecycle.Doom(transaction, AbortReason.EarlyValidation, null);
+            lifecycle.Doom(transaction, AbortReason.EarlyValidation, null);
         }
 
         if (transaction.Doom is not { } doom)
         {
             transaction.Progress = int.MaxValue - 2;
-            Waits.Notify(transaction);
-            Progress.TellSubscribers(transaction);
+            waits.Notify(transaction);
+            progress.TellSubscribers(transaction);
         }
-        else if (doom.Reason == AbortReason.UserException && !transaction.IsReadOnly && Context.Breaks != ProtocolBreaks.NoOpacity)
+        else if (doom.Reason == AbortReason.UserException && !transaction.IsReadOnly && context.Breaks != ProtocolBreaks.NoOpacity)
         {
             // Opacity: what the user's code threw counts only if what it had read was true.
             transaction.Doom = null;
@@ -155,46 +209,10 @@ internal sealed partial class TransactionEngine
         }
         else
         {
-            Aborts.AbortRunning(agent, doom);
+            aborts.AbortRunning(agent, doom);
             return;
         }
 
-        Commits.Start(agent);
+        commits.Start(agent);
     }
-
-    private void TickAgent(AgentTransaction agent, long now)
-    {
-        if (agent.Reserving is not null) Chains.Tick(agent, now);
-        switch (agent.State)
-        {
-            case AgentState.Running when agent.Cancellation.IsCancellationRequested:
-                Aborts.GiveUp(agent, AbortReason.Cancelled);
-                break;
-            case AgentState.Running when now >= agent.Transaction.Deadline:
-                Aborts.GiveUp(agent, AbortReason.Timeout);
-                break;
-            case AgentState.Preparing when HasPreparedTooLong(agent, now):
-                Outcomes.AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type) { LogFailure = Outcomes.LogFailureOf(agent) });
-                break;
-            case AgentState.Preparing or AgentState.Sealed when now - agent.Touched >= Context.Options.ResendMicroseconds:
-                agent.Touched = now;
-                Rounds.Remind(agent);
-                break;
-            case AgentState.Aborting when now - agent.PreparedAt >= Context.Options.PrepareTimeoutMicroseconds + Context.Options.InDoubtTimeoutMicroseconds || IsHeldUpByLog(agent, now):
-                Aborts.Complete(agent, new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type) { LogFailure = Outcomes.LogFailureOf(agent) });
-                break;
-            case AgentState.Aborting when now - agent.Touched >= Context.Options.ResendMicroseconds:
-                agent.Touched = now;
-                Outcomes.RequestAbort(agent);
-                break;
-        }
-
-        if (agent.State == AgentState.Sealed && HasPreparedTooLong(agent, now))
-            Outcomes.AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type) { LogFailure = Outcomes.LogFailureOf(agent) });
-    }
-
-    private bool HasPreparedTooLong(AgentTransaction agent, long now) => now - agent.PreparedAt >= Context.Options.PrepareTimeoutMicroseconds || IsHeldUpByLog(agent, now);
-
-    /// <summary>Its time is up, and a log can't be written: its caller hears what is known instead of waiting for longer than it gave.</summary>
-    private bool IsHeldUpByLog(AgentTransaction agent, long now) => Context.Statistics.LogsOut > 0 && now >= agent.Transaction.Deadline;
 }

@@ -1,0 +1,62 @@
+using Polyjuice.Diagnostics;
+using Polyjuice.Reconnaissance;
+
+namespace Polyjuice.Execution;
+
+/// <summary>What an engine does in each tick, part by part.</summary>
+/// <remarks>
+/// It goes on while anything is unfinished. What is due is looked at first, then what is learned of the load, then waits and
+/// owners.
+/// </remarks>
+internal sealed class Housekeeping(
+    EngineContext context, Mail mail, Timers timers, OpenTime openTime, TransactionLooks transactionLooks,
+    AdmissionQueue queue, HotParticipants hot, AgreedAdmission agreedAdmission, TableChooser chooser,
+    AgreedLimit agreedLimit, ConflictWatch conflicts, WaitGraph waits, ParallelTransactions parallelTransactions,
+    LogOwners logs, RowOwners rows, EndedTransactions ended, LiveAttempts live, TransactionTable transactions,
+    Traces traces, Action<Exception> failed)
+{
+    /// <summary>
+    /// Whether any transaction that this node is the agent of has not ended yet. Other threads may see it a moment
+    /// later.
+    /// </summary>
+    public bool HasTransactions => live.Oldest is not null || queue.Waiting > 0;
+
+    public void Tick()
+    {
+        try
+        {
+            var now = context.Now;
+            openTime.CountOpenTime();
+            transactionLooks.Tick(now);
+            queue.Tick(now);
+            hot.Tick(now);
+            agreedAdmission.Tick();
+            chooser.Tick(now);
+            agreedLimit.Tick(now);
+            conflicts.Tick(now);
+            waits.Tick(now);
+            parallelTransactions.Repeat(now);
+            logs.Tick(now);
+            rows.Tick(now);
+            ended.Tick(now);
+        }
+        catch (InvariantException exception)
+        {
+            failed(exception);
+            return;
+        }
+
+        mail.RequestFlush();
+        var goesOn = HasTransactions || logs.HasUnfinished || rows.HasRestless || transactions.Count > 0;
+        traces.Recorder?.Tick(isIdle: !goesOn);
+        if (goesOn) timers.EnsureTicking();
+    }
+
+    /// <summary>It is time to look for cycles across nodes.</summary>
+    public void Probe(long now)
+    {
+        waits.Probes.Tick(now);
+        timers.EnsureProbing(waits.Probes.NextAt);
+        mail.RequestFlush();
+    }
+}
