@@ -43,7 +43,7 @@ internal sealed class ActivationTurn(TransactionEngine engine)
     /// <param name="isReadOnly">Whether the host lets it in beside other such calls.</param>
     /// <param name="mayBeLetIn">Whether the host can let it in, before its turn has come, by its key.</param>
     public TurnAnswer Await(ReadOnlySpan<byte> wait, Guid key, bool isReadOnly, bool mayBeLetIn) =>
-        _holds.Count > 0 && engine.TurnWaits.Read(wait) is { } waiter
+        _holds.Count > 0 && engine.Calls.TurnWaits.Read(wait) is { } waiter
             ? Await(waiter, key, isReadOnly, mayBeLetIn)
             : TurnAnswer.None;
 

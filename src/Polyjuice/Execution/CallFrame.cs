@@ -130,7 +130,7 @@ internal sealed partial class CallFrame
     public void GiveUpWaiting() => Engine.Lifecycle.Doom(Transaction, AbortReason.WaitDeadline, null);
 
     /// <summary>After <see cref="Exit"/>: what a remote caller's silo must learn with the answer.</summary>
-    public void WriteReport(IBufferWriter<byte> output) => Engine.CallReports.Write(this, output);
+    public void WriteReport(IBufferWriter<byte> output) => Engine.Calls.Reports.Write(this, output);
 
     /// <summary>
     /// The frame of the same call of a remote caller, which the host runs once more, after <see cref="Exit"/> of this

@@ -40,14 +40,14 @@ internal sealed partial class OutgoingCall
     /// <summary>The callee is on another silo: what must travel with the call (then <see cref="TransactionEngine.EnterRemoteCall"/> there).</summary>
     /// <param name="destination">The node that it goes to.</param>
     /// <param name="output">Where to.</param>
-    public void WriteToken(NodeId destination, IBufferWriter<byte> output) => Caller.Engine.CallTokens.Write(this, destination, output);
+    public void WriteToken(NodeId destination, IBufferWriter<byte> output) => Caller.Engine.Calls.Tokens.Write(this, destination, output);
 
     /// <summary>
     /// The call waits for the turn of an activation on another silo: what that silo's <see cref="ActivationTurn"/> must
     /// know.
     /// </summary>
     /// <param name="output">Where to.</param>
-    public void WriteTurnWait(IBufferWriter<byte> output) => Caller.Engine.TurnWaits.Write(this, output);
+    public void WriteTurnWait(IBufferWriter<byte> output) => Caller.Engine.Calls.TurnWaits.Write(this, output);
 
     /// <summary>Where it waits has been found out: whoever looks for a cycle goes on there.</summary>
     public void NoteDestination(NodeId node)
@@ -102,7 +102,7 @@ internal sealed partial class OutgoingCall
         if (_isDone) return;
         _hasReport = true;
         End();
-        Caller.Returned(this, Caller.Engine.CallReports.Read(Caller, report));
+        Caller.Returned(this, Caller.Engine.Calls.Reports.Read(Caller, report));
     }
 
     /// <summary>No answer will be seen (time-out, dead silo, unserialisable answer): the transaction cannot commit, but may be retried.</summary>

@@ -13,8 +13,17 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Execution;
 
 /// <summary>One silo's transaction engine: its agent, and the log partitions that it owns. All members on the engine's turn.</summary>
-internal sealed partial class TransactionEngine
+internal sealed class TransactionEngine
 {
+    private readonly WatchedStates _watchedStates;
+    private readonly AdmissionQueue _queue;
+    private readonly LoadExchange _load;
+    private readonly TransactionLooks _looks;
+    private readonly TurnEnd _turn;
+    private readonly Inbox _inbox;
+    private readonly Attempts _attempts;
+    private readonly Housekeeping _housekeeping;
+
     /// <summary>Creates it. It owns no partition yet.</summary>
     /// <param name="node">This incarnation.</param>
     /// <param name="options">Validated here; must not change afterwards.</param>
@@ -31,134 +40,55 @@ internal sealed partial class TransactionEngine
     {
         options.Validate();
         Context = new EngineContext(node, options, host, logger);
+        Policies = policies;
+        Paths = new PathTree(policies.Registry);
+        Exceptions = new AbortExceptions(Context, exceptions);
+        OpenTime = new OpenTime(Context);
         Dead = new DeadNodes();
         Live = new LiveAttempts();
         Mail = new Mail(Context, Dead);
         Agents = new KnownAgents(Context, Live, Mail);
-        Timers = new Timers(Context, () => Housekeeping!.Tick(), now => Housekeeping!.Probe(now));
-        OpenTime = new OpenTime(Context);
-        Exceptions = new AbortExceptions(Context, exceptions);
+        Timers = new Timers(Context, () => _housekeeping!.Tick(), now => _housekeeping!.Probe(now));
+        Traces = new Traces(this, Context);
+
         Logs = new LogOwners(this, Context, Mail, Timers, logs);
         Rows = new RowOwners(this, Context, Dead, Mail, Timers);
         Partitions = new Partitions(Context, Mail, Logs, Rows);
         KnownOwners = new KnownOwners(Context, Dead, Logs, Partitions);
-        WatchedStates = new WatchedStates(Logs);
-        Traces = new Traces(this, Context);
-        Policies = policies;
-        Paths = new PathTree(policies.Registry);
-        AdmissionQueue = new AdmissionQueue(options, Context.Statistics, host);
-        Chooser = new TableChooser(Context, policies, Mail, KnownOwners, AdmissionQueue);
-        Tables = new TablesInForce(Policies, Chooser);
-        Admission = new AttemptAdmission(Context, Timers, Exceptions, AdmissionQueue, Learning);
-        AgreedLimit = new AgreedLimit(Context, policies, Mail, KnownOwners, AdmissionQueue);
-        AgreedAdmission = new AgreedAdmission(Context, Tables, Learning, Mail, KnownOwners);
-        Hot = new HotParticipants(Context, Mail, KnownOwners);
+        _watchedStates = new WatchedStates(Logs);
+
+        _queue = new AdmissionQueue(options, Context.Statistics, host);
+        var chooser = new TableChooser(Context, policies, Mail, KnownOwners, _queue);
+        Tables = new TablesInForce(policies, chooser);
+        Admission = new AttemptAdmission(Context, Timers, Exceptions, _queue, Learning);
+        _load = new LoadExchange(Context, policies, Tables, chooser, Learning, Mail, KnownOwners, _queue);
         Spans = new AttemptSpans(Context, Tables);
         Sites = new SiteCounts(policies.Registry);
         policies.Add(Conflicts = new ConflictWatch(node));
         Waits = new WaitGraph(this);
 
-        // Last of what it shows: whoever listens may observe it from then on, on a thread of their own.
+        // Whoever listens may observe the engine from then on, on a thread of their own. What they ask for is all there.
         Metrics = new EngineMetrics(this, policies, meters);
-        Cancellations = new CancellationInbox<AgentTransaction>();
-        DueLooks = new DueLooks(Context, Agents, (transaction, now) => TransactionLooks!.Look(transaction, now));
+
+        DueLooks = new DueLooks(Context, Agents, (transaction, now) => _looks!.Look(transaction, now));
         Transactions = new TransactionTable(Context, Agents, Tables, DueLooks);
         Ended = new EndedTransactions(Context, Agents, Logs, Rows, Transactions);
         Lifecycle = new Lifecycle(Context, Mail, Exceptions, Waits, Spans, Tables, DueLooks, Transactions, Ended);
         Exposures = new Exposures(Context, Mail, Transactions);
         Progress = new TransactionProgress(Context, Mail, Waits, Transactions, Lifecycle);
         Parallel = new ParallelTransactions(Context, Mail, Waits);
-        Timestamps = new CommitTimestamps(Context);
         Aborts = new AttemptAborts(Context, Mail, Ended, Lifecycle);
-        Outcomes = new CommitOutcomes(Context, Mail, Partitions, Spans, Transactions, Aborts);
-        Rounds = new CommitRounds(Context, Mail, Partitions, Spans, Admission, DueLooks, Transactions, Lifecycle, Progress, Timestamps, Outcomes);
-        Commits = new CommitStart(Context, Rows, Spans, Aborts, Outcomes, Rounds);
-        TakeOvers = new TakeOvers(Context, Live, Mail, Agents, Logs, Partitions, Lifecycle, Outcomes);
-        Predecessors = new Predecessors(Context, Agents, Transactions);
-        CallTokens = new CallTokens(this, Context, Paths, Dead, Live, Agents, Timers, Spans, Tables, Transactions, Parallel, Predecessors);
-        CallReports = new CallReports(Context, Partitions, Transactions, Lifecycle, Parallel, Predecessors);
-        TurnWaits = new TurnWaits(Context, Dead, Agents, Timers, Transactions, Parallel);
-        ActiveElsewhere = new ActiveGrains();
-        Learned = new LearnedAccessSets(Context, Learning);
-        AdmissionChoice = new AdmissionChoice(Context, Paths, Learning, Hot, Tables, Learned);
-        Plans = new ReservationPlans(Context, Logs, Rows, Partitions, KnownOwners, Learning, Hot, Tables, ActiveElsewhere, Learned);
-        Withdrawals = new ReservationWithdrawals(Mail, Transactions);
-        Loading = new GrainLoading(Context, Dead, Mail, Partitions, KnownOwners, Learning, Transactions, ActiveElsewhere, Withdrawals);
-        Chains = new ReservationChains(this, Context, Dead, Mail, Agents, Timers, Logs, Partitions, KnownOwners, Transactions, Ended, Withdrawals, Loading);
-        GivingWay = new GivingWay(Context, Mail, Transactions, Chains);
-        ReservationCounts = new ReservationCounts(Context, Mail, OpenTime, Policies, Learning, Learned);
-        AttemptEnd = new AttemptEnd(Live, Exceptions, Spans, Admission, Cancellations, Lifecycle, Progress, ReservationCounts);
-        Starts = new AttemptStarts(this, Context, Live, Timers, Paths, Learning, Spans, Tables, Transactions, AdmissionChoice);
-        DryRuns = new DryRuns(Context, Live, Mail, Learning, Spans, Tables, Transactions, Lifecycle, AttemptEnd, Starts);
-        ReservedAttempts = new ReservedAttempts(Context, KnownOwners, Paths, Learning, Spans, Aborts, Plans, Loading, Chains, AttemptEnd, Starts);
-        Planning = new AttemptPlanning(Exceptions, Paths, Tables, Learned, AdmissionChoice, Plans, Starts, DryRuns, ReservedAttempts);
-        Retries = new AttemptRetries(Context, Exceptions, Traces, Metrics, AttemptEnd);
-        TransactionLooks = new TransactionLooks(Context, Agents, Cancellations, DueLooks, Lifecycle, Aborts, Outcomes, Rounds, Chains, DryRuns);
-        Router = new MessageRouter(
-            Context, Mail, Rows, Partitions, TakeOvers, Transactions, Lifecycle, Progress, Exposures, Parallel, Waits, Rounds, Outcomes,
-            Chains, Withdrawals, GivingWay, Loading, DryRuns, Hot, AgreedAdmission, AgreedLimit, Chooser);
-        TurnEnd = new TurnEnd(Context, Mail, Router, Logs, Rows, Waits, Progress, Live, Fail);
-        Inbox = new Inbox(Context, Dead, Agents, Mail, Timers, TurnEnd);
-        Attempts = new Attempts(Context, Timers, OpenTime, Exceptions, Paths, Waits, Admission, Lifecycle, Progress, Aborts, Commits, AdmissionChoice, Starts, ReservedAttempts, Planning, Retries, TurnEnd);
-        Housekeeping = new Housekeeping(
-            Context, Mail, Timers, OpenTime, TransactionLooks, AdmissionQueue, Hot, AgreedAdmission, Chooser, AgreedLimit, Conflicts,
-            Waits, Parallel, Logs, Rows, Ended, Live, Transactions, Traces, Fail);
-        // <ctor>
-    }
+        Calls = new CallParts(this);
+        Commits = new CommitParts(this);
+        Reservations = new ReservationParts(this);
+        AttemptParts = new AttemptParts(this);
 
-    internal DeadNodes Dead { get; }
-    internal LiveAttempts Live { get; }
-    internal Mail Mail { get; }
-    internal KnownAgents Agents { get; }
-    internal Timers Timers { get; }
-    internal OpenTime OpenTime { get; }
-    internal AbortExceptions Exceptions { get; }
-    internal LogOwners Logs { get; }
-    internal RowOwners Rows { get; }
-    internal Partitions Partitions { get; }
-    internal KnownOwners KnownOwners { get; }
-    internal WatchedStates WatchedStates { get; }
-    internal Traces Traces { get; }
-    internal TablesInForce Tables { get; }
-    internal AttemptAdmission Admission { get; }
-    internal DueLooks DueLooks { get; }
-    internal TransactionTable Transactions { get; }
-    internal EndedTransactions Ended { get; }
-    internal Lifecycle Lifecycle { get; }
-    internal Exposures Exposures { get; }
-    internal TransactionProgress Progress { get; }
-    internal ParallelTransactions Parallel { get; }
-    internal CommitTimestamps Timestamps { get; }
-    internal AttemptAborts Aborts { get; }
-    internal CommitOutcomes Outcomes { get; }
-    internal CommitRounds Rounds { get; }
-    internal CommitStart Commits { get; }
-    internal TakeOvers TakeOvers { get; }
-    internal Predecessors Predecessors { get; }
-    internal CallTokens CallTokens { get; }
-    internal CallReports CallReports { get; }
-    internal TurnWaits TurnWaits { get; }
-    internal LearnedAccessSets Learned { get; }
-    internal AdmissionChoice AdmissionChoice { get; }
-    internal ReservationPlans Plans { get; }
-    internal ReservationWithdrawals Withdrawals { get; }
-    internal GrainLoading Loading { get; }
-    internal ReservationChains Chains { get; }
-    internal GivingWay GivingWay { get; }
-    internal ReservationCounts ReservationCounts { get; }
-    internal AttemptEnd AttemptEnd { get; }
-    internal AttemptStarts Starts { get; }
-    internal DryRuns DryRuns { get; }
-    internal ReservedAttempts ReservedAttempts { get; }
-    internal AttemptPlanning Planning { get; }
-    internal AttemptRetries Retries { get; }
-    internal TransactionLooks TransactionLooks { get; }
-    internal MessageRouter Router { get; }
-    internal TurnEnd TurnEnd { get; }
-    internal Inbox Inbox { get; }
-    internal Attempts Attempts { get; }
-    internal Housekeeping Housekeeping { get; }
-    // <props>
+        _looks = NewLooks();
+        _turn = new TurnEnd(Context, Mail, NewRouter(), Logs, Rows, Waits, Progress, Live, Fail);
+        _inbox = new Inbox(Context, Dead, Agents, Mail, Timers, _turn);
+        _attempts = NewAttempts();
+        _housekeeping = NewHousekeeping();
+    }
 
     /// <summary>This incarnation.</summary>
     public NodeId Node => Context.Node;
@@ -168,8 +98,6 @@ internal sealed partial class TransactionEngine
 
     /// <summary>Whether it has stopped by itself, because an invariant is broken; the log says which. Other threads may see it a moment later.</summary>
     public bool HasFailed { get; private set; }
-
-    internal EngineContext Context { get; }
 
     internal EngineOptions Options => Context.Options;
 
@@ -181,15 +109,11 @@ internal sealed partial class TransactionEngine
 
     internal PartitionNames Names => Context.Names;
 
-    internal WaitGraph Waits { get; }
+    internal ProtocolBreaks Breaks => Context.Breaks;
 
-    internal EngineMetrics Metrics { get; }
+    internal long Now => Context.Now;
 
-    internal ConflictWatch Conflicts { get; }
-
-    internal AttemptSpans Spans { get; }
-
-    internal SiteCounts Sites { get; }
+    internal bool IsStopped => Context.IsStopped;
 
     /// <summary>Who hears of the protocol's steps, if anybody does.</summary>
     internal IProtocolEvents? Events
@@ -198,34 +122,49 @@ internal sealed partial class TransactionEngine
         set => Context.Events = value;
     }
 
-    internal TypeLearning Learning { get; } = new();
-
-    internal HotParticipants Hot { get; }
-
-    internal PathTree Paths { get; }
-
-    internal ActiveGrains ActiveElsewhere { get; }
-
-    internal CancellationInbox<AgentTransaction> Cancellations { get; }
-
-    internal AdmissionQueue AdmissionQueue { get; }
-
-    internal TableChooser Chooser { get; }
-
-    internal AgreedAdmission AgreedAdmission { get; }
-
-    internal AgreedLimit AgreedLimit { get; }
-
+    // The parts, for each other, for states and calls, and for tests. Each depends on those above it only.
+    internal EngineContext Context { get; }
     internal PolicyStore Policies { get; }
-
-    internal ProtocolBreaks Breaks => Context.Breaks;
-
-    internal long Now => Context.Now;
+    internal PathTree Paths { get; }
+    internal AbortExceptions Exceptions { get; }
+    internal OpenTime OpenTime { get; }
+    internal DeadNodes Dead { get; }
+    internal LiveAttempts Live { get; }
+    internal Mail Mail { get; }
+    internal KnownAgents Agents { get; }
+    internal Timers Timers { get; }
+    internal Traces Traces { get; }
+    internal LogOwners Logs { get; }
+    internal RowOwners Rows { get; }
+    internal Partitions Partitions { get; }
+    internal KnownOwners KnownOwners { get; }
+    internal TypeLearning Learning { get; } = new();
+    internal TablesInForce Tables { get; }
+    internal AttemptAdmission Admission { get; }
+    internal HotParticipants Hot => _load.Hot;
+    internal AttemptSpans Spans { get; }
+    internal SiteCounts Sites { get; }
+    internal ConflictWatch Conflicts { get; }
+    internal WaitGraph Waits { get; }
+    internal EngineMetrics Metrics { get; }
+    internal CancellationInbox<AgentTransaction> Cancellations { get; } = new();
+    internal DueLooks DueLooks { get; }
+    internal TransactionTable Transactions { get; }
+    internal EndedTransactions Ended { get; }
+    internal Lifecycle Lifecycle { get; }
+    internal Exposures Exposures { get; }
+    internal TransactionProgress Progress { get; }
+    internal ParallelTransactions Parallel { get; }
+    internal AttemptAborts Aborts { get; }
+    internal CallParts Calls { get; }
+    internal CommitParts Commits { get; }
+    internal ReservationParts Reservations { get; }
+    internal AttemptParts AttemptParts { get; }
 
     /// <summary>
     /// Attempts that wait for others to end before they start, now. Other threads may see it a moment later.
     /// </summary>
-    public int HeldAttempts => AdmissionQueue.Waiting;
+    public int HeldAttempts => _queue.Waiting;
 
     /// <summary>
     /// How many attempts of contended types may run at a time on this node; 0 while nothing is held back. Other threads
@@ -235,7 +174,7 @@ internal sealed partial class TransactionEngine
     {
         get
         {
-            var limit = AdmissionQueue.Limit;
+            var limit = _queue.Limit;
             return limit == ConflictLimit.Open ? 0 : limit;
         }
     }
@@ -247,10 +186,9 @@ internal sealed partial class TransactionEngine
     /// Whether any transaction that this node is the agent of has not ended yet. Other threads may see it a moment
     /// later.
     /// </summary>
-    public bool HasTransactions => Housekeeping.HasTransactions;
+    public bool HasTransactions => _housekeeping.HasTransactions;
 
-    // What owners and waits ask for.
-    internal bool IsStopped => Context.IsStopped;
+    // What owners and waits ask the engine for.
 
     internal void Send(NodeId destination, in Message message) => Mail.Send(destination, message);
 
@@ -294,13 +232,14 @@ internal sealed partial class TransactionEngine
 
     internal void AwaitTick(PartitionOwner row) => Rows.AwaitTick(row);
 
-    internal void NoteWatched() => WatchedStates.NoteWatched();
+    internal void NoteWatched() => _watchedStates.NoteWatched();
 
     internal TraceRecorder? Trace => Traces.Recorder;
 
     internal LocalTransaction? Find(TransactionId id) => Transactions.Find(id);
 
-    internal LocalTransaction FindOrCreateShell(TransactionId id, string? type = null) => Transactions.FindOrCreateShell(id, type);
+    internal LocalTransaction FindOrCreateShell(TransactionId id, string? type = null) =>
+        Transactions.FindOrCreateShell(id, type);
 
     internal bool HasAgentEnded(TransactionId id) => Transactions.HasAgentEnded(id);
 
@@ -327,7 +266,8 @@ internal sealed partial class TransactionEngine
     internal void DoomByLog(LocalTransaction transaction, Participant participant, int siteId) =>
         Lifecycle.DoomByLog(transaction, participant, siteId);
 
-    internal void DoomWhoAwaitsDecision(LocalTransaction target, PartitionOwner owner) => Lifecycle.DoomWhoAwaitsDecision(target, owner);
+    internal void DoomWhoAwaitsDecision(LocalTransaction target, PartitionOwner owner) =>
+        Lifecycle.DoomWhoAwaitsDecision(target, owner);
 
     internal void Seal(LocalTransaction transaction) => Lifecycle.Seal(transaction);
 
@@ -335,19 +275,21 @@ internal sealed partial class TransactionEngine
 
     internal static bool RunsHere(LocalTransaction transaction) => Lifecycle.RunsHere(transaction);
 
-    internal void NoteConflict(TransactionId id, Participant participant) => Outcomes.NoteConflict(id, participant);
+    internal void NoteConflict(TransactionId id, Participant participant) =>
+        Commits.Outcomes.NoteConflict(id, participant);
 
-    internal long EpochOf(int partition) => TakeOvers.EpochOf(partition);
+    internal long EpochOf(int partition) => Commits.TakeOvers.EpochOf(partition);
 
-    internal void Announce(PartitionOwner owner, SortedSet<NodeId> agents) => TakeOvers.Announce(owner, agents);
+    internal void Announce(PartitionOwner owner, SortedSet<NodeId> agents) => Commits.TakeOvers.Announce(owner, agents);
 
-    internal static bool IsBeingOvertaken(ReadOnlySpan<ParticipantUse> parts) => ParticipantUses.IsBeingOvertaken(parts);
+    internal static bool IsBeingOvertaken(ReadOnlySpan<ParticipantUse> parts) =>
+        ParticipantUses.IsBeingOvertaken(parts);
 
-    internal IEnumerable<NodeId> NodesOfChain(AgentTransaction agent) => Chains.NodesOfChain(agent);
-    // <forwards>
+    internal IEnumerable<NodeId> NodesOfChain(AgentTransaction agent) => Reservations.Chains.NodesOfChain(agent);
 
     /// <inheritdoc cref="LogOwners.AcquireAsync"/>
-    public Task AcquirePartitionAsync(int partition, CancellationToken cancellationToken) => Logs.AcquireAsync(partition, cancellationToken);
+    public Task AcquirePartitionAsync(int partition, CancellationToken cancellationToken) =>
+        Logs.AcquireAsync(partition, cancellationToken);
 
     /// <inheritdoc cref="LogOwners.Release(int)"/>
     public void ReleasePartition(int partition) => Logs.Release(partition);
@@ -380,15 +322,15 @@ internal sealed partial class TransactionEngine
     /// <inheritdoc cref="WatchedStates.WatchedClass"/>
     public string? WatchedClass
     {
-        get => WatchedStates.WatchedClass;
-        set => WatchedStates.WatchedClass = value;
+        get => _watchedStates.WatchedClass;
+        set => _watchedStates.WatchedClass = value;
     }
 
     /// <inheritdoc cref="WatchedStates.HasWatched"/>
-    public bool HasWatched => WatchedStates.HasWatched;
+    public bool HasWatched => _watchedStates.HasWatched;
 
     /// <inheritdoc cref="WatchedStates.Watched"/>
-    public IEnumerable<(ParticipantKey State, long WrittenAt)> Watched() => WatchedStates.Watched();
+    public IEnumerable<(ParticipantKey State, long WrittenAt)> Watched() => _watchedStates.Watched();
 
     /// <inheritdoc cref="Traces.Counts"/>
     public TraceCounts TraceCounts => Traces.Counts;
@@ -404,33 +346,32 @@ internal sealed partial class TransactionEngine
     public bool IsReserving => Transactions.IsReserving;
 
     /// <summary>How often housekeeping has looked at something; for tests and measurements.</summary>
-    internal long Looks => DueLooks.Looks + Waits.Looks + AdmissionQueue.Looks;
+    internal long Looks => DueLooks.Looks + Waits.Looks + _queue.Looks;
 
     /// <inheritdoc cref="CallTokens.Enter"/>
-    public CallFrame? EnterRemoteCall(NodeId caller, ReadOnlySpan<byte> token, GrainMethod method) => CallTokens.Enter(caller, token, method);
+    public CallFrame? EnterRemoteCall(NodeId caller, ReadOnlySpan<byte> token, GrainMethod method) =>
+        Calls.Tokens.Enter(caller, token, method);
 
     /// <inheritdoc cref="CallReports.TryWrite"/>
     public bool TryWriteReport(TransactionId id, NodeId caller, long callId, IBufferWriter<byte> output) =>
-        CallReports.TryWrite(id, caller, callId, output);
+        Calls.Reports.TryWrite(id, caller, callId, output);
 
     /// <inheritdoc cref="Attempts.RunAsync"/>
     public Task RunAsync(TransactionRequest request, GrainMethod method, Func<CallFrame, Task> body, CancellationToken cancellationToken) =>
-        Attempts.RunAsync(request, method, body, cancellationToken);
+        _attempts.RunAsync(request, method, body, cancellationToken);
 
     /// <inheritdoc cref="Attempts.Run"/>
     public void Run(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) =>
-        Attempts.Run(request, method, body, cancellationToken);
+        _attempts.Run(request, method, body, cancellationToken);
 
     /// <inheritdoc cref="Inbox.Receive"/>
-    public void Receive(NodeId from, ReadOnlySpan<byte> batch) => Inbox.Receive(from, batch);
+    public void Receive(NodeId from, ReadOnlySpan<byte> batch) => _inbox.Receive(from, batch);
 
     /// <summary>Sends what has accumulated for other nodes and starts appends; see <see cref="IEngineHost.RequestFlush"/>.</summary>
-    public void Flush() => TurnEnd.Flush();
+    public void Flush() => _turn.Flush();
 
     /// <summary>Whether the next <see cref="Flush"/> sends something to another node. May say so too late, for what only follows from local messages.</summary>
     public bool HasMail => Mail.HasOutgoing || Progress.HasNews;
-
-    // <public>
 
     /// <summary>A node was declared dead and will never act again: what depends on its agent alone is resolved without it.</summary>
     public void NodeDead(NodeId node)
@@ -486,9 +427,9 @@ internal sealed partial class TransactionEngine
             if (transaction.Agent is null) Lifecycle.Doom(transaction, AbortReason.OwnerChanged, null);
         }
 
-        AdmissionQueue.Stop();
+        _queue.Stop();
         Timers.EndDelays();
-        TurnEnd.FlushOnce();
+        _turn.FlushOnce();
         foreach (var owner in Partitions.All.ToArray()) Partitions.Depose(owner);
         Policies.Remove(Conflicts);
         Metrics.Dispose();
@@ -515,4 +456,21 @@ internal sealed partial class TransactionEngine
         HasFailed = true;
         Stop();
     }
+
+    private TransactionLooks NewLooks() => new(
+        Context, Agents, Cancellations, DueLooks, Lifecycle, Aborts, Commits.Outcomes, Commits.Rounds, Reservations.Chains,
+        AttemptParts.DryRuns);
+
+    private MessageRouter NewRouter() => new(
+        Context, Mail, Rows, Partitions, Commits.TakeOvers, Transactions, Lifecycle, Progress, Exposures, Parallel, Waits,
+        Commits.Rounds, Commits.Outcomes, Reservations.Chains, Reservations.Withdrawals, Reservations.GivingWay,
+        Reservations.Loading, AttemptParts.DryRuns, _load);
+
+    private Attempts NewAttempts() => new(
+        Context, Timers, OpenTime, Exceptions, Paths, Admission, AttemptParts.Choice, AttemptParts.Starts,
+        AttemptParts.Reserved, AttemptParts.Planning, AttemptParts.Bodies, AttemptParts.Retries, _turn);
+
+    private Housekeeping NewHousekeeping() => new(
+        Context, Mail, Timers, OpenTime, _looks, _queue, _load, Conflicts, Waits, Parallel, Logs, Rows, Ended, Live,
+        Transactions, Traces, Fail);
 }

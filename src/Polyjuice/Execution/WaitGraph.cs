@@ -242,7 +242,7 @@ internal sealed class WaitGraph
         // Who is asked may be here, and leave: waits end and begin by that.
         foreach (var request in _standing)
         {
-            if (request is { HasLeft: false, IsHeld: false }) _engine.GivingWay.Ask(request, byAge: true);
+            if (request is { HasLeft: false, IsHeld: false }) _engine.Reservations.GivingWay.Ask(request, byAge: true);
         }
 
         _standing.Clear();

@@ -86,7 +86,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         (request.Transaction.Reservations ??= new()).Add(request);
         engine.Events?.Queued(participant, request);
         Settle(request);
-        if (request is { IsHeld: false, HasLeft: false }) engine.GivingWay.Ask(request, byAge: false);
+        if (request is { IsHeld: false, HasLeft: false }) engine.Reservations.GivingWay.Ask(request, byAge: false);
         if (request.IsPlannedAndWaits) engine.Statistics.ReservationWaits++;
         return request;
     }
@@ -349,7 +349,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
             if (engine.Options.ConflictTimes is not null) request.HeldAt = engine.Now;
             request.Hold();
             engine.Events?.Holds(participant, request);
-            if (request.IsPlanned) engine.Chains.HoldsMore(request.Transaction);
+            if (request.IsPlanned) engine.Reservations.Chains.HoldsMore(request.Transaction);
             return;
         }
 

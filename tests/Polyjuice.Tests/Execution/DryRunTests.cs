@@ -164,9 +164,9 @@ public class DryRunTests
         Assert.Equal(3, copies);
         cluster.AwaitEnd(record);
         Assert.Equal(Outcome.Committed, record.Outcome);
-        Assert.Equal(4, agent.Engine.DryRuns.LastAccessSet!.Entries.Count);
-        Assert.Equal([(0, true, 1), (1, true, 2), (2, true, 1), (3, false, 1)], agent.Engine.DryRuns.LastAccessSet.Entries.Select(e => (e.Partition, e.Updates, e.Count)).Order());
-        Assert.All(agent.Engine.DryRuns.LastAccessSet.Entries, entry => Assert.Equal(entry.Partition + 1, entry.Node.Value));
+        Assert.Equal(4, agent.Engine.AttemptParts.DryRuns.LastAccessSet!.Entries.Count);
+        Assert.Equal([(0, true, 1), (1, true, 2), (2, true, 1), (3, false, 1)], agent.Engine.AttemptParts.DryRuns.LastAccessSet.Entries.Select(e => (e.Partition, e.Updates, e.Count)).Order());
+        Assert.All(agent.Engine.AttemptParts.DryRuns.LastAccessSet.Entries, entry => Assert.Equal(entry.Partition + 1, entry.Node.Value));
         cluster.Loop.RunFor(100_000);
         Assert.All(cluster.Alive, node => Assert.DoesNotContain(node.Engine.Transactions.All, transaction => transaction.DryRun is not null));
     }

@@ -114,8 +114,8 @@ public class ReservationStrayTests
         rig.End(task);
         Assert.True(task.IsCompletedSuccessfully);
         Assert.Equal(1, rig.Statistics.AccessSetMisses);
-        Assert.True(rig.Node.Engine.ReservationCounts.AccessSetMissShare("Wander") is > 0 and < 0.1);
-        Assert.Equal(0, rig.Node.Engine.ReservationCounts.AccessSetMissShare("Nobody"));
+        Assert.True(rig.Node.Engine.Reservations.Counts.AccessSetMissShare("Wander") is > 0 and < 0.1);
+        Assert.Equal(0, rig.Node.Engine.Reservations.Counts.AccessSetMissShare("Nobody"));
     }
 
     [Fact]

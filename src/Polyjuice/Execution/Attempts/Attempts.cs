@@ -9,12 +9,9 @@ namespace Polyjuice.Execution;
 /// <summary>The agent: runs transactions, attempt after attempt, until one commits or there is to be no other.</summary>
 internal sealed class Attempts(
     EngineContext context, Timers timers, OpenTime openTime, AbortExceptions exceptions, PathTree paths,
-    WaitGraph waits, AttemptAdmission admissions, Lifecycle lifecycle, TransactionProgress progress,
-    AttemptAborts aborts, CommitStart commits, AdmissionChoice admissionChoice, AttemptStarts starts,
-    ReservedAttempts reservedAttempts, AttemptPlanning planning, AttemptRetries retries, TurnEnd turn)
+    AttemptAdmission admissions, AdmissionChoice admissionChoice, AttemptStarts starts, ReservedAttempts reservedAttempts,
+    AttemptPlanning planning, BodyEnd bodies, AttemptRetries retries, TurnEnd turn)
 {
-    private const int MaxResumes = 16;
-
     /// <summary>
     /// Runs a transaction: the body, its commit, and again after retriable aborts. Completes when it is committed and durable;
     /// otherwise throws what <see cref="IAbortExceptionFactory"/> makes. The body may run more than once.
@@ -127,14 +124,14 @@ internal sealed class Attempts(
                 while (true)
                 {
                     if (agent.Watch is { } watch) await watch.Over;
-                    if (!EndBody(agent)) break;
+                    if (!bodies.TryResume(agent)) break;
                     await timers.Delay(0);
                     agent.Failure = null;
                     if (agent.Transaction.IsDoomed) break;
                     starts.StartBody(agent, paths.Root(request.Type, method), body);
                 }
 
-                Conclude(agent);
+                bodies.Conclude(agent);
                 turn.DrainNow();
                 if (!agent.IsComplete) await agent.Completion;
                 if (!retries.TryEnd(agent, request, body, attempt, out var delay)) break;
@@ -159,60 +156,5 @@ internal sealed class Attempts(
         }
 
         openTime.Completed(request, body, failure);
-    }
-
-    /// <summary>The body has ended, or is not waited for any longer. Says whether it is to run again from where it can be resumed.</summary>
-    private bool EndBody(AgentTransaction agent)
-    {
-        if (agent.Watch is { } watch)
-        {
-            agent.Watch = null;
-            if (!watch.TryExit(out agent.Failure)) return false;
-        }
-
-        var transaction = agent.Transaction;
-        if (transaction.ResumeAt < 0 || transaction.Doom?.Reason != AbortReason.EarlyValidation || transaction.Generation >= MaxResumes || transaction.IsParallel) return false;
-
-        // The validated prefix is served again; what came after it runs anew.
-        context.Statistics.Resumes++;
-        transaction.Doom = null;
-        transaction.ReplayUpTo = transaction.ResumeAt;
-        transaction.ResumeAt = -1;
-        transaction.AccessNumber = 0;
-        transaction.Generation++;
-        return true;
-    }
-
-    /// <summary>The body has ended: commits, or abandons.</summary>
-    private void Conclude(AgentTransaction agent)
-    {
-        var transaction = agent.Transaction;
-        if (agent.IsComplete) return;
-        if (transaction.ReplayUpTo > transaction.AccessNumber && !transaction.IsDoomed)
-        {
-            // The resumed body took another, shorter way than the prefix that it was to repeat.
-            lifecycle.Doom(transaction, AbortReason.EarlyValidation, null);
-        }
-
-        if (transaction.Doom is not { } doom)
-        {
-            transaction.Progress = int.MaxValue - 2;
-            waits.Notify(transaction);
-            progress.TellSubscribers(transaction);
-        }
-        else if (doom.Reason == AbortReason.UserException && !transaction.IsReadOnly && context.Breaks != ProtocolBreaks.NoOpacity)
-        {
-            // Opacity: what the user's code threw counts only if what it had read was true.
-            transaction.Doom = null;
-            agent.PendingAbort = doom;
-            agent.ReadsOnly = true;
-        }
-        else
-        {
-            aborts.AbortRunning(agent, doom);
-            return;
-        }
-
-        commits.Start(agent);
     }
 }

@@ -1,19 +1,14 @@
 using Polyjuice.Diagnostics;
-using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
 /// <summary>What an engine does in each tick, part by part.</summary>
-/// <remarks>
-/// It goes on while anything is unfinished. What is due is looked at first, then what is learned of the load, then waits and
-/// owners.
-/// </remarks>
+/// <remarks>That an invariant is broken ends every part of the engine, this one too: hence the callback.</remarks>
 internal sealed class Housekeeping(
     EngineContext context, Mail mail, Timers timers, OpenTime openTime, TransactionLooks transactionLooks,
-    AdmissionQueue queue, HotParticipants hot, AgreedAdmission agreedAdmission, TableChooser chooser,
-    AgreedLimit agreedLimit, ConflictWatch conflicts, WaitGraph waits, ParallelTransactions parallelTransactions,
-    LogOwners logs, RowOwners rows, EndedTransactions ended, LiveAttempts live, TransactionTable transactions,
-    Traces traces, Action<Exception> failed)
+    AdmissionQueue queue, LoadExchange load, ConflictWatch conflicts, WaitGraph waits,
+    ParallelTransactions parallelTransactions, LogOwners logs, RowOwners rows, EndedTransactions ended, LiveAttempts live,
+    TransactionTable transactions, Traces traces, Action<Exception> failed)
 {
     /// <summary>
     /// Whether any transaction that this node is the agent of has not ended yet. Other threads may see it a moment
@@ -29,10 +24,7 @@ internal sealed class Housekeeping(
             openTime.CountOpenTime();
             transactionLooks.Tick(now);
             queue.Tick(now);
-            hot.Tick(now);
-            agreedAdmission.Tick();
-            chooser.Tick(now);
-            agreedLimit.Tick(now);
+            load.Tick(now);
             conflicts.Tick(now);
             waits.Tick(now);
             parallelTransactions.Repeat(now);

@@ -1,5 +1,4 @@
 using Polyjuice.Commit;
-using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
@@ -9,7 +8,7 @@ internal sealed class MessageRouter(
     TransactionTable transactions, Lifecycle lifecycle, TransactionProgress progress, Exposures exposures,
     ParallelTransactions parallelTransactions, WaitGraph waits, CommitRounds rounds, CommitOutcomes outcomes,
     ReservationChains chains, ReservationWithdrawals withdrawals, GivingWay givingWay, GrainLoading loading,
-    DryRuns dryRuns, HotParticipants hot, AgreedAdmission agreedAdmission, AgreedLimit agreedLimit, TableChooser chooser)
+    DryRuns dryRuns, LoadExchange load)
 {
     public void Dispatch(in Message message)
     {
@@ -30,7 +29,7 @@ internal sealed class MessageRouter(
                 OfReservation(message);
                 return;
             case MessageKind.Hot or MessageKind.Admission or MessageKind.AttemptLimit or MessageKind.Choice:
-                OfLoad(message);
+                load.Heard(message);
                 return;
             case MessageKind.News:
                 News(message);
@@ -123,26 +122,6 @@ internal sealed class MessageRouter(
                 break;
             case MessageKind.Loaded:
                 loading.OnLoaded(message);
-                break;
-        }
-    }
-
-    /// <summary>What nodes tell each other of their load, to choose alike.</summary>
-    private void OfLoad(in Message message)
-    {
-        switch (message.Kind)
-        {
-            case MessageKind.Hot:
-                if (message.Plan is { } participants) hot.Heard(participants);
-                break;
-            case MessageKind.Admission:
-                agreedAdmission.Heard(message);
-                break;
-            case MessageKind.AttemptLimit:
-                agreedLimit.Heard(message);
-                break;
-            case MessageKind.Choice:
-                chooser.Heard(message);
                 break;
         }
     }

@@ -6,15 +6,7 @@ namespace Polyjuice.Execution;
 /// What is done before a turn of the host ends: what this node has said to itself is handled, appends start, and what it
 /// has said to others goes out.
 /// </summary>
-/// <param name="context">Whose.</param>
-/// <param name="mail">What is said.</param>
-/// <param name="router">Who handles it.</param>
-/// <param name="logs">Who appends.</param>
-/// <param name="rows">Who stores.</param>
-/// <param name="waits">Looks for cycles once messages are handled.</param>
-/// <param name="progress">Reports go out with the batches.</param>
-/// <param name="live">Batches say the oldest live attempt.</param>
-/// <param name="failed">An invariant is broken. That ends every part of the engine, this one too: hence a callback.</param>
+/// <remarks>That an invariant is broken ends every part of the engine, this one too: hence the callback.</remarks>
 internal sealed class TurnEnd(
     EngineContext context, Mail mail, MessageRouter router, LogOwners logs, RowOwners rows, WaitGraph waits,
     TransactionProgress progress, LiveAttempts live, Action<Exception> failed)
