@@ -64,6 +64,12 @@ internal static partial class HostLog
     [LoggerMessage(20, LogLevel.Critical, "{Silo} keeps a transactional state of grain type {GrainType} in another place than this silo: give all silos the same storage providers and the same PolyjuiceOptions.StateStorage, and replace them all at once.")]
     public static partial void MixedStorages(ILogger logger, SiloAddress silo, GrainType grainType);
 
+    [LoggerMessage(39, LogLevel.Critical, "The class of grain type {GrainType} declares another transaction group on {Silo} than on this silo: give all silos the same declarations, and replace them all at once.")]
+    public static partial void MixedGroups(ILogger logger, SiloAddress silo, GrainType grainType);
+
+    [LoggerMessage(40, LogLevel.Information, "Transaction groups are declared otherwise than when the logs in {Location} were last opened ({Classes}): they are looked through once for states of these classes.")]
+    public static partial void GroupsChanged(ILogger logger, string classes, string location);
+
     [LoggerMessage(23, LogLevel.Critical, "{Silo} keeps its transaction logs in {Theirs}, and this silo in {Own}. Silos of one cluster must share their logs, or each keeps a history of its own.")]
     public static partial void MixedLogs(ILogger logger, SiloAddress silo, string theirs, string own);
 

@@ -2,6 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Orleans.Configuration;
 using Orleans.Hosting;
 using Orleans.Serialization;
+using Polyjuice.Hosting;
 using Polyjuice.Policies;
 using Polyjuice.Storage;
 using Polyjuice.Testing;
@@ -16,6 +17,10 @@ internal sealed class TestClusters(TrainedApplication application, ClusterOption
 {
     public ClusterOptions Options => options;
 
+    /// <summary>The groups that the application's grain classes declare; known once a cluster has been started.</summary>
+    /// <exception cref="InvalidOperationException">None has.</exception>
+    public GrainGroups Groups { get => field ?? throw new InvalidOperationException("No test cluster has been started yet."); private set; }
+
     /// <summary>Starts one, with a table in force from the start.</summary>
     /// <param name="table">The table.</param>
     /// <param name="logs">What it begins with, and writes to.</param>
@@ -26,7 +31,7 @@ internal sealed class TestClusters(TrainedApplication application, ClusterOption
     {
         try
         {
-            return await PolyjuiceTestCluster.StartAsync(shape =>
+            var cluster = await PolyjuiceTestCluster.StartAsync(shape =>
             {
                 shape.Silos = options.Silos;
                 shape.Logs = logs;
@@ -38,6 +43,8 @@ internal sealed class TestClusters(TrainedApplication application, ClusterOption
                 shape.NetworkDelay = options.NetworkDelay;
                 shape.AppendDelay = options.AppendDelay;
             }).ConfigureAwait(false);
+            Groups = cluster.Groups;
+            return cluster;
         }
         catch (Exception exception) when (exception is not OperationCanceledException)
         {

@@ -10,11 +10,15 @@ namespace Polyjuice.Lab.Clusters;
 /// </param>
 public sealed record BenchmarkEngine(BenchmarkEngineKind Kind, TimeSpan? LockTimeout = null)
 {
+    private const string UngroupedName = "polyjuice-ungrouped";
     private const string TunedPrefix = "orleans-";
     private const string TunedSuffix = "ms";
 
     /// <summary>Polyjuice, under a policy table.</summary>
     public static BenchmarkEngine Polyjuice { get; } = new(BenchmarkEngineKind.Polyjuice);
+
+    /// <summary>Polyjuice on the same grain classes, without the groups that they declare: each grain goes by its own hash.</summary>
+    public static BenchmarkEngine Ungrouped { get; } = new(BenchmarkEngineKind.Polyjuice) { IsUngrouped = true };
 
     /// <summary>Orleans' own transactions with its default time-outs.</summary>
     public static BenchmarkEngine Orleans { get; } = new(BenchmarkEngineKind.Orleans);
@@ -22,10 +26,13 @@ public sealed record BenchmarkEngine(BenchmarkEngineKind Kind, TimeSpan? LockTim
     /// <summary>No transactions.</summary>
     public static BenchmarkEngine Plain { get; } = new(BenchmarkEngineKind.Plain);
 
-    /// <summary>As people type it: <c>polyjuice</c>, <c>orleans</c>, <c>orleans-100ms</c>, <c>plain</c>.</summary>
+    /// <summary>Whether the groups that grain classes declare are left out. Default <see langword="false"/>. Nothing to the others.</summary>
+    public bool IsUngrouped { get; init; }
+
+    /// <summary>As people type it: <c>polyjuice</c>, <c>polyjuice-ungrouped</c>, <c>orleans</c>, <c>orleans-100ms</c>, <c>plain</c>.</summary>
     public string Name => LockTimeout is { } timeout
         ? string.Create(CultureInfo.InvariantCulture, $"{TunedPrefix}{timeout.TotalMilliseconds:0}{TunedSuffix}")
-        : Kind.ToString().ToLowerInvariant();
+        : IsUngrouped ? UngroupedName : Kind.ToString().ToLowerInvariant();
 
     /// <summary>The reverse of <see cref="Name"/>, for a list separated by commas.</summary>
     /// <exception cref="CommandInputException">One is none, or is there twice.</exception>
@@ -41,6 +48,7 @@ public sealed record BenchmarkEngine(BenchmarkEngineKind Kind, TimeSpan? LockTim
     private static BenchmarkEngine Parse(string name, string option)
     {
         if (name == Polyjuice.Name) return Polyjuice;
+        if (name == UngroupedName) return Ungrouped;
         if (name == Orleans.Name) return Orleans;
         if (name == Plain.Name) return Plain;
         if (name.StartsWith(TunedPrefix, StringComparison.Ordinal) && name.EndsWith(TunedSuffix, StringComparison.Ordinal)
@@ -49,7 +57,7 @@ public sealed record BenchmarkEngine(BenchmarkEngineKind Kind, TimeSpan? LockTim
             return new(BenchmarkEngineKind.Orleans, TimeSpan.FromMilliseconds(milliseconds));
         }
 
-        throw new CommandInputException($"{option}: there is no engine \"{name}\". Valid: polyjuice, orleans, orleans-100ms (lock time-outs of 1 to 60000 ms), plain.");
+        throw new CommandInputException($"{option}: there is no engine \"{name}\". Valid: polyjuice, polyjuice-ungrouped, orleans, orleans-100ms (lock time-outs of 1 to 60000 ms), plain.");
     }
 }
 

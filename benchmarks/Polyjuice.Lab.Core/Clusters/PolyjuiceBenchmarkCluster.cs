@@ -1,4 +1,5 @@
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
 using Orleans;
 using Orleans.Configuration;
 using Orleans.Hosting;
@@ -7,6 +8,7 @@ using Orleans.Transactions;
 using Polyjuice.Execution;
 using Polyjuice.Lab.Workloads;
 using Polyjuice.Orleans;
+using Polyjuice.Orleans.Groups;
 using Polyjuice.Policies;
 using Polyjuice.Storage;
 using Polyjuice.Testing;
@@ -67,6 +69,7 @@ public sealed class PolyjuiceBenchmarkCluster : ITracingCluster
             options.ResponseTimeout = shape.ResponseTimeout;
             options.ConfigureSilo = silo =>
             {
+                if (shape.Engine.IsUngrouped) silo.Services.Replace(ServiceDescriptor.Singleton<IGroupRules, NoGroups>());
                 silo.Configure<PolyjuiceOptions>(polyjuice => polyjuice.OpenTransactions = shape.OpenTransactions);
                 if (shape.Clock is { } clock)
                     silo.Services.AddKeyedSingleton(TransactionTimeProviderNames.Transactions, clock);

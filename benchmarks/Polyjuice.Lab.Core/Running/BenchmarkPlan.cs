@@ -88,7 +88,7 @@ public sealed record BenchmarkArm(IPolicyCompiler? Policy, double Theta)
     public int? Clients { get; init; }
 
     /// <summary>The policy's name, or the engine's.</summary>
-    public string Name => Policy?.Name ?? Engine.Name;
+    public string Name => Policy is null ? Engine.Name : Engine.IsUngrouped ? $"{Policy.Name} ungrouped" : Policy.Name;
 
     /// <summary>The same for people, with the number of clients if arms differ by that.</summary>
     public string Label => Reporting.Figures.Clients(Name, Clients);

@@ -113,7 +113,7 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
             {
                 if (engine.Kind == BenchmarkEngineKind.Orleans) Add(new BenchmarkArm(null, theta) { Engine = engine, Variant = WorkloadVariant.Transactional });
                 if (engine.Kind != BenchmarkEngineKind.Polyjuice) continue;
-                foreach (var policy in plan.Policies) Add(new BenchmarkArm(policy, theta));
+                foreach (var policy in plan.Policies) Add(new BenchmarkArm(policy, theta) { Engine = engine });
             }
         }
 

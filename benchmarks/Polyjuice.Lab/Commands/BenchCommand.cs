@@ -35,7 +35,7 @@ internal static class BenchCommand
             Description = "What to measure: " + string.Join("; ", Workloads.All.Select(w => $"{w.Name} ({w.Summary})")) + ".",
         };
         var policy = Text("--policy", "all", "Policies to compare: names of built-in ones, policy files, or all; separated by commas.");
-        var engine = Text("--engine", "polyjuice", "Engines to compare, separated by commas: polyjuice (under each policy), orleans (its own transactions), orleans-100ms (with lock time-outs of so many milliseconds), plain (no transactions).");
+        var engine = Text("--engine", "polyjuice", "Engines to compare, separated by commas: polyjuice (under each policy), polyjuice-ungrouped (the same, without the groups that grain classes declare), orleans (its own transactions), orleans-100ms (with lock time-outs of so many milliseconds), plain (no transactions).");
         var theta = Text("--theta", "0,0.99", "Zipfian skews of the choice of grains, separated by commas; 0 is uniform.");
         var sizes = new WorkloadOptions();
         var rate = new Option<string?>("--rate") { Description = "Arrivals a second of an open loop, instead of the closed loop." };

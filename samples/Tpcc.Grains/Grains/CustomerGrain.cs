@@ -2,6 +2,7 @@ using System.Globalization;
 using Orleans;
 using Orleans.Concurrency;
 using Orleans.Transactions.Abstractions;
+using Polyjuice;
 using Tpcc.Grains.Messages;
 using Tpcc.Schema;
 
@@ -12,6 +13,7 @@ namespace Tpcc.Grains;
 /// which in the standard they only read.
 /// </summary>
 [Reentrant]
+[TransactionGroup(Keys.WarehouseGroup, DividedBy = Keys.CustomersOfWarehouse)]
 public sealed class CustomerGrain(
     [TransactionalState("customer")] ITransactionalState<CustomerRow> customer,
     [TransactionalState("lastOrder")] ITransactionalState<LastOrder> lastOrder)

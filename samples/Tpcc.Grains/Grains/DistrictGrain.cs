@@ -1,6 +1,7 @@
 using Orleans;
 using Orleans.Concurrency;
 using Orleans.Transactions.Abstractions;
+using Polyjuice;
 using Tpcc.Grains.Messages;
 using Tpcc.Schema;
 
@@ -8,6 +9,7 @@ namespace Tpcc.Grains;
 
 /// <inheritdoc cref="IDistrictGrain"/>
 [Reentrant]
+[TransactionGroup(Keys.WarehouseGroup, DividedBy = Keys.Districts)]
 public sealed class DistrictGrain(
     [TransactionalState("district")] ITransactionalState<DistrictRow> district,
     [TransactionalState("delivery")] ITransactionalState<DeliveryQueue> delivery)

@@ -1,6 +1,7 @@
 using Orleans;
 using Orleans.Transactions.Abstractions;
 using Orleans.Concurrency;
+using Polyjuice;
 using Tpcc.Schema;
 
 namespace Tpcc.Grains;
@@ -22,6 +23,7 @@ public interface ICustomerNamesGrain : IGrainWithIntegerKey
 
 /// <inheritdoc cref="ICustomerNamesGrain"/>
 [Reentrant]
+[TransactionGroup(Keys.WarehouseGroup, DividedBy = Keys.Districts)]
 public sealed class CustomerNamesGrain([TransactionalState("names")] ITransactionalState<CustomerNames> names) : Grain, ICustomerNamesGrain
 {
     public Task<int> FindMiddle(string lastName) => names.PerformRead(index =>

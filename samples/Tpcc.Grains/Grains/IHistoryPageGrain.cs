@@ -1,6 +1,7 @@
 using Orleans;
 using Orleans.Concurrency;
 using Orleans.Transactions.Abstractions;
+using Polyjuice;
 using Tpcc.Schema;
 
 namespace Tpcc.Grains;
@@ -23,6 +24,7 @@ public interface IHistoryPageGrain : IGrainWithIntegerKey
 
 /// <inheritdoc cref="IHistoryPageGrain"/>
 [Reentrant]
+[TransactionGroup(Keys.WarehouseGroup, DividedBy = Keys.OrdersOfWarehouse)]
 public sealed class HistoryPageGrain([TransactionalState("page")] ITransactionalState<HistoryPage> page) : Grain, IHistoryPageGrain
 {
     public Task Add(HistoryRow payment) => page.PerformUpdate(state => { state.Payments = state.Payments.Add(payment); });

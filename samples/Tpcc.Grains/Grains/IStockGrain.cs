@@ -1,6 +1,7 @@
 using Orleans;
 using Orleans.Concurrency;
 using Orleans.Transactions.Abstractions;
+using Polyjuice;
 using Tpcc.Grains.Messages;
 using Tpcc.Schema;
 
@@ -28,6 +29,7 @@ public interface IStockGrain : IGrainWithIntegerKey
 
 /// <inheritdoc cref="IStockGrain"/>
 [Reentrant]
+[TransactionGroup(Keys.WarehouseGroup, DividedBy = Keys.Items)]
 public sealed class StockGrain([TransactionalState("stock")] ITransactionalState<StockRow> stock) : Grain, IStockGrain
 {
     private const int LeastLeft = 10;

@@ -1,6 +1,7 @@
 using Orleans;
 using Orleans.Concurrency;
 using Orleans.Transactions.Abstractions;
+using Polyjuice;
 using Tpcc.Grains.Messages;
 using Tpcc.Schema;
 
@@ -8,6 +9,7 @@ namespace Tpcc.Grains;
 
 /// <inheritdoc cref="IOrderGrain"/>
 [Reentrant]
+[TransactionGroup(Keys.WarehouseGroup, DividedBy = Keys.OrdersOfWarehouse)]
 public sealed class OrderGrain([TransactionalState("order")] ITransactionalState<OrderRow> order) : Grain, IOrderGrain
 {
     public Task Insert(OrderRow row) => order.PerformUpdate(state =>

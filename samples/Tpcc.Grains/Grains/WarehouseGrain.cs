@@ -1,6 +1,7 @@
 using Orleans;
 using Orleans.Concurrency;
 using Orleans.Transactions.Abstractions;
+using Polyjuice;
 using Tpcc.Grains.Messages;
 using Tpcc.Schema;
 
@@ -8,6 +9,7 @@ namespace Tpcc.Grains;
 
 /// <inheritdoc cref="IWarehouseGrain"/>
 [Reentrant]
+[TransactionGroup(Keys.WarehouseGroup)]
 public sealed class WarehouseGrain([TransactionalState("warehouse")] ITransactionalState<WarehouseRow> warehouse) : Grain, IWarehouseGrain
 {
     private int Number => (int)this.GetPrimaryKeyLong();

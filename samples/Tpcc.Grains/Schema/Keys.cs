@@ -12,10 +12,23 @@ public static class Keys
     /// <summary>Payments on one page of a district's history.</summary>
     public const int PaymentsPerPage = 10;
 
+    /// <summary>What grains of a warehouse have for their <see cref="Polyjuice.TransactionGroupAttribute"/>: its number.</summary>
+    public const string WarehouseGroup = "warehouse";
+
+    /// <summary>A warehouse's number is a district's key by this.</summary>
+    public const long Districts = 100;
+
+    /// <summary>A warehouse's number is a customer's key by this.</summary>
+    public const long CustomersOfWarehouse = Districts * Customers;
+
+    /// <summary>A warehouse's number is the key of an order, or of a page of the history, by this.</summary>
+    public const long OrdersOfWarehouse = Districts * Orders;
+
+    /// <summary>A warehouse's number is the key of an item's stock by this.</summary>
+    public const long Items = 1_000_000;
+
     private const long Customers = 100_000;
     private const long Orders = 100_000_000;
-    private const long Items = 1_000_000;
-    private const long Districts = 100;
 
     /// <summary>A district, its delivery queue and its index of customers' names.</summary>
     public static long District(int warehouse, int district) => (warehouse * Districts) + district;

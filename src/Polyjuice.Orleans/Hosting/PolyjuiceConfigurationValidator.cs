@@ -11,6 +11,7 @@ using Orleans.Serialization.Serializers;
 using Orleans.Transactions;
 using Orleans.Transactions.Abstractions;
 using Polyjuice.Orleans.Calls;
+using Polyjuice.Orleans.Groups;
 using Polyjuice.Orleans.Hosting;
 using Polyjuice.Orleans.Outboxes;
 using Polyjuice.Orleans.Rows;
@@ -53,6 +54,7 @@ internal sealed class PolyjuiceConfigurationValidator(
             ValidateStorages(grainClass);
         }
 
+        ValidateGroups();
         ValidateDeclaredAccesses();
         if (services.GetService<OutboxWatch>() is not null && _storages.LacksLogsBeside(grains.Value.Classes))
         {
@@ -83,6 +85,16 @@ internal sealed class PolyjuiceConfigurationValidator(
 
         if (use.Times > 1)
             HostLog.UsedTwice(loggers.CreateLogger("Polyjuice.Orleans"), use.Times);
+    }
+
+    private void ValidateGroups()
+    {
+        var rules = services.GetRequiredService<IGroupRules>();
+        foreach (var grainClass in grains.Value.Classes)
+        {
+            if (rules.Of(grainClass) is null || PartitionPlacementResolver.IsTransactional(grainClass)) continue;
+            throw GroupRule.Bad(grainClass, "it has no transactional state, and so no log partition: take [TransactionGroup] off it, or give it a state");
+        }
     }
 
     private void ValidateDeclaredAccesses()

@@ -13,6 +13,7 @@ using Orleans.Transactions.Abstractions;
 using Polyjuice.Hosting;
 using Polyjuice.Orleans;
 using Polyjuice.Orleans.Calls;
+using Polyjuice.Orleans.Groups;
 using Polyjuice.Orleans.Health;
 using Polyjuice.Orleans.Hosting;
 using Polyjuice.Orleans.Hosting.Configuration;
@@ -63,6 +64,8 @@ public static class PolyjuiceSiloBuilderExtensions
 
         // Orleans' own registration brings what is not replaced: the attributes' mappers, the copier, the client that keeps the ambient transaction.
         builder.UseTransactions();
+        services.AddSingleton<IGroupRules, DeclaredGroupRules>();
+        services.AddSingleton<TransactionGroups>();
         services.AddSingleton<SiloEngine>();
         services.AddSingleton<IPolyjuiceSilo>(provider => provider.GetRequiredService<SiloEngine>());
         services.AddSingleton<IEnginePulse>(provider => provider.GetRequiredService<SiloEngine>());
@@ -70,6 +73,7 @@ public static class PolyjuiceSiloBuilderExtensions
         services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>>(provider => provider.GetRequiredService<SiloEngine>());
         services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>, EngineGuard>();
         services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>, LogGuard>();
+        services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>, GroupGuard>();
         services.AddSingleton<IConfigurationValidator, PolyjuiceConfigurationValidator>();
         services.AddSingleton<AbortExceptionFactory>();
         services.AddSingleton<TransactionAdmission>();
@@ -122,6 +126,7 @@ public static class PolyjuiceSiloBuilderExtensions
         services.AddSingleton(typeof(OrleansStateCodec<>));
         services.AddSingleton<StateStorageResolver>();
         services.AddSingleton<IGrainPropertiesProvider, StateStorageProperties>();
+        services.AddSingleton<IGrainPropertiesProvider, GroupProperties>();
         services.AddSingleton<ProviderFormat>();
         services.AddSingleton<IRowDrain, RowDrain>();
         builder.AddGrainExtension<IRowExtension, RowExtension>();

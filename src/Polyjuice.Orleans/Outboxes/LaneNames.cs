@@ -16,11 +16,12 @@ internal static class LaneNames
 
     /// <summary>The key of the lane of a grain's messages: in the grain's log partition.</summary>
     /// <param name="grain">The grain.</param>
+    /// <param name="partition">Its log partition.</param>
     /// <param name="partitions">How many there are.</param>
-    public static string KeyOf(GrainId grain, int partitions)
+    public static string KeyOf(GrainId grain, int partition, int partitions)
     {
         var hash = StableHash.Of(grain.ToString());
-        return KeyOf((int)(hash / (ulong)partitions % LanesPerPartition), (int)(hash % (ulong)partitions), partitions);
+        return KeyOf((int)(hash / (ulong)partitions % LanesPerPartition), partition, partitions);
     }
 
     /// <summary>The key of a lane.</summary>

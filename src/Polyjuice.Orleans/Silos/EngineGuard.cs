@@ -4,6 +4,7 @@ using Orleans;
 using Orleans.Configuration;
 using Orleans.Metadata;
 using Orleans.Runtime;
+using Polyjuice.Orleans.Groups;
 using Polyjuice.Orleans.Rows;
 
 namespace Polyjuice.Orleans.Silos;
@@ -71,6 +72,19 @@ internal sealed class EngineGuard(
         return null;
     }
 
+    /// <summary>A grain type of which the other silo's class declares another group.</summary>
+    /// <returns>None when the two agree.</returns>
+    public static GrainType? GroupDifference(GrainManifest own, GrainManifest other)
+    {
+        foreach (var (type, properties) in own.Grains)
+        {
+            if (properties.Properties.ContainsKey(PartitionPlacement.Property)
+                && other.Grains.TryGetValue(type, out var theirs) && GroupProperties.Of(theirs) != GroupProperties.Of(properties)) return type;
+        }
+
+        return null;
+    }
+
     /// <summary>Interfaces of grains with transactional states that both silos have, in different versions.</summary>
     public static IEnumerable<(GrainInterfaceType Interface, string Own, string Theirs)> VersionDifferences(
         GrainManifest own, GrainManifest other)
@@ -112,6 +126,13 @@ internal sealed class EngineGuard(
                         HostLog.MixedStorages(_logger, silo, split);
                         throw new OrleansConfigurationException(
                             $"{silo} keeps a transactional state of grain type {split} in another place than this silo. Give all silos the same storage providers and the same {nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.StateStorage)}, and replace them all at once.");
+                    }
+
+                    if (GroupDifference(manifests.LocalGrainManifest, theirs) is { } moved)
+                    {
+                        HostLog.MixedGroups(_logger, silo, moved);
+                        throw new OrleansConfigurationException(
+                            $"The class of grain type {moved} declares another transaction group on {silo} than on this silo: each would look for its states in another log. Give all silos the same declarations ([TransactionGroup]), and replace them all at once.");
                     }
 
                     if (Difference(manifests.LocalGrainManifest, theirs) is not { } type) continue;
@@ -158,6 +179,7 @@ internal sealed class EngineGuard(
             SayOtherVersions(silo, manifest);
             if (Difference(manifests.LocalGrainManifest, manifest) is { } type) HostLog.MixedEngines(_logger, silo, type);
             else if (StorageDifference(manifests.LocalGrainManifest, manifest) is { } split) HostLog.MixedStorages(_logger, silo, split);
+            else if (GroupDifference(manifests.LocalGrainManifest, manifest) is { } moved) HostLog.MixedGroups(_logger, silo, moved);
             else continue;
             if (silo.Generation <= engine.Silo.Generation)
             {

@@ -44,6 +44,9 @@ internal sealed partial class SiloEngine : IEngineHost
         View.IsDead(node) || (!View.Knows(node) && NodeIds.IsOver(node, Node, Stopwatch.GetElapsedTime(_madeAt)));
 
     /// <inheritdoc/>
+    GrainGroups IEngineHost.Groups => _groups;
+
+    /// <inheritdoc/>
     NodeId IEngineHost.OwnerOf(int partition) => View.Map.OwnerOf(partition);
 
     /// <summary>Takes what another silo's engine has sent. Any thread.</summary>

@@ -36,8 +36,9 @@ internal sealed partial class SiloEngine
 
     private IClusterMembershipService Membership => _membership ??= _services.GetRequiredService<IClusterMembershipService>();
 
-    /// <summary>The partition of a grain.</summary>
-    public int PartitionOf(GrainId grain) => StableHash.Partition(grain.ToString(), Partitions);
+    /// <summary>The partition of a grain, by its group.</summary>
+    /// <exception cref="TransactionGroupException">Its class declares a group, and it belongs to none.</exception>
+    public int PartitionOf(GrainId grain) => _groups.PartitionOf(grain, Partitions);
 
     /// <summary>
     /// Where a grain belongs that somebody has sent here. If that is another silo, then either who has sent it went by an old address, or one of the two silos has missed a change of membership: this one looks at the membership

@@ -63,6 +63,6 @@ internal sealed partial class SiloEngine : IPolyjuiceSilo, IFollowedEngines
     public SiloAddress? OwnerOf(GrainId grain)
     {
         var view = View;
-        return view.Map.Count == 0 ? null : view.SiloOf(view.Map.OwnerOf(StableHash.Partition(grain.ToString(), view.Map.Count)));
+        return view.Map.Count == 0 ? null : view.SiloOf(view.Map.OwnerOf(_groups.PartitionOf(grain, view.Map.Count)));
     }
 }

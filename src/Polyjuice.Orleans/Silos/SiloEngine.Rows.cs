@@ -29,7 +29,7 @@ internal sealed partial class SiloEngine
     private readonly ConcurrentDictionary<(string Grain, string State), bool> _waking = new();
 
     /// <inheritdoc/>
-    NodeId IEngineHost.OwnerOfRow(string grain, string state) => View.Map.OwnerOf(StableHash.Partition(grain, Partitions));
+    NodeId IEngineHost.OwnerOfRow(string grain, string state) => View.Map.OwnerOf(_groups.PartitionOf(grain, Partitions));
 
     /// <inheritdoc/>
     void IEngineHost.WakeRow(string grain, string state)

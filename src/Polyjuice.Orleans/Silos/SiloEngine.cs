@@ -8,6 +8,7 @@ using Orleans.Runtime;
 using Orleans.Transactions;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
+using Polyjuice.Orleans.Groups;
 using Polyjuice.Orleans.Tracing;
 using Polyjuice.Orleans.Transactions;
 using Polyjuice.Orleans.Turns;
@@ -23,6 +24,7 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
     private readonly PolyjuiceOptions _options;
     private readonly PolicyStore _policies;
     private readonly OpenTransactions _open;
+    private readonly TransactionGroups _groups;
     private readonly ILoggerFactory _loggers;
     private readonly ILogger _logger;
     private ILogStore? _logs;
@@ -35,6 +37,7 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
         IOptions<SiloMessagingOptions> messaging,
         PolicyStore policies,
         OpenTransactions open,
+        TransactionGroups groups,
         IServiceProvider services,
         ILoggerFactory loggers)
     {
@@ -43,6 +46,7 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
         _options = options.Value;
         _policies = policies;
         _open = open;
+        _groups = groups;
         _services = services;
         _loggers = loggers;
         _logger = loggers.CreateLogger("Polyjuice.Orleans");
@@ -71,6 +75,9 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
 
     /// <summary>Number of log partitions.</summary>
     public int Partitions => _logs?.PartitionCount ?? throw new InvalidOperationException($"{Silo} has not opened its transaction logs yet.");
+
+    /// <summary>The logs; <see langword="null"/> until the silo has opened them.</summary>
+    public ILogStore? LogStore => _logs;
 
     /// <summary>Where the logs are.</summary>
     /// <exception cref="InvalidOperationException">The silo has not got as far.</exception>

@@ -2,7 +2,9 @@ using Microsoft.Extensions.DependencyInjection;
 using Orleans;
 using Orleans.Runtime;
 using Polyjuice.Execution;
+using Polyjuice.Hosting;
 using Polyjuice.Orleans;
+using Polyjuice.Orleans.Groups;
 using Polyjuice.Policies;
 
 namespace Polyjuice.Testing;
@@ -114,6 +116,9 @@ public sealed partial class PolyjuiceTestCluster : IAsyncDisposable
         var owner = silos.Count == 0 ? null : silos[0].Engine.OwnerOf(grain.GetGrainId());
         return silos.FirstOrDefault(silo => silo.Address.Equals(owner));
     }
+
+    /// <summary>The groups that the silos' grain classes declare.</summary>
+    internal GrainGroups Groups => Silos[0].Services.GetRequiredService<TransactionGroups>();
 
     /// <summary>Stops the client, then the silos in good order, one after the other; then closes the logs that the cluster has made.</summary>
     public async ValueTask DisposeAsync()

@@ -1,3 +1,4 @@
+using Polyjuice.Hosting;
 using Polyjuice.Storage;
 using Polyjuice.Training.Traces;
 
@@ -20,5 +21,5 @@ internal sealed record CallWindow(string Name, AccessTrace Calls)
     /// Makes logs, of so many partitions, that hold the states as they were recorded; <see langword="null"/> if there are none.
     /// Not asked where there is a <see cref="Previous"/>.
     /// </summary>
-    public Func<int, Task<MemoryLogStore>>? States { get; init; }
+    public Func<int, GrainGroups, Task<MemoryLogStore>>? States { get; init; }
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Polyjuice.Hosting;
 using Polyjuice.Storage;
 using Polyjuice.Training.Traces;
 
@@ -49,7 +50,7 @@ internal sealed class CallWindows
     /// </param>
     /// <exception cref="ArgumentException">Too few calls are held out.</exception>
     internal static CallWindows Of(
-        AccessTrace trace, IReadOnlyList<TraceWindow> all, long cut, int clients, Func<TraceWindow, int, Task<MemoryLogStore>>? statesOf)
+        AccessTrace trace, IReadOnlyList<TraceWindow> all, long cut, int clients, Func<TraceWindow, int, GrainGroups, Task<MemoryLogStore>>? statesOf)
     {
         var windows = all.Where(window => HasCalls(trace, window.StartMicroseconds, window.EndMicroseconds)).ToArray();
         var heldOut = new List<CallWindow>();
@@ -96,8 +97,8 @@ internal sealed class CallWindows
             return new CallWindow(name, calls) { States = StatesOf(longest) };
         }
 
-        Func<int, Task<MemoryLogStore>>? StatesOf(TraceWindow window) =>
-            statesOf is null ? null : partitions => statesOf(window, partitions);
+        Func<int, GrainGroups, Task<MemoryLogStore>>? StatesOf(TraceWindow window) =>
+            statesOf is null ? null : (partitions, groups) => statesOf(window, partitions, groups);
     }
 
     private static string NameOf(int number) => string.Create(CultureInfo.InvariantCulture, $"part {number + 1} of the held-out calls");

@@ -31,7 +31,7 @@ internal sealed class InitialLogs(TrainedApplication application, TestClusters c
     {
         if (_before.TryGetValue(window, out var known)) return known;
         var logs = window.Previous is { } previous ? await AfterAsync(previous, cancellationToken).ConfigureAwait(false)
-            : window.States is { } states ? await states(clusters.Options.Silos).ConfigureAwait(false)
+            : window.States is { } states ? await states(clusters.Options.Silos, clusters.Groups).ConfigureAwait(false)
             : await LoadedAsync(cancellationToken).ConfigureAwait(false);
         if (window.Before is { } before) logs = await MadeAsync(before, logs, window.Name, cancellationToken).ConfigureAwait(false);
         return _before[window] = logs;

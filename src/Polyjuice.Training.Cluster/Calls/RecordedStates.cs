@@ -1,3 +1,4 @@
+using Polyjuice.Hosting;
 using Polyjuice.Storage;
 using Polyjuice.Training.Traces;
 
@@ -28,7 +29,7 @@ internal static class RecordedStates
 
     /// <summary>Makes logs with the states with which one of these began; <see langword="null"/> if none were recorded.</summary>
     /// <param name="trace">The recording.</param>
-    public static Func<TraceWindow, int, Task<MemoryLogStore>>? Of(AccessTrace trace) => trace.States.IsEmpty
+    public static Func<TraceWindow, int, GrainGroups, Task<MemoryLogStore>>? Of(AccessTrace trace) => trace.States.IsEmpty
         ? null
-        : (window, partitions) => StateImage.Of(trace, window.StartMicroseconds).ToLogsAsync(partitions);
+        : (window, partitions, groups) => StateImage.Of(trace, window.StartMicroseconds).ToLogsAsync(partitions, groups);
 }

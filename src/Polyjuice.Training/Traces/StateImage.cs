@@ -1,5 +1,6 @@
 using Polyjuice.Commit;
 using Polyjuice.Execution;
+using Polyjuice.Hosting;
 using Polyjuice.Storage;
 using Polyjuice.Tracing;
 
@@ -80,11 +81,18 @@ public sealed class StateImage
 
     /// <summary>Logs in memory that hold the states, for a cluster to begin with.</summary>
     /// <param name="partitions">How many the cluster has; 1 to 65,536.</param>
-    public async Task<MemoryLogStore> ToLogsAsync(int partitions)
+    /// <remarks>
+    /// Each grain is taken for a group of its own. A silo with classes that declare groups refuses what it finds in another
+    /// partition, unless there is one only.
+    /// </remarks>
+    public Task<MemoryLogStore> ToLogsAsync(int partitions) => ToLogsAsync(partitions, GrainGroups.Own);
+
+    /// <summary>The same for classes that declare groups.</summary>
+    internal async Task<MemoryLogStore> ToLogsAsync(int partitions, GrainGroups groups)
     {
         var logs = new MemoryLogStore(partitions, takesCheckpoints: true);
         await SeededLogs.WriteAsync(
-            logs, Whole.Select(state => new SeededState(KeyOf(state), state.Codec, state.Bytes)), CancellationToken.None)
+            logs, Whole.Select(state => new SeededState(KeyOf(state), state.Codec, state.Bytes)), groups, CancellationToken.None)
             .ConfigureAwait(false);
         return logs;
     }

@@ -21,16 +21,17 @@ internal static class SeededLogs
     /// <summary>Writes them, each into the partition that its grain belongs to.</summary>
     /// <param name="logs">Empty ones.</param>
     /// <param name="states">Each participant once.</param>
+    /// <param name="groups">The groups that grains declare.</param>
     /// <param name="cancellationToken">Gives up; then some are there.</param>
     /// <exception cref="InvalidOperationException">The logs are not empty.</exception>
-    public static async Task WriteAsync(ILogStore logs, IEnumerable<SeededState> states, CancellationToken cancellationToken)
+    public static async Task WriteAsync(ILogStore logs, IEnumerable<SeededState> states, GrainGroups groups, CancellationToken cancellationToken)
     {
         var batches = new ByteWriter[logs.PartitionCount];
         var positions = new long[logs.PartitionCount];
         var written = 0L;
         foreach (var state in states)
         {
-            var partition = StableHash.Partition(state.Key.Grain, logs.PartitionCount);
+            var partition = groups.PartitionOf(state.Key.Grain, logs.PartitionCount);
             var batch = batches[partition] ??= new ByteWriter();
 
             // Below all that any clock gives.

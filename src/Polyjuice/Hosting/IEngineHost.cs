@@ -82,6 +82,9 @@ internal interface IEngineHost
     /// <param name="node">Which.</param>
     bool IsGone(NodeId node) => false;
 
+    /// <summary>Which group each grain belongs to, which decides its log partition. By default each is its own.</summary>
+    GrainGroups Groups => GrainGroups.Own;
+
     /// <summary>The node that this host believes owns a partition, or <see cref="NodeId.None"/>. A stale answer is safe.</summary>
     /// <param name="partition">A partition's number, from 0.</param>
     NodeId OwnerOf(int partition);

@@ -6,6 +6,7 @@ public sealed class BenchmarkEngineTests
 {
     [Theory]
     [InlineData("polyjuice", BenchmarkEngineKind.Polyjuice, null)]
+    [InlineData("polyjuice-ungrouped", BenchmarkEngineKind.Polyjuice, null)]
     [InlineData("orleans", BenchmarkEngineKind.Orleans, null)]
     [InlineData("orleans-100ms", BenchmarkEngineKind.Orleans, 100)]
     [InlineData("plain", BenchmarkEngineKind.Plain, null)]

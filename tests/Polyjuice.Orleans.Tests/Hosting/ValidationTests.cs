@@ -11,6 +11,7 @@ using Orleans.Runtime.Placement.Filtering;
 using Orleans.Serialization;
 using Orleans.Serialization.Serializers;
 using Orleans.Transactions.Abstractions;
+using Polyjuice.Orleans.Groups;
 using Polyjuice.Orleans.Hosting;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
@@ -117,11 +118,28 @@ public sealed class ValidationTests
         Assert.Contains($"asks for {placement}, but", text, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void A_group_of_a_class_without_transactional_state_is_refused_with_the_class_and_what_to_do()
+    {
+        var exception = Assert.Throws<OrleansConfigurationException>(() => Validate(typeof(StatelessGroupGrain)));
+
+        Assert.Contains(nameof(StatelessGroupGrain), exception.Message, StringComparison.Ordinal);
+        Assert.Contains("take [TransactionGroup] off it", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_group_that_can_not_be_is_refused_with_the_class()
+    {
+        var exception = Assert.Throws<OrleansConfigurationException>(() => Validate(typeof(DividedTextGrain)));
+
+        Assert.Contains($"{nameof(DividedTextGrain)} declares a transaction group", exception.Message, StringComparison.Ordinal);
+    }
+
     private void Validate(params Type[] classes) => Validate(NullLoggerFactory.Instance, classes);
 
     private void Validate(ILoggerFactory loggers, params Type[] classes)
     {
-        var services = new ServiceCollection().AddSerializer().BuildServiceProvider();
+        var services = new ServiceCollection().AddSerializer().AddSingleton<IGroupRules, DeclaredGroupRules>().BuildServiceProvider();
         var grains = new GrainTypeOptions();
         grains.Classes.UnionWith(classes);
         new PolyjuiceConfigurationValidator(
@@ -138,6 +156,15 @@ public sealed class ValidationTests
     internal abstract class UnserialisableGrain([TransactionalState("file")] ITransactionalState<Unserialisable> file) : Grain
     {
         public ITransactionalState<Unserialisable> File => file;
+    }
+
+    [TransactionGroup("g")]
+    internal abstract class StatelessGroupGrain : Grain, IGrainWithStringKey;
+
+    [TransactionGroup("g", DividedBy = 2)]
+    internal abstract class DividedTextGrain([TransactionalState("balance")] ITransactionalState<Balance> balance) : Grain, IGrainWithStringKey
+    {
+        public ITransactionalState<Balance> Balance => balance;
     }
 
     internal interface IMisdeclared : IGrainWithStringKey

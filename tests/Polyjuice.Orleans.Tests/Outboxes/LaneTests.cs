@@ -19,7 +19,7 @@ public sealed class LaneTests
             var lanes = Enumerable.Range(0, LaneNames.LanesPerPartition)
                 .Select(lane => LaneNames.KeyOf(lane, partition, partitions)).ToArray();
 
-            var own = LaneNames.KeyOf(grain, partitions);
+            var own = LaneNames.KeyOf(grain, partition, partitions);
 
             Assert.Contains(own, lanes);
             Assert.Equal(lanes.Length, lanes.Distinct().Count());
@@ -32,7 +32,7 @@ public sealed class LaneTests
     public void Grains_are_spread_over_the_lanes() => Assert.Equal(
         LaneNames.LanesPerPartition,
         Enumerable.Range(0, 2_000)
-            .Select(key => LaneNames.KeyOf(GrainId.Create("shipper", $"{key}"), partitions: 1)).Distinct().Count());
+            .Select(key => LaneNames.KeyOf(GrainId.Create("shipper", $"{key}"), partition: 0, partitions: 1)).Distinct().Count());
 
     // Where there are more partitions than keys are tried, some other partition will do.
     [Fact]

@@ -1,3 +1,4 @@
+using Polyjuice.Hosting;
 using Polyjuice.Storage;
 using Polyjuice.Training.Cluster.Calls;
 using Polyjuice.Training.Traces;
@@ -30,15 +31,15 @@ public sealed class CallWindowsTests
 
         var part = Assert.Single(windows.HeldOut);
         Assert.Equal(70, part.Before!.Transactions.Length);
-        Assert.Equal(3, (await part.States!(3)).PartitionCount);
+        Assert.Equal(3, (await part.States!(3, GrainGroups.Own)).PartitionCount);
         Assert.Equal(new TraceWindow(200, 300), asked);
 
         // The longest window that the search sees.
         Assert.Equal(100, windows.Search.Calls.Transactions.Length);
-        await windows.Search.States!(1);
+        await windows.Search.States!(1, GrainGroups.Own);
         Assert.Equal(new TraceWindow(0, 100), asked);
 
-        Task<MemoryLogStore> States(TraceWindow window, int partitions)
+        Task<MemoryLogStore> States(TraceWindow window, int partitions, GrainGroups groups)
         {
             asked = window;
             return Task.FromResult(new MemoryLogStore(partitions));
@@ -48,7 +49,7 @@ public sealed class CallWindowsTests
     [Fact]
     public void A_window_that_is_held_out_whole_needs_no_calls_before()
     {
-        var windows = Windows(CallTraces.Of(new(0, 100), new(200, 230), new(400, 440)), cut: 200, Clients, static (_, partitions) => Task.FromResult(new MemoryLogStore(partitions)));
+        var windows = Windows(CallTraces.Of(new(0, 100), new(200, 230), new(400, 440)), cut: 200, Clients, static (_, partitions, _) => Task.FromResult(new MemoryLogStore(partitions)));
 
         Assert.Equal([30, 40], windows.HeldOut.Select(static part => part.Calls.Transactions.Length));
         Assert.All(windows.HeldOut, static part => Assert.True(part is { Before: null, Previous: null, States: not null }));
@@ -95,6 +96,6 @@ public sealed class CallWindowsTests
         Assert.Contains("--clients", refused.Message, StringComparison.Ordinal);
     }
 
-    private static CallWindows Windows(AccessTrace trace, long cut, int clients, Func<TraceWindow, int, Task<MemoryLogStore>>? statesOf) =>
+    private static CallWindows Windows(AccessTrace trace, long cut, int clients, Func<TraceWindow, int, GrainGroups, Task<MemoryLogStore>>? statesOf) =>
         CallWindows.Of(trace, trace.Windows, cut, clients, statesOf);
 }

@@ -86,6 +86,7 @@ internal sealed class Recovery(
         var replayed = 0;
         foreach (var (key, state) in image.States)
         {
+            if (!ownership.IsRow) engine.Logs.RequireHere(key, ownership.Partition);
             var participant = participants.Get(key);
             participant.Last = new StateVersion(participant, state.Version, null, null)
             {
@@ -110,6 +111,7 @@ internal sealed class Recovery(
         if (outcome is null && engine.Breaks == ProtocolBreaks.DropPrepared) return;
         foreach (var write in prepare.Writes)
         {
+            if (!ownership.IsRow) engine.Logs.RequireHere(write.Key, ownership.Partition);
             var last = participants.Get(write.Key).Last.Id;
             if (last == write.Base) continue;
 

@@ -1,0 +1,36 @@
+using Polyjuice.Execution;
+using Polyjuice.Hosting;
+using Polyjuice.Storage;
+
+namespace Polyjuice.Commit;
+
+/// <summary>A state that a log holds in another partition than its grain belongs to: whoever calls the grain would meet an empty one.</summary>
+/// <param name="Key">Which state of which grain.</param>
+/// <param name="Partition">Where it is.</param>
+/// <param name="Belongs">Where it would be looked for.</param>
+internal sealed record MisplacedState(ParticipantKey Key, int Partition, int Belongs)
+{
+    /// <summary>The first one in what a partition's log says.</summary>
+    public static MisplacedState? FindIn(LogImage image, int partition, int partitions, GrainGroups groups)
+    {
+        foreach (var key in image.States.Keys.Concat(image.Prepares.SelectMany(static prepare => prepare.Writes.Select(static write => write.Key))))
+        {
+            if (groups.BelongsElsewhere(key.Grain, partition, partitions) is { } right) return new(key, partition, right);
+        }
+
+        return null;
+    }
+
+    /// <summary>Refuses a state that a partition's log holds, if it does not belong there.</summary>
+    /// <exception cref="LogUnusableException">It does not.</exception>
+    public static void Refuse(ParticipantKey key, int partition, int partitions, GrainGroups groups)
+    {
+        if (groups.BelongsElsewhere(key.Grain, partition, partitions) is not { } right) return;
+        throw new LogUnusableException(
+            $"{new MisplacedState(key, partition, right)}. Nothing was changed. Declare the group of class {key.GrainClass} as it was when the log was written (what a function answers for a grain is part of that).");
+    }
+
+    /// <inheritdoc/>
+    public override string ToString() =>
+        $"State '{Key.State}' of grain {Key.Grain} is in log partition {Partition}, and by the group that its class {Key.GrainClass} declares it belongs to partition {Belongs}";
+}
