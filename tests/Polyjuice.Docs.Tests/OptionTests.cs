@@ -17,7 +17,7 @@ public partial class OptionTests
         typeof(PolyjuiceOptions), typeof(PolyjuiceClientOptions), typeof(PolyjuiceHealthOptions), typeof(OutboxOptions), typeof(MemoryLogOptions),
         typeof(EngineOptions), typeof(FileLogOptions), typeof(AzureBlobLogOptions), typeof(PostgreSqlLogOptions), typeof(RedisLogOptions),
         typeof(TraceRecorderOptions), typeof(PolicyFollowerOptions), typeof(PublishedPoliciesOptions), typeof(LiveViewOptions),
-        typeof(LiveViewServerOptions), typeof(SiloTrainerOptions),
+        typeof(LiveViewServerOptions), typeof(SiloTrainerOptions), typeof(TransactionGroupAttribute),
     ];
 
     public static TheoryData<string> Types => [.. s_types.Select(static type => type.Name)];
@@ -48,7 +48,9 @@ public partial class OptionTests
     }
 
     private static IEnumerable<string> PropertiesOf(Type type) =>
-        type.GetProperties(BindingFlags.Public | BindingFlags.Instance).Where(static property => property.CanWrite || !property.PropertyType.IsValueType).Select(static property => property.Name);
+        type.GetProperties(BindingFlags.Public | BindingFlags.Instance)
+            .Where(static property => property.DeclaringType != typeof(Attribute) && (property.CanWrite || !property.PropertyType.IsValueType))
+            .Select(static property => property.Name);
 
     [GeneratedRegex(@"^\| ((?:`[A-Z]\w+`(?:, )?)+) \|")]
     private static partial Regex OptionRow();

@@ -7,11 +7,9 @@ namespace Polyjuice.Orleans.Groups;
 /// <summary>What a grain class declares of its grains' groups. Immutable; thread-safe.</summary>
 internal sealed class GroupRule
 {
-    private const string TextPrefix = "group:";
     private const int NameMax = 64;
 
     private readonly Type _grainClass;
-    private readonly string _name;
     private readonly IGroupFunction? _function;
     private readonly KeyKind? _kind;
     private readonly TransactionGroupKey _key;
@@ -22,16 +20,16 @@ internal sealed class GroupRule
     private GroupRule(Type grainClass, IGroupFunction function)
     {
         _grainClass = grainClass;
-        _name = function.Name;
+        Name = function.Name;
         _function = function;
         CheckName();
-        Declaration = $"{_name}: function {function.Type.FullName}";
+        Declaration = $"{Name}: function {function.Type.FullName}";
     }
 
     private GroupRule(Type grainClass, TransactionGroupAttribute declared)
     {
         _grainClass = grainClass;
-        (_name, _key, _separator, _part) = (declared.Name, declared.Key, declared.Separator, declared.Part);
+        (Name, _key, _separator, _part) = (declared.Name, declared.Key, declared.Separator, declared.Part);
         CheckName();
         var kinds = KeyKind.Of(grainClass);
         if (kinds.Count != 1)
@@ -48,11 +46,14 @@ internal sealed class GroupRule
         CheckDivision(declared);
         CheckParts(declared);
         if (declared.DividedBy > 0) _dividedBy = declared.DividedBy;
-        Declaration = $"{_name}: {Describe(declared)}";
+        Declaration = $"{Name}: {Describe(declared)}";
     }
 
+    /// <summary>The group's name.</summary>
+    public string Name { get; }
+
     /// <summary>
-    /// The same as text: part of the stored format, because logs record it. Two that differ may put a grain into different
+    /// The declaration as text: part of the stored format, because logs record it. Two that differ may put a grain into different
     /// partitions.
     /// </summary>
     public string Declaration { get; }
@@ -73,11 +74,9 @@ internal sealed class GroupRule
     public static OrleansConfigurationException Bad(Type grainClass, string problem) =>
         new($"Grain class {grainClass} declares a transaction group ([TransactionGroup]) that can't be: {problem}.");
 
-    /// <summary>The text of a grain's group, which is hashed: part of the stored format.</summary>
-    /// <exception cref="TransactionGroupException">It belongs to none.</exception>
-    public string TextOf(GrainId grain) => $"{TextPrefix}{_name}/{ValueOf(grain)}";
-
-    private string ValueOf(GrainId grain)
+    /// <summary>Which of the name's groups a grain is of: part of the stored format, by way of <see cref="GroupPlace"/>.</summary>
+    /// <exception cref="TransactionGroupException">Of none.</exception>
+    public string ValueOf(GrainId grain)
     {
         if (_function is not null) return Call(_function, grain);
         if (_kind == KeyKind.Text) return PartOf(grain, grain.Key.ToString()!);
@@ -129,8 +128,8 @@ internal sealed class GroupRule
 
     private void CheckName()
     {
-        if (_name is not { Length: > 0 and <= NameMax } || !_name.All(static one => char.IsAsciiLetterOrDigit(one) || one is '-' or '_' or '.'))
-            throw Bad($"'{_name}' is no group's name, which has 1 to {NameMax} characters of a-z A-Z 0-9 - _ .");
+        if (Name is not { Length: > 0 and <= NameMax } || !Name.All(static one => char.IsAsciiLetterOrDigit(one) || one is '-' or '_' or '.'))
+            throw Bad($"'{Name}' is no group's name, which has 1 to {NameMax} characters of a-z A-Z 0-9 - _ .");
     }
 
     private void CheckDivision(TransactionGroupAttribute declared)

@@ -24,15 +24,16 @@ internal sealed class TransactionGroups(
     /// <param name="grain">The grain.</param>
     /// <param name="partitions">How many there are; at least 1.</param>
     /// <exception cref="TransactionGroupException">Its class declares a group, and it belongs to none.</exception>
-    public int PartitionOf(GrainId grain, int partitions) => StableHash.Partition(TextOf(grain), partitions);
+    public int PartitionOf(GrainId grain, int partitions) =>
+        RuleOf(grain.Type) is { } rule ? GroupPlace.PartitionOf(rule.Name, rule.ValueOf(grain), partitions) : StableHash.Partition(grain.ToString(), partitions);
 
     /// <inheritdoc/>
-    public override string? GroupOf(string grain)
+    public override int? FindPartition(string grain, int partitions)
     {
         if (!GrainId.TryParse(grain, null, out var id) || !IsKnown(id.Type)) return null;
         try
         {
-            return TextOf(id);
+            return PartitionOf(id, partitions);
         }
         catch (TransactionGroupException)
         {
@@ -41,8 +42,6 @@ internal sealed class TransactionGroups(
     }
 
     private bool IsKnown(GrainType type) => _rules.ContainsKey(type) || classes.TryGetGrainClass(type, out _);
-
-    private string TextOf(GrainId grain) => RuleOf(grain.Type)?.TextOf(grain) ?? grain.ToString();
 
     private GroupRule? RuleOf(GrainType type)
     {
