@@ -5,6 +5,8 @@ namespace Polyjuice.Analyzers;
 /// <summary>The types that the rules are about, as one compilation knows them. Immutable.</summary>
 internal sealed class KnownTypes
 {
+    private const string Abstractions = "Orleans.Transactions.Abstractions";
+
     private readonly INamedTypeSymbol _state;
     private readonly INamedTypeSymbol? _stateExtensions;
     private readonly INamedTypeSymbol? _stateAttribute;
@@ -16,7 +18,6 @@ internal sealed class KnownTypes
 
     private KnownTypes(Compilation compilation, INamedTypeSymbol state)
     {
-        const string Abstractions = "Orleans.Transactions.Abstractions";
         _state = state;
         _stateExtensions = compilation.GetTypeByMetadataName($"{Abstractions}.TransactionalStateExtensions");
         _stateAttribute = compilation.GetTypeByMetadataName($"{Abstractions}.ITransactionalStateConfiguration");
@@ -28,6 +29,8 @@ internal sealed class KnownTypes
         Reentrant = compilation.GetTypeByMetadataName("Orleans.Concurrency.ReentrantAttribute");
         StatelessWorker = compilation.GetTypeByMetadataName("Orleans.Concurrency.StatelessWorkerAttribute");
         Transaction = compilation.GetTypeByMetadataName("Orleans.TransactionAttribute");
+        Group = compilation.GetTypeByMetadataName("Polyjuice.TransactionGroupAttribute");
+        GroupFunction = compilation.GetTypeByMetadataName("Polyjuice.TransactionGroupAttribute`1");
         TransactionRetry = compilation.GetTypeByMetadataName("Polyjuice.TransactionRetryAttribute");
     }
 
@@ -42,6 +45,12 @@ internal sealed class KnownTypes
 
     /// <summary><c>[TransactionRetry]</c>; only where this engine is referenced.</summary>
     public INamedTypeSymbol? TransactionRetry { get; }
+
+    /// <summary><c>[TransactionGroup]</c>; only where this engine is referenced.</summary>
+    public INamedTypeSymbol? Group { get; }
+
+    /// <summary><c>[TransactionGroup&lt;TGroup&gt;]</c>.</summary>
+    public INamedTypeSymbol? GroupFunction { get; }
 
     /// <summary>Those of a compilation; none if it does not reference Orleans' transactions.</summary>
     public static KnownTypes? Of(Compilation compilation) =>
@@ -61,6 +70,10 @@ internal sealed class KnownTypes
         Is(parameter.Type.OriginalDefinition, _state)
         || (_stateAttribute is not null
             && parameter.GetAttributes().Any(attribute => Implements(attribute.AttributeClass, _stateAttribute)));
+
+    /// <summary>Whether a grain gets states by this parameter of its constructor, or what makes or commits them.</summary>
+    public bool IsTransactional(IParameterSymbol parameter) =>
+        IsState(parameter) || parameter.Type.ContainingNamespace?.ToDisplayString() == Abstractions;
 
     /// <summary>Whether a class is a grain.</summary>
     public bool IsGrainClass(ITypeSymbol type) => Implements(type, _grainBase) || Implements(type, _addressable);

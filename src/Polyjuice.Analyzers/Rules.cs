@@ -116,5 +116,15 @@ internal static class Rules
         "After an abort that is not its fault, a transaction's body runs again. Fields keep what the aborted " +
         "attempt has put there.");
 
+    public static readonly DiagnosticDescriptor Group = new(
+        "PJ0012",
+        "A class declares a transaction group that it can't have",
+        "Change the [TransactionGroup] of {0}, or take it off: {1}",
+        Category,
+        DiagnosticSeverity.Error,
+        isEnabledByDefault: true,
+        "A transaction group says in which log partition a grain's states are, by its key. Silos with a class whose " +
+        "grains have no states, or no such keys, refuse to start.");
+
     private const string Category = "Polyjuice.Usage";
 }

@@ -54,7 +54,7 @@ public sealed class ChaosRun
         _calmOutcomes = [.. _calmCommits.Select(_ => new long[_outcomes.Length])];
         var partitions = run.Partitions == 0 ? run.Silos : run.Partitions;
         _view = new WorkloadCluster(
-            cluster.Grains, grain => Hosting.StableHash.Partition(global::Orleans.GrainExtensions.GetGrainId(grain).ToString(), partitions) % run.Silos, run.Silos)
+            cluster.Grains, grain => cluster.Groups.PartitionOf(global::Orleans.GrainExtensions.GetGrainId(grain).ToString(), partitions) % run.Silos, run.Silos)
         {
             Transactions = cluster.Transactions,
         };

@@ -5,7 +5,6 @@ using Polyjuice.Lab.Load;
 using Polyjuice.Lab.Workloads;
 using Polyjuice.Execution;
 using Polyjuice.Testing;
-using StableHash = Polyjuice.Hosting.StableHash;
 
 namespace Polyjuice.Lab.Experiments.Recon;
 
@@ -88,7 +87,7 @@ internal sealed class ReconCase(ReconSettings settings, string policy, TimeSpan 
     {
         var partitions = Enumerable.Range(0, settings.Silos).Select(_ => new List<long>()).ToArray();
         for (var key = 0; key < settings.Records; key++)
-            partitions[StableHash.Partition(cluster.Grains.GetGrain<IRecordGrain>(key).GetGrainId().ToString(), settings.Silos)].Add(key);
+            partitions[cluster.Groups.PartitionOf(cluster.Grains.GetGrain<IRecordGrain>(key).GetGrainId().ToString(), settings.Silos)].Add(key);
         return partitions;
     }
 }
