@@ -79,7 +79,8 @@ internal sealed class EngineGuard(
         foreach (var (type, properties) in own.Grains)
         {
             if (properties.Properties.ContainsKey(PartitionPlacement.Property)
-                && other.Grains.TryGetValue(type, out var theirs) && GroupProperties.Of(theirs) != GroupProperties.Of(properties)) return type;
+                && other.Grains.TryGetValue(type, out var theirs) && theirs.Properties.ContainsKey(PartitionPlacement.Property)
+                && GroupProperties.Of(theirs) != GroupProperties.Of(properties)) return type;
         }
 
         return null;

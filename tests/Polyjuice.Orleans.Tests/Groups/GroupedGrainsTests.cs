@@ -35,24 +35,6 @@ public sealed class GroupedGrainsTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task A_transaction_over_them_appends_once_and_sends_no_other_silo_anything()
-    {
-        for (var depot = 0; depot < Depots; depot++)
-        {
-            // Activates the grains. Its coming to rest is no part of what is counted.
-            await Depot(depot).Store([1, 2, 3], ["a", "b"], 1);
-            await Cluster.WhenIdleAsync();
-            var before = Cluster.Statistics;
-
-            await Depot(depot).Store([1, 2, 3], ["a", "b"], 1);
-
-            var after = Cluster.Statistics;
-            Assert.Equal(1, after.Commits - before.Commits);
-            Assert.Equal(1, after.Appends - before.Appends);
-        }
-    }
-
-    [Fact]
     public async Task What_is_committed_is_there_after_a_restart_from_the_logs()
     {
         for (var depot = 0; depot < Depots; depot++) await Depot(depot).Store([depot], ["a"], depot + 1);
