@@ -130,6 +130,11 @@ internal enum MessageKind : byte
     /// of <see cref="Execution.LoadCounts"/>. And back: the table of this index is in force (Count). Speed only; repeated.
     /// </summary>
     Choice,
+
+    /// <summary>
+    /// Node → where an attempt may be (asks; agent's node: to agent): when did it last get on? And back: so long ago (Timestamp, in microseconds). Speed only; repeated.
+    /// </summary>
+    Alive,
 }
 
 /// <summary>Bits of <see cref="Message.Flags"/>.</summary>

@@ -13,7 +13,10 @@ public sealed class EngineOptions
     [Range(1, 1_000_000)]
     public int MaxAttempts { get; set; } = 1_000;
 
-    /// <summary>Safety net on every wait for another transaction, counted anew after the whole process has stalled. Default 3 s; 1 ms to 10 min. Reaching it is counted and never expected.</summary>
+    /// <summary>
+    /// Safety net on every wait for another transaction: how long it lasts while that one shows no sign that it gets on, on any silo. Counted anew after the whole
+    /// process has stalled. Default 3 s; 1 ms to 10 min. Reaching it is counted and never expected.
+    /// </summary>
     [Range(1_000L, 600_000_000L)]
     public long WaitDeadlineMicroseconds { get; set; } = 3_000_000;
 

@@ -85,6 +85,7 @@ internal sealed partial class OutgoingCall
     public CallFrame EnterLocal(GrainMethod method)
     {
         var transaction = Caller.Transaction;
+        SignsOfLife.Note(transaction, Caller.Engine.Context);
         return _callee = new CallFrame(Caller.Engine, transaction, Caller.Path.Child(method), Caller, null, Caller.Position);
     }
 
@@ -126,6 +127,7 @@ internal sealed partial class OutgoingCall
     private void End()
     {
         _isDone = true;
+        SignsOfLife.Note(Caller.Transaction, Caller.Engine.Context);
         if (Id != 0) Caller.Transaction.RemoteCalls?.Remove(this);
         if (_doomed is not null) Caller.Transaction.Queued?.Remove(this);
     }

@@ -31,7 +31,6 @@ internal sealed class WaitGraph
     private readonly TransactionEngine _engine;
     private readonly CycleSearch _cycles;
     private readonly DueWheel<Wait> _lasting;
-    private readonly WaitProgress _progress = new();
 
     /// <summary>Queues in which somebody waits for a reservation.</summary>
     private readonly List<ReservationQueue> _waitedFor = [];
@@ -47,9 +46,12 @@ internal sealed class WaitGraph
         _cycles = new(engine.Statistics);
         _lasting = new(engine.Options.TickMicroseconds, Look);
         Probes = new(engine);
+        Signs = new(engine);
     }
 
     public WaitProbes Probes { get; }
+
+    public SignsOfLife Signs { get; }
 
     /// <summary>How often housekeeping has looked at a wait.</summary>
     public long Looks => _lasting.Looks;
@@ -181,7 +183,7 @@ internal sealed class WaitGraph
         if (now - _tickedAt >= StallMicroseconds + (2 * _engine.Options.TickMicroseconds)) _resumedAt = now;
         _tickedAt = now;
         AskToGiveWay(now);
-        _progress.Begin();
+        Signs.Begin();
         _lasting.Tick(now);
         while (_earliest is { } wait && now - wait.StartedAt >= _engine.Options.ResendMicroseconds)
         {
@@ -194,19 +196,8 @@ internal sealed class WaitGraph
     private long Look(Wait wait, long now)
     {
         // How long an attempt waits for its reservations is its agent's business, and for a turn, the host's.
-        var deadline = wait.IsForReservation || wait.IsForTurn
-            ? DueWheel<Wait>.Never
-            : Math.Max(wait.StartedAt, _resumedAt) + _engine.Options.WaitDeadlineMicroseconds;
-
-        // Who stands in a queue that moves is waiting for nobody in vain, however long that takes. Of one that stands
-        // still the first loses, and then it moves; unless nobody is the first, because it is a circle.
-        if (now >= deadline)
-        {
-            var times = wait.Target.Waits is { Count: > 0 } ? 2 : 1;
-            var since = Math.Max(Math.Max(wait.StartedAt, _resumedAt), _progress.Of(wait.Target));
-            deadline = since + (times * _engine.Options.WaitDeadlineMicroseconds);
-        }
-
+        var isBounded = !wait.IsForReservation && !wait.IsForTurn;
+        var deadline = isBounded ? DeadlineOf(wait, now) : DueWheel<Wait>.Never;
         if (now >= deadline)
         {
             _engine.Statistics.WaitsEndedByDeadline++;
@@ -215,7 +206,7 @@ internal sealed class WaitGraph
             Lose(wait.Waiter, AbortReason.WaitDeadline, wait);
 
             // Others have got on by that.
-            _progress.Begin();
+            Signs.Begin();
             return DueWheel<Wait>.Never;
         }
 
@@ -227,6 +218,20 @@ internal sealed class WaitGraph
 
         if (wait.IsDone) return DueWheel<Wait>.Never;
         return Math.Min(deadline, wait.AskedAt + _engine.Options.ResendMicroseconds);
+    }
+
+    /// <summary>
+    /// Who waits for somebody who gets on waits not in vain, however long that takes. Of a queue that stands still the
+    /// first loses, and then it moves; unless nobody is the first, because it is a circle.
+    /// </summary>
+    private long DeadlineOf(Wait wait, long now)
+    {
+        var most = _engine.Options.WaitDeadlineMicroseconds;
+        var since = Math.Max(wait.StartedAt, _resumedAt);
+        if (now - since < most / 2) return since + most;
+        since = Math.Max(since, Signs.Of(wait.Target));
+        if (now - since >= most / 2) Signs.Ask(wait.Target);
+        return since + (wait.Target.Waits is { Count: > 0 } ? 2 * most : most);
     }
 
     /// <summary>Who has waited for a reservation for some time, while nobody who holds it got on, may wait in a circle.</summary>

@@ -22,8 +22,11 @@ internal sealed class WaitNode
     public long SearchMark;
     public Wait? SearchVia;
 
-    /// <summary>When one of its waits here last began or ended, on the host's clock.</summary>
+    /// <summary>When it last got on, as far as is known here, on the host's clock; see <see cref="SignsOfLife"/>.</summary>
     public long ChangedAt;
+
+    /// <summary>When other nodes were last asked for that.</summary>
+    public long AskedAt;
 
     // What the present walk has found out; see WaitProgress.
     public long ProgressMark;

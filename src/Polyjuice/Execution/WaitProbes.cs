@@ -129,28 +129,7 @@ internal sealed class WaitProbes(TransactionEngine engine)
         probe.Transaction = at.Id;
         probe.Count++;
         probe.Flags &= MessageFlags.Soon;
-        var asked = NodeId.None;
-        foreach (var call in at.RemoteCalls ?? [])
-        {
-            if (call.Destination == asked || call.Destination == NodeId.None) continue;
-            asked = call.Destination;
-            Send(asked, probe);
-        }
-
-        if (at.Agent is { } agent)
-        {
-            foreach (var part in agent.PartsNotOrdered())
-            {
-                if (part.Node != engine.Node) Send(part.Node, probe);
-            }
-
-            foreach (var node in engine.NodesOfChain(agent)) Send(node, probe);
-        }
-        else if (!fromAgent && at.Id.Node != engine.Node)
-        {
-            probe.Flags |= MessageFlags.ToAgent;
-            Send(at.Id.Node, probe);
-        }
+        foreach (var (node, isAgent) in WaitPlaces.Of(engine, at, fromAgent)) Send(node, isAgent ? probe with { Flags = probe.Flags | MessageFlags.ToAgent } : probe);
     }
 
     private void Send(NodeId node, in Message probe)

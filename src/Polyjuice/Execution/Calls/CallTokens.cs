@@ -22,6 +22,7 @@ internal sealed class CallTokens(
         call.Id = ++_callSequence;
         call.Destination = destination;
         (transaction.RemoteCalls ??= []).Add(call);
+        SignsOfLife.Note(transaction, context);
         if (destination != context.Node) transaction.Visit(destination);
 
         // Nothing, and no byte in the token, unless somebody keeps a trace of the attempt.
@@ -83,6 +84,7 @@ internal sealed class CallTokens(
         // R1c: a repeated call must not run the body twice.
         if (!(transaction.EnteredCalls ??= []).Add((caller, token.Call)) && context.Breaks != ProtocolBreaks.Idem) return null;
         context.Events?.Entered(id, caller, token.Call);
+        SignsOfLife.Note(transaction, context);
         Merge(transaction, token);
         predecessors.Read(ref reader, transaction);
         if (token.Has(TransactionTokenFlags.Traced)) spans.Visits(transaction, SpanContext.Read(reader.Bytes()));

@@ -20,6 +20,7 @@ internal sealed class CommitRounds(
         agent.IsAlone = false;
         agent.Votes = null;
         agent.Touched = context.Now;
+        SignsOfLife.Note(agent.Transaction, context);
         dueLooks.Hasten(agent.Transaction, ReminderOf(agent));
         Continue(agent);
     }
@@ -67,6 +68,7 @@ internal sealed class CommitRounds(
     {
         if (!transactions.TryFind(reply.Transaction, out var transaction) || transaction.Agent is not { State: AgentState.Preparing } agent) return;
         if (reply.Round != agent.Round) return;
+        SignsOfLife.Note(agent.Transaction, context);
         if (reply.Has(MessageFlags.Committed))
         {
             var at = agent.IndexOf(reply.FromPartition);

@@ -21,7 +21,7 @@ internal sealed class MessageRouter(
                 return;
             case MessageKind.Sealed or MessageKind.Abandon or MessageKind.Doomed or MessageKind.DryRunEnded:
             case MessageKind.Expose or MessageKind.Parallel or MessageKind.Subscribe or MessageKind.Progress:
-            case MessageKind.Probe or MessageKind.Victim:
+            case MessageKind.Probe or MessageKind.Victim or MessageKind.Alive:
                 OfTransaction(message);
                 return;
             case MessageKind.Reserve or MessageKind.Reserved or MessageKind.Withdraw or MessageKind.GiveWay:
@@ -97,6 +97,9 @@ internal sealed class MessageRouter(
                 break;
             case MessageKind.Victim:
                 if (transactions.TryFind(message.Transaction, out var victim)) waits.OnVictim(victim);
+                break;
+            case MessageKind.Alive:
+                waits.Signs.Heard(message);
                 break;
         }
     }

@@ -124,6 +124,7 @@ internal sealed class TransactionProgress(
             var id = message.Epoch;
             if (transaction.RemoteCalls?.Find(call => call.Id == id) is not { } call || call.Position >= message.Count) return;
             call.Position = message.Count;
+            SignsOfLife.Note(transaction, context);
             Progressed(transaction);
             return;
         }
@@ -135,6 +136,7 @@ internal sealed class TransactionProgress(
         }
 
         transaction.Progress = Math.Max(transaction.Progress, message.Count);
+        SignsOfLife.Note(transaction, context);
         waits.Notify(transaction);
     }
 }
