@@ -52,6 +52,7 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
     private readonly Forgetting _forgetting;
     private readonly Orphans _orphans;
     private readonly Housekeeping _housekeeping;
+
     private ParticipantUse[] _soleUse = [];
 
     public PartitionOwner(TransactionEngine engine, int partition, IPartitionLog log)
