@@ -5,7 +5,10 @@ using Polyjuice.Hosting;
 
 namespace Polyjuice.Execution;
 
-/// <summary>What every part of an engine may know: whose it is, how it is set, its host, its clock and its counters. Turn only.</summary>
+/// <summary>
+/// What every part of an engine may know: whose it is, how it is set, its host, its clock and its counters. Turn
+/// only.
+/// </summary>
 internal sealed class EngineContext(NodeId node, EngineOptions options, IEngineHost host, ILogger log)
 {
     /// <summary>This incarnation.</summary>

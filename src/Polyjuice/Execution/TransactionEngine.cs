@@ -12,17 +12,20 @@ using Polyjuice.Tracing;
 
 namespace Polyjuice.Execution;
 
-/// <summary>One silo's transaction engine: its agent, and the log partitions that it owns. All members on the engine's turn.</summary>
+/// <summary>
+/// One silo's transaction engine: its agent, and the log partitions that it owns. All members on the engine's turn.
+/// </summary>
 internal sealed class TransactionEngine
 {
     private readonly WatchedStates _watchedStates;
     private readonly AdmissionQueue _queue;
     private readonly LoadExchange _load;
+    private readonly NodeDeaths _deaths;
     private readonly TransactionLooks _looks;
     private readonly TurnEnd _turn;
     private readonly Inbox _inbox;
     private readonly Attempts _attempts;
-    private readonly Housekeeping _housekeeping;
+    private readonly EngineHousekeeping _housekeeping;
 
     /// <summary>Creates it. It owns no partition yet.</summary>
     /// <param name="node">This incarnation.</param>
@@ -33,7 +36,9 @@ internal sealed class TransactionEngine
     /// <param name="exceptions">Makes what callers catch.</param>
     /// <param name="logger">Where events of interest to an operator go.</param>
     /// <param name="meters">Whose meter <c>Polyjuice</c> it measures with; by default it makes one of its own.</param>
-    /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">An option is out of its bounds.</exception>
+    /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">
+    /// An option is out of its bounds.
+    /// </exception>
     public TransactionEngine(
         NodeId node, EngineOptions options, IEngineHost host, ILogStore logs, PolicyStore policies,
         IAbortExceptionFactory exceptions, ILogger logger, IMeterFactory? meters = null)
@@ -67,7 +72,7 @@ internal sealed class TransactionEngine
         policies.Add(Conflicts = new ConflictWatch(node));
         Waits = new WaitGraph(this);
 
-        // Whoever listens may observe the engine from then on, on a thread of their own. What they ask for is all there.
+        // Whoever listens may observe the engine from then on, on a thread of their own: what they ask for is there.
         Metrics = new EngineMetrics(this, policies, meters);
 
         DueLooks = new DueLooks(Context, Agents, (transaction, now) => _looks!.Look(transaction, now));
@@ -83,6 +88,7 @@ internal sealed class TransactionEngine
         Reservations = new ReservationParts(this);
         AttemptParts = new AttemptParts(this);
 
+        _deaths = new NodeDeaths(Dead, Agents, Mail, Timers, Partitions, Transactions, Lifecycle, Ended);
         _looks = NewLooks();
         _turn = new TurnEnd(Context, Mail, NewRouter(), Logs, Rows, Waits, Progress, Live, Fail);
         _inbox = new Inbox(Context, Dead, Agents, Mail, Timers, _turn);
@@ -96,7 +102,10 @@ internal sealed class TransactionEngine
     /// <summary>Counters.</summary>
     public EngineStatistics Statistics => Context.Statistics;
 
-    /// <summary>Whether it has stopped by itself, because an invariant is broken; the log says which. Other threads may see it a moment later.</summary>
+    /// <summary>
+    /// Whether it has stopped by itself, because an invariant is broken; the log says which. Other threads may see it
+    /// a moment later.
+    /// </summary>
     public bool HasFailed { get; private set; }
 
     internal EngineOptions Options => Context.Options;
@@ -261,7 +270,8 @@ internal sealed class TransactionEngine
 
     internal void Doom(
         LocalTransaction transaction, AbortReason reason, Participant? participant, int siteId = -1,
-        LocalTransaction? other = null, int resumeAt = -1) => Lifecycle.Doom(transaction, reason, participant, siteId, other, resumeAt);
+        LocalTransaction? other = null, int resumeAt = -1) =>
+        Lifecycle.Doom(transaction, reason, participant, siteId, other, resumeAt);
 
     internal void DoomByLog(LocalTransaction transaction, Participant participant, int siteId) =>
         Lifecycle.DoomByLog(transaction, participant, siteId);
@@ -307,7 +317,9 @@ internal sealed class TransactionEngine
     public void GrainGone(ParticipantKey key) => Logs.GrainGone(key);
 
     /// <inheritdoc cref="RowOwners.AcquireAsync{T}"/>
-    public Task AcquireRowAsync<T>(ParticipantKey key, IStateCodec<T> codec, IRowStore<T> store, CancellationToken cancellationToken) where T : class =>
+    public Task AcquireRowAsync<T>(
+        ParticipantKey key, IStateCodec<T> codec, IRowStore<T> store, CancellationToken cancellationToken)
+        where T : class =>
         Rows.AcquireAsync(key, codec, store, cancellationToken);
 
     /// <inheritdoc cref="RowOwners.Release(ParticipantKey)"/>
@@ -357,51 +369,37 @@ internal sealed class TransactionEngine
         Calls.Reports.TryWrite(id, caller, callId, output);
 
     /// <inheritdoc cref="Attempts.RunAsync"/>
-    public Task RunAsync(TransactionRequest request, GrainMethod method, Func<CallFrame, Task> body, CancellationToken cancellationToken) =>
+    public Task RunAsync(
+        TransactionRequest request, GrainMethod method, Func<CallFrame, Task> body,
+        CancellationToken cancellationToken) =>
         _attempts.RunAsync(request, method, body, cancellationToken);
 
     /// <inheritdoc cref="Attempts.Run"/>
-    public void Run(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) =>
+    public void Run(
+        TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) =>
         _attempts.Run(request, method, body, cancellationToken);
 
     /// <inheritdoc cref="Inbox.Receive"/>
     public void Receive(NodeId from, ReadOnlySpan<byte> batch) => _inbox.Receive(from, batch);
 
-    /// <summary>Sends what has accumulated for other nodes and starts appends; see <see cref="IEngineHost.RequestFlush"/>.</summary>
+    /// <summary>
+    /// Sends what has accumulated for other nodes and starts appends; see <see cref="IEngineHost.RequestFlush"/>.
+    /// </summary>
     public void Flush() => _turn.Flush();
 
-    /// <summary>Whether the next <see cref="Flush"/> sends something to another node. May say so too late, for what only follows from local messages.</summary>
+    /// <summary>
+    /// Whether the next <see cref="Flush"/> sends something to another node. May say so too late, for what only
+    /// follows from local messages.
+    /// </summary>
     public bool HasMail => Mail.HasOutgoing || Progress.HasNews;
 
-    /// <summary>A node was declared dead and will never act again: what depends on its agent alone is resolved without it.</summary>
-    public void NodeDead(NodeId node)
-    {
-        if (!Dead.Add(node)) return;
-        Agents.NoteDead(node);
-        Mail.Forget(node);
-        foreach (var transaction in Transactions.All.ToArray())
-        {
-            if (transaction.Id.Node == node)
-            {
-                Lifecycle.Doom(transaction, AbortReason.ParticipantLost, null);
-                Ended.Abandon(transaction.Id);
-                Lifecycle.End(transaction);
-            }
-            else if (transaction.RemoteCalls is { } calls)
-            {
-                foreach (var call in calls.ToArray())
-                {
-                    if (call.Destination == node) Lifecycle.Doom(transaction, AbortReason.ParticipantLost, null);
-                }
-            }
-        }
+    /// <inheritdoc cref="NodeDeaths.NodeDead"/>
+    public void NodeDead(NodeId node) => _deaths.NodeDead(node);
 
-        foreach (var owner in Partitions.Undecided()) owner.OnNodeDead(node);
-        Timers.EnsureTicking();
-        Mail.RequestFlush();
-    }
-
-    /// <summary>Aborts what runs and refuses what comes. Whoever waits here waits no longer: from now on no message comes, and no timer may. Idempotent.</summary>
+    /// <summary>
+    /// Aborts what runs and refuses what comes. Whoever waits here waits no longer: from now on no message comes, and
+    /// no timer may. Idempotent.
+    /// </summary>
     public void Stop()
     {
         if (Context.IsStopped) return;
@@ -438,16 +436,28 @@ internal sealed class TransactionEngine
     /// <summary>The engine's side of one transactional state of a grain that has been activated on this silo.</summary>
     /// <param name="key">Which state of which grain.</param>
     /// <param name="codec">How its values are copied and written.</param>
-    /// <param name="keepsTurn">Whether a call of the grain keeps others out while an access of it waits, because the grain's class is not reentrant.</param>
-    public TransactionalStateCore<T> CreateState<T>(ParticipantKey key, IStateCodec<T> codec, bool keepsTurn = false) where T : class =>
-        new(this, key, Logs.PartitionOf(key), Paths.StateClass($"{key.GrainClass}.{key.State}"), new StateAdapter<T>(codec), keepsTurn);
+    /// <param name="keepsTurn">
+    /// Whether a call of the grain keeps others out while an access of it waits, because the grain's class is not
+    /// reentrant.
+    /// </param>
+    public TransactionalStateCore<T> CreateState<T>(
+        ParticipantKey key, IStateCodec<T> codec, bool keepsTurn = false) where T : class =>
+        new(
+            this, key, Logs.PartitionOf(key), Paths.StateClass($"{key.GrainClass}.{key.State}"),
+            new StateAdapter<T>(codec), keepsTurn);
 
-    /// <summary>The engine's side of one transactional state that is kept in a row of its own. It serves while <see cref="RowOwners.Owns"/>.</summary>
+    /// <summary>
+    /// The engine's side of one transactional state that is kept in a row of its own. It serves while <see
+    /// cref="RowOwners.Owns"/>.
+    /// </summary>
     /// <param name="key">Which state of which grain.</param>
     /// <param name="codec">How its values are copied.</param>
     /// <param name="keepsTurn">As for <see cref="CreateState{T}"/>.</param>
-    public TransactionalStateCore<T> CreateRowState<T>(ParticipantKey key, IStateCodec<T> codec, bool keepsTurn = false) where T : class =>
-        new(this, key, Rows.NumberOf(key), Paths.StateClass($"{key.GrainClass}.{key.State}"), new StateAdapter<T>(codec), keepsTurn);
+    public TransactionalStateCore<T> CreateRowState<T>(
+        ParticipantKey key, IStateCodec<T> codec, bool keepsTurn = false) where T : class =>
+        new(
+            this, key, Rows.NumberOf(key), Paths.StateClass($"{key.GrainClass}.{key.State}"),
+            new StateAdapter<T>(codec), keepsTurn);
 
     /// <summary>An invariant is broken: better no service than a wrong one.</summary>
     internal void Fail(Exception exception)
@@ -458,19 +468,19 @@ internal sealed class TransactionEngine
     }
 
     private TransactionLooks NewLooks() => new(
-        Context, Agents, Cancellations, DueLooks, Lifecycle, Aborts, Commits.Outcomes, Commits.Rounds, Reservations.Chains,
-        AttemptParts.DryRuns);
+        Context, Agents, Cancellations, DueLooks, Lifecycle, Aborts, Commits.Outcomes, Commits.Rounds,
+        Reservations.Chains, AttemptParts.DryRuns);
 
     private MessageRouter NewRouter() => new(
-        Context, Mail, Rows, Partitions, Commits.TakeOvers, Transactions, Lifecycle, Progress, Exposures, Parallel, Waits,
-        Commits.Rounds, Commits.Outcomes, Reservations.Chains, Reservations.Withdrawals, Reservations.GivingWay,
-        Reservations.Loading, AttemptParts.DryRuns, _load);
+        Context, Mail, Rows, Partitions, Commits.TakeOvers, Transactions, Lifecycle, Progress, Exposures, Parallel,
+        Waits, Commits.Rounds, Commits.Outcomes, Reservations.Chains, Reservations.Withdrawals,
+        Reservations.GivingWay, Reservations.Loading, AttemptParts.DryRuns, _load);
 
     private Attempts NewAttempts() => new(
         Context, Timers, OpenTime, Exceptions, Paths, Admission, AttemptParts.Choice, AttemptParts.Starts,
         AttemptParts.Reserved, AttemptParts.Planning, AttemptParts.Bodies, AttemptParts.Retries, _turn);
 
-    private Housekeeping NewHousekeeping() => new(
+    private EngineHousekeeping NewHousekeeping() => new(
         Context, Mail, Timers, OpenTime, _looks, _queue, _load, Conflicts, Waits, Parallel, Logs, Rows, Ended, Live,
         Transactions, Traces, Fail);
 }

@@ -66,7 +66,7 @@ internal sealed class OwnerBench
     /// <summary>A transaction that accesses accounts here, each once: those that it updates are not among those that it reads.</summary>
     public Branch Access(int[] updates, int[]? reads = null, TransactionId? id = null)
     {
-        var branch = Owner.BranchForAccess(Node.Engine.Transactions.FindOrCreateShell(id ?? NewId(), "T"))!;
+        var branch = Owner.BranchForAccess(Node.Engine.FindOrCreateShell(id ?? NewId(), "T"))!;
         foreach (var account in reads ?? []) Add(account, AccessKind.Read);
         foreach (var account in updates) Add(account, AccessKind.Update).Write = Version(branch, account);
         return branch;

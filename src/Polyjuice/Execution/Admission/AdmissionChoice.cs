@@ -22,14 +22,21 @@ internal sealed class AdmissionChoice(
         var mayRunDry = MayRunDry(request);
         if (!mayRunDry && !isDeclared)
         {
-            // One that has strayed from what it declares is an exception: others of its type reserve what is hot of it, and hand on the rest.
-            if (admission == PolicyAdmission.Auto && request.AccessSet is null) learning.ChooseAtOnce(typeId, table.HandsOn);
+            // One that has strayed from what it declares is an exception: others of its type reserve what is hot of
+            // it, and hand on the rest.
+            if (admission == PolicyAdmission.Auto && request.AccessSet is null)
+                learning.ChooseAtOnce(typeId, table.HandsOn);
             return PolicyAdmission.Run;
         }
 
-        if (admission == PolicyAdmission.Auto && !isDeclared && learnedSets.Learns(request)) admission = AdmissionOfLearned(typeId);
+        if (admission == PolicyAdmission.Auto && !isDeclared && learnedSets.Learns(request))
+            admission = AdmissionOfLearned(typeId);
         if (admission == PolicyAdmission.Auto)
-            admission = !isDeclared ? learning.Choose(typeId, context.Now, table.HandsOn) : hot.Any ? PolicyAdmission.DeclaredReserve : mayRunDry ? learning.ChooseToLoad(typeId) : PolicyAdmission.Run;
+            admission = !isDeclared
+                ? learning.Choose(typeId, context.Now, table.HandsOn)
+                : hot.Any
+                    ? PolicyAdmission.DeclaredReserve
+                    : mayRunDry ? learning.ChooseToLoad(typeId) : PolicyAdmission.Run;
         return admission switch
         {
             PolicyAdmission.DryRunReserve when isDeclared => PolicyAdmission.DeclaredReserve,
@@ -40,16 +47,19 @@ internal sealed class AdmissionChoice(
     }
 
     /// <summary>
-    /// Where the table leaves it to the silo: what is learned is as good as declared, so what is hot of it is reserved and no other way is tried; and while conflicts abort many, and it may come to be, some transactions are run dry to find out.
-    /// <see cref="PolicyAdmission.Auto"/> if it is neither.
+    /// Where the table leaves it to the silo: what is learned is as good as declared, so what is hot of it is
+    /// reserved and no other way is tried; and while conflicts abort many, and it may come to be, some transactions
+    /// are run dry to find out. <see cref="PolicyAdmission.Auto"/> if it is neither.
     /// </summary>
     private PolicyAdmission AdmissionOfLearned(int typeId)
     {
         var learned = learnedSets.Of(typeId);
-        if (!learned.IsTrusted) return learning.IsContended(typeId) && learned.IsToScout() ? PolicyAdmission.DryRun : PolicyAdmission.Auto;
+        if (!learned.IsTrusted)
+            return learning.IsContended(typeId) && learned.IsToScout() ? PolicyAdmission.DryRun : PolicyAdmission.Auto;
         learning.LeaveOff(typeId);
         return hot.Any ? PolicyAdmission.DryRunReserve : learning.ChooseToLoad(typeId);
     }
 
-    public bool MayRunDry(TransactionRequest request) => request.AllowsReconnaissance ?? context.Options.DryRunsByDefault;
+    public bool MayRunDry(TransactionRequest request) =>
+        request.AllowsReconnaissance ?? context.Options.DryRunsByDefault;
 }

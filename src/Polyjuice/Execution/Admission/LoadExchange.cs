@@ -4,10 +4,13 @@ using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
-/// <summary>What nodes tell each other of their load, so that all choose alike: what is hot, how types are let in, the table, and the limit.</summary>
+/// <summary>
+/// What nodes tell each other of their load, so that all choose alike: what is hot, how types are let in, the table,
+/// and the limit.
+/// </summary>
 internal sealed class LoadExchange(
-    EngineContext context, PolicyStore policies, TablesInForce tables, TableChooser chooser, TypeLearning learning, Mail mail,
-    KnownOwners owners, AdmissionQueue queue)
+    EngineContext context, PolicyStore policies, TablesInForce tables, TableChooser chooser, TypeLearning learning,
+    Mail mail, KnownOwners owners, AdmissionQueue queue)
 {
     private readonly AgreedAdmission _admission = new(context, tables, learning, mail, owners);
     private readonly AgreedLimit _limit = new(context, policies, mail, owners, queue);

@@ -13,7 +13,8 @@ internal sealed class AbortExceptions(EngineContext context, IAbortExceptionFact
 
     public void RefuseIfStopped(TransactionRequest request, int attempts)
     {
-        if (context.IsStopped) throw RefusalOf(request, new AbortInfo(AbortReason.Shutdown, request.Type, Attempts: attempts));
+        if (context.IsStopped)
+            throw RefusalOf(request, new AbortInfo(AbortReason.Shutdown, request.Type, Attempts: attempts));
     }
 
     /// <summary>What the caller gets instead of another attempt, or of the first.</summary>

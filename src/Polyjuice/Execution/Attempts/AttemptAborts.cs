@@ -24,15 +24,16 @@ internal sealed class AttemptAborts(EngineContext context, Mail mail, EndedTrans
     }
 
     /// <summary>
-    /// The attempt must end now, whatever its body does. Doomed for another reason before, it still waits for a body that may wait for
-    /// what never comes, and would keep all that is younger from being forgotten (I4).
+    /// The attempt must end now, whatever its body does. Doomed for another reason before, it still waits for a body
+    /// that may wait for what never comes, and would keep all that is younger from being forgotten (I4).
     /// </summary>
     public void GiveUp(AgentTransaction agent, AbortReason reason)
     {
         var transaction = agent.Transaction;
         lifecycle.Doom(transaction, reason, null);
         // What the user's code threw is not proven by reads of a body that still runs.
-        if (transaction.Doom is { Reason: AbortReason.UserException } doom) transaction.Doom = doom with { Reason = reason };
+        if (transaction.Doom is { Reason: AbortReason.UserException } doom)
+            transaction.Doom = doom with { Reason = reason };
         agent.Watch?.Abandon();
     }
 }

@@ -21,8 +21,8 @@ internal sealed class AttemptParts
             context, engine.KnownOwners, engine.Paths, engine.Learning, engine.Spans, engine.Aborts, reservations.Plans,
             reservations.Loading, reservations.Chains, End, Starts);
         Planning = new AttemptPlanning(
-            engine.Exceptions, engine.Paths, engine.Tables, reservations.Learned, Choice, reservations.Plans, Starts, DryRuns,
-            Reserved);
+            engine.Exceptions, engine.Paths, engine.Tables, reservations.Learned, Choice, reservations.Plans, Starts,
+            DryRuns, Reserved);
         Retries = new AttemptRetries(context, engine.Exceptions, engine.Traces, engine.Metrics, End);
         Bodies = new BodyEnd(
             context, engine.Waits, engine.Lifecycle, engine.Progress, engine.Aborts, engine.Commits.Start);

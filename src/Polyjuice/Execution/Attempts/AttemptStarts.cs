@@ -12,7 +12,9 @@ internal sealed class AttemptStarts(
     AdmissionChoice admissionChoice)
 {
     /// <summary>Begins an attempt, and its body.</summary>
-    public AgentTransaction Start(TransactionRequest request, GrainMethod method, ITransactionBody body, LocalTransaction? earlier, CancellationToken cancellationToken)
+    public AgentTransaction Start(
+        TransactionRequest request, GrainMethod method, ITransactionBody body, LocalTransaction? earlier,
+        CancellationToken cancellationToken)
     {
         var path = paths.Root(request.Type, method);
         var agent = Begin(request, path, earlier, cancellationToken);
@@ -20,11 +22,13 @@ internal sealed class AttemptStarts(
         return agent;
     }
 
-    public AgentTransaction Begin(TransactionRequest request, PathNode path, LocalTransaction? earlier, CancellationToken cancellationToken)
+    public AgentTransaction Begin(
+        TransactionRequest request, PathNode path, LocalTransaction? earlier, CancellationToken cancellationToken)
     {
         var table = tables.Current;
         var deadline = earlier?.Deadline ?? context.Now + TimeoutOf(request);
-        var transaction = new LocalTransaction(new TransactionId(context.Node, live.NextNumber()), request.Type, path.TypeId, table)
+        var transaction = new LocalTransaction(
+            new TransactionId(context.Node, live.NextNumber()), request.Type, path.TypeId, table)
         {
             IsReadOnly = request.IsReadOnly,
             Start = context.Clock.Tick(),
@@ -52,7 +56,10 @@ internal sealed class AttemptStarts(
         return agent;
     }
 
-    /// <summary>Runs the body; <see cref="AgentTransaction.Failure"/> says how it ended, unless <see cref="AgentTransaction.Watch"/> is there to be waited for.</summary>
+    /// <summary>
+    /// Runs the body; <see cref="AgentTransaction.Failure"/> says how it ended, unless <see
+    /// cref="AgentTransaction.Watch"/> is there to be waited for.
+    /// </summary>
     public void StartBody(AgentTransaction agent, PathNode path, ITransactionBody body)
     {
         var frame = new CallFrame(engine, agent.Transaction, path, null, null, 0);
@@ -76,5 +83,6 @@ internal sealed class AttemptStarts(
         frame.Exit(agent.Failure);
     }
 
-    public long TimeoutOf(TransactionRequest request) => request.TimeoutMicroseconds > 0 ? request.TimeoutMicroseconds : context.Options.TransactionTimeoutMicroseconds;
+    public long TimeoutOf(TransactionRequest request) =>
+        request.TimeoutMicroseconds > 0 ? request.TimeoutMicroseconds : context.Options.TransactionTimeoutMicroseconds;
 }

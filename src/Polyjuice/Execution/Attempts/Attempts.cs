@@ -6,21 +6,24 @@ using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
-/// <summary>The agent: runs transactions, attempt after attempt, until one commits or there is to be no other.</summary>
+/// <summary>
+/// The agent: runs transactions, attempt after attempt, until one commits or there is to be no other.
+/// </summary>
 internal sealed class Attempts(
     EngineContext context, Timers timers, OpenTime openTime, AbortExceptions exceptions, PathTree paths,
-    AttemptAdmission admissions, AdmissionChoice admissionChoice, AttemptStarts starts, ReservedAttempts reservedAttempts,
-    AttemptPlanning planning, BodyEnd bodies, AttemptRetries retries, TurnEnd turn)
+    AttemptAdmission admissions, AdmissionChoice admissionChoice, AttemptStarts starts,
+    ReservedAttempts reservedAttempts, AttemptPlanning planning, BodyEnd bodies, AttemptRetries retries, TurnEnd turn)
 {
     /// <summary>
-    /// Runs a transaction: the body, its commit, and again after retriable aborts. Completes when it is committed and durable;
-    /// otherwise throws what <see cref="IAbortExceptionFactory"/> makes. The body may run more than once.
+    /// Runs a transaction: the body, its commit, and again after retriable aborts. Completes when it is committed and
+    /// durable; otherwise throws what <see cref="IAbortExceptionFactory"/> makes. The body may run more than once.
     /// </summary>
     /// <param name="request">Type and bounds.</param>
     /// <param name="method">The root method, first in every caller path.</param>
     /// <param name="body">What to run; the frame is its ambient context. Arguments must be fresh for every run.</param>
     /// <param name="cancellationToken">Aborts it, unless it has gone too far.</param>
-    public Task RunAsync(TransactionRequest request, GrainMethod method, Func<CallFrame, Task> body, CancellationToken cancellationToken)
+    public Task RunAsync(
+        TransactionRequest request, GrainMethod method, Func<CallFrame, Task> body, CancellationToken cancellationToken)
     {
         var delegated = new DelegateBody(body);
         Run(request, method, delegated, cancellationToken);
@@ -32,7 +35,8 @@ internal sealed class Attempts(
     /// <param name="method">The root method, first in every caller path.</param>
     /// <param name="body">What to run, and who is told.</param>
     /// <param name="cancellationToken">Aborts it, unless it has gone too far.</param>
-    public void Run(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
+    public void Run(
+        TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
     {
         openTime.Opened(body);
         if (SpanSource.IsOn && TransactionSpan.Begin(request.Type, context.Now) is { } span)
@@ -42,20 +46,31 @@ internal sealed class Attempts(
 
     private Task RunOpened(
         TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) =>
-        context.IsStopped || admissions.TryEnter(request, paths.Root(request.Type, method).TypeId) ? RunAdmitted(request, method, body, cancellationToken) : RunWhenAdmitted(request, method, body, cancellationToken);
+        context.IsStopped || admissions.TryEnter(request, paths.Root(request.Type, method).TypeId)
+            ? RunAdmitted(request, method, body, cancellationToken)
+            : RunWhenAdmitted(request, method, body, cancellationToken);
 
-    private Task RunAdmitted(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) => admissionChoice.AdmissionOf(request, method, request.AccessSet is not null) is var admission and not PolicyAdmission.Run
-        ? RunPlanned(admission, request, method, body, cancellationToken)
-        : RunAttempts(agent: null, request, method, body, cancellationToken);
+    private Task RunAdmitted(
+        TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken) =>
+        admissionChoice.AdmissionOf(request, method, request.AccessSet is not null)
+            is var admission and not PolicyAdmission.Run
+            ? RunPlanned(admission, request, method, body, cancellationToken)
+            : RunAttempts(agent: null, request, method, body, cancellationToken);
     /// <summary>Finds out what a transaction is going to access, and then runs its attempts.</summary>
-    private Task RunPlanned(PolicyAdmission admission, TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
+    private Task RunPlanned(
+        PolicyAdmission admission, TransactionRequest request, GrainMethod method, ITransactionBody body,
+        CancellationToken cancellationToken)
     {
         // Most are planned at once, and need nothing that waits for that.
         var planned = planning.PlanAsync(admission, request, method, body, earlier: null, cancellationToken);
-        return planned.IsCompletedSuccessfully ? RunAttempts(planned.Result, request, method, body, cancellationToken) : RunWhenPlanned(planned, request, method, body, cancellationToken);
+        return planned.IsCompletedSuccessfully
+            ? RunAttempts(planned.Result, request, method, body, cancellationToken)
+            : RunWhenPlanned(planned, request, method, body, cancellationToken);
     }
 
-    private async Task RunWhenPlanned(ValueTask<AgentTransaction> planned, TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
+    private async Task RunWhenPlanned(
+        ValueTask<AgentTransaction> planned, TransactionRequest request, GrainMethod method, ITransactionBody body,
+        CancellationToken cancellationToken)
     {
         AgentTransaction agent;
         try
@@ -72,16 +87,22 @@ internal sealed class Attempts(
     }
 
     /// <summary>A transaction that has to wait before its first attempt. Its time runs.</summary>
-    private async Task RunWhenAdmitted(TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
+    private async Task RunWhenAdmitted(
+        TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
     {
         try
         {
             var since = context.Now;
             var timeout = starts.TimeoutOf(request);
             var typeId = paths.Root(request.Type, method).TypeId;
-            await admissions.Await(request, typeId, SinceOf(request, since), since + timeout, attempts: 0, cancellationToken);
+            await admissions.Await(
+                request, typeId, SinceOf(request, since), since + timeout, attempts: 0, cancellationToken);
             var waited = context.Now - since;
-            request = request with { TimeoutMicroseconds = Math.Max(1, timeout - waited), WaitedMicroseconds = request.WaitedMicroseconds + waited };
+            request = request with
+            {
+                TimeoutMicroseconds = Math.Max(1, timeout - waited),
+                WaitedMicroseconds = request.WaitedMicroseconds + waited,
+            };
         }
         catch (Exception exception)
         {
@@ -104,14 +125,17 @@ internal sealed class Attempts(
     /// <param name="method">The root method.</param>
     /// <param name="body">What to run, and who is told.</param>
     /// <param name="cancellationToken">The caller's.</param>
-    private async Task RunAttempts(AgentTransaction? agent, TransactionRequest request, GrainMethod method, ITransactionBody body, CancellationToken cancellationToken)
+    private async Task RunAttempts(
+        AgentTransaction? agent, TransactionRequest request, GrainMethod method, ITransactionBody body,
+        CancellationToken cancellationToken)
     {
         Exception? failure = null;
         try
         {
             exceptions.RefuseIfStopped(request, attempts: 1);
 
-            // Every local that outlives an await is paid for by every transaction, so what only a retry needs is asked for again.
+            // Every local that outlives an await is paid for by every transaction, so what only a retry needs is
+            // asked for again.
             agent ??= starts.Start(request, method, body, earlier: null, cancellationToken);
             for (var attempt = 1; ; attempt++)
             {
@@ -138,7 +162,9 @@ internal sealed class Attempts(
                 await timers.Delay(delay);
                 exceptions.RefuseIfStopped(request, attempt);
                 if (!admissions.TryEnter(request, agent.Transaction.TypeId))
-                    await admissions.Await(request, agent.Transaction.TypeId, agent.Transaction.FirstAttempt >> HybridClock.LogicalBits, agent.Transaction.Deadline, attempt, agent.Cancellation);
+                    await admissions.Await(
+                        request, agent.Transaction.TypeId, agent.Transaction.FirstAttempt >> HybridClock.LogicalBits,
+                        agent.Transaction.Deadline, attempt, agent.Cancellation);
                 if (planning.Again(agent, request, method, body) is { } next)
                 {
                     agent = next;

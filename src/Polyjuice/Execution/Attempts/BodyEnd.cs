@@ -2,14 +2,20 @@ using Polyjuice.Commit;
 
 namespace Polyjuice.Execution;
 
-/// <summary>What follows when a body has ended: it is run again from where it can be resumed, or its attempt commits or is abandoned.</summary>
+/// <summary>
+/// What follows when a body has ended: it is run again from where it can be resumed, or its attempt commits or is
+/// abandoned.
+/// </summary>
 internal sealed class BodyEnd(
     EngineContext context, WaitGraph waits, Lifecycle lifecycle, TransactionProgress progress, AttemptAborts aborts,
     CommitStart commits)
 {
     private const int MaxResumes = 16;
 
-    /// <summary>The body has ended, or is not waited for any longer. Says whether it is to run again from where it can be resumed.</summary>
+    /// <summary>
+    /// The body has ended, or is not waited for any longer. Says whether it is to run again from where it can be
+    /// resumed.
+    /// </summary>
     public bool TryResume(AgentTransaction agent)
     {
         if (agent.Watch is { } watch)
@@ -19,7 +25,9 @@ internal sealed class BodyEnd(
         }
 
         var transaction = agent.Transaction;
-        if (transaction.ResumeAt < 0 || transaction.Doom?.Reason != AbortReason.EarlyValidation || transaction.Generation >= MaxResumes || transaction.IsParallel) return false;
+        if (transaction.ResumeAt < 0 || transaction.Doom?.Reason != AbortReason.EarlyValidation
+            || transaction.Generation >= MaxResumes || transaction.IsParallel)
+            return false;
 
         // The validated prefix is served again; what came after it runs anew.
         context.Statistics.Resumes++;
@@ -48,7 +56,8 @@ internal sealed class BodyEnd(
             waits.Notify(transaction);
             progress.TellSubscribers(transaction);
         }
-        else if (doom.Reason == AbortReason.UserException && !transaction.IsReadOnly && context.Breaks != ProtocolBreaks.NoOpacity)
+        else if (doom.Reason == AbortReason.UserException && !transaction.IsReadOnly
+            && context.Breaks != ProtocolBreaks.NoOpacity)
         {
             // Opacity: what the user's code threw counts only if what it had read was true.
             transaction.Doom = null;

@@ -15,14 +15,22 @@ internal sealed class DryRuns(
     public AccessSet? LastAccessSet { get; private set; }
 
     /// <summary>Runs the body dry. However it ends, what it has accessed until then is what is known.</summary>
-    public async Task<LocalTransaction> RunAsync(TransactionRequest request, PathNode path, ITransactionBody body, LocalTransaction? earlier, CancellationToken cancellationToken)
+    public async Task<LocalTransaction> RunAsync(
+        TransactionRequest request, PathNode path, ITransactionBody body, LocalTransaction? earlier,
+        CancellationToken cancellationToken)
     {
         var deadline = earlier?.Deadline ?? context.Now + starts.TimeoutOf(request);
-        var transaction = new LocalTransaction(new TransactionId(context.Node, live.NextNumber()), request.Type, path.TypeId, tables.Current)
+        var transaction = new LocalTransaction(
+            new TransactionId(context.Node, live.NextNumber()), request.Type, path.TypeId, tables.Current)
         {
             Start = context.Clock.Tick(),
             Deadline = Math.Min(deadline, context.Now + context.Options.DryRunTimeoutMicroseconds),
-            Reservations = new TransactionReservations { DryRun = new DryRun(), Strays = earlier?.Reservations?.Strays ?? 0, IsMisdeclared = earlier?.Reservations?.IsMisdeclared ?? false },
+            Reservations = new TransactionReservations
+            {
+                DryRun = new DryRun(),
+                Strays = earlier?.Reservations?.Strays ?? 0,
+                IsMisdeclared = earlier?.Reservations?.IsMisdeclared ?? false,
+            },
         };
         transaction.FirstAttempt = earlier?.FirstAttempt ?? transaction.Start;
         context.Statistics.DryRuns++;
@@ -48,12 +56,16 @@ internal sealed class DryRuns(
         return transaction;
     }
 
-    /// <summary>Whether a dry run of another node's agent has had its time, as far as clocks agree. Its agent's word may have been lost.</summary>
+    /// <summary>
+    /// Whether a dry run of another node's agent has had its time, as far as clocks agree. Its agent's word may have
+    /// been lost.
+    /// </summary>
     public long OverAt(LocalTransaction transaction) =>
         transaction.Deadline + context.Options.MaxClockSkewMicroseconds + 1;
 
     public void OnEnded(TransactionId id)
     {
-        if (transactions.TryFind(id, out var transaction) && transaction is { Agent: null, DryRun: not null }) lifecycle.End(transaction, aborted: true);
+        if (transactions.TryFind(id, out var transaction) && transaction is { Agent: null, DryRun: not null })
+            lifecycle.End(transaction, aborted: true);
     }
 }

@@ -1,12 +1,17 @@
 namespace Polyjuice.Execution;
 
-/// <summary>This node's live attempts, in the order of their numbers (R1c). They are linked through themselves.</summary>
+/// <summary>
+/// This node's live attempts, in the order of their numbers (R1c). They are linked through themselves.
+/// </summary>
 internal sealed class LiveAttempts
 {
     private AgentTransaction? _youngest;
     private long _sequence;
 
-    /// <summary>The first; the next ones follow by <see cref="AgentTransaction.Younger"/>. Other threads may see it a moment later.</summary>
+    /// <summary>
+    /// The first; the next ones follow by <see cref="AgentTransaction.Younger"/>. Other threads may see it a moment
+    /// later.
+    /// </summary>
     public AgentTransaction? Oldest { get; private set; }
 
     /// <summary>The least number of a live attempt; all lower ones are done with (R1c).</summary>
@@ -24,7 +29,9 @@ internal sealed class LiveAttempts
         _youngest = agent;
     }
 
-    /// <summary>Its caller is being told. Who goes through them may be at this one, so it still knows the next.</summary>
+    /// <summary>
+    /// Its caller is being told. Who goes through them may be at this one, so it still knows the next.
+    /// </summary>
     public void Remove(AgentTransaction agent)
     {
         var (older, younger) = (agent.Older, agent.Younger);

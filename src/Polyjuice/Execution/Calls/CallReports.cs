@@ -43,7 +43,9 @@ internal sealed class CallReports(
         var transaction = frame.Transaction;
         var reader = new ByteReader(report, context.Names);
         if (reader.Byte() is not TransactionToken.Version and var version)
-            throw new CodingException($"Transaction reports of version {version} are not understood; this engine speaks version {TransactionToken.Version}.");
+            throw new CodingException(
+                $"Transaction reports of version {version} are not understood; "
+                + $"this engine speaks version {TransactionToken.Version}.");
         context.Clock.TryAccept(reader.Int());
         var observed = reader.Int();
         var position = (int)reader.Int();
@@ -53,7 +55,9 @@ internal sealed class CallReports(
         if (frame.Generation != transaction.Generation) return position;
 
         // Word that it is doomed may have overtaken the answer, without the cause.
-        if (doom?.LogFailure is not null && transaction.Doom is { Reason: AbortReason.LogUnavailable, LogFailure: null }) transaction.Doom = doom;
+        if (doom?.LogFailure is not null
+            && transaction.Doom is { Reason: AbortReason.LogUnavailable, LogFailure: null })
+            transaction.Doom = doom;
         if (transaction.IsEnded) return position;
         transaction.Observed = Math.Max(transaction.Observed, observed);
         transaction.AccessNumber = Math.Max(transaction.AccessNumber, accessNumber);
@@ -116,14 +120,20 @@ internal sealed class CallReports(
         reservations.HasHandedOn |= (flags & HasHandedOn) != 0;
     }
 
-    /// <summary>What was not ordered yet when it was read may be by now: the agent, which waits for it no longer, must hear above what to commit.</summary>
+    /// <summary>
+    /// What was not ordered yet when it was read may be by now: the agent, which waits for it no longer, must hear
+    /// above what to commit.
+    /// </summary>
     private static void ObserveOrdered(LocalTransaction transaction)
     {
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
         {
             foreach (var entry in branch.Entries)
             {
-                if (entry.Read.Status == VersionStatus.Ordered) transaction.Observed = Math.Max(transaction.Observed, entry.Write is null ? entry.Read.Wts : Math.Max(entry.Read.Wts, entry.Read.Rts));
+                if (entry.Read.Status == VersionStatus.Ordered)
+                    transaction.Observed = Math.Max(
+                        transaction.Observed,
+                        entry.Write is null ? entry.Read.Wts : Math.Max(entry.Read.Wts, entry.Read.Rts));
             }
         }
     }
@@ -134,7 +144,8 @@ internal sealed class CallReports(
         resumeAt = -1;
         var reason = (AbortReason)reader.Int();
         if (reason == AbortReason.None) return null;
-        var (grain, site, obstacle) = (NullIfEmpty(reader.String()), NullIfEmpty(reader.String()), NullIfEmpty(reader.String()));
+        var (grain, site, obstacle) = (
+            NullIfEmpty(reader.String()), NullIfEmpty(reader.String()), NullIfEmpty(reader.String()));
         resumeAt = (int)reader.Int();
         return reason == AbortReason.LogUnavailable
             ? new AbortInfo(reason, type, grain, site) { LogFailure = obstacle }
@@ -149,7 +160,8 @@ internal sealed class CallReports(
             if (use.Node == context.Node) continue;
             transaction.Visit(use.Node);
             partitions.NoteEpoch(use.Partition, use.Epoch);
-            if (!transaction.MergeUse(use) && context.Breaks != ProtocolBreaks.PrepEpoch) lifecycle.Doom(transaction, AbortReason.OwnerChanged, null);
+            if (!transaction.MergeUse(use) && context.Breaks != ProtocolBreaks.PrepEpoch)
+                lifecycle.Doom(transaction, AbortReason.OwnerChanged, null);
         }
 
         for (var n = reader.Count(); n > 0; n--)

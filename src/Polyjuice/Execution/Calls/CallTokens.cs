@@ -6,10 +6,12 @@ using Polyjuice.Hosting;
 
 namespace Polyjuice.Execution;
 
-/// <summary>What travels down with a transaction's grain calls between silos, and the frames of the calls that come.</summary>
+/// <summary>
+/// What travels down with a transaction's grain calls between silos, and the frames of the calls that come.
+/// </summary>
 internal sealed class CallTokens(
-    TransactionEngine engine, EngineContext context, PathTree paths, DeadNodes dead, LiveAttempts live, KnownAgents agents,
-    Timers timers, AttemptSpans spans, TablesInForce tables, TransactionTable transactions,
+    TransactionEngine engine, EngineContext context, PathTree paths, DeadNodes dead, LiveAttempts live,
+    KnownAgents agents, Timers timers, AttemptSpans spans, TablesInForce tables, TransactionTable transactions,
     ParallelTransactions parallelTransactions, Predecessors predecessors)
 {
     private readonly ByteWriter _scratch = new(context.Names);
@@ -38,7 +40,8 @@ internal sealed class CallTokens(
             Start = transaction.Start,
             Observed = transaction.Observed,
             Deadline = transaction.Deadline,
-            Flags = FlagsOf(transaction) | (trace != default ? TransactionTokenFlags.Traced : TransactionTokenFlags.None),
+            Flags = FlagsOf(transaction)
+                | (trace != default ? TransactionTokenFlags.Traced : TransactionTokenFlags.None),
             Position = call.Position,
             AccessNumber = transaction.AccessNumber,
             Generation = transaction.Generation,
@@ -57,7 +60,10 @@ internal sealed class CallTokens(
     /// <param name="caller">The silo it came from.</param>
     /// <param name="bytes">What <see cref="OutgoingCall.WriteToken"/> wrote there.</param>
     /// <param name="method">The called method.</param>
-    /// <returns><see langword="null"/> for a call that must not run: a repetition (R1c), or one of a transaction that is over. The host drops it.</returns>
+    /// <returns>
+    /// <see langword="null"/> for a call that must not run: a repetition (R1c), or one of a transaction that is over.
+    /// The host drops it.
+    /// </returns>
     /// <exception cref="CodingException">The token is not one of this version.</exception>
     public CallFrame? Enter(NodeId caller, ReadOnlySpan<byte> bytes, GrainMethod method)
     {
@@ -77,18 +83,22 @@ internal sealed class CallTokens(
         if (dead.Contains(id.Node) || agents.IsAgentDone(id)) return null;
         var transaction = FindOrCreate(token);
 
-        // It may have been known by its name before. Without the record a resumed body would do again here what it is to be served.
+        // It may have been known by its name before. Without the record a resumed body would do again here what it is
+        // to be served.
         if (token.Has(TransactionTokenFlags.Recorded)) transaction.Record ??= [];
         transaction.IsReadOnly |= token.Has(TransactionTokenFlags.ReadOnly);
 
         // R1c: a repeated call must not run the body twice.
-        if (!(transaction.EnteredCalls ??= []).Add((caller, token.Call)) && context.Breaks != ProtocolBreaks.Idem) return null;
+        if (!(transaction.EnteredCalls ??= []).Add((caller, token.Call)) && context.Breaks != ProtocolBreaks.Idem)
+            return null;
         context.Events?.Entered(id, caller, token.Call);
         SignsOfLife.Note(transaction, context);
         Merge(transaction, token);
         predecessors.Read(ref reader, transaction);
         if (token.Has(TransactionTokenFlags.Traced)) spans.Visits(transaction, SpanContext.Read(reader.Bytes()));
-        return new CallFrame(engine, transaction, token.Parent.Child(method), null, new RemoteCaller(caller, token.Call), token.Position);
+        return new CallFrame(
+            engine, transaction, token.Parent.Child(method), null, new RemoteCaller(caller, token.Call),
+            token.Position);
     }
 
     private static TransactionTokenFlags FlagsOf(LocalTransaction transaction)
@@ -98,7 +108,9 @@ internal sealed class CallTokens(
         if (transaction.IsParallel) flags |= TransactionTokenFlags.Parallel;
         if (transaction.Record is not null) flags |= TransactionTokenFlags.Recorded;
         if (transaction.DryRun is not null) flags |= TransactionTokenFlags.Dry;
-        if (transaction.Reservations is { KeepsToPlan: true } plan) flags |= TransactionTokenFlags.Planned | (plan.IsPartial ? TransactionTokenFlags.PlannedInPart : TransactionTokenFlags.None);
+        if (transaction.Reservations is { KeepsToPlan: true } plan)
+            flags |= TransactionTokenFlags.Planned
+                | (plan.IsPartial ? TransactionTokenFlags.PlannedInPart : TransactionTokenFlags.None);
         if (transaction.KeepsWrites) flags |= TransactionTokenFlags.KeepsWrites;
         return flags;
     }
@@ -106,7 +118,8 @@ internal sealed class CallTokens(
     private LocalTransaction FindOrCreate(in TransactionToken token)
     {
         if (transactions.TryFind(token.Transaction, out var known)) return known;
-        var transaction = new LocalTransaction(token.Transaction, token.Parent.Type, token.Parent.TypeId, tables.Current)
+        var transaction = new LocalTransaction(
+            token.Transaction, token.Parent.Type, token.Parent.TypeId, tables.Current)
         {
             Start = token.Start,
             Deadline = token.Deadline,

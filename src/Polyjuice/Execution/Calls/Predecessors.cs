@@ -3,7 +3,9 @@ using Polyjuice.Hosting;
 
 namespace Polyjuice.Execution;
 
-/// <summary>Carries the transactions that must come before one along with its calls and answers, for the policy's waits.</summary>
+/// <summary>
+/// Carries the transactions that must come before one along with its calls and answers, for the policy's waits.
+/// </summary>
 internal sealed class Predecessors(EngineContext context, KnownAgents agents, TransactionTable transactions)
 {
     public static void Write(ByteWriter writer, LocalTransaction transaction)
@@ -33,7 +35,8 @@ internal sealed class Predecessors(EngineContext context, KnownAgents agents, Tr
             var type = reader.String();
             var firstAttempt = reader.Int();
             var progress = (int)reader.Int();
-            if (id == transaction.Id || agents.IsAgentDone(id) || (id.Node == context.Node && !transactions.Knows(id))) continue;
+            if (id == transaction.Id || agents.IsAgentDone(id) || (id.Node == context.Node && !transactions.Knows(id)))
+                continue;
             var isNew = !transactions.Knows(id);
             var other = transactions.FindOrCreateShell(id, type);
             if (isNew) other.FirstAttempt = firstAttempt;

@@ -50,7 +50,8 @@ internal readonly struct TransactionToken
     public static TransactionToken Read(ref ByteReader reader, PathTree paths)
     {
         if (reader.Byte() is not Version and var version)
-            throw new CodingException($"Transaction tokens of version {version} are not understood; this engine speaks version {Version}.");
+            throw new CodingException(
+                $"Transaction tokens of version {version} are not understood; this engine speaks version {Version}.");
 
         // In the order in which they are written: initializers run in the order of the text.
         return new TransactionToken

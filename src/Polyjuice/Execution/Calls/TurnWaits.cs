@@ -5,8 +5,8 @@ using Polyjuice.Hosting;
 namespace Polyjuice.Execution;
 
 /// <summary>
-/// Calls that wait for the turn of an activation that runs one call at a time. The host has the turns; what engines tell
-/// each other of who waits for one travels by its calls.
+/// Calls that wait for the turn of an activation that runs one call at a time. The host has the turns; what engines
+/// tell each other of who waits for one travels by its calls.
 /// </summary>
 internal sealed class TurnWaits(
     EngineContext context, DeadNodes dead, KnownAgents agents, Timers timers, TransactionTable transactions,
@@ -39,7 +39,9 @@ internal sealed class TurnWaits(
     {
         var reader = new ByteReader(wait, context.Names);
         if (reader.Byte() is not TransactionToken.Version and var version)
-            throw new CodingException($"Waits for turns of version {version} are not understood; this engine speaks version {TransactionToken.Version}.");
+            throw new CodingException(
+                $"Waits for turns of version {version} are not understood; "
+                + $"this engine speaks version {TransactionToken.Version}.");
         var id = Message.ReadId(ref reader);
         var type = reader.String();
         var firstAttempt = reader.Int();

@@ -6,10 +6,14 @@ using Polyjuice.Tracing;
 
 namespace Polyjuice.Execution;
 
-/// <summary>Which policy table is in force: the policy's, or where that leaves it to the nodes, the one that they have chosen.</summary>
+/// <summary>
+/// Which policy table is in force: the policy's, or where that leaves it to the nodes, the one that they have chosen.
+/// </summary>
 internal sealed class TablesInForce(PolicyStore policies, TableChooser chooser)
 {
-    /// <summary>The table in force: the policy's, or where that leaves it to the nodes, the one that they have chosen.</summary>
+    /// <summary>
+    /// The table in force: the policy's, or where that leaves it to the nodes, the one that they have chosen.
+    /// </summary>
     public PolicyTable Current
     {
         get
@@ -20,8 +24,8 @@ internal sealed class TablesInForce(PolicyStore policies, TableChooser chooser)
     }
 
     /// <summary>
-    /// The name of the table that the nodes have chosen; <see langword="null"/> where the policy says which is in force. Other
-    /// threads may see it a moment later.
+    /// The name of the table that the nodes have chosen; <see langword="null"/> where the policy says which is in
+    /// force. Other threads may see it a moment later.
     /// </summary>
     public string? ChosenTable => ChoiceOf(policies.Current)?.Name;
 

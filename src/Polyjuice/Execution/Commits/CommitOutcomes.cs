@@ -51,7 +51,8 @@ internal sealed class CommitOutcomes(
 
     public void OnAgentOutcome(in Message outcome)
     {
-        if (!transactions.TryFind(outcome.Transaction, out var transaction) || transaction.Agent is not { } agent) return;
+        if (!transactions.TryFind(outcome.Transaction, out var transaction) || transaction.Agent is not { } agent)
+            return;
         if (agent.State is AgentState.Running or AgentState.Done) return;
         if (outcome.Has(MessageFlags.Committed))
         {
@@ -81,18 +82,22 @@ internal sealed class CommitOutcomes(
 
     public void OnAgentVote(in Message vote)
     {
-        if (!transactions.TryFind(vote.Transaction, out var transaction) || transaction.Agent is not { Manager: < 0 } agent) return;
+        if (!transactions.TryFind(vote.Transaction, out var transaction)
+            || transaction.Agent is not { Manager: < 0 } agent)
+            return;
         if (agent.State is not (AgentState.Preparing or AgentState.Sealed) || vote.Round != agent.Round) return;
         var votes = agent.Votes ??= new();
         if (votes.Voted.Contains(vote.FromPartition)) return;
         votes.Voted.Add(vote.FromPartition);
-        if (vote.Dependencies is { Length: > 0 } dependencies && context.Breaks != ProtocolBreaks.NoR7Answer) votes.Unresolved.AddRange(dependencies);
+        if (vote.Dependencies is { Length: > 0 } dependencies && context.Breaks != ProtocolBreaks.NoR7Answer)
+            votes.Unresolved.AddRange(dependencies);
         TryDecideReads(agent);
     }
 
     public void TryDecideReads(AgentTransaction agent)
     {
-        if (agent.State != AgentState.Sealed || agent.Votes is not { } votes || votes.Voted.Count < agent.Parts.Length) return;
+        if (agent.State != AgentState.Sealed || agent.Votes is not { } votes || votes.Voted.Count < agent.Parts.Length)
+            return;
         if (votes.Unresolved.Count > 0)
         {
             AskDependencies(agent);
@@ -117,26 +122,38 @@ internal sealed class CommitOutcomes(
 
     public void OnAgentDependencyAnswer(in Message answer)
     {
-        if (!transactions.TryFind(answer.Transaction, out var transaction) || transaction.Agent is not { State: AgentState.Sealed, Votes.Unresolved: { } unresolved } agent) return;
+        if (!transactions.TryFind(answer.Transaction, out var transaction)
+            || transaction.Agent is not { State: AgentState.Sealed, Votes.Unresolved: { } unresolved } agent)
+            return;
         var other = answer.Other;
         var from = answer.FromPartition;
         if (unresolved.RemoveAll(d => d.Transaction == other && d.Partition == from) == 0) return;
-        if (answer.Has(MessageFlags.Aborted)) aborts.AbortRunning(agent, new AbortInfo(AbortReason.Cascade, transaction.Type));
+        if (answer.Has(MessageFlags.Aborted))
+            aborts.AbortRunning(agent, new AbortInfo(AbortReason.Cascade, transaction.Type));
         else TryDecideReads(agent);
     }
 
-    /// <summary>Nobody is told of a commit that lies in the future of this node's clock: a later transaction elsewhere might get below it.</summary>
+    /// <summary>
+    /// Nobody is told of a commit that lies in the future of this node's clock: a later transaction elsewhere might
+    /// get below it.
+    /// </summary>
     public void CompleteAfterCommitWait(AgentTransaction agent, long timestamp)
     {
-        var remaining = context.Breaks == ProtocolBreaks.CommitWait ? 0 : context.Clock.Physical >= timestamp ? 0 : context.Clock.MicrosecondsUntil(timestamp);
+        var remaining = context.Breaks == ProtocolBreaks.CommitWait
+            ? 0
+            : context.Clock.Physical >= timestamp ? 0 : context.Clock.MicrosecondsUntil(timestamp);
         if (remaining == 0) aborts.Complete(agent, null);
         else ScheduleCompletion(agent, timestamp, remaining);
     }
 
     // Apart, so that only who must wait pays for the closure.
-    private void ScheduleCompletion(AgentTransaction agent, long timestamp, long delay) => context.Host.Schedule(delay, () => CompleteAfterCommitWait(agent, timestamp));
+    private void ScheduleCompletion(AgentTransaction agent, long timestamp, long delay) =>
+        context.Host.Schedule(delay, () => CompleteAfterCommitWait(agent, timestamp));
 
-    /// <summary>The log that a transaction waits for, as far as this node knows: its manager's, another one's that takes part, or one of this node's that what it was built upon may wait for.</summary>
+    /// <summary>
+    /// The log that a transaction waits for, as far as this node knows: its manager's, another one's that takes part,
+    /// or one of this node's that what it was built upon may wait for.
+    /// </summary>
     public string? LogFailureOf(AgentTransaction agent)
     {
         if (partitions.LogFailureAt(agent.Manager) is { } failure) return failure;
@@ -154,7 +171,9 @@ internal sealed class CommitOutcomes(
         return null;
     }
 
-    /// <summary>Remembers at which participant a prepare was refused, for the message that the caller may get.</summary>
+    /// <summary>
+    /// Remembers at which participant a prepare was refused, for the message that the caller may get.
+    /// </summary>
     public void NoteConflict(TransactionId id, Participant participant)
     {
         if (transactions.TryFind(id, out var transaction) && transaction.Agent is { } agent)

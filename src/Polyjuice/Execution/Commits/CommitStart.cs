@@ -5,8 +5,8 @@ namespace Polyjuice.Execution;
 
 /// <summary>The agent's first step of a commit: it finds out who takes part, and who decides.</summary>
 internal sealed class CommitStart(
-    EngineContext context, RowOwners rows, AttemptSpans spans, AttemptAborts aborts,
-    CommitOutcomes outcomes, CommitRounds rounds)
+    EngineContext context, RowOwners rows, AttemptSpans spans, AttemptAborts aborts, CommitOutcomes outcomes,
+    CommitRounds rounds)
 {
     public void Start(AgentTransaction agent)
     {
@@ -26,7 +26,8 @@ internal sealed class CommitStart(
 
         if (ParticipantUses.HasTwoEpochs(agent.Parts))
         {
-            // R1b: one of the two was deposed before the other served, so one of them refuses; and one that is named twice votes once.
+            // R1b: one of the two was deposed before the other served, so one of them refuses; and one that is named
+            // twice votes once.
             aborts.AbortRunning(agent, new AbortInfo(AbortReason.OwnerChanged, transaction.Type));
             return;
         }
@@ -45,9 +46,10 @@ internal sealed class CommitStart(
     }
 
     /// <summary>
-    /// The manager is a written participant: one where the transaction depends on undecided others if there is any, and of those the
-    /// one with the least number; else one on this node. Transactions that follow each other on hot grains then tend to share a
-    /// manager, which knows the outcome of the one before without asking anybody. Where there is a final step to take, all that does not matter.
+    /// The manager is a written participant: one where the transaction depends on undecided others if there is any,
+    /// and of those the one with the least number; else one on this node. Transactions that follow each other on hot
+    /// grains then tend to share a manager, which knows the outcome of the one before without asking anybody. Where
+    /// there is a final step to take, all that does not matter.
     /// </summary>
     private void ChooseManager(AgentTransaction agent)
     {
@@ -55,16 +57,20 @@ internal sealed class CommitStart(
         var best = -1;
         for (var i = 0; i < agent.Parts.Length; i++)
         {
-            if (agent.Parts[i].Writes && (best < 0 || Rank(agent.Parts[i]).CompareTo(Rank(agent.Parts[best])) < 0)) best = i;
+            if (agent.Parts[i].Writes && (best < 0 || Rank(agent.Parts[i]).CompareTo(Rank(agent.Parts[best])) < 0))
+                best = i;
         }
 
         if (best < 0) return;
         agent.Manager = agent.Parts[best].Partition;
 
-        (bool, int, bool, bool, int) Rank(in ParticipantUse part) => (!part.Decides, LoadOf(part), !part.Depends, !part.Depends && part.Node != context.Node, part.Partition);
+        (bool, int, bool, bool, int) Rank(in ParticipantUse part) => (
+            !part.Decides, LoadOf(part), !part.Depends, !part.Depends && part.Node != context.Node, part.Partition);
     }
 
-    /// <summary>How much a partition has to do, if it is a row: 0 for logs, more than any of this node for those elsewhere.</summary>
+    /// <summary>
+    /// How much a partition has to do, if it is a row: 0 for logs, more than any of this node for those elsewhere.
+    /// </summary>
     private int LoadOf(in ParticipantUse part)
     {
         if (!PartitionNames.IsRow(part.Partition)) return 0;

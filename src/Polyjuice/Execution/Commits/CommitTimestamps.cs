@@ -7,8 +7,10 @@ namespace Polyjuice.Execution;
 internal sealed class CommitTimestamps(EngineContext context)
 {
     /// <summary>
-    /// Within the attempt's lifetime and above all that it observed. Where something was only read that others overwrite, the lowest such timestamp, so that it
-    /// counts as read before that (as in TicToc); else the present, which needs no second round when read timestamps have moved, and leaves room to those who read what this one writes.
+    /// Within the attempt's lifetime and above all that it observed. Where something was only read that others
+    /// overwrite, the lowest such timestamp, so that it counts as read before that (as in TicToc); else the present,
+    /// which needs no second round when read timestamps have moved, and leaves room to those who read what this one
+    /// writes.
     /// </summary>
     public long Choose(AgentTransaction agent)
     {
@@ -24,7 +26,8 @@ internal sealed class CommitTimestamps(EngineContext context)
     public static long Least(LocalTransaction transaction, bool readsOnly, out bool isOvertaken, out bool unordered)
     {
         var least = Math.Max(transaction.Start, transaction.Observed + 1);
-        isOvertaken = transaction.Remote is { } remote && ParticipantUses.IsBeingOvertaken(CollectionsMarshal.AsSpan(remote));
+        isOvertaken = transaction.Remote is { } remote
+            && ParticipantUses.IsBeingOvertaken(CollectionsMarshal.AsSpan(remote));
         unordered = false;
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
         {

@@ -28,13 +28,20 @@ internal static class ParticipantUses
     }
 
     private static ParticipantUse UseOf(Branch branch, NodeId node) =>
-        new(branch.Owner.Partition, branch.Owner.Epoch, node, branch.Accesses, branch.HasWrites, branch.HasUndecidedReads, branch.UnorderedRead is not null, branch.FinalStep is not null, branch.IsBeingOvertaken);
+        new(
+            branch.Owner.Partition, branch.Owner.Epoch, node, branch.Accesses, branch.HasWrites,
+            branch.HasUndecidedReads, branch.UnorderedRead is not null, branch.FinalStep is not null,
+            branch.IsBeingOvertaken);
 
-    /// <summary>Whether a partition has served accesses in two epochs: here, by an owner that does not know that it was deposed, and elsewhere.</summary>
+    /// <summary>
+    /// Whether a partition has served accesses in two epochs: here, by an owner that does not know that it was
+    /// deposed, and elsewhere.
+    /// </summary>
     public static bool HasTwoEpochs(ParticipantUse[] parts)
     {
         if (parts.Length < 2) return false;
-        if (parts.Length > PartsComparedMax) return parts.DistinctBy(static part => part.Partition).Count() < parts.Length;
+        if (parts.Length > PartsComparedMax)
+            return parts.DistinctBy(static part => part.Partition).Count() < parts.Length;
         for (var i = 1; i < parts.Length; i++)
         {
             for (var j = 0; j < i; j++)

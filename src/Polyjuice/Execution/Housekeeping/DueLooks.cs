@@ -29,7 +29,8 @@ internal sealed class DueLooks(EngineContext context, KnownAgents agents, Func<L
     public long Looks => _dueTransactions.Looks + _dueDecisions.Looks;
 
     /// <summary>
-    /// Time may have to do with it from now on: it is looked at in the tick after the next, which finds out what is due when.
+    /// Time may have to do with it from now on: it is looked at in the tick after the next, which finds out what is
+    /// due when.
     /// </summary>
     public void LookAfter(LocalTransaction transaction)
     {

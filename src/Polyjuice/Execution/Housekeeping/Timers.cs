@@ -1,9 +1,15 @@
 namespace Polyjuice.Execution;
 
-/// <summary>What the engine asks its host to do later: ticks while anything is unfinished, looks for cycles, and delays.</summary>
+/// <summary>
+/// What the engine asks its host to do later: ticks while anything is unfinished, looks for cycles, and delays.
+/// </summary>
 /// <param name="context">Whose.</param>
-/// <param name="tick">A tick has come. All parts are housekept in it, and most of them ask for ticks: hence a callback.</param>
-/// <param name="probe">It is time to look for cycles across nodes, on the host's clock; a callback for the same reason.</param>
+/// <param name="tick">
+/// A tick has come. All parts are housekept in it, and most of them ask for ticks: hence a callback.
+/// </param>
+/// <param name="probe">
+/// It is time to look for cycles across nodes, on the host's clock; a callback for the same reason.
+/// </param>
 internal sealed class Timers(EngineContext context, Action tick, Action<long> probe)
 {
     private readonly LinkedList<TaskCompletionSource> _delays = [];

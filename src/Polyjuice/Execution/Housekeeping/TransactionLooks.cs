@@ -79,14 +79,21 @@ internal sealed class TransactionLooks(
                 aborts.GiveUp(agent, AbortReason.Timeout);
                 break;
             case AgentState.Preparing when HasPreparedTooLong(agent, now):
-                outcomes.AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type) { LogFailure = outcomes.LogFailureOf(agent) });
+                outcomes.AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type)
+                {
+                    LogFailure = outcomes.LogFailureOf(agent),
+                });
                 break;
-            case AgentState.Preparing or AgentState.Sealed when now - agent.Touched >= context.Options.ResendMicroseconds:
+            case AgentState.Preparing or AgentState.Sealed
+                when now - agent.Touched >= context.Options.ResendMicroseconds:
                 agent.Touched = now;
                 rounds.Remind(agent);
                 break;
-            case AgentState.Aborting when now - agent.PreparedAt >= context.Options.PrepareTimeoutMicroseconds + context.Options.InDoubtTimeoutMicroseconds || IsHeldUpByLog(agent, now):
-                aborts.Complete(agent, new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type) { LogFailure = outcomes.LogFailureOf(agent) });
+            case AgentState.Aborting when now >= InDoubtAt(agent) || IsHeldUpByLog(agent, now):
+                aborts.Complete(agent, new AbortInfo(AbortReason.InDoubt, agent.Transaction.Type)
+                {
+                    LogFailure = outcomes.LogFailureOf(agent),
+                });
                 break;
             case AgentState.Aborting when now - agent.Touched >= context.Options.ResendMicroseconds:
                 agent.Touched = now;
@@ -95,7 +102,10 @@ internal sealed class TransactionLooks(
         }
 
         if (agent.State == AgentState.Sealed && HasPreparedTooLong(agent, now))
-            outcomes.AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type) { LogFailure = outcomes.LogFailureOf(agent) });
+            outcomes.AbortPrepared(agent, new AbortInfo(AbortReason.ManagerAbort, agent.Transaction.Type)
+            {
+                LogFailure = outcomes.LogFailureOf(agent),
+            });
     }
 
     /// <summary>When something about an attempt is due that nothing but time brings.</summary>
@@ -107,7 +117,7 @@ internal sealed class TransactionLooks(
             AgentState.Preparing or AgentState.Sealed => rounds.ReminderOf(agent),
             AgentState.Aborting => Math.Min(
                 agent.Touched + context.Options.ResendMicroseconds,
-                agent.PreparedAt + context.Options.PrepareTimeoutMicroseconds + context.Options.InDoubtTimeoutMicroseconds),
+                InDoubtAt(agent)),
             _ => DueWheel<LocalTransaction>.Never,
         };
         if (agent.Reserving is { IsOver: false } reserving)
@@ -120,8 +130,17 @@ internal sealed class TransactionLooks(
         return Math.Max(due, now + 1);
     }
 
-    private bool HasPreparedTooLong(AgentTransaction agent, long now) => now - agent.PreparedAt >= context.Options.PrepareTimeoutMicroseconds || IsHeldUpByLog(agent, now);
+    /// <summary>When its caller is told that nobody knows what has become of it.</summary>
+    private long InDoubtAt(AgentTransaction agent) =>
+        agent.PreparedAt + context.Options.PrepareTimeoutMicroseconds + context.Options.InDoubtTimeoutMicroseconds;
 
-    /// <summary>Its time is up, and a log can't be written: its caller hears what is known instead of waiting for longer than it gave.</summary>
-    private bool IsHeldUpByLog(AgentTransaction agent, long now) => context.Statistics.LogsOut > 0 && now >= agent.Transaction.Deadline;
+    private bool HasPreparedTooLong(AgentTransaction agent, long now) =>
+        now - agent.PreparedAt >= context.Options.PrepareTimeoutMicroseconds || IsHeldUpByLog(agent, now);
+
+    /// <summary>
+    /// Its time is up, and a log can't be written: its caller hears what is known instead of waiting for longer than
+    /// it gave.
+    /// </summary>
+    private bool IsHeldUpByLog(AgentTransaction agent, long now) =>
+        context.Statistics.LogsOut > 0 && now >= agent.Transaction.Deadline;
 }

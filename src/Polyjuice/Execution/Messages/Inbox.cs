@@ -6,15 +6,20 @@ using Polyjuice.Hosting;
 namespace Polyjuice.Execution;
 
 /// <summary>Takes batches of messages of other nodes, each as a whole.</summary>
-internal sealed class Inbox(EngineContext context, DeadNodes dead, KnownAgents agents, Mail mail, Timers timers, TurnEnd turn)
+internal sealed class Inbox(
+    EngineContext context, DeadNodes dead, KnownAgents agents, Mail mail, Timers timers, TurnEnd turn)
 {
     // Of one batch, until all of it has been understood.
     private readonly List<Message> _arrived = [];
 
-    /// <summary>Takes a batch that another node's host was asked to <see cref="IEngineHost.Send"/> to this one.</summary>
+    /// <summary>
+    /// Takes a batch that another node's host was asked to <see cref="IEngineHost.Send"/> to this one.
+    /// </summary>
     /// <param name="from">Who sent it.</param>
     /// <param name="batch">The bytes as sent.</param>
-    /// <exception cref="CodingException">The bytes are not a batch of this version; nothing of them was applied.</exception>
+    /// <exception cref="CodingException">
+    /// The bytes are not a batch of this version; nothing of them was applied.
+    /// </exception>
     public void Receive(NodeId from, ReadOnlySpan<byte> batch)
     {
         if (context.IsStopped || dead.Contains(from)) return;

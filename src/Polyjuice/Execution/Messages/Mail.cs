@@ -4,7 +4,9 @@ using Polyjuice.Hosting;
 
 namespace Polyjuice.Execution;
 
-/// <summary>What this node says: to others in batches, and to itself in a queue that is empty at the end of the turn.</summary>
+/// <summary>
+/// What this node says: to others in batches, and to itself in a queue that is empty at the end of the turn.
+/// </summary>
 internal sealed class Mail(EngineContext context, DeadNodes dead)
 {
     private readonly Outbox _outbox = new(context.Node, context.Host, context.Statistics, context.Names);

@@ -2,7 +2,9 @@ using Polyjuice.Commit;
 
 namespace Polyjuice.Execution;
 
-/// <summary>Hands each message that has come, or that this node has said to itself, to the part that it is for.</summary>
+/// <summary>
+/// Hands each message that has come, or that this node has said to itself, to the part that it is for.
+/// </summary>
 internal sealed class MessageRouter(
     EngineContext context, Mail mail, RowOwners rows, Partitions partitions, TakeOvers takeOvers,
     TransactionTable transactions, Lifecycle lifecycle, TransactionProgress progress, Exposures exposures,
@@ -84,7 +86,8 @@ internal sealed class MessageRouter(
                 exposures.ExposeHere(message.Transaction);
                 break;
             case MessageKind.Parallel:
-                if (transactions.TryFind(message.Transaction, out var parallel)) parallelTransactions.NoteParallel(parallel);
+                if (transactions.TryFind(message.Transaction, out var parallel))
+                    parallelTransactions.NoteParallel(parallel);
                 break;
             case MessageKind.Subscribe:
                 progress.OnSubscribe(message);
@@ -188,7 +191,12 @@ internal sealed class MessageRouter(
 
             // And the other way round: who served the accesses has been deposed, and may not know.
             if (partitions.Find(part.Partition) is { IsActive: true } later && later.HasDeposed(part.Epoch))
-                mail.Send(part.Node, new Message { Kind = MessageKind.News, Partition = part.Partition, Epoch = later.Epoch });
+                mail.Send(part.Node, new Message
+                {
+                    Kind = MessageKind.News,
+                    Partition = part.Partition,
+                    Epoch = later.Epoch,
+                });
         }
     }
 }

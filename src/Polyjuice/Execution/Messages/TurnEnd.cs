@@ -3,8 +3,8 @@ using Polyjuice.Commit;
 namespace Polyjuice.Execution;
 
 /// <summary>
-/// What is done before a turn of the host ends: what this node has said to itself is handled, appends start, and what it
-/// has said to others goes out.
+/// What is done before a turn of the host ends: what this node has said to itself is handled, appends start, and what
+/// it has said to others goes out.
 /// </summary>
 /// <remarks>That an invariant is broken ends every part of the engine, this one too: hence the callback.</remarks>
 internal sealed class TurnEnd(
@@ -45,8 +45,9 @@ internal sealed class TurnEnd(
     }
 
     /// <summary>
-    /// Handles at once what this node has to say to itself: a transaction whose participants are all here is ordered and sealed in
-    /// the turn in which its body ends, so that nothing can come between its accesses and its place in the order.
+    /// Handles at once what this node has to say to itself: a transaction whose participants are all here is ordered
+    /// and sealed in the turn in which its body ends, so that nothing can come between its accesses and its place in
+    /// the order.
     /// </summary>
     public void DrainNow()
     {

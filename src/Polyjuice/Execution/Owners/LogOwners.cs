@@ -11,7 +11,8 @@ namespace Polyjuice.Execution;
 /// <param name="mail">Asked for a flush when an owner goes.</param>
 /// <param name="timers">Asked for ticks when an owner serves.</param>
 /// <param name="logs">The logs of all partitions.</param>
-internal sealed class LogOwners(TransactionEngine engine, EngineContext context, Mail mail, Timers timers, ILogStore logs)
+internal sealed class LogOwners(
+    TransactionEngine engine, EngineContext context, Mail mail, Timers timers, ILogStore logs)
 {
     private readonly PartitionOwner?[] _owners = new PartitionOwner?[logs.PartitionCount];
     private readonly List<PartitionOwner> _active = [];
@@ -44,29 +45,38 @@ internal sealed class LogOwners(TransactionEngine engine, EngineContext context,
     public bool Owns(int partition) => _owners[partition] is { IsActive: true };
 
     /// <summary>
-    /// Which log it is and why, if a partition's log can't be written at present, or can't be taken over; <see langword="null"/> where
-    /// nothing of the kind has lasted, or this node has nothing to do with it.
+    /// Which log it is and why, if a partition's log can't be written at present, or can't be taken over; <see
+    /// langword="null"/> where nothing of the kind has lasted, or this node has nothing to do with it.
     /// </summary>
     /// <param name="partition">0 to the number of partitions − 1.</param>
     public string? OutageOf(int partition) => _owners[partition] is { IsLogOut: true } owner ? owner.LogFailure : null;
 
-    /// <summary>Whether the log partition of a state's grain holds a content of it. False where this node does not serve that.</summary>
+    /// <summary>
+    /// Whether the log partition of a state's grain holds a content of it. False where this node does not serve that.
+    /// </summary>
     public bool Holds(ParticipantKey key) => FindParticipant(key) is { } participant && participant.Last.Id != default;
 
-    /// <summary>A grain's activation has gone: who reserves its state is to have it activated first. Reads and updates by calls need no such word.</summary>
+    /// <summary>
+    /// A grain's activation has gone: who reserves its state is to have it activated first. Reads and updates by
+    /// calls need no such word.
+    /// </summary>
     /// <param name="key">Which state of which grain, kept in a log.</param>
     public void GrainGone(ParticipantKey key)
     {
         if (FindParticipant(key) is { } participant) participant.IsLoaded = false;
     }
 
-    /// <summary>Fences a partition's log, recovers from it, and serves it from then on. Completes when it serves.</summary>
+    /// <summary>
+    /// Fences a partition's log, recovers from it, and serves it from then on. Completes when it serves.
+    /// </summary>
     /// <exception cref="CodingException">The log holds what this version does not understand.</exception>
     /// <exception cref="OperationCanceledException">Cancelled, stopped, or released meanwhile.</exception>
     public async Task AcquireAsync(int partition, CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(context.IsStopped, engine);
-        if (_owners[partition] is not null) throw new InvalidOperationException($"Partition {partition} is already owned, or being acquired, by {context.Node}.");
+        if (_owners[partition] is not null)
+            throw new InvalidOperationException(
+                $"Partition {partition} is already owned, or being acquired, by {context.Node}.");
         var owner = new PartitionOwner(engine, partition, logs.Open(partition));
         _owners[partition] = owner;
         _active.Add(owner);

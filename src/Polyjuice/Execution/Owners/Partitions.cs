@@ -31,8 +31,8 @@ internal sealed class Partitions(EngineContext context, Mail mail, LogOwners log
     }
 
     /// <summary>
-    /// A later epoch is proof that the owner here was deposed. It would learn that from its next append, but while it has nothing to
-    /// append, this node's transactions would go to it and be refused, for ever (L1, I4).
+    /// A later epoch is proof that the owner here was deposed. It would learn that from its next append, but while it
+    /// has nothing to append, this node's transactions would go to it and be refused, for ever (L1, I4).
     /// </summary>
     public void NoteEpoch(int partition, long epoch)
     {
@@ -54,7 +54,8 @@ internal sealed class Partitions(EngineContext context, Mail mail, LogOwners log
     /// </summary>
     public void NoteRival(in Message news)
     {
-        if (news.From == context.Node || rows.Find(news.Partition) is not { IsActive: true, IsFenced: false } owner) return;
+        if (news.From == context.Node || rows.Find(news.Partition) is not { IsActive: true, IsFenced: false } owner)
+            return;
         if (owner.Epoch <= news.Epoch) LoseToRival(owner);
     }
 
@@ -65,6 +66,9 @@ internal sealed class Partitions(EngineContext context, Mail mail, LogOwners log
         else logs.Forget(owner);
     }
 
-    /// <summary>Why a partition's log was not written when that was last tried, if this node owns it; a transaction that was not prepared has no manager yet (−1).</summary>
+    /// <summary>
+    /// Why a partition's log was not written when that was last tried, if this node owns it; a transaction that was
+    /// not prepared has no manager yet (−1).
+    /// </summary>
     public string? LogFailureAt(int partition) => partition >= 0 ? Owner(partition)?.LogFailure : null;
 }

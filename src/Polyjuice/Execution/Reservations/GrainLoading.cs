@@ -6,8 +6,8 @@ using Polyjuice.Reconnaissance;
 namespace Polyjuice.Execution;
 
 /// <summary>
-/// Has grains activated that are not, before anything is reserved: whoever reserves and then activates makes all wait for
-/// that who meet the transaction elsewhere.
+/// Has grains activated that are not, before anything is reserved: whoever reserves and then activates makes all wait
+/// for that who meet the transaction elsewhere.
 /// </summary>
 internal sealed class GrainLoading(
     EngineContext context, DeadNodes dead, Mail mail, Partitions partitions, KnownOwners knownOwners,
@@ -18,10 +18,19 @@ internal sealed class GrainLoading(
     public void TellCold(LocalTransaction transaction)
     {
         if (transaction.Agent is { } own) FoundCold(own);
-        else mail.Send(transaction.Id.Node, new Message { Kind = MessageKind.Reserved, Transaction = transaction.Id, Flags = MessageFlags.Unknown });
+        else
+            mail.Send(transaction.Id.Node, new Message
+            {
+                Kind = MessageKind.Reserved,
+                Transaction = transaction.Id,
+                Flags = MessageFlags.Unknown,
+            });
     }
 
-    /// <summary>The chain of an attempt has come to a grain that is not active: it gives back what it holds, and has all of them activated that it would reserve.</summary>
+    /// <summary>
+    /// The chain of an attempt has come to a grain that is not active: it gives back what it holds, and has all of
+    /// them activated that it would reserve.
+    /// </summary>
     public void FoundCold(AgentTransaction agent)
     {
         if (agent.Reserving is not { IsOver: false, Loading: null } reserving) return;
@@ -51,7 +60,13 @@ internal sealed class GrainLoading(
     public void Ask(LocalTransaction transaction, Reserving reserving)
     {
         reserving.Loading!.Missing.RemoveAll(dead.Contains);
-        foreach (var node in reserving.Loading.Missing) mail.Send(node, new Message { Kind = MessageKind.Load, Transaction = transaction.Id, Plan = reserving.Loading.Grains });
+        foreach (var node in reserving.Loading.Missing)
+            mail.Send(node, new Message
+            {
+                Kind = MessageKind.Load,
+                Transaction = transaction.Id,
+                Plan = reserving.Loading.Grains,
+            });
         EndIfLoaded(transaction, reserving);
     }
 
@@ -74,13 +89,23 @@ internal sealed class GrainLoading(
         foreach (var entry in message.Plan?.Entries ?? [])
         {
             var owner = partitions.Owner(entry.Partition);
-            if (owner is null ? knownOwners.NodeOf(entry) != context.Node : PartitionNames.IsRow(entry.Partition) || owner.GetParticipant(entry.Key).IsLoaded) continue;
+            var isLoadedOrElsewhere = owner is null
+                ? knownOwners.NodeOf(entry) != context.Node
+                : PartitionNames.IsRow(entry.Partition) || owner.GetParticipant(entry.Key).IsLoaded;
+            if (isLoadedOrElsewhere) continue;
             (loads ??= []).Add(LoadAsync(entry));
         }
 
         var isLoaded = true;
         foreach (var load in loads ?? []) isLoaded &= await load;
-        if (!context.IsStopped) mail.Send(message.Transaction.Node, new Message { Kind = MessageKind.Loaded, Transaction = message.Transaction, Count = loads?.Count ?? 0, Flags = isLoaded ? MessageFlags.Final : MessageFlags.Unknown });
+        if (!context.IsStopped)
+            mail.Send(message.Transaction.Node, new Message
+            {
+                Kind = MessageKind.Loaded,
+                Transaction = message.Transaction,
+                Count = loads?.Count ?? 0,
+                Flags = isLoaded ? MessageFlags.Final : MessageFlags.Unknown,
+            });
     }
 
     public async Task<bool> LoadAsync(PlannedReservation entry)
@@ -95,13 +120,16 @@ internal sealed class GrainLoading(
             return false;
         }
 
-        if (partitions.Owner(entry.Partition)?.FindParticipant(entry.Key) is { } participant) participant.IsLoaded = true;
+        if (partitions.Owner(entry.Partition)?.FindParticipant(entry.Key) is { } participant)
+            participant.IsLoaded = true;
         return true;
     }
 
     public void OnLoaded(in Message message)
     {
-        if (!transactions.TryFind(message.Transaction, out var transaction) || transaction.Agent?.Reserving is not { IsOver: false, Loading: { } loading } reserving) return;
+        if (!transactions.TryFind(message.Transaction, out var transaction)
+            || transaction.Agent?.Reserving is not { IsOver: false, Loading: { } loading } reserving)
+            return;
         if (message.Has(MessageFlags.Unknown))
         {
             withdrawals.RunUnreserved(transaction.Agent, keepsHeld: false);

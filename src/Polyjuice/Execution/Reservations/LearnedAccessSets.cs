@@ -3,7 +3,10 @@ using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
-/// <summary>Access sets that are learned from dry runs, where what a transaction accesses follows from the call that starts it.</summary>
+/// <summary>
+/// Access sets that are learned from dry runs, where what a transaction accesses follows from the call that starts
+/// it.
+/// </summary>
 internal sealed class LearnedAccessSets(EngineContext context, TypeLearning learning)
 {
     public LearnedAccesses Of(int typeId) => learning.LearnedOf(typeId, context.Options.AccessSetsToTrust);

@@ -11,12 +11,12 @@ internal sealed class ReservationParts
         var activeElsewhere = new ActiveGrains();
         Learned = new LearnedAccessSets(context, learning);
         Plans = new ReservationPlans(
-            context, engine.Logs, engine.Rows, engine.Partitions, engine.KnownOwners, learning, engine.Hot, engine.Tables,
-            activeElsewhere, Learned);
+            context, engine.Logs, engine.Rows, engine.Partitions, engine.KnownOwners, learning, engine.Hot,
+            engine.Tables, activeElsewhere, Learned);
         Withdrawals = new ReservationWithdrawals(mail, engine.Transactions);
         Loading = new GrainLoading(
-            context, engine.Dead, mail, engine.Partitions, engine.KnownOwners, learning, engine.Transactions, activeElsewhere,
-            Withdrawals);
+            context, engine.Dead, mail, engine.Partitions, engine.KnownOwners, learning, engine.Transactions,
+            activeElsewhere, Withdrawals);
         Chains = new ReservationChains(
             engine, context, engine.Dead, mail, engine.Agents, engine.Timers, engine.Logs, engine.Partitions,
             engine.KnownOwners, engine.Transactions, engine.Ended, Withdrawals, Loading);

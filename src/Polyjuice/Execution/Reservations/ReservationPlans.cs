@@ -4,7 +4,9 @@ using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
-/// <summary>Plans what a transaction reserves, by what is known of its accesses: from a dry run, declared, or learned.</summary>
+/// <summary>
+/// Plans what a transaction reserves, by what is known of its accesses: from a dry run, declared, or learned.
+/// </summary>
 internal sealed class ReservationPlans(
     EngineContext context, LogOwners logs, RowOwners rows, Partitions partitions, KnownOwners knownOwners,
     TypeLearning learning, HotParticipants hot, TablesInForce tables, ActiveGrains activeElsewhere,
@@ -21,7 +23,8 @@ internal sealed class ReservationPlans(
         if (set.IsFull) return null;
         var handsOn = isWhole && HandsOn(dry.TypeId);
         _planned.Clear();
-        foreach (var entry in set.Entries) _planned.Add(new PlannedReservation(entry.Partition, entry.Key, entry.Updates, handsOn ? entry.Count : 0));
+        foreach (var entry in set.Entries)
+            _planned.Add(new PlannedReservation(entry.Partition, entry.Key, entry.Updates, handsOn ? entry.Count : 0));
         return ReservationPlan.Of(dry.Type, _planned, knownOwners.InOrder());
     }
 
@@ -33,10 +36,13 @@ internal sealed class ReservationPlans(
         _planned.Clear();
         foreach (var access in set)
         {
-            if (!isHotOnly || hot.Contains(access.Key)) _planned.Add(new PlannedReservation(NumberIn(access), access.Key, access.Updates, handsOn ? Math.Max(0, access.Accesses) : 0));
+            if (!isHotOnly || hot.Contains(access.Key))
+                _planned.Add(new PlannedReservation(
+                    NumberIn(access), access.Key, access.Updates, handsOn ? Math.Max(0, access.Accesses) : 0));
         }
 
-        return ReservationPlan.Of(type, _planned, knownOwners.InOrder(), isPartial: _planned.Count < set.Count, isLearned);
+        return ReservationPlan.Of(
+            type, _planned, knownOwners.InOrder(), isPartial: _planned.Count < set.Count, isLearned);
     }
 
     /// <summary>What is declared, for <see cref="PlanOf(string, int, List{KnownAccess}, bool, bool)"/>.</summary>
@@ -47,16 +53,23 @@ internal sealed class ReservationPlans(
         return _known;
     }
 
-    /// <summary>Plans what a transaction is going to access, as others of its type did; where the table leaves it to the silo, what is hot of that.</summary>
+    /// <summary>
+    /// Plans what a transaction is going to access, as others of its type did; where the table leaves it to the silo,
+    /// what is hot of that.
+    /// </summary>
     /// <param name="request">The transaction.</param>
     /// <param name="typeId">Its type.</param>
     /// <param name="body">Its body.</param>
     /// <param name="earlier">An attempt before.</param>
     /// <param name="plan">What is reserved, if anything.</param>
     /// <param name="grains">What is activated before, if anything.</param>
-    /// <param name="isToCheck">Whether a dry run is to show whether all is as it was, which reserves what was learned all the same.</param>
+    /// <param name="isToCheck">
+    /// Whether a dry run is to show whether all is as it was, which reserves what was learned all the same.
+    /// </param>
     /// <returns>Whether that is known: not if it has strayed before.</returns>
-    public bool TryPlanLearned(TransactionRequest request, int typeId, ITransactionBody body, LocalTransaction? earlier, out ReservationPlan? plan, out ReservationPlan? grains, out bool isToCheck)
+    public bool TryPlanLearned(
+        TransactionRequest request, int typeId, ITransactionBody body, LocalTransaction? earlier,
+        out ReservationPlan? plan, out ReservationPlan? grains, out bool isToCheck)
     {
         (plan, grains, isToCheck) = (null, null, false);
         if (!learnedSets.Learns(request) || earlier?.Reservations is { Strays: > 0 }) return false;
@@ -77,7 +90,10 @@ internal sealed class ReservationPlans(
         return PlanOf(request.Type, typeId, _known, isHotOnly: true, isLearned: true);
     }
 
-    /// <summary>What of a known set is activated before the part of it that is hot is reserved: what is not known to be active, where some has to be lately.</summary>
+    /// <summary>
+    /// What of a known set is activated before the part of it that is hot is reserved: what is not known to be
+    /// active, where some has to be lately.
+    /// </summary>
     /// <param name="set">All of it.</param>
     /// <param name="part">The part.</param>
     /// <param name="typeId">The transaction's type.</param>
@@ -102,7 +118,10 @@ internal sealed class ReservationPlans(
         return access.IsRow || owner.FindParticipant(access.Key) is { IsLoaded: true };
     }
 
-    private int NumberIn(in KnownAccess access) => access.IsRow ? rows.NumberOf(access.Key) : logs.PartitionOf(access.Key);
+    private int NumberIn(in KnownAccess access) =>
+        access.IsRow ? rows.NumberOf(access.Key) : logs.PartitionOf(access.Key);
 
-    private bool HandsOn(int typeId) => learning.KeptInARow(typeId) >= context.Options.HandOnAfterKept && context.Options.HandOnAfterKept != int.MaxValue;
+    private bool HandsOn(int typeId) =>
+        learning.KeptInARow(typeId) >= context.Options.HandOnAfterKept
+            && context.Options.HandOnAfterKept != int.MaxValue;
 }

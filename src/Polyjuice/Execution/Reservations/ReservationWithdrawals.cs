@@ -19,12 +19,19 @@ internal sealed class ReservationWithdrawals(Mail mail, TransactionTable transac
     {
         var transaction = agent.Transaction;
         Withdraw(transaction.Reservations!, keepsHeld);
-        mail.SendToVisited(transaction, new Message { Kind = MessageKind.Withdraw, Transaction = transaction.Id, Flags = keepsHeld ? MessageFlags.None : MessageFlags.Final });
+        mail.SendToVisited(transaction, new Message
+        {
+            Kind = MessageKind.Withdraw,
+            Transaction = transaction.Id,
+            Flags = keepsHeld ? MessageFlags.None : MessageFlags.Final,
+        });
     }
 
     public void OnWithdraw(in Message message)
     {
-        if (transactions.TryFind(message.Transaction, out var transaction) && transaction.Reservations is { } reservations) Withdraw(reservations, keepsHeld: !message.Has(MessageFlags.Final));
+        if (transactions.TryFind(message.Transaction, out var transaction)
+            && transaction.Reservations is { } reservations)
+            Withdraw(reservations, keepsHeld: !message.Has(MessageFlags.Final));
     }
 
     private static void Withdraw(TransactionReservations reservations, bool keepsHeld)

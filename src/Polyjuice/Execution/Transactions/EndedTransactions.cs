@@ -5,8 +5,8 @@ namespace Polyjuice.Execution;
 /// <summary>
 /// Attempts that must not begin again here: given up by their agents or at this node before anything was prepared, or
 /// known to an owner that this node was. Owners remember them too, but one that still recovers can't be told, and one
-/// that is deposed takes its memory along, while another one of this node may serve the partition soon. A copy of a call
-/// would run again there and be served (R1c), and what its body calls elsewhere would be done twice.
+/// that is deposed takes its memory along, while another one of this node may serve the partition soon. A copy of a
+/// call would run again there and be served (R1c), and what its body calls elsewhere would be done twice.
 /// </summary>
 internal sealed class EndedTransactions(
     EngineContext context, KnownAgents agents, LogOwners logs, RowOwners rows, TransactionTable transactions)

@@ -22,7 +22,8 @@ internal sealed class Exposures(EngineContext context, Mail mail, TransactionTab
         if (transaction.Remote is not { } remote) return isNew;
         foreach (var use in remote)
         {
-            if (use.Writes && use.Node != context.Node) mail.Send(use.Node, new Message { Kind = MessageKind.Expose, Transaction = transaction.Id });
+            if (use.Writes && use.Node != context.Node)
+                mail.Send(use.Node, new Message { Kind = MessageKind.Expose, Transaction = transaction.Id });
         }
 
         return isNew;

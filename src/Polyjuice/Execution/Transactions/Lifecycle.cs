@@ -12,19 +12,22 @@ internal sealed class Lifecycle(
     {
         var transaction = frame.Transaction;
         if (context.IsStopped) Doom(transaction, AbortReason.Shutdown, null);
-        if (frame.Generation != transaction.Generation || transaction.IsSealed || transaction.IsEnded || transaction.IsDoomed
-            || transaction.Agent is { State: not AgentState.Running })
+        if (frame.Generation != transaction.Generation || transaction.IsSealed || transaction.IsEnded
+            || transaction.IsDoomed || transaction.Agent is { State: not AgentState.Running })
             throw exceptions.DoomException(transaction);
     }
 
-    /// <summary>The attempt can't commit. Its accesses throw from now on, its waits end, and a parked prepare is refused.</summary>
+    /// <summary>
+    /// The attempt can't commit. Its accesses throw from now on, its waits end, and a parked prepare is refused.
+    /// </summary>
     public void Doom(
         LocalTransaction transaction, AbortReason reason, Participant? participant, int siteId = -1,
         LocalTransaction? other = null, int resumeAt = -1)
     {
         if (transaction.IsDoomed || transaction.IsEnded) return;
         transaction.Doom = new AbortInfo(
-            reason, transaction.Type, participant?.Key.Grain, siteId >= 0 ? tables.SiteName(siteId) : null, other?.Type);
+            reason, transaction.Type, participant?.Key.Grain, siteId >= 0 ? tables.SiteName(siteId) : null,
+            other?.Type);
         if (other is not null) spans.Of(transaction)?.Conflicts(other.Id);
         transaction.ResumeAt = resumeAt;
         waits.Cancel(transaction);
@@ -45,13 +48,28 @@ internal sealed class Lifecycle(
         {
             // Nobody waits for the body to find out: whoever is blocked by it goes on now.
             mail.SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
-            mail.SendLocal(new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id, From = context.Node });
+            mail.SendLocal(new Message
+            {
+                Kind = MessageKind.Abandon,
+                Transaction = transaction.Id,
+                From = context.Node,
+            });
             if (IsOfWaiting(reason)) agent.Watch?.Abandon();
         }
         else if (transaction.Agent is null && transaction.Id.Node != context.Node)
         {
-            mail.Send(transaction.Id.Node, new Message { Kind = MessageKind.Doomed, Transaction = transaction.Id, Count = (int)reason });
-            mail.SendLocal(new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id, From = context.Node });
+            mail.Send(transaction.Id.Node, new Message
+            {
+                Kind = MessageKind.Doomed,
+                Transaction = transaction.Id,
+                Count = (int)reason,
+            });
+            mail.SendLocal(new Message
+            {
+                Kind = MessageKind.Abandon,
+                Transaction = transaction.Id,
+                From = context.Node,
+            });
         }
     }
 
@@ -59,10 +77,13 @@ internal sealed class Lifecycle(
     public void DoomByLog(LocalTransaction transaction, Participant participant, int siteId)
     {
         Doom(transaction, AbortReason.LogUnavailable, participant, siteId);
-        if (transaction.Doom is { Reason: AbortReason.LogUnavailable } doom) transaction.Doom = doom with { LogFailure = participant.Owner.LogFailure };
+        if (transaction.Doom is { Reason: AbortReason.LogUnavailable } doom)
+            transaction.Doom = doom with { LogFailure = participant.Owner.LogFailure };
     }
 
-    /// <summary>Whoever waits until it is decided whether a transaction has committed waits for a log that can't be written.</summary>
+    /// <summary>
+    /// Whoever waits until it is decided whether a transaction has committed waits for a log that can't be written.
+    /// </summary>
     public void DoomWhoAwaitsDecision(LocalTransaction target, PartitionOwner owner)
     {
         if (target.Edges is not { Waiters: { Count: > 0 } waiters }) return;
@@ -70,12 +91,14 @@ internal sealed class Lifecycle(
         {
             if (wait.Level != Wait.Decided || wait.IsDone) continue;
             Doom(wait.Waiter, AbortReason.LogUnavailable, null, wait.SiteId);
-            if (wait.Waiter.Doom is { Reason: AbortReason.LogUnavailable } doom) wait.Waiter.Doom = doom with { LogFailure = owner.LogFailure };
+            if (wait.Waiter.Doom is { Reason: AbortReason.LogUnavailable } doom)
+                wait.Waiter.Doom = doom with { LogFailure = owner.LogFailure };
         }
     }
 
     /// <summary>Whether the body may wait for what never comes.</summary>
-    private static bool IsOfWaiting(AbortReason reason) => reason is AbortReason.Timeout or AbortReason.Cancelled or AbortReason.Shutdown or AbortReason.ParticipantLost;
+    private static bool IsOfWaiting(AbortReason reason) =>
+        reason is AbortReason.Timeout or AbortReason.Cancelled or AbortReason.Shutdown or AbortReason.ParticipantLost;
 
     /// <summary>Its prepares here that wait for a version to be ordered wait no longer.</summary>
     public static void RefuseParked(LocalTransaction transaction)
@@ -88,7 +111,8 @@ internal sealed class Lifecycle(
 
     public void OnDoomed(in Message message)
     {
-        if (transactions.TryFind(message.Transaction, out var transaction) && transaction.Agent is { State: AgentState.Running })
+        if (transactions.TryFind(message.Transaction, out var transaction)
+            && transaction.Agent is { State: AgentState.Running })
             Doom(transaction, (AbortReason)message.Count, null);
     }
 
@@ -139,7 +163,8 @@ internal sealed class Lifecycle(
     {
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
         {
-            if (branch.State is BranchState.Ordered or BranchState.Logged && branch.WillLog && branch.Owner.IsActive) return true;
+            if (branch.State is BranchState.Ordered or BranchState.Logged && branch.WillLog && branch.Owner.IsActive)
+                return true;
         }
 
         return false;
@@ -163,7 +188,8 @@ internal sealed class Lifecycle(
     {
         if (transaction is not { IsEnded: true, Agent: null, Frames: null or { Count: 0 } }) return;
 
-        // What was forgotten before may have been heard of again since, and somebody wait for what is known by that name now.
+        // What was forgotten before may have been heard of again since, and somebody wait for what is known by that
+        // name now.
         if (!transaction.IsKnown) return;
         transactions.Forget(transaction);
         spans.Forget(transaction);
@@ -181,6 +207,7 @@ internal sealed class Lifecycle(
     public void OnAbandon(TransactionId id)
     {
         ended.Abandon(id);
-        if (transactions.TryFind(id, out var transaction) && transaction.Agent is null or { State: AgentState.Running }) End(transaction, aborted: true);
+        if (transactions.TryFind(id, out var transaction) && transaction.Agent is null or { State: AgentState.Running })
+            End(transaction, aborted: true);
     }
 }

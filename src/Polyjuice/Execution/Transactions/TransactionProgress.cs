@@ -31,7 +31,8 @@ internal sealed class TransactionProgress(
             return;
         }
 
-        // While its calls are made one after the other, what runs here is all that runs: who waits here need not hear it from the agent, two messages later.
+        // While its calls are made one after the other, what runs here is all that runs: who waits here need not hear
+        // it from the agent, two messages later.
         if (!transaction.IsParallel) Advance(transaction, least);
 
         // Up to the node that called: the position of what runs below that call.
@@ -45,7 +46,10 @@ internal sealed class TransactionProgress(
         if (_progressing.Count > 0) mail.RequestFlush();
     }
 
-    /// <summary>Tells the callers of calls that have got further and are still running. An answer says so itself, and most calls have one access.</summary>
+    /// <summary>
+    /// Tells the callers of calls that have got further and are still running. An answer says so itself, and most
+    /// calls have one access.
+    /// </summary>
     public void Report()
     {
         foreach (var frame in _progressing)
@@ -55,7 +59,11 @@ internal sealed class TransactionProgress(
             if (frame.HasExited) continue;
             mail.Send(caller.Node, new Message
             {
-                Kind = MessageKind.Progress, Transaction = frame.TransactionId, Flags = MessageFlags.OfCall, Epoch = caller.CallId, Count = caller.Reached,
+                Kind = MessageKind.Progress,
+                Transaction = frame.TransactionId,
+                Flags = MessageFlags.OfCall,
+                Epoch = caller.CallId,
+                Count = caller.Reached,
             });
         }
 
@@ -73,7 +81,9 @@ internal sealed class TransactionProgress(
     /// <summary>Asks the agent's node to say when a transaction has got that far; it may already have.</summary>
     public void SubscribeTo(LocalTransaction target, int level, bool again = false)
     {
-        if (target.Agent is not null || target.Id.Node == context.Node || target.IsEnded || level is Wait.Decided or Wait.Validated) return;
+        if (target.Agent is not null || target.Id.Node == context.Node || target.IsEnded
+            || level is Wait.Decided or Wait.Validated)
+            return;
         if (!again && target.SubscribedTo >= level) return;
 
         // Its agent knows of each node that it has visited, and tells them all when it is sealed or gone.
@@ -84,9 +94,15 @@ internal sealed class TransactionProgress(
 
     public void OnSubscribe(in Message message)
     {
-        if (!transactions.TryFind(message.Transaction, out var transaction) || transaction.IsSealed || transaction.IsEnded)
+        if (!transactions.TryFind(message.Transaction, out var transaction) || transaction.IsSealed
+            || transaction.IsEnded)
         {
-            mail.Send(message.From, new Message { Kind = MessageKind.Progress, Transaction = message.Transaction, Flags = MessageFlags.Final });
+            mail.Send(message.From, new Message
+            {
+                Kind = MessageKind.Progress,
+                Transaction = message.Transaction,
+                Flags = MessageFlags.Final,
+            });
             return;
         }
 
@@ -105,14 +121,26 @@ internal sealed class TransactionProgress(
             var (node, position) = subscribers[i];
             if (flags == MessageFlags.None && transaction.Progress < position) continue;
             subscribers.RemoveAt(i);
-            mail.Send(node, new Message { Kind = MessageKind.Progress, Transaction = transaction.Id, Count = transaction.Progress, Flags = flags });
+            mail.Send(node, new Message
+            {
+                Kind = MessageKind.Progress,
+                Transaction = transaction.Id,
+                Count = transaction.Progress,
+                Flags = flags,
+            });
         }
     }
 
     public void TellSubscribersEnd(LocalTransaction transaction)
     {
         if (transaction.Subscribers is not { Count: > 0 } subscribers) return;
-        foreach (var (node, _) in subscribers) mail.Send(node, new Message { Kind = MessageKind.Progress, Transaction = transaction.Id, Flags = MessageFlags.Final });
+        foreach (var (node, _) in subscribers)
+            mail.Send(node, new Message
+            {
+                Kind = MessageKind.Progress,
+                Transaction = transaction.Id,
+                Flags = MessageFlags.Final,
+            });
         subscribers.Clear();
     }
 
@@ -122,7 +150,8 @@ internal sealed class TransactionProgress(
         if (message.Has(MessageFlags.OfCall))
         {
             var id = message.Epoch;
-            if (transaction.RemoteCalls?.Find(call => call.Id == id) is not { } call || call.Position >= message.Count) return;
+            if (transaction.RemoteCalls?.Find(call => call.Id == id) is not { } call || call.Position >= message.Count)
+                return;
             call.Position = message.Count;
             SignsOfLife.Note(transaction, context);
             Progressed(transaction);

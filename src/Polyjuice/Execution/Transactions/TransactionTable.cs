@@ -2,8 +2,12 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Polyjuice.Execution;
 
-/// <summary>The transactions that this node knows of, by name: its own attempts, those that have called here, and those that others have named.</summary>
-internal sealed class TransactionTable(EngineContext context, KnownAgents agents, TablesInForce tables, DueLooks dueLooks)
+/// <summary>
+/// The transactions that this node knows of, by name: its own attempts, those that have called here, and those that
+/// others have named.
+/// </summary>
+internal sealed class TransactionTable(
+    EngineContext context, KnownAgents agents, TablesInForce tables, DueLooks dueLooks)
 {
     private readonly Dictionary<TransactionId, LocalTransaction> _transactions = [];
 
@@ -11,17 +15,24 @@ internal sealed class TransactionTable(EngineContext context, KnownAgents agents
 
     public int Count => _transactions.Count;
 
-    /// <summary>Whether an attempt of this node waits until it holds all that it reserves: it gets that, or goes on without.</summary>
-    public bool IsReserving => _transactions.Values.Any(static transaction => transaction.Reservations?.Reserving is { IsOver: false });
+    /// <summary>
+    /// Whether an attempt of this node waits until it holds all that it reserves: it gets that, or goes on without.
+    /// </summary>
+    public bool IsReserving => _transactions.Values.Any(
+        static transaction => transaction.Reservations?.Reserving is { IsOver: false });
 
     public LocalTransaction? Find(TransactionId id) => _transactions.GetValueOrDefault(id);
 
-    public bool TryFind(TransactionId id, [NotNullWhen(true)] out LocalTransaction? transaction) => _transactions.TryGetValue(id, out transaction);
+    public bool TryFind(TransactionId id, [NotNullWhen(true)] out LocalTransaction? transaction) =>
+        _transactions.TryGetValue(id, out transaction);
 
     public bool Knows(TransactionId id) => _transactions.ContainsKey(id);
 
-    /// <summary>Whether its agent is done with it; of this node's own attempts also when an older one is live.</summary>
-    public bool HasAgentEnded(TransactionId id) => id.Node == context.Node ? Find(id) is not { Agent: not null } : agents.IsAgentDone(id);
+    /// <summary>
+    /// Whether its agent is done with it; of this node's own attempts also when an older one is live.
+    /// </summary>
+    public bool HasAgentEnded(TransactionId id) =>
+        id.Node == context.Node ? Find(id) is not { Agent: not null } : agents.IsAgentDone(id);
 
     /// <summary>A transaction of which no more than its name is known.</summary>
     public LocalTransaction FindOrCreateShell(TransactionId id, string? type = null)

@@ -194,7 +194,7 @@ public sealed class VotingTests
         var answer = Assert.Single(_bench.Hear(_bench.Query(id)));
         Assert.Equal((MessageKind.Outcome, MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown), (answer.Kind, answer.Flags));
         Assert.False(_bench.Owner.TakesAccessesOf(id));
-        Assert.Null(_bench.Owner.BranchForAccess(_bench.Node.Engine.Transactions.FindOrCreateShell(id, "T")));
+        Assert.Null(_bench.Owner.BranchForAccess(_bench.Node.Engine.FindOrCreateShell(id, "T")));
     }
 
     [Fact]

@@ -4,11 +4,11 @@ namespace Polyjuice.Execution;
 
 /// <summary>What an engine does in each tick, part by part.</summary>
 /// <remarks>That an invariant is broken ends every part of the engine, this one too: hence the callback.</remarks>
-internal sealed class Housekeeping(
+internal sealed class EngineHousekeeping(
     EngineContext context, Mail mail, Timers timers, OpenTime openTime, TransactionLooks transactionLooks,
     AdmissionQueue queue, LoadExchange load, ConflictWatch conflicts, WaitGraph waits,
-    ParallelTransactions parallelTransactions, LogOwners logs, RowOwners rows, EndedTransactions ended, LiveAttempts live,
-    TransactionTable transactions, Traces traces, Action<Exception> failed)
+    ParallelTransactions parallelTransactions, LogOwners logs, RowOwners rows, EndedTransactions ended,
+    LiveAttempts live, TransactionTable transactions, Traces traces, Action<Exception> failed)
 {
     /// <summary>
     /// Whether any transaction that this node is the agent of has not ended yet. Other threads may see it a moment
