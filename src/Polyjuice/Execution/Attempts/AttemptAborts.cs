@@ -1,6 +1,4 @@
 using Polyjuice.Commit;
-using Polyjuice.Policies;
-using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 

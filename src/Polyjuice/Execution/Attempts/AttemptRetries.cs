@@ -1,8 +1,5 @@
-using Polyjuice.Commit;
 using Polyjuice.Diagnostics.Spans;
 using Polyjuice.Diagnostics;
-using Polyjuice.Policies;
-using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 

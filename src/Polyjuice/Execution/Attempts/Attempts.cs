@@ -1,4 +1,3 @@
-using Polyjuice.Commit;
 using Polyjuice.Diagnostics.Spans;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;

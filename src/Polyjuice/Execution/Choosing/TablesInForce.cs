@@ -1,8 +1,4 @@
-using Polyjuice.Commit;
-using Polyjuice.Diagnostics;
 using Polyjuice.Policies;
-using Polyjuice.Reconnaissance;
-using Polyjuice.Tracing;
 
 namespace Polyjuice.Execution;
 

@@ -1,5 +1,4 @@
 using System.Runtime.InteropServices;
-using Polyjuice.Commit;
 
 namespace Polyjuice.Execution;
 

@@ -1,7 +1,5 @@
 using Polyjuice.Commit;
 using Polyjuice.Diagnostics;
-using Polyjuice.Policies;
-using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 

@@ -1,6 +1,5 @@
 using Polyjuice.Commit;
 using Polyjuice.Hosting;
-using Polyjuice.Policies;
 using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;

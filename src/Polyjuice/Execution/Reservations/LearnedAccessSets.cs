@@ -1,4 +1,3 @@
-using Polyjuice.Policies;
 using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;

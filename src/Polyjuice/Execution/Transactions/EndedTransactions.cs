@@ -1,5 +1,3 @@
-using Polyjuice.Commit;
-
 namespace Polyjuice.Execution;
 
 /// <summary>
