@@ -9,11 +9,13 @@ using Polyjuice.Storage;
 namespace Polyjuice.Orleans.Groups;
 
 /// <summary>
-/// Refuses to start a silo whose classes declare other groups than those that the logs were written with, before it serves
-/// anything: a grain's states would be in one partition, and be looked for in another. What logs were written with is noted
-/// beside them. Where that differs, the logs themselves decide: a class of which they hold nothing may declare what it likes.
+/// Refuses to start a silo whose classes declare other groups than those that the logs were written with, before it
+/// serves anything: a grain's states would be in one partition, and be looked for in another. What logs were written
+/// with is noted beside them. Where that differs, the logs themselves decide: a class of which they hold nothing may
+/// declare what it likes.
 /// </summary>
-internal sealed class GroupGuard(SiloEngine engine, TransactionGroups groups, ILoggerFactory loggers) : ILifecycleParticipant<ISiloLifecycle>
+internal sealed class GroupGuard(SiloEngine engine, TransactionGroups groups, ILoggerFactory loggers)
+    : ILifecycleParticipant<ISiloLifecycle>
 {
     // After those that keep silos apart whose classes differ.
     private const int Stage = ServiceLifecycleStage.BecomeActive - 8;
@@ -36,29 +38,35 @@ internal sealed class GroupGuard(SiloEngine engine, TransactionGroups groups, IL
             if (changed.Length == 0) return;
             await RequireInPlaceAsync(known, changed, cancellationToken).ConfigureAwait(false);
             var next = known.With(declared.Select(static one => (one.GrainType, one.Declaration)));
-            if (await notes.WriteNoteAsync(GroupRecord.Name, (note?.Number ?? 0) + 1, next.Write(), cancellationToken).ConfigureAwait(false)) return;
+            var number = (note?.Number ?? 0) + 1;
+            if (await notes.WriteNoteAsync(GroupRecord.Name, number, next.Write(), cancellationToken).ConfigureAwait(false)) return;
         }
     }
 
     private async Task RequireInPlaceAsync(
         GroupRecord known, (Type Class, string GrainType, string Declaration)[] changed, CancellationToken cancellationToken)
     {
-        HostLog.GroupsChanged(_logger, string.Join(", ", changed.Select(static one => one.Class.Name)), engine.Logs.Location);
+        var names = string.Join(", ", changed.Select(static one => one.Class.Name));
+        HostLog.GroupsChanged(_logger, names, engine.Logs.Location);
         var logs = engine.LogStore!;
         for (var partition = 0; partition < logs.PartitionCount; partition++)
         {
             var image = await ReadAsync(logs.Open(partition), cancellationToken).ConfigureAwait(false);
             if (MisplacedState.FindIn(image, partition, logs.PartitionCount, groups) is not { } misplaced) continue;
             var type = GrainId.Parse(misplaced.Key.Grain).Type;
-            var (grainClass, grainType, now) = changed.FirstOrDefault(one => one.GrainType == GrainTypes.ClassOf(type).ToString());
+            var (grainClass, grainType, now) = changed.FirstOrDefault(
+                one => one.GrainType == GrainTypes.ClassOf(type).ToString());
             if (grainClass is null) throw new LogUnusableException($"{misplaced}. Nothing was changed.");
             throw new OrleansConfigurationException(
-                $"Grain class {grainClass} declares {Text(now)}, and the logs in {engine.Logs.Location} hold states of it that were written when it declared {Text(known.Of(grainType))}. {misplaced}, "
-                + "where it would begin anew. Declare what the logs were written with; or begin new logs in another place, and move the states there by the application.");
+                $"Grain class {grainClass} declares {Text(now)}, and the logs in {engine.Logs.Location} hold states of it "
+                + $"that were written when it declared {Text(known.Of(grainType))}. {misplaced}, where it would begin anew. "
+                + "Declare what the logs were written with; or begin new logs in another place, and move the states there "
+                + "by the application.");
         }
     }
 
-    private static string Text(string declaration) => declaration.Length == 0 ? "no group" : $"the group '{declaration}'";
+    private static string Text(string declaration) =>
+        declaration.Length == 0 ? "no group" : $"the group '{declaration}'";
 
     // Another silo of the cluster may make a checkpoint meanwhile.
     private static async Task<LogImage> ReadAsync(IPartitionLog log, CancellationToken cancellationToken)
@@ -66,7 +74,8 @@ internal sealed class GroupGuard(SiloEngine engine, TransactionGroups groups, IL
         while (true)
         {
             var end = await log.GetEndAsync(cancellationToken).ConfigureAwait(false);
-            if (await Checkpointer.ReadAsync(log, end, cancellationToken).ConfigureAwait(false) is { } known) return known.Image;
+            var known = await Checkpointer.ReadAsync(log, end, cancellationToken).ConfigureAwait(false);
+            if (known is not null) return known.Image;
         }
     }
 }

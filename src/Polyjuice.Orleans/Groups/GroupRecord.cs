@@ -68,13 +68,16 @@ internal sealed record GroupRecord(IReadOnlyDictionary<string, string> Declarati
             if (root.GetProperty("format").GetString() != Format) throw new FormatException("it is no note of groups");
             var version = root.GetProperty("version").GetInt32();
             if (version > Version) throw new LogVersionException($"The note '{Name}' in {location}", version, Version);
-            return Empty.With(root.GetProperty("groups").EnumerateObject().Select(static one => (one.Name, one.Value.GetString()!)));
+            var groups = root.GetProperty("groups").EnumerateObject();
+            return Empty.With(groups.Select(static one => (one.Name, one.Value.GetString() ?? throw new FormatException($"{one.Name} is null"))));
         }
-        catch (Exception exception) when (exception is JsonException or FormatException or KeyNotFoundException or InvalidOperationException or NullReferenceException)
+        catch (Exception exception) when (
+            exception is JsonException or FormatException or KeyNotFoundException or InvalidOperationException)
         {
             throw new LogUnusableException(
-                $"The note '{Name}' beside the logs in {location}, which says what groups grains had, can't be read: {exception.Message.TrimEnd('.')}. Nothing was changed. Restore it from a copy; "
-                + "or remove it, and the next silo that declares groups looks through the logs.",
+                $"The note '{Name}' beside the logs in {location}, which says what groups grains had, can't be read: "
+                + $"{exception.Message.TrimEnd('.')}. Nothing was changed. Restore it from a copy; or remove it, and the "
+                + "next silo that declares groups looks through the logs.",
                 exception);
         }
     }

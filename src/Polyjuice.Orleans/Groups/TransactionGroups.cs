@@ -25,7 +25,9 @@ internal sealed class TransactionGroups(
     /// <param name="partitions">How many there are; at least 1.</param>
     /// <exception cref="TransactionGroupException">Its class declares a group, and it belongs to none.</exception>
     public int PartitionOf(GrainId grain, int partitions) =>
-        RuleOf(grain.Type) is { } rule ? GroupPlace.PartitionOf(rule.Name, rule.ValueOf(grain), partitions) : StableHash.Partition(grain.ToString(), partitions);
+        RuleOf(grain.Type) is { } rule
+            ? GroupPlace.PartitionOf(rule.Name, rule.ValueOf(grain), partitions)
+            : StableHash.Partition(grain.ToString(), partitions);
 
     /// <inheritdoc/>
     public override int? FindPartition(string grain, int partitions)

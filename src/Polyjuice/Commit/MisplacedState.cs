@@ -4,7 +4,9 @@ using Polyjuice.Storage;
 
 namespace Polyjuice.Commit;
 
-/// <summary>A state that a log holds in another partition than its grain belongs to: whoever calls the grain would meet an empty one.</summary>
+/// <summary>
+/// A state that a log holds in another partition than its grain belongs to: whoever calls the grain would meet an empty one.
+/// </summary>
 /// <param name="Key">Which state of which grain.</param>
 /// <param name="Partition">Where it is.</param>
 /// <param name="Belongs">Where it would be looked for.</param>
@@ -13,9 +15,11 @@ internal sealed record MisplacedState(ParticipantKey Key, int Partition, int Bel
     /// <summary>The first one in what a partition's log says.</summary>
     public static MisplacedState? FindIn(LogImage image, int partition, int partitions, GrainGroups groups)
     {
-        foreach (var key in image.States.Keys.Concat(image.Prepares.SelectMany(static prepare => prepare.Writes.Select(static write => write.Key))))
+        var prepared = image.Prepares.SelectMany(static prepare => prepare.Writes.Select(static write => write.Key));
+        foreach (var key in image.States.Keys.Concat(prepared))
         {
-            if (groups.BelongsElsewhere(key.Grain, partition, partitions) is { } right) return new(key, partition, right);
+            if (groups.BelongsElsewhere(key.Grain, partition, partitions) is { } right)
+                return new(key, partition, right);
         }
 
         return null;
@@ -27,10 +31,12 @@ internal sealed record MisplacedState(ParticipantKey Key, int Partition, int Bel
     {
         if (groups.BelongsElsewhere(key.Grain, partition, partitions) is not { } right) return;
         throw new LogUnusableException(
-            $"{new MisplacedState(key, partition, right)}. Nothing was changed. Declare the group of class {key.GrainClass} as it was when the log was written (what a function answers for a grain is part of that).");
+            $"{new MisplacedState(key, partition, right)}. Nothing was changed. Declare the group of class {key.GrainClass} "
+            + "as it was when the log was written (what a function answers for a grain is part of that).");
     }
 
     /// <inheritdoc/>
     public override string ToString() =>
-        $"State '{Key.State}' of grain {Key.Grain} is in log partition {Partition}, and by the group that its class {Key.GrainClass} declares it belongs to partition {Belongs}";
+        $"State '{Key.State}' of grain {Key.Grain} is in log partition {Partition}, and by the group that "
+        + $"its class {Key.GrainClass} declares it belongs to partition {Belongs}";
 }
