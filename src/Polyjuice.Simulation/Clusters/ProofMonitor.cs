@@ -157,7 +157,7 @@ internal sealed class ProofMonitor
 
     // Taps and nodes number rows each for themselves.
     private static PartitionOwner? OwnerOf(SimulatedNode node, int partition) =>
-        node.Engine.Owner(WireTap.Names.TryGetKey(partition, out var key) ? node.Engine.Names.NumberOf(key) : partition);
+        node.Engine.Partitions.Owner(WireTap.Names.TryGetKey(partition, out var key) ? node.Engine.Names.NumberOf(key) : partition);
 
     /// <summary>V4: an abort that was inferred from "unknown" is in the log before it is applied.</summary>
     public void Received(SimulatedNode node, Branch inferred)

@@ -16,7 +16,7 @@ internal sealed class ProtocolMonitor(SimulatedCluster cluster)
     /// <summary>A node has flushed: no transaction is left ordered with a version that is gone.</summary>
     public static void Flushed(SimulatedNode node)
     {
-        foreach (var owner in node.Engine.Owners)
+        foreach (var owner in node.Engine.Partitions.All)
         {
             if (!owner.IsActive) continue;
             foreach (var branch in owner.Branches)

@@ -11,7 +11,7 @@ internal sealed class ReadTimestampMonitor
     /// <summary>The node has flushed.</summary>
     public void Flushed(SimulatedNode node)
     {
-        foreach (var owner in node.Engine.Owners)
+        foreach (var owner in node.Engine.Partitions.All)
         {
             if (!owner.IsActive) continue;
             foreach (var participant in owner.Participants) Look(node, participant);

@@ -56,7 +56,7 @@ internal sealed partial class SimulatedCluster
         }
     }
 
-    public bool OwnsNothing(SimulatedNode node) => !_owners.Contains(node.Id) && node.Acquiring.Count == 0 && !node.Engine.Owners.Any();
+    public bool OwnsNothing(SimulatedNode node) => !_owners.Contains(node.Id) && node.Acquiring.Count == 0 && !node.Engine.Partitions.All.Any();
 
     public bool AllServed()
     {

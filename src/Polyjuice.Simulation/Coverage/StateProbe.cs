@@ -40,7 +40,7 @@ internal sealed class StateProbe(SimulatedCluster cluster)
     {
         if (request.Process is not SimulatedNode node) return;
         Count(_written, LogTap.KindsOf(request.Bytes));
-        var owner = node.IsAlive ? node.Engine.Owner(request.Partition) : null;
+        var owner = node.IsAlive ? node.Engine.Partitions.Owner(request.Partition) : null;
         foreach (var record in LogTap.Read(request.Bytes))
         {
             var state = Of(StateEvent.Written, node, owner, record.Transaction) with
@@ -56,7 +56,7 @@ internal sealed class StateProbe(SimulatedCluster cluster)
     /// <summary>A silo is about to die.</summary>
     public void Crashing(SimulatedNode node)
     {
-        foreach (var owner in node.Engine.Owners) Interrupted(StateEvent.OwnerDied, node, owner);
+        foreach (var owner in node.Engine.Partitions.All) Interrupted(StateEvent.OwnerDied, node, owner);
         foreach (var transaction in node.Engine.Transactions.All)
         {
             if (transaction.Agent is { } agent) Features.Reach(new ProtocolState(StateEvent.AgentDied) { Agent = StandingOf(agent) }, default, 0);
@@ -66,7 +66,7 @@ internal sealed class StateProbe(SimulatedCluster cluster)
     /// <summary>A partition is about to be given to another node.</summary>
     public void Moving(int unit, SimulatedNode? from)
     {
-        if (from is not { IsAlive: true } || cluster.IsRow(unit) || from.Engine.Owner(unit) is not { } owner) return;
+        if (from is not { IsAlive: true } || cluster.IsRow(unit) || from.Engine.Partitions.Owner(unit) is not { } owner) return;
         Interrupted(StateEvent.OwnerDeposed, from, owner);
     }
 
@@ -109,7 +109,7 @@ internal sealed class StateProbe(SimulatedCluster cluster)
 
     private ProtocolState Of(StateEvent what, SimulatedNode node, PartitionOwner? owner, TransactionId id) => new(what)
     {
-        Branch = owner is null ? null : node.Engine.Find(id)?.BranchAt(owner)?.State,
+        Branch = owner is null ? null : node.Engine.Transactions.Find(id)?.BranchAt(owner)?.State,
         Decision = owner is null ? null : DecisionOf(owner, id),
         Agent = AgentOf(id),
     };
@@ -117,7 +117,7 @@ internal sealed class StateProbe(SimulatedCluster cluster)
     private AgentStanding AgentOf(TransactionId id)
     {
         if (cluster.Find(id.Node) is not { IsAlive: true } node) return AgentStanding.Dead;
-        return node.Engine.Find(id)?.Agent is { } agent ? StandingOf(agent) : AgentStanding.Unknown;
+        return node.Engine.Transactions.Find(id)?.Agent is { } agent ? StandingOf(agent) : AgentStanding.Unknown;
     }
 
     private static AgentStanding StandingOf(AgentTransaction agent) => agent.State switch
@@ -132,8 +132,8 @@ internal sealed class StateProbe(SimulatedCluster cluster)
     // Taps and nodes number rows each for themselves.
     private static PartitionOwner? OwnerOf(SimulatedNode node, int partition)
     {
-        if (WireTap.Names.TryGetKey(partition, out var key)) return node.Engine.Owner(node.Engine.Names.NumberOf(key));
-        return partition >= 0 && !PartitionNames.IsRow(partition) ? node.Engine.Owner(partition) : null;
+        if (WireTap.Names.TryGetKey(partition, out var key)) return node.Engine.Partitions.Owner(node.Engine.Names.NumberOf(key));
+        return partition >= 0 && !PartitionNames.IsRow(partition) ? node.Engine.Partitions.Owner(partition) : null;
     }
 
     private static DecisionState? DecisionOf(PartitionOwner owner, TransactionId id)

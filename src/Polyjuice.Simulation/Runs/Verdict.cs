@@ -67,7 +67,7 @@ internal static class Verdict
     {
         foreach (var transaction in node.Engine.Transactions.All)
             yield return $"{node.Id} knows {transaction}: ended {transaction.IsEnded}, agent {transaction.Agent?.State}, frames {transaction.Frames?.Count}, waits {transaction.Waits?.Count}";
-        foreach (var owner in node.Engine.Owners)
+        foreach (var owner in node.Engine.Partitions.All)
         {
             yield return $"{node.Id} p{owner.Partition}: {owner}";
             foreach (var b in owner.Branches) yield return $"{node.Id} p{owner.Partition} {b.Id}: {b.State}, finished {b.IsFinished}, dependents {b.Dependents}, logs {b.WillLog}/{b.OutcomeLogged}, manager p{b.Manager}e{b.ManagerEpoch}";
@@ -94,7 +94,7 @@ internal static class Verdict
     /// <summary>What is over holds nothing and waits for nothing.</summary>
     private static void CheckReservations(SimulatedCluster cluster)
     {
-        foreach (var participant in cluster.Alive.SelectMany(node => node.Engine.Owners).SelectMany(owner => owner.Participants))
+        foreach (var participant in cluster.Alive.SelectMany(node => node.Engine.Partitions.All).SelectMany(owner => owner.Participants))
         {
             if (participant.Reservations is { } left) throw new SimulationFailedException("reservation-left", $"{participant.Key} is still reserved by {string.Join(", ", left.Requests.Select(request => request.Transaction))}");
         }

@@ -198,7 +198,7 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
         _orphans.SayWhatWasPrepared();
         var agents = recovery.AgentsInLog();
         recovery.BuryTheGone(agents);
-        _engine.Announce(this, agents);
+        _engine.Commits.TakeOvers.Announce(this, agents);
         _ownership.Stir();
         _ownership.RequestFlush();
     }
@@ -217,12 +217,13 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
             _replies.Unpark(branch);
             if (branch.State == BranchState.Running)
             {
-                _engine.Doom(branch.Transaction, AbortReason.OwnerChanged, null);
+                _engine.Lifecycle.Doom(branch.Transaction, AbortReason.OwnerChanged, null);
                 continue;
             }
 
-            _engine.RememberEnd(branch.Id);
-            if (branch.IsUndecided && !TransactionEngine.RunsHere(branch.Transaction)) _engine.End(branch.Transaction);
+            _engine.Ended.RememberEnd(branch.Id);
+            if (branch.IsUndecided && !Lifecycle.RunsHere(branch.Transaction))
+                _engine.Lifecycle.End(branch.Transaction);
         }
 
         _ceiling.ReleaseReaders();
@@ -357,7 +358,7 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
     {
         foreach (var branch in _branches.All.ToArray())
         {
-            if (branch.IsUndecided) _engine.DoomWhoAwaitsDecision(branch.Transaction, this);
+            if (branch.IsUndecided) _engine.Lifecycle.DoomWhoAwaitsDecision(branch.Transaction, this);
         }
 
         _ceiling.Release();

@@ -78,7 +78,7 @@ internal sealed class EngineMetrics : IDisposable
         _meter.CreateObservableGauge("polyjuice.log.out", () => Volatile.Read(ref engine.Statistics.LogsOut), "{log}", "Logs and rows of this silo's that can't be written at present: transactions that need them are refused.");
         _meter.CreateObservableCounter("polyjuice.log.append_failures", () => Volatile.Read(ref engine.Statistics.AppendFailures), "{append}", "Appends, and reads of a take-over, that failed and were tried again.");
         _meter.CreateObservableGauge(
-            "polyjuice.trace.recordings", () => engine.Trace is null ? 0L : 1L, "{recording}",
+            "polyjuice.trace.recordings", () => engine.Traces.Recorder is null ? 0L : 1L, "{recording}",
             "Recordings of a trace under way.");
         _meter.CreateObservableCounter(
             "polyjuice.trace.attempts", () => engine.TraceCounts.Attempts, "{attempt}",

@@ -22,12 +22,14 @@ internal static class AccessWaits
         var place = access.Has(PolicyActions.WaitForHolders) ? await ForHolders(access) : 0;
         while (Sealing(access) is { } writer)
         {
-            if (!await access.Engine.Waits.WaitAsync(transaction, writer, Wait.Sealed, access.Site.Id)) throw access.Engine.DoomException(transaction);
+            if (!await access.Engine.Waits.WaitAsync(transaction, writer, Wait.Sealed, access.Site.Id))
+                throw access.Engine.Exceptions.DoomException(transaction);
         }
 
         while (Publisher(access) is { } publisher)
         {
-            if (!await access.Engine.Waits.WaitAsync(transaction, publisher, Wait.Validated, access.Site.Id)) throw access.Engine.DoomException(transaction);
+            if (!await access.Engine.Waits.WaitAsync(transaction, publisher, Wait.Validated, access.Site.Id))
+                throw access.Engine.Exceptions.DoomException(transaction);
         }
 
         return place;
@@ -54,7 +56,8 @@ internal static class AccessWaits
     {
         while (Blocking(access.Transaction, row) is (not null and var target, var level))
         {
-            if (!await access.Engine.Waits.WaitAsync(access.Transaction, target, level, access.Site.Id)) throw access.Engine.DoomException(access.Transaction);
+            if (!await access.Engine.Waits.WaitAsync(access.Transaction, target, level, access.Site.Id))
+                throw access.Engine.Exceptions.DoomException(access.Transaction);
         }
     }
 
@@ -104,7 +107,7 @@ internal static class AccessWaits
             if (!request.IsHeld) await request.Granted;
 
             // Its agent may be done with it before it hears so here: what it waits for is all that was heard of it then.
-            access.Engine.ThrowIfUnusable(access.Frame);
+            access.Engine.Lifecycle.ThrowIfUnusable(access.Frame);
         }
     }
 
@@ -119,7 +122,8 @@ internal static class AccessWaits
             for (; blocker is not null; blocker = access.Participant.Blocker(access.Transaction, access.Kind, request, access.ByType))
             {
                 HolderConflicts.Decide(access, request);
-                if (!await access.Engine.Waits.WaitAsync(access.Transaction, blocker, Wait.Sealed, access.Site.Id, access.Participant)) throw access.Engine.DoomException(access.Transaction);
+                if (!await access.Engine.Waits.WaitAsync(access.Transaction, blocker, Wait.Sealed, access.Site.Id, access.Participant))
+                    throw access.Engine.Exceptions.DoomException(access.Transaction);
             }
 
             return request.Number;

@@ -95,7 +95,7 @@ internal sealed partial class CallFrame
             throw new InvalidOperationException("A grain method of a transaction made a call after it had returned.");
         }
 
-        if (Transaction.IsDoomed) throw Engine.DoomException(Transaction);
+        if (Transaction.IsDoomed) throw Engine.Exceptions.DoomException(Transaction);
         if (_outstanding++ > 0 || _waiting > 0) Engine.Parallel.NoteParallel(Transaction);
         return new OutgoingCall(this, Position);
     }
@@ -122,7 +122,7 @@ internal sealed partial class CallFrame
     }
 
     /// <summary>What an access would throw now that the attempt can't commit any more.</summary>
-    public Exception Refusal() => Engine.DoomException(Transaction);
+    public Exception Refusal() => Engine.Exceptions.DoomException(Transaction);
 
     /// <summary>
     /// Ends the attempt as if its wait had reached its deadline: for hosts where a wait holds something that others need, and that the engine knows nothing of. Does nothing when the attempt is over.

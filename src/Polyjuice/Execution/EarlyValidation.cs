@@ -44,7 +44,7 @@ internal static class EarlyValidation
     private static void Validate(in StateAccess access)
     {
         var transaction = access.Transaction;
-        if (transaction.IsDoomed) throw access.Engine.DoomException(transaction);
+        if (transaction.IsDoomed) throw access.Engine.Exceptions.DoomException(transaction);
         access.Engine.Sites.Count(access.Site.Id, SiteAction.EarlyValidation);
         var failed = FirstInvalid(transaction, access.Has(PolicyActions.ReadDirty));
         if (failed != int.MaxValue)
@@ -53,7 +53,7 @@ internal static class EarlyValidation
             access.Engine.Events?.Refuted(transaction, failed);
             var resumeAt = Undo(access, failed);
             access.Engine.Lifecycle.Doom(transaction, AbortReason.EarlyValidation, access.Participant, access.Site.Id, resumeAt: resumeAt);
-            throw access.Engine.DoomException(transaction);
+            throw access.Engine.Exceptions.DoomException(transaction);
         }
 
         transaction.ValidatedUpTo = transaction.AccessNumber;

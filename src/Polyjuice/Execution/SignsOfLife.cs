@@ -37,7 +37,7 @@ internal sealed class SignsOfLife(TransactionEngine engine)
     /// <summary>A question, or the answer to one.</summary>
     public void Heard(in Message message)
     {
-        if (engine.Find(message.Transaction) is not { IsEnded: false } transaction) return;
+        if (engine.Transactions.Find(message.Transaction) is not { IsEnded: false } transaction) return;
         var node = transaction.Edges ??= new();
         if (!message.Has(MessageFlags.Asks))
         {
@@ -48,7 +48,11 @@ internal sealed class SignsOfLife(TransactionEngine engine)
         var now = engine.Now;
         if (now - _walkedAt >= engine.Options.TickMicroseconds) Begin();
         if (Of(transaction) is > 0 and var at)
-            engine.Send(message.From, new Message { Kind = MessageKind.Alive, Transaction = transaction.Id, Timestamp = now - at });
+        {
+            var answer = new Message { Kind = MessageKind.Alive, Transaction = transaction.Id, Timestamp = now - at };
+            engine.Mail.Send(message.From, answer);
+        }
+
         Ask(transaction, message.From, fromAgent: !message.Has(MessageFlags.ToAgent));
     }
 
@@ -60,8 +64,11 @@ internal sealed class SignsOfLife(TransactionEngine engine)
         foreach (var (place, isAgent) in WaitPlaces.Of(engine, transaction, fromAgent))
         {
             if (place == from) continue;
-            var flags = MessageFlags.Asks | (isAgent ? MessageFlags.ToAgent : MessageFlags.None);
-            engine.Send(place, new Message { Kind = MessageKind.Alive, Transaction = transaction.Id, Flags = flags });
+            engine.Mail.Send(place, new Message
+            {
+                Kind = MessageKind.Alive, Transaction = transaction.Id,
+                Flags = MessageFlags.Asks | (isAgent ? MessageFlags.ToAgent : MessageFlags.None),
+            });
         }
     }
 }

@@ -61,7 +61,7 @@ internal readonly struct StateAccess(
     public AccessEntry Enter()
     {
         if (!Participant.Owner.IsActive) Abort(AbortReason.OwnerChanged);
-        if (Transaction.IsDoomed || Transaction.IsSealed) throw Engine.DoomException(Transaction);
+        if (Transaction.IsDoomed || Transaction.IsSealed) throw Engine.Exceptions.DoomException(Transaction);
         var branch = Participant.Owner.BranchForAccess(Transaction);
         if (branch is null) Abort(AbortReason.AttemptEnded);
         branch!.Accesses++;
@@ -190,13 +190,13 @@ internal readonly struct StateAccess(
     {
         if (!Participant.Owner.IsLogOut) return;
         Engine.Lifecycle.DoomByLog(Transaction, Participant, Site.Id);
-        throw Engine.DoomException(Transaction);
+        throw Engine.Exceptions.DoomException(Transaction);
     }
 
     public void Abort(AbortReason reason, LocalTransaction? other = null)
     {
         Engine.Lifecycle.Doom(Transaction, reason, Participant, Site.Id, other);
-        throw Engine.DoomException(Transaction);
+        throw Engine.Exceptions.DoomException(Transaction);
     }
 
     /// <summary>Conflicting accesses that came before: those of the list, as far as policies see them (paper §3.1).</summary>

@@ -17,7 +17,6 @@ namespace Polyjuice.Execution;
 /// </summary>
 internal sealed class TransactionEngine
 {
-    private readonly WatchedStates _watchedStates;
     private readonly AdmissionQueue _queue;
     private readonly LoadExchange _load;
     private readonly NodeDeaths _deaths;
@@ -60,7 +59,7 @@ internal sealed class TransactionEngine
         Rows = new RowOwners(this, Context, Dead, Mail, Timers);
         Partitions = new Partitions(Context, Mail, Logs, Rows);
         KnownOwners = new KnownOwners(Context, Dead, Logs, Partitions);
-        _watchedStates = new WatchedStates(Logs);
+        WatchedStates = new WatchedStates(Logs);
 
         _queue = new AdmissionQueue(options, Context.Statistics, host);
         var chooser = new TableChooser(Context, policies, Mail, KnownOwners, _queue);
@@ -145,6 +144,7 @@ internal sealed class TransactionEngine
     internal Traces Traces { get; }
     internal LogOwners Logs { get; }
     internal RowOwners Rows { get; }
+    internal WatchedStates WatchedStates { get; }
     internal Partitions Partitions { get; }
     internal KnownOwners KnownOwners { get; }
     internal TypeLearning Learning { get; } = new();
@@ -197,106 +197,6 @@ internal sealed class TransactionEngine
     /// </summary>
     public bool HasTransactions => _housekeeping.HasTransactions;
 
-    // What owners and waits ask the engine for.
-
-    internal void Send(NodeId destination, in Message message) => Mail.Send(destination, message);
-
-    internal void SendLocal(in Message message) => Mail.SendLocal(message);
-
-    internal void RequestFlush() => Mail.RequestFlush();
-
-    internal Task Delay(long microseconds) => Timers.Delay(microseconds);
-
-    internal void EnsureProbing(long at) => Timers.EnsureProbing(at);
-
-    internal bool IsAgentDone(TransactionId id) => Agents.IsAgentDone(id);
-
-    internal long OldestLiveOf(NodeId node) => Agents.OldestLiveOf(node);
-
-    internal IReadOnlyCollection<KeyValuePair<NodeId, long>> KnownOldestLive() => Agents.KnownOldestLive();
-
-    internal void NoteOldestLive(NodeId node, long oldest) => Agents.NoteOldestLive(node, oldest);
-
-    internal void AskForNews(NodeId node) => Agents.AskForNews(node);
-
-    internal Exception DoomException(LocalTransaction transaction) => Exceptions.DoomException(transaction);
-
-    internal IEnumerable<PartitionOwner> Owners => Partitions.All;
-
-    internal PartitionOwner? Owner(int partition) => Partitions.Owner(partition);
-
-    internal void NoteEpoch(int partition, long epoch) => Partitions.NoteEpoch(partition, epoch);
-
-    internal void LoseToRival(PartitionOwner owner) => Partitions.LoseToRival(owner);
-
-    internal void Depose(PartitionOwner owner) => Partitions.Depose(owner);
-
-    internal void SendToPartition(int partition, in Message message) => Partitions.Send(partition, message);
-
-    internal BatchId NextBatchId() => Logs.NextBatchId();
-
-    internal void RowFenced(int partition, long epoch) => Rows.Fenced(partition, epoch);
-
-    internal void AwaitFlush(PartitionOwner row) => Rows.AwaitFlush(row);
-
-    internal void AwaitTick(PartitionOwner row) => Rows.AwaitTick(row);
-
-    internal void NoteWatched() => _watchedStates.NoteWatched();
-
-    internal TraceRecorder? Trace => Traces.Recorder;
-
-    internal LocalTransaction? Find(TransactionId id) => Transactions.Find(id);
-
-    internal LocalTransaction FindOrCreateShell(TransactionId id, string? type = null) =>
-        Transactions.FindOrCreateShell(id, type);
-
-    internal bool HasAgentEnded(TransactionId id) => Transactions.HasAgentEnded(id);
-
-    internal bool HasEnded(TransactionId id) => Ended.HasEnded(id);
-
-    internal void RememberEnd(TransactionId id) => Ended.RememberEnd(id);
-
-    internal void LookAfter(LocalTransaction transaction) => DueLooks.LookAfter(transaction);
-
-    internal void LookAfter(Decision decision) => DueLooks.LookAfter(decision);
-
-    internal void Hasten(LocalTransaction transaction, long due) => DueLooks.Hasten(transaction, due);
-
-    internal void RestIfDone(LocalTransaction transaction) => DueLooks.RestIfDone(transaction);
-
-    internal void Rest(Decision decision) => DueLooks.Rest(decision);
-
-    internal void ThrowIfUnusable(CallFrame frame) => Lifecycle.ThrowIfUnusable(frame);
-
-    internal void Doom(
-        LocalTransaction transaction, AbortReason reason, Participant? participant, int siteId = -1,
-        LocalTransaction? other = null, int resumeAt = -1) =>
-        Lifecycle.Doom(transaction, reason, participant, siteId, other, resumeAt);
-
-    internal void DoomByLog(LocalTransaction transaction, Participant participant, int siteId) =>
-        Lifecycle.DoomByLog(transaction, participant, siteId);
-
-    internal void DoomWhoAwaitsDecision(LocalTransaction target, PartitionOwner owner) =>
-        Lifecycle.DoomWhoAwaitsDecision(target, owner);
-
-    internal void Seal(LocalTransaction transaction) => Lifecycle.Seal(transaction);
-
-    internal void End(LocalTransaction transaction, bool aborted = false) => Lifecycle.End(transaction, aborted);
-
-    internal static bool RunsHere(LocalTransaction transaction) => Lifecycle.RunsHere(transaction);
-
-    internal void NoteConflict(TransactionId id, Participant participant) =>
-        Commits.Outcomes.NoteConflict(id, participant);
-
-    internal long EpochOf(int partition) => Commits.TakeOvers.EpochOf(partition);
-
-    internal void Announce(PartitionOwner owner, SortedSet<NodeId> agents) => Commits.TakeOvers.Announce(owner, agents);
-
-    internal static bool IsBeingOvertaken(ReadOnlySpan<ParticipantUse> parts) =>
-        ParticipantUses.IsBeingOvertaken(parts);
-
-    internal IEnumerable<NodeId> NodesOfChain(AgentTransaction agent) => Reservations.Chains.NodesOfChain(agent);
-
     /// <inheritdoc cref="LogOwners.AcquireAsync"/>
     public Task AcquirePartitionAsync(int partition, CancellationToken cancellationToken) =>
         Logs.AcquireAsync(partition, cancellationToken);
@@ -334,15 +234,15 @@ internal sealed class TransactionEngine
     /// <inheritdoc cref="WatchedStates.WatchedClass"/>
     public string? WatchedClass
     {
-        get => _watchedStates.WatchedClass;
-        set => _watchedStates.WatchedClass = value;
+        get => WatchedStates.WatchedClass;
+        set => WatchedStates.WatchedClass = value;
     }
 
     /// <inheritdoc cref="WatchedStates.HasWatched"/>
-    public bool HasWatched => _watchedStates.HasWatched;
+    public bool HasWatched => WatchedStates.HasWatched;
 
     /// <inheritdoc cref="WatchedStates.Watched"/>
-    public IEnumerable<(ParticipantKey State, long WrittenAt)> Watched() => _watchedStates.Watched();
+    public IEnumerable<(ParticipantKey State, long WrittenAt)> Watched() => WatchedStates.Watched();
 
     /// <inheritdoc cref="Traces.Counts"/>
     public TraceCounts TraceCounts => Traces.Counts;

@@ -12,13 +12,13 @@ internal sealed partial class TransactionalStateCore<T>
     private TResult Scout<TResult>(CallFrame frame, AccessKind kind, Func<T, TResult> function)
     {
         var transaction = frame.Transaction;
-        _engine.ThrowIfUnusable(frame);
+        _engine.Lifecycle.ThrowIfUnusable(frame);
         var participant = FindParticipant(transaction);
         var dry = transaction.DryRun!;
         if (dry.Accesses.IsFull)
         {
             _engine.Lifecycle.Doom(transaction, AbortReason.Cancelled, null);
-            throw _engine.DoomException(transaction);
+            throw _engine.Exceptions.DoomException(transaction);
         }
 
         dry.Accesses.Note(_key, _partition, _engine.Node, kind == AccessKind.Update);

@@ -73,12 +73,12 @@ internal sealed partial class TransactionalStateCore<T> where T : class
     private StateAccess Begin(CallFrame frame, AccessKind kind)
     {
         var transaction = frame.Transaction;
-        _engine.ThrowIfUnusable(frame);
+        _engine.Lifecycle.ThrowIfUnusable(frame);
         frame.BeginAccess();
         var site = frame.Path.Site(_stateClass, kind);
         var participant = FindParticipant(transaction);
         transaction.AccessNumber++;
-        _engine.Trace?.Access(transaction, participant, site, kind);
+        _engine.Traces.Recorder?.Access(transaction, participant, site, kind);
         var access = new StateAccess(_engine, frame, transaction, participant, site, RowOf(transaction, participant, site, kind), kind, transaction.AccessNumber, _keepsTurn);
         if (kind == AccessKind.Update && transaction.IsReadOnly) access.Abort(AbortReason.ReadOnlyViolation);
         if (kind == AccessKind.Update) access.RequireLog();
@@ -102,10 +102,10 @@ internal sealed partial class TransactionalStateCore<T> where T : class
     private Participant FindParticipant(LocalTransaction transaction)
     {
         if (_participant is { } known && known.Owner.IsActive) return known;
-        if (_engine.Owner(_partition) is not { } owner)
+        if (_engine.Partitions.Owner(_partition) is not { } owner)
         {
             _engine.Lifecycle.Doom(transaction, AbortReason.WrongOwner, null);
-            throw _engine.DoomException(transaction);
+            throw _engine.Exceptions.DoomException(transaction);
         }
 
         var participant = owner.GetParticipant(_key);

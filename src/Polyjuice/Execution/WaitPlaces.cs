@@ -27,7 +27,7 @@ internal static class WaitPlaces
                 if (part.Node != engine.Node) yield return (part.Node, false);
             }
 
-            foreach (var node in engine.NodesOfChain(agent)) yield return (node, false);
+            foreach (var node in engine.Reservations.Chains.NodesOfChain(agent)) yield return (node, false);
         }
         else if (!fromAgent && at.Id.Node != engine.Node)
         {

@@ -90,7 +90,8 @@ internal sealed class WaitProbes(TransactionEngine engine)
         _walk.Begin();
         foreach (var probe in _arrived)
         {
-            if (engine.Find(probe.Transaction) is not { IsEnded: false, IsSealed: false } at || HasPassed(probe, at.Id)) continue;
+            if (engine.Transactions.Find(probe.Transaction) is not { IsEnded: false, IsSealed: false } at
+                || HasPassed(probe, at.Id)) continue;
             Pass(probe, at, fromAgent: !probe.Has(MessageFlags.ToAgent));
         }
 
@@ -106,7 +107,8 @@ internal sealed class WaitProbes(TransactionEngine engine)
             if (exit.Transaction.Id == probe.Other)
             {
                 var loser = next.Dependencies![0];
-                engine.Send(new NodeId(loser.Epoch), new Message { Kind = MessageKind.Victim, Transaction = loser.Transaction });
+                var victim = new Message { Kind = MessageKind.Victim, Transaction = loser.Transaction };
+                engine.Mail.Send(new NodeId(loser.Epoch), victim);
             }
             else if (IsOlder(exit.Transaction, probe))
             {
@@ -129,14 +131,15 @@ internal sealed class WaitProbes(TransactionEngine engine)
         probe.Transaction = at.Id;
         probe.Count++;
         probe.Flags &= MessageFlags.Soon;
-        foreach (var (node, isAgent) in WaitPlaces.Of(engine, at, fromAgent)) Send(node, isAgent ? probe with { Flags = probe.Flags | MessageFlags.ToAgent } : probe);
+        var toAgent = probe with { Flags = probe.Flags | MessageFlags.ToAgent };
+        foreach (var (node, isAgent) in WaitPlaces.Of(engine, at, fromAgent)) Send(node, isAgent ? toAgent : probe);
     }
 
     private void Send(NodeId node, in Message probe)
     {
         engine.Statistics.ProbesSent++;
         _budget.Spend(engine.Now);
-        engine.Send(node, probe);
+        engine.Mail.Send(node, probe);
     }
 
     /// <summary>Whether it is older than the one that has sent a probe. Engines of before do not say how old that is: theirs go everywhere.</summary>
@@ -163,6 +166,6 @@ internal sealed class WaitProbes(TransactionEngine engine)
     {
         node.NextProbeAt = at;
         _due.Enqueue(transaction, at);
-        engine.EnsureProbing(at);
+        engine.Timers.EnsureProbing(at);
     }
 }

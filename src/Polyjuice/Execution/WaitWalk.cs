@@ -68,7 +68,7 @@ internal sealed class WaitWalk(TransactionEngine engine)
             if (part.Node != engine.Node) return true;
         }
 
-        foreach (var _ in engine.NodesOfChain(agent)) return true;
+        foreach (var _ in engine.Reservations.Chains.NodesOfChain(agent)) return true;
         return false;
     }
 

@@ -35,7 +35,7 @@ internal sealed class OwnerBench
             options.PrepareTimeoutMicroseconds = 1_000_000;
         });
         Node = _scenario.FirstOwner(0);
-        Owner = Node.Engine.Owner(0)!;
+        Owner = Node.Engine.Partitions.Owner(0)!;
 
         // Its successor's too.
         var (owner, successor) = (Node.Id, _scenario.Spare.Id);
@@ -66,7 +66,7 @@ internal sealed class OwnerBench
     /// <summary>A transaction that accesses accounts here, each once: those that it updates are not among those that it reads.</summary>
     public Branch Access(int[] updates, int[]? reads = null, TransactionId? id = null)
     {
-        var branch = Owner.BranchForAccess(Node.Engine.FindOrCreateShell(id ?? NewId(), "T"))!;
+        var branch = Owner.BranchForAccess(Node.Engine.Transactions.FindOrCreateShell(id ?? NewId(), "T"))!;
         foreach (var account in reads ?? []) Add(account, AccessKind.Read);
         foreach (var account in updates) Add(account, AccessKind.Update).Write = Version(branch, account);
         return branch;
@@ -130,7 +130,7 @@ internal sealed class OwnerBench
         var before = Owner;
         _scenario.TakeOver(0, _scenario.Spare);
         Node = _scenario.Spare;
-        Owner = Node.Engine.Owner(0)!;
+        Owner = Node.Engine.Partitions.Owner(0)!;
 
         // As if its grains were active there.
         foreach (var participant in before.Participants) Owner.GetParticipant(participant.Key).Adapter = participant.Adapter;
@@ -148,7 +148,7 @@ internal sealed class OwnerBench
 
     /// <summary>The owner's node hears that a partition has another owner since that epoch.</summary>
     public void News(int partition, long epoch) =>
-        Node.Turn(() => Node.Engine.SendLocal(new Message { Kind = MessageKind.News, From = Agent, Partition = partition, Epoch = epoch }));
+        Node.Turn(() => Node.Engine.Mail.SendLocal(new Message { Kind = MessageKind.News, From = Agent, Partition = partition, Epoch = epoch }));
 
     /// <summary>From now on no append works; one that was tried meanwhile has failed for so long that the log is out.</summary>
     public void BreakLog()

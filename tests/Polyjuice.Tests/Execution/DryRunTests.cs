@@ -54,7 +54,7 @@ public class DryRunTests
     {
         var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRun));
         rig.Commit("Warm", async frame => await rig.Add(frame, 0, 1, 1));
-        var participant = Assert.Single(rig.Node.Engine.Owners.SelectMany(owner => owner.Participants));
+        var participant = Assert.Single(rig.Node.Engine.Partitions.All.SelectMany(owner => owner.Participants));
         var (last, wts, rts) = (participant.Last, participant.Last.Wts, participant.Last.Rts);
         var gate = new Gate();
         long seen = 0;

@@ -23,7 +23,7 @@ public sealed class EarlyValidationTests
         var record = cluster.Submit(cluster.Node(0), new TransactionSpec("Move", Step.Sequence(Step.Update(1, 1), Step.Wait(gate))));
         cluster.Require(() => gate.Arrivals == 1, 1_000_000, "progress", "the body must get there");
         Assert.Equal(id, record.LastAttempt);
-        Assert.Single(cluster.Node(1).Engine.Find(id)!.Record!);
+        Assert.Single(cluster.Node(1).Engine.Transactions.Find(id)!.Record!);
         gate.Open();
         cluster.AwaitEnd(record);
         Assert.Equal(Outcome.Committed, record.Outcome);
@@ -468,7 +468,7 @@ public sealed class EarlyValidationTests
         Expect(rig, 2, 120, 99, 99, 7);
     }
 
-    private static Participant ParticipantOf(EngineRig rig, int account) => rig.Node.Engine.Owners.Single().GetParticipant(rig.Cluster.KeyOf(account));
+    private static Participant ParticipantOf(EngineRig rig, int account) => rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.KeyOf(account));
 
     private static Step Slow(int account) => Step.Call(account, Step.Sequence(Step.Pause(10), Step.Read(account)));
 

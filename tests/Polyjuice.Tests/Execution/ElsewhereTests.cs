@@ -17,7 +17,7 @@ public sealed class ElsewhereTests
         var gate = new Gate();
         var record = cluster.Submit(cluster.Node(0), new TransactionSpec("Move", Step.Call(1, Step.Sequence(Step.Update(1, 1), Step.Wait(gate)))));
         cluster.Require(() => gate.Arrivals == 1, 1_000_000, "progress", "the body must get there");
-        Assert.Equal(1, cluster.Node(1).Engine.Find(record.LastAttempt)!.Progress);
+        Assert.Equal(1, cluster.Node(1).Engine.Transactions.Find(record.LastAttempt)!.Progress);
         gate.Open();
         cluster.AwaitEnd(record);
         Assert.Equal(Outcome.Committed, record.Outcome);
@@ -31,7 +31,7 @@ public sealed class ElsewhereTests
         var (here, gate) = (new Gate(), new Gate());
         var record = cluster.Submit(cluster.Node(0), new TransactionSpec("Move", Step.Parallel(Step.Call(0, Step.Wait(here)), Step.Call(1, Step.Sequence(Step.Update(1, 1), Step.Wait(gate))))));
         cluster.Require(() => gate.Arrivals == 1 && here.Arrivals == 1, 1_000_000, "progress", "the body must get there");
-        Assert.Equal(0, cluster.Node(1).Engine.Find(record.LastAttempt)!.Progress);
+        Assert.Equal(0, cluster.Node(1).Engine.Transactions.Find(record.LastAttempt)!.Progress);
         here.Open();
         gate.Open();
         cluster.AwaitEnd(record);

@@ -13,11 +13,11 @@ public sealed class ForgettingTests
         var id = new TransactionId(new NodeId(2), 1_000_000);
         var first = engine.Transactions.FindOrCreateShell(id, "Transfer");
         engine.Lifecycle.End(first, aborted: true);
-        Assert.Null(engine.Find(id));
+        Assert.Null(engine.Transactions.Find(id));
 
         // A call that was slower than the word of its end names it: somebody comes to wait for it, and only what is known by its name hears that it is over.
         var second = engine.Transactions.FindOrCreateShell(id, "Transfer");
         engine.Lifecycle.End(first, aborted: true);
-        Assert.Same(second, engine.Find(id));
+        Assert.Same(second, engine.Transactions.Find(id));
     }
 }

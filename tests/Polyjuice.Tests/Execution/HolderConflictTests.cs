@@ -107,7 +107,7 @@ public sealed class HolderConflictTests
     {
         var conflict = wounds ? PolicyActions.Wound : PolicyActions.Die;
         var rig = new EngineRig();
-        var participant = rig.Node.Engine.Owners.Single().GetParticipant(rig.Cluster.KeyOf(0));
+        var participant = rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.KeyOf(0));
         var places = new[] { 3, 1, 2 }.ToDictionary(age => age, age => participant.Enqueue(Transaction(rig, age), AccessKind.Update, conflict));
         var order = wounds ? new[] { 1, 2, 3 } : [3, 2, 1];
         for (var i = 0; i < order.Length; i++)
@@ -151,7 +151,7 @@ public sealed class HolderConflictTests
         cluster.Require(() => IsOrdered(cluster, "Young"), 1_000_000, "progress", "the younger must be ordered where it holds");
         start.Open();
         cluster.Require(() => cluster.Node(0).Engine.Waits.Count == 1, 1_000_000, "progress", "the older must wait");
-        Assert.Null(cluster.Node(0).Engine.Find(young.LastAttempt)!.Doom);
+        Assert.Null(cluster.Node(0).Engine.Transactions.Find(young.LastAttempt)!.Doom);
         cluster.AwaitEnd(old, young);
         Assert.Equal((Outcome.Committed, Outcome.Committed), (old.Outcome, young.Outcome));
         Assert.Equal(0, cluster.Alive.Sum(node => node.Engine.Statistics.AbortsByReason[(int)AbortReason.Wounded]));
@@ -247,8 +247,8 @@ public sealed class HolderConflictTests
 
     private static bool IsOrdered(SimulatedCluster cluster, string type)
     {
-        var accessors = cluster.Node(0).Engine.Owners.Single().GetParticipant(cluster.KeyOf(0)).Accessors;
-        return accessors.Count == 1 && cluster.Node(0).Engine.Owners.Single().Find(accessors[0].Branch) is { State: BranchState.Ordered or BranchState.Logged } branch && branch.Transaction.Type == type;
+        var accessors = cluster.Node(0).Engine.Partitions.All.Single().GetParticipant(cluster.KeyOf(0)).Accessors;
+        return accessors.Count == 1 && cluster.Node(0).Engine.Partitions.All.Single().Find(accessors[0].Branch) is { State: BranchState.Ordered or BranchState.Logged } branch && branch.Transaction.Type == type;
     }
 
     private static EngineRig Rig(PolicyActions actions) => new(new FixedPolicy("age", actions));

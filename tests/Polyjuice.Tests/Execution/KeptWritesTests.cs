@@ -71,5 +71,5 @@ public sealed class KeptWritesTests
     }
 
     private static int ExposedOf(SimulatedCluster cluster, int account) =>
-        cluster.Node(account).Engine.Owner(cluster.PartitionOf(account))!.GetParticipant(cluster.KeyOf(account)).Exposed.Count;
+        cluster.Node(account).Engine.Partitions.Owner(cluster.PartitionOf(account))!.GetParticipant(cluster.KeyOf(account)).Exposed.Count;
 }

@@ -209,7 +209,7 @@ public sealed class PublishingTests
     /// <summary>The transaction of that type that validates at the account where it does so; <see langword="null"/> while there is none.</summary>
     private static LocalTransaction ValidatingOf(EngineRig rig, string type = "Second")
     {
-        var participant = rig.Node.Engine.Owners.Single().GetParticipant(rig.Cluster.KeyOf(type == "Second" ? 0 : 2));
+        var participant = rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.KeyOf(type == "Second" ? 0 : 2));
         return participant.Accessors.Select(accessor => participant.TransactionOf(accessor)).FirstOrDefault(t => t is { Validating: > 0 } && t.Type == type)!;
     }
 

@@ -26,7 +26,7 @@ public class ReservationHandOnTests
         rig.End(next);
         Assert.Equal([1, 2], rig.Read(0).Tokens);
         Assert.Equal((0, 2), (rig.Statistics.AbortsByReason.Sum(), rig.Statistics.HandedOn));
-        Assert.DoesNotContain(rig.Node.Engine.Owners.SelectMany(owner => owner.Participants), participant => participant.Reservations is not null);
+        Assert.DoesNotContain(rig.Node.Engine.Partitions.All.SelectMany(owner => owner.Participants), participant => participant.Reservations is not null);
     }
 
     [Fact]

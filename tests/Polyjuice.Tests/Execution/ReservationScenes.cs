@@ -41,10 +41,10 @@ internal static class ReservationScenes
         },
         seed: 1);
 
-    public static IEnumerable<Participant> Participants(EngineRig rig) => rig.Node.Engine.Owners.SelectMany(owner => owner.Participants);
+    public static IEnumerable<Participant> Participants(EngineRig rig) => rig.Node.Engine.Partitions.All.SelectMany(owner => owner.Participants);
 
     public static IEnumerable<ReservationQueue> Queues(SimulatedCluster cluster) =>
-        cluster.Alive.SelectMany(node => node.Engine.Owners).SelectMany(owner => owner.Participants).Select(participant => participant.Reservations).OfType<ReservationQueue>();
+        cluster.Alive.SelectMany(node => node.Engine.Partitions.All).SelectMany(owner => owner.Participants).Select(participant => participant.Reservations).OfType<ReservationQueue>();
 
     public static void AssertNoAborts(SimulatedCluster cluster) =>
         Assert.All(cluster.Alive, node => Assert.All(node.Engine.Statistics.AbortsByReason, (count, reason) => Assert.True(count == 0, $"{(AbortReason)reason} {count}")));

@@ -180,7 +180,7 @@ public class VersionReuseTests
 
     private StateVersion Last => LastOf(0);
 
-    private StateVersion LastOf(int account) => _rig.Node.Engine.Owner(0)!.GetParticipant(_rig.Cluster.KeyOf(account)).Last;
+    private StateVersion LastOf(int account) => _rig.Node.Engine.Partitions.Owner(0)!.GetParticipant(_rig.Cluster.KeyOf(account)).Last;
 
     private void Commit() => _rig.Commit("Add", async frame => await _rig.Add(frame, 0, 1, ++_token));
 

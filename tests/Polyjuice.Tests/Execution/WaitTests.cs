@@ -204,7 +204,7 @@ public sealed class WaitTests
     private static (EngineRig Rig, Participant Participant) Participant()
     {
         var rig = new EngineRig();
-        return (rig, rig.Node.Engine.Owners.Single().GetParticipant(rig.Cluster.KeyOf(0)));
+        return (rig, rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.KeyOf(0)));
     }
 
     private static LocalTransaction Transaction(EngineRig rig, long sequence) =>

@@ -153,7 +153,7 @@ public sealed class OrphanTests
     }
 
     private static bool IsUndecided(Scenario s) => s.Cluster.Alive
-        .SelectMany(node => node.Engine.Owners)
+        .SelectMany(node => node.Engine.Partitions.All)
         .Any(
             owner =>
                 owner.Branches.Any(branch => branch.IsUndecided) || owner.Decisions.Any(

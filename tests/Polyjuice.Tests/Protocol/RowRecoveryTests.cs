@@ -21,7 +21,7 @@ public sealed class RowRecoveryTests
         Assert.Equal(["Reader", "Writer"], Prepared(s));
 
         s.TakeOver(4, s.Spare);
-        var recovered = s.Spare.Engine.Owners.Single(owner => owner.Participants.Any(participant => participant.Key == s.Cluster.KeyOf(4)));
+        var recovered = s.Spare.Engine.Partitions.All.Single(owner => owner.Participants.Any(participant => participant.Key == s.Cluster.KeyOf(4)));
         var (read, written) = (recovered.Branches.Single(branch => branch.Transaction.Type == "Reader"), recovered.Branches.Single(branch => branch.Transaction.Type == "Writer"));
         Assert.Equal([written], read.DependsOn);
         Assert.Null(read.LostDependencies);
@@ -51,7 +51,7 @@ public sealed class RowRecoveryTests
         s.Until(() => votes.Taken.Count > 0, "who has read the row back votes");
         s.Run(2_000);
         var id = new TappedMessage(votes.Taken[0]).Message.Transaction;
-        Assert.DoesNotContain(manager.Engine.Owners.Single(owner => owner.Partition == 1).Decisions, decision => decision.Id == id);
+        Assert.DoesNotContain(manager.Engine.Partitions.All.Single(owner => owner.Partition == 1).Decisions, decision => decision.Id == id);
 
         prepare.Release();
         queries.Release();

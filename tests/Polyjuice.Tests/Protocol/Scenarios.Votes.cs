@@ -78,7 +78,7 @@ internal static partial class Scenarios
             var successor = s.FirstOwner(2);
             s.TakeOver(1, successor);
             s.Until(
-                () => successor.Engine.Owner(1)!.Branches.Any(b => b.Transaction.Type == "T2" && b.State == BranchState.Committed),
+                () => successor.Engine.Partitions.Owner(1)!.Branches.Any(b => b.Transaction.Type == "T2" && b.State == BranchState.Committed),
                 "the successor knows of T2's commit, which is not final");
         }
 

@@ -112,7 +112,7 @@ public sealed class StateRecordingTests
         }, "chunks must run out");
         for (var i = 0; i < 300; i++) Add(2, 1);
 
-        var participant = _rig.Node.Engine.Owner(0)!.GetParticipant(_rig.Cluster.KeyOf(2));
+        var participant = _rig.Node.Engine.Partitions.Owner(0)!.GetParticipant(_rig.Cluster.KeyOf(2));
         var versions = 0;
         for (var version = participant.Last; version is not null; version = version.Previous) versions++;
         _rig.Node.Turn(release.SetResult);

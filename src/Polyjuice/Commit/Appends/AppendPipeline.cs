@@ -177,7 +177,7 @@ internal sealed class AppendPipeline
         _engine.Statistics.Appends++;
         _engine.Statistics.AppendBytes += length;
         batch.Position = Position + _underWay.Count;
-        batch.Id = _engine.NextBatchId();
+        batch.Id = _engine.Logs.NextBatchId();
         batch.SentAt = _engine.Now;
         var append = AppendOnce(batch, _underWay.Count > 0 ? _last : null);
         _underWay.Enqueue(batch);
@@ -278,7 +278,7 @@ internal sealed class AppendPipeline
                     return;
                 }
 
-                await _engine.Delay(_health.Pause);
+                await _engine.Timers.Delay(_health.Pause);
 
                 // An engine that stops has no pauses. Of a log that fails at once this would be asked for ever, on the
                 // turn.

@@ -63,7 +63,7 @@ internal sealed class LogUpkeep(
         engine.Host.NoteCheckpoint(begins: true);
 
         // Which outcomes the checkpoint may leave out follows from this record, and so from the log.
-        LogRecords.WriteOldestLive(appends.Records, engine.KnownOldestLive());
+        LogRecords.WriteOldestLive(appends.Records, engine.Agents.KnownOldestLive());
         appends.Queue(new DurableAction(LogRecordKind.OldestLive));
         engine.Host.NoteCheckpoint(begins: false);
     }
@@ -111,7 +111,7 @@ internal sealed class LogUpkeep(
         // A row says it with every store: which records it may drop follows from this.
         if (!ownership.IsRow && (_sinceOldestLive < BytesBetweenOldestLive || !log.TakesCheckpoints)) return;
         _sinceOldestLive = 0;
-        LogRecords.WriteOldestLive(appends.Records, engine.KnownOldestLive());
+        LogRecords.WriteOldestLive(appends.Records, engine.Agents.KnownOldestLive());
     }
 
     /// <summary>
@@ -124,7 +124,7 @@ internal sealed class LogUpkeep(
         if (_over is not { Count: > 0 } over) return;
         over.RemoveAll(id =>
         {
-            if (!engine.HasAgentEnded(id)) return false;
+            if (!engine.Transactions.HasAgentEnded(id)) return false;
             LogRecords.WriteForget(appends.Records, id);
             return true;
         });

@@ -100,7 +100,7 @@ internal sealed class TimestampCeiling(TransactionEngine engine, Ownership owner
         if (_held is { } held)
         {
             _held = null;
-            foreach (var prepare in held) engine.SendLocal(prepare);
+            foreach (var prepare in held) engine.Mail.SendLocal(prepare);
         }
 
         ReleaseReaders();
@@ -130,6 +130,6 @@ internal sealed class TimestampCeiling(TransactionEngine engine, Ownership owner
     {
         if (_heldForFloor is not { } held || !ownership.IsActive) return;
         _heldForFloor = null;
-        foreach (var prepare in held) engine.SendLocal(prepare);
+        foreach (var prepare in held) engine.Mail.SendLocal(prepare);
     }
 }

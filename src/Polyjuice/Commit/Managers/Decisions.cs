@@ -22,13 +22,13 @@ internal sealed class Decisions(TransactionEngine engine, PartitionOwner owner, 
     {
         decision.Owner = owner;
         _decisions.Add(decision.Id, decision);
-        engine.LookAfter(decision);
+        engine.DueLooks.LookAfter(decision);
         return decision;
     }
 
     public void Forget(Decision decision)
     {
-        if (_decisions.Remove(decision.Id)) engine.Rest(decision);
+        if (_decisions.Remove(decision.Id)) engine.DueLooks.Rest(decision);
     }
 
     /// <summary>
@@ -54,7 +54,7 @@ internal sealed class Decisions(TransactionEngine engine, PartitionOwner owner, 
     public void ResolveFollowers(TransactionId id, bool committed)
     {
         if (_followers is null || !_followers.Remove(id, out var followers)) return;
-        foreach (var follower in followers) engine.SendLocal(new Message
+        foreach (var follower in followers) engine.Mail.SendLocal(new Message
         {
             Kind = MessageKind.DependencyAnswer,
             Transaction = follower,

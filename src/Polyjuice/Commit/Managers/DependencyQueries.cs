@@ -65,7 +65,7 @@ internal sealed class DependencyQueries(
     {
         if (ownership.Epoch < query.Epoch)
         {
-            engine.NoteEpoch(ownership.Partition, query.Epoch);
+            engine.Partitions.NoteEpoch(ownership.Partition, query.Epoch);
             return;
         }
 

@@ -58,6 +58,6 @@ internal sealed class FinalStepRunner(
             manager.Abort(decision);
         }
 
-        engine.RequestFlush();
+        engine.Mail.RequestFlush();
     }
 }

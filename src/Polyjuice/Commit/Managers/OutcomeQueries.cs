@@ -20,7 +20,7 @@ internal sealed class OutcomeQueries(
         // (I4).
         if (ownership.Epoch < query.ManagerEpoch && engine.Breaks != ProtocolBreaks.MgrEpoch)
         {
-            engine.NoteEpoch(ownership.Partition, query.ManagerEpoch);
+            engine.Partitions.NoteEpoch(ownership.Partition, query.ManagerEpoch);
             return;
         }
 

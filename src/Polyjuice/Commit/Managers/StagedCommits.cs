@@ -94,10 +94,10 @@ internal sealed class StagedCommits(
     /// </summary>
     public void OnVoteQuery(in Message query)
     {
-        engine.NoteEpoch(query.FromPartition, query.ManagerEpoch);
+        engine.Partitions.NoteEpoch(query.FromPartition, query.ManagerEpoch);
         if (ownership.Epoch < query.Epoch && engine.Breaks != ProtocolBreaks.StagedNoProof)
         {
-            engine.NoteEpoch(ownership.Partition, query.Epoch);
+            engine.Partitions.NoteEpoch(ownership.Partition, query.Epoch);
             return;
         }
 

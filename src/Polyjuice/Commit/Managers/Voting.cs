@@ -41,7 +41,7 @@ internal sealed class Voting(
         if (vote.Has(MessageFlags.Aborted)) return;
         if (vote.ManagerEpoch != ownership.Epoch && engine.Breaks != ProtocolBreaks.MgrEpoch)
         {
-            engine.NoteEpoch(ownership.Partition, vote.ManagerEpoch);
+            engine.Partitions.NoteEpoch(ownership.Partition, vote.ManagerEpoch);
             return;
         }
 

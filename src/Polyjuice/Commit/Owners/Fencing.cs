@@ -33,7 +33,7 @@ internal sealed class Fencing(
         {
             var position = await retry.RunAsync(token => log.GetEndAsync(token), cancellationToken);
             if (ownership.IsRow && ((IRowLog)log).IsSettled) return position;
-            var batchId = engine.NextBatchId();
+            var batchId = engine.Logs.NextBatchId();
             while (true)
             {
                 cancellationToken.ThrowIfCancellationRequested();
@@ -43,7 +43,7 @@ internal sealed class Fencing(
                     if (result != AppendResult.Appended) break;
                     ceiling.Begin(promised);
                     late.Begin();
-                    if (ownership.IsRow) engine.RowFenced(ownership.Partition, position + 1);
+                    if (ownership.IsRow) engine.Rows.Fenced(ownership.Partition, position + 1);
                     health.Answered();
                     return position;
                 }

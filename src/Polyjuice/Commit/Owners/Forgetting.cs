@@ -44,7 +44,7 @@ internal sealed class Forgetting(
     {
         if (decision.State == DecisionState.Aborted)
         {
-            if (engine.IsAgentDone(decision.Id)) decisions.Forget(decision);
+            if (engine.Agents.IsAgentDone(decision.Id)) decisions.Forget(decision);
             return;
         }
 
@@ -53,7 +53,7 @@ internal sealed class Forgetting(
         {
             return;
         }
-        if (!engine.IsAgentDone(decision.Id) && engine.Breaks != ProtocolBreaks.AgentAck) return;
+        if (!engine.Agents.IsAgentDone(decision.Id) && engine.Breaks != ProtocolBreaks.AgentAck) return;
         decision.ForgetQueued = true;
         engine.Events?.ForgetsDecision(ownership, decision);
         if (decision.Parts.Length == 1)
@@ -74,14 +74,14 @@ internal sealed class Forgetting(
         {
             if (agent.IsForeign && !finished.HasAny(agent)) finished.Remove(agent);
 
-            var oldestLive = engine.OldestLiveOf(agent);
+            var oldestLive = engine.Agents.OldestLiveOf(agent);
             while (finished.TakeBefore(agent, oldestLive) is { } branch)
             {
                 // The agent has told its caller, which may have been all that the decision was kept for.
                 if (branches.TryForget(branch) && decisions.Find(branch.Id) is { } decision) TryForget(decision);
             }
 
-            if (finished.HasAny(agent)) engine.AskForNews(agent);
+            if (finished.HasAny(agent)) engine.Agents.AskForNews(agent);
         }
     }
 
@@ -99,7 +99,7 @@ internal sealed class Forgetting(
         }
 
         recovered.Forget(
-            engine.IsAgentDone, asked, engine.Events is { } events ? id => events.Forgot(ownership, id) : null);
-        foreach (var node in recovered.Transactions.Select(id => id.Node).Distinct()) engine.AskForNews(node);
+            engine.Agents.IsAgentDone, asked, engine.Events is { } events ? id => events.Forgot(ownership, id) : null);
+        foreach (var node in recovered.Transactions.Select(id => id.Node).Distinct()) engine.Agents.AskForNews(node);
     }
 }

@@ -105,7 +105,7 @@ internal sealed class Housekeeping(
 
     private void TickBranch(Branch branch, long now)
     {
-        var isAgentDone = engine.IsAgentDone(branch.Id);
+        var isAgentDone = engine.Agents.IsAgentDone(branch.Id);
         switch (branch.State)
         {
             case BranchState.Running when isAgentDone:
@@ -114,12 +114,12 @@ internal sealed class Housekeeping(
             case BranchState.Ordered when isAgentDone && !branch.WillLog:
                 // A reader without a record: whatever became of it, it holds nothing any more.
                 branch.State = BranchState.Committed;
-                engine.End(branch.Transaction);
+                engine.Lifecycle.End(branch.Transaction);
                 branches.TryFinish(branch);
                 break;
             case BranchState.Ordered when !branch.WillLog && now - branch.Touched >= engine.Options.ResendMicroseconds:
                 votes.Send(branch);
-                engine.AskForNews(branch.Agent);
+                engine.Agents.AskForNews(branch.Agent);
                 break;
             case BranchState.Logged when branch.Manager >= 0
                 && now - branch.Touched >= engine.Options.ResendMicroseconds:
@@ -140,7 +140,8 @@ internal sealed class Housekeeping(
     }
 
     /// <summary>Whether its agent has to be told again. What a node says to itself arrives.</summary>
-    private bool TellsAgent(Decision decision) => decision.Id.Node != engine.Node && !engine.IsAgentDone(decision.Id);
+    private bool TellsAgent(Decision decision) =>
+        decision.Id.Node != engine.Node && !engine.Agents.IsAgentDone(decision.Id);
 
     /// <summary>Whether it waits to hear from its manager that the outcome may be logged.</summary>
     private bool AwaitsOutcome(Branch branch) =>
@@ -191,7 +192,7 @@ internal sealed class Housekeeping(
                     if (TellsAgent(decision))
                     {
                         messages.Tell(decision);
-                        engine.AskForNews(decision.Id.Node);
+                        engine.Agents.AskForNews(decision.Id.Node);
                     }
                 }
 

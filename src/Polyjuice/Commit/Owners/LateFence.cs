@@ -88,10 +88,10 @@ internal sealed class LateFence(
     {
         if (IsFenced) return;
         IsFenced = true;
-        engine.RowFenced(ownership.Partition, ownership.Epoch);
+        engine.Rows.Fenced(ownership.Partition, ownership.Epoch);
         if (_held is not { } held) return;
         _held = null;
-        foreach (var message in held) engine.SendLocal(message);
+        foreach (var message in held) engine.Mail.SendLocal(message);
     }
 
     /// <summary>Nobody waits for it any more.</summary>

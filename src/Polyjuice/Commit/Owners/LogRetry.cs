@@ -32,7 +32,7 @@ internal sealed class LogRetry(TransactionEngine engine, LogHealth health)
     /// <summary>Waits a little. An engine that stops has no pauses.</summary>
     public async Task PauseAsync(CancellationToken cancellationToken)
     {
-        await engine.Delay(health.Pause);
+        await engine.Timers.Delay(health.Pause);
         cancellationToken.ThrowIfCancellationRequested();
         if (engine.IsStopped) throw new OperationCanceledException("The silo stops.");
     }

@@ -60,14 +60,14 @@ internal sealed class Ownership
     public void Send(NodeId destination, in Message message)
     {
         _engine.Events?.Said(this, message);
-        _engine.Send(destination, message);
+        _engine.Mail.Send(destination, message);
     }
 
     /// <summary>Says something to whoever owns a partition.</summary>
     public void SendToPartition(int partition, in Message message)
     {
         _engine.Events?.Said(this, message);
-        _engine.SendToPartition(partition, message);
+        _engine.Partitions.Send(partition, message);
     }
 
     /// <summary>
@@ -84,25 +84,25 @@ internal sealed class Ownership
     /// <summary>There may be something to append, or to send.</summary>
     public void RequestFlush()
     {
-        if (IsRow) _engine.AwaitFlush(_owner);
-        _engine.RequestFlush();
+        if (IsRow) _engine.Rows.AwaitFlush(_owner);
+        _engine.Mail.RequestFlush();
     }
 
     /// <summary>Something here may have to be repeated, or forgotten, later.</summary>
     public void Stir()
     {
-        if (IsRow) _engine.AwaitTick(_owner);
+        if (IsRow) _engine.Rows.AwaitTick(_owner);
     }
 
     /// <summary>Looks after a row in its next turn if it waits for a turn at all.</summary>
     public void StirIfRestless()
     {
-        if (_owner.RestlessAt >= 0) _engine.AwaitTick(_owner);
+        if (_owner.RestlessAt >= 0) _engine.Rows.AwaitTick(_owner);
     }
 
     /// <summary>L1: an append has found another owner's records in its place.</summary>
-    public void LoseToRival() => _engine.LoseToRival(_owner);
+    public void LoseToRival() => _engine.Partitions.LoseToRival(_owner);
 
     /// <summary>The partition can't be served at all.</summary>
-    public void GiveUp() => _engine.Depose(_owner);
+    public void GiveUp() => _engine.Partitions.Depose(_owner);
 }

@@ -23,7 +23,7 @@ internal sealed class Recovery(
             ?? throw new OperationCanceledException($"Another node has taken over {ownership.Name} meanwhile.");
         upkeep.Recover(known);
         var image = known.Image;
-        foreach (var (node, oldest) in image.OldestLive) engine.NoteOldestLive(node, oldest);
+        foreach (var (node, oldest) in image.OldestLive) engine.Agents.NoteOldestLive(node, oldest);
         await ReplayStatesAsync(image);
         cancellationToken.ThrowIfCancellationRequested();
         ceiling.Recover(image.Ceiling, image.MaxTimestamp);
@@ -96,7 +96,7 @@ internal sealed class Recovery(
                 Status = VersionStatus.Ordered,
                 IsCommitted = true,
             };
-            if (++replayed % StatesPerTurn == 0) await engine.Delay(0);
+            if (++replayed % StatesPerTurn == 0) await engine.Timers.Delay(0);
         }
     }
 

@@ -30,11 +30,11 @@ internal sealed class BranchOutcomes(
             if (entry.Write is not { } write) continue;
             write.IsCommitted = true;
             write.ForgetWriter();
-            if (engine.Trace is { } trace && trace.NeedsHistory(entry.Participant)) continue;
+            if (engine.Traces.Recorder is { } trace && trace.NeedsHistory(entry.Participant)) continue;
             entry.Participant.Prune(horizon.CutoffAt(now), engine.Options.VersionsKept);
         }
 
-        engine.End(branch.Transaction);
+        engine.Lifecycle.End(branch.Transaction);
         queries.AnswerAll(branch, MessageFlags.Committed);
         branches.TryFinish(branch);
     }

@@ -35,7 +35,7 @@ internal sealed class Branches(
         if (branch is not null) return branch.State == BranchState.Running ? branch : null;
         if (IsOver(transaction.Id)) return null;
         Add(branch = new Branch(owner, transaction) { Touched = engine.Now });
-        engine.LookAfter(transaction);
+        engine.DueLooks.LookAfter(transaction);
         ownership.Stir();
         return branch;
     }
@@ -50,18 +50,18 @@ internal sealed class Branches(
 
     /// <summary>Whether an attempt that has no running branch here must not get one.</summary>
     public bool IsOver(TransactionId id) =>
-        IsDone(id) || _branches.ContainsKey(id) || recovered.Contains(id) || engine.HasEnded(id);
+        IsDone(id) || _branches.ContainsKey(id) || recovered.Contains(id) || engine.Ended.HasEnded(id);
 
     /// <summary>
     /// Whether the agent's oldest live transaction has passed this one: whatever is still said of it is stale.
     /// </summary>
     public bool IsDone(TransactionId id) =>
-        engine.Breaks != ProtocolBreaks.DoneMem && id.Sequence < engine.OldestLiveOf(id.Node);
+        engine.Breaks != ProtocolBreaks.DoneMem && id.Sequence < engine.Agents.OldestLiveOf(id.Node);
 
     /// <summary>One that the log tells of, and which is undecided.</summary>
     public Branch Recover(RecoveredPrepare prepare)
     {
-        var transaction = engine.FindOrCreateShell(prepare.Id, prepare.Type);
+        var transaction = engine.Transactions.FindOrCreateShell(prepare.Id, prepare.Type);
         var branch = new Branch(owner, transaction)
         {
             State = BranchState.Logged,
@@ -77,14 +77,14 @@ internal sealed class Branches(
             PreparedIn = -1,
         };
         Add(branch);
-        engine.Hasten(transaction, engine.Now + engine.Options.ResendMicroseconds);
+        engine.DueLooks.Hasten(transaction, engine.Now + engine.Options.ResendMicroseconds);
         return branch;
     }
 
     /// <summary>Remembers that a transaction can never commit here (V4, R1c).</summary>
     public void Entomb(TransactionId id)
     {
-        var transaction = engine.FindOrCreateShell(id);
+        var transaction = engine.Transactions.FindOrCreateShell(id);
         var branch = new Branch(owner, transaction) { State = BranchState.Aborted };
         _branches.Add(id, branch);
         transaction.UnfinishedBranches++;
@@ -95,7 +95,7 @@ internal sealed class Branches(
 
     /// <summary>A stand-in for a branch that is forgotten, so that its acknowledgement can name it.</summary>
     public Branch StandIn(TransactionId id) =>
-        new(owner, engine.FindOrCreateShell(id)) { State = BranchState.Committed, IsFinished = true };
+        new(owner, engine.Transactions.FindOrCreateShell(id)) { State = BranchState.Committed, IsFinished = true };
 
     /// <summary>
     /// An outcome is kept until it is in the log, and until those that depend on it are finally confirmed (V6).
@@ -137,7 +137,7 @@ internal sealed class Branches(
             // A reader came to depend on it meanwhile: it is finished again when that one is.
             branch.IsFinished = false;
             branch.Transaction.UnfinishedBranches++;
-            engine.LookAfter(branch.Transaction);
+            engine.DueLooks.LookAfter(branch.Transaction);
             return false;
         }
 
@@ -163,7 +163,7 @@ internal sealed class Branches(
     {
         branch.IsFinished = true;
         branch.Transaction.UnfinishedBranches--;
-        engine.RestIfDone(branch.Transaction);
+        engine.DueLooks.RestIfDone(branch.Transaction);
         ReleaseDependencies(branch);
         if (ownership.IsRow && branch is { State: BranchState.Committed, WillLog: true }
             && (branch.Manager != ownership.Partition || branch.Parts.Length == 1))

@@ -29,7 +29,7 @@ internal sealed class Cascade(
             records.Log(branch, branch.Id, committed: false, branch.Manager, isAwaited: isStaged);
         }
 
-        engine.End(branch.Transaction, aborted: true);
+        engine.Lifecycle.End(branch.Transaction, aborted: true);
         branch.Transaction.Reservations?.ReleaseAt(branch.Owner);
         replies.WakeParked(branch);
         queries.AnswerAll(branch, MessageFlags.Aborted);
@@ -118,7 +118,7 @@ internal sealed class Cascade(
             case BranchState.Aborted:
                 return;
             case BranchState.Running:
-                engine.Doom(
+                engine.Lifecycle.Doom(
                     branch.Transaction, AbortReason.Cascade, cause.Participant, other: cause.Writer?.Transaction);
                 return;
         }

@@ -21,7 +21,7 @@ internal sealed class Ordering(
             return 0;
         }
 
-        engine.Trace?.Ordering(branch);
+        engine.Traces.Recorder?.Ordering(branch);
         var suggestion = 0L;
         foreach (var entry in branch.Entries)
         {
@@ -43,7 +43,7 @@ internal sealed class Ordering(
         {
             // The round is this participant's alone so far: it takes the timestamp that it would have suggested.
             engine.Clock.Raise(suggestion);
-            return TransactionEngine.IsBeingOvertaken(prepare.Parts) ? suggestion + 1 : engine.Clock.Tick();
+            return ParticipantUses.IsBeingOvertaken(prepare.Parts) ? suggestion + 1 : engine.Clock.Tick();
         }
 
         if (suggestion > 0)
@@ -127,7 +127,7 @@ internal sealed class Ordering(
         branch.State = BranchState.Ordered;
         branch.HasVoted = false;
         branch.Touched = engine.Now;
-        engine.Hasten(branch.Transaction, branch.Touched + engine.Options.ResendMicroseconds);
+        engine.DueLooks.Hasten(branch.Transaction, branch.Touched + engine.Options.ResendMicroseconds);
         engine.Clock.Raise(prepare.Timestamp);
         var writes = !branch.ReadsOnly && branch.HasWrites;
 
@@ -141,7 +141,7 @@ internal sealed class Ordering(
         voting.Begin(branch);
         replies.WakeParked(branch);
         branch.Transaction.Reservations?.ReleaseAt(branch.Owner);
-        if (prepare.Has(MessageFlags.Last)) engine.Seal(branch.Transaction);
+        if (prepare.Has(MessageFlags.Last)) engine.Lifecycle.Seal(branch.Transaction);
     }
 
     private void Order(Branch branch, AccessEntry entry, long timestamp)
@@ -154,7 +154,7 @@ internal sealed class Ordering(
         if (write.Status != VersionStatus.Ordered) Append(entry.Participant, read, write);
         write.Wts = timestamp;
         write.Rts = timestamp;
-        engine.Trace?.Ordered(entry.Participant, timestamp);
+        engine.Traces.Recorder?.Ordered(entry.Participant, timestamp);
     }
 
     /// <summary>

@@ -39,6 +39,6 @@ internal sealed class ParticipantTable(TransactionEngine engine, PartitionOwner 
     private void Watch(Participant participant)
     {
         (_watched ??= []).Add(participant);
-        engine.NoteWatched();
+        engine.WatchedStates.NoteWatched();
     }
 }

@@ -48,7 +48,7 @@ internal sealed class PrepareReplies(TransactionEngine engine, Ownership ownersh
     {
         var mayBePrepared = prepare.Epoch > ownership.Epoch
             || branches.Find(prepare.Transaction) is { Record: PrepareRecord.Written };
-        if (participant is not null) engine.NoteConflict(prepare.Transaction, participant);
+        if (participant is not null) engine.Commits.Outcomes.NoteConflict(prepare.Transaction, participant);
         ownership.Send(prepare.Transaction.Node, new Message
         {
             Kind = MessageKind.PrepareReply,
@@ -112,7 +112,7 @@ internal sealed class PrepareReplies(TransactionEngine engine, Ownership ownersh
         {
             if (waiting.ParkedPrepare is not { } prepare) continue;
             Unpark(waiting);
-            engine.SendLocal(prepare.Prepare);
+            engine.Mail.SendLocal(prepare.Prepare);
         }
     }
 

@@ -19,7 +19,7 @@ internal sealed class SnapshotReads(
             if (!ownership.IsActive) return null;
             if (health.IsOut)
             {
-                engine.DoomByLog(transaction, participant, siteId);
+                engine.Lifecycle.DoomByLog(transaction, participant, siteId);
                 return null;
             }
 
@@ -39,7 +39,7 @@ internal sealed class SnapshotReads(
 
             if (health.IsOut)
             {
-                engine.DoomByLog(transaction, participant, siteId);
+                engine.Lifecycle.DoomByLog(transaction, participant, siteId);
                 return null;
             }
 
@@ -50,7 +50,7 @@ internal sealed class SnapshotReads(
             // Its transaction has ended as far as waits go, and yet this version is undecided: look again later, within
             // bounds.
             if (engine.Now >= transaction.Deadline) return null;
-            await engine.Delay(engine.Options.TickMicroseconds);
+            await engine.Timers.Delay(engine.Options.TickMicroseconds);
         }
 
         return null;

@@ -23,7 +23,8 @@ internal sealed class Votes(TransactionEngine engine, Ownership ownership, Depen
         else ownership.SendToPartition(branch.Manager, vote);
 
         // Who has taken the manager's partition over counts no vote for another epoch.
-        if (AwaitsManager(branch) && engine.EpochOf(branch.Manager) > branch.ManagerEpoch) AskManager(branch);
+        if (AwaitsManager(branch) && engine.Commits.TakeOvers.EpochOf(branch.Manager) > branch.ManagerEpoch)
+            AskManager(branch);
     }
 
     /// <summary>Its prepare record is in the log.</summary>

@@ -176,7 +176,7 @@ public sealed class DependencyOutcomesTests
         _bench.Hear(prepare, _bench.Vote(branch.Id, 1, prepare.Timestamp, logged: false, parts: prepare.Parts, dependencies: other));
         var resolving = _bench.Log.Hold(0, LogRecordKind.Resolved);
         _bench.Hear(OwnerBench.Answer(branch, other, MessageFlags.Committed));
-        _bench.Node.Engine.NoteOldestLive(branch.Id.Node, branch.Id.Sequence + 1);
+        _bench.Node.Engine.Agents.NoteOldestLive(branch.Id.Node, branch.Id.Sequence + 1);
         _bench.Wait(2 * OwnerBench.Lingering);
         Assert.False(_bench.Decision(branch)!.ForgetQueued);
 

@@ -194,7 +194,7 @@ public sealed class VotingTests
         var answer = Assert.Single(_bench.Hear(_bench.Query(id)));
         Assert.Equal((MessageKind.Outcome, MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown), (answer.Kind, answer.Flags));
         Assert.False(_bench.Owner.TakesAccessesOf(id));
-        Assert.Null(_bench.Owner.BranchForAccess(_bench.Node.Engine.FindOrCreateShell(id, "T")));
+        Assert.Null(_bench.Owner.BranchForAccess(_bench.Node.Engine.Transactions.FindOrCreateShell(id, "T")));
     }
 
     [Fact]
@@ -295,7 +295,7 @@ public sealed class VotingTests
     public void A_vote_for_what_the_agent_is_done_with_opens_no_decision()
     {
         var id = _bench.NewId();
-        _bench.Node.Engine.NoteOldestLive(id.Node, id.Sequence + 1);
+        _bench.Node.Engine.Agents.NoteOldestLive(id.Node, id.Sequence + 1);
         Assert.Empty(_bench.Hear(_bench.Vote(id, 1, _bench.Soon())));
         Assert.Empty(_bench.Owner.Decisions);
     }

@@ -296,7 +296,7 @@ public sealed class BranchOutcomesTests
     {
         var id = _bench.NewId();
         Assert.True(_bench.Owner.TakesAccessesOf(id));
-        _bench.Node.Turn(() => _bench.Node.Engine.RememberEnd(id));
+        _bench.Node.Turn(() => _bench.Node.Engine.Ended.RememberEnd(id));
         Assert.False(_bench.Owner.TakesAccessesOf(id));
         Assert.Empty(_bench.Owner.Branches);
     }
@@ -397,7 +397,7 @@ public sealed class BranchOutcomesTests
     public void What_was_forgotten_and_is_acknowledged_is_not_known_again_by_that()
     {
         var id = _bench.NewId();
-        var shell = _bench.Node.Engine.FindOrCreateShell(id, "T");
+        var shell = _bench.Node.Engine.Transactions.FindOrCreateShell(id, "T");
         Acknowledged(Assert.Single(_bench.Hear(_bench.Outcome(id, MessageFlags.Committed | MessageFlags.Final, 5))), id);
         Assert.Equal(0, shell.UnfinishedBranches);
         Assert.Empty(_bench.Owner.Branches);
@@ -466,7 +466,7 @@ public sealed class BranchOutcomesTests
         return (branch, prepare.Timestamp);
     }
 
-    private void AgentIsDone(TransactionId id) => _bench.Node.Engine.NoteOldestLive(id.Node, id.Sequence + 1);
+    private void AgentIsDone(TransactionId id) => _bench.Node.Engine.Agents.NoteOldestLive(id.Node, id.Sequence + 1);
 
     private Message Acknowledge(TransactionId id, int partition) => new()
     {

@@ -57,7 +57,7 @@ public sealed class FinishedBranchesTests
     private Branch Add(NodeId agent, long sequence)
     {
         var transaction = new LocalTransaction(new TransactionId(agent, sequence), "T", 0, _rig.Node.Policies.Current);
-        var branch = new Branch(_rig.Node.Engine.Owners.Single(), transaction);
+        var branch = new Branch(_rig.Node.Engine.Partitions.All.Single(), transaction);
         _finished.Add(branch);
         return branch;
     }

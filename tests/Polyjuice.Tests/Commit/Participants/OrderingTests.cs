@@ -100,7 +100,7 @@ public sealed class OrderingTests
     public void Who_is_doomed_is_refused_with_its_reason()
     {
         var branch = _bench.Access([0]);
-        _bench.Node.Turn(() => _bench.Node.Engine.Doom(branch.Transaction, AbortReason.Wounded, null));
+        _bench.Node.Turn(() => _bench.Node.Engine.Lifecycle.Doom(branch.Transaction, AbortReason.Wounded, null));
         Refused(_bench.Reply(_bench.Prepare(branch)), AbortReason.Wounded, isFinal: true);
     }
 
@@ -109,7 +109,7 @@ public sealed class OrderingTests
     {
         var branch = _bench.Access([0], reads: [3]);
         var before = _bench.Participant(0).Last;
-        _bench.Node.Turn(() => _bench.Node.Engine.Doom(branch.Transaction, AbortReason.UserException, null));
+        _bench.Node.Turn(() => _bench.Node.Engine.Lifecycle.Doom(branch.Transaction, AbortReason.UserException, null));
         var prepare = _bench.Prepare(branch, round: 2, manager: 1);
         Refused(_bench.Reply(prepare with { Round = 1 }), AbortReason.UserException, isFinal: true);
         Assert.Equal(MessageFlags.Committed, _bench.Reply(prepare with { Flags = MessageFlags.ReadsOnly }).Flags);
@@ -329,7 +329,7 @@ public sealed class OrderingTests
         var branch = _bench.Access([0]);
         _bench.Node.Turn(() =>
         {
-            _bench.Node.Engine.Doom(branch.Transaction, AbortReason.Wounded, null);
+            _bench.Node.Engine.Lifecycle.Doom(branch.Transaction, AbortReason.Wounded, null);
             _bench.Owner.Abandon(branch.Id);
         });
         Assert.Equal(BranchState.Aborted, branch.State);
@@ -498,7 +498,7 @@ public sealed class OrderingTests
     {
         var old = Exposed(0);
         var young = _bench.Access([], reads: [0]);
-        _bench.Node.Turn(() => _bench.Node.Engine.Doom(young.Transaction, AbortReason.UserException, null));
+        _bench.Node.Turn(() => _bench.Node.Engine.Lifecycle.Doom(young.Transaction, AbortReason.UserException, null));
         _bench.Node.Turn(() => _bench.Node.Engine.Waits.Register(old.Transaction, young.Transaction, Wait.Sealed, siteId: 0));
         var prepare = _bench.Prepare(young, round: 2, manager: -1) with { Flags = MessageFlags.ReadsOnly };
         Refused(_bench.Reply(prepare), AbortReason.Deadlock, isFinal: true);
