@@ -8,7 +8,7 @@ namespace Polyjuice.Execution;
 /// One grain call inside a transaction, on the silo that runs it. The host makes it ambient while the call's body runs, so that
 /// the call's transactional states and its own outgoing calls find it. Used on the engine's turn only.
 /// </summary>
-internal sealed partial class CallFrame
+internal sealed class CallFrame
 {
     private int _outstanding;
     private int _waiting;

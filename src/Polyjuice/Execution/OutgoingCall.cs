@@ -4,7 +4,7 @@ using Polyjuice.Hosting;
 namespace Polyjuice.Execution;
 
 /// <summary>A grain call that a frame has made and whose answer it has not seen yet.</summary>
-internal sealed partial class OutgoingCall
+internal sealed class OutgoingCall
 {
     private CallFrame? _callee;
     private bool _isDone;

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Polyjuice.Simulation.Coverage;
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Hunts;
@@ -81,19 +82,28 @@ public class HuntTests
     [Fact]
     public void Guided_runs_reach_more_states_than_as_many_seeds()
     {
+        // From one start it may go either way: by chance a run that reaches much comes early or late.
+        var ratios = Enumerable.Range(0, 10).Select(static start => StatesGuidedToUnguided((1_000 * start) + 1)).Order().ToArray();
+        var median = (ratios[4] + ratios[5]) / 2;
+
+        Assert.True(median > 1.15, string.Create(CultureInfo.InvariantCulture, $"{median:0.000}: {string.Join(", ", ratios)}"));
+    }
+
+    private static double StatesGuidedToUnguided(int start)
+    {
         const int Runs = 150;
         var (guided, unguided) = (new HashSet<int>(), new HashSet<int>());
-        var hunt = new Hunt(1, s_common, Shapes.Hard);
+        var hunt = new Hunt((ulong)start, s_common, Shapes.Hard);
         for (var i = 0; i < Runs; i++)
         {
             var run = hunt.Next(out var number);
             var features = Simulator.Run(run).Features;
             hunt.Report(number, run, features);
             Add(guided, features);
-            Add(unguided, Simulator.Run(s_common with { Seed = (ulong)i + 1, Shape = Shapes.Any }).Features);
+            Add(unguided, Simulator.Run(s_common with { Seed = (ulong)(i + start), Shape = Shapes.Any }).Features);
         }
 
-        Assert.True(guided.Count > unguided.Count * 1.15, $"{guided.Count} states guided, {unguided.Count} unguided");
+        return (double)guided.Count / unguided.Count;
     }
 
     private static void Add(HashSet<int> places, FeatureSet? features) => places.UnionWith(features!.Reached.Select(feature => feature.Place));

@@ -1,0 +1,114 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Polyjuice.Docs.Tests;
+
+/// <summary>What is shipped is in classes and methods that are read at once. Those that are larger yet may only shrink.</summary>
+public class SourceTests
+{
+    private const int TypeLinesMax = 500;
+    private const int MethodLinesMax = 60;
+    private const string Engine = "src/Polyjuice/";
+
+    private static readonly Dictionary<string, int> s_largeTypes = new()
+    {
+        ["Polyjuice.Orleans.Silos.SiloEngine"] = 1_141,
+        ["Polyjuice.Policies.Following.PolicyFollower"] = 552,
+        ["Polyjuice.Simulation.Clusters.SimulatedCluster"] = 501,
+        ["Polyjuice.Storage.PostgreSql.PostgreSqlLogDevice"] = 533,
+    };
+
+    private static readonly Dictionary<string, int> s_longMethods = new()
+    {
+        ["Polyjuice.Commit.LogRecordText.ReadRecord"] = 61,
+        ["Polyjuice.Commit.RowWriter.Metadata"] = 103,
+        ["Polyjuice.Diagnostics.EngineMetrics..ctor"] = 65,
+        ["Polyjuice.Storage.LogInspector.ReadAsync"] = 81,
+    };
+
+    /// <summary>Several files of one type of the engine, by hand.</summary>
+    private static readonly string[] s_partial =
+    [
+        "Polyjuice.Commit.LogImage",
+        "Polyjuice.Execution.AgentTransaction",
+        "Polyjuice.Execution.LocalTransaction",
+        "Polyjuice.Execution.TransactionalStateCore",
+        "Polyjuice.Policies.Following.PolicyFollower",
+        "Polyjuice.Storage.SegmentedLog",
+    ];
+
+    private static readonly ILookup<string, (string File, TypeDeclarationSyntax Syntax)> s_types = Directory
+        .EnumerateFiles(Repository.PathOf("src"), "*.cs", SearchOption.AllDirectories)
+        .Select(static file => Path.GetRelativePath(Repository.Root, file).Replace('\\', '/'))
+        .Where(static file => !file.Contains("/obj/", StringComparison.Ordinal) && !file.Contains("/bin/", StringComparison.Ordinal))
+        .SelectMany(static file => CSharpSyntaxTree.ParseText(Repository.Read(file)).GetRoot().DescendantNodes()
+            .OfType<TypeDeclarationSyntax>().Select(type => (file, type)))
+        .ToLookup(static declared => NameOf(declared.type));
+
+    [Fact]
+    public void Types_are_read_at_once()
+    {
+        var large = s_types
+            .Select(static type => (Name: type.Key, Lines: type.Sum(static part => LinesOf(part.Syntax))))
+            .Where(static type => type.Lines > s_largeTypes.GetValueOrDefault(type.Name, TypeLinesMax))
+            .Select(static type => $"{type.Name}: {type.Lines} lines").ToList();
+
+        Assert.True(large.Count == 0, string.Join(Environment.NewLine, large));
+        Assert.All(s_largeTypes.Keys, static name => Assert.True(s_types.Contains(name), name));
+    }
+
+    [Fact]
+    public void Methods_of_the_engine_are_read_at_once()
+    {
+        var methods = s_types.SelectMany(static type => type
+            .Where(static part => part.File.StartsWith(Engine, StringComparison.Ordinal))
+            .SelectMany(static part => part.Syntax.Members.OfType<BaseMethodDeclarationSyntax>())
+            .Select(method => (Name: $"{type.Key}.{NameOf(method)}", Lines: LinesOf(method)))).ToArray();
+        var large = methods
+            .Where(static method => method.Lines > s_longMethods.GetValueOrDefault(method.Name, MethodLinesMax))
+            .Select(static method => $"{method.Name}: {method.Lines} lines").ToList();
+
+        Assert.True(large.Count == 0, string.Join(Environment.NewLine, large));
+        Assert.All(s_longMethods.Keys, name => Assert.Contains(methods, method => method.Name == name));
+    }
+
+    [Fact]
+    public void Types_of_the_engine_are_in_one_piece_unless_parts_are_generated()
+    {
+        var parts = s_types
+            .Where(static type => type.Any(static part => part.File.StartsWith(Engine, StringComparison.Ordinal)
+                && part.Syntax.Modifiers.Any(SyntaxKind.PartialKeyword)))
+            .Where(static type => !type.Any(static part => part.Syntax.Members.OfType<MethodDeclarationSyntax>()
+                .Any(static method => method.Modifiers.Any(SyntaxKind.PartialKeyword))))
+            .Select(static type => type.Key)
+            .Order(StringComparer.Ordinal);
+
+        Assert.Equal(string.Join(Environment.NewLine, s_partial), string.Join(Environment.NewLine, parts));
+    }
+
+    private static int LinesOf(SyntaxNode node)
+    {
+        var lines = node.GetLocation().GetLineSpan();
+        return lines.EndLinePosition.Line - lines.StartLinePosition.Line + 1;
+    }
+
+    private static string NameOf(TypeDeclarationSyntax type)
+    {
+        var name = type.Identifier.Text;
+        for (var outer = type.Parent; outer is not null; outer = outer.Parent)
+        {
+            if (outer is TypeDeclarationSyntax or BaseNamespaceDeclarationSyntax)
+                name = $"{(outer as TypeDeclarationSyntax)?.Identifier.Text ?? ((BaseNamespaceDeclarationSyntax)outer).Name.ToString()}.{name}";
+        }
+
+        return name;
+    }
+
+    private static string NameOf(BaseMethodDeclarationSyntax method) => method switch
+    {
+        MethodDeclarationSyntax named => named.Identifier.Text,
+        ConstructorDeclarationSyntax => ".ctor",
+        _ => method.Kind().ToString(),
+    };
+}
