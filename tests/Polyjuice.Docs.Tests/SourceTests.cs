@@ -93,17 +93,12 @@ public class SourceTests
         return lines.EndLinePosition.Line - lines.StartLinePosition.Line + 1;
     }
 
-    private static string NameOf(TypeDeclarationSyntax type)
+    private static string NameOf(TypeDeclarationSyntax type) => type.Parent switch
     {
-        var name = type.Identifier.Text;
-        for (var outer = type.Parent; outer is not null; outer = outer.Parent)
-        {
-            if (outer is TypeDeclarationSyntax or BaseNamespaceDeclarationSyntax)
-                name = $"{(outer as TypeDeclarationSyntax)?.Identifier.Text ?? ((BaseNamespaceDeclarationSyntax)outer).Name.ToString()}.{name}";
-        }
-
-        return name;
-    }
+        TypeDeclarationSyntax outer => $"{NameOf(outer)}.{type.Identifier.Text}",
+        BaseNamespaceDeclarationSyntax space => $"{space.Name}.{type.Identifier.Text}",
+        _ => type.Identifier.Text,
+    };
 
     private static string NameOf(BaseMethodDeclarationSyntax method) => method switch
     {

@@ -6,20 +6,24 @@ namespace Polyjuice.Orleans.Groups;
 /// In which log partition a group is: part of the stored format. There may be few groups, and large ones, and a hash would
 /// put three of four onto one of two silos. So those with consecutive numbers are spread evenly, whatever the number of
 /// partitions is: multiples of the golden ratio (Knuth, The Art of Computer Programming 3, §6.4). All others are hashed.
+/// Immutable.
 /// </summary>
-internal static class GroupPlace
+/// <param name="name">The groups' name. Groups of different names begin at different places.</param>
+internal sealed class GroupPlace(string name)
 {
     // 2^64 divided by the golden ratio.
     private const ulong Step = 0x9E37_79B9_7F4A_7C15;
 
+    private readonly string _text = $"group:{name}";
+    private readonly ulong _start = StableHash.Of($"group:{name}");
+
     /// <summary>The partition of a group.</summary>
-    /// <param name="name">The group's name. Groups of different names begin at different places.</param>
     /// <param name="value">Which of the name's groups.</param>
     /// <param name="partitions">How many there are; at least 1.</param>
-    public static int PartitionOf(string name, string value, int partitions)
+    public int PartitionOf(string value, int partitions)
     {
-        if (!IsNumber(value, out var number)) return StableHash.Partition($"group:{name}/{value}", partitions);
-        var place = unchecked(StableHash.Of($"group:{name}") + ((ulong)number * Step));
+        if (!IsNumber(value, out var number)) return StableHash.Partition($"{_text}/{value}", partitions);
+        var place = unchecked(_start + ((ulong)number * Step));
         return (int)Math.BigMul(place, (ulong)partitions, out _);
     }
 

@@ -10,6 +10,7 @@ internal sealed class GroupRule
     private const int NameMax = 64;
 
     private readonly Type _grainClass;
+    private readonly GroupPlace _place;
     private readonly IGroupFunction? _function;
     private readonly KeyKind? _kind;
     private readonly TransactionGroupKey _key;
@@ -23,6 +24,7 @@ internal sealed class GroupRule
         Name = function.Name;
         _function = function;
         CheckName();
+        _place = new GroupPlace(Name);
         Declaration = $"{Name}: function {function.Type.FullName}";
     }
 
@@ -31,6 +33,7 @@ internal sealed class GroupRule
         _grainClass = grainClass;
         (Name, _key, _separator, _part) = (declared.Name, declared.Key, declared.Separator, declared.Part);
         CheckName();
+        _place = new GroupPlace(Name);
         var kinds = KeyKind.Of(grainClass);
         if (kinds.Count != 1)
         {
@@ -78,6 +81,10 @@ internal sealed class GroupRule
     /// <summary>A declaration that can't be right.</summary>
     public static OrleansConfigurationException Bad(Type grainClass, string problem) =>
         new($"Grain class {grainClass} declares a transaction group ([TransactionGroup]) that can't be: {problem}.");
+
+    /// <summary>The log partition of a grain, of so many.</summary>
+    /// <exception cref="TransactionGroupException">It is of no group.</exception>
+    public int PartitionOf(GrainId grain, int partitions) => _place.PartitionOf(ValueOf(grain), partitions);
 
     /// <summary>
     /// Which of the name's groups a grain is of: part of the stored format, by way of <see cref="GroupPlace"/>.

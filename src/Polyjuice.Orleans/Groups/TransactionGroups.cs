@@ -26,7 +26,7 @@ internal sealed class TransactionGroups(
     /// <exception cref="TransactionGroupException">Its class declares a group, and it belongs to none.</exception>
     public int PartitionOf(GrainId grain, int partitions) =>
         RuleOf(grain.Type) is { } rule
-            ? GroupPlace.PartitionOf(rule.Name, rule.ValueOf(grain), partitions)
+            ? rule.PartitionOf(grain, partitions)
             : StableHash.Partition(grain.ToString(), partitions);
 
     /// <inheritdoc/>

@@ -45,42 +45,32 @@ internal sealed class EngineGuard(
 
     /// <summary>A grain type that another silo would run on another engine.</summary>
     /// <returns>None when the two agree.</returns>
-    public static GrainType? Difference(GrainManifest own, GrainManifest other)
-    {
-        foreach (var (type, properties) in own.Grains)
-        {
-            if (properties.Properties.ContainsKey(PartitionPlacement.Property)
-                && other.Grains.TryGetValue(type, out var theirs) && !theirs.Properties.ContainsKey(PartitionPlacement.Property)) return type;
-        }
-
-        return null;
-    }
+    public static GrainType? Difference(GrainManifest own, GrainManifest other) =>
+        FirstOf(own, other, static (ours, theirs) => IsTransactional(ours) && !IsTransactional(theirs));
 
     /// <summary>A grain type of which the other silo keeps a state elsewhere.</summary>
     /// <returns>None when the two agree.</returns>
-    public static GrainType? StorageDifference(GrainManifest own, GrainManifest other)
-    {
-        foreach (var (type, properties) in own.Grains)
-        {
-            if (!other.Grains.TryGetValue(type, out var theirs)) continue;
-            foreach (var (name, place) in properties.Properties)
-            {
-                if (name.StartsWith(StateStorageProperties.Prefix, StringComparison.Ordinal) && theirs.Properties.TryGetValue(name, out var elsewhere) && elsewhere != place) return type;
-            }
-        }
-
-        return null;
-    }
+    public static GrainType? StorageDifference(GrainManifest own, GrainManifest other) =>
+        FirstOf(own, other, static (ours, theirs) => ours.Properties.Any(place =>
+            place.Key.StartsWith(StateStorageProperties.Prefix, StringComparison.Ordinal)
+            && theirs.Properties.TryGetValue(place.Key, out var elsewhere) && elsewhere != place.Value));
 
     /// <summary>A grain type of which the other silo's class declares another group.</summary>
     /// <returns>None when the two agree.</returns>
-    public static GrainType? GroupDifference(GrainManifest own, GrainManifest other)
+    public static GrainType? GroupDifference(GrainManifest own, GrainManifest other) =>
+        FirstOf(own, other, static (ours, theirs) =>
+            IsTransactional(ours) && IsTransactional(theirs) && GroupProperties.Of(theirs) != GroupProperties.Of(ours));
+
+    private static bool IsTransactional(GrainProperties grain) =>
+        grain.Properties.ContainsKey(PartitionPlacement.Property);
+
+    /// <summary>The first grain type that both silos have, and that differs.</summary>
+    private static GrainType? FirstOf(
+        GrainManifest own, GrainManifest other, Func<GrainProperties, GrainProperties, bool> differs)
     {
         foreach (var (type, properties) in own.Grains)
         {
-            if (properties.Properties.ContainsKey(PartitionPlacement.Property)
-                && other.Grains.TryGetValue(type, out var theirs) && theirs.Properties.ContainsKey(PartitionPlacement.Property)
-                && GroupProperties.Of(theirs) != GroupProperties.Of(properties)) return type;
+            if (other.Grains.TryGetValue(type, out var theirs) && differs(properties, theirs)) return type;
         }
 
         return null;
@@ -92,7 +82,7 @@ internal sealed class EngineGuard(
     {
         foreach (var (type, properties) in own.Grains)
         {
-            if (!properties.Properties.ContainsKey(PartitionPlacement.Property) || !other.Grains.ContainsKey(type))
+            if (!IsTransactional(properties) || !other.Grains.ContainsKey(type))
                 continue;
             foreach (var (name, value) in properties.Properties)
             {
@@ -197,7 +187,7 @@ internal sealed class EngineGuard(
     {
         foreach (var (type, properties) in manifests.LocalGrainManifest.Grains)
         {
-            if (!properties.Properties.ContainsKey(PartitionPlacement.Property) || manifest.Grains.ContainsKey(type))
+            if (!IsTransactional(properties) || manifest.Grains.ContainsKey(type))
                 continue;
             if (_missing.Add((silo, type))) HostLog.MissingClass(_logger, silo, type);
         }

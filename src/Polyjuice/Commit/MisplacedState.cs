@@ -25,14 +25,14 @@ internal sealed record MisplacedState(ParticipantKey Key, int Partition, int Bel
         return null;
     }
 
-    /// <summary>Refuses a state that a partition's log holds, if it does not belong there.</summary>
-    /// <exception cref="LogUnusableException">It does not.</exception>
-    public static void Refuse(ParticipantKey key, int partition, int partitions, GrainGroups groups)
+    /// <summary>Refuses what a partition's log says, if it holds one.</summary>
+    /// <exception cref="LogUnusableException">It does, as far as this host knows its grains.</exception>
+    public static void Refuse(LogImage image, int partition, int partitions, GrainGroups groups)
     {
-        if (groups.BelongsElsewhere(key.Grain, partition, partitions) is not { } right) return;
+        if (FindIn(image, partition, partitions, groups) is not { } misplaced) return;
         throw new LogUnusableException(
-            $"{new MisplacedState(key, partition, right)}. Nothing was changed. Declare the group of class {key.GrainClass} "
-            + "as it was when the log was written (what a function answers for a grain is part of that).");
+            $"{misplaced}. Nothing was changed. Declare the group of class {misplaced.Key.GrainClass} as it was when the "
+            + "log was written (what a function answers for a grain is part of that).");
     }
 
     /// <inheritdoc/>

@@ -165,12 +165,6 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
     /// <inheritdoc cref="ParticipantTable.Watched"/>
     public IReadOnlyList<Participant> Watched => _participants.Watched;
 
-    /// <inheritdoc cref="Exposure.ExposeAll"/>
-    public static bool ExposeAll(Branch branch) => Exposure.ExposeAll(branch);
-
-    /// <inheritdoc cref="Exposure.TryExpose"/>
-    public static bool TryExpose(AccessEntry entry) => Exposure.TryExpose(entry);
-
     /// <summary>For diagnostics.</summary>
     public override string ToString() =>
         $"epoch {Epoch}, active {IsActive}, {_appends}, {_recovered.Count} recovered outcomes";

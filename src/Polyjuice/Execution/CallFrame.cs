@@ -60,9 +60,6 @@ internal sealed class CallFrame
     /// </summary>
     public Activity? Activity => Engine.Spans.Of(Transaction)?.Activity;
 
-    /// <summary>When the transaction's time is up, in microseconds on the host's clock.</summary>
-    public long DeadlineMicroseconds => Transaction.Deadline;
-
     internal TransactionEngine Engine { get; }
 
     internal LocalTransaction Transaction { get; }

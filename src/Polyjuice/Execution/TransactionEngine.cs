@@ -287,12 +287,6 @@ internal sealed class TransactionEngine
     /// </summary>
     public void Flush() => _turn.Flush();
 
-    /// <summary>
-    /// Whether the next <see cref="Flush"/> sends something to another node. May say so too late, for what only
-    /// follows from local messages.
-    /// </summary>
-    public bool HasMail => Mail.HasOutgoing || Progress.HasNews;
-
     /// <inheritdoc cref="NodeDeaths.NodeDead"/>
     public void NodeDead(NodeId node) => _deaths.NodeDead(node);
 

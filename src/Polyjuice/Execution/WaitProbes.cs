@@ -34,8 +34,6 @@ internal sealed class WaitProbes(TransactionEngine engine)
     /// <summary>When the next transaction is to be looked at, or <see cref="long.MaxValue"/>.</summary>
     public long NextAt => _due.TryPeek(out _, out var at) ? Math.Max(at, _budget.FreeAt(engine.Now)) : long.MaxValue;
 
-    public bool HasArrived => _arrived.Count > 0;
-
     /// <summary>Somebody waits for it from now on, or it has stopped waiting itself: whether it gets on is to be seen to.</summary>
     public void Watch(LocalTransaction transaction, long now)
     {

@@ -174,7 +174,7 @@ internal sealed class TransactionReservations
         {
             if (request.Queue != queue || request.AccessesLeft == 0 || !request.IsHeld) continue;
             if (access.Engine.Breaks == ProtocolBreaks.HandOnEarly) request.AccessesLeft = 1;
-            if (--request.AccessesLeft == 0 && access.Transaction.BranchAt(queue.Owner)?.EntryOf(access.Participant) is { } entry && PartitionOwner.TryExpose(entry))
+            if (--request.AccessesLeft == 0 && access.Transaction.BranchAt(queue.Owner)?.EntryOf(access.Participant) is { } entry && Exposure.TryExpose(entry))
             {
                 HasHandedOn = true;
                 queue.HandOn(request);

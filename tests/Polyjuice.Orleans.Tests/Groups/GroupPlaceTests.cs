@@ -19,7 +19,7 @@ public sealed class GroupPlaceTests
     [InlineData("warehouse", "9223372036854775807", 65536, 53991)]
     [InlineData("warehouse", "9223372036854775808", 65536, 12077)]
     public void A_group_has_its_partition_for_ever(string name, string value, int partitions, int partition) =>
-        Assert.Equal(partition, GroupPlace.PartitionOf(name, value, partitions));
+        Assert.Equal(partition, new GroupPlace(name).PartitionOf(value, partitions));
 
     [Fact]
     public void Consecutive_numbers_are_spread_evenly_over_any_number_of_partitions()
@@ -30,7 +30,7 @@ public sealed class GroupPlaceTests
             {
                 var loads = new int[partitions];
                 for (var group = 1; group <= groups; group++)
-                    loads[GroupPlace.PartitionOf("warehouse", group.ToString(CultureInfo.InvariantCulture), partitions)]++;
+                    loads[new GroupPlace("warehouse").PartitionOf(group.ToString(CultureInfo.InvariantCulture), partitions)]++;
 
                 Assert.InRange(loads.Max(), 1, (groups / partitions) + 3);
             }
@@ -39,5 +39,5 @@ public sealed class GroupPlaceTests
 
     [Fact]
     public void With_one_partition_everything_is_there() =>
-        Assert.Equal((0, 0, 0), (GroupPlace.PartitionOf("g", "1", 1), GroupPlace.PartitionOf("g", "-5", 1), GroupPlace.PartitionOf("g", "x", 1)));
+        Assert.Equal((0, 0, 0), (new GroupPlace("g").PartitionOf("1", 1), new GroupPlace("g").PartitionOf("-5", 1), new GroupPlace("g").PartitionOf("x", 1)));
 }

@@ -46,8 +46,9 @@ public sealed class MisplacedStateTests
         var logs = new MemoryLogStore(Partitions);
         await SeededLogs.WriteAsync(logs, [new SeededState(KeyOf(2), "text", new byte[] { 1 })], new OnePlace(3), CancellationToken.None);
 
-        var found = MisplacedState.FindIn(await ImageOf(logs, 3), 3, Partitions, s_groups);
-        var refusal = Assert.Throws<LogUnusableException>(() => MisplacedState.Refuse(KeyOf(2), 3, Partitions, s_groups));
+        var image = await ImageOf(logs, 3);
+        var found = MisplacedState.FindIn(image, 3, Partitions, s_groups);
+        var refusal = Assert.Throws<LogUnusableException>(() => MisplacedState.Refuse(image, 3, Partitions, s_groups));
 
         Assert.Equal(new MisplacedState(KeyOf(2), 3, 2), found);
         Assert.StartsWith("State 'count' of grain digit/02 is in log partition 3,", refusal.Message, StringComparison.Ordinal);

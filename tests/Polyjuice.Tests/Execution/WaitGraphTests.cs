@@ -378,7 +378,7 @@ public sealed class WaitGraphTests
     public void A_prepare_that_waits_is_refused_when_its_transaction_loses_though_it_was_doomed_before()
     {
         var bench = new OwnerBench();
-        PartitionOwner.ExposeAll(bench.Access([0]));
+        Exposure.ExposeAll(bench.Access([0]));
         var reader = bench.Access([], reads: [0]);
         bench.Node.Turn(() => bench.Node.Engine.Lifecycle.Doom(reader.Transaction, AbortReason.UserException, null));
         Assert.Empty(bench.Hear(bench.Prepare(reader, manager: -1) with { Flags = MessageFlags.ReadsOnly }));

@@ -72,10 +72,17 @@ internal sealed class Recovery(
             {
                 // Of a row all is there, and it is little.
                 if (ownership.IsRow) await Read();
-                else await engine.Host.RunInBackground(Read);
+                else await engine.Host.RunInBackground(ReadLog);
                 return true;
 
                 async Task Read() => known = await Checkpointer.ReadAsync(log, end, token, engine.Names);
+
+                async Task ReadLog()
+                {
+                    await Read();
+                    if (known is { Image: var image })
+                        MisplacedState.Refuse(image, ownership.Partition, engine.Logs.Count, engine.Host.Groups);
+                }
             },
             cancellationToken);
         return known;
@@ -86,7 +93,6 @@ internal sealed class Recovery(
         var replayed = 0;
         foreach (var (key, state) in image.States)
         {
-            if (!ownership.IsRow) engine.Logs.RequireHere(key, ownership.Partition);
             var participant = participants.Get(key);
             participant.Last = new StateVersion(participant, state.Version, null, null)
             {
@@ -111,7 +117,6 @@ internal sealed class Recovery(
         if (outcome is null && engine.Breaks == ProtocolBreaks.DropPrepared) return;
         foreach (var write in prepare.Writes)
         {
-            if (!ownership.IsRow) engine.Logs.RequireHere(write.Key, ownership.Partition);
             var last = participants.Get(write.Key).Last.Id;
             if (last == write.Base) continue;
 

@@ -16,9 +16,6 @@ internal sealed class Mail(EngineContext context, DeadNodes dead)
     /// <summary>Whether nothing waits that this node has said to itself.</summary>
     public bool IsLocalEmpty => _local.Count == 0;
 
-    /// <summary>Whether something waits for the next flush.</summary>
-    public bool HasOutgoing => !_outbox.IsEmpty;
-
     public void Send(NodeId destination, in Message message)
     {
         if (destination == context.Node)

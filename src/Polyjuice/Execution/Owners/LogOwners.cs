@@ -30,11 +30,6 @@ internal sealed class LogOwners(
     /// <summary>The partition of a grain's states.</summary>
     public int PartitionOf(ParticipantKey key) => context.Host.Groups.PartitionOf(key.Grain, _owners.Length);
 
-    /// <summary>A log that is being recovered holds a state: it must be one of the partition's.</summary>
-    /// <exception cref="LogUnusableException">It is not, as far as this host knows its grain.</exception>
-    public void RequireHere(ParticipantKey key, int partition) =>
-        MisplacedState.Refuse(key, partition, _owners.Length, context.Host.Groups);
-
     /// <summary>Whether a partition has this number.</summary>
     public bool Has(int partition) => (uint)partition < (uint)_owners.Length;
 

@@ -10,7 +10,7 @@ internal sealed class Exposures(EngineContext context, Mail mail, TransactionTab
         if (!transactions.TryFind(id, out var transaction) || transaction.IsDoomed) return false;
         var isNew = false;
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
-            isNew |= PartitionOwner.ExposeAll(branch);
+            isNew |= Exposure.ExposeAll(branch);
         return isNew;
     }
 

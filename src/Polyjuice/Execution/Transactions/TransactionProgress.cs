@@ -10,9 +10,6 @@ internal sealed class TransactionProgress(
     /// <summary>Calls from other nodes that have got further since the last flush.</summary>
     private readonly List<CallFrame> _progressing = [];
 
-    /// <summary>Whether the next report says anything.</summary>
-    public bool HasNews => _progressing.Exists(static frame => !frame.HasExited);
-
     /// <summary>A frame, or a remote call, has got further.</summary>
     public void Progressed(LocalTransaction transaction)
     {

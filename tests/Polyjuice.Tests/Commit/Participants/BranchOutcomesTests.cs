@@ -192,7 +192,7 @@ public sealed class BranchOutcomesTests
     [Fact]
     public void What_waits_to_be_ordered_and_aborts_waits_no_longer()
     {
-        PartitionOwner.ExposeAll(_bench.Access([0]));
+        Exposure.ExposeAll(_bench.Access([0]));
         var upon = _bench.Access([0]);
         _bench.Hear(_bench.Prepare(upon, manager: 1));
         Assert.True(upon.IsParked);

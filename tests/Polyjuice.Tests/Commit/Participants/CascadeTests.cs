@@ -34,7 +34,7 @@ public sealed class CascadeTests
         // As long as it is private.
         Account.Unlist(branch);
         Account.List(branch, AccessKind.Update, listed: false);
-        Assert.True(PartitionOwner.TryExpose(EntryOf(branch)));
+        Assert.True(Exposure.TryExpose(EntryOf(branch)));
         Assert.True(Assert.Single(Account.Accessors).IsListed);
     }
 
@@ -42,7 +42,7 @@ public sealed class CascadeTests
     public void What_is_exposed_already_stays_as_it_is()
     {
         var first = Exposed();
-        Assert.True(PartitionOwner.TryExpose(first));
+        Assert.True(Exposure.TryExpose(first));
         Assert.Equal(1, Account.Exposed.Count);
     }
 
@@ -51,14 +51,14 @@ public sealed class CascadeTests
     {
         var late = EntryOf(_bench.Access([0]));
         Exposed();
-        Assert.False(PartitionOwner.TryExpose(late));
+        Assert.False(Exposure.TryExpose(late));
         Assert.Equal((VersionStatus.Private, 1), (late.Write!.Status, Account.Exposed.Count));
     }
 
     [Fact]
     public void Who_only_read_has_nothing_to_expose()
     {
-        Assert.False(PartitionOwner.TryExpose(EntryOf(_bench.Access([], reads: [0]))));
+        Assert.False(Exposure.TryExpose(EntryOf(_bench.Access([], reads: [0]))));
         Assert.Equal(0, Account.Exposed.Count);
     }
 
@@ -66,10 +66,10 @@ public sealed class CascadeTests
     public void All_that_a_running_transaction_has_written_is_exposed_at_once()
     {
         var branch = _bench.Access([0, 3]);
-        PartitionOwner.ExposeAll(branch);
+        Exposure.ExposeAll(branch);
         Assert.Equal((1, 1), (Account.Exposed.Count, _bench.Participant(3).Exposed.Count));
         var both = _bench.Access([0], reads: [3]);
-        PartitionOwner.ExposeAll(both);
+        Exposure.ExposeAll(both);
         Assert.Equal((2, 1), (Account.Exposed.Count, _bench.Participant(3).Exposed.Count));
     }
 
@@ -78,7 +78,7 @@ public sealed class CascadeTests
     {
         var branch = _bench.Access([0]);
         branch.State = BranchState.Aborted;
-        PartitionOwner.ExposeAll(branch);
+        Exposure.ExposeAll(branch);
         Assert.Equal(0, Account.Exposed.Count);
     }
 
@@ -264,7 +264,7 @@ public sealed class CascadeTests
     private AccessEntry Exposed()
     {
         var entry = EntryOf(_bench.Access([0]));
-        Assert.True(PartitionOwner.TryExpose(entry));
+        Assert.True(Exposure.TryExpose(entry));
         return entry;
     }
 

@@ -560,7 +560,7 @@ public sealed class OrderingTests
     private Branch Exposed(int account)
     {
         var branch = _bench.Access([account]);
-        PartitionOwner.ExposeAll(branch);
+        Exposure.ExposeAll(branch);
         return branch;
     }
 
