@@ -99,6 +99,19 @@ public sealed record BenchmarkRow
     /// <summary>The fastest round.</summary>
     public required double CommittedPerSecondMax { get; init; }
 
+    /// <summary>
+    /// Operations a second divided by those of the arm whose median is the highest at this skew, in the same round (median of
+    /// the rounds). A machine that is slower for a while slows both, so this says more than two medians divided.
+    /// <see langword="null"/> for grains without transactions, and with one round.
+    /// </summary>
+    public double? ShareOfBest { get; init; }
+
+    /// <summary>The lowest such share of a round.</summary>
+    public double? ShareOfBestMin { get; init; }
+
+    /// <summary>The highest such share of a round.</summary>
+    public double? ShareOfBestMax { get; init; }
+
     /// <summary>Rounds that were measured.</summary>
     public required int Repeat { get; init; }
 
@@ -163,10 +176,28 @@ public sealed record BenchmarkRow
         {
             if (intervals.Count == 0 || (arm.Engine == BenchmarkEngine.Plain && plan.Workload.HasTransactions && !plan.Engines.Contains(BenchmarkEngine.Plain))) continue;
             var plain = samples.FirstOrDefault(s => s.Key.Engine.Kind == BenchmarkEngineKind.Plain && IsUnderSameLoad(s.Key, arm)).Value;
-            rows.Add(RowBuilder.Build(plan, arm, intervals, plain));
+            rows.Add(RowBuilder.Build(plan, arm, intervals, plain).Beside(BestBeside(arm, samples), intervals));
         }
 
         return rows;
+    }
+
+    // The arm's own intervals where it is the best, or what nothing is compared with.
+    private static List<IntervalSample>? BestBeside(BenchmarkArm arm, IReadOnlyDictionary<BenchmarkArm, List<IntervalSample>> samples) =>
+        arm.Engine.Kind == BenchmarkEngineKind.Plain ? null
+        : samples.Where(one => one.Key.Theta == arm.Theta && one.Key.Engine.Kind != BenchmarkEngineKind.Plain && one.Value.Count > 0)
+            .MaxBy(one => one.Value.Select(interval => interval.CommittedPerSecond).Median()).Value;
+
+    private BenchmarkRow Beside(List<IntervalSample>? best, List<IntervalSample> own)
+    {
+        if (best is null || own.Count < 2) return this;
+        // Intervals are in the order of their rounds, and what was cut short is missing at the end.
+        var shares = own.Zip(best).Where(round => round.Second.CommittedPerSecond > 0)
+            .Select(round => round.First.CommittedPerSecond / round.Second.CommittedPerSecond).ToList();
+        return shares.Count == 0 ? this : this with
+        {
+            ShareOfBest = Math.Round(shares.Median(), 4), ShareOfBestMin = Math.Round(shares.Min(), 4), ShareOfBestMax = Math.Round(shares.Max(), 4),
+        };
     }
 
     private static bool IsUnderSameLoad(BenchmarkArm arm, BenchmarkArm other) => arm.Theta == other.Theta && arm.Clients == other.Clients;

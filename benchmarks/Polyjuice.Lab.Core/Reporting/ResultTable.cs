@@ -1,3 +1,4 @@
+using System.Globalization;
 using Polyjuice.Lab.Clusters;
 using Polyjuice.Lab.Running;
 using Polyjuice.Execution;
@@ -30,7 +31,7 @@ public static class ResultTable
         var table = new Table { Border = TableBorder.Rounded, Title = new TableTitle(title.EscapeMarkup()) };
         table.AddColumn("θ");
         table.AddColumn("policy");
-        foreach (var column in new[] { plan.Workload.HasTransactions ? "committed/s" : "calls/s", "aborted", "p50 ms", "p95 ms", "p99 ms", "retries/tx", "cpu µs/tx", "KiB/tx", "GC pauses", "tax" })
+        foreach (var column in new[] { plan.Workload.HasTransactions ? "committed/s" : "calls/s", "of the best", "aborted", "p50 ms", "p95 ms", "p99 ms", "retries/tx", "cpu µs/tx", "KiB/tx", "GC pauses", "tax" })
             table.AddColumn(new TableColumn(column) { Alignment = Justify.Right, NoWrap = true });
         table.AddColumn("aborted why");
         foreach (var group in result.Rows.GroupBy(row => row.Theta))
@@ -40,10 +41,10 @@ public static class ResultTable
             {
                 var name = Figures.Clients(row.Policy, plan.ClientCounts.Count > 0 ? row.Clients : null).EscapeMarkup();
                 table.AddRow(
-                    Figures.Theta(row.Theta), row.CommittedPerSecond == best && group.Count() > 1 ? $"[bold green]{name}[/]" : name, Throughput(row), Figures.Share(row.AbortedShare),
+                    Figures.Theta(row.Theta), row.CommittedPerSecond == best && group.Count() > 1 ? $"[bold green]{name}[/]" : name, Throughput(row), OfBest(row), Figures.Share(row.AbortedShare),
                     Figures.Milliseconds(row.P50Ms), Figures.Milliseconds(row.P95Ms), Figures.Milliseconds(row.P99Ms),
-                    row.RetriesPerTransaction.ToString("0.00", System.Globalization.CultureInfo.InvariantCulture), row.CpuMicrosecondsPerTransaction.ToString("N0", System.Globalization.CultureInfo.InvariantCulture),
-                    (row.AllocatedBytesPerTransaction / 1_024).ToString("N1", System.Globalization.CultureInfo.InvariantCulture), Figures.Share(row.GcPauseShare), Tax(row),
+                    row.RetriesPerTransaction.ToString("0.00", CultureInfo.InvariantCulture), row.CpuMicrosecondsPerTransaction.ToString("N0", CultureInfo.InvariantCulture),
+                    (row.AllocatedBytesPerTransaction / 1_024).ToString("N1", CultureInfo.InvariantCulture), Figures.Share(row.GcPauseShare), Tax(row),
                     Figures.Reasons(row.AbortsByReason, nameof(AbortReason.UserException)).EscapeMarkup());
             }
 
@@ -59,6 +60,11 @@ public static class ResultTable
     private static string Throughput(BenchmarkRow row) => row.Repeat == 1
         ? Figures.Rate(row.CommittedPerSecond)
         : $"{Figures.Rate(row.CommittedPerSecond)} ({Figures.Rate(row.CommittedPerSecondMin)} … {Figures.Rate(row.CommittedPerSecondMax)})";
+
+    // Of the same round, so that a machine which is slower for a while does not count.
+    private static string OfBest(BenchmarkRow row) => row.ShareOfBest is { } share
+        ? string.Create(CultureInfo.InvariantCulture, $"{share:0.00} ({row.ShareOfBestMin:0.00} … {row.ShareOfBestMax:0.00})")
+        : "–";
 
     private static IEnumerable<string> BesideOrleans(IReadOnlyList<BenchmarkRow> rows)
     {
@@ -103,7 +109,7 @@ public static class ResultTable
         if (rows.Count > 0 && result.Plan.Workload.HasTransactions)
         {
             yield return string.Create(
-                System.Globalization.CultureInfo.InvariantCulture,
+                CultureInfo.InvariantCulture,
                 $"Log per committed transaction: {rows.Min(r => r.AppendsPerTransaction):0.000} … {rows.Max(r => r.AppendsPerTransaction):0.000} appends, {rows.Min(r => r.LogBytesPerTransaction):N0} … {rows.Max(r => r.LogBytesPerTransaction):N0} bytes; {rows.Sum(r => r.Checkpoints)} checkpoints. p99.9: {rows.Min(r => r.P999Ms):0.0} … {rows.Max(r => r.P999Ms):0.0} ms.");
         }
 

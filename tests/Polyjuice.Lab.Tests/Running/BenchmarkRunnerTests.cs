@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Polyjuice.Lab.Clusters;
+using Polyjuice.Lab.Load;
 using Polyjuice.Lab.Reporting;
 using Polyjuice.Lab.Running;
 using Polyjuice.Lab.Workloads;
@@ -60,6 +61,25 @@ public class BenchmarkRunnerTests
 
         // Rates are rounded, which is much of one that a machine which has stalled has made small.
         Assert.InRange(row.PlainPerSecond!.Value / row.CommittedPerSecond / row.Tax!.Value, 0.99, 1.01);
+    }
+
+    [Fact]
+    public void Arms_are_compared_with_the_best_of_the_same_round()
+    {
+        var plain = new BenchmarkArm(null, 0);
+        var a = new BenchmarkArm(new FakePolicy("a"), 0);
+        var b = new BenchmarkArm(new FakePolicy("b"), 0);
+        var rows = BenchmarkRow.FromSamples(Plan(), new Dictionary<BenchmarkArm, List<IntervalSample>>
+        {
+            // The machine is slow in the second round, and b in the third. The last round of b was cut short.
+            [plain] = Rounds(900, 500, 900),
+            [a] = Rounds(100, 50, 120, 110),
+            [b] = Rounds(90, 45, 60),
+            [a with { Theta = 0.9 }] = Rounds(10, 10),
+            [b with { Theta = 0.9 }] = Rounds(7),
+        });
+        Assert.Equal([(1.0, 1.0, 1.0), (0.9, 0.5, 0.9), (1.0, 1.0, 1.0), (null, null, null)], rows.Select(row => (row.ShareOfBest, row.ShareOfBestMin, row.ShareOfBestMax)));
+        Assert.Equal(60, rows[1].CommittedPerSecond);
     }
 
     [Fact]
@@ -152,6 +172,9 @@ public class BenchmarkRunnerTests
         var read = RowJson.Read(RowJson.Write(result.Rows));
         Assert.Equal(result.Rows.Select(r => (r.Policy, r.CommittedPerSecond)), read.Select(r => (r.Policy, r.CommittedPerSecond)));
     }
+
+    private static List<IntervalSample> Rounds(params int[] committed) =>
+        [.. committed.Select(count => new IntervalSample(TimeSpan.FromSeconds(1), count, 0, 0, 0, 0, new LatencyHistogram(), new ClusterCounters()))];
 
     private BenchmarkPlan Plan() => new()
     {
