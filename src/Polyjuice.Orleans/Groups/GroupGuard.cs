@@ -14,7 +14,7 @@ namespace Polyjuice.Orleans.Groups;
 /// with is noted beside them. Where that differs, the logs themselves decide: a class of which they hold nothing may
 /// declare what it likes.
 /// </summary>
-internal sealed class GroupGuard(SiloEngine engine, TransactionGroups groups, ILoggerFactory loggers)
+internal sealed class GroupGuard(SiloLogs logs, TransactionGroups groups, ILoggerFactory loggers)
     : ILifecycleParticipant<ISiloLifecycle>
 {
     // After those that keep silos apart whose classes differ.
@@ -28,12 +28,12 @@ internal sealed class GroupGuard(SiloEngine engine, TransactionGroups groups, IL
     private async Task CheckAsync(CancellationToken cancellationToken)
     {
         // Where nothing can be noted, recovery looks at each state.
-        if (engine.LogStore is not ILogNotes notes) return;
+        if (logs.Store is not ILogNotes notes) return;
         var declared = groups.Declarations().ToArray();
         while (true)
         {
             var note = await notes.ReadNoteAsync(GroupRecord.Name, cancellationToken).ConfigureAwait(false);
-            var known = note is null ? GroupRecord.Empty : GroupRecord.Read(note.Content, engine.Logs.Location);
+            var known = note is null ? GroupRecord.Empty : GroupRecord.Read(note.Content, logs.Place.Location);
             var changed = declared.Where(one => known.Of(one.GrainType) != one.Declaration).ToArray();
             if (changed.Length == 0) return;
             await RequireInPlaceAsync(known, changed, cancellationToken).ConfigureAwait(false);
@@ -47,18 +47,18 @@ internal sealed class GroupGuard(SiloEngine engine, TransactionGroups groups, IL
         GroupRecord known, (Type Class, string GrainType, string Declaration)[] changed, CancellationToken cancellationToken)
     {
         var names = string.Join(", ", changed.Select(static one => one.Class.Name));
-        HostLog.GroupsChanged(_logger, names, engine.Logs.Location);
-        var logs = engine.LogStore!;
-        for (var partition = 0; partition < logs.PartitionCount; partition++)
+        HostLog.GroupsChanged(_logger, names, logs.Place.Location);
+        var store = logs.Store!;
+        for (var partition = 0; partition < store.PartitionCount; partition++)
         {
-            var image = await ReadAsync(logs.Open(partition), cancellationToken).ConfigureAwait(false);
-            if (MisplacedState.FindIn(image, partition, logs.PartitionCount, groups) is not { } misplaced) continue;
+            var image = await ReadAsync(store.Open(partition), cancellationToken).ConfigureAwait(false);
+            if (MisplacedState.FindIn(image, partition, store.PartitionCount, groups) is not { } misplaced) continue;
             var type = GrainId.Parse(misplaced.Key.Grain).Type;
             var (grainClass, grainType, now) = changed.FirstOrDefault(
                 one => one.GrainType == GrainTypes.ClassOf(type).ToString());
             if (grainClass is null) throw new LogUnusableException($"{misplaced}. Nothing was changed.");
             throw new OrleansConfigurationException(
-                $"Grain class {grainClass} declares {Text(now)}, and the logs in {engine.Logs.Location} hold states of it "
+                $"Grain class {grainClass} declares {Text(now)}, and the logs in {logs.Place.Location} hold states of it "
                 + $"that were written when it declared {Text(known.Of(grainType))}. {misplaced}, where it would begin anew. "
                 + "Declare what the logs were written with; or begin new logs in another place, and move the states there "
                 + "by the application.");

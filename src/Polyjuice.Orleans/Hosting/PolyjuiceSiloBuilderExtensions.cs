@@ -66,11 +66,7 @@ public static class PolyjuiceSiloBuilderExtensions
         builder.UseTransactions();
         services.AddSingleton<IGroupRules, DeclaredGroupRules>();
         services.AddSingleton<TransactionGroups>();
-        services.AddSingleton<SiloEngine>();
-        services.AddSingleton<IPolyjuiceSilo>(provider => provider.GetRequiredService<SiloEngine>());
-        services.AddSingleton<IEnginePulse>(provider => provider.GetRequiredService<SiloEngine>());
-        services.AddSingleton<IFollowedEngines>(provider => provider.GetRequiredService<SiloEngine>());
-        services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>>(provider => provider.GetRequiredService<SiloEngine>());
+        services.AddSiloEngine();
         services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>, EngineGuard>();
         services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>, LogGuard>();
         services.AddSingleton<ILifecycleParticipant<ISiloLifecycle>, GroupGuard>();

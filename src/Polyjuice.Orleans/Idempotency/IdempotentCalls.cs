@@ -82,13 +82,13 @@ internal sealed class IdempotentCalls
     /// <param name="call">Its name.</param>
     /// <param name="grain">The grain that is called.</param>
     public AnswerPages PagesOf(Guid call, GrainId grain) =>
-        new(_grains.Value, call, _silo.PartitionOf(grain), _silo.Partitions);
+        new(_grains.Value, call, _silo.PartitionOf(grain), _silo.Logs.Partitions);
 
     /// <summary>The page in which a call's record most likely is.</summary>
     /// <param name="call">Its name.</param>
     /// <param name="grain">The grain that is called.</param>
     public GrainId FirstPageOf(Guid call, GrainId grain) => GrainId.Create(
-        IdempotencyKeys.Type, PageNames.KeyOf(call, 0, _silo.PartitionOf(grain), _silo.Partitions));
+        IdempotencyKeys.Type, PageNames.KeyOf(call, 0, _silo.PartitionOf(grain), _silo.Logs.Partitions));
 
     private static IdempotencyException BadKey(string problem) => new("", IdempotencyFailure.BadKey, problem);
 }

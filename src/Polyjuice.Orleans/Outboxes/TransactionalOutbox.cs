@@ -37,6 +37,6 @@ internal sealed class TransactionalOutbox(
 
         // Of all attempts the same, as a run that repeats another one has to be.
         var entry = new OutboxEntry(0, grain.GrainId, sender, bytes, scope.Frame.BeganMicroseconds);
-        return _grains.Value.GetGrain<IOutboxLane>(LaneNames.KeyOf(grain.GrainId, silo.PartitionOf(grain.GrainId), silo.Partitions)).Enqueue(entry);
+        return _grains.Value.GetGrain<IOutboxLane>(LaneNames.KeyOf(grain.GrainId, silo.PartitionOf(grain.GrainId), silo.Logs.Partitions)).Enqueue(entry);
     }
 }

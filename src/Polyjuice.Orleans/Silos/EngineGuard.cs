@@ -14,7 +14,8 @@ namespace Polyjuice.Orleans.Silos;
 /// later of two silos that differ goes: it does not start, or stops, if it is this one, and is declared dead if it is the other.
 /// </summary>
 internal sealed class EngineGuard(
-    SiloEngine engine, IClusterManifestProvider manifests, IClusterMembershipService membership, IHostApplicationLifetime host, ILoggerFactory loggers) : ILifecycleParticipant<ISiloLifecycle>
+    SiloIdentity self, IClusterManifestProvider manifests, IClusterMembershipService membership,
+    IHostApplicationLifetime host, ILoggerFactory loggers) : ILifecycleParticipant<ISiloLifecycle>
 {
     /// <summary>How long a silo that starts waits for what the others say of their grains.</summary>
     private static readonly TimeSpan s_manifestPatience = TimeSpan.FromSeconds(10);
@@ -111,7 +112,7 @@ internal sealed class EngineGuard(
             {
                 foreach (var (silo, theirs) in manifest.Silos)
                 {
-                    if (silo.Equals(engine.Silo)) continue;
+                    if (silo.Equals(self.Silo)) continue;
                     if (StorageDifference(manifests.LocalGrainManifest, theirs) is { } split)
                     {
                         HostLog.MixedStorages(_logger, silo, split);
@@ -143,7 +144,7 @@ internal sealed class EngineGuard(
     }
 
     private bool IsComplete(ClusterManifest manifest) =>
-        membership.CurrentSnapshot.Members.Values.All(member => member.Status != SiloStatus.Active || member.SiloAddress.Equals(engine.Silo) || manifest.Silos.ContainsKey(member.SiloAddress));
+        membership.CurrentSnapshot.Members.Values.All(member => member.Status != SiloStatus.Active || member.SiloAddress.Equals(self.Silo) || manifest.Silos.ContainsKey(member.SiloAddress));
 
     private async Task FollowAsync()
     {
@@ -165,14 +166,14 @@ internal sealed class EngineGuard(
     {
         foreach (var (silo, manifest) in cluster.Silos)
         {
-            if (silo.Equals(engine.Silo)) continue;
+            if (silo.Equals(self.Silo)) continue;
             SayMissing(silo, manifest);
             SayOtherVersions(silo, manifest);
             if (Difference(manifests.LocalGrainManifest, manifest) is { } type) HostLog.MixedEngines(_logger, silo, type);
             else if (StorageDifference(manifests.LocalGrainManifest, manifest) is { } split) HostLog.MixedStorages(_logger, silo, split);
             else if (GroupDifference(manifests.LocalGrainManifest, manifest) is { } moved) HostLog.MixedGroups(_logger, silo, moved);
             else continue;
-            if (silo.Generation <= engine.Silo.Generation)
+            if (silo.Generation <= self.Silo.Generation)
             {
                 host.StopApplication();
                 return;

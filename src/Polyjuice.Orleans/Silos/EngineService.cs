@@ -28,5 +28,5 @@ internal sealed class EngineService(GrainId grainId, global::Orleans.Runtime.Sil
     public Task Notice(long membershipVersion) => engine.NoteMembershipAsync(membershipVersion);
 
     /// <inheritdoc/>
-    public Task<LogPlace> FindLogs() => Task.FromResult(engine.Logs);
+    public Task<LogPlace> FindLogs() => Task.FromResult(engine.Logs.Place);
 }

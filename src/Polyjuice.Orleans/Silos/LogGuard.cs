@@ -11,7 +11,8 @@ namespace Polyjuice.Orleans.Silos;
 /// those that are starting as well: of two that start at the same time at least one finds the other in the membership table, and the later of the two goes.
 /// </summary>
 internal sealed class LogGuard(
-    SiloEngine engine, EngineServiceClient peers, IClusterMembershipService membership, IHostApplicationLifetime host, ILoggerFactory loggers) : ILifecycleParticipant<ISiloLifecycle>
+    SiloIdentity self, SiloLogs logs, EngineServiceClient peers, IClusterMembershipService membership,
+    IHostApplicationLifetime host, ILoggerFactory loggers) : ILifecycleParticipant<ISiloLifecycle>
 {
     /// <summary>How long another silo has for its answer. One that has died may still be in the table.</summary>
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
@@ -47,7 +48,7 @@ internal sealed class LogGuard(
         {
             if (theirs is null || (membership.CurrentSnapshot.Members[silo].Status != SiloStatus.Active && !IsLaterThan(silo))) continue;
             throw new OrleansConfigurationException(
-                $"{silo} keeps its transaction logs in {theirs.Location}, and this silo in {engine.Logs.Location}. Silos of one cluster must share their logs, or each keeps a history of its own. Give all silos one store that processes can share "
+                $"{silo} keeps its transaction logs in {theirs.Location}, and this silo in {logs.Place.Location}. Silos of one cluster must share their logs, or each keeps a history of its own. Give all silos one store that processes can share "
                 + "(AddPostgreSqlLog, AddRedisLog, AddAzureBlobLog), or run one silo, or give this silo's cluster an id of its own.");
         }
     }
@@ -61,7 +62,7 @@ internal sealed class LogGuard(
                 foreach (var member in snapshot.Members.Values)
                 {
                     if (member.Status != SiloStatus.Active || await CompareAsync(member.SiloAddress, _stopping.Token).ConfigureAwait(false) is not (var silo, { } theirs)) continue;
-                    HostLog.MixedLogs(_logger, silo, theirs.Location, engine.Logs.Location);
+                    HostLog.MixedLogs(_logger, silo, theirs.Location, logs.Place.Location);
                     if (IsLaterThan(silo))
                     {
                         host.StopApplication();
@@ -88,13 +89,13 @@ internal sealed class LogGuard(
     {
         lock (_compared)
         {
-            if (silo.Equals(engine.Silo) || _compared.Contains(silo)) return (silo, null);
+            if (silo.Equals(self.Silo) || _compared.Contains(silo)) return (silo, null);
         }
 
         try
         {
             var theirs = await peers.FindLogsAsync(silo).WaitAsync(s_patience, cancellationToken).ConfigureAwait(false);
-            if (engine.Logs.IsOtherThan(theirs)) return (silo, theirs);
+            if (logs.Place.IsOtherThan(theirs)) return (silo, theirs);
             lock (_compared) _compared.Add(silo);
         }
         catch (Exception exception) when (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
@@ -106,5 +107,5 @@ internal sealed class LogGuard(
         return (silo, null);
     }
 
-    private bool IsLaterThan(SiloAddress other) => engine.Silo.Generation != other.Generation ? engine.Silo.Generation > other.Generation : engine.Silo.CompareTo(other) > 0;
+    private bool IsLaterThan(SiloAddress other) => self.Silo.Generation != other.Generation ? self.Silo.Generation > other.Generation : self.Silo.CompareTo(other) > 0;
 }

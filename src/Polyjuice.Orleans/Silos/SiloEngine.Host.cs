@@ -11,7 +11,6 @@ internal sealed partial class SiloEngine : IEngineHost
 
     private readonly long _madeAt = Stopwatch.GetTimestamp();
     private List<(NodeId Destination, byte[] Batch)> _outgoing = [];
-    private IEngineLink? _link;
     private bool _isFlushRequested;
 
     /// <inheritdoc/>
@@ -52,7 +51,7 @@ internal sealed partial class SiloEngine : IEngineHost
     /// <summary>Takes what another silo's engine has sent. Any thread.</summary>
     public void Receive(NodeId source, byte[] batch)
     {
-        if (_engine is not { } engine || Volatile.Read(ref _isClosed)) return;
+        if (_life.Running is not { } engine) return;
         try
         {
             using (Turn.Enter()) engine.Receive(source, batch);
@@ -69,7 +68,7 @@ internal sealed partial class SiloEngine : IEngineHost
         for (var round = 0; _isFlushRequested && round < 4; round++)
         {
             _isFlushRequested = false;
-            _engine!.Flush();
+            Engine.Flush();
         }
 
         if (_isFlushRequested) Turn.RequestFlush();
@@ -89,7 +88,7 @@ internal sealed partial class SiloEngine : IEngineHost
         foreach (var (destination, batch) in outgoing)
         {
             if (destination == Node) Receive(Node, batch);
-            else if (View.SiloOf(destination) is { } silo) (_link ??= _services.GetRequiredService<IEngineLink>()).Send(silo, Node, batch);
+            else if (View.SiloOf(destination) is { } silo) _silo.Link.Send(silo, Node, batch);
         }
     }
 }

@@ -19,7 +19,7 @@ internal sealed partial class SiloEngine
     /// <summary>An activation of a grain is gone, or never came to be.</summary>
     public void Unload(ParticipantKey key)
     {
-        if (Volatile.Read(ref _isClosed)) return;
+        if (_life.IsClosed) return;
         using (Turn.Enter()) Engine.GrainGone(key);
     }
 
@@ -28,13 +28,13 @@ internal sealed partial class SiloEngine
         try
         {
             if (!GrainId.TryParse(grain, null, out var id)) return false;
-            await _services.GetRequiredService<IGrainFactory>().GetGrain(id).AsReference<IGrainLoading>().Load().WaitAsync(s_wakeTimeout, _stopping.Token);
+            await _silo.Grains.GetGrain(id).AsReference<IGrainLoading>().Load().WaitAsync(s_wakeTimeout, _life.Stopping);
             return true;
         }
         catch (Exception exception)
         {
             // Transactions come to it all the same, and hear why.
-            if (!_stopping.IsCancellationRequested) HostLog.NotLoaded(_logger, exception, grain);
+            if (!_life.IsStopping) HostLog.NotLoaded(_logger, exception, grain);
             return false;
         }
     }

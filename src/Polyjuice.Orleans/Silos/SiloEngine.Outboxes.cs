@@ -12,7 +12,7 @@ internal sealed partial class SiloEngine
     /// <param name="tell">Called for each, on the engine's turn.</param>
     public void ReadLanes(Action<ParticipantKey, long> tell)
     {
-        if (_engine is not { HasWatched: true } engine || Volatile.Read(ref _isClosed)) return;
+        if (_life.Running is not { HasWatched: true } engine) return;
         using (Turn.Enter())
         {
             foreach (var (state, writtenAt) in engine.Watched()) tell(state, writtenAt);

@@ -26,7 +26,6 @@ internal sealed partial class SiloEngine
     private Task _checking = Task.CompletedTask;
     private readonly Lock _agreeGate = new();
     private readonly Lock _applyGate = new();
-    private IClusterMembershipService? _membership;
     private readonly TaskCompletionSource _unusable = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task _agreeing = Task.CompletedTask;
     private long _agreedAt = -AgreeIntervalMilliseconds;
@@ -34,11 +33,9 @@ internal sealed partial class SiloEngine
     /// <summary>The cluster as this silo sees it.</summary>
     public ClusterView View => Volatile.Read(ref _view);
 
-    private IClusterMembershipService Membership => _membership ??= _services.GetRequiredService<IClusterMembershipService>();
-
     /// <summary>The partition of a grain, by its group.</summary>
     /// <exception cref="TransactionGroupException">Its class declares a group, and it belongs to none.</exception>
-    public int PartitionOf(GrainId grain) => _groups.PartitionOf(grain, Partitions);
+    public int PartitionOf(GrainId grain) => _groups.PartitionOf(grain, Logs.Partitions);
 
     /// <summary>
     /// Where a grain belongs that somebody has sent here. If that is another silo, then either who has sent it went by an old address, or one of the two silos has missed a change of membership: this one looks at the membership
@@ -121,29 +118,29 @@ internal sealed partial class SiloEngine
     {
         try
         {
-            var membership = Membership;
-            await membership.Refresh(default, _stopping.Token);
+            var membership = _silo.Membership;
+            await membership.Refresh(default, _life.Stopping);
             await CatchUpAsync();
-            var peers = _services.GetRequiredService<EngineServiceClient>();
+            var peers = _silo.Peers;
             foreach (var peer in View.Others(Node)) peers.Notice(peer, membership.CurrentSnapshot.Version);
         }
         catch (Exception exception)
         {
-            if (!_stopping.IsCancellationRequested) HostLog.MembershipFailed(_logger, exception);
+            if (!_life.IsStopping) HostLog.MembershipFailed(_logger, exception);
         }
     }
 
     /// <summary>Another silo has seen a membership that this one may have missed.</summary>
     public async Task NoteMembershipAsync(long version)
     {
-        if (Membership.CurrentSnapshot.Version.Value >= version) return;
-        await Membership.Refresh(new MembershipVersion(version), _stopping.Token);
+        if (_silo.Membership.CurrentSnapshot.Version.Value >= version) return;
+        await _silo.Membership.Refresh(new MembershipVersion(version), _life.Stopping);
     }
 
     // Whoever has waited for news need not wait until they have come round by way of the updates. What follows from them is no part of the caller's flow.
     private Task CatchUpAsync()
     {
-        var snapshot = Membership.CurrentSnapshot;
+        var snapshot = _silo.Membership.CurrentSnapshot;
         if (snapshot.Version <= View.Version) return Task.CompletedTask;
         using (ExecutionContext.SuppressFlow()) return Task.Run(() => Apply(snapshot), CancellationToken.None);
     }
@@ -161,19 +158,19 @@ internal sealed partial class SiloEngine
         var settled = Task.WhenAll(_serving.Select(state => state.Settled));
         await (await Task.WhenAny(settled, _unusable.Task).WaitAsync(_options.TakeOverTimeout, cancellationToken).ConfigureAwait(false)).ConfigureAwait(false);
         _hasServed = true;
-        HostLog.Started(_logger, Silo, Node, Partitions, _policies.Current.Name);
+        HostLog.Started(_logger, Silo, Node, Logs.Partitions, _policies.Current.Name);
     }
 
     private async Task FollowAsync()
     {
-        while (!_stopping.IsCancellationRequested)
+        while (!_life.IsStopping)
         {
             try
             {
-                await foreach (var snapshot in Membership.MembershipUpdates.WithCancellation(_stopping.Token).ConfigureAwait(false)) Apply(snapshot);
+                await foreach (var snapshot in _silo.Membership.MembershipUpdates.WithCancellation(_life.Stopping).ConfigureAwait(false)) Apply(snapshot);
                 return;
             }
-            catch (OperationCanceledException) when (_stopping.IsCancellationRequested)
+            catch (OperationCanceledException) when (_life.IsStopping)
             {
                 return;
             }
@@ -192,13 +189,13 @@ internal sealed partial class SiloEngine
         {
             var earlier = View;
             if (snapshot.Version < earlier.Version) return;
-            view = ClusterView.Of(snapshot, Partitions);
+            view = ClusterView.Of(snapshot, Logs.Partitions);
             Volatile.Write(ref _view, view);
             foreach (var (node, silo) in view.Dead)
             {
                 if (earlier.IsDead(node)) continue;
                 HostLog.SiloDied(_logger, silo, node);
-                _services.GetRequiredService<EngineServiceClient>().Forget(silo);
+                _silo.Peers.Forget(silo);
                 using (Turn.Enter()) Engine.NodeDead(node);
             }
         }
@@ -211,7 +208,7 @@ internal sealed partial class SiloEngine
         using var timer = new PeriodicTimer(s_checkInterval);
         try
         {
-            while (await timer.WaitForNextTickAsync(_stopping.Token).ConfigureAwait(false)) Reconcile(View);
+            while (await timer.WaitForNextTickAsync(_life.Stopping).ConfigureAwait(false)) Reconcile(View);
         }
         catch (OperationCanceledException)
         {
@@ -257,17 +254,17 @@ internal sealed partial class SiloEngine
         try
         {
             var delay = s_acquireDelay;
-            while (View.Map.OwnerOf(partition) == Node && !_stopping.IsCancellationRequested)
+            while (View.Map.OwnerOf(partition) == Node && !_life.IsStopping)
             {
                 try
                 {
                     // An earlier take-over may have ended since somebody looked.
                     if (IsServing(partition)) return;
-                    await Turn.RunAsync(() => Engine.AcquirePartitionAsync(partition, _stopping.Token)).ConfigureAwait(false);
+                    await Turn.RunAsync(() => Engine.AcquirePartitionAsync(partition, _life.Stopping)).ConfigureAwait(false);
                     HostLog.Serving(_logger, partition, Silo);
                     return;
                 }
-                catch (Exception) when (_stopping.IsCancellationRequested || View.Map.OwnerOf(partition) != Node)
+                catch (Exception) when (_life.IsStopping || View.Map.OwnerOf(partition) != Node)
                 {
                     return;
                 }
@@ -298,7 +295,7 @@ internal sealed partial class SiloEngine
 
     // A silo that stops does not sit it out.
     private async Task PauseAsync(TimeSpan delay) =>
-        await Task.Delay(delay, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await Task.Delay(delay, _life.Stopping).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
 
     private bool IsServing(int partition)
     {

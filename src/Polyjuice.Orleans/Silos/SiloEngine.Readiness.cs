@@ -14,7 +14,7 @@ internal sealed partial class SiloEngine : IPolyjuiceSilo, IFollowedEngines
     string IFollowedEngines.Name => Silo.ToString();
 
     /// <inheritdoc/>
-    ILogNotes? IFollowedEngines.Notes => _logs as ILogNotes;
+    ILogNotes? IFollowedEngines.Notes => Logs.Store as ILogNotes;
 
     /// <inheritdoc/>
     public SiloReadiness Readiness
@@ -35,7 +35,7 @@ internal sealed partial class SiloEngine : IPolyjuiceSilo, IFollowedEngines
                 problem ??= outage;
             }
 
-            var (status, isStopping) = (view.StatusOf(Node), _stopping.IsCancellationRequested);
+            var (status, isStopping) = (view.StatusOf(Node), _life.IsStopping);
             return new(status, partitions, owned, served, isStopping)
             {
                 Unwritable = unwritable,
@@ -51,13 +51,13 @@ internal sealed partial class SiloEngine : IPolyjuiceSilo, IFollowedEngines
     }
 
     /// <inheritdoc/>
-    public bool HasFailed => _engine is { HasFailed: true };
+    public bool HasFailed => _life.Opened is { HasFailed: true };
 
     /// <inheritdoc/>
-    public bool HasTransactions => _open.Any || _engine is { HasTransactions: true };
+    public bool HasTransactions => _open.Any || _life.Opened is { HasTransactions: true };
 
     /// <inheritdoc/>
-    public EngineStatistics? Statistics => _engine?.Statistics;
+    public EngineStatistics? Statistics => _life.Opened?.Statistics;
 
     /// <inheritdoc/>
     public SiloAddress? OwnerOf(GrainId grain)

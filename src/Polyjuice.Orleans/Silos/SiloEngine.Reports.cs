@@ -34,7 +34,7 @@ internal sealed partial class SiloEngine
 
         // The transaction is not the service's.
         RequestContext.Clear();
-        var client = _services.GetRequiredService<EngineServiceClient>();
+        var client = _silo.Peers;
         var owner = OwnerOf(target);
         foreach (var silo in View.Others(Node).OrderByDescending(silo => silo.Equals(owner)).ToArray())
         {
@@ -72,7 +72,7 @@ internal sealed partial class SiloEngine
     /// </summary>
     public byte[]? FindReport(TransactionId transaction, NodeId caller, long call)
     {
-        if (_engine is not { } engine || Volatile.Read(ref _isClosed)) return null;
+        if (_life.Running is not { } engine) return null;
         var report = new ArrayBufferWriter<byte>(256);
         using (Turn.Enter())
         {

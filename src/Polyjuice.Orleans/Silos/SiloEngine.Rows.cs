@@ -29,7 +29,7 @@ internal sealed partial class SiloEngine
     private readonly ConcurrentDictionary<(string Grain, string State), bool> _waking = new();
 
     /// <inheritdoc/>
-    NodeId IEngineHost.OwnerOfRow(string grain, string state) => View.Map.OwnerOf(_groups.PartitionOf(grain, Partitions));
+    NodeId IEngineHost.OwnerOfRow(string grain, string state) => View.Map.OwnerOf(_groups.PartitionOf(grain, Logs.Partitions));
 
     /// <inheritdoc/>
     void IEngineHost.WakeRow(string grain, string state)
@@ -85,7 +85,7 @@ internal sealed partial class SiloEngine
         if (!row.BeginRegaining()) return;
         try
         {
-            for (var delay = s_regainDelay; Holds(row) && !Serves(row) && !_stopping.IsCancellationRequested; delay = Min(delay * 2, TimeSpan.FromSeconds(2)))
+            for (var delay = s_regainDelay; Holds(row) && !Serves(row) && !_life.IsStopping; delay = Min(delay * 2, TimeSpan.FromSeconds(2)))
             {
                 if (View.Map.OwnerOf(PartitionOf(row.Grain.GrainId)) != Node) break;
                 try
@@ -102,7 +102,7 @@ internal sealed partial class SiloEngine
         }
         catch (Exception exception)
         {
-            if (!_stopping.IsCancellationRequested) HostLog.RowNotRegained(_logger, exception, row.Key.Grain, row.Key.State);
+            if (!_life.IsStopping) HostLog.RowNotRegained(_logger, exception, row.Key.Grain, row.Key.State);
         }
         finally
         {
@@ -126,7 +126,7 @@ internal sealed partial class SiloEngine
         for (var start = Environment.TickCount64; ; await Task.Delay(s_restInterval, cancellationToken))
         {
             if (IsAtRest(row)) return true;
-            if (Environment.TickCount64 - start >= timeout.TotalMilliseconds || _stopping.IsCancellationRequested) return false;
+            if (Environment.TickCount64 - start >= timeout.TotalMilliseconds || _life.IsStopping) return false;
         }
     }
 
@@ -140,7 +140,7 @@ internal sealed partial class SiloEngine
         }
 
         throw new OrleansConfigurationException(
-            $"State '{row.Key.State}' of grain {row.Key.Grain} is in the transaction logs ({Logs.Location}), and this silo is "
+            $"State '{row.Key.State}' of grain {row.Key.Grain} is in the transaction logs ({Logs.Place.Location}), and this silo is "
             + $"configured to keep it with {ProviderOf(row)}, where it is not. Keep it in the logs "
             + $"({OptionOf(row)} = {nameof(StateStorage)}.{nameof(StateStorage.Log)}), or take that provider out of the silo.");
     }
@@ -162,7 +162,7 @@ internal sealed partial class SiloEngine
         if (!await row.HoldsStateAsync(cancellationToken)) return;
         throw new OrleansConfigurationException(
             $"State '{row.Key.State}' of grain {row.Key.Grain} is with {ProviderOf(row)}, and this silo is configured to keep it in the "
-            + $"transaction logs ({Logs.Location}), where it is not. Keep it with that provider "
+            + $"transaction logs ({Logs.Place.Location}), where it is not. Keep it with that provider "
             + $"({OptionOf(row)} = {nameof(StateStorage)}.{nameof(StateStorage.Provider)}); or, if it is to begin anew in the logs, remove the row, or set "
             + $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.LooksForHiddenRows)} = false.");
     }
@@ -173,7 +173,7 @@ internal sealed partial class SiloEngine
 
     private async Task TakeOverAsync(GrainRow row, CancellationToken cancellationToken)
     {
-        using var bound = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
+        using var bound = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _life.Stopping);
         bound.CancelAfter(_options.TakeOverTimeout);
         await Turn.RunAsync(() => row.AcquireAsync(Engine, bound.Token));
     }
@@ -193,7 +193,7 @@ internal sealed partial class SiloEngine
     // An activation that came later has taken the row from this one already.
     private void Release(GrainRow row)
     {
-        if (!_rows.TryRemove(new((row.Key.Grain, row.Key.State), row)) || Volatile.Read(ref _isClosed)) return;
+        if (!_rows.TryRemove(new((row.Key.Grain, row.Key.State), row)) || _life.IsClosed) return;
         using (Turn.Enter()) Engine.ReleaseRow(row.Key);
     }
 
@@ -202,13 +202,13 @@ internal sealed partial class SiloEngine
         try
         {
             if (!GrainId.TryParse(grain, null, out var id)) throw new FormatException($"'{grain}' is not a grain's identity.");
-            if (await _services.GetRequiredService<IGrainFactory>().GetGrain(id).AsReference<IRowExtension>().Wake(state).WaitAsync(s_wakeTimeout)) return;
+            if (await _silo.Grains.GetGrain(id).AsReference<IRowExtension>().Wake(state).WaitAsync(s_wakeTimeout)) return;
             HostLog.NoSuchRow(_logger, grain, state);
-            await Task.Delay(s_wakeInterval, _stopping.Token);
+            await Task.Delay(s_wakeInterval, _life.Stopping);
         }
         catch (Exception exception)
         {
-            if (_stopping.IsCancellationRequested) return;
+            if (_life.IsStopping) return;
             HostLog.NotWoken(_logger, exception, grain, state);
             await Task.Delay(s_wakeInterval, CancellationToken.None);
         }

@@ -23,7 +23,7 @@ internal sealed partial class SiloEngine
     /// <inheritdoc/>
     public async Task<TraceCounts> StopTraceAsync()
     {
-        if (_engine is not { } engine) return default;
+        if (_life.Opened is not { } engine) return default;
         Task<TraceCounts> stopping;
         using (Turn.Enter())
         {

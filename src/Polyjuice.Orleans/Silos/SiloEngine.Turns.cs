@@ -58,7 +58,7 @@ internal sealed partial class SiloEngine
     /// <summary>Another silo's call waits for a grain that may be here. Any thread.</summary>
     public TurnAnswer AwaitTurn(GrainId grain, Guid key, bool isReadOnly, bool mayBeLetIn, byte[] wait)
     {
-        if (_engine is null || Volatile.Read(ref _isClosed)) return TurnAnswer.None;
+        if (_life.Running is null) return TurnAnswer.None;
         using (Turn.Enter()) return FindTurn(grain)?.Await(wait, key, isReadOnly, mayBeLetIn) ?? TurnAnswer.None;
     }
 
@@ -70,6 +70,6 @@ internal sealed partial class SiloEngine
         using (ExecutionContext.SuppressFlow())
             Task.Run(() => Grains().GetGrain(grain).AsReference<IGrainLoading>().Load()).Ignore();
 
-        IGrainFactory Grains() => _services.GetRequiredService<IGrainFactory>();
+        IGrainFactory Grains() => _silo.Grains;
     }
 }

@@ -27,9 +27,8 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
     private readonly TransactionGroups _groups;
     private readonly ILoggerFactory _loggers;
     private readonly ILogger _logger;
-    private ILogStore? _logs;
-    private LogPlace? _place;
-    private TransactionEngine? _engine;
+    private readonly EngineLife _life;
+    private readonly SiloServices _silo;
 
     public SiloEngine(
         ILocalSiloDetails silo,
@@ -41,8 +40,9 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
         IServiceProvider services,
         ILoggerFactory loggers)
     {
-        Silo = silo.SiloAddress;
-        Node = NodeIds.Of(Silo);
+        Self = new SiloIdentity(silo.SiloAddress);
+        _life = new EngineLife(Self);
+        _silo = new SiloServices(services);
         _options = options.Value;
         _policies = policies;
         _open = open;
@@ -50,22 +50,25 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
         _services = services;
         _loggers = loggers;
         _logger = loggers.CreateLogger("Polyjuice.Orleans");
+        Logs = new SiloLogs(Self, _options.LogProvider, services, _logger);
         ResponseTimeout = messaging.Value.ResponseTimeout;
         Turn = new EngineTurn(_logger, services.GetKeyedService<TimeProvider>(TransactionTimeProviderNames.Transactions)) { Flush = FlushEngine, AfterFlush = Deliver };
     }
 
+    /// <summary>Which silo this is.</summary>
+    public SiloIdentity Self { get; }
+
     /// <summary>This silo.</summary>
-    public SiloAddress Silo { get; }
+    public SiloAddress Silo => Self.Silo;
 
     /// <summary>This silo as a node.</summary>
-    public NodeId Node { get; }
+    public NodeId Node => Self.Node;
 
     /// <summary>The engine's turn.</summary>
     public EngineTurn Turn { get; }
 
-    /// <summary>The engine; on its turn only.</summary>
-    /// <exception cref="InvalidOperationException">The silo has not got as far.</exception>
-    public TransactionEngine Engine => _engine ?? throw new InvalidOperationException($"{Silo} has not opened its transaction logs yet.");
+    /// <inheritdoc cref="EngineLife.Engine"/>
+    public TransactionEngine Engine => _life.Engine;
 
     /// <summary>Whether methods without <see cref="ReconnaissanceAttribute"/> may be run dry, too.</summary>
     public bool DryRunsByDefault => _options.Engine.DryRunsByDefault;
@@ -73,15 +76,8 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
     /// <summary>How long callers wait for answers by default.</summary>
     public TimeSpan ResponseTimeout { get; }
 
-    /// <summary>Number of log partitions.</summary>
-    public int Partitions => _logs?.PartitionCount ?? throw new InvalidOperationException($"{Silo} has not opened its transaction logs yet.");
-
-    /// <summary>The logs; <see langword="null"/> until the silo has opened them.</summary>
-    public ILogStore? LogStore => _logs;
-
-    /// <summary>Where the logs are.</summary>
-    /// <exception cref="InvalidOperationException">The silo has not got as far.</exception>
-    public LogPlace Logs => _place ?? throw new InvalidOperationException($"{Silo} has not opened its transaction logs yet.");
+    /// <summary>The logs.</summary>
+    public SiloLogs Logs { get; }
 
     /// <summary>For what belongs to this host.</summary>
     public ILogger Logger => _logger;
@@ -99,42 +95,32 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
 
     private async Task OpenAsync(CancellationToken cancellationToken)
     {
-        var provider = _services.GetKeyedService<ILogStoreProvider>(_options.LogProvider);
-        if (provider is null)
-        {
-            if (_options.LogProvider != PolyjuiceOptions.DefaultLogProvider)
-                throw new OrleansConfigurationException($"PolyjuiceOptions.LogProvider is '{_options.LogProvider}', and no logs of that name were added to the silo.");
-            HostLog.MemoryOnly(_logger);
-            provider = _services.GetRequiredService<MemoryLogProvider>();
-        }
-
-        _logs = await provider.OpenAsync(cancellationToken).ConfigureAwait(false);
-        _place = new(_logs.Identity, _logs.Open(0).Location is { Length: > 0 } location ? location : $"the memory of process {Environment.ProcessId} on {Environment.MachineName}");
-        _view = ClusterView.Empty(_logs.PartitionCount);
-        _serving = [.. Enumerable.Range(0, _logs.PartitionCount).Select(_ => new PartitionState())];
+        var logs = await Logs.OpenAsync(cancellationToken).ConfigureAwait(false);
+        _view = ClusterView.Empty(logs.PartitionCount);
+        _serving = [.. Enumerable.Range(0, logs.PartitionCount).Select(_ => new PartitionState())];
         TransactionContext.Use(static () => Calls.CallScope.Current?.Frame);
         using (Turn.Enter())
         {
-            _engine = new TransactionEngine(
-                Node, _options.Engine, this, _logs, _policies, _services.GetRequiredService<AbortExceptionFactory>(),
+            var engine = new TransactionEngine(
+                Node, _options.Engine, this, logs, _policies, _services.GetRequiredService<AbortExceptionFactory>(),
                 _loggers.CreateLogger("Polyjuice.Engine"), _services.GetService<IMeterFactory>())
             {
                 WatchedClass = nameof(Outboxes.OutboxLane),
             };
-            _open.Load = () => _engine.Load;
+            _life.Open(engine);
+            _open.Load = () => engine.Load;
             if (_options.TraceSink is { } sink)
             {
                 SayUnwritable(sink);
-                StartTrace(_engine, _options.Trace, sink);
+                StartTrace(engine, _options.Trace, sink);
             }
         }
     }
 
     private async Task CloseAsync(CancellationToken cancellationToken)
     {
-        _stopping.Cancel();
-        if (Interlocked.Exchange(ref _isClosed, true)) return;
-        if (_engine is { } engine)
+        if (!_life.Close()) return;
+        if (_life.Opened is { } engine)
         {
             Task traceWritten;
             using (Turn.Enter())
@@ -150,10 +136,6 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
         }
 
         Turn.Dispose();
-        if (_logs is IAsyncDisposable asynchronous) await asynchronous.DisposeAsync().ConfigureAwait(false);
-        else (_logs as IDisposable)?.Dispose();
+        await Logs.CloseAsync().ConfigureAwait(false);
     }
-
-    private readonly CancellationTokenSource _stopping = new();
-    private bool _isClosed;
 }
