@@ -93,7 +93,7 @@ internal sealed class CallToken
             var output = new ArrayBufferWriter<byte>(256);
 
             // Where it probably goes: the engine is quicker to notice a loss when it knows.
-            var destination = silo.View.Map.OwnerOf(silo.PartitionOf(_target));
+            var destination = silo.Places.View.Map.OwnerOf(silo.Places.PartitionOf(_target));
             _call.WriteToken(destination == silo.Node ? NodeId.None : destination, output);
             return _bytes = output.WrittenSpan.ToArray();
         }

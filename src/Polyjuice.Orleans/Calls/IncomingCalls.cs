@@ -92,7 +92,9 @@ internal sealed class IncomingCalls(
 
     // No copy comes later than that: its caller has given the call up.
     private TimeSpan Remembered =>
-        silo.ResponseTimeout > ReceivedCalls.RememberedFor ? silo.ResponseTimeout : ReceivedCalls.RememberedFor;
+        silo.Limits.ResponseTimeout > ReceivedCalls.RememberedFor
+            ? silo.Limits.ResponseTimeout
+            : ReceivedCalls.RememberedFor;
 
     // The first copy went elsewhere, or was lost. Where the grain has been here all the time, it can't have run elsewhere.
     private static OrleansTransactionInDoubtException MayHaveRunElsewhere(TransactionRequestBase request, Guid number) => new(
@@ -113,8 +115,8 @@ internal sealed class IncomingCalls(
     {
         Response? response = null;
         var method = TransactionalMethod.Of(request);
-        var mayRunDry = method.AllowsReconnaissance || silo.DryRunsByDefault;
-        var recordsCalls = silo.RecordsCalls;
+        var mayRunDry = method.AllowsReconnaissance || silo.Limits.DryRunsByDefault;
+        var recordsCalls = silo.Traces.RecordsCalls;
         var arguments = method.IsRetryOff && !mayRunDry && !recordsCalls ? null : RequestArguments.Keep(request, method, copier);
         var transaction = new TransactionRequest
         {
@@ -127,7 +129,7 @@ internal sealed class IncomingCalls(
             CallKeys = mayRunDry && request is not IdempotentRequest
                 ? new RequestKeys(request, grain, catalogue)
                 : null,
-            TimeoutMicroseconds = silo.TransactionTimeout(method.ResponseTimeout),
+            TimeoutMicroseconds = silo.Limits.TransactionTimeout(method.ResponseTimeout),
             SinceMicroseconds = since,
         };
         var run = new RootRun(silo, grain)
@@ -184,7 +186,7 @@ internal sealed class IncomingCalls(
         using (silo.Turn.Enter())
         {
             frame = token.Enter(silo, TransactionalMethod.Of(request).Element, call.LastRun?.Frame);
-            if (frame is not null && keepsTurn) hold = silo.Hold(grain.GrainId, frame, token.Key, IsReadOnly(request));
+            if (frame is not null && keepsTurn) hold = silo.GrainTurns.Hold(grain.GrainId, frame, token.Key, IsReadOnly(request));
         }
 
         if (frame is null) throw new SiloUnavailableException("The call's transaction has already ended.");
@@ -205,7 +207,7 @@ internal sealed class IncomingCalls(
         using (silo.Turn.Enter())
         {
             frame.Exit(failure);
-            if (hold is not null) silo.Release(grain.GrainId, hold);
+            if (hold is not null) silo.GrainTurns.Release(grain.GrainId, hold);
             if (!token.IsLocal) report = CallReport.Write(frame);
         }
 
@@ -222,7 +224,7 @@ internal sealed class IncomingCalls(
         {
             // Filters see an exception only if the answer is one. It has no room for a report, which the caller asks
             // for.
-            if (report is not null) silo.KeepReport(new(token.Caller), frame, report);
+            if (report is not null) silo.Reports.Keep(new(token.Caller), frame, report);
             return Response.FromException(failure);
         }
 

@@ -19,6 +19,8 @@ internal sealed class OutgoingCalls(
     SiloEngine silo, TurnKeepers keepers, QueuedCalls queue, UnansweredCalls unanswered, TransactionFailures failures,
     Serializer<OrleansTransactionAbortedException> exceptions)
 {
+    private readonly QueuedCallKeys _keys = new(silo.Node);
+
     /// <inheritdoc cref="ICallEnds.SendAsync"/>
     public Task SendAsync(IOutgoingGrainCallContext context, TransactionRequestBase request)
     {
@@ -27,7 +29,7 @@ internal sealed class OutgoingCalls(
         if (!RootCall.Is(request)) return ((IOutgoingGrainCallFilter)request).Invoke(context);
         var sent = CallScope.Current is { } outer
             ? StartWithinAsync(context, request, outer)
-            : RootCall.InvokeAsync(context, request, silo.ResponseTimeout, unanswered, mayWait: true);
+            : RootCall.InvokeAsync(context, request, silo.Limits.ResponseTimeout, unanswered, mayWait: true);
         return failures.Watch(sent, context, request);
     }
 
@@ -37,7 +39,7 @@ internal sealed class OutgoingCalls(
     {
         var since = outer.Frame.BeganMicroseconds;
         CallAge.Carry(since);
-        await RootCall.InvokeAsync(context, request, silo.ResponseTimeout, unanswered, mayWait: false, since);
+        await RootCall.InvokeAsync(context, request, silo.Limits.ResponseTimeout, unanswered, mayWait: false, since);
     }
 
     private async Task JoinAsync(IOutgoingGrainCallContext context, TransactionRequestBase request, CallScope scope)
@@ -85,7 +87,7 @@ internal sealed class OutgoingCalls(
         // Filters show exceptions to the caller, and answers of their own, without the report.
         byte[]? found = null;
         if (report is null && !token.IsLocal && !isOfCluster && !IsDoomed(scope))
-            (found, isOfCluster) = await silo.FindReportAsync(call, context.TargetId);
+            (found, isOfCluster) = await silo.ReportSearch.FindAsync(call, context.TargetId);
         using (silo.Turn.Enter())
         {
             if (queued is not null) queue.Remove(queued);
@@ -116,7 +118,7 @@ internal sealed class OutgoingCalls(
     private QueuedCall Queued(
         OutgoingCall call, CallToken token, CallFrame caller, IOutgoingGrainCallContext context, TransactionRequestBase request)
     {
-        token.Key = silo.NextCallKey();
+        token.Key = _keys.Next();
         return new(call, caller, token, context.TargetId, NameOf(request))
         {
             Since = silo.Turn.TurnTime,

@@ -16,7 +16,8 @@ namespace Polyjuice.Orleans.Clients;
 
 /// <inheritdoc cref="IClientTransactionGrain"/>
 [Reentrant, PreferLocalPlacement]
-internal sealed class ClientTransactionGrain(ITransactionClient transactions, IGrainReferenceRuntime runtime, TransactionCalls calls, SiloEngine silo) : Grain, IClientTransactionGrain
+internal sealed class ClientTransactionGrain(
+    ITransactionClient transactions, IGrainReferenceRuntime runtime, TransactionCalls calls, SiloLimits limits) : Grain, IClientTransactionGrain
 {
     private readonly Channel<Command> _commands = Channel.CreateUnbounded<Command>(new() { SingleReader = true });
     private readonly Dictionary<(int Attempt, long Number), Task<object?>> _calls = [];
@@ -38,7 +39,7 @@ internal sealed class ClientTransactionGrain(ITransactionClient transactions, IG
     {
         // Orleans may deliver a message twice, when a connection breaks under it: both are answered alike.
         if (_started is not null) return _started;
-        _timeout = silo.TransactionTimeout(null) - (long)spent.TotalMicroseconds;
+        _timeout = limits.TransactionTimeout(null) - (long)spent.TotalMicroseconds;
         if (_timeout <= 0)
             throw new TransactionConflictException(this.GetPrimaryKey().ToString(), new AbortInfo(AbortReason.Timeout, name), null);
         _started = _next.Task;

@@ -15,11 +15,14 @@ internal static class SiloEngineServices
     {
         services.AddSingleton<SiloEngine>();
         services.AddPart<IPolyjuiceSilo>(static engine => engine);
-        services.AddPart<IEnginePulse>(static engine => engine);
+        services.AddPart<IEnginePulse>(static engine => engine.Pulse);
         services.AddPart<IFollowedEngines>(static engine => engine);
         services.AddPart<ILifecycleParticipant<ISiloLifecycle>>(static engine => engine);
         services.AddPart(static engine => engine.Self);
         services.AddPart(static engine => engine.Logs);
+        services.AddPart(static engine => engine.Limits);
+        services.AddPart(static engine => engine.Places);
+        services.AddPart(static engine => engine.Lanes);
     }
 
     // A container disposes of what its factories make, so a part is nothing to dispose of: the engine ends its parts.

@@ -15,7 +15,7 @@ namespace Polyjuice.Orleans.Idempotency;
 /// <summary>Makes requests that are answered once for each key of those that come with one. Thread-safe.</summary>
 internal sealed class IdempotentCalls
 {
-    private readonly SiloEngine _silo;
+    private readonly GrainPlaces _places;
     private readonly IServiceProvider _services;
     private readonly PolyjuiceOptions _options;
     private readonly IdempotencyClock _clock;
@@ -25,7 +25,7 @@ internal sealed class IdempotentCalls
     private readonly Lazy<bool> _lacksLog;
 
     public IdempotentCalls(
-        SiloEngine silo,
+        GrainPlaces places,
         IOptions<PolyjuiceOptions> options,
         IOptions<GrainTypeOptions> classes,
         StateStorageResolver storages,
@@ -34,7 +34,7 @@ internal sealed class IdempotentCalls
         Serializer<OrleansTransactionAbortedException> exceptions,
         IServiceProvider services)
     {
-        (_silo, _options, _clock, _services) = (silo, options.Value, clock, services);
+        (_places, _options, _clock, _services) = (places, options.Value, clock, services);
         (_serializer, _exceptions) = (serializer, exceptions);
         _grains = new(services.GetRequiredService<IGrainFactory>);
         _lacksLog = new(() => storages.LacksLogsBeside(classes.Value.Classes));
@@ -82,13 +82,13 @@ internal sealed class IdempotentCalls
     /// <param name="call">Its name.</param>
     /// <param name="grain">The grain that is called.</param>
     public AnswerPages PagesOf(Guid call, GrainId grain) =>
-        new(_grains.Value, call, _silo.PartitionOf(grain), _silo.Logs.Partitions);
+        new(_grains.Value, call, _places.PartitionOf(grain), _places.Partitions);
 
     /// <summary>The page in which a call's record most likely is.</summary>
     /// <param name="call">Its name.</param>
     /// <param name="grain">The grain that is called.</param>
     public GrainId FirstPageOf(Guid call, GrainId grain) => GrainId.Create(
-        IdempotencyKeys.Type, PageNames.KeyOf(call, 0, _silo.PartitionOf(grain), _silo.Logs.Partitions));
+        IdempotencyKeys.Type, PageNames.KeyOf(call, 0, _places.PartitionOf(grain), _places.Partitions));
 
     private static IdempotencyException BadKey(string problem) => new("", IdempotencyFailure.BadKey, problem);
 }

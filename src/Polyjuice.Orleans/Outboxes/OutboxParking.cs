@@ -6,7 +6,7 @@ using Polyjuice.Orleans.Silos;
 namespace Polyjuice.Orleans.Outboxes;
 
 /// <inheritdoc cref="IOutboxParking"/>
-internal sealed class OutboxParking(SiloLogs logs, IServiceProvider services) : IOutboxParking
+internal sealed class OutboxParking(GrainPlaces places, IServiceProvider services) : IOutboxParking
 {
     private readonly Lazy<IGrainFactory> _grains = new(services.GetRequiredService<IGrainFactory>);
 
@@ -14,9 +14,9 @@ internal sealed class OutboxParking(SiloLogs logs, IServiceProvider services) : 
     public async Task<IReadOnlyList<ParkedMessage>> ListAsync()
     {
         var messages = new List<ParkedMessage>();
-        for (var partition = 0; partition < logs.Partitions; partition++)
+        for (var partition = 0; partition < places.Partitions; partition++)
         {
-            var lanes = LaneNames.KeysOf(partition, logs.Partitions).ToArray();
+            var lanes = LaneNames.KeysOf(partition, places.Partitions).ToArray();
             var parked = await Task.WhenAll(lanes.Select(key => _grains.Value.GetGrain<IOutboxLane>(key).ReadParked()));
             foreach (var (key, entries) in lanes.Zip(parked))
                 messages.AddRange(entries.Select(entry => Describe(key, entry)));

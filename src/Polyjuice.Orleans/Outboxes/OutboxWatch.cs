@@ -1,7 +1,7 @@
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
 using Orleans;
 using Orleans.Runtime;
-using Polyjuice.Orleans.Silos;
 
 namespace Polyjuice.Orleans.Outboxes;
 
@@ -11,12 +11,14 @@ namespace Polyjuice.Orleans.Outboxes;
 /// the engine has in memory: where nothing was enqueued at a number, otherwise at a timestamp for each lane that was
 /// used.
 /// </summary>
-internal sealed class OutboxWatch(SiloEngine silo, OutboxMetrics metrics, IServiceProvider services)
+internal sealed class OutboxWatch(
+    WatchedLanes lanes, OutboxMetrics metrics, IServiceProvider services, ILoggerFactory loggers)
     : ILifecycleParticipant<ISiloLifecycle>
 {
     /// <summary>From one look to the next.</summary>
     private static readonly TimeSpan s_interval = TimeSpan.FromMilliseconds(100);
 
+    private readonly ILogger _logger = loggers.CreateLogger("Polyjuice.Orleans");
     private readonly CancellationTokenSource _stopping = new();
     private Task _watching = Task.CompletedTask;
 
@@ -38,7 +40,7 @@ internal sealed class OutboxWatch(SiloEngine silo, OutboxMetrics metrics, IServi
 
     private async Task WatchAsync()
     {
-        var lanes = new LaneTable(services.GetRequiredService<IGrainFactory>(), TimeProvider.System, silo.Logger);
+        var table = new LaneTable(services.GetRequiredService<IGrainFactory>(), TimeProvider.System, _logger);
         using var timer = new PeriodicTimer(s_interval);
         try
         {
@@ -46,12 +48,12 @@ internal sealed class OutboxWatch(SiloEngine silo, OutboxMetrics metrics, IServi
             {
                 try
                 {
-                    (metrics.Pending, metrics.Present) = lanes.Look(silo.ReadLanes);
+                    (metrics.Pending, metrics.Present) = table.Look(lanes.Read);
                 }
                 catch (Exception exception)
                 {
                     // Nobody else sends this silo's messages: the next look goes on.
-                    HostLog.WatchFailed(silo.Logger, exception);
+                    HostLog.WatchFailed(_logger, exception);
                 }
             }
         }

@@ -9,7 +9,7 @@ namespace Polyjuice.Orleans.Outboxes;
 
 /// <inheritdoc cref="ITransactionalOutbox"/>
 internal sealed class TransactionalOutbox(
-    SiloEngine silo, OutboxDispatch dispatch, Serializer serializer, IServiceProvider services) : ITransactionalOutbox
+    GrainPlaces places, OutboxDispatch dispatch, Serializer serializer, IServiceProvider services) : ITransactionalOutbox
 {
     private readonly Lazy<IGrainFactory> _grains = new(services.GetRequiredService<IGrainFactory>);
 
@@ -37,6 +37,7 @@ internal sealed class TransactionalOutbox(
 
         // Of all attempts the same, as a run that repeats another one has to be.
         var entry = new OutboxEntry(0, grain.GrainId, sender, bytes, scope.Frame.BeganMicroseconds);
-        return _grains.Value.GetGrain<IOutboxLane>(LaneNames.KeyOf(grain.GrainId, silo.PartitionOf(grain.GrainId), silo.Logs.Partitions)).Enqueue(entry);
+        var lane = LaneNames.KeyOf(grain.GrainId, places.PartitionOf(grain.GrainId), places.Partitions);
+        return _grains.Value.GetGrain<IOutboxLane>(lane).Enqueue(entry);
     }
 }

@@ -17,12 +17,12 @@ internal sealed class EngineService(GrainId grainId, global::Orleans.Runtime.Sil
 
     /// <inheritdoc/>
     public Task<byte[]?> FindReport(long node, long sequence, long caller, long call) =>
-        Task.FromResult(engine.FindReport(new(new(node), sequence), new(caller), call));
+        Task.FromResult(engine.Reports.Find(new(new(node), sequence), new(caller), call));
 
     /// <inheritdoc/>
     public Task<TurnAnswer> AwaitTurn(
         GrainId grain, Guid key, bool isReadOnly, bool mayBeLetIn, Immutable<byte[]> wait) =>
-        Task.FromResult(engine.AwaitTurn(grain, key, isReadOnly, mayBeLetIn, wait.Value));
+        Task.FromResult(engine.GrainTurns.Await(grain, key, isReadOnly, mayBeLetIn, wait.Value));
 
     /// <inheritdoc/>
     public Task Notice(long membershipVersion) => engine.NoteMembershipAsync(membershipVersion);

@@ -41,11 +41,11 @@ internal sealed class PartitionDirectory(SiloEngine engine, IClusterManifestProv
     /// <exception cref="GrainClassMissingException">The grain belongs on a silo that has no class for it.</exception>
     public Task<GrainAddress?> Lookup(GrainId grainId)
     {
-        if (engine.OwnerOf(grainId) is not { } owner) return Task.FromResult<GrainAddress?>(null);
+        if (engine.Places.OwnerOf(grainId) is not { } owner) return Task.FromResult<GrainAddress?>(null);
 
         // Of a silo that has just joined it is not known what it has.
         if (manifests.Current.Silos.TryGetValue(owner, out var manifest) && !manifest.Grains.ContainsKey(GrainTypes.ClassOf(grainId.Type)))
-            throw new GrainClassMissingException(grainId, engine.PartitionOf(grainId), owner);
+            throw new GrainClassMissingException(grainId, engine.Places.PartitionOf(grainId), owner);
         return Task.FromResult<GrainAddress?>(Address(grainId, owner));
     }
 
@@ -55,5 +55,5 @@ internal sealed class PartitionDirectory(SiloEngine engine, IClusterManifestProv
     /// <inheritdoc/>
     public Task UnregisterSilos(List<SiloAddress> siloAddresses) => Task.CompletedTask;
 
-    private GrainAddress Address(GrainId grain, SiloAddress silo) => new() { GrainId = grain, SiloAddress = silo, MembershipVersion = engine.View.Version };
+    private GrainAddress Address(GrainId grain, SiloAddress silo) => new() { GrainId = grain, SiloAddress = silo, MembershipVersion = engine.Places.View.Version };
 }

@@ -29,7 +29,7 @@ internal sealed partial class SiloEngine
         var until = Environment.TickCount64 + (long)s_tellMax.TotalMilliseconds;
         try
         {
-            while (View.StatusOf(Node) == SiloStatus.Active && Environment.TickCount64 < until)
+            while (Places.View.StatusOf(Node) == SiloStatus.Active && Environment.TickCount64 < until)
                 await Task.Delay(s_lookInterval, bound.Token).ConfigureAwait(false);
             await Roots.WhenEndedAsync(bound.Token).ConfigureAwait(false);
         }

@@ -36,17 +36,20 @@ internal sealed partial class SiloEngine : IEngineHost
     Task IEngineHost.RunInBackground(Func<Task> work) => Task.Run(work);
 
     /// <inheritdoc/>
+    ValueTask<bool> IEngineHost.LoadGrainAsync(string grain) => Loads.LoadAsync(grain);
+
+    /// <inheritdoc/>
     Func<CancellationToken, ValueTask> IEngineHost.CreatePace() => new BackgroundPace().PauseAsync;
 
     /// <inheritdoc/>
     bool IEngineHost.IsGone(NodeId node) =>
-        View.IsDead(node) || (!View.Knows(node) && NodeIds.IsOver(node, Node, Stopwatch.GetElapsedTime(_madeAt)));
+        Places.View.IsDead(node) || (!Places.View.Knows(node) && NodeIds.IsOver(node, Node, Stopwatch.GetElapsedTime(_madeAt)));
 
     /// <inheritdoc/>
     GrainGroups IEngineHost.Groups => _groups;
 
     /// <inheritdoc/>
-    NodeId IEngineHost.OwnerOf(int partition) => View.Map.OwnerOf(partition);
+    NodeId IEngineHost.OwnerOf(int partition) => Places.View.Map.OwnerOf(partition);
 
     /// <summary>Takes what another silo's engine has sent. Any thread.</summary>
     public void Receive(NodeId source, byte[] batch)
@@ -88,7 +91,7 @@ internal sealed partial class SiloEngine : IEngineHost
         foreach (var (destination, batch) in outgoing)
         {
             if (destination == Node) Receive(Node, batch);
-            else if (View.SiloOf(destination) is { } silo) _silo.Link.Send(silo, Node, batch);
+            else if (Places.View.SiloOf(destination) is { } silo) _silo.Link.Send(silo, Node, batch);
         }
     }
 }

@@ -20,7 +20,6 @@ internal sealed partial class SiloEngine
 
     private const long AgreeIntervalMilliseconds = 1_000;
 
-    private ClusterView _view = ClusterView.Empty(0);
     private PartitionState[] _serving = [];
     private Task _following = Task.CompletedTask;
     private Task _checking = Task.CompletedTask;
@@ -30,13 +29,6 @@ internal sealed partial class SiloEngine
     private Task _agreeing = Task.CompletedTask;
     private long _agreedAt = -AgreeIntervalMilliseconds;
 
-    /// <summary>The cluster as this silo sees it.</summary>
-    public ClusterView View => Volatile.Read(ref _view);
-
-    /// <summary>The partition of a grain, by its group.</summary>
-    /// <exception cref="TransactionGroupException">Its class declares a group, and it belongs to none.</exception>
-    public int PartitionOf(GrainId grain) => _groups.PartitionOf(grain, Logs.Partitions);
-
     /// <summary>
     /// Where a grain belongs that somebody has sent here. If that is another silo, then either who has sent it went by an old address, or one of the two silos has missed a change of membership: this one looks at the membership
     /// table before it says so, and makes the others look.
@@ -44,9 +36,9 @@ internal sealed partial class SiloEngine
     public async Task<SiloAddress?> FindOwnerAsync(GrainId grain, CancellationToken cancellationToken)
     {
         await CatchUpAsync();
-        var partition = PartitionOf(grain);
-        if (View.Map.OwnerOf(partition) != Node && !_serving[partition].WasServed) await AgreeAsync(cancellationToken);
-        var owner = OwnerOf(grain);
+        var partition = Places.PartitionOf(grain);
+        if (Places.View.Map.OwnerOf(partition) != Node && !_serving[partition].WasServed) await AgreeAsync(cancellationToken);
+        var owner = Places.OwnerOf(grain);
         if (owner is not null && !owner.Equals(Silo)) HostLog.SentOn(_logger, grain, partition, owner);
         return owner;
     }
@@ -58,7 +50,7 @@ internal sealed partial class SiloEngine
         // Orleans starts an activation's message loop under the activation's lock. Were the activation to complete without ever waiting, the loop would go on to the first requests with the lock held, and
         // two such grains that call each other would wait for each other's locks for ever.
         await Task.Yield();
-        var partition = PartitionOf(grain.GrainId);
+        var partition = Places.PartitionOf(grain.GrainId);
         var state = _serving[partition];
         state.Add(grain);
         try
@@ -73,14 +65,14 @@ internal sealed partial class SiloEngine
         }
 
         // The partition has gone elsewhere since the directory was asked. Without an exception, so that the calls that wait for the grain go on to its new place.
-        if (View.Map.OwnerOf(partition) != Node) PartitionState.SendOn(grain);
+        if (Places.View.Map.OwnerOf(partition) != Node) PartitionState.SendOn(grain);
     }
 
     /// <summary>Whether a grain has transactional states whose log partition this silo does not serve any more. From now on it takes no call; those that come go to its new place.</summary>
     public bool SendOnIfMoved(IGrainContext grain)
     {
-        var partition = PartitionOf(grain.GrainId);
-        if (View.Map.OwnerOf(partition) == Node || !_serving[partition].Holds(grain)) return false;
+        var partition = Places.PartitionOf(grain.GrainId);
+        if (Places.View.Map.OwnerOf(partition) == Node || !_serving[partition].Holds(grain)) return false;
         PartitionState.SendOn(grain);
         return true;
     }
@@ -88,9 +80,9 @@ internal sealed partial class SiloEngine
     /// <summary>Whether a grain has transactional states in a log partition that this silo has served for so long without a break: it was on no other silo.</summary>
     public bool HasServed(IGrainContext grain, TimeSpan time)
     {
-        var partition = PartitionOf(grain.GrainId);
+        var partition = Places.PartitionOf(grain.GrainId);
         var state = _serving[partition];
-        return View.Map.OwnerOf(partition) == Node && state.Holds(grain) && Environment.TickCount64 - state.ServedSince >= time.TotalMilliseconds;
+        return Places.View.Map.OwnerOf(partition) == Node && state.Holds(grain) && Environment.TickCount64 - state.ServedSince >= time.TotalMilliseconds;
     }
 
     /// <summary>Looks at the membership table, and makes the others look; at most once a second, and a table that cannot be read changes nothing.</summary>
@@ -122,7 +114,7 @@ internal sealed partial class SiloEngine
             await membership.Refresh(default, _life.Stopping);
             await CatchUpAsync();
             var peers = _silo.Peers;
-            foreach (var peer in View.Others(Node)) peers.Notice(peer, membership.CurrentSnapshot.Version);
+            foreach (var peer in Places.View.Others(Node)) peers.Notice(peer, membership.CurrentSnapshot.Version);
         }
         catch (Exception exception)
         {
@@ -141,7 +133,7 @@ internal sealed partial class SiloEngine
     private Task CatchUpAsync()
     {
         var snapshot = _silo.Membership.CurrentSnapshot;
-        if (snapshot.Version <= View.Version) return Task.CompletedTask;
+        if (snapshot.Version <= Places.View.Version) return Task.CompletedTask;
         using (ExecutionContext.SuppressFlow()) return Task.Run(() => Apply(snapshot), CancellationToken.None);
     }
 
@@ -187,10 +179,10 @@ internal sealed partial class SiloEngine
         ClusterView view;
         lock (_applyGate)
         {
-            var earlier = View;
+            var earlier = Places.View;
             if (snapshot.Version < earlier.Version) return;
             view = ClusterView.Of(snapshot, Logs.Partitions);
-            Volatile.Write(ref _view, view);
+            Places.View = view;
             foreach (var (node, silo) in view.Dead)
             {
                 if (earlier.IsDead(node)) continue;
@@ -208,7 +200,7 @@ internal sealed partial class SiloEngine
         using var timer = new PeriodicTimer(s_checkInterval);
         try
         {
-            while (await timer.WaitForNextTickAsync(_life.Stopping).ConfigureAwait(false)) Reconcile(View);
+            while (await timer.WaitForNextTickAsync(_life.Stopping).ConfigureAwait(false)) Reconcile(Places.View);
         }
         catch (OperationCanceledException)
         {
@@ -254,7 +246,7 @@ internal sealed partial class SiloEngine
         try
         {
             var delay = s_acquireDelay;
-            while (View.Map.OwnerOf(partition) == Node && !_life.IsStopping)
+            while (Places.View.Map.OwnerOf(partition) == Node && !_life.IsStopping)
             {
                 try
                 {
@@ -264,7 +256,7 @@ internal sealed partial class SiloEngine
                     HostLog.Serving(_logger, partition, Silo);
                     return;
                 }
-                catch (Exception) when (_life.IsStopping || View.Map.OwnerOf(partition) != Node)
+                catch (Exception) when (_life.IsStopping || Places.View.Map.OwnerOf(partition) != Node)
                 {
                     return;
                 }
@@ -284,7 +276,7 @@ internal sealed partial class SiloEngine
         {
             state.Problem = null;
             lock (state) state.IsBeingAcquired = false;
-            if (View.Map.OwnerOf(partition) != Node) Lose(partition);
+            if (Places.View.Map.OwnerOf(partition) != Node) Lose(partition);
             if (IsServing(partition))
             {
                 state.ServedSince = Environment.TickCount64;

@@ -2,6 +2,7 @@ using Orleans.Runtime;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
 using Polyjuice.Storage;
+using Polyjuice.Tracing;
 
 namespace Polyjuice.Orleans.Silos;
 
@@ -21,7 +22,7 @@ internal sealed partial class SiloEngine : IPolyjuiceSilo, IFollowedEngines
     {
         get
         {
-            var view = View;
+            var view = Places.View;
             var (partitions, owned, served, unwritable) = (view.Map.Count, 0, 0, 0);
             string? problem = null;
             for (var partition = 0; partition < partitions; partition++)
@@ -60,9 +61,11 @@ internal sealed partial class SiloEngine : IPolyjuiceSilo, IFollowedEngines
     public EngineStatistics? Statistics => _life.Opened?.Statistics;
 
     /// <inheritdoc/>
-    public SiloAddress? OwnerOf(GrainId grain)
-    {
-        var view = View;
-        return view.Map.Count == 0 ? null : view.SiloOf(view.Map.OwnerOf(_groups.PartitionOf(grain, view.Map.Count)));
-    }
+    public void StartTrace(TraceRecorderOptions options, ITraceSink sink) => Traces.Start(options, sink);
+
+    /// <inheritdoc/>
+    public Task<TraceCounts> StopTraceAsync() => Traces.StopAsync();
+
+    /// <inheritdoc/>
+    public SiloAddress? OwnerOf(GrainId grain) => Places.OwnerOf(grain);
 }

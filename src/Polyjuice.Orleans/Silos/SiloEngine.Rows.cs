@@ -19,9 +19,6 @@ internal sealed partial class SiloEngine
 
     private static readonly TimeSpan s_regainDelay = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>How long a grain may take to be woken, before somebody may try it once more.</summary>
-    private static readonly TimeSpan s_wakeTimeout = TimeSpan.FromSeconds(5);
-
     /// <summary>How long a grain that could not be woken is left alone.</summary>
     private static readonly TimeSpan s_wakeInterval = TimeSpan.FromSeconds(2);
 
@@ -29,7 +26,7 @@ internal sealed partial class SiloEngine
     private readonly ConcurrentDictionary<(string Grain, string State), bool> _waking = new();
 
     /// <inheritdoc/>
-    NodeId IEngineHost.OwnerOfRow(string grain, string state) => View.Map.OwnerOf(_groups.PartitionOf(grain, Logs.Partitions));
+    NodeId IEngineHost.OwnerOfRow(string grain, string state) => Places.View.Map.OwnerOf(_groups.PartitionOf(grain, Logs.Partitions));
 
     /// <inheritdoc/>
     void IEngineHost.WakeRow(string grain, string state)
@@ -53,7 +50,7 @@ internal sealed partial class SiloEngine
         await JoinAsync(row.Grain, cancellationToken);
 
         // The grain goes on to where it belongs, and its row is that silo's.
-        if (View.Map.OwnerOf(PartitionOf(row.Grain.GrainId)) != Node) return;
+        if (Places.View.Map.OwnerOf(Places.PartitionOf(row.Grain.GrainId)) != Node) return;
         RequireNotInLog(row);
         var name = (row.Key.Grain, row.Key.State);
         _rows[name] = row;
@@ -87,7 +84,7 @@ internal sealed partial class SiloEngine
         {
             for (var delay = s_regainDelay; Holds(row) && !Serves(row) && !_life.IsStopping; delay = Min(delay * 2, TimeSpan.FromSeconds(2)))
             {
-                if (View.Map.OwnerOf(PartitionOf(row.Grain.GrainId)) != Node) break;
+                if (Places.View.Map.OwnerOf(Places.PartitionOf(row.Grain.GrainId)) != Node) break;
                 try
                 {
                     await TakeOverAsync(row, CancellationToken.None);
@@ -156,7 +153,7 @@ internal sealed partial class SiloEngine
         using (Turn.Enter())
         {
             // A grain that goes on to another silo is looked at there.
-            if (!Engine.Owns(PartitionOf(row.Grain.GrainId)) || Engine.HoldsInLog(row.Key)) return;
+            if (!Engine.Owns(Places.PartitionOf(row.Grain.GrainId)) || Engine.HoldsInLog(row.Key)) return;
         }
 
         if (!await row.HoldsStateAsync(cancellationToken)) return;
@@ -202,7 +199,7 @@ internal sealed partial class SiloEngine
         try
         {
             if (!GrainId.TryParse(grain, null, out var id)) throw new FormatException($"'{grain}' is not a grain's identity.");
-            if (await _silo.Grains.GetGrain(id).AsReference<IRowExtension>().Wake(state).WaitAsync(s_wakeTimeout)) return;
+            if (await _silo.Grains.GetGrain(id).AsReference<IRowExtension>().Wake(state).WaitAsync(GrainLoads.Patience)) return;
             HostLog.NoSuchRow(_logger, grain, state);
             await Task.Delay(s_wakeInterval, _life.Stopping);
         }

@@ -8,7 +8,11 @@ using Orleans.Runtime;
 using Orleans.Transactions;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
+using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Groups;
+using Polyjuice.Orleans.Health;
+using Polyjuice.Orleans.Outboxes;
+using Polyjuice.Orleans.States;
 using Polyjuice.Orleans.Tracing;
 using Polyjuice.Orleans.Transactions;
 using Polyjuice.Orleans.Turns;
@@ -51,8 +55,17 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
         _loggers = loggers;
         _logger = loggers.CreateLogger("Polyjuice.Orleans");
         Logs = new SiloLogs(Self, _options.LogProvider, services, _logger);
-        ResponseTimeout = messaging.Value.ResponseTimeout;
         Turn = new EngineTurn(_logger, services.GetKeyedService<TimeProvider>(TransactionTimeProviderNames.Transactions)) { Flush = FlushEngine, AfterFlush = Deliver };
+        Limits = new SiloLimits(_options, messaging.Value.ResponseTimeout);
+        Places = new GrainPlaces(Logs, groups);
+        Loads = new GrainLoads(Turn, _life, _silo, _logger);
+        GrainTurns = new GrainTurns(Turn, _life);
+        Reports = new KeptReports(Turn, _life);
+        ReportSearch = new ReportSearch(Self, _silo, Places, _logger);
+        Hints = new ReentrancyHints(_logger);
+        Traces = new SiloTraces(Self, Turn, _life, _logger);
+        Pulse = new EnginePulse(Turn);
+        Lanes = new WatchedLanes(Turn, _life);
     }
 
     /// <summary>Which silo this is.</summary>
@@ -70,14 +83,38 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
     /// <inheritdoc cref="EngineLife.Engine"/>
     public TransactionEngine Engine => _life.Engine;
 
-    /// <summary>Whether methods without <see cref="ReconnaissanceAttribute"/> may be run dry, too.</summary>
-    public bool DryRunsByDefault => _options.Engine.DryRunsByDefault;
-
-    /// <summary>How long callers wait for answers by default.</summary>
-    public TimeSpan ResponseTimeout { get; }
-
     /// <summary>The logs.</summary>
     public SiloLogs Logs { get; }
+
+    /// <summary>How long things may take.</summary>
+    public SiloLimits Limits { get; }
+
+    /// <summary>Where grains belong.</summary>
+    public GrainPlaces Places { get; }
+
+    /// <summary>What has grains activated.</summary>
+    public GrainLoads Loads { get; }
+
+    /// <summary>Turns of grains that run one call at a time.</summary>
+    public GrainTurns GrainTurns { get; }
+
+    /// <summary>Reports of other silos' calls.</summary>
+    public KeptReports Reports { get; }
+
+    /// <summary>What finds the reports of this silo's calls.</summary>
+    public ReportSearch ReportSearch { get; }
+
+    /// <summary>What is said of grain classes that are not reentrant.</summary>
+    public ReentrancyHints Hints { get; }
+
+    /// <summary>Recordings.</summary>
+    public SiloTraces Traces { get; }
+
+    /// <summary>Whether the turn gets on.</summary>
+    public EnginePulse Pulse { get; }
+
+    /// <summary>Lanes of the outbox.</summary>
+    public WatchedLanes Lanes { get; }
 
     /// <summary>For what belongs to this host.</summary>
     public ILogger Logger => _logger;
@@ -96,24 +133,20 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
     private async Task OpenAsync(CancellationToken cancellationToken)
     {
         var logs = await Logs.OpenAsync(cancellationToken).ConfigureAwait(false);
-        _view = ClusterView.Empty(logs.PartitionCount);
+        Places.View = ClusterView.Empty(logs.PartitionCount);
         _serving = [.. Enumerable.Range(0, logs.PartitionCount).Select(_ => new PartitionState())];
-        TransactionContext.Use(static () => Calls.CallScope.Current?.Frame);
+        TransactionContext.Use(static () => CallScope.Current?.Frame);
         using (Turn.Enter())
         {
             var engine = new TransactionEngine(
                 Node, _options.Engine, this, logs, _policies, _services.GetRequiredService<AbortExceptionFactory>(),
                 _loggers.CreateLogger("Polyjuice.Engine"), _services.GetService<IMeterFactory>())
             {
-                WatchedClass = nameof(Outboxes.OutboxLane),
+                WatchedClass = nameof(OutboxLane),
             };
             _life.Open(engine);
             _open.Load = () => engine.Load;
-            if (_options.TraceSink is { } sink)
-            {
-                SayUnwritable(sink);
-                StartTrace(engine, _options.Trace, sink);
-            }
+            if (_options.TraceSink is { } sink) Traces.StartConfigured(_options.Trace, sink);
         }
     }
 

@@ -106,9 +106,9 @@ internal sealed class TransactionalState<T> : ITransactionalState<T> where T : c
     // On the turn. The wait holds the grain's turn, and whoever it waits for may need that.
     private void BoundWait(CallFrame frame, Task access)
     {
-        if (_grainClass is not null) _silo.HintNotReentrant(_grainClass);
+        if (_grainClass is not null) _silo.Hints.Waits(_grainClass);
         _silo.Turn.Schedule(
-            _silo.NonReentrantWaitMicroseconds,
+            _silo.Limits.NonReentrantWaitMicroseconds,
             static state =>
             {
                 var (frame, access) = ((CallFrame, Task))state!;

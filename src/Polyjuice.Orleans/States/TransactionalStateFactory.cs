@@ -43,7 +43,7 @@ internal sealed class TransactionalStateFactory(
             var hidden = storages.MayHideRows(storageName) ? NewRow(grain, key, codec, storageName) : null;
             grain.ObservableLifecycle.Subscribe(observer, GrainLifecycleStage.SetupState, cancellation => JoinAsync(grain, hidden, cancellation), _ =>
             {
-                silo.Unload(key);
+                silo.Loads.Unload(key);
                 return Task.CompletedTask;
             });
         }

@@ -59,7 +59,7 @@ internal sealed class TransactionClient(
         var request = new TransactionRequest
         {
             Type = name,
-            TimeoutMicroseconds = timeout ?? silo.TransactionTimeout(null),
+            TimeoutMicroseconds = timeout ?? silo.Limits.TransactionTimeout(null),
             MayWaitToStart = CallScope.Current is null,
             AllowsReconnaissance = false,
             SinceMicroseconds = CallAge.Take(),

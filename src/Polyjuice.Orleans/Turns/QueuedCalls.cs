@@ -73,7 +73,7 @@ internal sealed class QueuedCalls(SiloEngine silo, TurnKeepers keepers, IService
     private void Ask(QueuedCall call, long now)
     {
         call.NextAt = now + Math.Min(Math.Max(now - call.Since, PatienceMicroseconds), IntervalMicrosecondsMax);
-        if (silo.FindTurn(call.Target) is { } turn
+        if (silo.GrainTurns.Find(call.Target) is { } turn
             && turn.Await(call.Call, call.Key, call.IsReadOnly, call.MayBeLetIn) is not TurnAnswer.None and var answer)
         {
             call.Hear(answer, IsSure(call, now));
@@ -81,8 +81,8 @@ internal sealed class QueuedCalls(SiloEngine silo, TurnKeepers keepers, IService
         }
 
         List<SiloAddress> places = [];
-        if (!keepers.IsPlacedByPartition(call.Target.Type)) places.AddRange(silo.View.Others(silo.Node));
-        else if (silo.OwnerOf(call.Target) is { } owner && !owner.Equals(silo.Silo)) places.Add(owner);
+        if (!keepers.IsPlacedByPartition(call.Target.Type)) places.AddRange(silo.Places.View.Others(silo.Node));
+        else if (silo.Places.OwnerOf(call.Target) is { } owner && !owner.Equals(silo.Silo)) places.Add(owner);
         if (places.Count == 0) return;
         var wait = new ArrayBufferWriter<byte>(64);
         call.Call.WriteTurnWait(wait);

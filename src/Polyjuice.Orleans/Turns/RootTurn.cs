@@ -24,7 +24,7 @@ internal sealed class RootTurn(SiloEngine silo, IGrainContext grain, bool isRead
             Guid next;
             using (silo.Turn.Enter())
             {
-                _turn ??= silo.TurnOf(grain.GrainId);
+                _turn ??= silo.GrainTurns.Of(grain.GrainId);
                 next = _hold is null ? Guid.Empty : _turn.NextToLetIn(_hold, frame);
                 if (frame.IsDoomed) throw frame.Refusal();
                 if (next == Guid.Empty)
@@ -48,7 +48,7 @@ internal sealed class RootTurn(SiloEngine silo, IGrainContext grain, bool isRead
 
         // Orleans lets the next call in when this one has returned, whatever it has let in before.
         if (!isAlone) await silo.Turn.RunAsync(() => _turn.OthersGone(hold));
-        using (silo.Turn.Enter()) silo.Release(grain.GrainId, hold);
+        using (silo.Turn.Enter()) silo.GrainTurns.Release(grain.GrainId, hold);
     }
 
     private async Task LetInAsync(CallFrame frame, Guid key)
@@ -57,7 +57,7 @@ internal sealed class RootTurn(SiloEngine silo, IGrainContext grain, bool isRead
         section?.OnEnterReentrantSection(key);
         try
         {
-            silo.Wake(grain.GrainId);
+            silo.Loads.Wake(grain.GrainId);
             await silo.Turn.RunAsync(() => _turn!.LetInAsync(_hold!, frame, key));
         }
         finally

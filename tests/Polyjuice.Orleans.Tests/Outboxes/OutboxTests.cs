@@ -203,7 +203,7 @@ public sealed class OutboxTests : IAsyncLifetime
         await _mail.WhenCame(1);
         var watched = Assert.Single(_cluster.Silos, silo => EngineOf(silo).HasWatched);
         var states = new List<string>();
-        watched.ServiceProvider.GetRequiredService<SiloEngine>().ReadLanes((state, _) => states.Add(state.State));
+        watched.ServiceProvider.GetRequiredService<WatchedLanes>().Read((state, _) => states.Add(state.State));
         Assert.Equal([OutboxLane.Pending], states);
     }
 

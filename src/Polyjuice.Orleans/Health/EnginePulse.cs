@@ -1,23 +1,23 @@
 using System.Diagnostics;
-using Polyjuice.Orleans.Health;
+using Polyjuice.Orleans.Turns;
 
-namespace Polyjuice.Orleans.Silos;
+namespace Polyjuice.Orleans.Health;
 
-// Whether the turn gets on.
-internal sealed partial class SiloEngine : IEnginePulse
+/// <inheritdoc/>
+internal sealed class EnginePulse(EngineTurn turn) : IEnginePulse
 {
-    private readonly Lock _pulseGate = new();
+    private readonly Lock _gate = new();
     private Task<TimeSpan> _pulse = Task.FromResult(TimeSpan.Zero);
 
     /// <inheritdoc/>
     public Task<TimeSpan> PulseAsync()
     {
-        lock (_pulseGate)
+        lock (_gate)
         {
             if (!_pulse.IsCompleted) return _pulse;
             var answer = new TaskCompletionSource<TimeSpan>(TaskCreationOptions.RunContinuationsAsynchronously);
             var askedAt = Stopwatch.GetTimestamp();
-            Turn.Post(_ => answer.SetResult(Stopwatch.GetElapsedTime(askedAt)), null);
+            turn.Post(_ => answer.SetResult(Stopwatch.GetElapsedTime(askedAt)), null);
             return _pulse = answer.Task;
         }
     }
