@@ -54,7 +54,7 @@ internal sealed class IncomingCalls(
             return Response.FromException(DeliveredTwice(request, number));
         }
 
-        if (isCounted && sent!.IsCopy && !silo.HasServed(grain, Remembered))
+        if (isCounted && sent!.IsCopy && !silo.Partitions.HasServed(grain, Remembered))
         {
             received.End(number, mayComeAgain: true);
             return Response.FromException(MayHaveRunElsewhere(request, number));
@@ -155,7 +155,7 @@ internal sealed class IncomingCalls(
             if (earlier > 0)
             {
                 // Its states are elsewhere, and the grain cannot follow them while this call is running. Callers find it there: RootCall.
-                if (silo.SendOnIfMoved(grain))
+                if (silo.Partitions.SendOnIfMoved(grain))
                 {
                     run.Call = null;
                     throw new TransactionConflictException(TransactionAgent.GuidOf(scope.Frame.TransactionId).ToString(), new AbortInfo(AbortReason.OwnerChanged, transaction.Type, grain.GrainId.ToString(), Attempts: earlier), null);

@@ -22,6 +22,7 @@ internal static class SiloEngineServices
         services.AddPart(static engine => engine.Logs);
         services.AddPart(static engine => engine.Limits);
         services.AddPart(static engine => engine.Places);
+        services.AddPart(static engine => engine.OwnerSearch);
         services.AddPart(static engine => engine.Lanes);
     }
 

@@ -25,7 +25,7 @@ internal sealed class EngineService(GrainId grainId, global::Orleans.Runtime.Sil
         Task.FromResult(engine.GrainTurns.Await(grain, key, isReadOnly, mayBeLetIn, wait.Value));
 
     /// <inheritdoc/>
-    public Task Notice(long membershipVersion) => engine.NoteMembershipAsync(membershipVersion);
+    public Task Notice(long membershipVersion) => engine.Membership.NoteAsync(membershipVersion);
 
     /// <inheritdoc/>
     public Task<LogPlace> FindLogs() => Task.FromResult(engine.Logs.Place);

@@ -10,7 +10,7 @@ namespace Polyjuice.Orleans.Silos;
 /// The grain directory of grains with transactional states. It holds nothing: such a grain lives where its log partition is served, which every silo computes from membership. So there is no entry that could outlive
 /// a change of owner. A call that was sent by an old address makes an activation on the silo that it finds there, asks here, and is forwarded. Thread-safe.
 /// </summary>
-internal sealed class PartitionDirectory(SiloEngine engine, IClusterManifestProvider manifests)
+internal sealed class PartitionDirectory(GrainPlaces places, OwnerSearch owners, IClusterManifestProvider manifests)
     : IGrainDirectory, IGrainDirectoryResolver
 {
     /// <inheritdoc/>
@@ -29,7 +29,8 @@ internal sealed class PartitionDirectory(SiloEngine engine, IClusterManifestProv
     {
         // Orleans asks under the activation's lock.
         await Task.Yield();
-        return await engine.FindOwnerAsync(address.GrainId, cancellationToken) is not { } owner || owner.Equals(address.SiloAddress) ? address : Address(address.GrainId, owner);
+        var owner = await owners.FindAsync(address.GrainId, cancellationToken);
+        return owner is null || owner.Equals(address.SiloAddress) ? address : Address(address.GrainId, owner);
     }
 
     // What was registered before does not matter.
@@ -41,11 +42,11 @@ internal sealed class PartitionDirectory(SiloEngine engine, IClusterManifestProv
     /// <exception cref="GrainClassMissingException">The grain belongs on a silo that has no class for it.</exception>
     public Task<GrainAddress?> Lookup(GrainId grainId)
     {
-        if (engine.Places.OwnerOf(grainId) is not { } owner) return Task.FromResult<GrainAddress?>(null);
+        if (places.OwnerOf(grainId) is not { } owner) return Task.FromResult<GrainAddress?>(null);
 
         // Of a silo that has just joined it is not known what it has.
         if (manifests.Current.Silos.TryGetValue(owner, out var manifest) && !manifest.Grains.ContainsKey(GrainTypes.ClassOf(grainId.Type)))
-            throw new GrainClassMissingException(grainId, engine.Places.PartitionOf(grainId), owner);
+            throw new GrainClassMissingException(grainId, places.PartitionOf(grainId), owner);
         return Task.FromResult<GrainAddress?>(Address(grainId, owner));
     }
 
@@ -55,5 +56,5 @@ internal sealed class PartitionDirectory(SiloEngine engine, IClusterManifestProv
     /// <inheritdoc/>
     public Task UnregisterSilos(List<SiloAddress> siloAddresses) => Task.CompletedTask;
 
-    private GrainAddress Address(GrainId grain, SiloAddress silo) => new() { GrainId = grain, SiloAddress = silo, MembershipVersion = engine.Places.View.Version };
+    private GrainAddress Address(GrainId grain, SiloAddress silo) => new() { GrainId = grain, SiloAddress = silo, MembershipVersion = places.View.Version };
 }

@@ -29,10 +29,10 @@ internal sealed partial class SiloEngine : IPolyjuiceSilo, IFollowedEngines
             {
                 if (view.Map.OwnerOf(partition) != Node) continue;
                 owned++;
-                var (isServed, outage) = LookAt(partition);
+                var (isServed, outage) = Partitions.LookAt(partition);
                 if (isServed) served++;
                 if (isServed && outage is not null) unwritable++;
-                if (outage is null && !isServed && _serving[partition].Problem is { } found) outage = $"partition {partition}: {found}";
+                if (outage is null && !isServed && Partitions.States[partition].Problem is { } found) outage = $"partition {partition}: {found}";
                 problem ??= outage;
             }
 
@@ -44,11 +44,6 @@ internal sealed partial class SiloEngine : IPolyjuiceSilo, IFollowedEngines
                 IsTakingOver = _hasServed && served < owned && problem is null && status == SiloStatus.Active && !isStopping,
             };
         }
-    }
-
-    private (bool IsServed, string? Outage) LookAt(int partition)
-    {
-        using (Turn.Enter()) return (Engine.Owns(partition), Engine.OutageOf(partition));
     }
 
     /// <inheritdoc/>

@@ -17,6 +17,8 @@ internal sealed partial class SiloEngine
 
     private static readonly TimeSpan s_restInterval = TimeSpan.FromMilliseconds(10);
 
+    private static readonly TimeSpan s_regainDelayMax = TimeSpan.FromSeconds(2);
+
     private static readonly TimeSpan s_regainDelay = TimeSpan.FromMilliseconds(50);
 
     /// <summary>How long a grain that could not be woken is left alone.</summary>
@@ -47,7 +49,7 @@ internal sealed partial class SiloEngine
     /// anew.</exception>
     public async Task AcquireRowAsync(GrainRow row, CancellationToken cancellationToken)
     {
-        await JoinAsync(row.Grain, cancellationToken);
+        await Partitions.JoinAsync(row.Grain, cancellationToken);
 
         // The grain goes on to where it belongs, and its row is that silo's.
         if (Places.View.Map.OwnerOf(Places.PartitionOf(row.Grain.GrainId)) != Node) return;
@@ -82,7 +84,7 @@ internal sealed partial class SiloEngine
         if (!row.BeginRegaining()) return;
         try
         {
-            for (var delay = s_regainDelay; Holds(row) && !Serves(row) && !_life.IsStopping; delay = Min(delay * 2, TimeSpan.FromSeconds(2)))
+            for (var delay = s_regainDelay; Holds(row) && !Serves(row) && !_life.IsStopping; delay = delay * 2 < s_regainDelayMax ? delay * 2 : s_regainDelayMax)
             {
                 if (Places.View.Map.OwnerOf(Places.PartitionOf(row.Grain.GrainId)) != Node) break;
                 try

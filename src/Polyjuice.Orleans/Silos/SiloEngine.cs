@@ -33,6 +33,7 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
     private readonly ILogger _logger;
     private readonly EngineLife _life;
     private readonly SiloServices _silo;
+    private readonly PartitionTakeOvers _takeOvers;
 
     public SiloEngine(
         ILocalSiloDetails silo,
@@ -58,6 +59,10 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
         Turn = new EngineTurn(_logger, services.GetKeyedService<TimeProvider>(TransactionTimeProviderNames.Transactions)) { Flush = FlushEngine, AfterFlush = Deliver };
         Limits = new SiloLimits(_options, messaging.Value.ResponseTimeout);
         Places = new GrainPlaces(Logs, groups);
+        Partitions = new ServedPartitions(Self, Turn, _life, Places, _options);
+        _takeOvers = new PartitionTakeOvers(Self, Turn, _life, Places, Partitions, _logger);
+        Membership = new MembershipFollower(Turn, _life, _silo, Places, _takeOvers, _logger);
+        OwnerSearch = new OwnerSearch(Self, _life, _silo, Places, Partitions, Membership, _logger);
         Loads = new GrainLoads(Turn, _life, _silo, _logger);
         GrainTurns = new GrainTurns(Turn, _life);
         Reports = new KeptReports(Turn, _life);
@@ -91,6 +96,15 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
 
     /// <summary>Where grains belong.</summary>
     public GrainPlaces Places { get; }
+
+    /// <summary>The log partitions as this silo serves them.</summary>
+    public ServedPartitions Partitions { get; }
+
+    /// <summary>What follows the cluster's membership.</summary>
+    public MembershipFollower Membership { get; }
+
+    /// <summary>What finds where grains belong that were sent here.</summary>
+    public OwnerSearch OwnerSearch { get; }
 
     /// <summary>What has grains activated.</summary>
     public GrainLoads Loads { get; }
@@ -134,7 +148,7 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
     {
         var logs = await Logs.OpenAsync(cancellationToken).ConfigureAwait(false);
         Places.View = ClusterView.Empty(logs.PartitionCount);
-        _serving = [.. Enumerable.Range(0, logs.PartitionCount).Select(_ => new PartitionState())];
+        Partitions.Open(logs.PartitionCount);
         TransactionContext.Use(static () => CallScope.Current?.Frame);
         using (Turn.Enter())
         {
@@ -148,6 +162,21 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
             _open.Load = () => engine.Load;
             if (_options.TraceSink is { } sink) Traces.StartConfigured(_options.Trace, sink);
         }
+    }
+
+    private async Task ServeAsync(CancellationToken cancellationToken)
+    {
+        // Without flow: what runs for as long as the silo does belongs to no caller.
+        using (ExecutionContext.SuppressFlow())
+        {
+            _ = Task.Run(Membership.FollowAsync, CancellationToken.None);
+            _ = Task.Run(_takeOvers.CheckAsync, CancellationToken.None);
+        }
+
+        var settled = _takeOvers.WhenSettledOrUnusableAsync().WaitAsync(_options.TakeOverTimeout, cancellationToken);
+        await (await settled.ConfigureAwait(false)).ConfigureAwait(false);
+        _hasServed = true;
+        HostLog.Started(_logger, Silo, Node, Logs.Partitions, _policies.Current.Name);
     }
 
     private async Task CloseAsync(CancellationToken cancellationToken)

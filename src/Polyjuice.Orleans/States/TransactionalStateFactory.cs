@@ -53,7 +53,7 @@ internal sealed class TransactionalStateFactory(
 
     private async Task JoinAsync(IGrainContext grain, GrainRow? hidden, CancellationToken cancellationToken)
     {
-        await silo.JoinAsync(grain, cancellationToken);
+        await silo.Partitions.JoinAsync(grain, cancellationToken);
         if (hidden is not null) await silo.RequireNotInRowAsync(hidden, cancellationToken);
     }
 
