@@ -23,6 +23,7 @@ internal static class SiloEngineServices
         services.AddPart(static engine => engine.Limits);
         services.AddPart(static engine => engine.Places);
         services.AddPart(static engine => engine.OwnerSearch);
+        services.AddPart(static engine => engine.Rows);
         services.AddPart(static engine => engine.Lanes);
     }
 

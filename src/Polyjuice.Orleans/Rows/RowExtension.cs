@@ -1,10 +1,9 @@
 using Orleans.Runtime;
-using Polyjuice.Orleans.Silos;
 
 namespace Polyjuice.Orleans.Rows;
 
 /// <inheritdoc/>
-internal sealed class RowExtension(IGrainContextAccessor accessor, SiloEngine silo) : IRowExtension
+internal sealed class RowExtension(IGrainContextAccessor accessor, ServedRows served) : IRowExtension
 {
     private readonly IGrainContext _grain = accessor.GrainContext;
 
@@ -14,7 +13,7 @@ internal sealed class RowExtension(IGrainContextAccessor accessor, SiloEngine si
     public async Task<bool> Wake(string state)
     {
         if (Rows.Find(row => row.Key.State == state) is not { } row) return false;
-        await silo.RegainAsync(row);
+        await served.RegainAsync(row);
         return true;
     }
 
@@ -32,7 +31,7 @@ internal sealed class RowExtension(IGrainContextAccessor accessor, SiloEngine si
         while (true)
         {
             var left = timeout - TimeSpan.FromMilliseconds(Environment.TickCount64 - start);
-            var isAtRest = await silo.RestAsync(row, left, CancellationToken.None);
+            var isAtRest = await served.RestAsync(row, left, CancellationToken.None);
             var report = await row.InspectAsync(CancellationToken.None);
             if ((isAtRest && report.IsDrained) || left <= TimeSpan.Zero) return report;
             await Task.Delay(TimeSpan.FromMilliseconds(20));

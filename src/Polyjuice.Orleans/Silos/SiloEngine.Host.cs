@@ -51,6 +51,16 @@ internal sealed partial class SiloEngine : IEngineHost
     /// <inheritdoc/>
     NodeId IEngineHost.OwnerOf(int partition) => Places.View.Map.OwnerOf(partition);
 
+    /// <inheritdoc/>
+    NodeId IEngineHost.OwnerOfRow(string grain, string state) =>
+        Places.View.Map.OwnerOf(_groups.PartitionOf(grain, Logs.Partitions));
+
+    /// <inheritdoc/>
+    void IEngineHost.WakeRow(string grain, string state) => _rowWakes.Wake(grain, state);
+
+    /// <inheritdoc/>
+    void IEngineHost.RowLost(string grain, string state) => Rows.Lost(grain, state);
+
     /// <summary>Takes what another silo's engine has sent. Any thread.</summary>
     public void Receive(NodeId source, byte[] batch)
     {

@@ -12,6 +12,7 @@ using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Groups;
 using Polyjuice.Orleans.Health;
 using Polyjuice.Orleans.Outboxes;
+using Polyjuice.Orleans.Rows;
 using Polyjuice.Orleans.States;
 using Polyjuice.Orleans.Tracing;
 using Polyjuice.Orleans.Transactions;
@@ -34,6 +35,7 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
     private readonly EngineLife _life;
     private readonly SiloServices _silo;
     private readonly PartitionTakeOvers _takeOvers;
+    private readonly RowWakes _rowWakes;
 
     public SiloEngine(
         ILocalSiloDetails silo,
@@ -64,6 +66,9 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
         Membership = new MembershipFollower(Turn, _life, _silo, Places, _takeOvers, _logger);
         OwnerSearch = new OwnerSearch(Self, _life, _silo, Places, Partitions, Membership, _logger);
         Loads = new GrainLoads(Turn, _life, _silo, _logger);
+        HiddenStates = new HiddenStates(Turn, _life, Logs, Places);
+        Rows = new ServedRows(Self, Turn, _life, Places, Partitions, HiddenStates, _options, _logger);
+        _rowWakes = new RowWakes(_life, _silo, _logger);
         GrainTurns = new GrainTurns(Turn, _life);
         Reports = new KeptReports(Turn, _life);
         ReportSearch = new ReportSearch(Self, _silo, Places, _logger);
@@ -108,6 +113,12 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
 
     /// <summary>What has grains activated.</summary>
     public GrainLoads Loads { get; }
+
+    /// <summary>What refuses states that are elsewhere than they are looked for.</summary>
+    public HiddenStates HiddenStates { get; }
+
+    /// <summary>States in rows of their own.</summary>
+    public ServedRows Rows { get; }
 
     /// <summary>Turns of grains that run one call at a time.</summary>
     public GrainTurns GrainTurns { get; }

@@ -36,7 +36,8 @@ internal sealed class TransactionalStateFactory(
             var row = NewRow(grain, key, codec, storageName);
             Add(grain, row);
             grain.ObservableLifecycle.Subscribe(
-                observer, GrainLifecycleStage.SetupState, cancellation => silo.AcquireRowAsync(row, cancellation), cancellation => silo.LeaveRowAsync(row, cancellation));
+                observer, GrainLifecycleStage.SetupState, cancellation => silo.Rows.AcquireAsync(row, cancellation),
+                cancellation => silo.Rows.LeaveAsync(row, cancellation));
         }
         else
         {
@@ -54,7 +55,7 @@ internal sealed class TransactionalStateFactory(
     private async Task JoinAsync(IGrainContext grain, GrainRow? hidden, CancellationToken cancellationToken)
     {
         await silo.Partitions.JoinAsync(grain, cancellationToken);
-        if (hidden is not null) await silo.RequireNotInRowAsync(hidden, cancellationToken);
+        if (hidden is not null) await silo.HiddenStates.RequireNotInRowAsync(hidden, cancellationToken);
     }
 
     private static void Add(IGrainContext grain, GrainRow row)
