@@ -186,7 +186,8 @@ internal sealed class IncomingCalls(
         using (silo.Turn.Enter())
         {
             frame = token.Enter(silo, TransactionalMethod.Of(request).Element, call.LastRun?.Frame);
-            if (frame is not null && keepsTurn) hold = silo.GrainTurns.Hold(grain.GrainId, frame, token.Key, IsReadOnly(request));
+            if (frame is not null && keepsTurn)
+                hold = silo.GrainTurns.Hold(grain.GrainId, frame, token.Key, IsReadOnly(request));
         }
 
         if (frame is null) throw new SiloUnavailableException("The call's transaction has already ended.");

@@ -6,7 +6,9 @@ using Polyjuice.Orleans.Turns;
 
 namespace Polyjuice.Orleans.Calls;
 
-/// <summary>Reports of other silos' calls whose answers have left without them, until they are asked for. Thread-safe.</summary>
+/// <summary>
+/// Reports of other silos' calls whose answers have left without them, until they are asked for. Thread-safe.
+/// </summary>
 internal sealed class KeptReports(EngineTurn turn, EngineLife life)
 {
     /// <summary>

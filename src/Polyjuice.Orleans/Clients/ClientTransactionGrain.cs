@@ -17,7 +17,8 @@ namespace Polyjuice.Orleans.Clients;
 /// <inheritdoc cref="IClientTransactionGrain"/>
 [Reentrant, PreferLocalPlacement]
 internal sealed class ClientTransactionGrain(
-    ITransactionClient transactions, IGrainReferenceRuntime runtime, TransactionCalls calls, SiloLimits limits) : Grain, IClientTransactionGrain
+    ITransactionClient transactions, IGrainReferenceRuntime runtime, TransactionCalls calls, SiloLimits limits)
+    : Grain, IClientTransactionGrain
 {
     private readonly Channel<Command> _commands = Channel.CreateUnbounded<Command>(new() { SingleReader = true });
     private readonly Dictionary<(int Attempt, long Number), Task<object?>> _calls = [];

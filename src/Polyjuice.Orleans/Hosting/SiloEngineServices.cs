@@ -7,7 +7,9 @@ using Polyjuice.Orleans.Silos;
 
 namespace Polyjuice.Orleans.Hosting;
 
-/// <summary>Registers a silo's engine: as itself, as what others know of it, and its parts for who needs just one.</summary>
+/// <summary>
+/// Registers a silo's engine: as itself, as what others know of it, and its parts for who needs just one.
+/// </summary>
 internal static class SiloEngineServices
 {
     /// <summary>Registers it.</summary>

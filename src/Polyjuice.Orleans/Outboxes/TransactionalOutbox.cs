@@ -9,7 +9,8 @@ namespace Polyjuice.Orleans.Outboxes;
 
 /// <inheritdoc cref="ITransactionalOutbox"/>
 internal sealed class TransactionalOutbox(
-    GrainPlaces places, OutboxDispatch dispatch, Serializer serializer, IServiceProvider services) : ITransactionalOutbox
+    GrainPlaces places, OutboxDispatch dispatch, Serializer serializer, IServiceProvider services)
+    : ITransactionalOutbox
 {
     private readonly Lazy<IGrainFactory> _grains = new(services.GetRequiredService<IGrainFactory>);
 

@@ -8,16 +8,16 @@ using Polyjuice.Orleans.Turns;
 namespace Polyjuice.Orleans.Rows;
 
 /// <summary>
-/// States that storage providers keep in rows of their own. They are served where their grains are activated, and grains are
-/// activated where their log partition is. Thread-safe.
+/// States that storage providers keep in rows of their own. They are served where their grains are activated, and
+/// grains are activated where their log partition is. Thread-safe.
 /// </summary>
 internal sealed class ServedRows(
     SiloIdentity self, EngineTurn turn, EngineLife life, GrainPlaces places, ServedPartitions partitions,
     HiddenStates hidden, PolyjuiceOptions options, ILogger logger)
 {
     /// <summary>
-    /// How long a grain that is deactivated waits until nothing of its rows is undecided. What is not by then is decided by
-    /// who activates it next.
+    /// How long a grain that is deactivated waits until nothing of its rows is undecided. What is not by then is
+    /// decided by who activates it next.
     /// </summary>
     private static readonly TimeSpan s_restTimeout = TimeSpan.FromSeconds(1);
 
@@ -58,13 +58,15 @@ internal sealed class ServedRows(
         catch (OperationCanceledException exception) when (!cancellationToken.IsCancellationRequested)
         {
             throw new SiloUnavailableException(
-                $"The row of {row.Key.Grain}.{row.Key.State} could not be taken over within {options.TakeOverTimeout}, or "
-                + "somebody else took it in between: the log says what its storage has answered. Try again.",
+                $"The row of {row.Key.Grain}.{row.Key.State} could not be taken over within {options.TakeOverTimeout}, "
+                + "or somebody else took it in between: the log says what its storage has answered. Try again.",
                 exception);
         }
     }
 
-    /// <summary>The engine has lost a row: an activation that still wants it takes it over again. On the engine's turn.</summary>
+    /// <summary>
+    /// The engine has lost a row: an activation that still wants it takes it over again. On the engine's turn.
+    /// </summary>
     public void Lost(string grain, string state)
     {
         if (!_rows.TryGetValue((grain, state), out var row)) return;
@@ -73,8 +75,8 @@ internal sealed class ServedRows(
     }
 
     /// <summary>
-    /// Takes a row over again that an activation has lost, in place: the activation may be in the middle of the very call
-    /// that waits for what the row decides, so it can't go away first.
+    /// Takes a row over again that an activation has lost, in place: the activation may be in the middle of the very
+    /// call that waits for what the row decides, so it can't go away first.
     /// </summary>
     public async Task RegainAsync(GrainRow row)
     {

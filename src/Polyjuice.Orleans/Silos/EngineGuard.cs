@@ -144,7 +144,9 @@ internal sealed class EngineGuard(
     }
 
     private bool IsComplete(ClusterManifest manifest) =>
-        membership.CurrentSnapshot.Members.Values.All(member => member.Status != SiloStatus.Active || member.SiloAddress.Equals(self.Silo) || manifest.Silos.ContainsKey(member.SiloAddress));
+        membership.CurrentSnapshot.Members.Values.All(member =>
+            member.Status != SiloStatus.Active || member.SiloAddress.Equals(self.Silo)
+            || manifest.Silos.ContainsKey(member.SiloAddress));
 
     private async Task FollowAsync()
     {

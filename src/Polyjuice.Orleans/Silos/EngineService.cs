@@ -6,12 +6,14 @@ using Polyjuice.Execution;
 namespace Polyjuice.Orleans.Silos;
 
 /// <inheritdoc cref="IEngineService"/>
-internal sealed class EngineService(GrainId grainId, global::Orleans.Runtime.Silo silo, ILoggerFactory loggers, SiloEngine engine) : GrainService(grainId, silo, loggers), IEngineService
+internal sealed class EngineService(
+    GrainId grainId, global::Orleans.Runtime.Silo silo, ILoggerFactory loggers, SiloEngine engine)
+    : GrainService(grainId, silo, loggers), IEngineService
 {
     /// <inheritdoc/>
     public Task Deliver(long source, Immutable<byte[]> batch)
     {
-        engine.Receive(new(source), batch.Value);
+        engine.Mail.Receive(new(source), batch.Value);
         return Task.CompletedTask;
     }
 

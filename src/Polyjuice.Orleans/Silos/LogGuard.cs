@@ -48,7 +48,9 @@ internal sealed class LogGuard(
         {
             if (theirs is null || (membership.CurrentSnapshot.Members[silo].Status != SiloStatus.Active && !IsLaterThan(silo))) continue;
             throw new OrleansConfigurationException(
-                $"{silo} keeps its transaction logs in {theirs.Location}, and this silo in {logs.Place.Location}. Silos of one cluster must share their logs, or each keeps a history of its own. Give all silos one store that processes can share "
+                $"{silo} keeps its transaction logs in {theirs.Location}, and this silo in {logs.Place.Location}. Silos "
+                + "of one cluster must share their logs, or each keeps a history of its own. Give all silos one store "
+                + "that processes can share "
                 + "(AddPostgreSqlLog, AddRedisLog, AddAzureBlobLog), or run one silo, or give this silo's cluster an id of its own.");
         }
     }
@@ -107,5 +109,7 @@ internal sealed class LogGuard(
         return (silo, null);
     }
 
-    private bool IsLaterThan(SiloAddress other) => self.Silo.Generation != other.Generation ? self.Silo.Generation > other.Generation : self.Silo.CompareTo(other) > 0;
+    private bool IsLaterThan(SiloAddress other) => self.Silo.Generation != other.Generation
+        ? self.Silo.Generation > other.Generation
+        : self.Silo.CompareTo(other) > 0;
 }

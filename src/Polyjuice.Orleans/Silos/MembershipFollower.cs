@@ -5,8 +5,8 @@ using Polyjuice.Orleans.Turns;
 namespace Polyjuice.Orleans.Silos;
 
 /// <summary>
-/// Follows the cluster's membership: which log partitions this silo serves is a function of it, and the engine hears who is
-/// dead. Thread-safe.
+/// Follows the cluster's membership: which log partitions this silo serves is a function of it, and the engine hears
+/// who is dead. Thread-safe.
 /// </summary>
 internal sealed class MembershipFollower(
     EngineTurn turn, EngineLife life, SiloServices silo, GrainPlaces places, PartitionTakeOvers takeOvers,
@@ -47,8 +47,8 @@ internal sealed class MembershipFollower(
     }
 
     /// <summary>
-    /// Takes what is known already, for who has waited for news and need not wait until they have come round by way of the
-    /// updates. What follows from them is no part of the caller's flow.
+    /// Takes what is known already, for who has waited for news and need not wait until they have come round by way of
+    /// the updates. What follows from them is no part of the caller's flow.
     /// </summary>
     public Task CatchUpAsync()
     {

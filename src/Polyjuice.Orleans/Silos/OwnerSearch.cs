@@ -15,9 +15,9 @@ internal sealed class OwnerSearch(
     private long _agreedAt = -AgreeIntervalMilliseconds;
 
     /// <summary>
-    /// Where a grain belongs that somebody has sent here. If that is another silo, then either who has sent it went by an
-    /// old address, or one of the two silos has missed a change of membership: this one looks at the membership table before
-    /// it says so, and makes the others look.
+    /// Where a grain belongs that somebody has sent here. If that is another silo, then either who has sent it went by
+    /// an old address, or one of the two silos has missed a change of membership: this one looks at the membership
+    /// table before it says so, and makes the others look.
     /// </summary>
     public async Task<SiloAddress?> FindAsync(GrainId grain, CancellationToken cancellationToken)
     {

@@ -56,5 +56,6 @@ internal sealed class PartitionDirectory(GrainPlaces places, OwnerSearch owners,
     /// <inheritdoc/>
     public Task UnregisterSilos(List<SiloAddress> siloAddresses) => Task.CompletedTask;
 
-    private GrainAddress Address(GrainId grain, SiloAddress silo) => new() { GrainId = grain, SiloAddress = silo, MembershipVersion = places.View.Version };
+    private GrainAddress Address(GrainId grain, SiloAddress silo) =>
+        new() { GrainId = grain, SiloAddress = silo, MembershipVersion = places.View.Version };
 }

@@ -6,7 +6,8 @@ using Polyjuice.Storage;
 namespace Polyjuice.Orleans.Silos;
 
 /// <summary>
-/// Takes over the log partitions that are this silo's by the cluster's membership, and lets go of the others. Thread-safe.
+/// Takes over the log partitions that are this silo's by the cluster's membership, and lets go of the others.
+/// Thread-safe.
 /// </summary>
 internal sealed class PartitionTakeOvers(
     SiloIdentity self, EngineTurn turn, EngineLife life, GrainPlaces places, ServedPartitions served, ILogger logger)
@@ -26,8 +27,8 @@ internal sealed class PartitionTakeOvers(
     private readonly TaskCompletionSource _unusable = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>
-    /// Completes when each partition has found who serves it. A damaged log does not mend itself: with one, the silo does
-    /// not start, and whoever starts it reads which file it is.
+    /// Completes when each partition has found who serves it. A damaged log does not mend itself: with one, the silo
+    /// does not start, and whoever starts it reads which file it is.
     /// </summary>
     /// <exception cref="LogUnusableException">A log is damaged.</exception>
     public Task<Task> WhenSettledOrUnusableAsync() =>

@@ -5,8 +5,8 @@ using Polyjuice.Orleans.Turns;
 namespace Polyjuice.Orleans.Silos;
 
 /// <summary>
-/// The log partitions as this silo serves them, and what its grains with transactional states ask of theirs. Two silos may
-/// disagree for a moment about who serves one; the logs' fences decide between them (rule L1). Thread-safe.
+/// The log partitions as this silo serves them, and what its grains with transactional states ask of theirs. Two silos
+/// may disagree for a moment about who serves one; the logs' fences decide between them (rule L1). Thread-safe.
 /// </summary>
 internal sealed class ServedPartitions(
     SiloIdentity self, EngineTurn turn, EngineLife life, GrainPlaces places, PolyjuiceOptions options)
@@ -24,9 +24,9 @@ internal sealed class ServedPartitions(
     /// <exception cref="SiloUnavailableException">Nobody serves its partition in time.</exception>
     public async Task JoinAsync(IGrainContext grain, CancellationToken cancellationToken)
     {
-        // Orleans starts an activation's message loop under the activation's lock. Were the activation to complete without
-        // ever waiting, the loop would go on to the first requests with the lock held, and two such grains that call each
-        // other would wait for each other's locks for ever.
+        // Orleans starts an activation's message loop under the activation's lock. Were the activation to complete
+        // without ever waiting, the loop would go on to the first requests with the lock held, and two such grains that
+        // call each other would wait for each other's locks for ever.
         await Task.Yield();
         var partition = places.PartitionOf(grain.GrainId);
         var state = _states[partition];
@@ -43,14 +43,14 @@ internal sealed class ServedPartitions(
                 + $"{(problem is null ? "" : $": {problem.TrimEnd('.')}")}.");
         }
 
-        // The partition has gone elsewhere since the directory was asked. Without an exception, so that the calls that wait
-        // for the grain go on to its new place.
+        // The partition has gone elsewhere since the directory was asked. Without an exception, so that the calls that
+        // wait for the grain go on to its new place.
         if (!IsOwn(partition)) PartitionState.SendOn(grain);
     }
 
     /// <summary>
-    /// Whether a grain has transactional states whose log partition this silo does not serve any more. From now on it takes
-    /// no call; those that come go to its new place.
+    /// Whether a grain has transactional states whose log partition this silo does not serve any more. From now on it
+    /// takes no call; those that come go to its new place.
     /// </summary>
     public bool SendOnIfMoved(IGrainContext grain)
     {
@@ -61,8 +61,8 @@ internal sealed class ServedPartitions(
     }
 
     /// <summary>
-    /// Whether a grain has transactional states in a log partition that this silo has served for so long without a break:
-    /// it was on no other silo.
+    /// Whether a grain has transactional states in a log partition that this silo has served for so long without a
+    /// break: it was on no other silo.
     /// </summary>
     public bool HasServed(IGrainContext grain, TimeSpan time)
     {

@@ -19,23 +19,31 @@ using Polyjuice.Orleans.Transactions;
 using Polyjuice.Orleans.Turns;
 using Polyjuice.Policies;
 using Polyjuice.Storage;
+using Polyjuice.Tracing;
 
 namespace Polyjuice.Orleans.Silos;
 
-/// <summary>One silo's engine: its turn, its logs, its place in the cluster. Thread-safe where it doesn't say otherwise.</summary>
-internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>, IAsyncDisposable
+/// <summary>
+/// One silo's engine. It builds the parts around it, and starts and ends them with the silo. Thread-safe where it
+/// doesn't say otherwise.
+/// </summary>
+/// <remarks>
+/// A part knows only parts that were built before it. The turn and the engine call back: the turn through what it runs
+/// at its end, which is set here; the engine through <see cref="IEngineHost"/>.
+/// </remarks>
+internal sealed class SiloEngine
+    : ILifecycleParticipant<ISiloLifecycle>, IPolyjuiceSilo, IFollowedEngines, IAsyncDisposable
 {
     private readonly IServiceProvider _services;
     private readonly PolyjuiceOptions _options;
     private readonly PolicyStore _policies;
     private readonly OpenTransactions _open;
-    private readonly TransactionGroups _groups;
     private readonly ILoggerFactory _loggers;
-    private readonly ILogger _logger;
     private readonly EngineLife _life;
-    private readonly SiloServices _silo;
     private readonly PartitionTakeOvers _takeOvers;
-    private readonly RowWakes _rowWakes;
+    private readonly SiloEngineHost _host;
+    private readonly SiloDrain _drain;
+    private readonly ReadinessLook _readiness;
 
     public SiloEngine(
         ILocalSiloDetails silo,
@@ -47,35 +55,47 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
         IServiceProvider services,
         ILoggerFactory loggers)
     {
-        Self = new SiloIdentity(silo.SiloAddress);
-        _life = new EngineLife(Self);
-        _silo = new SiloServices(services);
         _options = options.Value;
         _policies = policies;
         _open = open;
-        _groups = groups;
         _services = services;
         _loggers = loggers;
-        _logger = loggers.CreateLogger("Polyjuice.Orleans");
-        Logs = new SiloLogs(Self, _options.LogProvider, services, _logger);
-        Turn = new EngineTurn(_logger, services.GetKeyedService<TimeProvider>(TransactionTimeProviderNames.Transactions)) { Flush = FlushEngine, AfterFlush = Deliver };
+        Logger = loggers.CreateLogger("Polyjuice.Orleans");
+
+        Self = new SiloIdentity(silo.SiloAddress);
+        Turn = new EngineTurn(
+            Logger, services.GetKeyedService<TimeProvider>(TransactionTimeProviderNames.Transactions));
+        _life = new EngineLife(Self);
         Limits = new SiloLimits(_options, messaging.Value.ResponseTimeout);
-        Places = new GrainPlaces(Logs, groups);
-        Partitions = new ServedPartitions(Self, Turn, _life, Places, _options);
-        _takeOvers = new PartitionTakeOvers(Self, Turn, _life, Places, Partitions, _logger);
-        Membership = new MembershipFollower(Turn, _life, _silo, Places, _takeOvers, _logger);
-        OwnerSearch = new OwnerSearch(Self, _life, _silo, Places, Partitions, Membership, _logger);
-        Loads = new GrainLoads(Turn, _life, _silo, _logger);
-        HiddenStates = new HiddenStates(Turn, _life, Logs, Places);
-        Rows = new ServedRows(Self, Turn, _life, Places, Partitions, HiddenStates, _options, _logger);
-        _rowWakes = new RowWakes(_life, _silo, _logger);
-        GrainTurns = new GrainTurns(Turn, _life);
-        Reports = new KeptReports(Turn, _life);
-        ReportSearch = new ReportSearch(Self, _silo, Places, _logger);
-        Hints = new ReentrancyHints(_logger);
-        Traces = new SiloTraces(Self, Turn, _life, _logger);
+        Hints = new ReentrancyHints(Logger);
+        Logs = new SiloLogs(Self, _options.LogProvider, services, Logger);
+        Traces = new SiloTraces(Self, Turn, _life, Logger);
         Pulse = new EnginePulse(Turn);
         Lanes = new WatchedLanes(Turn, _life);
+        GrainTurns = new GrainTurns(Turn, _life);
+        Reports = new KeptReports(Turn, _life);
+        Places = new GrainPlaces(Logs, groups);
+
+        // What serves the silo's share of the states.
+        var others = new SiloServices(services);
+        Partitions = new ServedPartitions(Self, Turn, _life, Places, _options);
+        _takeOvers = new PartitionTakeOvers(Self, Turn, _life, Places, Partitions, Logger);
+        Membership = new MembershipFollower(Turn, _life, others, Places, _takeOvers, Logger);
+        OwnerSearch = new OwnerSearch(Self, _life, others, Places, Partitions, Membership, Logger);
+        HiddenStates = new HiddenStates(Turn, _life, Logs, Places);
+        Rows = new ServedRows(Self, Turn, _life, Places, Partitions, HiddenStates, _options, Logger);
+
+        // What goes to other grains and silos.
+        ReportSearch = new ReportSearch(Self, others, Places, Logger);
+        Loads = new GrainLoads(Turn, _life, others, Logger);
+        var wakes = new RowWakes(_life, others, Logger);
+        Mail = new EngineMail(Self, Turn, _life, others, Places, Logger);
+        _host = new SiloEngineHost(Self, Turn, _life, Places, groups, Loads, Rows, wakes, Mail);
+
+        _drain = new SiloDrain(Self, Places);
+        _readiness = new ReadinessLook(Self, _life, Places, Partitions);
+        Turn.Flush = _host.Flush;
+        Turn.AfterFlush = Mail.Deliver;
     }
 
     /// <summary>Which silo this is.</summary>
@@ -93,62 +113,63 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
     /// <inheritdoc cref="EngineLife.Engine"/>
     public TransactionEngine Engine => _life.Engine;
 
-    /// <summary>The logs.</summary>
-    public SiloLogs Logs { get; }
-
-    /// <summary>How long things may take.</summary>
-    public SiloLimits Limits { get; }
-
-    /// <summary>Where grains belong.</summary>
-    public GrainPlaces Places { get; }
-
-    /// <summary>The log partitions as this silo serves them.</summary>
-    public ServedPartitions Partitions { get; }
-
-    /// <summary>What follows the cluster's membership.</summary>
-    public MembershipFollower Membership { get; }
-
-    /// <summary>What finds where grains belong that were sent here.</summary>
-    public OwnerSearch OwnerSearch { get; }
-
-    /// <summary>What has grains activated.</summary>
-    public GrainLoads Loads { get; }
-
-    /// <summary>What refuses states that are elsewhere than they are looked for.</summary>
-    public HiddenStates HiddenStates { get; }
-
-    /// <summary>States in rows of their own.</summary>
-    public ServedRows Rows { get; }
-
-    /// <summary>Turns of grains that run one call at a time.</summary>
-    public GrainTurns GrainTurns { get; }
-
-    /// <summary>Reports of other silos' calls.</summary>
-    public KeptReports Reports { get; }
-
-    /// <summary>What finds the reports of this silo's calls.</summary>
-    public ReportSearch ReportSearch { get; }
-
-    /// <summary>What is said of grain classes that are not reentrant.</summary>
-    public ReentrancyHints Hints { get; }
-
-    /// <summary>Recordings.</summary>
-    public SiloTraces Traces { get; }
-
-    /// <summary>Whether the turn gets on.</summary>
-    public EnginePulse Pulse { get; }
-
-    /// <summary>Lanes of the outbox.</summary>
-    public WatchedLanes Lanes { get; }
-
     /// <summary>For what belongs to this host.</summary>
-    public ILogger Logger => _logger;
+    public ILogger Logger { get; }
+
+    // The parts, for who needs several of them. Who needs one takes it from the silo's services.
+    public SiloLimits Limits { get; }
+    public ReentrancyHints Hints { get; }
+    public SiloLogs Logs { get; }
+    public SiloTraces Traces { get; }
+    public EnginePulse Pulse { get; }
+    public WatchedLanes Lanes { get; }
+    public GrainTurns GrainTurns { get; }
+    public KeptReports Reports { get; }
+    public GrainPlaces Places { get; }
+    public ServedPartitions Partitions { get; }
+    public MembershipFollower Membership { get; }
+    public OwnerSearch OwnerSearch { get; }
+    public HiddenStates HiddenStates { get; }
+    public ServedRows Rows { get; }
+    public ReportSearch ReportSearch { get; }
+    public GrainLoads Loads { get; }
+    public EngineMail Mail { get; }
+    public CallsUnderWay Roots => _drain.Roots;
+
+    /// <inheritdoc/>
+    public SiloReadiness Readiness => _readiness.Look();
+
+    /// <inheritdoc/>
+    public bool HasFailed => _life.Opened is { HasFailed: true };
+
+    /// <inheritdoc/>
+    public bool HasTransactions => _open.Any || _life.Opened is { HasTransactions: true };
+
+    /// <inheritdoc cref="IPolyjuiceSilo.Statistics"/>
+    public EngineStatistics? Statistics => _life.Opened?.Statistics;
+
+    /// <inheritdoc/>
+    string IFollowedEngines.Name => Silo.ToString();
+
+    /// <inheritdoc/>
+    ILogNotes? IFollowedEngines.Notes => Logs.Store as ILogNotes;
+
+    /// <inheritdoc/>
+    public SiloAddress? OwnerOf(GrainId grain) => Places.OwnerOf(grain);
+
+    /// <inheritdoc/>
+    public void StartTrace(TraceRecorderOptions options, ITraceSink sink) => Traces.Start(options, sink);
+
+    /// <inheritdoc/>
+    public Task<TraceCounts> StopTraceAsync() => Traces.StopAsync();
 
     /// <inheritdoc/>
     void ILifecycleParticipant<ISiloLifecycle>.Participate(ISiloLifecycle lifecycle)
     {
-        lifecycle.Subscribe(nameof(SiloEngine), ServiceLifecycleStage.RuntimeStorageServices, OpenAsync, CloseAsync);
-        lifecycle.Subscribe(nameof(SiloEngine), ServiceLifecycleStage.BecomeActive, static _ => Task.CompletedTask, DrainAsync);
+        lifecycle.Subscribe(
+            nameof(SiloEngine), ServiceLifecycleStage.RuntimeStorageServices, OpenAsync, CloseAsync);
+        lifecycle.Subscribe(
+            nameof(SiloEngine), ServiceLifecycleStage.BecomeActive, static _ => Task.CompletedTask, _drain.DrainAsync);
         lifecycle.Subscribe(nameof(SiloEngine), ServiceLifecycleStage.Active, ServeAsync);
     }
 
@@ -164,7 +185,7 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
         using (Turn.Enter())
         {
             var engine = new TransactionEngine(
-                Node, _options.Engine, this, logs, _policies, _services.GetRequiredService<AbortExceptionFactory>(),
+                Node, _options.Engine, _host, logs, _policies, _services.GetRequiredService<AbortExceptionFactory>(),
                 _loggers.CreateLogger("Polyjuice.Engine"), _services.GetService<IMeterFactory>())
             {
                 WatchedClass = nameof(OutboxLane),
@@ -186,8 +207,8 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
 
         var settled = _takeOvers.WhenSettledOrUnusableAsync().WaitAsync(_options.TakeOverTimeout, cancellationToken);
         await (await settled.ConfigureAwait(false)).ConfigureAwait(false);
-        _hasServed = true;
-        HostLog.Started(_logger, Silo, Node, Logs.Partitions, _policies.Current.Name);
+        _readiness.Served();
+        HostLog.Started(Logger, Silo, Node, Logs.Partitions, _policies.Current.Name);
     }
 
     private async Task CloseAsync(CancellationToken cancellationToken)
@@ -202,10 +223,10 @@ internal sealed partial class SiloEngine : ILifecycleParticipant<ISiloLifecycle>
                 traceWritten = engine.StopTraceAsync();
             }
 
-            Deliver();
-            if (!cancellationToken.IsCancellationRequested) await AnswerAsync().ConfigureAwait(false);
+            Mail.Deliver();
+            if (!cancellationToken.IsCancellationRequested) await _drain.AnswerAsync().ConfigureAwait(false);
             await traceWritten.ConfigureAwait(false);
-            HostLog.Stopped(_logger, Silo, Node);
+            HostLog.Stopped(Logger, Silo, Node);
         }
 
         Turn.Dispose();

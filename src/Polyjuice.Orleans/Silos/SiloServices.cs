@@ -5,8 +5,8 @@ using Orleans.Runtime;
 namespace Polyjuice.Orleans.Silos;
 
 /// <summary>
-/// What an engine uses of its silo's services. Each is looked up when it is first used, because what Orleans makes it of
-/// may need the engine: directories and placement do. Thread-safe.
+/// What an engine uses of its silo's services. Each is looked up when it is first used, because what Orleans makes it
+/// of may need the engine: directories and placement do. Thread-safe.
 /// </summary>
 internal sealed class SiloServices(IServiceProvider services)
 {
