@@ -1,6 +1,7 @@
-using System.Data.Common;
+using System.Data;
 using Npgsql;
 using Orleans.Configuration;
+using static Polyjuice.Storage.PostgreSql.PostgreSqlRequests;
 
 namespace Polyjuice.Storage.PostgreSql;
 
@@ -8,14 +9,17 @@ namespace Polyjuice.Storage.PostgreSql;
 /// A database: segments and objects are names with rows. The key of the rows is the fence of appends, so several
 /// processes may use it at once.
 /// </summary>
-internal sealed partial class PostgreSqlLogDevice : ILogDevice
+internal sealed class PostgreSqlLogDevice : ILogDevice
 {
     // Above all characters that names have.
     private const string AboveAll = "\x7f";
 
     private readonly NpgsqlDataSource _source;
-    private readonly PostgreSqlDeviceSettings _settings;
-    private readonly PostgreSqlErrors _errors;
+    private readonly PostgreSqlRequests _requests;
+    private readonly PostgreSqlStatements _statements;
+    private readonly PostgreSqlLeases _leases;
+    private readonly PostgreSqlObjects _objects;
+    private readonly WriteDoubts _doubts = new();
     private readonly string _prefix;
     private readonly bool _ownsSource;
 
@@ -26,30 +30,19 @@ internal sealed partial class PostgreSqlLogDevice : ILogDevice
     public PostgreSqlLogDevice(NpgsqlDataSource source, PostgreSqlDeviceSettings settings, bool ownsSource)
     {
         _source = source;
-        _settings = settings;
         _ownsSource = ownsSource;
         var prefix = settings.Prefix.TrimEnd('/');
 
         // No prefix and no name has a colon, so no prefix is ever taken for the beginning of another one's names.
         _prefix = $"{settings.Kind}/{prefix}:";
         Location = $"{LocationOf(source)}/{settings.Schema}/{prefix}".TrimEnd('/');
-        _errors = new PostgreSqlErrors(Location, settings.Schema);
-        Tables = new PostgreSqlTables(source, settings.Schema, _errors);
-        Sessions = new PostgreSqlSessions(source, _errors);
-        _list = $"""
-            SELECT n.name, {Length("n.id")} FROM {Tables.Names} n WHERE n.name >= $1 AND n.name < $2 ORDER BY n.name
-            """;
-        _length = $"SELECT {Length("n.id")} FROM {Tables.Names} n WHERE n.name = $1";
-        _read = ReadStatement();
-        _create = CreateStatement();
-        _append = AppendStatement();
-        _settle = SettleStatement();
-        _take = $"""
-            INSERT INTO {Tables.Leases} AS l (name, token, holder, ends) VALUES ($1, $2, $3, clock_timestamp() + $4)
-            ON CONFLICT (name) DO UPDATE SET token = excluded.token, holder = excluded.holder, ends = excluded.ends
-            WHERE l.ends < clock_timestamp() OR l.token = excluded.token
-            """;
-        _renew = $"UPDATE {Tables.Leases} SET ends = clock_timestamp() + $3 WHERE name = $1 AND token = $2";
+        var errors = new PostgreSqlErrors(Location, settings.Schema);
+        Tables = new PostgreSqlTables(source, settings.Schema, errors);
+        Sessions = new PostgreSqlSessions(source, errors);
+        _requests = new PostgreSqlRequests(source, settings.RequestTimeout, errors);
+        _statements = new PostgreSqlStatements(Tables);
+        _leases = new PostgreSqlLeases(_requests, _statements, settings, _prefix, Location);
+        _objects = new PostgreSqlObjects(_requests, Tables, errors, _prefix, settings.PieceBytes);
     }
 
     /// <summary>Where something else than logs is kept, in a data source of the caller's.</summary>
@@ -70,11 +63,6 @@ internal sealed partial class PostgreSqlLogDevice : ILogDevice
         };
         return new(source, settings, ownsSource: false);
     }
-
-    private readonly string _list;
-    private readonly string _length;
-    private readonly string _take;
-    private readonly string _renew;
 
     /// <summary>The tables that it uses, to be prepared before anything else.</summary>
     public PostgreSqlTables Tables { get; }
@@ -101,51 +89,17 @@ internal sealed partial class PostgreSqlLogDevice : ILogDevice
     public int AppendsPerSegmentMax => 100_000;
 
     /// <inheritdoc/>
-    public async ValueTask<ILogDeviceLock> LockAsync(string holder, CancellationToken cancellationToken)
-    {
-        // Asking again with the same token answers as the first time.
-        var token = Guid.NewGuid();
-        var asked = _settings.Time.GetTimestamp();
-        var isTaken = await ExecuteAsync(
-            "lock", "", _take, cancellationToken, Text(_prefix), Value(token), Text(holder),
-            Value(_settings.LeaseDuration)).ConfigureAwait(false) == 1;
-        if (!isTaken)
-        {
-            var other = await ScalarAsync(
-                "lock", "", $"SELECT holder FROM {Tables.Leases} WHERE name = $1", cancellationToken,
-                Text(_prefix)).ConfigureAwait(false) as string;
-            throw LogDeviceLockedException.OfShared(
-                Location, other, "schema or key prefix", _settings.LeaseDuration);
-        }
-
-        Interlocked.Increment(ref _users);
-        return new RenewedLock(
-            _settings.LeaseDuration, asked, _settings.Time,
-            async cancel => await ExecuteAsync(
-                "lock", "", _renew, cancel, Text(_prefix), Value(token),
-                Value(_settings.LeaseDuration)).ConfigureAwait(false) == 1,
-            async cancel =>
-            {
-                try
-                {
-                    await ExecuteAsync(
-                        "unlock", "", $"DELETE FROM {Tables.Leases} WHERE name = $1 AND token = $2", cancel,
-                        Text(_prefix), Value(token)).ConfigureAwait(false);
-                }
-                finally
-                {
-                    await LeaveAsync().ConfigureAwait(false);
-                }
-            });
-    }
+    public ValueTask<ILogDeviceLock> LockAsync(string holder, CancellationToken cancellationToken) =>
+        new(_leases.TakeAsync(holder, () => Interlocked.Increment(ref _users), LeaveAsync, cancellationToken));
 
     /// <inheritdoc/>
     public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAsync(string prefix, CancellationToken cancellationToken) =>
-        new(RunAsync<IReadOnlyList<LogDeviceEntry>>(
+        new(_requests.RunAsync<IReadOnlyList<LogDeviceEntry>>(
         "list", prefix,
         async () =>
         {
-            await using var command = Command(_list, Text(_prefix + prefix), Text(_prefix + prefix + AboveAll));
+            await using var command = _requests.Command(
+                _statements.List, Text(_prefix + prefix), Text(_prefix + prefix + AboveAll));
             await using var answer = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
             var entries = new List<LogDeviceEntry>();
             while (await answer.ReadAsync(cancellationToken).ConfigureAwait(false))
@@ -157,10 +111,73 @@ internal sealed partial class PostgreSqlLogDevice : ILogDevice
     /// <inheritdoc/>
     public async ValueTask<long> GetLengthAsync(string name, CancellationToken cancellationToken)
     {
-        if (IsInDoubt(name)) return await SettleAsync(name, cancellationToken).ConfigureAwait(false);
-        return await ScalarAsync("look at", name, _length, cancellationToken, Text(_prefix + name))
-            .ConfigureAwait(false) as long? ?? throw NotThere(name);
+        if (_doubts.Has(name)) return await SettleAsync(name, cancellationToken).ConfigureAwait(false);
+        return await FindLengthAsync(name, cancellationToken).ConfigureAwait(false) as long?
+            ?? throw _requests.NotThere(name);
     }
+
+    /// <inheritdoc/>
+    public async ValueTask CreateAsync(string segment, CancellationToken cancellationToken) =>
+        await _requests.ExecuteAsync("create", segment, _statements.Create, cancellationToken, Text(_prefix + segment))
+            .ConfigureAwait(false);
+
+    /// <inheritdoc/>
+    public ValueTask<DeviceAppendResult> AppendAsync(
+        string segment, long offset, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(bytes.Length, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(bytes.Length, AppendBytesMax);
+
+        // Never repeated here: an append whose answer got lost is unknown, and who asked looks for it and goes on.
+        return new(_doubts.UnlessDoneAsync(
+            segment,
+            () => _requests.CommitAsync(
+                "append to", segment, _statements.Append,
+                answer => !answer.GetBoolean(0) ? throw _requests.NotThere(segment)
+                    : answer.GetBoolean(1) ? DeviceAppendResult.Appended : DeviceAppendResult.Conflict,
+                cancellationToken, Text(_prefix + segment), Value(offset), Value(bytes))));
+    }
+
+    /// <inheritdoc/>
+    public ValueTask<int> ReadAsync(
+        string name, long offset, Memory<byte> buffer, CancellationToken cancellationToken) => new(_requests.RunAsync(
+        "read", name,
+        async () =>
+        {
+            await using var command = _requests.Command(
+                _statements.Read, Text(_prefix + name), Value(offset), Value(offset + buffer.Length));
+            await using var answer = await command.ExecuteReaderAsync(
+                CommandBehavior.SequentialAccess, cancellationToken).ConfigureAwait(false);
+            var (isThere, read) = (false, 0);
+            while (await answer.ReadAsync(cancellationToken).ConfigureAwait(false))
+            {
+                isThere = true;
+                if (answer.IsDBNull(0)) break;
+                var begins = answer.GetInt64(0);
+                if (begins != offset + read)
+                {
+                    throw new LogDamagedException(
+                        Location, name, offset + read, $"rows are missing: the next one begins at {begins}");
+                }
+
+                await using var content = await answer.GetStreamAsync(1, cancellationToken).ConfigureAwait(false);
+                read += await content.ReadAtLeastAsync(
+                    buffer[read..], buffer.Length - read, throwOnEndOfStream: false, cancellationToken)
+                    .ConfigureAwait(false);
+            }
+
+            return isThere ? read : throw _requests.NotThere(name);
+        },
+        cancellationToken));
+
+    /// <inheritdoc/>
+    public ValueTask<bool> PutAsync(
+        string name, IAsyncEnumerable<ReadOnlyMemory<byte>> content, bool overwrite,
+        CancellationToken cancellationToken) =>
+        new(_doubts.UnlessDoneAsync(
+            name,
+            async () => (overwrite || await FindLengthAsync(name, cancellationToken) is null)
+                && await _objects.PutAsync(name, content, overwrite, cancellationToken)));
 
     /// <inheritdoc/>
     public ValueTask TruncateAsync(string segment, long length, CancellationToken cancellationToken) =>
@@ -168,21 +185,22 @@ internal sealed partial class PostgreSqlLogDevice : ILogDevice
             "An append to a database is there as a whole or not at all: there is nothing to cut."));
 
     /// <inheritdoc/>
-    public ValueTask DeleteAsync(string name, CancellationToken cancellationToken) => new(RunAsync(
+    public ValueTask DeleteAsync(string name, CancellationToken cancellationToken) => new(_requests.RunAsync(
         "delete", name,
         async () =>
         {
-            await using var connection = await _source.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
+            await using var connection = await _requests.ConnectAsync(cancellationToken).ConfigureAwait(false);
             await using var transaction =
                 await connection.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
 
             // Waits for an append that is under way; then the next statement sees its row, too.
-            await using var find = Command(
+            await using var find = _requests.Command(
                 $"SELECT id FROM {Tables.Names} WHERE name = $1 FOR UPDATE", connection, Text(_prefix + name));
             if (await find.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) is not long id) return false;
-            await using var rows = Command($"DELETE FROM {Tables.Pieces} WHERE id = $1", connection, Value(id));
+            await using var rows = _requests.Command(
+                $"DELETE FROM {Tables.Pieces} WHERE id = $1", connection, Value(id));
             await rows.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
-            await using var entry = Command(
+            await using var entry = _requests.Command(
                 $"DELETE FROM {Tables.Names} WHERE name = $1", connection, Text(_prefix + name));
             await entry.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
             await transaction.CommitAsync(cancellationToken).ConfigureAwait(false);
@@ -214,63 +232,16 @@ internal sealed partial class PostgreSqlLogDevice : ILogDevice
         if (Interlocked.Decrement(ref _users) == 0 && _ownsSource) await _source.DisposeAsync().ConfigureAwait(false);
     }
 
-    private string Length(string id) =>
-        $"coalesce((SELECT p.ends FROM {Tables.Pieces} p WHERE p.id = {id} ORDER BY p.begins DESC LIMIT 1), 0)";
+    private Task<object?> FindLengthAsync(string name, CancellationToken cancellationToken) => _requests.ScalarAsync(
+        "look at", name, _statements.Length, cancellationToken, Text(_prefix + name));
 
-    private Task<int> ExecuteAsync(
-        string what, string name, string sql, CancellationToken cancellationToken,
-        params DbParameter[] parameters) => RunAsync(
-        what, name,
-        async () =>
-        {
-            await using var command = Command(sql, parameters);
-            return await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
-        },
-        cancellationToken);
-
-    private Task<object?> ScalarAsync(
-        string what, string name, string sql, CancellationToken cancellationToken,
-        params DbParameter[] parameters) => RunAsync(
-        what, name,
-        async () =>
-        {
-            await using var command = Command(sql, parameters);
-            return await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false);
-        },
-        cancellationToken);
-
-    private async Task<T> RunAsync<T>(string what, string name, Func<Task<T>> call, CancellationToken cancellationToken)
+    /// <summary>The length of a segment, once standbys have what it counts: that was not answered before.</summary>
+    private async Task<long> SettleAsync(string name, CancellationToken cancellationToken)
     {
-        cancellationToken.ThrowIfCancellationRequested();
-        try
-        {
-            using var none = AmbientTransaction.Leave();
-            return await call().ConfigureAwait(false);
-        }
-        catch (Exception exception) when (PostgreSqlErrors.IsOfServer(exception))
-        {
-            // The client may report what the caller gave up as the server's answer to that.
-            cancellationToken.ThrowIfCancellationRequested();
-            throw _errors.Explain(exception, what, name);
-        }
+        var length = await _requests.CommitAsync(
+            "look at", name, _statements.Settle, answer => answer.GetInt64(0), cancellationToken, Text(_prefix + name))
+            .ConfigureAwait(false);
+        _doubts.Settled(name);
+        return length;
     }
-
-    private NpgsqlCommand Command(string sql, params DbParameter[] parameters) =>
-        With(_source.CreateCommand(sql), parameters);
-
-    private NpgsqlCommand Command(string sql, NpgsqlConnection connection, params DbParameter[] parameters) =>
-        With(new NpgsqlCommand(sql, connection), parameters);
-
-    private NpgsqlCommand With(NpgsqlCommand command, DbParameter[] parameters)
-    {
-        command.CommandTimeout = (int)Math.Ceiling(_settings.RequestTimeout.TotalSeconds);
-        foreach (var parameter in parameters) command.Parameters.Add(parameter);
-        return command;
-    }
-
-    private FileNotFoundException NotThere(string name) => new($"{Location}/{name} is not there.", name);
-
-    private static NpgsqlParameter<string> Text(string value) => new() { TypedValue = value };
-
-    private static NpgsqlParameter<T> Value<T>(T value) => new() { TypedValue = value };
 }
