@@ -1,5 +1,4 @@
 using System.Diagnostics.Metrics;
-using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
 using Polyjuice.Execution;
 using Polyjuice.Policies.Publishing;
@@ -11,31 +10,27 @@ namespace Polyjuice.Policies.Following;
 /// Puts in force what is published, one follower for each <see cref="PolicyStore"/>: looks for new entries, verifies them, compiles the table before it is swapped in, watches what it does for a time, and takes it back by itself if it is worse
 /// (<c>docs/operate/publishing.md</c>). What can't be read, verified or used changes nothing. Thread-safe.
 /// </summary>
-public sealed partial class PolicyFollower : IDisposable
+public sealed class PolicyFollower : IDisposable
 {
     private const int LooksAtOnceMax = 3;
 
-    private readonly Lock _gate = new();
     private readonly PolicyRepository _repository;
     private readonly PolicyStore _policies;
     private readonly Func<EngineStatistics?> _load;
     private readonly PolicyFollowerOptions _options;
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
-    private readonly string _name;
     private readonly IPolicyCompiler _start;
+    private readonly LookPause _pause;
+    private readonly SeenReleases _seen = new();
+    private readonly FollowerNotes _notes;
+    private readonly OwedRollback _rollback;
+    private readonly ReleaseInForce _inForce;
     private readonly FollowerMetrics _metrics;
-    private readonly PolicyTrial _trial;
-    private readonly HashSet<ReleaseId> _barred = [];
-    private PolicyHistory _history = PolicyHistory.Empty;
     private PolicyHistoryItem? _reportedBreak;
     private IDisposable? _watch;
-    private CancellationTokenSource? _wake;
-    private bool _isWoken;
     private bool _hasLooked;
     private string? _failure;
-    private volatile StrongBox<ReleaseId> _release = new(ReleaseId.Start);
-    private int _version;
     private (ReleaseId Release, int SitesSeen)? _refused;
 
     /// <summary>Makes one; <see cref="RunAsync"/> starts it.</summary>
@@ -67,11 +62,11 @@ public sealed partial class PolicyFollower : IDisposable
         _options = options;
         _time = time;
         _logger = logger;
-        _name = name;
-        _notes = notes ?? (static () => null);
         _start = policies.Policy;
-        _version = policies.Current.Version;
-        _trial = new PolicyTrial(options);
+        _pause = new LookPause(options.PollInterval, time);
+        _notes = new FollowerNotes(repository, notes ?? (static () => null), logger);
+        _rollback = new OwedRollback(repository, policies, name, logger, change => Changed?.Invoke(change));
+        _inForce = new ReleaseInForce(policies, options, _rollback, repository.Location, logger);
         _metrics = new FollowerMetrics(() => Release, meters);
     }
 
@@ -82,7 +77,10 @@ public sealed partial class PolicyFollower : IDisposable
     internal PolicyRepository Repository => _repository;
 
     /// <summary>The release in force here; 0 for what the process was started with.</summary>
-    public int Release => _release.Value.Number;
+    public int Release => _inForce.Release.Number;
+
+    /// <summary>Whether the release in force is on trial.</summary>
+    public bool IsOnTrial => _inForce.IsOnTrial;
 
     /// <summary>Follows until it is cancelled; then it completes without an exception. Once.</summary>
     /// <param name="cancellationToken">Ends it.</param>
@@ -95,7 +93,7 @@ public sealed partial class PolicyFollower : IDisposable
             while (true)
             {
                 await LookAsync(cancellationToken);
-                await PauseAsync(cancellationToken);
+                await _pause.WaitAsync(cancellationToken);
             }
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
@@ -119,7 +117,7 @@ public sealed partial class PolicyFollower : IDisposable
     {
         try
         {
-            _watch ??= _repository.Watch(Wake);
+            _watch ??= _repository.Watch(_pause.End);
             for (var looks = 1; looks <= LooksAtOnceMax && !await LookOnceAsync(cancellationToken); looks++)
             {
             }
@@ -139,23 +137,23 @@ public sealed partial class PolicyFollower : IDisposable
     /// <summary>Says whether it is through; if not, somebody else has published meanwhile.</summary>
     private async Task<bool> LookOnceAsync(CancellationToken cancellationToken)
     {
-        await RecallAsync(cancellationToken);
-        var history = await _repository.ReadAsync(_lost ?? _history, cancellationToken);
+        if (await _notes.RecallAsync(cancellationToken) is { } memory) _seen.Recall(memory);
+        var history = await _repository.ReadAsync(_seen.Known, cancellationToken);
         Report(history);
-        if (IsSetBack(history))
+        if (_seen.IsSetBack(history))
         {
             KeepWhatWasSeen(history);
             _hasLooked = true;
             return true;
         }
 
-        Follow(history);
-        if (!await PayAsync(history, cancellationToken)) return false;
+        if (_seen.Follow(history)) _logger.Found(_repository.Location, history.Last);
+        if (!await _rollback.PayAsync(history, cancellationToken)) return false;
 
         // Of a history that ends too early, only who knows nothing better takes what is left.
         if (history.Break is null || !_hasLooked) await TakeAsync(history, cancellationToken);
         _hasLooked = true;
-        await RememberAsync(history, cancellationToken);
+        await _notes.RememberAsync(history, cancellationToken);
         return true;
     }
 
@@ -163,7 +161,7 @@ public sealed partial class PolicyFollower : IDisposable
     {
         var target = history.ReleaseInForce;
         var seen = _policies.Registry.Version;
-        if (target == _release.Value || IsBarred(target) || _refused == (target, seen)) return;
+        if (target == _inForce.Release || _inForce.IsBarred(target) || _refused == (target, seen)) return;
         IPolicyCompiler policy = _start;
         if (target.Number > 0)
         {
@@ -193,20 +191,42 @@ public sealed partial class PolicyFollower : IDisposable
         }
     }
 
+    /// <summary>
+    /// The place has lost what was published last: what was in force stays so, here or from the note.
+    /// </summary>
+    private void KeepWhatWasSeen(PolicyHistory history)
+    {
+        if (!_seen.Lose(history, out var recalled)) return;
+        if (recalled is not null && recalled.InForce != _inForce.Release) Keep(recalled, history);
+        else _logger.Lost(_repository.Location, history.Last, _policies.Policy.Name);
+    }
+
+    private void Keep(PolicyMemory kept, PolicyHistory history)
+    {
+        try
+        {
+            var policy = kept.Release == 0
+                ? _start
+                : new DocumentPolicy(
+                    PolicyReader.Parse(_repository.Recall(kept.Release, kept.Entry).Policy, $"release {kept.Release}"));
+            PutInForce(kept.InForce, policy, isOnTrial: false);
+            _logger.Lost(_repository.Location, history.Last, policy.Name);
+        }
+        catch (Exception exception) when (
+            exception is InvalidDataException or FormatException or ArgumentException or InvalidOperationException)
+        {
+            _metrics.Refused();
+            _logger.LostForGood(
+                _repository.Location, history.Last, kept.Name, kept.Release, exception.Message, _policies.Policy.Name);
+            Changed?.Invoke(new(PolicyChangeKind.Refused, kept.Release, _policies.Policy.Name, exception.Message));
+        }
+    }
+
     /// <summary>If it throws, nothing has changed.</summary>
     private void PutInForce(ReleaseId release, IPolicyCompiler policy, bool isOnTrial)
     {
-        lock (_gate)
-        {
-            if (_barred.Contains(release)) return;
-            var (before, earlier) = (_release.Value, _policies.Policy);
-            _version = _policies.Swap(policy);
-            _release = new(release);
-            _refused = null;
-            if (isOnTrial) _trial.Begin(release, before, earlier);
-            else _trial.Reset();
-        }
-
+        if (!_inForce.Put(release, policy, isOnTrial)) return;
+        _refused = null;
         var change = new PolicyChange(
             PolicyChangeKind.Taken, release.Number, policy.Name,
             isOnTrial ? $"It is on trial for {_options.Trial.TotalSeconds:0.#} s." : "");
@@ -238,7 +258,7 @@ public sealed partial class PolicyFollower : IDisposable
     private void Report(PolicyHistory history)
     {
         // From the start again after a break, so some of it was said before.
-        for (var number = Math.Min((_lost ?? _history).Last, history.Last); number < history.Last; number++)
+        for (var number = Math.Min(_seen.Known.Last, history.Last); number < history.Last; number++)
         {
             if (history.Entries[number] is { State: PolicyEntryState.PassedOver } item) _logger.PassedOver(item.Number, _repository.Location, item.Problem);
         }
@@ -247,56 +267,46 @@ public sealed partial class PolicyFollower : IDisposable
         _reportedBreak = history.Break;
     }
 
-    private async Task PauseAsync(CancellationToken cancellationToken)
+    private async Task WatchLoadAsync(CancellationToken cancellationToken)
     {
-        using var wake = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        lock (_gate)
-        {
-            if (!_isWoken) _wake = wake;
-            _isWoken = false;
-        }
-
-        if (_wake is null) return;
         try
         {
-            await Task.Delay(_options.PollInterval, _time, wake.Token);
-        }
-        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
-        {
-            // There may be something new.
-        }
-        finally
-        {
-            lock (_gate)
+            var (at, last) = (_time.GetTimestamp(), Count());
+            while (true)
             {
-                _wake = null;
-                _isWoken = false;
+                await Task.Delay(_options.Interval, _time, cancellationToken);
+                var (now, counters) = (_time.GetTimestamp(), Count());
+                var interval = last is { } earlier ? counters?.Since(earlier, _time.GetElapsedTime(at, now)) : null;
+                (at, last) = (now, counters);
+                if (_inForce.Note(interval) is { } ended) Tell(ended);
             }
         }
-    }
-
-    private void Wake()
-    {
-        CancellationTokenSource? wake;
-        lock (_gate)
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            _isWoken = true;
-            wake = _wake;
-            _wake = null;
-        }
-
-        try
-        {
-            wake?.Cancel();
-        }
-        catch (ObjectDisposedException)
-        {
-            // It woke up by itself at the same moment.
+            // It ends.
         }
     }
 
-    private bool IsBarred(ReleaseId release)
+    private LoadCounters? Count() => _load() is { } statistics ? LoadCounters.Of(statistics) : null;
+
+    /// <summary>A trial has ended.</summary>
+    private void Tell(PolicyChange change)
     {
-        lock (_gate) return _barred.Contains(release);
+        switch (change.Kind)
+        {
+            case PolicyChangeKind.PutBack:
+                _metrics.PutBack();
+                _logger.PutBack(change.Release, _repository.Location, change.Policy, change.Text);
+                break;
+            case PolicyChangeKind.Kept:
+                _logger.Kept(change.Release, _repository.Location, change.Text);
+                break;
+            default:
+                _logger.NotJudged(change.Release, _repository.Location, change.Text);
+                break;
+        }
+
+        Changed?.Invoke(change);
+        if (change.Kind == PolicyChangeKind.PutBack) _pause.End();
     }
 }
