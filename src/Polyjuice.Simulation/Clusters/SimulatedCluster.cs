@@ -33,7 +33,7 @@ internal sealed partial class SimulatedCluster : IDisposable
     private readonly Dictionary<(string Grain, string State), int> _rowUnits = [];
     private readonly RowTap[] _taps = [];
     private readonly List<NodeId> _declaredDead = [];
-    private readonly Dictionary<string, GrainMethod> _methods = new(StringComparer.Ordinal);
+    private readonly ClientDriver _driver;
     private readonly List<TransactionRecord> _records = [];
     private readonly List<string> _trace = [];
     private SimulatedNode[]? _alive;
@@ -53,6 +53,7 @@ internal sealed partial class SimulatedCluster : IDisposable
         Agreement = new AgreementMonitor(Proofs);
         if (shape is { Monitors: true, Specified: true } && Storage is SimulatedLogs) Protocol = new ProtocolTrace(this);
         Network = new SimulatedNetwork(Loop, network.Fork(2), id => _nodes.GetValueOrDefault(id), Faults) { Profile = shape.Network, Lost = message => Coverage.Lost(message.Kinds) };
+        _driver = new ClientDriver(this);
         Codec = new AccountCodec(shape.OpeningBalance);
         _keys = new ParticipantKey[shape.Accounts];
         _unitOf = new int[shape.Accounts];
@@ -97,6 +98,9 @@ internal sealed partial class SimulatedCluster : IDisposable
 
     /// <summary>What final steps ask.</summary>
     public OutsideService Outside { get; } = new();
+
+    /// <summary>What calls run.</summary>
+    public GrainMethods Methods { get; } = new();
 
     public AgreementMonitor Agreement { get; }
 
@@ -183,18 +187,6 @@ internal sealed partial class SimulatedCluster : IDisposable
     /// <summary>Accounts are dealt to partitions in turn; those in rows are each its own.</summary>
     public int PartitionOf(int account) => _unitOf[account];
 
-    public GrainMethod MethodOf(int account, Step body)
-    {
-        var verb = body switch
-        {
-            ReadStep => "Read",
-            UpdateStep { Delta: < 0 } => "Withdraw",
-            UpdateStep => "Deposit",
-            _ => "Run",
-        };
-        return Method($"I{_keys[account].GrainClass}.{verb}");
-    }
-
     public long ThinkTime() => Shape.ThinkMax == 0 || _random.Chance(0.3) ? 0 : _random.Between(1, Shape.ThinkMax);
 
     /// <summary>A client asks a node to run a transaction.</summary>
@@ -204,7 +196,7 @@ internal sealed partial class SimulatedCluster : IDisposable
         _records.Add(record);
         Running++;
         if (!agent.IsAlive) EndRecord(record, Outcome.Lost);
-        agent.Queue(delay, EventKind.Client, () => Drive(record));
+        agent.Queue(delay, EventKind.Client, () => _driver.Drive(record));
         return record;
     }
 
@@ -283,7 +275,9 @@ internal sealed partial class SimulatedCluster : IDisposable
         if (Shape.Trace) _trace.Add($"{Loop.Now,9}: {line()}");
     }
 
-    private void EndRecord(TransactionRecord record, Outcome outcome, AbortInfo? abort = null, UserException? userException = null)
+    /// <summary>A transaction's caller has been told, or never will be.</summary>
+    public void EndRecord(
+        TransactionRecord record, Outcome outcome, AbortInfo? abort = null, UserException? userException = null)
     {
         record.End(outcome, Loop.Now, abort, userException);
         if (outcome == Outcome.Committed) Outside.CheckTaken(record);
@@ -309,59 +303,6 @@ internal sealed partial class SimulatedCluster : IDisposable
         {
             var grain = salt == 0 ? $"{grainClass}/{account}" : $"{grainClass}/{account}-{salt}";
             if (StableHash.Partition(grain, partitions) == account % partitions) return new ParticipantKey(grain, "balance", grainClass);
-        }
-    }
-
-    private GrainMethod Method(string name)
-    {
-        if (!_methods.TryGetValue(name, out var method)) _methods.Add(name, method = new GrainMethod(name));
-        return method;
-    }
-
-    // Async void: what nobody expects comes back on the turn and ends the run.
-    private async void Drive(TransactionRecord record)
-    {
-        var node = record.Agent;
-        var spec = record.Spec;
-        var request = new TransactionRequest
-        {
-            Type = spec.Type, IsReadOnly = spec.IsReadOnly, MaxAttempts = spec.MaxAttempts, TimeoutMicroseconds = spec.TimeoutMicroseconds, AllowsReconnaissance = spec.MayRunDry,
-            AccessSet = Shape.Declares(record.Id) ? new DeclaredSet(this, record) : null,
-            CallKeys = new SpecKeys(this, record),
-        };
-        TraceLine(() => $"{node.Id}: T{record.Id} starts: {spec.Type}{(spec.IsReadOnly ? ", read-only" : "")}, {spec.Body.Describe()}");
-        try
-        {
-            await node.Engine.RunAsync(request, Method($"IRoot.{spec.Type}"), frame => RunBodyAsync(record, frame), CancellationToken.None);
-            EndRecord(record, Outcome.Committed);
-        }
-        catch (TransactionInDoubtException e)
-        {
-            EndRecord(record, Outcome.InDoubt, e.Abort);
-        }
-        catch (TransactionAbortedException e)
-        {
-            var user = e.InnerException as UserException;
-            if (e.Abort.Reason == AbortReason.UserException && e.InnerException is not (null or UserException or TransactionAbortedException))
-                throw new SimulationFailedException("not-the-users-exception", $"T{record.Id}: {e}");
-            EndRecord(record, Outcome.Aborted, e.Abort, user);
-        }
-
-        TraceLine(() => $"{node.Id}: the caller of T{record.Id} hears {record}");
-    }
-
-    private static async Task RunBodyAsync(TransactionRecord record, CallFrame frame)
-    {
-        var run = record.BeginRun(frame.Transaction.Id);
-        var view = new View();
-        try
-        {
-            await record.Agent.Calls.RunAsync(frame, -1, record.Spec.Body, view, run);
-            run.Completed = true;
-        }
-        finally
-        {
-            run.Observations = view.Observations;
         }
     }
 }

@@ -189,7 +189,7 @@ internal sealed class GrainCalls(SimulatedNode node)
             CallFrame inner;
             try
             {
-                inner = call.EnterLocal(node.Cluster.MethodOf(account, body));
+                inner = call.EnterLocal(node.Cluster.Methods.Of(node.Cluster.KeyOf(account), body));
             }
             catch
             {
@@ -244,7 +244,8 @@ internal sealed class GrainCalls(SimulatedNode node)
         Answer answer;
         try
         {
-            var frame = node.Engine.EnterRemoteCall(caller, token, node.Cluster.MethodOf(request.Account, request.Body));
+            var method = node.Cluster.Methods.Of(node.Cluster.KeyOf(request.Account), request.Body);
+            var frame = node.Engine.EnterRemoteCall(caller, token, method);
             if (frame is null) return;
             RemoteCallsEntered++;
             var error = await ServeAsync(frame, request.Account, request.Body, view, request.Run);
