@@ -45,14 +45,7 @@ internal sealed record LogRecordText(LogRecordKind Kind, IReadOnlyList<KeyValueP
                 AddPrepare(RecoveredPrepare.Read(ref record, kind), names, Add);
                 break;
             case LogRecordKind.Commit:
-                Add("id", Message.ReadId(ref record).ToString());
-                Add("round", record.Int());
-                Add("timestamp", Timestamp(record.Int()));
-                Add("parts", Parts(Message.ReadParts(ref record), names));
-                var acknowledge = new List<object>();
-                for (var n = record.Count(); n > 0; n--) acknowledge.Add(Acknowledger(record.Partition(), names));
-                Add("mustAcknowledge", acknowledge);
-                Add("dependencies", Message.ReadDependencies(ref record).Select(object (d) => $"{d.Transaction}@{Name(d.Partition, names)}e{d.Epoch}").ToList());
+                AddCommit(ref record, names, Add);
                 break;
             case LogRecordKind.Resolved:
                 Add("id", Message.ReadId(ref record).ToString());
@@ -88,6 +81,20 @@ internal sealed record LogRecordText(LogRecordKind Kind, IReadOnlyList<KeyValueP
         }
 
         return new LogRecordText(kind, fields);
+    }
+
+    private static void AddCommit(ref ByteReader record, PartitionNames names, Action<string, object> add)
+    {
+        add("id", Message.ReadId(ref record).ToString());
+        add("round", record.Int());
+        add("timestamp", Timestamp(record.Int()));
+        add("parts", Parts(Message.ReadParts(ref record), names));
+        var acknowledge = new List<object>();
+        for (var n = record.Count(); n > 0; n--) acknowledge.Add(Acknowledger(record.Partition(), names));
+        add("mustAcknowledge", acknowledge);
+        var dependencies = Message.ReadDependencies(ref record)
+            .Select(object (d) => $"{d.Transaction}@{Name(d.Partition, names)}e{d.Epoch}");
+        add("dependencies", dependencies.ToList());
     }
 
     private static void AddPrepare(RecoveredPrepare prepare, PartitionNames names, Action<string, object> add)

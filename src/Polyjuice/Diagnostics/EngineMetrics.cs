@@ -62,35 +62,7 @@ internal sealed class EngineMetrics : IDisposable
             tags: null, Buckets.Parts);
         _appendBytes = _meter.CreateHistogram(
             "polyjuice.log.append.size", "By", "Bytes of an append's records.", tags: null, Buckets.Bytes);
-        _meter.CreateObservableGauge("polyjuice.policy.version", () => engine.Tables.Version, "{swap}", "The policy table in force.");
-        _meter.CreateObservableGauge(
-            "polyjuice.policy.chosen", () => Chosen(engine), "{table}",
-            "1 for the built-in table that the nodes have chosen, where the policy leaves that to them.");
-        _meter.CreateObservableCounter(
-            SiteActions, engine.Sites.Read, "{action}",
-            "What accesses did by the rows of the policy table, by transaction type, site and action: waits begun, and "
-            + "ended by deadlock or time-out; dirty reads; exposures; early validations, and those that failed.");
-        _meter.CreateObservableGauge("polyjuice.admission.waiting", () => engine.HeldAttempts, "{attempt}", "Attempts that wait until others of their kind have ended.");
-        _meter.CreateObservableGauge(
-            "polyjuice.admission.limit", () => engine.AttemptLimit, "{attempt}",
-            "Attempts of contended types that may run at a time; 0 while none is held back.");
-        _meter.CreateObservableCounter("polyjuice.admission.held", () => Volatile.Read(ref engine.Statistics.Held), "{attempt}", "Attempts that waited for their turn before they started.");
-        _meter.CreateObservableGauge("polyjuice.log.out", () => Volatile.Read(ref engine.Statistics.LogsOut), "{log}", "Logs and rows of this silo's that can't be written at present: transactions that need them are refused.");
-        _meter.CreateObservableCounter("polyjuice.log.append_failures", () => Volatile.Read(ref engine.Statistics.AppendFailures), "{append}", "Appends, and reads of a take-over, that failed and were tried again.");
-        _meter.CreateObservableGauge(
-            "polyjuice.trace.recordings", () => engine.Traces.Recorder is null ? 0L : 1L, "{recording}",
-            "Recordings of a trace under way.");
-        _meter.CreateObservableCounter(
-            "polyjuice.trace.attempts", () => engine.TraceCounts.Attempts, "{attempt}",
-            "Attempts that the present recording has; like its other instruments, from 0 again with the next one.");
-        _meter.CreateObservableCounter(
-            "polyjuice.trace.dropped", () => engine.TraceCounts.DroppedRecords, "{record}",
-            "Attempts and accesses within windows that the present recording has not, because its sink was too slow or failed.");
-        _meter.CreateObservableCounter(
-            "polyjuice.trace.size", () => engine.TraceCounts.Bytes, "By", "Bytes that the present recording has written.");
-        _meter.CreateObservableCounter("polyjuice.reconnaissance.dry_runs", () => Volatile.Read(ref engine.Statistics.DryRuns), "{run}", "Bodies that were run dry.");
-        _meter.CreateObservableCounter("polyjuice.reconnaissance.learned", () => Volatile.Read(ref engine.Statistics.LearnedAccessSets), "{attempt}", "Attempts that needed no dry run, because what they were to access was learned from others.");
-        _meter.CreateObservableCounter("polyjuice.reconnaissance.reservations", () => Volatile.Read(ref engine.Statistics.Reservations), "{attempt}", "Attempts that reserved what they were to access, and ran.");
+        Observe(engine);
     }
 
     /// <summary>Whether anybody wants to know how long transactions take, which is worth computing only then.</summary>
@@ -144,6 +116,40 @@ internal sealed class EngineMetrics : IDisposable
     public void Attempts(int attempts) => _attempts.Record(attempts);
 
     public void Dispose() => _meter.Dispose();
+
+    /// <summary>What is read from the engine when somebody asks.</summary>
+    private void Observe(TransactionEngine engine)
+    {
+        _meter.CreateObservableGauge("polyjuice.policy.version", () => engine.Tables.Version, "{swap}", "The policy table in force.");
+        _meter.CreateObservableGauge(
+            "polyjuice.policy.chosen", () => Chosen(engine), "{table}",
+            "1 for the built-in table that the nodes have chosen, where the policy leaves that to them.");
+        _meter.CreateObservableCounter(
+            SiteActions, engine.Sites.Read, "{action}",
+            "What accesses did by the rows of the policy table, by transaction type, site and action: waits begun, and "
+            + "ended by deadlock or time-out; dirty reads; exposures; early validations, and those that failed.");
+        _meter.CreateObservableGauge("polyjuice.admission.waiting", () => engine.HeldAttempts, "{attempt}", "Attempts that wait until others of their kind have ended.");
+        _meter.CreateObservableGauge(
+            "polyjuice.admission.limit", () => engine.AttemptLimit, "{attempt}",
+            "Attempts of contended types that may run at a time; 0 while none is held back.");
+        _meter.CreateObservableCounter("polyjuice.admission.held", () => Volatile.Read(ref engine.Statistics.Held), "{attempt}", "Attempts that waited for their turn before they started.");
+        _meter.CreateObservableGauge("polyjuice.log.out", () => Volatile.Read(ref engine.Statistics.LogsOut), "{log}", "Logs and rows of this silo's that can't be written at present: transactions that need them are refused.");
+        _meter.CreateObservableCounter("polyjuice.log.append_failures", () => Volatile.Read(ref engine.Statistics.AppendFailures), "{append}", "Appends, and reads of a take-over, that failed and were tried again.");
+        _meter.CreateObservableGauge(
+            "polyjuice.trace.recordings", () => engine.Traces.Recorder is null ? 0L : 1L, "{recording}",
+            "Recordings of a trace under way.");
+        _meter.CreateObservableCounter(
+            "polyjuice.trace.attempts", () => engine.TraceCounts.Attempts, "{attempt}",
+            "Attempts that the present recording has; like its other instruments, from 0 again with the next one.");
+        _meter.CreateObservableCounter(
+            "polyjuice.trace.dropped", () => engine.TraceCounts.DroppedRecords, "{record}",
+            "Attempts and accesses within windows that the present recording has not, because its sink was too slow or failed.");
+        _meter.CreateObservableCounter(
+            "polyjuice.trace.size", () => engine.TraceCounts.Bytes, "By", "Bytes that the present recording has written.");
+        _meter.CreateObservableCounter("polyjuice.reconnaissance.dry_runs", () => Volatile.Read(ref engine.Statistics.DryRuns), "{run}", "Bodies that were run dry.");
+        _meter.CreateObservableCounter("polyjuice.reconnaissance.learned", () => Volatile.Read(ref engine.Statistics.LearnedAccessSets), "{attempt}", "Attempts that needed no dry run, because what they were to access was learned from others.");
+        _meter.CreateObservableCounter("polyjuice.reconnaissance.reservations", () => Volatile.Read(ref engine.Statistics.Reservations), "{attempt}", "Attempts that reserved what they were to access, and ran.");
+    }
 
     private static IEnumerable<Measurement<int>> Chosen(TransactionEngine engine) =>
         engine.Tables.ChosenTable is { } table ? [new(1, new KeyValuePair<string, object?>("table", table))] : [];

@@ -22,8 +22,8 @@ internal enum AgentState : byte
     Done,
 }
 
-/// <summary>The agent's side of one attempt.</summary>
-internal sealed partial class AgentTransaction(LocalTransaction transaction)
+/// <summary>The agent's side of one attempt. The caller's side awaits it.</summary>
+internal sealed class AgentTransaction(LocalTransaction transaction) : TurnAwaitable
 {
     private const int Refused = 0x80;
 
@@ -101,6 +101,11 @@ internal sealed partial class AgentTransaction(LocalTransaction transaction)
     public AgentTransaction? Older;
     public AgentTransaction? Younger;
 
+    /// <summary>Completes when <see cref="Result"/> is there.</summary>
+    public ValueTask Completion => End;
+
+    protected override bool HasEnded => IsComplete;
+
     /// <summary>Which of <see cref="Parts"/> a partition is; −1 if it is none.</summary>
     public int IndexOf(int partition)
     {
@@ -120,5 +125,17 @@ internal sealed partial class AgentTransaction(LocalTransaction transaction)
         {
             if (!Answers.HasOrdered(i)) yield return Parts[i];
         }
+    }
+
+    /// <summary>Ends the attempt; <see langword="null"/> when committed, else why not. Only the first word counts.</summary>
+    public void Complete(AbortInfo? abort)
+    {
+        if (IsComplete) return;
+        IsComplete = true;
+        Result = abort;
+        State = AgentState.Done;
+        Watch?.Abandon();
+        Reserving?.Stop();
+        Ended();
     }
 }

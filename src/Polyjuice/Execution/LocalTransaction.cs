@@ -1,14 +1,15 @@
 using Polyjuice.Commit;
+using Polyjuice.Hosting;
 using Polyjuice.Policies;
 using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
 /// <summary>
-/// What one node knows of one attempt: at its agent's node everything, at a node that it visits its accesses there, elsewhere
-/// only how far it has got.
+/// What one node knows of one attempt: at its agent's node everything, at a node that it visits its accesses there,
+/// elsewhere only how far it has got.
 /// </summary>
-internal sealed partial class LocalTransaction(TransactionId id, string type, int typeId, PolicyTable policy)
+internal sealed class LocalTransaction(TransactionId id, string type, int typeId, PolicyTable policy) : IHasDuePlace
 {
     public readonly TransactionId Id = id;
     public readonly string Type = type;
@@ -17,10 +18,21 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
     /// <summary>The table that the attempt started with, here; a swap does not touch it.</summary>
     public PolicyTable Policy = policy;
 
-    /// <summary>When the first attempt at the same call started: age decides who yields in a cycle, so that nobody starves.</summary>
+    // What many transactions have nothing of is kept in objects of its own: the engine makes a transaction for every
+    // call.
+    private Elsewhere? _elsewhere;
+    private Resumption? _resumption;
+    private DuePlace _due;
+
+    /// <summary>
+    /// When the first attempt at the same call started: age decides who yields in a cycle, so that nobody starves.
+    /// </summary>
     public long FirstAttempt;
 
-    /// <summary>Start of this attempt: no commit timestamp is below it (I2, strictness). The snapshot of a declared read-only one.</summary>
+    /// <summary>
+    /// Start of this attempt: no commit timestamp is below it (I2, strictness). The snapshot of a declared read-only
+    /// one.
+    /// </summary>
     public long Start;
 
     /// <summary>Largest timestamp that its commit timestamp must be above.</summary>
@@ -31,15 +43,21 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
 
     public bool IsReadOnly;
 
-    /// <summary>Whether what it writes stays private until it is ordered, whatever its rows say: so its agent let it in (<see cref="AdmissionArm"/>), and calls carry it on.</summary>
+    /// <summary>
+    /// Whether what it writes stays private until it is ordered, whatever its rows say: so its agent let it in (<see
+    /// cref="AdmissionArm"/>), and calls carry it on.
+    /// </summary>
     public bool KeepsWrites;
 
-    /// <summary>Whether it was the first here, or where it has called, to access a state since a grain was activated: it may have had to wait for that.</summary>
+    /// <summary>
+    /// Whether it was the first here, or where it has called, to access a state since a grain was activated: it may
+    /// have had to wait for that.
+    /// </summary>
     public bool HasLoaded;
 
     /// <summary>
-    /// Whether anything ever ran in parallel in it; such a prefix is never served again, and it may wait in several places at once. Set by
-    /// <see cref="ParallelTransactions.NoteParallel"/>, which tells the others.
+    /// Whether anything ever ran in parallel in it; such a prefix is never served again, and it may wait in several
+    /// places at once. Set by <see cref="ParallelTransactions.NoteParallel"/>, which tells the others.
     /// </summary>
     public bool IsParallel;
 
@@ -58,10 +76,14 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
     /// <summary>Accesses of it here that are between the access and the end of its early validation.</summary>
     public ushort Validating;
 
-    /// <summary>Its branches at the partitions that this node owns, linked by <see cref="Branch.NextInTransaction"/>.</summary>
+    /// <summary>
+    /// Its branches at the partitions that this node owns, linked by <see cref="Branch.NextInTransaction"/>.
+    /// </summary>
     public Branch? Branches;
 
-    /// <summary>Unsealed transactions that must come before it, for the policy's waits; never grows past what conflicts found.</summary>
+    /// <summary>
+    /// Unsealed transactions that must come before it, for the policy's waits; never grows past what conflicts found.
+    /// </summary>
     public List<LocalTransaction>? Predecessors;
 
     /// <summary>Its place in the wait graph, once it has one.</summary>
@@ -73,7 +95,9 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
     /// <summary>The agent's side, at its agent's node only.</summary>
     public AgentTransaction? Agent;
 
-    /// <summary>Number of the latest access of the transaction, as known here; meaningful while nothing ran in parallel.</summary>
+    /// <summary>
+    /// Number of the latest access of the transaction, as known here; meaningful while nothing ran in parallel.
+    /// </summary>
     public int AccessNumber;
 
     /// <summary>How often the body was resumed; a call or doom of an earlier generation is stale.</summary>
@@ -84,6 +108,115 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
 
     /// <summary>What it has reserved here, and plans to.</summary>
     public TransactionReservations? Reservations;
+
+    /// <summary>Branches that are not finished, of this object's own.</summary>
+    public int UnfinishedBranches;
+
+    /// <summary>Whether the engine finds it by its name.</summary>
+    public bool IsKnown;
+
+    /// <summary>Whether it is going to be looked at when its agent is done with it.</summary>
+    public bool AwaitsAgent;
+
+    /// <inheritdoc/>
+    public ref DuePlace Due => ref _due;
+
+    /// <summary>Whether nothing about it can ever have to be done.</summary>
+    public bool IsAtRest => !IsKnown && UnfinishedBranches == 0;
+
+    /// <summary>
+    /// Partitions of other nodes that it has accessed, as reports say; this node's own are in <see cref="Branches"/>.
+    /// </summary>
+    public List<ParticipantUse>? Remote
+    {
+        get => _elsewhere?.Remote;
+        set => (_elsewhere ??= new()).Remote = value;
+    }
+
+    /// <summary>Nodes that asked to be told of its progress (agent's node only).</summary>
+    public List<(NodeId Node, int Position)>? Subscribers
+    {
+        get => _elsewhere?.Subscribers;
+        set => (_elsewhere ??= new()).Subscribers = value;
+    }
+
+    /// <summary>Whether this node has asked the agent's.</summary>
+    public int SubscribedTo
+    {
+        get => _elsewhere?.SubscribedTo ?? 0;
+        set => (_elsewhere ??= new()).SubscribedTo = value;
+    }
+
+    /// <summary>
+    /// Calls to other nodes that have not been answered: where probes go on, and whom an abort must reach.
+    /// </summary>
+    public List<OutgoingCall>? RemoteCalls
+    {
+        get => _elsewhere?.RemoteCalls;
+        set => (_elsewhere ??= new()).RemoteCalls = value;
+    }
+
+    /// <summary>
+    /// Calls of it that were made here, of which the host is to hear when they are not worth waiting for any longer.
+    /// </summary>
+    public List<OutgoingCall>? Queued
+    {
+        get => _elsewhere?.Queued;
+        set => (_elsewhere ??= new()).Queued = value;
+    }
+
+    /// <summary>Other nodes that it has called, directly or not.</summary>
+    public List<NodeId>? Visited
+    {
+        get => _elsewhere?.Visited;
+        set => (_elsewhere ??= new()).Visited = value;
+    }
+
+    /// <summary>Calls from other nodes that have been entered here (R1c).</summary>
+    public HashSet<(NodeId Caller, long Call)>? EnteredCalls
+    {
+        get => _elsewhere?.EnteredCalls;
+        set => (_elsewhere ??= new()).EnteredCalls = value;
+    }
+
+    /// <summary>The record of accesses in order, kept while a resume could use it.</summary>
+    public List<AccessRecord>? Record
+    {
+        get => _resumption?.Record;
+        set
+        {
+            if (_resumption is not null || value is not null) (_resumption ??= new()).Record = value;
+        }
+    }
+
+    /// <summary>All accesses up to this number have passed an early validation here.</summary>
+    public int ValidatedUpTo
+    {
+        get => _resumption?.ValidatedUpTo ?? 0;
+        set => (_resumption ??= new()).ValidatedUpTo = value;
+    }
+
+    /// <summary>While the body runs again: accesses up to this number are served from the record.</summary>
+    public int ReplayUpTo
+    {
+        get => _resumption?.ReplayUpTo ?? 0;
+        set
+        {
+            if (_resumption is not null || value != 0) (_resumption ??= new()).ReplayUpTo = value;
+        }
+    }
+
+    /// <summary>
+    /// Set with <see cref="Doom"/>: the attempt can go on from this access number instead of starting over; −1 if not.
+    /// </summary>
+    public int ResumeAt
+    {
+        get => _resumption?.ResumeAt ?? -1;
+        set
+        {
+            if (_resumption is not null || value != -1) (_resumption ??= new()).ResumeAt = value;
+        }
+    }
 
     public bool IsDoomed => Doom is not null;
 
@@ -120,6 +253,13 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
         else if (!Predecessors.Contains(other)) Predecessors.Add(other);
     }
 
+    /// <summary>It calls another node, or has called it somewhere.</summary>
+    public void Visit(NodeId node)
+    {
+        var visited = Visited ??= [];
+        if (!visited.Contains(node)) visited.Add(node);
+    }
+
     /// <summary>
     /// Merges what a report or a token says of a partition of another node. False when epochs, or who served them,
     /// contradict (R1b).
@@ -150,4 +290,25 @@ internal sealed partial class LocalTransaction(TransactionId id, string type, in
     }
 
     public override string ToString() => $"{Type} {Id}";
+
+    // Of a transaction that involves other nodes.
+    private sealed class Elsewhere
+    {
+        public List<ParticipantUse>? Remote;
+        public List<(NodeId Node, int Position)>? Subscribers;
+        public int SubscribedTo;
+        public List<OutgoingCall>? RemoteCalls;
+        public List<OutgoingCall>? Queued;
+        public List<NodeId>? Visited;
+        public HashSet<(NodeId Caller, long Call)>? EnteredCalls;
+    }
+
+    // Of a transaction that validates early, and may be resumed where that fails.
+    private sealed class Resumption
+    {
+        public List<AccessRecord>? Record;
+        public int ValidatedUpTo;
+        public int ReplayUpTo;
+        public int ResumeAt = -1;
+    }
 }

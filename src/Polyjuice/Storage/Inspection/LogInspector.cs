@@ -74,64 +74,10 @@ internal sealed class LogInspector
                     new LogProblem(Path(name), 0, $"the segment before it {how} before batch {known.Position}", false));
             }
 
-            var end = LogEnd.OfEmpty(first);
-            var answered = isLast ? shape.AnsweredOf(name) : 0;
-            var reader = new SegmentReader(_device, identity, first, length);
-            var parts = new List<byte>();
-            report.Bytes += length;
-            while (true)
-            {
-                LogDamagedException? damage = null;
-                var more = false;
-                try
-                {
-                    more = await reader.NextAsync(cancellationToken);
-                }
-                catch (LogDamagedException exception)
-                {
-                    damage = exception;
-                }
-
-                if (damage is not null)
-                {
-                    var next = await reader.FindFrameBehindAsync(cancellationToken);
-                    var isTorn = isLast && next is null && _device.MayTear && damage.Offset >= answered;
-                    report.Problems.Add(new LogProblem(Path(name), damage.Offset, damage.What, isTorn));
-                    if (next is not { } offset) break;
-
-                    // Go on with what can be read, to find all that is wrong.
-                    reader = new SegmentReader(_device, identity, first, length, offset);
-                    continue;
-                }
-
-                if (!more)
-                {
-                    if (reader.Offset < answered)
-                    {
-                        var what = $"nothing follows; {LogShape.Lost(answered)}";
-                        report.Problems.Add(new LogProblem(Path(name), reader.Offset, what, false));
-                    }
-
-                    report.Bytes -= reader.Room;
-                    break;
-                }
-
-                var frame = reader.Current;
-                if (end.Check(frame) is { } wrong)
-                {
-                    report.Problems.Add(new LogProblem(Path(name), frame.Offset, wrong, false));
-                    end = end with { Position = frame.Position, IsSealed = false };
-                }
-
-                if (end.PartOf != frame.Id) parts.Clear();
-                var isPart = end.PartOf == frame.Id || frame.Flags.HasFlag(FrameFlags.Continues);
-                end = end.After(frame);
-                if (isPart) parts.AddRange(frame.Payload.Span);
-                if (!frame.Flags.HasFlag(FrameFlags.Continues))
-                    yield return new InspectedBatch(name, frame.Offset, frame.Position, frame.Id, isPart ? parts.ToArray() : frame.Payload);
-            }
-
-            before = end;
+            var segment = new SegmentInspection(
+                _device, identity, first, length, isLast, isLast ? shape.AnsweredOf(name) : 0, report);
+            await foreach (var batch in segment.ReadAsync(cancellationToken)) yield return batch;
+            before = segment.End;
         }
     }
 
