@@ -21,7 +21,7 @@ internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransact
     private bool _isOver;
 
     /// <summary>The call that it is of, for traces; nothing for a client's code, or if the call is made again elsewhere.</summary>
-    public ITracedCall? Call { get; set; }
+    public IRootCall? Call { get; set; }
 
     /// <summary>Who is told how it goes, if anybody is.</summary>
     public ITransactionObservation? Observation { get; set; }

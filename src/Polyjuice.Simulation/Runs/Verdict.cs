@@ -1,8 +1,9 @@
 using Polyjuice.Execution;
-using Polyjuice.Simulation.Clusters;
-using Polyjuice.Simulation.Events;
 using Polyjuice.Isolation;
 using Polyjuice.Policies;
+using Polyjuice.Reconnaissance;
+using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Workloads;
 

@@ -36,11 +36,11 @@ internal enum PrepareRecord : byte
 }
 
 /// <summary>One transaction at one partition: its accesses there, and its part in the commit protocol.</summary>
-internal sealed class Branch(PartitionOwner owner, LocalTransaction transaction)
+internal sealed class Branch(VersionedPartition partition, LocalTransaction transaction)
 {
     private const int Staged = 0x80;
 
-    public readonly PartitionOwner Owner = owner;
+    public readonly VersionedPartition Partition = partition;
     public readonly LocalTransaction Transaction = transaction;
     public AccessEntries Entries;
 

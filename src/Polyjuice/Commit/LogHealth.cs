@@ -8,10 +8,10 @@ namespace Polyjuice.Commit;
 /// that outlasts <see cref="EngineOptions.ResendMicroseconds"/> is an outage, in which nothing is let in that would need the log. Either is
 /// said once, however often it is tried. On its engine's turn.
 /// </summary>
-/// <param name="engine">The owner's engine.</param>
+/// <param name="shared">The owner's engine.</param>
 /// <param name="partition">Whose log it is.</param>
 /// <param name="location">Where the log is; empty if that is not known.</param>
-internal sealed class LogHealth(TransactionEngine engine, int partition, string location)
+internal sealed class LogHealth(OwnerParts shared, int partition, string location)
 {
     private long _since;
     private int _failures;
@@ -23,10 +23,10 @@ internal sealed class LogHealth(TransactionEngine engine, int partition, string 
     public bool IsOut { get; private set; }
 
     /// <summary>How long to wait before it is tried again, in microseconds: not for long, because all that is here waits for it.</summary>
-    public long Pause => Math.Min(1_000L << Math.Min(_failures, 8), engine.Options.ResendMicroseconds / 2);
+    public long Pause => Math.Min(1_000L << Math.Min(_failures, 8), shared.Options.ResendMicroseconds / 2);
 
     // Made when it is needed: there may be many rows, and nearly all work.
-    private string Name => engine.Names.Describe(partition);
+    private string Name => shared.Names.Describe(partition);
 
     /// <summary>It has failed.</summary>
     /// <param name="exception">What it said.</param>
@@ -34,16 +34,16 @@ internal sealed class LogHealth(TransactionEngine engine, int partition, string 
     /// <returns>Whether the outage has begun with this.</returns>
     public bool Failed(Exception exception, long position)
     {
-        if (Failure is null) (_since, _failures) = (engine.Now, 0);
+        if (Failure is null) (_since, _failures) = (shared.Now, 0);
         _failures++;
-        engine.Statistics.AppendFailures++;
+        shared.Statistics.AppendFailures++;
         Failure = $"{Name}{(location.Length == 0 ? "" : $" in {location}")}: {exception.Message}";
-        if (_failures == 1) engine.Log.AppendFailed(exception, Name, position);
-        else engine.Log.AppendFailedAgain(exception, Name, position, _failures);
-        if (IsOut || engine.Now - _since < engine.Options.ResendMicroseconds) return false;
+        if (_failures == 1) shared.Log.AppendFailed(exception, Name, position);
+        else shared.Log.AppendFailedAgain(exception, Name, position, _failures);
+        if (IsOut || shared.Now - _since < shared.Options.ResendMicroseconds) return false;
         IsOut = true;
-        engine.Statistics.LogsOut++;
-        engine.Log.LogOut(exception, Name, (engine.Now - _since) / 1_000);
+        shared.Statistics.LogsOut++;
+        shared.Log.LogOut(exception, Name, (shared.Now - _since) / 1_000);
         return true;
     }
 
@@ -51,7 +51,7 @@ internal sealed class LogHealth(TransactionEngine engine, int partition, string 
     public void Answered()
     {
         if (Failure is null) return;
-        if (IsOut) engine.Log.LogWorks(Name, (engine.Now - _since) / 1_000, _failures);
+        if (IsOut) shared.Log.LogWorks(Name, (shared.Now - _since) / 1_000, _failures);
         End();
     }
 
@@ -61,6 +61,6 @@ internal sealed class LogHealth(TransactionEngine engine, int partition, string 
         Failure = null;
         if (!IsOut) return;
         IsOut = false;
-        engine.Statistics.LogsOut--;
+        shared.Statistics.LogsOut--;
     }
 }

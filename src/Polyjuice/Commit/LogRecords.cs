@@ -35,46 +35,6 @@ internal static class LogRecords
         batch.EndLength(start);
     }
 
-    /// <summary>A prepare of a transaction.</summary>
-    /// <param name="batch">Where to.</param>
-    /// <param name="branch">Whose.</param>
-    /// <param name="parts">Who takes part; none where only the manager's record says so.</param>
-    /// <param name="epoch">In which epoch its dependencies arose.</param>
-    public static void WritePrepare(ByteWriter batch, Branch branch, ParticipantUse[] parts, long epoch)
-    {
-        var start = BeginPrepare(batch, branch.IsStaged, branch.Id, branch.Transaction.Type, branch.Round, branch.Timestamp, branch.Manager, branch.ManagerEpoch, parts);
-        var writes = 0;
-        if (!branch.ReadsOnly)
-        {
-            foreach (var entry in branch.Entries) writes += entry.Write is null ? 0 : 1;
-        }
-
-        batch.UInt((ulong)writes);
-        if (writes > 0)
-        {
-            foreach (var entry in branch.Entries)
-            {
-                if (entry.Write is { } write) WriteVersion(batch, entry.Participant, write);
-            }
-        }
-
-        var dependencies = branch.DependsOn;
-        batch.UInt((ulong)(dependencies?.Count ?? 0));
-        if (dependencies is not null)
-        {
-            foreach (var dependency in dependencies)
-            {
-                Message.WriteId(batch, dependency.Id);
-                batch.Int(epoch);
-            }
-        }
-
-        batch.EndLength(start);
-    }
-
-    public static void WriteCommit(ByteWriter batch, Decision decision, long timestamp) =>
-        WriteCommit(batch, decision.Id, decision.Round, timestamp, decision.Parts, decision.MustAcknowledge, decision.Unresolved?.ToArray());
-
     public static void WriteResolved(ByteWriter batch, TransactionId id, bool committed)
     {
         var start = Begin(batch, LogRecordKind.Resolved);
@@ -211,8 +171,8 @@ internal static class LogRecords
         return reader.LengthPrefixed();
     }
 
-    // What a prepare begins with; its writes and its dependencies follow.
-    private static int BeginPrepare(
+    /// <summary>What a prepare begins with; its writes and its dependencies follow.</summary>
+    public static int BeginPrepare(
         ByteWriter batch, bool isStaged, TransactionId id, string type, int round, long timestamp, int manager, long managerEpoch, ParticipantUse[] parts)
     {
         var start = Begin(batch, isStaged ? LogRecordKind.Staged : LogRecordKind.Prepare);
@@ -226,7 +186,8 @@ internal static class LogRecords
         return start;
     }
 
-    private static void WriteCommit(
+    /// <summary>A manager's decision.</summary>
+    public static void WriteCommit(
         ByteWriter batch, TransactionId id, int round, long timestamp, ParticipantUse[] parts, List<int>? mustAcknowledge, CommitDependency[]? dependencies)
     {
         var start = Begin(batch, LogRecordKind.Commit);
@@ -252,25 +213,6 @@ internal static class LogRecords
         return start;
     }
 
-    private static void WriteVersion(ByteWriter batch, Participant participant, StateVersion write)
-    {
-        batch.Raw(participant.LoggedKey ??= EncodeKey(participant.Key));
-        WriteVersionId(batch, write.Id);
-        WriteVersionId(batch, write.Previous!.Id);
-        var adapter = participant.Adapter ?? throw new InvariantException($"{participant.Key.Grain}.{participant.Key.State} was written without a codec.");
-        batch.String(adapter.CodecName);
-        var length = batch.BeginLength();
-        adapter.Encode(write.GetValue(adapter), batch);
-        batch.EndLength(length);
-    }
-
-    private static byte[] EncodeKey(ParticipantKey key)
-    {
-        var encoded = new ByteWriter();
-        WriteKey(encoded, key);
-        return encoded.Written.ToArray();
-    }
-
     public static void WriteKey(ByteWriter batch, ParticipantKey key)
     {
         batch.String(key.Grain);
@@ -278,7 +220,7 @@ internal static class LogRecords
         batch.String(key.GrainClass);
     }
 
-    private static void WriteVersionId(ByteWriter batch, VersionId id)
+    public static void WriteVersionId(ByteWriter batch, VersionId id)
     {
         Message.WriteId(batch, id.Transaction);
         batch.Int(id.Write);

@@ -8,5 +8,5 @@ internal sealed class ParkedPrepare(in Message prepare)
     public readonly Message Prepare = prepare;
 
     /// <summary>The edge of the wait graph, once it is entered there.</summary>
-    public Wait? Wait;
+    public WaitEdge? Wait;
 }

@@ -14,9 +14,9 @@ namespace Polyjuice.Commit;
 /// built before it; the log and the versions call back, through <see cref="IAppendEvents"/> and
 /// <see cref="IOwnDecisions"/>.
 /// </remarks>
-internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
+internal sealed class PartitionOwner : VersionedPartition, IAppendEvents, IOwnDecisions
 {
-    private readonly TransactionEngine _engine;
+    private readonly OwnerParts _shared;
     private readonly IPartitionLog _log;
     private readonly Ownership _ownership;
     private readonly ParticipantTable _participants;
@@ -55,64 +55,59 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
 
     private ParticipantUse[] _soleUse = [];
 
-    public PartitionOwner(TransactionEngine engine, int partition, IPartitionLog log)
+    public PartitionOwner(OwnerParts shared, int partition, IPartitionLog log) : base(partition)
     {
-        _engine = engine;
+        _shared = shared;
         _log = log;
-        _ownership = new Ownership(engine, this, partition);
-        _participants = new ParticipantTable(engine, this);
-        _health = new LogHealth(engine, partition, log.Location);
-        _ceiling = new TimestampCeiling(engine, _ownership);
-        _appends = new AppendPipeline(engine, _ownership, _ceiling, log, _health, this);
-        _upkeep = new LogUpkeep(engine, _ownership, log, _appends);
-        _branches = new Branches(engine, this, _ownership, _recovered, _upkeep);
-        _fence = new LateFence(engine, _ownership, _branches, _appends, _ceiling);
-        var prepareLog = new PrepareLog(engine, _ownership, _appends);
-        _dependencies = new Dependencies(engine, _ownership, prepareLog);
-        _votes = new Votes(engine, _ownership, _dependencies);
-        _decisions = new Decisions(engine, this, _ownership);
-        _dependencyQueries = new DependencyQueries(engine, _ownership, _branches, _recovered, _decisions);
+        _ownership = new Ownership(shared, this, partition);
+        _participants = new ParticipantTable(shared, this);
+        _health = new LogHealth(shared, partition, log.Location);
+        _ceiling = new TimestampCeiling(shared, _ownership);
+        _appends = new AppendPipeline(shared, _ownership, _ceiling, log, _health, this);
+        _upkeep = new LogUpkeep(shared, _ownership, log, _appends);
+        _branches = new Branches(shared, this, _ownership, _recovered, _upkeep);
+        _fence = new LateFence(shared, _ownership, _branches, _appends, _ceiling);
+        var prepareLog = new PrepareLog(shared, _ownership, _appends);
+        _dependencies = new Dependencies(shared, _ownership, prepareLog);
+        _votes = new Votes(shared, _ownership, _dependencies);
+        _decisions = new Decisions(shared, this, _ownership);
+        _dependencyQueries = new DependencyQueries(shared, _ownership, _branches, _recovered, _decisions);
         var outcomeRecords = new OutcomeRecords(_ownership, _branches, _appends);
-        _replies = new PrepareReplies(engine, _ownership, _branches);
-        _cascade = new Cascade(engine, _ownership, _branches, _replies, outcomeRecords, _dependencyQueries, this);
-        var horizon = new SnapshotHorizon(engine.Options.TransactionTimeoutMicroseconds);
-        _snapshots = new SnapshotReads(engine, _ownership, _ceiling, _health, horizon);
+        _replies = new PrepareReplies(shared, _ownership, _branches);
+        _cascade = new Cascade(shared, _ownership, _branches, _replies, outcomeRecords, _dependencyQueries, this);
+        var horizon = new SnapshotHorizon(shared.Options.TransactionTimeoutMicroseconds);
+        _snapshots = new SnapshotReads(shared, _ownership, _ceiling, _health, horizon);
         _outcomes = new BranchOutcomes(
-            engine, _ownership, _branches, _recovered, _cascade, outcomeRecords, _dependencyQueries, _appends, _ceiling,
+            shared, _ownership, _branches, _recovered, _cascade, outcomeRecords, _dependencyQueries, _appends, _ceiling,
             horizon);
-        var messages = new OutcomeMessages(engine, _ownership);
-        _forgetting = new Forgetting(engine, _ownership, _branches, _recovered, _decisions, messages, _appends);
+        var messages = new OutcomeMessages(shared, _ownership);
+        _forgetting = new Forgetting(shared, _ownership, _branches, _recovered, _decisions, messages, _appends);
         _manager = new Manager(
-            engine, _branches, _decisions, _appends, prepareLog, _cascade, _outcomes, outcomeRecords, messages,
+            shared, _branches, _decisions, _appends, prepareLog, _cascade, _outcomes, outcomeRecords, messages,
             _forgetting);
         var commitRecords = new CommitRecords(
-            engine, _branches, _decisions, _appends, prepareLog, _dependencies, _dependencyQueries, messages);
-        var finalSteps = new FinalStepRunner(engine, _ownership, _branches, _dependencyQueries, commitRecords, _manager);
+            shared, _branches, _decisions, _appends, prepareLog, _dependencies, _dependencyQueries, messages);
+        var finalSteps = new FinalStepRunner(shared, _ownership, _branches, _dependencyQueries, commitRecords, _manager);
         _dependencyOutcomes = new DependencyOutcomes(
-            engine, _branches, _decisions, _dependencyQueries, finalSteps, _manager);
+            shared, _branches, _decisions, _dependencyQueries, finalSteps, _manager);
         _voting = new Voting(
-            engine, _ownership, _branches, _recovered, _decisions, prepareLog, _votes, commitRecords,
+            shared, _ownership, _branches, _recovered, _decisions, prepareLog, _votes, commitRecords,
             _dependencyQueries, messages, finalSteps, _dependencyOutcomes, _manager);
         _outcomeQueries = new OutcomeQueries(
-            engine, _ownership, _branches, _recovered, _decisions, _cascade, outcomeRecords, messages, _manager);
+            shared, _ownership, _branches, _recovered, _decisions, _cascade, outcomeRecords, messages, _manager);
         _staged = new StagedCommits(
-            engine, _ownership, _branches, _recovered, _decisions, _votes, _dependencyQueries, _cascade, _ceiling,
+            shared, _ownership, _branches, _recovered, _decisions, _votes, _dependencyQueries, _cascade, _ceiling,
             _appends);
         var ordering = new Ordering(
-            engine, _ownership, _branches, _ceiling, _replies, _cascade, _dependencies, _staged, _voting);
+            shared, _ownership, _branches, _ceiling, _replies, _cascade, _dependencies, _staged, _voting);
         _prepares = new Prepares(
-            engine, _ownership, _branches, _recovered, _fence, _appends, _health, _ceiling, _replies, _votes, _cascade,
+            shared, _ownership, _branches, _recovered, _fence, _appends, _health, _ceiling, _replies, _votes, _cascade,
             ordering);
         _orphans = new Orphans(_ownership, _branches, _decisions, _votes, _dependencyQueries, _staged, _manager);
         _housekeeping = new Housekeeping(
-            engine, _ownership, _branches, _recovered, _decisions, _appends, _votes, _cascade, _dependencyQueries,
+            shared, _ownership, _branches, _recovered, _decisions, _appends, _votes, _cascade, _dependencyQueries,
             messages, _staged, _manager, _forgetting);
     }
-
-    public int Partition => _ownership.Partition;
-
-    /// <summary>Not a log, but one state in a row of its own.</summary>
-    public bool IsRow => _ownership.IsRow;
 
     /// <summary>It has asked for a flush; of rows there may be too many to look at each.</summary>
     public bool AwaitsFlush { get; set; }
@@ -123,8 +118,8 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
     /// <summary>Position after this activation's fence record: larger than that of every earlier owner.</summary>
     public long Epoch => _ownership.Epoch;
 
-    /// <summary>Fenced, recovered and serving.</summary>
-    public bool IsActive => _ownership.IsActive;
+    /// <inheritdoc/>
+    public override bool IsActive => _ownership.IsActive;
 
     /// <inheritdoc cref="LateFence.IsFenced"/>
     public bool IsFenced => _fence.IsFenced;
@@ -173,26 +168,26 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
     public async Task AcquireAsync(CancellationToken cancellationToken)
     {
         using var linked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _ownership.Stopping);
-        var retry = new LogRetry(_engine, _health);
-        var fencing = new Fencing(_engine, _ownership, _log, _health, retry, _fence, _ceiling);
+        var retry = new LogRetry(_shared, _health);
+        var fencing = new Fencing(_shared, _ownership, _log, _health, retry, _fence, _ceiling);
         var recovery = new Recovery(
-            _engine, _ownership, _log, retry, _ceiling, _upkeep, _participants, _branches, _recovered, _dependencies,
+            _shared, _ownership, _log, retry, _ceiling, _upkeep, _participants, _branches, _recovered, _dependencies,
             _decisions, _dependencyQueries, _manager);
         var position = await fencing.FenceAsync(linked.Token);
-        if (!_ownership.IsStopped && IsFenced) _engine.Events?.Fenced(Partition, position + 1);
-        else if (!_ownership.IsStopped) _engine.Events?.Loaded(Partition, position + 1);
+        if (!_ownership.IsStopped && IsFenced) _shared.Events?.Fenced(Partition, position + 1);
+        else if (!_ownership.IsStopped) _shared.Events?.Loaded(Partition, position + 1);
         await recovery.RunAsync(position, linked.Token);
         linked.Token.ThrowIfCancellationRequested();
         _appends.Begin(position + (IsFenced ? 1 : 0));
-        if (!IsFenced) LogRecords.WriteFence(_appends.Records, _engine.Node);
+        if (!IsFenced) LogRecords.WriteFence(_appends.Records, _shared.Node);
         _ownership.Begin(position + 1);
-        _engine.Events?.Serves(this);
-        foreach (var branch in _branches.All) branch.Touched = _engine.Now;
+        _shared.Events?.Serves(this);
+        foreach (var branch in _branches.All) branch.Touched = _shared.Now;
         _staged.AskForStaged();
         _orphans.SayWhatWasPrepared();
         var agents = recovery.AgentsInLog();
         recovery.BuryTheGone(agents);
-        _engine.Commits.TakeOvers.Announce(this, agents);
+        _shared.TakeOvers.Announce(this, agents);
         _ownership.Stir();
         _ownership.RequestFlush();
     }
@@ -211,13 +206,13 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
             _replies.Unpark(branch);
             if (branch.State == BranchState.Running)
             {
-                _engine.Lifecycle.Doom(branch.Transaction, AbortReason.OwnerChanged, null);
+                _shared.Lifecycle.Doom(branch.Transaction, AbortReason.OwnerChanged, null);
                 continue;
             }
 
-            _engine.Ended.RememberEnd(branch.Id);
-            if (branch.IsUndecided && !Lifecycle.RunsHere(branch.Transaction))
-                _engine.Lifecycle.End(branch.Transaction);
+            _shared.Ended.RememberEnd(branch.Id);
+            if (branch.IsUndecided && !branch.Transaction.RunsHere)
+                _shared.Lifecycle.End(branch.Transaction);
         }
 
         _ceiling.ReleaseReaders();
@@ -230,13 +225,10 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
     public Participant? FindParticipant(ParticipantKey key) => _participants.Find(key);
 
     /// <inheritdoc cref="ParticipantTable.SparesOf"/>
-    public SpareVersions SparesOf(StateAdapter? adapter) => _participants.SparesOf(adapter);
-
-    /// <inheritdoc cref="Branches.Find(BranchRef)"/>
-    public Branch? Find(BranchRef place) => _branches.Find(place);
+    public override SpareVersions SparesOf(StateAdapter? adapter) => _participants.SparesOf(adapter);
 
     /// <inheritdoc cref="Branches.Of"/>
-    public Branch? BranchOf(LocalTransaction transaction) => _branches.Of(transaction);
+    public override Branch? BranchOf(LocalTransaction transaction) => _branches.Of(transaction);
 
     /// <inheritdoc cref="Branches.ForAccess"/>
     public Branch? BranchForAccess(LocalTransaction transaction) => _branches.ForAccess(transaction);
@@ -352,7 +344,7 @@ internal sealed class PartitionOwner : IAppendEvents, IOwnDecisions
     {
         foreach (var branch in _branches.All.ToArray())
         {
-            if (branch.IsUndecided) _engine.Lifecycle.DoomWhoAwaitsDecision(branch.Transaction, this);
+            if (branch.IsUndecided) _shared.Lifecycle.DoomWhoAwaitsDecision(branch.Transaction, this);
         }
 
         _ceiling.Release();

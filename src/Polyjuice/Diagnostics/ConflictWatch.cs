@@ -11,7 +11,7 @@ namespace Polyjuice.Diagnostics;
 /// Counts are halved each second. Turn only, but for <see cref="Ask"/> and <see cref="Latest"/>.
 /// </summary>
 /// <param name="node">The engine's node.</param>
-internal sealed class ConflictWatch(NodeId node)
+internal sealed class ConflictWatch(NodeId node) : IConflictWatch
 {
     /// <summary>Places, and so what it costs to find one's own.</summary>
     public const int Max = 64;
@@ -108,7 +108,7 @@ internal sealed class ConflictWatch(NodeId node)
         {
             var participant = _participants[i]!;
             grains.Add(new HotGrain(participant.Key.Grain, participant.Key.State, _conflicts[i] / 2 / seconds, Math.Min(1, _conflicts[i] / _accesses[i])));
-            if (_conflicts[i] < 2 || !participant.Owner.IsActive) continue;
+            if (_conflicts[i] < 2 || !participant.Partition.IsActive) continue;
             (_participants[kept], _conflicts[kept], _accesses[kept]) = (participant, _conflicts[i] / 2, _accesses[i] / 2);
             kept++;
         }

@@ -11,7 +11,7 @@ namespace Polyjuice.Diagnostics;
 /// the engines of one cluster from those of another (<see cref="PolicyStore.IsMeasuredBy"/>); a meter that is the
 /// engine's own also has it for its scope (<see cref="Meter.Scope"/>).
 /// </summary>
-internal sealed class EngineMetrics : IDisposable
+internal sealed class EngineMetrics : IEngineMetrics
 {
     /// <summary>The instrument of what accesses did, by site.</summary>
     public const string SiteActions = "polyjuice.policy.actions";
@@ -27,7 +27,7 @@ internal sealed class EngineMetrics : IDisposable
     private readonly Histogram<double> _appends;
     private readonly Histogram<long> _appendBytes;
 
-    public EngineMetrics(TransactionEngine engine, PolicyStore policies, IMeterFactory? meters = null)
+    public EngineMetrics(EngineParts engine, PolicyStore policies, IMeterFactory? meters = null)
     {
         _meter = PolyjuiceMeter.Of(meters, scope: policies);
 
@@ -118,7 +118,7 @@ internal sealed class EngineMetrics : IDisposable
     public void Dispose() => _meter.Dispose();
 
     /// <summary>What is read from the engine when somebody asks.</summary>
-    private void Observe(TransactionEngine engine)
+    private void Observe(EngineParts engine)
     {
         _meter.CreateObservableGauge("polyjuice.policy.version", () => engine.Tables.Version, "{swap}", "The policy table in force.");
         _meter.CreateObservableGauge(
@@ -136,21 +136,21 @@ internal sealed class EngineMetrics : IDisposable
         _meter.CreateObservableGauge("polyjuice.log.out", () => Volatile.Read(ref engine.Statistics.LogsOut), "{log}", "Logs and rows of this silo's that can't be written at present: transactions that need them are refused.");
         _meter.CreateObservableCounter("polyjuice.log.append_failures", () => Volatile.Read(ref engine.Statistics.AppendFailures), "{append}", "Appends, and reads of a take-over, that failed and were tried again.");
         _meter.CreateObservableGauge(
-            "polyjuice.trace.recordings", () => engine.Traces.Recorder is null ? 0L : 1L, "{recording}",
+            "polyjuice.trace.recordings", () => engine.Recording.Recorder is null ? 0L : 1L, "{recording}",
             "Recordings of a trace under way.");
         _meter.CreateObservableCounter(
-            "polyjuice.trace.attempts", () => engine.TraceCounts.Attempts, "{attempt}",
+            "polyjuice.trace.attempts", () => engine.Recording.Recorder?.RecordedAttempts ?? 0, "{attempt}",
             "Attempts that the present recording has; like its other instruments, from 0 again with the next one.");
         _meter.CreateObservableCounter(
-            "polyjuice.trace.dropped", () => engine.TraceCounts.DroppedRecords, "{record}",
+            "polyjuice.trace.dropped", () => engine.Recording.Recorder?.DroppedRecords ?? 0, "{record}",
             "Attempts and accesses within windows that the present recording has not, because its sink was too slow or failed.");
         _meter.CreateObservableCounter(
-            "polyjuice.trace.size", () => engine.TraceCounts.Bytes, "By", "Bytes that the present recording has written.");
+            "polyjuice.trace.size", () => engine.Recording.Recorder?.WrittenBytes ?? 0, "By", "Bytes that the present recording has written.");
         _meter.CreateObservableCounter("polyjuice.reconnaissance.dry_runs", () => Volatile.Read(ref engine.Statistics.DryRuns), "{run}", "Bodies that were run dry.");
         _meter.CreateObservableCounter("polyjuice.reconnaissance.learned", () => Volatile.Read(ref engine.Statistics.LearnedAccessSets), "{attempt}", "Attempts that needed no dry run, because what they were to access was learned from others.");
         _meter.CreateObservableCounter("polyjuice.reconnaissance.reservations", () => Volatile.Read(ref engine.Statistics.Reservations), "{attempt}", "Attempts that reserved what they were to access, and ran.");
     }
 
-    private static IEnumerable<Measurement<int>> Chosen(TransactionEngine engine) =>
+    private static IEnumerable<Measurement<int>> Chosen(EngineParts engine) =>
         engine.Tables.ChosenTable is { } table ? [new(1, new KeyValuePair<string, object?>("table", table))] : [];
 }

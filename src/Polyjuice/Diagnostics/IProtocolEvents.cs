@@ -9,7 +9,7 @@ namespace Polyjuice.Diagnostics;
 /// Hears of each step of the commit protocol that an engine takes, at the moment when it takes it: for whoever compares the steps with the rules (docs/internals/rules.md, The rules).
 /// Called on the engine's turn. It takes what it needs at once, keeps no reference to what it is given, calls nothing of the engine, and throws nothing. There is none unless somebody sets one.
 /// </summary>
-internal interface IProtocolEvents
+internal interface IProtocolEvents : IQueueEvents
 {
     /// <summary>L1: the fence of a new owner is in the log; it reads the log next. Its epoch is the position behind the fence.</summary>
     void Fenced(int partition, long epoch);
@@ -25,16 +25,6 @@ internal interface IProtocolEvents
 
     /// <summary>It serves no longer.</summary>
     void Stopped(PartitionOwner owner);
-
-    /// <summary>R2, R1c: a batch of messages or a call is accepted, which says its sender's clock and oldest live attempt.</summary>
-    /// <param name="from">The sender.</param>
-    /// <param name="clock">Its clock.</param>
-    /// <param name="last">The receiver's clock before that.</param>
-    /// <param name="oldestLive">The sender's oldest live attempt; 0 when that is not taken from it.</param>
-    void Heard(NodeId from, long clock, long last, long oldestLive);
-
-    /// <summary>R1c: a call from another silo begins to run here.</summary>
-    void Entered(TransactionId id, NodeId caller, long callId);
 
     /// <summary>An access is served: of this version, which the attempt has read first or built upon.</summary>
     void Accessed(Branch branch, StateVersion version, int number);
@@ -74,9 +64,6 @@ internal interface IProtocolEvents
     /// <summary>An owner says something, to whomever: what it says to its own node is said, too.</summary>
     void Said(Ownership owner, in Message message);
 
-    /// <summary>R2: an agent asks a participant to order a transaction.</summary>
-    void Prepares(in Message prepare);
-
     /// <summary>The caller's side of an attempt ends.</summary>
     /// <param name="transaction">Whose.</param>
     /// <param name="abort">Why not committed; <see langword="null"/> when it is.</param>
@@ -85,21 +72,6 @@ internal interface IProtocolEvents
 
     /// <summary>Here, an attempt is in nobody's way any more: all have ordered it, or its outcome is known.</summary>
     void Over(LocalTransaction transaction);
-
-    /// <summary>Q1: a request is in the queue of those who have reserved a participant, or wait to.</summary>
-    void Queued(Participant participant, ReservationRequest request);
-
-    /// <summary>Q1: it is held.</summary>
-    void Holds(Participant participant, ReservationRequest request);
-
-    /// <summary>Q2: it is handed on to those behind it.</summary>
-    void HandsOn(Participant participant, ReservationRequest request);
-
-    /// <summary>Q3: who holds it waits from now on, behind one that comes before it.</summary>
-    void GivesWay(Participant participant, ReservationRequest holder, ReservationRequest older);
-
-    /// <summary>It has left the queue.</summary>
-    void Leaves(Participant participant, ReservationRequest request);
 
     /// <summary>Q4: an agent has the participants of a plan reserved, or asks once more.</summary>
     void AsksToReserve(LocalTransaction transaction, ReservationPlan plan);

@@ -1,4 +1,5 @@
 using Polyjuice.Policies;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
@@ -90,7 +91,8 @@ internal static class AccessWaits
     /// Whether a reservation is in the way. Not where waiting would keep the grain's turn: the holder's call may be the next one there, and it would wait for a turn that is held by who waits for it, which no search for cycles sees.
     /// Who goes past can only harm itself: its update is not ordered before the holder's, once that has accessed the state.
     /// </summary>
-    private static bool IsBarred(in StateAccess access) => access.Participant.Reservations is { } reservations && !reservations.Lets(access)
+    private static bool IsBarred(in StateAccess access) => access.Participant.Reservations is { } reservations && !reservations.Lets(
+            access.Transaction, access.Kind == AccessKind.Update, access.ReadsLatest, isFirst: access.Number == 1)
         && (!access.KeepsTurn || access.Transaction.Reservations is { HoldsAll: true });
 
     /// <summary>
@@ -144,7 +146,7 @@ internal static class AccessWaits
         var last = access.Participant.Last;
         if (last.IsSealed || last.Writer is not { } writer || writer.Transaction == access.Transaction || writer.Transaction.IsEnded) return null;
         if (access.Kind == AccessKind.Read && last.Wts > access.Transaction.Start) return null;
-        if (access.Transaction.BranchAt(access.Participant.Owner)?.EntryOf(access.Participant) is not null) return null;
+        if (access.Transaction.BranchAt(access.Participant.Partition)?.EntryOf(access.Participant) is not null) return null;
         return writer.Transaction;
     }
 }

@@ -6,7 +6,7 @@ namespace Polyjuice.Execution;
 /// of the former: a cycle through a turn is a cycle. On the engine's turn only.
 /// </summary>
 /// <param name="engine">Of the silo where the activation is.</param>
-internal sealed class ActivationTurn(TransactionEngine engine)
+internal sealed class ActivationTurn(EngineParts engine)
 {
     private readonly List<TurnHold> _holds = new(1);
     private readonly List<TurnWait> _waits = [];

@@ -23,7 +23,7 @@ internal enum AgentState : byte
 }
 
 /// <summary>The agent's side of one attempt. The caller's side awaits it.</summary>
-internal sealed class AgentTransaction(LocalTransaction transaction) : TurnAwaitable
+internal sealed class AgentTransaction(LocalTransaction transaction) : AgentSide
 {
     private const int Refused = 0x80;
 
@@ -117,8 +117,11 @@ internal sealed class AgentTransaction(LocalTransaction transaction) : TurnAwait
         return -1;
     }
 
-    /// <summary>Whom a probe for a cycle must also ask: participants that have not ordered it.</summary>
-    public IEnumerable<ParticipantUse> PartsNotOrdered()
+    /// <inheritdoc/>
+    public override string Describe() => $"{State}, round {Round}";
+
+    /// <inheritdoc/>
+    public override IEnumerable<ParticipantUse> PartsNotOrdered()
     {
         if (State is not (AgentState.Preparing or AgentState.Aborting)) yield break;
         for (var i = 0; i < Parts.Length; i++)

@@ -8,13 +8,13 @@ namespace Polyjuice.Execution;
 /// One grain call inside a transaction, on the silo that runs it. The host makes it ambient while the call's body runs, so that
 /// the call's transactional states and its own outgoing calls find it. Used on the engine's turn only.
 /// </summary>
-internal sealed class CallFrame
+internal sealed class CallFrame : RunningCall, IAmbientCall
 {
     private int _outstanding;
     private int _waiting;
     private bool _hasExited;
 
-    internal CallFrame(TransactionEngine engine, LocalTransaction transaction, PathNode path, CallFrame? parent, RemoteCaller? caller, int position)
+    internal CallFrame(EngineParts engine, LocalTransaction transaction, PathNode path, CallFrame? parent, RemoteCaller? caller, int position)
     {
         Engine = engine;
         Transaction = transaction;
@@ -36,7 +36,7 @@ internal sealed class CallFrame
     public bool IsReadOnly => Transaction.IsReadOnly;
 
     /// <summary>Whether this is a dry run: what it writes is dropped, and another run follows.</summary>
-    public bool IsReconnaissance => Transaction.DryRun is not null;
+    public bool IsReconnaissance => Transaction.IsDryRun;
 
     /// <summary>Whether the attempt can't commit any more; its next access will throw.</summary>
     public bool IsDoomed => Transaction.IsDoomed;
@@ -60,7 +60,7 @@ internal sealed class CallFrame
     /// </summary>
     public Activity? Activity => Engine.Spans.Of(Transaction)?.Activity;
 
-    internal TransactionEngine Engine { get; }
+    internal EngineParts Engine { get; }
 
     internal LocalTransaction Transaction { get; }
 
@@ -74,12 +74,9 @@ internal sealed class CallFrame
     /// <summary>Of the transaction's runs of its body. Few (<see cref="EarlyValidation"/> bounds resumes), and small so that it shares a slot: one frame is allocated per call.</summary>
     internal ushort Generation { get; }
 
-    /// <summary>Sites below this position are finished, as far as this branch of the call tree goes.</summary>
-    internal int Position { get; private set; }
-
     internal bool HasExited => _hasExited;
 
-    internal bool IsLeaf => _outstanding == 0;
+    internal override bool IsLeaf => _outstanding == 0;
 
     /// <summary>Announces a call that the body makes now. Every one must be completed or failed.</summary>
     /// <exception cref="Exception">What the host's factory makes of a doomed attempt; it must reach the root.</exception>

@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging;
 using Polyjuice.Commit;
-using Polyjuice.Diagnostics;
 using Polyjuice.Hosting;
 
 namespace Polyjuice.Execution;
@@ -30,7 +29,7 @@ internal sealed class EngineContext(NodeId node, EngineOptions options, IEngineH
     public PartitionNames Names { get; } = new();
 
     /// <summary>Who hears of the protocol's steps, if anybody does.</summary>
-    public IProtocolEvents? Events { get; set; }
+    public IMessageEvents? Listener { get; set; }
 
     /// <summary>The rules that are left out, to see that they are missed.</summary>
     public ProtocolBreaks Breaks => Options.Breaks;

@@ -1,5 +1,6 @@
 using Polyjuice.Commit;
 using Polyjuice.Policies;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 

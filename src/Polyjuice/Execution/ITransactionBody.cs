@@ -1,5 +1,3 @@
-using Polyjuice.Tracing;
-
 namespace Polyjuice.Execution;
 
 /// <summary>What a host has the engine run as one transaction. One object and no task, because it is made for every transaction. Called on the engine's turn.</summary>
@@ -27,5 +25,5 @@ internal interface ITransactionBody
     long WaitedForSince => 0;
 
     /// <summary>The grain call that it is of, for traces of calls; <see langword="null"/>, and so by default, if it is none. Asked for before <see cref="Completed"/>, if calls are recorded.</summary>
-    ITracedCall? Call => null;
+    IRootCall? Call => null;
 }

@@ -1,7 +1,6 @@
 using Polyjuice.Commit;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
-using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
@@ -44,8 +43,8 @@ internal sealed class LocalTransaction(TransactionId id, string type, int typeId
     public bool IsReadOnly;
 
     /// <summary>
-    /// Whether what it writes stays private until it is ordered, whatever its rows say: so its agent let it in (<see
-    /// cref="AdmissionArm"/>), and calls carry it on.
+    /// Whether what it writes stays private until it is ordered, whatever its rows say: so its agent let it in (as
+    /// its arm of the admission trial says), and calls carry it on.
     /// </summary>
     public bool KeepsWrites;
 
@@ -87,13 +86,13 @@ internal sealed class LocalTransaction(TransactionId id, string type, int typeId
     public List<LocalTransaction>? Predecessors;
 
     /// <summary>Its place in the wait graph, once it has one.</summary>
-    public WaitNode? Edges;
+    public WaitPlace? WaitPlace;
 
-    /// <summary>Frames that run here now.</summary>
-    public List<CallFrame>? Frames;
+    /// <summary>Calls of it that run here now.</summary>
+    public List<RunningCall>? Frames;
 
     /// <summary>The agent's side, at its agent's node only.</summary>
-    public AgentTransaction? Agent;
+    public AgentSide? AgentSide;
 
     /// <summary>
     /// Number of the latest access of the transaction, as known here; meaningful while nothing ran in parallel.
@@ -103,11 +102,31 @@ internal sealed class LocalTransaction(TransactionId id, string type, int typeId
     /// <summary>How often the body was resumed; a call or doom of an earlier generation is stale.</summary>
     public int Generation;
 
-    /// <summary>Set when this is no attempt, but a dry run.</summary>
-    public DryRun? DryRun => Reservations?.DryRun;
-
     /// <summary>What it has reserved here, and plans to.</summary>
-    public TransactionReservations? Reservations;
+    public ReservedStates? ReservedStates;
+
+    /// <summary>Whether its agent is this node.</summary>
+    public bool IsAgentHere => AgentSide is not null;
+
+    /// <summary>Whether this is no attempt, but a dry run.</summary>
+    public bool IsDryRun => ReservedStates is { IsDryRun: true };
+
+    /// <summary>
+    /// Whether a partition of this node has not ordered it yet. It may have refused a round, and be asked for another
+    /// one: which calls have come must be known until then (R1c).
+    /// </summary>
+    public bool RunsHere
+    {
+        get
+        {
+            for (var branch = Branches; branch is not null; branch = branch.NextInTransaction)
+            {
+                if (branch.State == BranchState.Running && branch.Partition.IsActive) return true;
+            }
+
+            return false;
+        }
+    }
 
     /// <summary>Branches that are not finished, of this object's own.</summary>
     public int UnfinishedBranches;
@@ -150,7 +169,7 @@ internal sealed class LocalTransaction(TransactionId id, string type, int typeId
     /// <summary>
     /// Calls to other nodes that have not been answered: where probes go on, and whom an abort must reach.
     /// </summary>
-    public List<OutgoingCall>? RemoteCalls
+    public List<DistantCall>? RemoteCalls
     {
         get => _elsewhere?.RemoteCalls;
         set => (_elsewhere ??= new()).RemoteCalls = value;
@@ -159,7 +178,7 @@ internal sealed class LocalTransaction(TransactionId id, string type, int typeId
     /// <summary>
     /// Calls of it that were made here, of which the host is to hear when they are not worth waiting for any longer.
     /// </summary>
-    public List<OutgoingCall>? Queued
+    public List<DistantCall>? Queued
     {
         get => _elsewhere?.Queued;
         set => (_elsewhere ??= new()).Queued = value;
@@ -226,21 +245,18 @@ internal sealed class LocalTransaction(TransactionId id, string type, int typeId
     /// <summary>Whether its table leaves it to the silo how it is let in, which learns from it then.</summary>
     public bool IsAdmissionChosenHere => Policy.HasAdmissions && Policy.AdmissionOf(TypeId) == PolicyAdmission.Auto;
 
-    /// <summary>Its own waits here.</summary>
-    public List<Wait>? Waits => Edges?.Waits;
-
     public bool IsYoungerThan(LocalTransaction other) => IsYounger(FirstAttempt, Id, other.FirstAttempt, other.Id);
 
     public static bool IsYounger(long firstAttempt, TransactionId id, long otherFirstAttempt, TransactionId otherId) =>
         firstAttempt != otherFirstAttempt ? firstAttempt > otherFirstAttempt : id.CompareTo(otherId) > 0;
 
-    public Branch? BranchAt(PartitionOwner owner)
+    public Branch? BranchAt(VersionedPartition partition)
     {
         // It may be in very many rows, and each has few transactions.
-        if (owner.IsRow) return owner.BranchOf(this);
+        if (partition.IsRow) return partition.BranchOf(this);
         for (var branch = Branches; branch is not null; branch = branch.NextInTransaction)
         {
-            if (branch.Owner == owner) return branch;
+            if (branch.Partition == partition) return branch;
         }
 
         return null;
@@ -280,15 +296,6 @@ internal sealed class LocalTransaction(TransactionId id, string type, int typeId
         return true;
     }
 
-    /// <summary>Where it stands, for whoever has to find out why others wait for it.</summary>
-    public string Describe()
-    {
-        var text = $"{this} (age {FirstAttempt}, {(Agent is { } agent ? $"agent here, {agent.State}, round {agent.Round}" : "agent elsewhere")}{(IsDoomed ? $", doomed by {Doom!.Reason}" : "")}{(IsSealed ? ", sealed" : "")}{(IsEnded ? ", ended" : "")}, progress {Progress}, waits [";
-        text += string.Join(", ", (Waits ?? []).Select(wait => wait.Target.Id)) + $"], remote calls [{string.Join(", ", (RemoteCalls ?? []).Select(call => call.Destination))}]";
-        for (var branch = Branches; branch is not null; branch = branch.NextInTransaction) text += $", partition {branch.Owner.Partition} {branch.State}{(branch.IsParked ? " parked" : "")}";
-        return text + ")";
-    }
-
     public override string ToString() => $"{Type} {Id}";
 
     // Of a transaction that involves other nodes.
@@ -297,8 +304,8 @@ internal sealed class LocalTransaction(TransactionId id, string type, int typeId
         public List<ParticipantUse>? Remote;
         public List<(NodeId Node, int Position)>? Subscribers;
         public int SubscribedTo;
-        public List<OutgoingCall>? RemoteCalls;
-        public List<OutgoingCall>? Queued;
+        public List<DistantCall>? RemoteCalls;
+        public List<DistantCall>? Queued;
         public List<NodeId>? Visited;
         public HashSet<(NodeId Caller, long Call)>? EnteredCalls;
     }

@@ -4,7 +4,7 @@ using Polyjuice.Hosting;
 namespace Polyjuice.Execution;
 
 /// <summary>A grain call that a frame has made and whose answer it has not seen yet.</summary>
-internal sealed class OutgoingCall
+internal sealed class OutgoingCall : DistantCall
 {
     private CallFrame? _callee;
     private bool _isDone;
@@ -25,17 +25,11 @@ internal sealed class OutgoingCall
     /// <summary>The attempt that it is part of.</summary>
     public TransactionId TransactionId => Caller.TransactionId;
 
-    /// <summary>Where the callee runs, once it was told to be another node.</summary>
-    internal NodeId Destination { get; set; }
-
     /// <summary>Whether it was completed or failed.</summary>
     public bool IsDone => _isDone;
 
     /// <summary>Whether the callee has run here and ended, or its report has come from where it has.</summary>
     public bool HasReturned => _hasReport || _callee is { HasExited: true };
-
-    /// <summary>How far the callee's subtree is known to have got.</summary>
-    internal int Position { get; set; }
 
     /// <summary>The callee is on another silo: what must travel with the call (then <see cref="TransactionEngine.EnterRemoteCall"/> there).</summary>
     /// <param name="destination">The node that it goes to.</param>
@@ -78,7 +72,7 @@ internal sealed class OutgoingCall
     {
         if (transaction.Queued is not { Count: > 0 } queued) return;
         transaction.Queued = null;
-        foreach (var call in queued) call._doomed!();
+        foreach (var call in queued) ((OutgoingCall)call)._doomed!();
     }
 
     /// <summary>The callee is on this silo: the frame that its body runs in.</summary>

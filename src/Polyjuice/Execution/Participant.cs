@@ -20,14 +20,15 @@ internal sealed class Participant
     // Where versions to use again come from, and go.
     private SpareVersions? _spares;
 
-    public Participant(PartitionOwner owner, ParticipantKey key)
+    public Participant(VersionedPartition partition, ParticipantKey key)
     {
-        Owner = owner;
+        Partition = partition;
         Key = key;
         Last = new StateVersion(this, default, null, null) { Status = VersionStatus.Ordered, IsCommitted = true };
     }
 
-    public PartitionOwner Owner { get; }
+    /// <summary>Where it is.</summary>
+    public VersionedPartition Partition { get; }
 
     public ParticipantKey Key { get; }
 
@@ -95,10 +96,10 @@ internal sealed class Participant
     public void Observe(LocalTransaction transaction, AccessKind kind, ref ObservedAccesses counts)
     {
         var updates = kind == AccessKind.Update;
-        var branch = transaction.BranchAt(Owner);
+        var branch = transaction.BranchAt(Partition);
         counts.Accesses++;
         if (updates) counts.Updates++;
-        if (transaction.Agent is null) counts.Remote++;
+        if (!transaction.IsAgentHere) counts.Remote++;
         if (_heat.IsHot) counts.Hot++;
         if (branch?.EntryOf(this) is not null)
         {
@@ -120,10 +121,7 @@ internal sealed class Participant
     private bool IsMet(bool updates) => _accessors.Count > 0 && (updates || _accessors[^1].Updates);
 
     /// <summary>Those who have reserved it, or wait to; <see langword="null"/> when there are none.</summary>
-    public ReservationQueue? Reservations { get; set; }
-
-    /// <summary>The queue to join.</summary>
-    public ReservationQueue ReservationsOf(TransactionEngine engine) => Reservations ??= new ReservationQueue(engine, this);
+    public ReservedState? Reserved { get; set; }
 
     /// <summary>What a dirty read gets.</summary>
     public StateVersion Tip => Exposed.Latest ?? Last;
@@ -259,12 +257,12 @@ internal sealed class Participant
     }
 
     /// <summary>Who accesses it; <see langword="null"/> when that is over and forgotten.</summary>
-    public LocalTransaction? TransactionOf(in Accessor accessor) => Owner.Find(accessor.Branch)?.Transaction;
+    public LocalTransaction? TransactionOf(in Accessor accessor) => Partition.Find(accessor.Branch)?.Transaction;
 
     /// <summary>Whether it has accessed or reserved the state and is not out of the way yet.</summary>
     public bool IsHeldBy(LocalTransaction transaction) => IsAccessedBy(transaction) || IsReservedBy(transaction);
 
-    private bool IsReservedBy(LocalTransaction transaction) => Reservations is { } reservations && transaction.Reservations?.Held(reservations, isExclusive: false) is not null;
+    private bool IsReservedBy(LocalTransaction transaction) => Reserved is { } reserved && transaction.ReservedStates?.HoldsAny(reserved) == true;
 
     /// <summary>Joins the queue for <see cref="Blocker"/>: at its end, or, if age decides, where it belongs among those at the end for whom that decides in the same way.</summary>
     public LockRequest Enqueue(LocalTransaction transaction, AccessKind kind, PolicyActions conflict = PolicyActions.None)
@@ -299,7 +297,7 @@ internal sealed class Participant
     /// <summary>A private version for a transaction to fill.</summary>
     public StateVersion NewVersion(VersionId id, Branch writer, StateVersion previous)
     {
-        _spares ??= Owner.SparesOf(Adapter);
+        _spares ??= Partition.SparesOf(Adapter);
         if (_spares.Take() is not { } version) return new StateVersion(this, id, writer, previous);
         version.Become(this, id, writer, previous);
         return version;

@@ -9,7 +9,7 @@ namespace Polyjuice.Execution;
 /// elsewhere shrink. What is seen of that here is noted; what is not is asked for, along the attempt's calls, once a wait for it is
 /// half way to its deadline. On the engine's turn.
 /// </summary>
-internal sealed class SignsOfLife(TransactionEngine engine)
+internal sealed class SignsOfLife(EngineContext context, Mail mail, IWaitEvents events)
 {
     private readonly WaitProgress _progress = new();
     private long _walkedAt = -1;
@@ -18,7 +18,7 @@ internal sealed class SignsOfLife(TransactionEngine engine)
     public void Begin()
     {
         _progress.Begin();
-        _walkedAt = engine.Now;
+        _walkedAt = context.Now;
     }
 
     /// <summary>An attempt has got on here. Matters only for one that is waited for, so nothing is kept of others.</summary>
@@ -37,20 +37,20 @@ internal sealed class SignsOfLife(TransactionEngine engine)
     /// <summary>A question, or the answer to one.</summary>
     public void Heard(in Message message)
     {
-        if (engine.Transactions.Find(message.Transaction) is not { IsEnded: false } transaction) return;
+        if (events.Find(message.Transaction) is not { IsEnded: false } transaction) return;
         var node = transaction.Edges ??= new();
         if (!message.Has(MessageFlags.Asks))
         {
-            node.ChangedAt = Math.Max(node.ChangedAt, engine.Now - Math.Max(0, message.Timestamp));
+            node.ChangedAt = Math.Max(node.ChangedAt, context.Now - Math.Max(0, message.Timestamp));
             return;
         }
 
-        var now = engine.Now;
-        if (now - _walkedAt >= engine.Options.TickMicroseconds) Begin();
+        var now = context.Now;
+        if (now - _walkedAt >= context.Options.TickMicroseconds) Begin();
         if (Of(transaction) is > 0 and var at)
         {
             var answer = new Message { Kind = MessageKind.Alive, Transaction = transaction.Id, Timestamp = now - at };
-            engine.Mail.Send(message.From, answer);
+            mail.Send(message.From, answer);
         }
 
         Ask(transaction, message.From, fromAgent: !message.Has(MessageFlags.ToAgent));
@@ -59,12 +59,12 @@ internal sealed class SignsOfLife(TransactionEngine engine)
     private void Ask(LocalTransaction transaction, NodeId from, bool fromAgent)
     {
         var node = transaction.Edges ??= new();
-        if (engine.Now - node.AskedAt < engine.Options.ResendMicroseconds) return;
-        node.AskedAt = engine.Now;
-        foreach (var (place, isAgent) in WaitPlaces.Of(engine, transaction, fromAgent))
+        if (context.Now - node.AskedAt < context.Options.ResendMicroseconds) return;
+        node.AskedAt = context.Now;
+        foreach (var (place, isAgent) in WaitPlaces.Of(context.Node, events, transaction, fromAgent))
         {
             if (place == from) continue;
-            engine.Mail.Send(place, new Message
+            mail.Send(place, new Message
             {
                 Kind = MessageKind.Alive, Transaction = transaction.Id,
                 Flags = MessageFlags.Asks | (isAgent ? MessageFlags.ToAgent : MessageFlags.None),

@@ -2,14 +2,15 @@ using Polyjuice.Commit;
 using Polyjuice.Diagnostics;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
 /// <summary>One access on its way: which transaction, where, by which row.</summary>
 internal readonly struct StateAccess(
-    TransactionEngine engine, CallFrame frame, LocalTransaction transaction, Participant participant, SiteInfo site, PolicyRow row, AccessKind kind, int number, bool keepsTurn)
+    EngineParts engine, CallFrame frame, LocalTransaction transaction, Participant participant, SiteInfo site, PolicyRow row, AccessKind kind, int number, bool keepsTurn)
 {
-    public readonly TransactionEngine Engine = engine;
+    public readonly EngineParts Engine = engine;
     public readonly CallFrame Frame = frame;
     public readonly LocalTransaction Transaction = transaction;
     public readonly Participant Participant = participant;
@@ -65,7 +66,7 @@ internal readonly struct StateAccess(
         var branch = Participant.Owner.BranchForAccess(Transaction);
         if (branch is null) Abort(AbortReason.AttemptEnded);
         branch!.Accesses++;
-        Transaction.Reservations?.Note(this);
+        Transaction.Reservations?.Note(Engine.Queues, Transaction, Participant, Kind, Site.Id);
         if (branch.EntryOf(Participant) is { } known)
         {
             known.Number = Number;
@@ -106,7 +107,7 @@ internal readonly struct StateAccess(
     public StateVersion Write<T>(AccessEntry entry, T value, StateAdapter<T> adapter) where T : class
     {
         // The copy first: if the codec throws, and the body goes on all the same, nothing must have changed.
-        var branch = Transaction.BranchAt(Participant.Owner)!;
+        var branch = Transaction.BranchAt(Participant.Partition)!;
         if (entry.Write is { Status: VersionStatus.Private } own && Transaction.Record is null)
         {
             own.Content = Keep(value, null, adapter);
@@ -147,7 +148,7 @@ internal readonly struct StateAccess(
     /// <summary>A row that does not validate early: the access is in the list at once, and exposed if the row says so.</summary>
     public void PublishNow()
     {
-        if (Transaction.BranchAt(Participant.Owner) is not { } branch || branch.EntryOf(Participant) is not { } entry) return;
+        if (Transaction.BranchAt(Participant.Partition) is not { } branch || branch.EntryOf(Participant) is not { } entry) return;
         if (Kind == AccessKind.Read) Participant.List(branch, Kind, listed: true);
         if (!Has(PolicyActions.WritePublic)) return;
         if (entry.Write is { Status: VersionStatus.Exposed } && Kind == AccessKind.Read) return;
@@ -158,7 +159,7 @@ internal readonly struct StateAccess(
     public void End()
     {
         PublishNow();
-        Transaction.Reservations?.EndAccess(this);
+        Transaction.Reservations?.EndAccess(Transaction, Participant, Engine.Breaks);
     }
 
     public AccessRecord Recorded()

@@ -3,9 +3,6 @@ using Polyjuice.Commit;
 
 namespace Polyjuice.Execution;
 
-/// <summary>Identity of a version: who wrote it, and which of its writes it was (rule R1a). The initial version has none.</summary>
-internal readonly record struct VersionId(TransactionId Transaction, int Write);
-
 /// <summary>Where a version stands.</summary>
 internal enum VersionStatus : byte
 {
@@ -66,7 +63,7 @@ internal sealed class StateVersion(Participant participant, VersionId id, Branch
     private bool _isForgotten;
 
     /// <summary>The writing transaction's branch here; <see langword="null"/> once nobody can depend on it (committed), or it is over and forgotten.</summary>
-    public Branch? Writer => _writer == default ? null : Participant.Owner.Find(_writer);
+    public Branch? Writer => _writer == default ? null : Participant.Partition.Find(_writer);
 
     public bool IsSealed => IsCommitted || Writer is not { } writer || writer.Transaction.IsSealed;
 

@@ -3,22 +3,17 @@ using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
 using Polyjuice.Commit;
 using Polyjuice.Diagnostics;
-using Polyjuice.Diagnostics.Spans;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
-using Polyjuice.Reconnaissance;
 using Polyjuice.Storage;
-using Polyjuice.Tracing;
 
 namespace Polyjuice.Execution;
 
 /// <summary>
 /// One silo's transaction engine: its agent, and the log partitions that it owns. All members on the engine's turn.
 /// </summary>
-internal sealed class TransactionEngine
+internal sealed class TransactionEngine : EngineParts
 {
-    private readonly AdmissionQueue _queue;
-    private readonly LoadExchange _load;
     private readonly NodeDeaths _deaths;
     private readonly TransactionLooks _looks;
     private readonly TurnEnd _turn;
@@ -41,52 +36,9 @@ internal sealed class TransactionEngine
     public TransactionEngine(
         NodeId node, EngineOptions options, IEngineHost host, ILogStore logs, PolicyStore policies,
         IAbortExceptionFactory exceptions, ILogger logger, IMeterFactory? meters = null)
+        : base(
+            node, options, host, logs, policies, exceptions, logger, parts => new EngineMetrics(parts, policies, meters))
     {
-        options.Validate();
-        Context = new EngineContext(node, options, host, logger);
-        Policies = policies;
-        Paths = new PathTree(policies.Registry);
-        Exceptions = new AbortExceptions(Context, exceptions);
-        OpenTime = new OpenTime(Context);
-        Dead = new DeadNodes();
-        Live = new LiveAttempts();
-        Mail = new Mail(Context, Dead);
-        Agents = new KnownAgents(Context, Live, Mail);
-        Timers = new Timers(Context, () => _housekeeping!.Tick(), now => _housekeeping!.Probe(now));
-        Traces = new Traces(this, Context);
-
-        Logs = new LogOwners(this, Context, Mail, Timers, logs);
-        Rows = new RowOwners(this, Context, Dead, Mail, Timers);
-        Partitions = new Partitions(Context, Mail, Logs, Rows);
-        KnownOwners = new KnownOwners(Context, Dead, Logs, Partitions);
-        WatchedStates = new WatchedStates(Logs);
-
-        _queue = new AdmissionQueue(options, Context.Statistics, host);
-        var chooser = new TableChooser(Context, policies, Mail, KnownOwners, _queue);
-        Tables = new TablesInForce(policies, chooser);
-        Admission = new AttemptAdmission(Context, Timers, Exceptions, _queue, Learning);
-        _load = new LoadExchange(Context, policies, Tables, chooser, Learning, Mail, KnownOwners, _queue);
-        Spans = new AttemptSpans(Context, Tables);
-        Sites = new SiteCounts(policies.Registry);
-        policies.Add(Conflicts = new ConflictWatch(node));
-        Waits = new WaitGraph(this);
-
-        // Whoever listens may observe the engine from then on, on a thread of their own: what they ask for is there.
-        Metrics = new EngineMetrics(this, policies, meters);
-
-        DueLooks = new DueLooks(Context, Agents, (transaction, now) => _looks!.Look(transaction, now));
-        Transactions = new TransactionTable(Context, Agents, Tables, DueLooks);
-        Ended = new EndedTransactions(Context, Agents, Logs, Rows, Transactions);
-        Lifecycle = new Lifecycle(Context, Mail, Exceptions, Waits, Spans, Tables, DueLooks, Transactions, Ended);
-        Exposures = new Exposures(Context, Mail, Transactions);
-        Progress = new TransactionProgress(Context, Mail, Waits, Transactions, Lifecycle);
-        Parallel = new ParallelTransactions(Context, Mail, Waits);
-        Aborts = new AttemptAborts(Context, Mail, Ended, Lifecycle);
-        Calls = new CallParts(this);
-        Commits = new CommitParts(this);
-        Reservations = new ReservationParts(this);
-        AttemptParts = new AttemptParts(this);
-
         _deaths = new NodeDeaths(Dead, Agents, Mail, Timers, Partitions, Transactions, Lifecycle, Ended);
         _looks = NewLooks();
         _turn = new TurnEnd(Context, Mail, NewRouter(), Logs, Rows, Waits, Progress, Live, Fail);
@@ -95,98 +47,11 @@ internal sealed class TransactionEngine
         _housekeeping = NewHousekeeping();
     }
 
-    /// <summary>This incarnation.</summary>
-    public NodeId Node => Context.Node;
-
-    /// <summary>Counters.</summary>
-    public EngineStatistics Statistics => Context.Statistics;
-
     /// <summary>
     /// Whether it has stopped by itself, because an invariant is broken; the log says which. Other threads may see it
     /// a moment later.
     /// </summary>
     public bool HasFailed { get; private set; }
-
-    internal EngineOptions Options => Context.Options;
-
-    internal IEngineHost Host => Context.Host;
-
-    internal ILogger Log => Context.Log;
-
-    internal HybridClock Clock => Context.Clock;
-
-    internal PartitionNames Names => Context.Names;
-
-    internal ProtocolBreaks Breaks => Context.Breaks;
-
-    internal long Now => Context.Now;
-
-    internal bool IsStopped => Context.IsStopped;
-
-    /// <summary>Who hears of the protocol's steps, if anybody does.</summary>
-    internal IProtocolEvents? Events
-    {
-        get => Context.Events;
-        set => Context.Events = value;
-    }
-
-    // The parts, for each other, for states and calls, and for tests. Each depends on those above it only.
-    internal EngineContext Context { get; }
-    internal PolicyStore Policies { get; }
-    internal PathTree Paths { get; }
-    internal AbortExceptions Exceptions { get; }
-    internal OpenTime OpenTime { get; }
-    internal DeadNodes Dead { get; }
-    internal LiveAttempts Live { get; }
-    internal Mail Mail { get; }
-    internal KnownAgents Agents { get; }
-    internal Timers Timers { get; }
-    internal Traces Traces { get; }
-    internal LogOwners Logs { get; }
-    internal RowOwners Rows { get; }
-    internal WatchedStates WatchedStates { get; }
-    internal Partitions Partitions { get; }
-    internal KnownOwners KnownOwners { get; }
-    internal TypeLearning Learning { get; } = new();
-    internal TablesInForce Tables { get; }
-    internal AttemptAdmission Admission { get; }
-    internal HotParticipants Hot => _load.Hot;
-    internal AttemptSpans Spans { get; }
-    internal SiteCounts Sites { get; }
-    internal ConflictWatch Conflicts { get; }
-    internal WaitGraph Waits { get; }
-    internal EngineMetrics Metrics { get; }
-    internal CancellationInbox<AgentTransaction> Cancellations { get; } = new();
-    internal DueLooks DueLooks { get; }
-    internal TransactionTable Transactions { get; }
-    internal EndedTransactions Ended { get; }
-    internal Lifecycle Lifecycle { get; }
-    internal Exposures Exposures { get; }
-    internal TransactionProgress Progress { get; }
-    internal ParallelTransactions Parallel { get; }
-    internal AttemptAborts Aborts { get; }
-    internal CallParts Calls { get; }
-    internal CommitParts Commits { get; }
-    internal ReservationParts Reservations { get; }
-    internal AttemptParts AttemptParts { get; }
-
-    /// <summary>
-    /// Attempts that wait for others to end before they start, now. Other threads may see it a moment later.
-    /// </summary>
-    public int HeldAttempts => _queue.Waiting;
-
-    /// <summary>
-    /// How many attempts of contended types may run at a time on this node; 0 while nothing is held back. Other threads
-    /// may see it a moment later.
-    /// </summary>
-    public int AttemptLimit
-    {
-        get
-        {
-            var limit = _queue.Limit;
-            return limit == ConflictLimit.Open ? 0 : limit;
-        }
-    }
 
     /// <summary>How much of what is under way stands still. Other threads may see it a moment later.</summary>
     public EngineLoad Load => new(HeldAttempts, Waits.Unordered, Transactions.Count);
@@ -244,21 +109,11 @@ internal sealed class TransactionEngine
     /// <inheritdoc cref="WatchedStates.Watched"/>
     public IEnumerable<(ParticipantKey State, long WrittenAt)> Watched() => WatchedStates.Watched();
 
-    /// <inheritdoc cref="Traces.Counts"/>
-    public TraceCounts TraceCounts => Traces.Counts;
-
-    /// <inheritdoc cref="Traces.Start"/>
-    public void StartTrace(TraceRecorderOptions options, ITraceSink sink, string name, string argumentEncoding = "") =>
-        Traces.Start(options, sink, name, argumentEncoding);
-
-    /// <inheritdoc cref="Traces.StopAsync"/>
-    public Task<TraceCounts> StopTraceAsync() => Traces.StopAsync();
-
     /// <inheritdoc cref="TransactionTable.IsReserving"/>
     public bool IsReserving => Transactions.IsReserving;
 
     /// <summary>How often housekeeping has looked at something; for tests and measurements.</summary>
-    internal long Looks => DueLooks.Looks + Waits.Looks + _queue.Looks;
+    internal long Looks => DueLooks.Looks + Waits.Looks + Queue.Looks;
 
     /// <inheritdoc cref="CallTokens.Enter"/>
     public CallFrame? EnterRemoteCall(NodeId caller, ReadOnlySpan<byte> token, GrainMethod method) =>
@@ -288,7 +143,7 @@ internal sealed class TransactionEngine
     public void Flush() => _turn.Flush();
 
     /// <inheritdoc cref="NodeDeaths.NodeDead"/>
-    public void NodeDead(NodeId node) => _deaths.NodeDead(node);
+    public override void NodeDead(NodeId node) => _deaths.NodeDead(node);
 
     /// <summary>
     /// Aborts what runs and refuses what comes. Whoever waits here waits no longer: from now on no message comes, and
@@ -319,7 +174,7 @@ internal sealed class TransactionEngine
             if (transaction.Agent is null) Lifecycle.Doom(transaction, AbortReason.OwnerChanged, null);
         }
 
-        _queue.Stop();
+        Queue.Stop();
         Timers.EndDelays();
         _turn.FlushOnce();
         foreach (var owner in Partitions.All.ToArray()) Partitions.Depose(owner);
@@ -353,8 +208,17 @@ internal sealed class TransactionEngine
             this, key, Rows.NumberOf(key), Paths.StateClass($"{key.GrainClass}.{key.State}"),
             new StateAdapter<T>(codec), keepsTurn);
 
-    /// <summary>An invariant is broken: better no service than a wrong one.</summary>
-    internal void Fail(Exception exception)
+    /// <inheritdoc/>
+    protected override void Tick() => _housekeeping.Tick();
+
+    /// <inheritdoc/>
+    protected override void Probe(long now) => _housekeeping.Probe(now);
+
+    /// <inheritdoc/>
+    protected override long Look(LocalTransaction transaction, long now) => _looks.Look(transaction, now);
+
+    /// <inheritdoc/>
+    internal override void Fail(Exception exception)
     {
         Context.Log.Failed(exception);
         HasFailed = true;
@@ -366,15 +230,15 @@ internal sealed class TransactionEngine
         Reservations.Chains, AttemptParts.DryRuns);
 
     private MessageRouter NewRouter() => new(
-        Context, Mail, Rows, Partitions, Commits.TakeOvers, Transactions, Lifecycle, Progress, Exposures, Parallel,
+        Context, Mail, Rows, Partitions, Commits.NewOwners, Transactions, Lifecycle, Progress, Exposures, Parallel,
         Waits, Commits.Rounds, Commits.Outcomes, Reservations.Chains, Reservations.Withdrawals,
-        Reservations.GivingWay, Reservations.Loading, AttemptParts.DryRuns, _load);
+        Reservations.GivingWay, Reservations.Loading, AttemptParts.DryRuns, Exchange);
 
     private Attempts NewAttempts() => new(
         Context, Timers, OpenTime, Exceptions, Paths, Admission, AttemptParts.Choice, AttemptParts.Starts,
-        AttemptParts.Reserved, AttemptParts.Planning, AttemptParts.Bodies, AttemptParts.Retries, _turn);
+        AttemptParts.Reserved, AttemptParts.Planning, AttemptParts.Bodies, AttemptParts.Retries, _turn.DrainNow);
 
     private EngineHousekeeping NewHousekeeping() => new(
-        Context, Mail, Timers, OpenTime, _looks, _queue, _load, Conflicts, Waits, Parallel, Logs, Rows, Ended, Live,
-        Transactions, Traces, Fail);
+        Context, Mail, Timers, OpenTime, _looks, Queue, Exchange, Conflicts, Waits, Parallel, Logs, Rows, Ended, Live,
+        Transactions, Recording, Fail);
 }

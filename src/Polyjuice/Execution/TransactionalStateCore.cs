@@ -1,5 +1,6 @@
 using Polyjuice.Commit;
 using Polyjuice.Policies;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
@@ -7,7 +8,7 @@ namespace Polyjuice.Execution;
 /// <typeparam name="T">The state type.</typeparam>
 internal sealed class TransactionalStateCore<T> where T : class
 {
-    private readonly TransactionEngine _engine;
+    private readonly EngineParts _engine;
     private readonly ParticipantKey _key;
     private readonly int _partition;
     private readonly StateClass _stateClass;
@@ -15,7 +16,7 @@ internal sealed class TransactionalStateCore<T> where T : class
     private readonly bool _keepsTurn;
     private Participant? _participant;
 
-    internal TransactionalStateCore(TransactionEngine engine, ParticipantKey key, int partition, StateClass stateClass, StateAdapter<T> adapter, bool keepsTurn)
+    internal TransactionalStateCore(EngineParts engine, ParticipantKey key, int partition, StateClass stateClass, StateAdapter<T> adapter, bool keepsTurn)
     {
         _engine = engine;
         _key = key;
@@ -78,7 +79,7 @@ internal sealed class TransactionalStateCore<T> where T : class
         var site = frame.Path.Site(_stateClass, kind);
         var participant = FindParticipant(transaction);
         transaction.AccessNumber++;
-        _engine.Traces.Recorder?.Access(transaction, participant, site, kind);
+        _engine.Recording.Recorder?.Access(transaction, participant, site, kind);
         var access = new StateAccess(_engine, frame, transaction, participant, site, RowOf(transaction, participant, site, kind), kind, transaction.AccessNumber, _keepsTurn);
         if (kind == AccessKind.Update && transaction.IsReadOnly) access.Abort(AbortReason.ReadOnlyViolation);
         if (kind == AccessKind.Update) access.RequireLog();

@@ -1,5 +1,3 @@
-using Polyjuice.Reconnaissance;
-
 namespace Polyjuice.Execution;
 
 /// <summary>How a wait ended.</summary>
@@ -13,7 +11,7 @@ internal enum WaitOutcome
 }
 
 /// <summary>One transaction waits at this node for another: an edge of the wait graph.</summary>
-internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int level, long startedAt, int siteId, Participant? queue, ReservationRequest? reservation = null) : IHasDuePlace
+internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int level, long startedAt, int siteId, Participant? queue, AwaitedReservation? reservation = null) : WaitEdge, IHasDuePlace
 {
     private DuePlace _due;
 
@@ -62,7 +60,7 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
     public readonly bool IsBehind = queue is not null && !queue.IsHeldBy(target);
 
     /// <summary>The place in a queue of reservations where it waits, before its body begins or with an access; <see langword="null"/> for other waits.</summary>
-    public readonly ReservationRequest? Reservation = reservation;
+    public readonly AwaitedReservation? Reservation = reservation;
 
     /// <summary>When the target's agent was last asked to say how far it has got.</summary>
     public long AskedAt = startedAt;

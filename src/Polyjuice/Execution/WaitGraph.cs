@@ -1,8 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Polyjuice.Commit;
 using Polyjuice.Diagnostics;
-using Polyjuice.Diagnostics.Spans;
-using Polyjuice.Reconnaissance;
+using Polyjuice.Policies;
 
 namespace Polyjuice.Execution;
 
@@ -28,25 +27,31 @@ internal sealed class WaitGraph
     /// <summary>Housekeeping that comes so much later than it should was kept from coming: the whole process stalled, or its clock was set.</summary>
     private const long StallMicroseconds = 500_000;
 
-    private readonly TransactionEngine _engine;
+    private readonly EngineContext _context;
+    private readonly Timers _timers;
+    private readonly SiteRegistry _registry;
+    private readonly SiteCounts _sites;
+    private readonly IWaitEvents _events;
     private readonly CycleSearch _cycles;
     private readonly DueWheel<Wait> _lasting;
 
-    /// <summary>Queues in which somebody waits for a reservation.</summary>
-    private readonly List<ReservationQueue> _waitedFor = [];
-    private readonly List<ReservationRequest> _standing = [];
     private long _tickedAt;
     private long _resumedAt;
     private Wait? _earliest;
     private Wait? _latest;
 
-    public WaitGraph(TransactionEngine engine)
+    public WaitGraph(
+        EngineContext context, Mail mail, Timers timers, SiteRegistry registry, SiteCounts sites, IWaitEvents events)
     {
-        _engine = engine;
-        _cycles = new(engine.Statistics);
-        _lasting = new(engine.Options.TickMicroseconds, Look);
-        Probes = new(engine);
-        Signs = new(engine);
+        _context = context;
+        _timers = timers;
+        _registry = registry;
+        _sites = sites;
+        _events = events;
+        _cycles = new(context.Statistics);
+        _lasting = new(context.Options.TickMicroseconds, Look);
+        Probes = new(context, mail, timers, this, events);
+        Signs = new(context, mail, events);
     }
 
     public WaitProbes Probes { get; }
@@ -66,27 +71,23 @@ internal sealed class WaitGraph
 
     private int _ordered;
 
-    public Wait Register(LocalTransaction waiter, LocalTransaction target, int level, int siteId, Participant? queue = null, ReservationRequest? reservation = null)
+    public Wait Register(LocalTransaction waiter, LocalTransaction target, int level, int siteId, Participant? queue = null, AwaitedReservation? reservation = null)
     {
-        var wait = new Wait(waiter, target, level, _engine.Now, siteId, queue, reservation) { Earlier = _latest };
+        var wait = new Wait(waiter, target, level, _context.Now, siteId, queue, reservation) { Earlier = _latest };
         if (_latest is null) _earliest = wait;
         else _latest.Later = wait;
         _latest = wait;
         Count++;
         if (wait.IsOrdered) _ordered++;
-        if (reservation is not null && reservation.Queue.Waiting++ == 0)
-        {
-            reservation.Queue.WaitedForAt = _waitedFor.Count;
-            _waitedFor.Add(reservation.Queue);
-        }
-
-        (waiter.Edges ??= new()).Waits.Add(wait);
-        waiter.Edges.ChangedAt = wait.StartedAt;
+        reservation?.WaitBegins();
+        var own = waiter.Edges ??= new();
+        own.Waits.Add(wait);
+        own.ChangedAt = wait.StartedAt;
         var node = target.Edges ??= new();
         node.Waiters.Add(wait);
         if (node.Waiters.Count == 1 && !WaitWalk.WaitsHereOnly(target)) Probes.Watch(target, wait.StartedAt);
-        _engine.Statistics.Waits++;
-        _engine.Timers.EnsureTicking();
+        _context.Statistics.Waits++;
+        _timers.EnsureTicking();
         return wait;
     }
 
@@ -102,7 +103,7 @@ internal sealed class WaitGraph
         if (waiter.IsDoomed) return false;
         if (Wait.IsSatisfied(target, level)) return true;
         var wait = Register(waiter, target, level, siteId, queue);
-        _engine.Sites.Count(siteId, SiteAction.Wait);
+        _sites.Count(siteId, SiteAction.Wait);
         if (BreakCycle(wait) == CycleBreak.SelfDoomed)
         {
             Remove(wait);
@@ -110,9 +111,9 @@ internal sealed class WaitGraph
             return false;
         }
 
-        if (!wait.IsDone) _engine.Progress.SubscribeTo(target, level);
-        var outcome = await (SpanSource.IsOn ? _engine.Spans.Await(wait) : wait.Completion);
-        if (_engine.Metrics.TimesWaits) _engine.Metrics.Waited(_engine.Now - wait.StartedAt, waiter.Type, _engine.Tables.SiteName(siteId), target.Type, outcome == WaitOutcome.Satisfied);
+        if (!wait.IsDone) _events.SubscribeTo(target, level);
+        var outcome = await _events.EndOf(wait);
+        _events.Waited(wait, outcome == WaitOutcome.Satisfied);
         if (outcome != WaitOutcome.Satisfied) CountLost(waiter, siteId);
         return outcome == WaitOutcome.Satisfied && !waiter.IsDoomed;
     }
@@ -121,7 +122,7 @@ internal sealed class WaitGraph
     public void Notify(LocalTransaction target)
     {
         if (target.Edges is not { Waiters: { Count: > 0 } waiters }) return;
-        var kept = _engine.Breaks == ProtocolBreaks.LostWakeUp ? 1 : 0;
+        var kept = _context.Breaks == ProtocolBreaks.LostWakeUp ? 1 : 0;
         for (var i = kept; i < waiters.Count; i++)
         {
             var wait = waiters[i];
@@ -180,12 +181,12 @@ internal sealed class WaitGraph
     public void Tick(long now)
     {
         // What the node itself has slept through is no sign that a wait never ends: what ends it may only come now.
-        if (now - _tickedAt >= StallMicroseconds + (2 * _engine.Options.TickMicroseconds)) _resumedAt = now;
+        if (now - _tickedAt >= StallMicroseconds + (2 * _context.Options.TickMicroseconds)) _resumedAt = now;
         _tickedAt = now;
-        AskToGiveWay(now);
+        _events.AskToGiveWay(now);
         Signs.Begin();
         _lasting.Tick(now);
-        while (_earliest is { } wait && now - wait.StartedAt >= _engine.Options.ResendMicroseconds)
+        while (_earliest is { } wait && now - wait.StartedAt >= _context.Options.ResendMicroseconds)
         {
             Unlist(wait);
             wait.HasLasted = true;
@@ -200,9 +201,9 @@ internal sealed class WaitGraph
         var deadline = isBounded ? DeadlineOf(wait, now) : DueWheel<Wait>.Never;
         if (now >= deadline)
         {
-            _engine.Statistics.WaitsEndedByDeadline++;
-            if (_engine.Log.IsEnabled(LogLevel.Warning))
-                _engine.Log.WaitDeadline(wait.Waiter.ToString(), _engine.Tables.SiteName(wait.SiteId), wait.Target.Describe());
+            _context.Statistics.WaitsEndedByDeadline++;
+            if (_context.Log.IsEnabled(LogLevel.Warning))
+                _context.Log.WaitDeadline(wait.Waiter.ToString(), WaitSites.NameOf(_registry, wait.SiteId), wait.Target.Describe());
             Lose(wait.Waiter, AbortReason.WaitDeadline, wait);
 
             // Others have got on by that.
@@ -210,14 +211,14 @@ internal sealed class WaitGraph
             return DueWheel<Wait>.Never;
         }
 
-        if (now - wait.AskedAt >= _engine.Options.ResendMicroseconds)
+        if (now - wait.AskedAt >= _context.Options.ResendMicroseconds)
         {
             wait.AskedAt = now;
-            _engine.Progress.SubscribeTo(wait.Target, wait.Level, again: true);
+            _events.SubscribeTo(wait.Target, wait.Level, again: true);
         }
 
         if (wait.IsDone) return DueWheel<Wait>.Never;
-        return Math.Min(deadline, wait.AskedAt + _engine.Options.ResendMicroseconds);
+        return Math.Min(deadline, wait.AskedAt + _context.Options.ResendMicroseconds);
     }
 
     /// <summary>
@@ -226,7 +227,7 @@ internal sealed class WaitGraph
     /// </summary>
     private long DeadlineOf(Wait wait, long now)
     {
-        var most = _engine.Options.WaitDeadlineMicroseconds;
+        var most = _context.Options.WaitDeadlineMicroseconds;
         var since = Math.Max(wait.StartedAt, _resumedAt);
         if (now - since < most / 2) return since + most;
         since = Math.Max(since, Signs.Of(wait.Target));
@@ -234,39 +235,17 @@ internal sealed class WaitGraph
         return since + (wait.Target.Waits is { Count: > 0 } ? 2 * most : most);
     }
 
-    /// <summary>Who has waited for a reservation for some time, while nobody who holds it got on, may wait in a circle.</summary>
-    private void AskToGiveWay(long now)
-    {
-        if (_waitedFor.Count == 0) return;
-        var most = now - _engine.Options.TickMicroseconds;
-        foreach (var queue in _waitedFor)
-        {
-            if (queue.HandedAt <= most) queue.AddWaiting(_standing, most);
-        }
-
-        // Who is asked may be here, and leave: waits end and begin by that.
-        foreach (var request in _standing)
-        {
-            if (request is { HasLeft: false, IsHeld: false }) _engine.Reservations.GivingWay.Ask(request, byAge: true);
-        }
-
-        _standing.Clear();
-    }
-
     /// <summary>The transaction does not wait any longer: it aborts, or its prepare is refused.</summary>
     private void Lose(LocalTransaction waiter, AbortReason reason, Wait wait)
     {
-        _engine.Lifecycle.Doom(waiter, reason, null, siteId: wait.SiteId, other: wait.Target);
-
-        // One whose user's code has thrown is doomed already, and waits all the same: for a version to be ordered, to prove what the code had read.
-        Lifecycle.RefuseParked(waiter);
+        _events.Lost(wait, waiter, reason);
         Cancel(waiter);
     }
 
     private void CountLost(LocalTransaction waiter, int siteId)
     {
-        if (waiter.Doom?.Reason == AbortReason.Deadlock) _engine.Sites.Count(siteId, SiteAction.WaitDeadlock);
-        else if (waiter.Doom?.Reason == AbortReason.WaitDeadline) _engine.Sites.Count(siteId, SiteAction.WaitTimeout);
+        if (waiter.Doom?.Reason == AbortReason.Deadlock) _sites.Count(siteId, SiteAction.WaitDeadlock);
+        else if (waiter.Doom?.Reason == AbortReason.WaitDeadline) _sites.Count(siteId, SiteAction.WaitTimeout);
     }
 
     private void End(Wait wait, WaitOutcome outcome)
@@ -274,27 +253,21 @@ internal sealed class WaitGraph
         Leave(wait);
 
         // Who waits for it in turn waited for a member of a queue, and now waits for one that runs, perhaps elsewhere.
-        if (outcome == WaitOutcome.Satisfied && wait.Waiter.Edges is { Waiters.Count: > 0 }) Probes.Watch(wait.Waiter, _engine.Now);
+        if (outcome == WaitOutcome.Satisfied && wait.Waiter.Edges is { Waiters.Count: > 0 }) Probes.Watch(wait.Waiter, _context.Now);
         wait.End(outcome);
     }
 
     /// <summary>Takes a wait out of all lists but its target's. False when it had left already.</summary>
     private bool Leave(Wait wait)
     {
-        if (!wait.Waiter.Edges!.Waits.Remove(wait)) return false;
-        wait.Waiter.Edges.ChangedAt = _engine.Now;
+        var waiter = wait.Waiter.Edges!;
+        if (!waiter.Waits.Remove(wait)) return false;
+        waiter.ChangedAt = _context.Now;
         if (wait.HasLasted) _lasting.Remove(wait);
         else Unlist(wait);
         Count--;
         if (wait.IsOrdered) _ordered--;
-        if (wait.Reservation is { Queue: var queue } && --queue.Waiting == 0)
-        {
-            var moved = _waitedFor[^1];
-            _waitedFor[queue.WaitedForAt] = moved;
-            moved.WaitedForAt = queue.WaitedForAt;
-            _waitedFor.RemoveAt(_waitedFor.Count - 1);
-        }
-
+        wait.Reservation?.WaitEnds();
         return true;
     }
 

@@ -1,7 +1,7 @@
 namespace Polyjuice.Execution;
 
 /// <summary>A transaction's place in the wait graph of one node: apart from it, because most wait for nobody and nobody waits for them.</summary>
-internal sealed class WaitNode
+internal sealed class WaitNode : WaitPlace
 {
     /// <summary>What it waits for here.</summary>
     public readonly List<Wait> Waits = new(1);

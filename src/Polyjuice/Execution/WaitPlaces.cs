@@ -7,10 +7,11 @@ namespace Polyjuice.Execution;
 internal static class WaitPlaces
 {
     /// <summary>Where its calls have gone, and from its agent also who is to order it, and whose reservations it waits for. May name a node twice.</summary>
-    /// <param name="engine">This node's.</param>
+    /// <param name="node">This one.</param>
+    /// <param name="events">Knows of reservations.</param>
     /// <param name="at">The attempt.</param>
     /// <param name="fromAgent">Its agent asks, and need not be asked.</param>
-    public static IEnumerable<(NodeId Node, bool IsAgent)> Of(TransactionEngine engine, LocalTransaction at, bool fromAgent)
+    public static IEnumerable<(NodeId Node, bool IsAgent)> Of(NodeId node, IWaitEvents events, LocalTransaction at, bool fromAgent)
     {
         var asked = NodeId.None;
         foreach (var call in at.RemoteCalls ?? [])
@@ -20,16 +21,16 @@ internal static class WaitPlaces
             yield return (asked, false);
         }
 
-        if (at.Agent is { } agent)
+        if (at.AgentSide is { } agent)
         {
             foreach (var part in agent.PartsNotOrdered())
             {
-                if (part.Node != engine.Node) yield return (part.Node, false);
+                if (part.Node != node) yield return (part.Node, false);
             }
 
-            foreach (var node in engine.Reservations.Chains.NodesOfChain(agent)) yield return (node, false);
+            foreach (var other in events.NodesOfChain(at)) yield return (other, false);
         }
-        else if (!fromAgent && at.Id.Node != engine.Node)
+        else if (!fromAgent && at.Id.Node != node)
         {
             yield return (at.Id.Node, true);
         }

@@ -12,7 +12,8 @@ namespace Polyjuice.Execution;
 /// Of those of a cycle the oldest alone finds it: whoever is reached by the probe of a younger one drops it, and sends its own (Sinha, Natarajan, "A priority based distributed deadlock detection algorithm", IEEE Transactions on Software Engineering 1985). Mostly the
 /// younger wait for the older, so most probes end after one hop; if all were passed on, of those that wait for each other every one would pass every other one. What is left of that is bounded by <see cref="ProbeBudget"/>.
 /// </remarks>
-internal sealed class WaitProbes(TransactionEngine engine)
+internal sealed class WaitProbes(
+    EngineContext context, Mail mail, Timers timers, WaitGraph graph, IWaitEvents events)
 {
     /// <summary>Hops of a probe between nodes at the most. It passes each transaction once, so this bounds what a lost memory of that costs.</summary>
     private const int MaxHops = 1_024;
@@ -24,7 +25,7 @@ internal sealed class WaitProbes(TransactionEngine engine)
 
     private readonly PriorityQueue<LocalTransaction, long> _due = new();
     private readonly List<Message> _arrived = [];
-    private readonly WaitWalk _walk = new(engine);
+    private readonly WaitWalk _walk = new(context, events);
 
     /// <summary>The latest round in which a probe passed a transaction here: each passes once, or their number would grow with every hop.</summary>
     private readonly Dictionary<(NodeId Origin, TransactionId Initiator, TransactionId At), int> _passed = [];
@@ -32,14 +33,14 @@ internal sealed class WaitProbes(TransactionEngine engine)
     private ProbeBudget _budget;
 
     /// <summary>When the next transaction is to be looked at, or <see cref="long.MaxValue"/>.</summary>
-    public long NextAt => _due.TryPeek(out _, out var at) ? Math.Max(at, _budget.FreeAt(engine.Now)) : long.MaxValue;
+    public long NextAt => _due.TryPeek(out _, out var at) ? Math.Max(at, _budget.FreeAt(context.Now)) : long.MaxValue;
 
     /// <summary>Somebody waits for it from now on, or it has stopped waiting itself: whether it gets on is to be seen to.</summary>
     public void Watch(LocalTransaction transaction, long now)
     {
         if (transaction.Edges is not { } node) return;
         node.WatchedSince = now;
-        Schedule(transaction, node, now + engine.Options.ProbeMicroseconds);
+        Schedule(transaction, node, now + context.Options.ProbeMicroseconds);
     }
 
     /// <summary>Sends the probes that are due.</summary>
@@ -49,7 +50,7 @@ internal sealed class WaitProbes(TransactionEngine engine)
         while (_budget.FreeAt(now) <= now && _due.TryPeek(out var transaction, out var at) && at <= now)
         {
             _due.Dequeue();
-            engine.Statistics.WaitSteps++;
+            context.Statistics.WaitSteps++;
             var node = transaction.Edges!;
             if (node.NextProbeAt != at) continue;
             node.NextProbeAt = 0;
@@ -59,15 +60,15 @@ internal sealed class WaitProbes(TransactionEngine engine)
             if (WaitWalk.WaitsHereOnly(transaction)) continue;
 
             // A cycle takes a wait other than for a reservation at one of its nodes, which then asks; and of those of a cycle the oldest.
-            var mayClose = engine.Waits.HasUnordered || node.WasAsked;
+            var mayClose = graph.HasUnordered || node.WasAsked;
             node.WasAsked = false;
-            var (least, most) = (engine.Options.ProbeMicroseconds, engine.Options.ProbeMicroseconds * IntervalGrowthMax);
+            var (least, most) = (context.Options.ProbeMicroseconds, context.Options.ProbeMicroseconds * IntervalGrowthMax);
             var interval = mayClose ? Math.Clamp((now - node.WatchedSince) / 4, least, most) : most;
             if (mayClose && _walk.MayWaitElsewhere(transaction))
             {
                 var probe = new Message
                 {
-                    Kind = MessageKind.Probe, Other = transaction.Id, ManagerEpoch = transaction.FirstAttempt, Epoch = engine.Node.Value, Round = ++_round, Flags = interval < most ? MessageFlags.Soon : MessageFlags.None,
+                    Kind = MessageKind.Probe, Other = transaction.Id, ManagerEpoch = transaction.FirstAttempt, Epoch = context.Node.Value, Round = ++_round, Flags = interval < most ? MessageFlags.Soon : MessageFlags.None,
                 };
                 Pass(probe, transaction, fromAgent: false);
             }
@@ -88,7 +89,7 @@ internal sealed class WaitProbes(TransactionEngine engine)
         _walk.Begin();
         foreach (var probe in _arrived)
         {
-            if (engine.Transactions.Find(probe.Transaction) is not { IsEnded: false, IsSealed: false } at
+            if (events.Find(probe.Transaction) is not { IsEnded: false, IsSealed: false } at
                 || HasPassed(probe, at.Id)) continue;
             Pass(probe, at, fromAgent: !probe.Has(MessageFlags.ToAgent));
         }
@@ -106,12 +107,12 @@ internal sealed class WaitProbes(TransactionEngine engine)
             {
                 var loser = next.Dependencies![0];
                 var victim = new Message { Kind = MessageKind.Victim, Transaction = loser.Transaction };
-                engine.Mail.Send(new NodeId(loser.Epoch), victim);
+                mail.Send(new NodeId(loser.Epoch), victim);
             }
             else if (IsOlder(exit.Transaction, probe))
             {
                 // It may have waited here alone when somebody began to wait for it, or have asked in vain so often that it was to wait for longer.
-                var (node, soon) = (exit.Transaction.Edges!, engine.Now + engine.Options.ProbeMicroseconds);
+                var (node, soon) = (exit.Transaction.Edges!, context.Now + context.Options.ProbeMicroseconds);
                 node.WasAsked = true;
                 if (node.NextProbeAt == 0 || (probe.Has(MessageFlags.Soon) && node.NextProbeAt > soon)) Schedule(exit.Transaction, node, soon);
             }
@@ -130,14 +131,14 @@ internal sealed class WaitProbes(TransactionEngine engine)
         probe.Count++;
         probe.Flags &= MessageFlags.Soon;
         var toAgent = probe with { Flags = probe.Flags | MessageFlags.ToAgent };
-        foreach (var (node, isAgent) in WaitPlaces.Of(engine, at, fromAgent)) Send(node, isAgent ? toAgent : probe);
+        foreach (var (node, isAgent) in WaitPlaces.Of(context.Node, events, at, fromAgent)) Send(node, isAgent ? toAgent : probe);
     }
 
     private void Send(NodeId node, in Message probe)
     {
-        engine.Statistics.ProbesSent++;
-        _budget.Spend(engine.Now);
-        engine.Mail.Send(node, probe);
+        context.Statistics.ProbesSent++;
+        _budget.Spend(context.Now);
+        mail.Send(node, probe);
     }
 
     /// <summary>Whether it is older than the one that has sent a probe. Engines of before do not say how old that is: theirs go everywhere.</summary>
@@ -157,13 +158,13 @@ internal sealed class WaitProbes(TransactionEngine engine)
     private Message Met(in Message probe, LocalTransaction waiting)
     {
         if (probe.Dependencies is [var other, ..] && !LocalTransaction.IsYounger(waiting.FirstAttempt, waiting.Id, probe.Timestamp, other.Transaction)) return probe;
-        return probe with { Timestamp = waiting.FirstAttempt, Dependencies = [new CommitDependency(waiting.Id, 0, engine.Node.Value)] };
+        return probe with { Timestamp = waiting.FirstAttempt, Dependencies = [new CommitDependency(waiting.Id, 0, context.Node.Value)] };
     }
 
     private void Schedule(LocalTransaction transaction, WaitNode node, long at)
     {
         node.NextProbeAt = at;
         _due.Enqueue(transaction, at);
-        engine.Timers.EnsureProbing(at);
+        timers.EnsureProbing(at);
     }
 }

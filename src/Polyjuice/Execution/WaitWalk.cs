@@ -11,7 +11,7 @@ internal sealed record WaitExit(LocalTransaction Transaction, LocalTransaction? 
 /// Where the waits of a transaction at this node lead out of it. One walk serves all probes of a batch and visits each transaction
 /// once, however many wait behind it; it does not recurse, because queues may be long.
 /// </summary>
-internal sealed class WaitWalk(TransactionEngine engine)
+internal sealed class WaitWalk(EngineContext context, IWaitEvents events)
 {
     private readonly Stack<LocalTransaction> _path = new();
     private long _mark;
@@ -38,7 +38,7 @@ internal sealed class WaitWalk(TransactionEngine engine)
             {
                 // First those that it waits for. What is open already would be a cycle inside the node, which has been broken.
                 node.WalkMark = _mark;
-                engine.Statistics.WaitSteps++;
+                context.Statistics.WaitSteps++;
                 foreach (var wait in node.Waits)
                 {
                     if (IsBlocking(wait.Target) && wait.Target.Edges!.WalkMark < _mark) _path.Push(wait.Target);
@@ -62,13 +62,13 @@ internal sealed class WaitWalk(TransactionEngine engine)
     {
         if (!IsBlocking(transaction) || WaitsHereOnly(transaction)) return false;
         if (transaction.RemoteCalls is { Count: > 0 }) return true;
-        if (transaction.Agent is not { } agent) return transaction.Id.Node != engine.Node;
+        if (transaction.AgentSide is not { } agent) return transaction.Id.Node != context.Node;
         foreach (var part in agent.PartsNotOrdered())
         {
-            if (part.Node != engine.Node) return true;
+            if (part.Node != context.Node) return true;
         }
 
-        foreach (var _ in engine.Reservations.Chains.NodesOfChain(agent)) return true;
+        foreach (var _ in events.NodesOfChain(transaction)) return true;
         return false;
     }
 
@@ -112,7 +112,7 @@ internal sealed class WaitWalk(TransactionEngine engine)
                 if (known.Transaction == transaction) return;
             }
 
-            engine.Statistics.WaitSteps++;
+            context.Statistics.WaitSteps++;
             exits = new WaitExit(transaction, youngest, via, exits);
         }
     }

@@ -1,5 +1,4 @@
 using System.Diagnostics.Metrics;
-using Polyjuice.Diagnostics;
 
 namespace Polyjuice.Policies;
 
@@ -14,7 +13,7 @@ public sealed class PolicyStore
 
     private readonly Lock _gate = new();
     private volatile PolicyInForce[] _history;
-    private volatile ConflictWatch[] _watches = [];
+    private volatile IConflictWatch[] _watches = [];
     private volatile Meter[] _meters = [];
     private volatile PolicyTable _current;
     private int _compiledAt;
@@ -48,7 +47,7 @@ public sealed class PolicyStore
     public IReadOnlyList<PolicyInForce> History => _history;
 
     /// <summary>The conflict watches of the engines that run by it. A snapshot; of an engine that was not stopped but crashed it stays, and is silent.</summary>
-    internal IReadOnlyList<ConflictWatch> Watches => _watches;
+    internal IReadOnlyList<IConflictWatch> Watches => _watches;
 
     /// <summary>
     /// Whether an engine that runs by it measures with that meter. Asked when an instrument is published, it tells the
@@ -86,7 +85,7 @@ public sealed class PolicyStore
     private PolicyInForce InForce => _history[^1];
 
     /// <summary>An engine runs by it.</summary>
-    internal void Add(ConflictWatch watch)
+    internal void Add(IConflictWatch watch)
     {
         lock (_gate) _watches = [.. _watches, watch];
     }
@@ -101,7 +100,7 @@ public sealed class PolicyStore
     }
 
     /// <summary>An engine has stopped.</summary>
-    internal void Remove(ConflictWatch watch)
+    internal void Remove(IConflictWatch watch)
     {
         lock (_gate) _watches = [.. _watches.Where(other => other != watch)];
     }

@@ -9,7 +9,7 @@ namespace Polyjuice.Reconnaissance;
 /// what is not known here, or is over, is reserved in vain or not at all. Turn only.
 /// </summary>
 /// <remarks>Why not all that is declared: at a participant where hardly anybody meets anybody, a reservation is a message and a place in an order for nothing. Of MultiTransfer over 10,000 accounts at θ 0.99, some thirty are worth it.</remarks>
-internal sealed class HotParticipants(EngineContext context, Mail mail, KnownOwners owners)
+internal sealed class HotParticipants(EngineContext context, Mail mail, Func<ReservationOrder> inOrder)
 {
     /// <summary>Bound on those of this node; and a multiple of it on what others say. What comes when it is reached is left out.</summary>
     public const int Max = 256;
@@ -76,15 +76,15 @@ internal sealed class HotParticipants(EngineContext context, Mail mail, KnownOwn
 
         foreach (var participant in _here.Values)
         {
-            if (_now - participant.SeenHotAt >= Lasting || !participant.Owner.IsActive) Forget(participant);
+            if (_now - participant.SeenHotAt >= Lasting || !participant.Partition.IsActive) Forget(participant);
         }
 
         if (_here.Count == 0) return;
-        var order = owners.InOrder();
+        var order = inOrder();
         var message = new Message
         {
             Kind = MessageKind.Hot,
-            Plan = ReservationPlan.Of("", [.. _here.Values.Select(static hot => new PlannedReservation(hot.Owner.Partition, hot.Key, IsExclusive: false, Accesses: 0))], order),
+            Plan = ReservationPlan.Of("", [.. _here.Values.Select(static hot => new PlannedReservation(hot.Partition.Partition, hot.Key, IsExclusive: false, Accesses: 0))], order),
         };
         foreach (var node in order.Owners.Distinct())
         {

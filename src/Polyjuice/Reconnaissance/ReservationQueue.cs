@@ -12,24 +12,25 @@ namespace Polyjuice.Reconnaissance;
 /// As many may be in it as transactions run, and all of them pass it at a hot grain while they hold that up. So nobody looks through all of it who comes, accesses, hands on or leaves in turn: a transaction's own requests are found by way of the transaction
 /// (<see cref="TransactionReservations"/>), each knows how many wait for it, and those that have been handed on are ahead of all that have not.
 /// </remarks>
-internal sealed class ReservationQueue(TransactionEngine engine, Participant participant)
+internal sealed class ReservationQueue(ReservationQueues queues, Participant participant) : ReservedState
 {
     private ReservationRequest? _first;
     private ReservationRequest? _last;
 
-    public PartitionOwner Owner => participant.Owner;
+    /// <summary>Where its state is.</summary>
+    public VersionedPartition Partition => participant.Partition;
 
     public bool IsEmpty => _first is null;
 
     /// <summary>When somebody left it last, on the host's clock, in microseconds: who waits longer than that waits for one that does not get on.</summary>
-    public long MovedAt { get; private set; } = engine.Now;
+    public long MovedAt { get; private set; } = queues.Now;
 
     /// <summary>When one that held it left it last, handed it on or gave way, on the host's clock, in microseconds.</summary>
-    public long HandedAt { get; private set; } = engine.Now;
+    public long HandedAt { get; private set; } = queues.Now;
 
     /// <summary>
-    /// How many wait in it, as edges of the wait graph; which keeps it, and its place among the queues where somebody
-    /// does.
+    /// How many wait in it, as edges of the wait graph; <see cref="ReservationQueues"/> keeps it, and its place among the
+    /// queues where somebody does.
     /// </summary>
     public int Waiting;
     public int WaitedForAt;
@@ -63,11 +64,17 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         if (transaction.Policy.ChoosesAdmissions)
         {
             participant.WarmReserved(planned.IsExclusive, IsWanted(planned.IsExclusive));
-            engine.Hot.Note(participant);
+            queues.Hot.Note(participant);
         }
 
         return Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsLatest: true, Wait.ReservationSite) { At = at, View = view, AccessesLeft = planned.IsExclusive ? planned.Accesses : 0 });
     }
+
+    /// <summary>Somebody waits in it from now on, as an edge of the wait graph.</summary>
+    public void WaitBegins() => queues.WaitBegins(this);
+
+    /// <summary>One waits in it no longer.</summary>
+    public void WaitEnds() => queues.WaitEnds(this);
 
     /// <summary>Whether somebody is in the queue whom one who comes now conflicts with.</summary>
     private bool IsWanted(bool isExclusive)
@@ -84,10 +91,10 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     {
         Append(request);
         (request.Transaction.Reservations ??= new()).Add(request);
-        engine.Events?.Queued(participant, request);
+        queues.Events?.Queued(participant, request);
         Settle(request);
-        if (request is { IsHeld: false, HasLeft: false }) engine.Reservations.GivingWay.Ask(request, byAge: false);
-        if (request.IsPlannedAndWaits) engine.Statistics.ReservationWaits++;
+        if (request is { IsHeld: false, HasLeft: false }) queues.Calls.AskToGiveWay(request, byAge: false);
+        if (request.IsPlannedAndWaits) queues.Statistics.ReservationWaits++;
         return request;
     }
 
@@ -108,21 +115,21 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     /// </summary>
     public void HandOn(ReservationRequest request)
     {
-        MovedAt = engine.Now;
+        MovedAt = queues.Now;
         NoteHold(request);
         request.HandOn();
-        engine.Events?.HandsOn(participant, request);
-        engine.Statistics.HandedOn++;
+        queues.Events?.HandsOn(participant, request);
+        queues.Statistics.HandedOn++;
         while (NextBlockedBy(request, request.Next, readsLatest: true) is { } behind) Settle(behind);
     }
 
     /// <summary>Leaves the queue, held or not. Those behind move up.</summary>
     public void Leave(ReservationRequest request)
     {
-        MovedAt = engine.Now;
+        MovedAt = queues.Now;
         NoteHold(request);
         Unlink(request);
-        engine.Events?.Leaves(participant, request);
+        queues.Events?.Leaves(participant, request);
 
         // One that has left would keep all that come after it from being collected, for as long as it lies in an older generation.
         (request.Previous, request.Next) = (null, null);
@@ -192,10 +199,10 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     /// <summary>One that holds it waits from now on, behind another one that waits, and behind those whose places are between the two. Others that hold it too stay ahead of them.</summary>
     public void GiveWay(ReservationRequest holder, ReservationRequest older)
     {
-        MovedAt = engine.Now;
+        MovedAt = queues.Now;
         NoteHold(holder);
         holder.Unhold();
-        engine.Events?.GivesWay(participant, holder, older);
+        queues.Events?.GivesWay(participant, holder, older);
         var next = older.Next;
         while (next is { IsPlannedAndWaits: true } && holder.IsAfter(next, byAge: false)) next = next.Next;
         Move(holder, next);
@@ -209,26 +216,27 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     /// One that has accessed something elsewhere may be what others wait for there, who have a place here and whose bodies have not begun. If it waited for those, that would close a cycle at each second access. Younger ones give way to it. Past older ones it goes at its
     /// own risk: its update is ordered after theirs if they come to access this first, and then it fails; until it is the oldest itself.
     /// </remarks>
-    /// <param name="access">What is about to be done.</param>
-    public bool Lets(in StateAccess access)
+    /// <param name="transaction">Who is about to access it.</param>
+    /// <param name="isExclusive">Whether it is an update.</param>
+    /// <param name="readsLatest">Whether it takes a version that was handed on.</param>
+    /// <param name="isFirst">Whether it is the transaction's first access.</param>
+    public bool Lets(LocalTransaction transaction, bool isExclusive, bool readsLatest, bool isFirst)
     {
-        var transaction = access.Transaction;
-        var isExclusive = access.Kind == AccessKind.Update;
         if (transaction.Reservations?.Held(this, isExclusive) is not null) return true;
         var isOrdinary = transaction.Reservations is not { HoldsAll: true };
         var conflicts = false;
         for (var request = _first; request is not null; request = request.Next)
         {
-            if (request.Transaction == transaction || (request.IsHandedOn && access.ReadsLatest) || !request.ConflictsWith(isExclusive, isOrdinary)) continue;
+            if (request.Transaction == transaction || (request.IsHandedOn && readsLatest) || !request.ConflictsWith(isExclusive, isOrdinary)) continue;
             conflicts = true;
-            if (!isOrdinary || access.Number == 1) break;
+            if (!isOrdinary || isFirst) break;
             if (transaction.IsYoungerThan(request.Transaction) && !HasAccessed(request.Transaction)) return true;
         }
 
         return !conflicts || HasAccessed(transaction);
     }
 
-    private bool HasAccessed(LocalTransaction transaction) => transaction.BranchAt(participant.Owner)?.EntryOf(participant) is not null;
+    private bool HasAccessed(LocalTransaction transaction) => transaction.BranchAt(participant.Partition)?.EntryOf(participant) is not null;
 
     /// <summary>
     /// Who must have been ordered, or be gone, before another transaction's update can be ordered here without making it fail: a holder that has accessed the participant. Before it has, it loses nothing; and reads are in nobody's way,
@@ -238,9 +246,9 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     {
         for (var request = _first; request is not null; request = request.Next)
         {
-            if (request.Transaction == updater && request is { IsHeld: true, IsExclusive: true } && engine.Breaks != ProtocolBreaks.HandOnBehind) return null;
+            if (request.Transaction == updater && request is { IsHeld: true, IsExclusive: true } && queues.Breaks != ProtocolBreaks.HandOnBehind) return null;
             if (!request.IsHeld || request.IsOrdinary || request.Transaction == updater || request.Transaction.IsSealed || request.Transaction.IsEnded) continue;
-            if (request.Transaction.BranchAt(participant.Owner) is { State: BranchState.Running } branch && branch.EntryOf(participant) is { } entry && !HasBuiltOn(entry.Read, updater)) return branch;
+            if (request.Transaction.BranchAt(participant.Partition) is { State: BranchState.Running } branch && branch.EntryOf(participant) is { } entry && !HasBuiltOn(entry.Read, updater)) return branch;
         }
 
         return null;
@@ -249,7 +257,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     /// <summary>Whether a version is one that a transaction has exposed, or was built on that.</summary>
     private bool HasBuiltOn(StateVersion version, LocalTransaction writer)
     {
-        if (engine.Breaks == ProtocolBreaks.HandOnBehind) return false;
+        if (queues.Breaks == ProtocolBreaks.HandOnBehind) return false;
         for (var exposed = version; exposed is { Status: VersionStatus.Exposed }; exposed = exposed.Previous)
         {
             if (exposed.Writer?.Transaction == writer) return true;
@@ -325,7 +333,7 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
     private void NoteHold(ReservationRequest request)
     {
         if (request.IsHeld) HandedAt = MovedAt;
-        if (request.HeldAt > 0) engine.Options.ConflictTimes?.Held(participant.Key, MovedAt - request.HeldAt);
+        if (request.HeldAt > 0) queues.Options.ConflictTimes?.Held(participant.Key, MovedAt - request.HeldAt);
         request.HeldAt = 0;
     }
 
@@ -346,20 +354,20 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         Detach(request);
         if (Ahead(request) is not { } ahead)
         {
-            if (engine.Options.ConflictTimes is not null) request.HeldAt = engine.Now;
+            if (queues.Options.ConflictTimes is not null) request.HeldAt = queues.Now;
             request.Hold();
-            engine.Events?.Holds(participant, request);
-            if (request.IsPlanned) engine.Reservations.Chains.HoldsMore(request.Transaction);
+            queues.Events?.Holds(participant, request);
+            if (request.IsPlanned) queues.Calls.HoldsMore(request.Transaction);
             return;
         }
 
         request.BlockedBy = ahead;
         ahead.Blocked++;
         var isUnordered = request.IsPlanned && ahead.IsPlanned && ahead.View != request.View;
-        var edge = request.Edge = engine.Waits.Register(request.Transaction, ahead.Transaction, Wait.Sealed, isUnordered ? Wait.UnorderedReservationSite : request.SiteId, participant, request);
+        var edge = request.Edge = queues.Waits.Register(request.Transaction, ahead.Transaction, Wait.Sealed, isUnordered ? Wait.UnorderedReservationSite : request.SiteId, participant, request);
 
         // Who waits for reservations alone waits in one order: a cycle takes another wait, which finds it if it comes last.
-        if (engine.Waits.HasUnordered) engine.Waits.BreakCycle(edge);
+        if (queues.Waits.HasUnordered) queues.Waits.BreakCycle(edge);
     }
 
     private static ReservationRequest? Ahead(ReservationRequest request)
@@ -381,12 +389,12 @@ internal sealed class ReservationQueue(TransactionEngine engine, Participant par
         request.BlockedBy = null;
         if (request.Edge is not { } edge) return;
         request.Edge = null;
-        engine.Waits.Remove(edge);
+        queues.Waits.Remove(edge);
 
         // Who is looking for cycles through it stops.
         edge.End(WaitOutcome.Satisfied);
 
         // Those behind it waited for a member of a queue, and now wait for one that may be held up anywhere.
-        if (request.Transaction.Edges is { Waiters.Count: > 0 }) engine.Waits.Probes.Watch(request.Transaction, engine.Now);
+        if (request.Transaction.Edges is { Waiters.Count: > 0 }) queues.Waits.Probes.Watch(request.Transaction, queues.Now);
     }
 }

@@ -3,7 +3,7 @@ using Polyjuice.Execution;
 namespace Polyjuice.Reconnaissance;
 
 /// <summary>A transaction's place in the queue for one participant: waiting, or held.</summary>
-internal sealed class ReservationRequest(ReservationQueue queue, LocalTransaction transaction, bool isExclusive, bool readsLatest, int siteId)
+internal sealed class ReservationRequest(ReservationQueue queue, LocalTransaction transaction, bool isExclusive, bool readsLatest, int siteId) : AwaitedReservation
 {
     // Only an access that waits asks.
     private TaskCompletionSource<bool>? _end;
@@ -104,6 +104,12 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
             return _end.Task;
         }
     }
+
+    /// <inheritdoc/>
+    public override void WaitBegins() => Queue.WaitBegins();
+
+    /// <inheritdoc/>
+    public override void WaitEnds() => Queue.WaitEnds();
 
     public void Hold()
     {

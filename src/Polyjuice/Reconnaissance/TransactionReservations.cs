@@ -7,7 +7,7 @@ namespace Polyjuice.Reconnaissance;
 /// <summary>
 /// What one node knows of one attempt's reservations: those here, and whether it keeps to them; or that it is no attempt, but a dry run. One object that most transactions do without.
 /// </summary>
-internal sealed class TransactionReservations
+internal sealed class TransactionReservations : ReservedStates
 {
     private readonly List<ReservationRequest> _requests = [];
     private List<HeldPart>? _untold;
@@ -22,7 +22,7 @@ internal sealed class TransactionReservations
     public Reserving? Reserving;
 
     /// <summary>The attempt that follows this one, when it had to be planned.</summary>
-    public AgentTransaction? Next;
+    public AgentSide? Next;
 
     /// <summary>Set when this is no attempt, but a dry run.</summary>
     public DryRun? DryRun;
@@ -58,6 +58,12 @@ internal sealed class TransactionReservations
 
     /// <summary>How often the attempt had given way when its agent was last heard of here (<see cref="Reserving.Generation"/>).</summary>
     public int Generation;
+
+    /// <inheritdoc/>
+    public override bool IsDryRun => DryRun is not null;
+
+    /// <inheritdoc/>
+    public override bool HoldsAny(ReservedState queue) => Held((ReservationQueue)queue, isExclusive: false) is not null;
 
     /// <summary>Held and waited for; for tests.</summary>
     public IReadOnlyList<ReservationRequest> Requests => _requests;
@@ -110,7 +116,7 @@ internal sealed class TransactionReservations
     }
 
     /// <summary>The attempt that follows; asked for once.</summary>
-    public AgentTransaction TakeNext()
+    public AgentSide TakeNext()
     {
         var next = Next!;
         Next = null;
@@ -146,35 +152,44 @@ internal sealed class TransactionReservations
     public bool HoldsAll => KeepsToPlan && !IsPartial;
 
     /// <summary>An access is made. What was not planned is reserved now, if it is free: past it, others would be ordered between this and what it has reserved.</summary>
-    public void Note(in StateAccess access)
+    /// <param name="queues">The engine's.</param>
+    /// <param name="transaction">Whose this is.</param>
+    /// <param name="participant">What is accessed.</param>
+    /// <param name="kind">How.</param>
+    /// <param name="siteId">The access's site.</param>
+    public void Note(
+        ReservationQueues queues, LocalTransaction transaction, Participant participant, AccessKind kind, int siteId)
     {
         if (!IsPlanned) return;
         foreach (var request in _requests)
         {
-            if (request.Queue != access.Participant.Reservations || request.IsHandedOn) continue;
+            if (request.Queue != participant.Reservations || request.IsHandedOn) continue;
 
             // An owner of before has told the agent that it is held there. It is not here: the attempt keeps to no order.
             WasCutShort |= request.IsPlannedAndWaits;
-            if (request.IsExclusive || access.Kind == AccessKind.Read) return;
+            if (request.IsExclusive || kind == AccessKind.Read) return;
         }
 
         if (IsPartial) return;
         Differs = true;
-        if (!WasCutShort) access.Participant.ReservationsOf(access.Engine).TryHold(access.Transaction, access.Kind == AccessKind.Update, access.Site.Id);
+        if (!WasCutShort) participant.ReservationsOf(queues).TryHold(transaction, kind == AccessKind.Update, siteId);
     }
 
     /// <summary>
     /// An access is over, and nothing is left to be validated before it counts. If it was the last planned one to what it has reserved, that is handed on: others may build on what it has written, which is exposed with it. What was only
     /// read is kept: who overwrites it would have to come later, and nothing says so.
     /// </summary>
-    public void EndAccess(in StateAccess access)
+    /// <param name="transaction">Whose this is.</param>
+    /// <param name="participant">What was accessed.</param>
+    /// <param name="breaks">The rules that are left out.</param>
+    public void EndAccess(LocalTransaction transaction, Participant participant, ProtocolBreaks breaks)
     {
-        if (!KeepsToPlan || access.Transaction.Generation > 0 || access.Participant.Reservations is not { } queue) return;
+        if (!KeepsToPlan || transaction.Generation > 0 || participant.Reservations is not { } queue) return;
         foreach (var request in _requests)
         {
             if (request.Queue != queue || request.AccessesLeft == 0 || !request.IsHeld) continue;
-            if (access.Engine.Breaks == ProtocolBreaks.HandOnEarly) request.AccessesLeft = 1;
-            if (--request.AccessesLeft == 0 && access.Transaction.BranchAt(queue.Owner)?.EntryOf(access.Participant) is { } entry && Exposure.TryExpose(entry))
+            if (breaks == ProtocolBreaks.HandOnEarly) request.AccessesLeft = 1;
+            if (--request.AccessesLeft == 0 && transaction.BranchAt(queue.Partition)?.EntryOf(participant) is { } entry && Exposure.TryExpose(entry))
             {
                 HasHandedOn = true;
                 queue.HandOn(request);
@@ -185,19 +200,19 @@ internal sealed class TransactionReservations
     }
 
     /// <summary>The transaction is ordered at a partition, or has ended there: its accesses there are over.</summary>
-    public void ReleaseAt(PartitionOwner owner) => Release(owner, keepsHeld: false);
+    public void ReleaseAt(VersionedPartition partition) => Release(partition, keepsHeld: false);
 
-    public void ReleaseAll() => Release(owner: null, keepsHeld: false);
+    public void ReleaseAll() => Release(partition: null, keepsHeld: false);
 
     /// <summary>Waits for nothing any longer; what is held stays held.</summary>
-    public void StopWaiting() => Release(owner: null, keepsHeld: true);
+    public void StopWaiting() => Release(partition: null, keepsHeld: true);
 
-    private void Release(PartitionOwner? owner, bool keepsHeld)
+    private void Release(VersionedPartition? partition, bool keepsHeld)
     {
         // One that leaves may doom others, and so come back here for another transaction, never for this one's held ones.
         for (var i = _requests.Count - 1; i >= 0; i--)
         {
-            if (i >= _requests.Count || _requests[i] is not { } request || (owner is not null && request.Queue.Owner != owner) || (keepsHeld && request.IsHeld)) continue;
+            if (i >= _requests.Count || _requests[i] is not { } request || (partition is not null && request.Queue.Partition != partition) || (keepsHeld && request.IsHeld)) continue;
             _requests.RemoveAt(i);
 
             // What it waited for will not be held.

@@ -12,7 +12,7 @@ namespace Polyjuice.Tracing;
 /// It is on the path of every access, so that appends a record to an array and does no more: no lock, no allocation, no look-up. Participants have numbers of their own (<see cref="Participant.TraceNumber"/>), which are given out
 /// again in each file by raising the number above which they count: what a file names, it has introduced.
 /// </remarks>
-internal sealed class TraceRecorder
+internal sealed class TraceRecorder : ITransactionTrace
 {
     /// <summary>Times count from a chunk's first record and have 31 bits, so no chunk spans twice this.</summary>
     private const long SpanMax = int.MaxValue / 2;
@@ -20,7 +20,7 @@ internal sealed class TraceRecorder
     /// <summary>Microseconds.</summary>
     private const long EndMax = 10_000_000;
 
-    private readonly TransactionEngine _engine;
+    private readonly EngineParts _engine;
     private readonly TraceRecorderOptions _options;
     private readonly TraceFiles _files;
     private readonly long _began;
@@ -49,7 +49,7 @@ internal sealed class TraceRecorder
     private long _droppedWindows;
     private TraceCounts _counts;
 
-    public TraceRecorder(TransactionEngine engine, TraceRecorderOptions options, ITraceSink sink, RecorderIdentity identity, int named, int stateWindows)
+    public TraceRecorder(EngineParts engine, TraceRecorderOptions options, ITraceSink sink, RecorderIdentity identity, int named, int stateWindows)
     {
         options.Validate();
         _engine = engine;
@@ -69,6 +69,15 @@ internal sealed class TraceRecorder
 
     /// <summary>What was done so far.</summary>
     public TraceCounts Counts => _counts with { Files = _files.Count, Bytes = _files.Bytes };
+
+    /// <inheritdoc/>
+    public long RecordedAttempts => Counts.Attempts;
+
+    /// <inheritdoc/>
+    public long DroppedRecords => Counts.DroppedRecords;
+
+    /// <inheritdoc/>
+    public long WrittenBytes => Counts.Bytes;
 
     /// <inheritdoc cref="StateRecorder.NeedsHistory"/>
     public bool NeedsHistory(Participant participant) => _states.NeedsHistory(participant);
@@ -140,7 +149,7 @@ internal sealed class TraceRecorder
         record.Outcome = (byte)outcome;
         record.Generation = (byte)transaction.Generation;
         record.Flags = (ended is not null ? AttemptEventFlags.Last : AttemptEventFlags.None) | (transaction.IsReadOnly ? AttemptEventFlags.ReadOnly : AttemptEventFlags.None);
-        if (ended is not null && _options.RecordsCalls) chunk.AddCall(ended.Call, _options.ArgumentBytesMax);
+        if (ended is not null && _options.RecordsCalls) chunk.AddCall(ended.Call as ITracedCall, _options.ArgumentBytesMax);
         if (chunk.AttemptCount == TraceChunk.AttemptsMax || chunk.IsFullOfArguments) HandOver(now);
     }
 

@@ -2,6 +2,7 @@ using Polyjuice.Commit;
 using Polyjuice.Execution;
 using Polyjuice.Hosting;
 using Polyjuice.Policies;
+using Polyjuice.Reconnaissance;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Network;
@@ -82,7 +83,7 @@ internal sealed class OwnerBench
 
     /// <summary>A transaction reserves an account here, which nobody else holds.</summary>
     public void Hold(Branch holder, int account) =>
-        Node.Turn(() => Participant(account).ReservationsOf(Node.Engine).TryHold(holder.Transaction, isExclusive: true, siteId: 0));
+        Node.Turn(() => Participant(account).ReservationsOf(Node.Engine.Queues).TryHold(holder.Transaction, isExclusive: true, siteId: 0));
 
     /// <summary>What became of a transaction, for good.</summary>
     public Message Decided(TransactionId id, bool committed, long timestamp) =>

@@ -1,5 +1,6 @@
 using Polyjuice.Execution;
 using Polyjuice.Policies;
+using Polyjuice.Reconnaissance;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Grains;
 

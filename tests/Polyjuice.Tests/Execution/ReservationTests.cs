@@ -1,6 +1,7 @@
 using Polyjuice.Commit;
 using Polyjuice.Execution;
 using Polyjuice.Policies;
+using Polyjuice.Reconnaissance;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Network;

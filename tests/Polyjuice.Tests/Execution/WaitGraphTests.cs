@@ -437,7 +437,7 @@ public sealed class WaitGraphTests
         Assert.Equal([0, 3, 5], OrderOf(queue));
     }
 
-    private ReservationQueue Queue(int account) => _rig.Node.Engine.Partitions.All.Single().GetParticipant(_rig.Cluster.KeyOf(account)).ReservationsOf(_rig.Node.Engine);
+    private ReservationQueue Queue(int account) => _rig.Node.Engine.Partitions.All.Single().GetParticipant(_rig.Cluster.KeyOf(account)).ReservationsOf(_rig.Node.Engine.Queues);
 
     /// <summary>Who comes later began later to reserve, whatever its age.</summary>
     private ReservationRequest Reserve(ReservationQueue queue, int transaction, bool isExclusive = true)

@@ -18,10 +18,12 @@ public sealed class WaitWalkTests
 
     public WaitWalkTests()
     {
-        _walk = new WaitWalk(_rig.Node.Engine);
+        _walk = WalkOf(_rig);
         _transactions = [.. Enumerable.Range(0, 20).Select(age => Transaction(age, s_elsewhere))];
         _walk.Begin();
     }
+
+    private static WaitWalk WalkOf(EngineRig rig) => new(rig.Node.Engine.Context, new WaitCalls(rig.Node.Engine));
 
     [Fact]
     public void Who_waits_for_nobody_here_has_no_way_out()
@@ -184,7 +186,7 @@ public sealed class WaitWalkTests
         {
             var own = Transaction(30, _rig.Node.Id);
             own.Agent = new AgentTransaction(own) { State = state, Parts = [new ParticipantUse { Partition = 1, Node = node }] };
-            if (isOrdered) own.Agent.Answers.Order(0);
+            if (isOrdered) own.Agent!.Answers.Order(0);
             return _walk.MayWaitElsewhere(own);
         }
     }
@@ -193,7 +195,7 @@ public sealed class WaitWalkTests
     public void Who_reserves_at_another_node_may_wait_there_until_that_is_over()
     {
         var rig = new EngineRig(nodes: 2);
-        var walk = new WaitWalk(rig.Node.Engine);
+        var walk = WalkOf(rig);
         var own = Enumerable.Range(0, 2).Single(rig.Node.Engine.Owns);
         Assert.True(MayWait(partition: 1 - own));
         Assert.False(MayWait(partition: own));
@@ -209,7 +211,7 @@ public sealed class WaitWalkTests
                 Reservations = new TransactionReservations { Reserving = new Reserving(plan, startedAt: 0) },
             };
             transaction.Agent = new AgentTransaction(transaction);
-            if (isOver) transaction.Agent.Reserving!.Stop();
+            if (isOver) transaction.Agent!.Reserving!.Stop();
             return walk.MayWaitElsewhere(transaction);
         }
     }

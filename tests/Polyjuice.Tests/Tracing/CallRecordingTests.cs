@@ -226,7 +226,7 @@ public sealed class CallRecordingTests
 
         public Exception? Failure { get; private set; }
 
-        public ITracedCall? Call => this;
+        public IRootCall? Call => this;
 
         public TracedMethod Method => s_pay;
 

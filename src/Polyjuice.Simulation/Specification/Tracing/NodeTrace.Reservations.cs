@@ -1,3 +1,4 @@
+using Polyjuice.Commit;
 using Polyjuice.Execution;
 using Polyjuice.Reconnaissance;
 using Polyjuice.Simulation.Events;

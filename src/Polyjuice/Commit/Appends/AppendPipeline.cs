@@ -17,7 +17,7 @@ internal sealed class AppendPipeline
     private const int LogBatchBytes = 1024;
     private const int RowBatchBytes = 256;
 
-    private readonly TransactionEngine _engine;
+    private readonly OwnerParts _shared;
     private readonly Ownership _ownership;
     private readonly TimestampCeiling _ceiling;
     private readonly IPartitionLog _log;
@@ -42,10 +42,10 @@ internal sealed class AppendPipeline
     private bool _isHeldBack;
 
     public AppendPipeline(
-        TransactionEngine engine, Ownership ownership, TimestampCeiling ceiling, IPartitionLog log, LogHealth health,
+        OwnerParts shared, Ownership ownership, TimestampCeiling ceiling, IPartitionLog log, LogHealth health,
         IAppendEvents events)
     {
-        _engine = engine;
+        _shared = shared;
         _ownership = ownership;
         _ceiling = ceiling;
         _log = log;
@@ -54,9 +54,9 @@ internal sealed class AppendPipeline
         _filling = NewBatch();
 
         // The error of L3 gives up one batch, as if nothing could be behind it.
-        _underWayMax = engine.Breaks == ProtocolBreaks.ErrMeansNotWritten ? 1 : log.AppendsUnderWayMax;
-        if (!ownership.IsRow && _underWayMax == 1 && engine.Options.GatherAppendsFromMicroseconds > 0)
-            _gathering = new AppendGathering(engine.Options.GatherAppendsFromMicroseconds);
+        _underWayMax = shared.Breaks == ProtocolBreaks.ErrMeansNotWritten ? 1 : log.AppendsUnderWayMax;
+        if (!ownership.IsRow && _underWayMax == 1 && shared.Options.GatherAppendsFromMicroseconds > 0)
+            _gathering = new AppendGathering(shared.Options.GatherAppendsFromMicroseconds);
     }
 
     /// <summary>Where the first batch under way goes, or the next one.</summary>
@@ -83,7 +83,7 @@ internal sealed class AppendPipeline
         && (_full.Count > 0 || (_filling.IsAwaited && !_isHeldBack) || _ceiling.IsWanted);
 
     /// <summary>The log stands still, and enough waits for it.</summary>
-    public bool IsOverloaded => _waitingBytes + Records.Length > _engine.Options.LogBacklogBytesMax || IsFull;
+    public bool IsOverloaded => _waitingBytes + Records.Length > _shared.Options.LogBacklogBytesMax || IsFull;
 
     /// <summary>A row takes nothing new before some of its commit records can go.</summary>
     public bool IsFull => _ownership.IsRow && ((IRowLog)_log).IsFull;
@@ -93,8 +93,8 @@ internal sealed class AppendPipeline
 
     /// <summary>For how long what nobody waits for may linger.</summary>
     public long LingerMicroseconds =>
-        _ownership.IsRow ? _engine.Options.RowLingerMicroseconds
-        : _takesTime ? _engine.Options.LogLingerMicroseconds
+        _ownership.IsRow ? _shared.Options.RowLingerMicroseconds
+        : _takesTime ? _shared.Options.LogLingerMicroseconds
         : 0;
 
     /// <inheritdoc/>
@@ -111,7 +111,7 @@ internal sealed class AppendPipeline
         _filling.Actions.Add(action);
         _filling.IsAwaited = true;
         _awaiting++;
-        _gathering?.Arrived(_engine.Now);
+        _gathering?.Arrived(_shared.Now);
         if (IsFilled) Close();
         _ownership.RequestFlush();
     }
@@ -129,7 +129,7 @@ internal sealed class AppendPipeline
             return;
         }
 
-        if (_filling.Actions.Count == 0) _lingeringSince = _engine.Now;
+        if (_filling.Actions.Count == 0) _lingeringSince = _shared.Now;
         _filling.Actions.Add(action);
         if (IsFilled) Hurry();
         _ownership.Stir();
@@ -174,15 +174,15 @@ internal sealed class AppendPipeline
         _waitingBytes -= batch.Bytes.Length;
         _ceiling.Raise(batch);
         var length = batch.Bytes.Length;
-        _engine.Statistics.Appends++;
-        _engine.Statistics.AppendBytes += length;
+        _shared.Statistics.Appends++;
+        _shared.Statistics.AppendBytes += length;
         batch.Position = Position + _underWay.Count;
-        batch.Id = _engine.Logs.NextBatchId();
-        batch.SentAt = _engine.Now;
+        batch.Id = _shared.Logs.NextBatchId();
+        batch.SentAt = _shared.Now;
         var append = AppendOnce(batch, _underWay.Count > 0 ? _last : null);
         _underWay.Enqueue(batch);
         _last = batch;
-        _gathering?.Began(_engine.Now);
+        _gathering?.Began(_shared.Now);
         _takesTime = !append.IsCompletedSuccessfully;
         if (!_takesTime) Answered(batch, append.Result);
         else _ = AppendUntilAnswered(batch, append);
@@ -190,18 +190,18 @@ internal sealed class AppendPipeline
     }
 
     private bool IsFilled =>
-        Records.Length >= _engine.Options.BatchBytesMax || _filling.Actions.Count >= _engine.Options.BatchRecordsMax;
+        Records.Length >= _shared.Options.BatchBytesMax || _filling.Actions.Count >= _shared.Options.BatchRecordsMax;
 
     /// <summary>It comes back to it when the time is over.</summary>
     private bool HoldsBack()
     {
         if (_gathering is not { } gathering || _underWay.Count > 0 || _full.Count > 0 || _ceiling.IsWanted
-            || !gathering.Holds(_engine.Now, _awaiting))
+            || !gathering.Holds(_shared.Now, _awaiting))
         {
             return false;
         }
         _isHeldBack = true;
-        _engine.Host.Schedule(gathering.HeldUntil - _engine.Now, () =>
+        _shared.Host.Schedule(gathering.HeldUntil - _shared.Now, () =>
         {
             _isHeldBack = false;
             if (!_ownership.IsStopped) _ownership.RequestFlush();
@@ -217,7 +217,7 @@ internal sealed class AppendPipeline
         _filling = _spare.TryPop(out var spare) ? spare : NewBatch();
     }
 
-    private LogBatch NewBatch() => new(_engine.Names, _ownership.IsRow ? RowBatchBytes : LogBatchBytes);
+    private LogBatch NewBatch() => new(_shared.Names, _ownership.IsRow ? RowBatchBytes : LogBatchBytes);
 
     /// <summary>
     /// L1: while the batch before it is under way, a batch is appended behind that one, and behind no rival's in its
@@ -227,7 +227,7 @@ internal sealed class AppendPipeline
     {
         try
         {
-            return behind is null || _engine.Breaks == ProtocolBreaks.BehindAnybody
+            return behind is null || _shared.Breaks == ProtocolBreaks.BehindAnybody
                 ? _log.AppendAsync(batch.Position, batch.Id, batch.Bytes.WrittenMemory, _ownership.Stopping)
                 : _log.AppendBehindAsync(
                     behind.Id, batch.Position, batch.Id, batch.Bytes.WrittenMemory, _ownership.Stopping);
@@ -253,14 +253,14 @@ internal sealed class AppendPipeline
             }
             catch (InvariantException exception)
             {
-                _engine.Fail(exception);
+                _shared.Fail(exception);
                 return;
             }
             catch (LogUnusableException exception) when (!_ownership.IsStopped)
             {
                 // Nothing in this batch is decided either way; the next owner finds out, once the log can be used
                 // again.
-                _engine.Log.LogUnusable(exception, _ownership.Name);
+                _shared.Log.LogUnusable(exception, _ownership.Name);
                 _ownership.GiveUp();
                 return;
             }
@@ -272,17 +272,17 @@ internal sealed class AppendPipeline
             catch (Exception exception) when (!_ownership.IsStopped)
             {
                 if (_health.Failed(exception, Position)) _events.LogOut();
-                if (_engine.Breaks == ProtocolBreaks.ErrMeansNotWritten)
+                if (_shared.Breaks == ProtocolBreaks.ErrMeansNotWritten)
                 {
                     await TakeErrorForNotWritten();
                     return;
                 }
 
-                await _engine.Timers.Delay(_health.Pause);
+                await _shared.Timers.Delay(_health.Pause);
 
                 // An engine that stops has no pauses. Of a log that fails at once this would be asked for ever, on the
                 // turn.
-                if (_ownership.IsStopped || _engine.IsStopped) return;
+                if (_ownership.IsStopped || _shared.IsStopped) return;
                 append = AppendOnce(batch);
             }
             catch (Exception) when (_ownership.IsStopped)
@@ -314,7 +314,7 @@ internal sealed class AppendPipeline
     private void Appended(LogBatch batch, AppendResult result)
     {
         _health.Answered();
-        _gathering?.Ended(_engine.Now);
+        _gathering?.Ended(_shared.Now);
         if (result == AppendResult.Conflict)
         {
             _ownership.LoseToRival();
@@ -322,9 +322,9 @@ internal sealed class AppendPipeline
         }
 
         Position++;
-        var took = Math.Max(0, _engine.Now - batch.SentAt);
-        _engine.Statistics.AppendMicroseconds += took;
-        if (_engine.Metrics.TimesAppends) _engine.Metrics.Appended(took, batch.Bytes.Length, _ownership.IsRow);
+        var took = Math.Max(0, _shared.Now - batch.SentAt);
+        _shared.Statistics.AppendMicroseconds += took;
+        if (_shared.Metrics.TimesAppends) _shared.Metrics.Appended(took, batch.Bytes.Length, _ownership.IsRow);
         _events.Appended(batch);
         batch.Clear();
         if (_spare.Count < _underWayMax) _spare.Push(batch);

@@ -10,7 +10,7 @@ namespace Polyjuice.Commit;
 /// one small record.
 /// </summary>
 internal sealed class LogUpkeep(
-    TransactionEngine engine, Ownership ownership, IPartitionLog log, AppendPipeline appends)
+    OwnerParts shared, Ownership ownership, IPartitionLog log, AppendPipeline appends)
 {
     /// <summary>
     /// When the log behind the last checkpoint has grown to so many times what it was when the next one began, nothing
@@ -55,45 +55,45 @@ internal sealed class LogUpkeep(
     public void ConsiderCheckpoint()
     {
         if (_isCheckpointing || !log.TakesCheckpoints
-            || _tailBytes < Math.Max(engine.Options.CheckpointBytes, _checkpointBytes))
+            || _tailBytes < Math.Max(shared.Options.CheckpointBytes, _checkpointBytes))
         {
             return;
         }
         _isCheckpointing = true;
-        engine.Host.NoteCheckpoint(begins: true);
+        shared.Host.NoteCheckpoint(begins: true);
 
         // Which outcomes the checkpoint may leave out follows from this record, and so from the log.
-        LogRecords.WriteOldestLive(appends.Records, engine.Agents.KnownOldestLive());
+        LogRecords.WriteOldestLive(appends.Records, shared.Agents.KnownOldestLive());
         appends.Queue(new DurableAction(LogRecordKind.OldestLive));
-        engine.Host.NoteCheckpoint(begins: false);
+        shared.Host.NoteCheckpoint(begins: false);
     }
 
     /// <summary>Makes a checkpoint of all that is in the log.</summary>
     public async Task CheckpointAsync()
     {
-        engine.Host.NoteCheckpoint(begins: true);
+        shared.Host.NoteCheckpoint(begins: true);
         var position = appends.Position;
         var covered = _tailBytes;
         long length = 0;
         var pace = PaceOf(covered);
         try
         {
-            var work = engine.Host.RunInBackground(async () =>
+            var work = shared.Host.RunInBackground(async () =>
                 length = await Checkpointer.WriteAsync(
-                    log, position, engine.Options.CheckpointBytes, pace, ownership.Stopping));
-            engine.Host.NoteCheckpoint(begins: false);
+                    log, position, shared.Options.CheckpointBytes, pace, ownership.Stopping));
+            shared.Host.NoteCheckpoint(begins: false);
             await work;
             if (ownership.IsStopped) return;
-            engine.Host.NoteCheckpoint(begins: true);
-            engine.Log.Checkpointed(ownership.Partition, position, length);
+            shared.Host.NoteCheckpoint(begins: true);
+            shared.Log.Checkpointed(ownership.Partition, position, length);
             _checkpointBytes = length;
-            engine.Statistics.Checkpoints++;
-            engine.Host.NoteCheckpoint(begins: false);
+            shared.Statistics.Checkpoints++;
+            shared.Host.NoteCheckpoint(begins: false);
         }
         catch (Exception exception)
         {
             if (ownership.IsStopped) return;
-            engine.Log.CheckpointFailed(exception, ownership.Partition, position);
+            shared.Log.CheckpointFailed(exception, ownership.Partition, position);
         }
 
         // After a failure too: tried again when as much has been logged once more.
@@ -111,7 +111,7 @@ internal sealed class LogUpkeep(
         // A row says it with every store: which records it may drop follows from this.
         if (!ownership.IsRow && (_sinceOldestLive < BytesBetweenOldestLive || !log.TakesCheckpoints)) return;
         _sinceOldestLive = 0;
-        LogRecords.WriteOldestLive(appends.Records, engine.Agents.KnownOldestLive());
+        LogRecords.WriteOldestLive(appends.Records, shared.Agents.KnownOldestLive());
     }
 
     /// <summary>
@@ -124,7 +124,7 @@ internal sealed class LogUpkeep(
         if (_over is not { Count: > 0 } over) return;
         over.RemoveAll(id =>
         {
-            if (!engine.Transactions.HasAgentEnded(id)) return false;
+            if (!shared.Transactions.HasAgentEnded(id)) return false;
             LogRecords.WriteForget(appends.Records, id);
             return true;
         });
@@ -133,7 +133,7 @@ internal sealed class LogUpkeep(
     /// <summary>A checkpoint has time, unless the log grows so fast that it would never catch up.</summary>
     private Func<CancellationToken, ValueTask>? PaceOf(long covered)
     {
-        if (engine.Host.CreatePace() is not { } pace) return null;
+        if (shared.Host.CreatePace() is not { } pace) return null;
         return token => Volatile.Read(ref _tailBytes) > covered * TailsBeforeHaste ? default : pace(token);
     }
 }

@@ -7,7 +7,7 @@ namespace Polyjuice.Commit;
 /// what its predecessor may have promised. Prepares and snapshots that are above the ceiling wait here until it is
 /// raised, and prepares that are below a predecessor's until the clock has passed that. On its engine's turn.
 /// </summary>
-internal sealed class TimestampCeiling(TransactionEngine engine, Ownership ownership)
+internal sealed class TimestampCeiling(OwnerParts shared, Ownership ownership)
 {
     private long _wanted;
     private long _queued;
@@ -35,8 +35,8 @@ internal sealed class TimestampCeiling(TransactionEngine engine, Ownership owner
     /// <param name="timestamp">The last timestamp of any prepare.</param>
     public void Recover(long ceiling, long timestamp)
     {
-        Floor = engine.Breaks == ProtocolBreaks.NoCeiling ? timestamp : Math.Max(ceiling, timestamp);
-        if (engine.Breaks == ProtocolBreaks.NoCeiling) Durable = long.MaxValue >> 1;
+        Floor = shared.Breaks == ProtocolBreaks.NoCeiling ? timestamp : Math.Max(ceiling, timestamp);
+        if (shared.Breaks == ProtocolBreaks.NoCeiling) Durable = long.MaxValue >> 1;
     }
 
     /// <summary>Asks for one that is at least this.</summary>
@@ -62,13 +62,13 @@ internal sealed class TimestampCeiling(TransactionEngine engine, Ownership owner
     /// <returns>Whether it has to wait for that.</returns>
     public bool HoldsForFloor(in Message prepare)
     {
-        if (engine.Clock.MicrosecondsUntil(Floor) is not (> 0 and var remaining)
-            || engine.Breaks == ProtocolBreaks.CommitWait)
+        if (shared.Clock.MicrosecondsUntil(Floor) is not (> 0 and var remaining)
+            || shared.Breaks == ProtocolBreaks.CommitWait)
         {
             return false;
         }
         (_heldForFloor ??= []).Add(prepare);
-        if (_heldForFloor.Count == 1) engine.Host.Schedule(remaining, ReleaseHeldForFloor);
+        if (_heldForFloor.Count == 1) shared.Host.Schedule(remaining, ReleaseHeldForFloor);
         return true;
     }
 
@@ -79,9 +79,9 @@ internal sealed class TimestampCeiling(TransactionEngine engine, Ownership owner
     /// </summary>
     public void Raise(LogBatch batch)
     {
-        var ahead = engine.Options.CeilingAheadMicroseconds << HybridClock.LogicalBits;
-        if (!IsWanted && engine.Clock.Physical + (ahead / 2) <= Math.Max(Durable, _queued)) return;
-        var ceiling = Math.Max(_wanted, engine.Clock.Physical) + ahead;
+        var ahead = shared.Options.CeilingAheadMicroseconds << HybridClock.LogicalBits;
+        if (!IsWanted && shared.Clock.Physical + (ahead / 2) <= Math.Max(Durable, _queued)) return;
+        var ceiling = Math.Max(_wanted, shared.Clock.Physical) + ahead;
         _queued = ceiling;
         LogRecords.WriteCeiling(batch.Bytes, ceiling);
         batch.Actions.Add(new DurableAction(LogRecordKind.Ceiling, Timestamp: ceiling));
@@ -100,7 +100,7 @@ internal sealed class TimestampCeiling(TransactionEngine engine, Ownership owner
         if (_held is { } held)
         {
             _held = null;
-            foreach (var prepare in held) engine.Mail.SendLocal(prepare);
+            foreach (var prepare in held) shared.Mail.SendLocal(prepare);
         }
 
         ReleaseReaders();
@@ -130,6 +130,6 @@ internal sealed class TimestampCeiling(TransactionEngine engine, Ownership owner
     {
         if (_heldForFloor is not { } held || !ownership.IsActive) return;
         _heldForFloor = null;
-        foreach (var prepare in held) engine.Mail.SendLocal(prepare);
+        foreach (var prepare in held) shared.Mail.SendLocal(prepare);
     }
 }

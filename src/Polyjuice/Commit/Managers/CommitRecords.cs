@@ -7,7 +7,7 @@ namespace Polyjuice.Commit;
 /// its engine's turn.
 /// </summary>
 internal sealed class CommitRecords(
-    TransactionEngine engine, Branches branches, Decisions decisions, AppendPipeline appends, PrepareLog prepares,
+    OwnerParts shared, Branches branches, Decisions decisions, AppendPipeline appends, PrepareLog prepares,
     Dependencies dependencies, DependencyQueries queries, OutcomeMessages messages)
 {
     /// <summary>All votes are in, and nothing stands against it.</summary>
@@ -17,8 +17,8 @@ internal sealed class CommitRecords(
         decision.State = DecisionState.Recording;
         decision.Votes = null;
         if (branches.Find(decision.Id) is { IsHeldBack: true } own) prepares.Write(own);
-        LogRecords.WriteCommit(appends.Records, decision, decision.Timestamp);
-        if (engine.Breaks == ProtocolBreaks.AnswerBeforeDurable) messages.Tell(decision, committed: true);
+        BranchRecords.WriteCommit(appends.Records, decision, decision.Timestamp);
+        if (shared.Breaks == ProtocolBreaks.AnswerBeforeDurable) messages.Tell(decision, committed: true);
         appends.Queue(new DurableAction(LogRecordKind.Commit, Decision: decision));
     }
 
@@ -32,7 +32,7 @@ internal sealed class CommitRecords(
         queries.AddUnresolved(decision, dependencies.Of(branch));
         decision.HadDependencies = decision.HasUnresolved;
         prepares.Write(branch);
-        LogRecords.WriteCommit(appends.Records, decision, branch.Timestamp);
+        BranchRecords.WriteCommit(appends.Records, decision, branch.Timestamp);
         appends.Queue(new DurableAction(LogRecordKind.Commit, Decision: decision));
     }
 }

@@ -6,7 +6,7 @@ namespace Polyjuice.Commit;
 /// The transactions that a partition manages, until they are forgotten (V6), and which of them wait for another one
 /// that is decided here, too. On its engine's turn.
 /// </summary>
-internal sealed class Decisions(TransactionEngine engine, PartitionOwner owner, Ownership ownership)
+internal sealed class Decisions(OwnerParts shared, PartitionOwner owner, Ownership ownership)
 {
     private readonly Dictionary<TransactionId, Decision> _decisions = [];
     private Dictionary<TransactionId, List<TransactionId>>? _followers;
@@ -22,13 +22,13 @@ internal sealed class Decisions(TransactionEngine engine, PartitionOwner owner, 
     {
         decision.Owner = owner;
         _decisions.Add(decision.Id, decision);
-        engine.DueLooks.LookAfter(decision);
+        shared.DueLooks.LookAfter(decision);
         return decision;
     }
 
     public void Forget(Decision decision)
     {
-        if (_decisions.Remove(decision.Id)) engine.DueLooks.Rest(decision);
+        if (_decisions.Remove(decision.Id)) shared.DueLooks.Rest(decision);
     }
 
     /// <summary>
@@ -54,7 +54,7 @@ internal sealed class Decisions(TransactionEngine engine, PartitionOwner owner, 
     public void ResolveFollowers(TransactionId id, bool committed)
     {
         if (_followers is null || !_followers.Remove(id, out var followers)) return;
-        foreach (var follower in followers) engine.Mail.SendLocal(new Message
+        foreach (var follower in followers) shared.Mail.SendLocal(new Message
         {
             Kind = MessageKind.DependencyAnswer,
             Transaction = follower,

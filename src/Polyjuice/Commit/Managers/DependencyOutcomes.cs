@@ -7,7 +7,7 @@ namespace Polyjuice.Commit;
 /// dependencies are decided. On its engine's turn.
 /// </summary>
 internal sealed class DependencyOutcomes(
-    TransactionEngine engine, Branches branches, Decisions decisions, DependencyQueries queries, FinalStepRunner finalSteps,
+    OwnerParts shared, Branches branches, Decisions decisions, DependencyQueries queries, FinalStepRunner finalSteps,
     Manager manager)
 {
     /// <summary>The commit record is in the log.</summary>
@@ -31,7 +31,7 @@ internal sealed class DependencyOutcomes(
         // Dependencies that were decided while the record was on its way.
         if (decision.HasUnresolved) queries.RemoveCommitted(decision);
         if (decision.DependencyAborted) manager.ResolveAbort(decision);
-        else if (!decision.HasUnresolved || engine.Breaks == ProtocolBreaks.NoR7Answer) manager.Commit(decision);
+        else if (!decision.HasUnresolved || shared.Breaks == ProtocolBreaks.NoR7Answer) manager.Commit(decision);
         else queries.Ask(decision);
     }
 
@@ -39,7 +39,7 @@ internal sealed class DependencyOutcomes(
     public void CommitStaged(Decision decision)
     {
         decision.Votes = null;
-        decision.AwaitsDependencies = decision.HasUnresolved && engine.Breaks != ProtocolBreaks.NoR7Answer;
+        decision.AwaitsDependencies = decision.HasUnresolved && shared.Breaks != ProtocolBreaks.NoR7Answer;
         if (decision.AwaitsDependencies) queries.Ask(decision);
         else manager.Commit(decision);
     }

@@ -7,7 +7,7 @@ namespace Polyjuice.Commit;
 /// a manager here asks, and what is asked here. On its engine's turn.
 /// </summary>
 internal sealed class DependencyQueries(
-    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions)
+    OwnerParts shared, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions)
 {
     /// <summary>
     /// Adds what a vote, or this manager's own prepare, depends on, as far as it is not known to have committed.
@@ -42,7 +42,7 @@ internal sealed class DependencyQueries(
     /// <summary>Asks about all that is unresolved.</summary>
     public void Ask(Decision decision)
     {
-        decision.Touched = engine.Now;
+        decision.Touched = shared.Now;
         foreach (var dependency in decision.Unresolved!)
         {
             decisions.Follow(decision, dependency.Transaction);
@@ -65,7 +65,7 @@ internal sealed class DependencyQueries(
     {
         if (ownership.Epoch < query.Epoch)
         {
-            engine.Partitions.NoteEpoch(ownership.Partition, query.Epoch);
+            shared.Partitions.NoteEpoch(ownership.Partition, query.Epoch);
             return;
         }
 

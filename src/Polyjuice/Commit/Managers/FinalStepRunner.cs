@@ -10,7 +10,7 @@ namespace Polyjuice.Commit;
 /// turn.
 /// </summary>
 internal sealed class FinalStepRunner(
-    TransactionEngine engine, Ownership ownership, Branches branches, DependencyQueries queries, CommitRecords records,
+    OwnerParts shared, Ownership ownership, Branches branches, DependencyQueries queries, CommitRecords records,
     Manager manager)
 {
     /// <summary>
@@ -20,7 +20,7 @@ internal sealed class FinalStepRunner(
     public void Prepare(Decision decision, Func<TransactionId, Task<bool>> step)
     {
         queries.RemoveCommitted(decision);
-        decision.AwaitsDependencies = decision.HasUnresolved && engine.Breaks != ProtocolBreaks.FinalStepEarly;
+        decision.AwaitsDependencies = decision.HasUnresolved && shared.Breaks != ProtocolBreaks.FinalStepEarly;
         if (decision.AwaitsDependencies)
         {
             queries.Ask(decision);
@@ -37,18 +37,18 @@ internal sealed class FinalStepRunner(
         try
         {
             var answer = step(decision.Id);
-            if (engine.Breaks != ProtocolBreaks.FinalStepUnawaited && !await answer)
+            if (shared.Breaks != ProtocolBreaks.FinalStepUnawaited && !await answer)
                 refusal = AbortReason.CommitRefused;
         }
         catch (Exception exception)
         {
             // The caller, maybe elsewhere, hears the reason and no more.
             refusal = AbortReason.InDoubt;
-            engine.Log.FinalStepFailed(exception, $"{branches.Find(decision.Id)?.Transaction.Type} {decision.Id}");
+            shared.Log.FinalStepFailed(exception, $"{branches.Find(decision.Id)?.Transaction.Type} {decision.Id}");
         }
 
         if (!ownership.IsActive || decision.State != DecisionState.TakingFinalStep) return;
-        if (refusal == AbortReason.None || engine.Breaks == ProtocolBreaks.FinalStepDeaf)
+        if (refusal == AbortReason.None || shared.Breaks == ProtocolBreaks.FinalStepDeaf)
         {
             records.Record(decision);
         }
@@ -58,6 +58,6 @@ internal sealed class FinalStepRunner(
             manager.Abort(decision);
         }
 
-        engine.Mail.RequestFlush();
+        shared.Mail.RequestFlush();
     }
 }

@@ -8,14 +8,14 @@ namespace Polyjuice.Commit;
 /// confirm says "final". On its engine's turn.
 /// </summary>
 internal sealed class Manager(
-    TransactionEngine engine, Branches branches, Decisions decisions, AppendPipeline appends, PrepareLog prepares,
+    OwnerParts shared, Branches branches, Decisions decisions, AppendPipeline appends, PrepareLog prepares,
     Cascade cascade, BranchOutcomes outcomes, OutcomeRecords records, OutcomeMessages messages, Forgetting forgetting)
 {
     /// <summary>It is committed.</summary>
     public void Commit(Decision decision)
     {
         decision.State = DecisionState.Committed;
-        decision.Touched = engine.Now;
+        decision.Touched = shared.Now;
         messages.Tell(decision);
 
         // V5: the resolution is durable before any confirm says "final".
@@ -41,7 +41,7 @@ internal sealed class Manager(
     {
         if (decision.State == DecisionState.Committed) return;
         decision.State = DecisionState.Aborted;
-        decision.Touched = engine.Now;
+        decision.Touched = shared.Now;
         messages.Tell(decision);
         decisions.ResolveFollowers(decision.Id, committed: false);
         messages.SendAbort(decision);
@@ -103,7 +103,7 @@ internal sealed class Manager(
     public void ResolveAbort(Decision decision)
     {
         decision.State = DecisionState.ResolvingAbort;
-        if (engine.Breaks == ProtocolBreaks.AbortProof)
+        if (shared.Breaks == ProtocolBreaks.AbortProof)
         {
             Abort(decision);
             return;
@@ -130,7 +130,7 @@ internal sealed class Manager(
 
     private void RecordStaged(Decision decision)
     {
-        LogRecords.WriteCommit(appends.Records, decision, decision.Timestamp);
+        BranchRecords.WriteCommit(appends.Records, decision, decision.Timestamp);
         appends.QueueLazily(new DurableAction(LogRecordKind.Commit, Decision: decision));
     }
 
@@ -153,5 +153,5 @@ internal sealed class Manager(
     /// </summary>
     private bool MustLogAbort(Decision decision, Branch own) =>
         decision.IsStaged && own.Record == PrepareRecord.Written && !prepares.IsBeingFilled(own)
-            && engine.Breaks != ProtocolBreaks.StagedAbortUnlogged;
+            && shared.Breaks != ProtocolBreaks.StagedAbortUnlogged;
 }

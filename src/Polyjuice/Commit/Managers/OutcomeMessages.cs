@@ -6,7 +6,7 @@ namespace Polyjuice.Commit;
 /// What a manager says of its decisions: to the agent, and to the participants whose logs need the outcome (V5, V6). On
 /// its engine's turn.
 /// </summary>
-internal sealed class OutcomeMessages(TransactionEngine engine, Ownership ownership)
+internal sealed class OutcomeMessages(OwnerParts shared, Ownership ownership)
 {
     /// <summary>How many are asked at a time to log an outcome soon.</summary>
     private const int HurriedMax = 64;
@@ -16,9 +16,9 @@ internal sealed class OutcomeMessages(TransactionEngine engine, Ownership owners
     /// resolution if it had dependencies.
     /// </summary>
     public bool IsFinal(Decision decision) => decision.IsStaged
-        ? decision.ResolutionDurable || engine.Breaks == ProtocolBreaks.StagedFinalEarly
+        ? decision.ResolutionDurable || shared.Breaks == ProtocolBreaks.StagedFinalEarly
         : !decision.HadDependencies || decision.ResolutionDurable
-            || engine.Breaks == ProtocolBreaks.ResolveBeforeConfirm;
+            || shared.Breaks == ProtocolBreaks.ResolveBeforeConfirm;
 
     /// <summary>Tells the agent.</summary>
     public void Tell(Decision decision, bool committed = false) => ownership.Send(decision.Id.Node, new Message
@@ -52,7 +52,7 @@ internal sealed class OutcomeMessages(TransactionEngine engine, Ownership owners
     public void SendCommit(Decision decision)
     {
         if (decision.MustAcknowledge is not { } partitions) return;
-        partitions.ToldAt = engine.Now;
+        partitions.ToldAt = shared.Now;
         foreach (var partition in partitions) SendCommit(decision, partition);
     }
 
@@ -77,7 +77,7 @@ internal sealed class OutcomeMessages(TransactionEngine engine, Ownership owners
     public void Hurry(Decision decision)
     {
         if (decision.MustAcknowledge is not { } partitions) return;
-        partitions.ToldAt = engine.Now;
+        partitions.ToldAt = shared.Now;
         partitions.Hurried = 0;
         HurryMore(decision, partitions);
     }

@@ -8,7 +8,7 @@ namespace Polyjuice.Commit;
 /// for good. On its engine's turn.
 /// </summary>
 internal sealed class OutcomeQueries(
-    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions,
+    OwnerParts shared, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions,
     Cascade cascade, OutcomeRecords records, OutcomeMessages messages, Manager manager)
 {
     /// <summary>An inquiry by a participant, or an agent's or participant's wish that it be aborted.</summary>
@@ -18,9 +18,9 @@ internal sealed class OutcomeQueries(
 
         // V2. Who is silent because it was deposed gives up: otherwise a participant beside it would ask it for ever
         // (I4).
-        if (ownership.Epoch < query.ManagerEpoch && engine.Breaks != ProtocolBreaks.MgrEpoch)
+        if (ownership.Epoch < query.ManagerEpoch && shared.Breaks != ProtocolBreaks.MgrEpoch)
         {
-            engine.Partitions.NoteEpoch(ownership.Partition, query.ManagerEpoch);
+            shared.Partitions.NoteEpoch(ownership.Partition, query.ManagerEpoch);
             return;
         }
 
@@ -47,7 +47,7 @@ internal sealed class OutcomeQueries(
         else
         {
             flags = MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown;
-            if (engine.Breaks != ProtocolBreaks.Tomb) MakeAborted(query);
+            if (shared.Breaks != ProtocolBreaks.Tomb) MakeAborted(query);
         }
 
         Answer(query, timestamp, flags);
@@ -56,8 +56,8 @@ internal sealed class OutcomeQueries(
     /// <summary>V3: not while a commit record is on its way.</summary>
     private bool MayAbort(Decision decision) =>
         decision.State == DecisionState.Collecting
-        || (decision.State == DecisionState.Recording && engine.Breaks == ProtocolBreaks.AbortWhileRecording)
-        || (decision.State == DecisionState.TakingFinalStep && engine.Breaks == ProtocolBreaks.FinalStepAbort);
+        || (decision.State == DecisionState.Recording && shared.Breaks == ProtocolBreaks.AbortWhileRecording)
+        || (decision.State == DecisionState.TakingFinalStep && shared.Breaks == ProtocolBreaks.FinalStepAbort);
 
     /// <summary>V4: what this manager does not know can never commit from now on.</summary>
     private void MakeAborted(in Message query)

@@ -23,13 +23,13 @@ namespace Polyjuice.Commit;
 /// §3.</para>
 /// </remarks>
 internal sealed class StagedCommits(
-    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions,
+    OwnerParts shared, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions,
     Votes votes, DependencyQueries queries, Cascade cascade, TimestampCeiling ceiling, AppendPipeline appends)
 {
     /// <summary>Whether the prepares of all that take part will say all that a commit record would.</summary>
     public bool CanStage(Branch branch)
     {
-        if (ownership.IsRow || !engine.Options.StagesCommits || branch.Parts.Length < 2 || branch.FinalStep is not null)
+        if (ownership.IsRow || !shared.Options.StagesCommits || branch.Parts.Length < 2 || branch.FinalStep is not null)
             return false;
         foreach (ref readonly var part in branch.Parts.AsSpan())
         {
@@ -42,11 +42,11 @@ internal sealed class StagedCommits(
     /// <summary>V2: what an earlier epoch has staged, and no record tells the end of.</summary>
     public void AskForStaged()
     {
-        if (engine.Breaks == ProtocolBreaks.StagedForgotten) return;
+        if (shared.Breaks == ProtocolBreaks.StagedForgotten) return;
         foreach (var branch in branches.All)
         {
             if (branch is not { IsStaged: true, State: BranchState.Logged } || decisions.Contains(branch.Id)) continue;
-            var decision = new Decision(branch.Id, branch.Parts, engine.Now) { IsStaged = true, IsRecovered = true };
+            var decision = new Decision(branch.Id, branch.Parts, shared.Now) { IsStaged = true, IsRecovered = true };
             AskForVotes(decisions.Open(decision));
         }
     }
@@ -54,7 +54,7 @@ internal sealed class StagedCommits(
     /// <summary>Asks again for what it waits for: dependencies, or votes.</summary>
     public void AskAgain(Decision decision)
     {
-        decision.Touched = engine.Now;
+        decision.Touched = shared.Now;
         if (decision.AwaitsDependencies) queries.Ask(decision);
         else AskForVotes(decision);
     }
@@ -94,10 +94,10 @@ internal sealed class StagedCommits(
     /// </summary>
     public void OnVoteQuery(in Message query)
     {
-        engine.Partitions.NoteEpoch(query.FromPartition, query.ManagerEpoch);
-        if (ownership.Epoch < query.Epoch && engine.Breaks != ProtocolBreaks.StagedNoProof)
+        shared.Partitions.NoteEpoch(query.FromPartition, query.ManagerEpoch);
+        if (ownership.Epoch < query.Epoch && shared.Breaks != ProtocolBreaks.StagedNoProof)
         {
-            engine.Partitions.NoteEpoch(ownership.Partition, query.Epoch);
+            shared.Partitions.NoteEpoch(ownership.Partition, query.Epoch);
             return;
         }
 
@@ -112,14 +112,14 @@ internal sealed class StagedCommits(
 
         // Whoever has the final outcome in its log has it from a record: the question is late.
         if (branch is null && recovered.IsCommitted(query.Transaction)) return;
-        if (engine.Breaks != ProtocolBreaks.StagedNoPromise) NeverOrder(branch, query);
+        if (shared.Breaks != ProtocolBreaks.StagedNoPromise) NeverOrder(branch, query);
         Deny(query);
     }
 
     /// <summary>In memory, because the next epoch refuses what names this one (R1b).</summary>
     private void NeverOrder(Branch? branch, in Message query)
     {
-        engine.Events?.Promised(ownership, query.Transaction, query.Round);
+        shared.Events?.Promised(ownership, query.Transaction, query.Round);
         if (branch is null)
         {
             if (!branches.IsDone(query.Transaction) && !recovered.Contains(query.Transaction))
@@ -148,7 +148,7 @@ internal sealed class StagedCommits(
             Round = query.Round,
             Flags = MessageFlags.Aborted,
         };
-        if (engine.Breaks == ProtocolBreaks.StagedNoProof)
+        if (shared.Breaks == ProtocolBreaks.StagedNoProof)
         {
             ownership.Answer(query, none);
             return;

@@ -8,7 +8,7 @@ namespace Polyjuice.Commit;
 /// together. V2: only the epoch that the prepare named may decide. On its engine's turn.
 /// </summary>
 internal sealed class Voting(
-    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions,
+    OwnerParts shared, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions,
     PrepareLog prepares, Votes votes, CommitRecords records, DependencyQueries queries, OutcomeMessages messages,
     FinalStepRunner finalSteps, DependencyOutcomes dependencies, Manager manager)
 {
@@ -23,7 +23,7 @@ internal sealed class Voting(
         else
         {
             prepares.Record(branch);
-            if (engine.Breaks == ProtocolBreaks.VoteEarly) votes.Send(branch);
+            if (shared.Breaks == ProtocolBreaks.VoteEarly) votes.Send(branch);
         }
     }
 
@@ -39,9 +39,9 @@ internal sealed class Voting(
 
         // V2: only the epoch that the prepare named may decide.
         if (vote.Has(MessageFlags.Aborted)) return;
-        if (vote.ManagerEpoch != ownership.Epoch && engine.Breaks != ProtocolBreaks.MgrEpoch)
+        if (vote.ManagerEpoch != ownership.Epoch && shared.Breaks != ProtocolBreaks.MgrEpoch)
         {
-            engine.Partitions.NoteEpoch(ownership.Partition, vote.ManagerEpoch);
+            shared.Partitions.NoteEpoch(ownership.Partition, vote.ManagerEpoch);
             return;
         }
 
@@ -54,7 +54,7 @@ internal sealed class Voting(
             // Read back from a row: it is sent again, and counts once this manager's own prepare has said whose votes
             // there must be.
             if (vote.Parts is not { Length: > 0 }) return;
-            decision = decisions.Open(new Decision(vote.Transaction, vote.Parts!, engine.Now));
+            decision = decisions.Open(new Decision(vote.Transaction, vote.Parts!, shared.Now));
             ownership.Stir();
         }
 
@@ -67,7 +67,7 @@ internal sealed class Voting(
     private void Open(Branch branch)
     {
         ownership.Stir();
-        var decision = decisions.Find(branch.Id) ?? decisions.Open(new Decision(branch.Id, branch.Parts, engine.Now));
+        var decision = decisions.Find(branch.Id) ?? decisions.Open(new Decision(branch.Id, branch.Parts, shared.Now));
         decision.IsStaged = branch.IsStaged;
     }
 
@@ -106,7 +106,7 @@ internal sealed class Voting(
         if (at < 0) cast.Add(vote);
         else if (cast[at].Round <= vote.Round) cast[at] = vote;
         if (cast.Count < decision.Parts.Length
-            && !(cast.Count == decision.Parts.Length - 1 && engine.Breaks == ProtocolBreaks.MissingVote))
+            && !(cast.Count == decision.Parts.Length - 1 && shared.Breaks == ProtocolBreaks.MissingVote))
         {
             return;
         }
@@ -131,7 +131,7 @@ internal sealed class Voting(
         foreach (var vote in cast)
         {
             if (vote.Round == round) timestamp = vote.Timestamp;
-            else if (engine.Breaks != ProtocolBreaks.VoteNamesC) return;
+            else if (shared.Breaks != ProtocolBreaks.VoteNamesC) return;
         }
 
         // Ordered anew meanwhile: what is written with the commit record must be what was voted for.

@@ -6,7 +6,7 @@ namespace Polyjuice.Commit;
 
 /// <summary>L1: how a new owner fences its log. On its engine's turn.</summary>
 internal sealed class Fencing(
-    TransactionEngine engine, Ownership ownership, IPartitionLog log, LogHealth health, LogRetry retry, LateFence late,
+    OwnerParts shared, Ownership ownership, IPartitionLog log, LogHealth health, LogRetry retry, LateFence late,
     TimestampCeiling ceiling)
 {
     /// <summary>
@@ -16,24 +16,24 @@ internal sealed class Fencing(
     /// <returns>Where it is, or would be.</returns>
     public async Task<long> FenceAsync(CancellationToken cancellationToken)
     {
-        if (engine.Breaks == ProtocolBreaks.Fence)
+        if (shared.Breaks == ProtocolBreaks.Fence)
         {
             late.Begin();
             return await log.GetEndAsync(cancellationToken) - 1;
         }
 
-        var batch = new ByteWriter(engine.Names);
-        LogRecords.WriteFence(batch, engine.Node);
+        var batch = new ByteWriter(shared.Names);
+        LogRecords.WriteFence(batch, shared.Node);
 
         // A row is fenced because somebody wants it: the first who reads there need not wait for a ceiling.
-        var ahead = engine.Options.CeilingAheadMicroseconds << HybridClock.LogicalBits;
-        var promised = ownership.IsRow ? engine.Clock.Physical + ahead : 0;
+        var ahead = shared.Options.CeilingAheadMicroseconds << HybridClock.LogicalBits;
+        var promised = ownership.IsRow ? shared.Clock.Physical + ahead : 0;
         if (ownership.IsRow) LogRecords.WriteCeiling(batch, promised);
         while (true)
         {
             var position = await retry.RunAsync(token => log.GetEndAsync(token), cancellationToken);
             if (ownership.IsRow && ((IRowLog)log).IsSettled) return position;
-            var batchId = engine.Logs.NextBatchId();
+            var batchId = shared.Logs.NextBatchId();
             while (true)
             {
                 cancellationToken.ThrowIfCancellationRequested();
@@ -43,7 +43,7 @@ internal sealed class Fencing(
                     if (result != AppendResult.Appended) break;
                     ceiling.Begin(promised);
                     late.Begin();
-                    if (ownership.IsRow) engine.Rows.Fenced(ownership.Partition, position + 1);
+                    if (ownership.IsRow) shared.Rows.Fenced(ownership.Partition, position + 1);
                     health.Answered();
                     return position;
                 }

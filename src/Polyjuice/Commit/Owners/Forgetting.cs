@@ -7,7 +7,7 @@ namespace Polyjuice.Commit;
 /// dependents are finally confirmed. On its engine's turn.
 /// </summary>
 internal sealed class Forgetting(
-    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions,
+    OwnerParts shared, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions,
     OutcomeMessages messages, AppendPipeline appends)
 {
     private long _recoveredForgotten;
@@ -16,7 +16,7 @@ internal sealed class Forgetting(
     public void Tick(long now)
     {
         ForgetFinished();
-        if (recovered.Count > 0 && now - _recoveredForgotten >= engine.Options.ResendMicroseconds) ForgetRecovered(now);
+        if (recovered.Count > 0 && now - _recoveredForgotten >= shared.Options.ResendMicroseconds) ForgetRecovered(now);
     }
 
     /// <summary>A participant has the outcome in its log.</summary>
@@ -29,7 +29,7 @@ internal sealed class Forgetting(
             partitions.Remove(acknowledgement.FromPartition);
             if (isHurried)
             {
-                partitions.ToldAt = engine.Now;
+                partitions.ToldAt = shared.Now;
                 messages.HurryMore(decision, partitions);
             }
         }
@@ -44,7 +44,7 @@ internal sealed class Forgetting(
     {
         if (decision.State == DecisionState.Aborted)
         {
-            if (engine.Agents.IsAgentDone(decision.Id)) decisions.Forget(decision);
+            if (shared.Agents.IsAgentDone(decision.Id)) decisions.Forget(decision);
             return;
         }
 
@@ -53,9 +53,9 @@ internal sealed class Forgetting(
         {
             return;
         }
-        if (!engine.Agents.IsAgentDone(decision.Id) && engine.Breaks != ProtocolBreaks.AgentAck) return;
+        if (!shared.Agents.IsAgentDone(decision.Id) && shared.Breaks != ProtocolBreaks.AgentAck) return;
         decision.ForgetQueued = true;
-        engine.Events?.ForgetsDecision(ownership, decision);
+        shared.Events?.ForgetsDecision(ownership, decision);
         if (decision.Parts.Length == 1)
         {
             // Nobody but the agent could ever ask, and a recovery would rebuild it from the one record that there is.
@@ -74,14 +74,14 @@ internal sealed class Forgetting(
         {
             if (agent.IsForeign && !finished.HasAny(agent)) finished.Remove(agent);
 
-            var oldestLive = engine.Agents.OldestLiveOf(agent);
+            var oldestLive = shared.Agents.OldestLiveOf(agent);
             while (finished.TakeBefore(agent, oldestLive) is { } branch)
             {
                 // The agent has told its caller, which may have been all that the decision was kept for.
                 if (branches.TryForget(branch) && decisions.Find(branch.Id) is { } decision) TryForget(decision);
             }
 
-            if (finished.HasAny(agent)) engine.Agents.AskForNews(agent);
+            if (finished.HasAny(agent)) shared.Agents.AskForNews(agent);
         }
     }
 
@@ -91,7 +91,7 @@ internal sealed class Forgetting(
         HashSet<TransactionId>? asked = null;
         foreach (var branch in branches.All)
         {
-            if (engine.Breaks == ProtocolBreaks.DepOutcomeKept) break;
+            if (shared.Breaks == ProtocolBreaks.DepOutcomeKept) break;
 
             // A commit that is not final yet may be asked about again, by a manager that has to resolve it anew.
             if (!branch.IsFinished && branch.RecoveredDependencies is { } dependencies)
@@ -99,7 +99,7 @@ internal sealed class Forgetting(
         }
 
         recovered.Forget(
-            engine.Agents.IsAgentDone, asked, engine.Events is { } events ? id => events.Forgot(ownership, id) : null);
-        foreach (var node in recovered.Transactions.Select(id => id.Node).Distinct()) engine.Agents.AskForNews(node);
+            shared.Agents.IsAgentDone, asked, shared.Events is { } events ? id => events.Forgot(ownership, id) : null);
+        foreach (var node in recovered.Transactions.Select(id => id.Node).Distinct()) shared.Agents.AskForNews(node);
     }
 }

@@ -6,7 +6,7 @@ namespace Polyjuice.Commit;
 /// What is repeated because messages get lost, and what ends because time is up. On its engine's turn.
 /// </summary>
 internal sealed class Housekeeping(
-    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions,
+    OwnerParts shared, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions,
     AppendPipeline appends, Votes votes, Cascade cascade, DependencyQueries queries, OutcomeMessages messages,
     StagedCommits staged, Manager manager, Forgetting forgetting)
 {
@@ -36,7 +36,7 @@ internal sealed class Housekeeping(
         foreach (var decision in decisions.All)
         {
             if (decision is { State: DecisionState.Committed, MustAcknowledge: { Count: > 0 } waiting }
-                && engine.Now - waiting.ToldAt >= engine.Options.ResendMicroseconds) messages.Hurry(decision);
+                && shared.Now - waiting.ToldAt >= shared.Options.ResendMicroseconds) messages.Hurry(decision);
         }
     }
 
@@ -74,38 +74,38 @@ internal sealed class Housekeeping(
     public long Look(Branch branch, long now)
     {
         if (branch.IsFinished || ownership.IsStopped) return DueWheel<LocalTransaction>.Never;
-        if (!ownership.IsActive) return now + engine.Options.ResendMicroseconds;
+        if (!ownership.IsActive) return now + shared.Options.ResendMicroseconds;
         TickBranch(branch, now);
 
         // While it runs, only a message brings anything, or its agent's end.
         if (branch.IsFinished || branch.State == BranchState.Running) return DueWheel<LocalTransaction>.Never;
-        var wait = AwaitsOutcome(branch) ? ResendOutcomes(branch.Manager) : engine.Options.ResendMicroseconds;
+        var wait = AwaitsOutcome(branch) ? ResendOutcomes(branch.Manager) : shared.Options.ResendMicroseconds;
         var due = branch.Touched + wait;
-        return due > now ? due : now + engine.Options.ResendMicroseconds;
+        return due > now ? due : now + shared.Options.ResendMicroseconds;
     }
 
     /// <inheritdoc cref="Look(Branch, long)"/>
     public long Look(Decision decision, long now)
     {
         if (ownership.IsStopped) return DueWheel<Decision>.Never;
-        if (!ownership.IsActive) return now + engine.Options.ResendMicroseconds;
+        if (!ownership.IsActive) return now + shared.Options.ResendMicroseconds;
         TickDecision(decision, now);
         if (decisions.Find(decision.Id) != decision) return DueWheel<Decision>.Never;
         var due = decision.State switch
         {
             DecisionState.Collecting =>
                 decision.Touched
-                + Math.Min(engine.Options.ResendMicroseconds, engine.Options.PrepareTimeoutMicroseconds),
+                + Math.Min(shared.Options.ResendMicroseconds, shared.Options.PrepareTimeoutMicroseconds),
             DecisionState.Committed when decision.MustAcknowledge is [var first, ..] waiting && !TellsAgent(decision) =>
                 waiting.ToldAt + ResendOutcomes(first),
-            _ => decision.Touched + engine.Options.ResendMicroseconds,
+            _ => decision.Touched + shared.Options.ResendMicroseconds,
         };
-        return due > now ? due : now + engine.Options.ResendMicroseconds;
+        return due > now ? due : now + shared.Options.ResendMicroseconds;
     }
 
     private void TickBranch(Branch branch, long now)
     {
-        var isAgentDone = engine.Agents.IsAgentDone(branch.Id);
+        var isAgentDone = shared.Agents.IsAgentDone(branch.Id);
         switch (branch.State)
         {
             case BranchState.Running when isAgentDone:
@@ -114,15 +114,15 @@ internal sealed class Housekeeping(
             case BranchState.Ordered when isAgentDone && !branch.WillLog:
                 // A reader without a record: whatever became of it, it holds nothing any more.
                 branch.State = BranchState.Committed;
-                engine.Lifecycle.End(branch.Transaction);
+                shared.Lifecycle.End(branch.Transaction);
                 branches.TryFinish(branch);
                 break;
-            case BranchState.Ordered when !branch.WillLog && now - branch.Touched >= engine.Options.ResendMicroseconds:
+            case BranchState.Ordered when !branch.WillLog && now - branch.Touched >= shared.Options.ResendMicroseconds:
                 votes.Send(branch);
-                engine.Agents.AskForNews(branch.Agent);
+                shared.Agents.AskForNews(branch.Agent);
                 break;
             case BranchState.Logged when branch.Manager >= 0
-                && now - branch.Touched >= engine.Options.ResendMicroseconds:
+                && now - branch.Touched >= shared.Options.ResendMicroseconds:
                 if (branch.Manager != ownership.Partition || !decisions.Contains(branch.Id))
                 {
                     votes.Send(branch);
@@ -141,7 +141,7 @@ internal sealed class Housekeeping(
 
     /// <summary>Whether its agent has to be told again. What a node says to itself arrives.</summary>
     private bool TellsAgent(Decision decision) =>
-        decision.Id.Node != engine.Node && !engine.Agents.IsAgentDone(decision.Id);
+        decision.Id.Node != shared.Node && !shared.Agents.IsAgentDone(decision.Id);
 
     /// <summary>Whether it waits to hear from its manager that the outcome may be logged.</summary>
     private bool AwaitsOutcome(Branch branch) =>
@@ -154,8 +154,8 @@ internal sealed class Housekeeping(
     /// </summary>
     private long ResendOutcomes(int other) =>
         (ownership.IsRow || PartitionNames.IsRow(other)) && !appends.IsPressed
-            ? engine.Options.ResendMicroseconds + engine.Options.RowLingerMicroseconds
-            : engine.Options.ResendMicroseconds;
+            ? shared.Options.ResendMicroseconds + shared.Options.RowLingerMicroseconds
+            : shared.Options.ResendMicroseconds;
 
     /// <summary>
     /// None, once the caller has been told, where nothing can be prepared before the commit record has gone.
@@ -169,12 +169,12 @@ internal sealed class Housekeeping(
         {
             case DecisionState.Collecting when decision.IsStaged
                 && (decision.IsRecovered || decision.AwaitsDependencies):
-                if (now - decision.Touched >= engine.Options.ResendMicroseconds) staged.AskAgain(decision);
+                if (now - decision.Touched >= shared.Options.ResendMicroseconds) staged.AskAgain(decision);
                 break;
-            case DecisionState.Collecting when now - decision.Touched >= engine.Options.PrepareTimeoutMicroseconds:
+            case DecisionState.Collecting when now - decision.Touched >= shared.Options.PrepareTimeoutMicroseconds:
                 manager.TryAbort(decision);
                 break;
-            case DecisionState.Recorded when now - decision.Touched >= engine.Options.ResendMicroseconds:
+            case DecisionState.Recorded when now - decision.Touched >= shared.Options.ResendMicroseconds:
                 queries.Ask(decision);
                 break;
             case DecisionState.Committed or DecisionState.Aborted:
@@ -185,14 +185,14 @@ internal sealed class Housekeeping(
                     else messages.SendCommit(decision);
                 }
 
-                if (now - decision.Touched >= engine.Options.ResendMicroseconds)
+                if (now - decision.Touched >= shared.Options.ResendMicroseconds)
                 {
                     decision.Touched = now;
 
                     if (TellsAgent(decision))
                     {
                         messages.Tell(decision);
-                        engine.Agents.AskForNews(decision.Id.Node);
+                        shared.Agents.AskForNews(decision.Id.Node);
                     }
                 }
 

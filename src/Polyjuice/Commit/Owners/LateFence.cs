@@ -24,7 +24,7 @@ namespace Polyjuice.Commit;
 /// <para>A row in which anything is undecided is fenced first: others ask about that.</para>
 /// </remarks>
 internal sealed class LateFence(
-    TransactionEngine engine, Ownership ownership, Branches branches, AppendPipeline appends, TimestampCeiling ceiling)
+    OwnerParts shared, Ownership ownership, Branches branches, AppendPipeline appends, TimestampCeiling ceiling)
 {
     /// <summary>Messages that wait for a fence; who sent one that finds no room sends it again.</summary>
     private const int HeldMax = 4_096;
@@ -40,7 +40,7 @@ internal sealed class LateFence(
     /// <summary>Whether a message waits for the fence, and is taken again then.</summary>
     public bool Holds(in Message message)
     {
-        if (IsFenced || engine.Breaks == ProtocolBreaks.RowAnswersUnfenced) return false;
+        if (IsFenced || shared.Breaks == ProtocolBreaks.RowAnswersUnfenced) return false;
         TransactionId subject;
         switch (message.Kind)
         {
@@ -73,10 +73,10 @@ internal sealed class LateFence(
     public bool HasServed(in Message prepare)
     {
         if (prepare.Epoch != ownership.Epoch) return false;
-        if (!ownership.IsRow || engine.Breaks == ProtocolBreaks.RowSharesEpoch) return true;
+        if (!ownership.IsRow || shared.Breaks == ProtocolBreaks.RowSharesEpoch) return true;
         foreach (ref readonly var part in prepare.Parts.AsSpan())
         {
-            if (part.Partition == ownership.Partition && (part.Node != engine.Node || part.Epoch != ownership.Epoch))
+            if (part.Partition == ownership.Partition && (part.Node != shared.Node || part.Epoch != ownership.Epoch))
                 return false;
         }
 
@@ -88,10 +88,10 @@ internal sealed class LateFence(
     {
         if (IsFenced) return;
         IsFenced = true;
-        engine.Rows.Fenced(ownership.Partition, ownership.Epoch);
+        shared.Rows.Fenced(ownership.Partition, ownership.Epoch);
         if (_held is not { } held) return;
         _held = null;
-        foreach (var message in held) engine.Mail.SendLocal(message);
+        foreach (var message in held) shared.Mail.SendLocal(message);
     }
 
     /// <summary>Nobody waits for it any more.</summary>

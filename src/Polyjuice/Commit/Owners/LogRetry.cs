@@ -5,7 +5,7 @@ using Polyjuice.Storage;
 namespace Polyjuice.Commit;
 
 /// <summary>Has patience with a log while its partition is taken over. On its engine's turn.</summary>
-internal sealed class LogRetry(TransactionEngine engine, LogHealth health)
+internal sealed class LogRetry(OwnerParts shared, LogHealth health)
 {
     /// <summary>Does something until it works.</summary>
     public async Task<T> RunAsync<T>(
@@ -32,8 +32,8 @@ internal sealed class LogRetry(TransactionEngine engine, LogHealth health)
     /// <summary>Waits a little. An engine that stops has no pauses.</summary>
     public async Task PauseAsync(CancellationToken cancellationToken)
     {
-        await engine.Timers.Delay(health.Pause);
+        await shared.Timers.Delay(health.Pause);
         cancellationToken.ThrowIfCancellationRequested();
-        if (engine.IsStopped) throw new OperationCanceledException("The silo stops.");
+        if (shared.IsStopped) throw new OperationCanceledException("The silo stops.");
     }
 }

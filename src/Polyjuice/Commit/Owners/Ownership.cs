@@ -9,13 +9,13 @@ namespace Polyjuice.Commit;
 /// </summary>
 internal sealed class Ownership
 {
-    private readonly TransactionEngine _engine;
+    private readonly OwnerParts _shared;
     private readonly PartitionOwner _owner;
     private readonly CancellationTokenSource _stopping = new();
 
-    public Ownership(TransactionEngine engine, PartitionOwner owner, int partition)
+    public Ownership(OwnerParts shared, PartitionOwner owner, int partition)
     {
-        _engine = engine;
+        _shared = shared;
         _owner = owner;
         Partition = partition;
         IsRow = PartitionNames.IsRow(partition);
@@ -23,7 +23,7 @@ internal sealed class Ownership
 
     public int Partition { get; }
 
-    /// <inheritdoc cref="PartitionOwner.IsRow"/>
+    /// <inheritdoc cref="VersionedPartition.IsRow"/>
     public bool IsRow { get; }
 
     /// <inheritdoc cref="PartitionOwner.Epoch"/>
@@ -39,7 +39,7 @@ internal sealed class Ownership
     public CancellationToken Stopping => _stopping.Token;
 
     /// <summary>For people.</summary>
-    public string Name => _engine.Names.Describe(Partition);
+    public string Name => _shared.Names.Describe(Partition);
 
     /// <summary>It serves from now on.</summary>
     public void Begin(long epoch)
@@ -52,22 +52,22 @@ internal sealed class Ownership
     public void End()
     {
         IsActive = false;
-        _engine.Events?.Stopped(_owner);
+        _shared.Events?.Stopped(_owner);
         _stopping.Cancel();
     }
 
     /// <summary>Says something to a node, its own included.</summary>
     public void Send(NodeId destination, in Message message)
     {
-        _engine.Events?.Said(this, message);
-        _engine.Mail.Send(destination, message);
+        _shared.Events?.Said(this, message);
+        _shared.Mail.Send(destination, message);
     }
 
     /// <summary>Says something to whoever owns a partition.</summary>
     public void SendToPartition(int partition, in Message message)
     {
-        _engine.Events?.Said(this, message);
-        _engine.Partitions.Send(partition, message);
+        _shared.Events?.Said(this, message);
+        _shared.Partitions.Send(partition, message);
     }
 
     /// <summary>
@@ -76,7 +76,7 @@ internal sealed class Ownership
     /// </summary>
     public void Answer(in Message question, in Message answer)
     {
-        if (question.From == NodeId.None || question.From == _engine.Node)
+        if (question.From == NodeId.None || question.From == _shared.Node)
             SendToPartition(question.FromPartition, answer);
         else Send(question.From, answer);
     }
@@ -84,25 +84,25 @@ internal sealed class Ownership
     /// <summary>There may be something to append, or to send.</summary>
     public void RequestFlush()
     {
-        if (IsRow) _engine.Rows.AwaitFlush(_owner);
-        _engine.Mail.RequestFlush();
+        if (IsRow) _shared.Rows.AwaitFlush(_owner);
+        _shared.Mail.RequestFlush();
     }
 
     /// <summary>Something here may have to be repeated, or forgotten, later.</summary>
     public void Stir()
     {
-        if (IsRow) _engine.Rows.AwaitTick(_owner);
+        if (IsRow) _shared.Rows.AwaitTick(_owner);
     }
 
     /// <summary>Looks after a row in its next turn if it waits for a turn at all.</summary>
     public void StirIfRestless()
     {
-        if (_owner.RestlessAt >= 0) _engine.Rows.AwaitTick(_owner);
+        if (_owner.RestlessAt >= 0) _shared.Rows.AwaitTick(_owner);
     }
 
     /// <summary>L1: an append has found another owner's records in its place.</summary>
-    public void LoseToRival() => _engine.Partitions.LoseToRival(_owner);
+    public void LoseToRival() => _shared.Partitions.LoseToRival(_owner);
 
     /// <summary>The partition can't be served at all.</summary>
-    public void GiveUp() => _engine.Partitions.Depose(_owner);
+    public void GiveUp() => _shared.Partitions.Depose(_owner);
 }

@@ -7,7 +7,7 @@ namespace Polyjuice.Commit;
 
 /// <summary>L2: who takes a partition over knows what the log says and nothing else. On its engine's turn.</summary>
 internal sealed class Recovery(
-    TransactionEngine engine, Ownership ownership, IPartitionLog log, LogRetry retry, TimestampCeiling ceiling,
+    OwnerParts shared, Ownership ownership, IPartitionLog log, LogRetry retry, TimestampCeiling ceiling,
     LogUpkeep upkeep, ParticipantTable participants, Branches branches, RecoveredOutcomes recovered,
     Dependencies dependencies, Decisions decisions, DependencyQueries queries, Manager manager)
 {
@@ -23,7 +23,7 @@ internal sealed class Recovery(
             ?? throw new OperationCanceledException($"Another node has taken over {ownership.Name} meanwhile.");
         upkeep.Recover(known);
         var image = known.Image;
-        foreach (var (node, oldest) in image.OldestLive) engine.Agents.NoteOldestLive(node, oldest);
+        foreach (var (node, oldest) in image.OldestLive) shared.Agents.NoteOldestLive(node, oldest);
         await ReplayStatesAsync(image);
         cancellationToken.ThrowIfCancellationRequested();
         ceiling.Recover(image.Ceiling, image.MaxTimestamp);
@@ -59,29 +59,29 @@ internal sealed class Recovery(
     {
         foreach (var agent in agents)
         {
-            if (agent != engine.Node && engine.Host.IsGone(agent)) engine.NodeDead(agent);
+            if (agent != shared.Node && shared.Host.IsGone(agent)) shared.NodeDead(agent);
         }
     }
 
     private async Task<RecoveredLog?> ReadAsync(long fence, CancellationToken cancellationToken)
     {
         RecoveredLog? known = null;
-        var end = engine.Breaks == ProtocolBreaks.ShortRecovery ? Math.Max(0, fence - 1) : fence;
+        var end = shared.Breaks == ProtocolBreaks.ShortRecovery ? Math.Max(0, fence - 1) : fence;
         await retry.RunAsync(
             async token =>
             {
                 // Of a row all is there, and it is little.
                 if (ownership.IsRow) await Read();
-                else await engine.Host.RunInBackground(ReadLog);
+                else await shared.Host.RunInBackground(ReadLog);
                 return true;
 
-                async Task Read() => known = await Checkpointer.ReadAsync(log, end, token, engine.Names);
+                async Task Read() => known = await Checkpointer.ReadAsync(log, end, token, shared.Names);
 
                 async Task ReadLog()
                 {
                     await Read();
                     if (known is { Image: var image })
-                        MisplacedState.Refuse(image, ownership.Partition, engine.Logs.Count, engine.Host.Groups);
+                        MisplacedState.Refuse(image, ownership.Partition, shared.Logs.Count, shared.Host.Groups);
                 }
             },
             cancellationToken);
@@ -102,7 +102,7 @@ internal sealed class Recovery(
                 Status = VersionStatus.Ordered,
                 IsCommitted = true,
             };
-            if (++replayed % StatesPerTurn == 0) await engine.Timers.Delay(0);
+            if (++replayed % StatesPerTurn == 0) await shared.Timers.Delay(0);
         }
     }
 
@@ -112,9 +112,9 @@ internal sealed class Recovery(
     /// </summary>
     private void Replay(RecoveredPrepare prepare, LogImage image)
     {
-        var outcome = image.OutcomeOf(prepare.Id, engine.Breaks == ProtocolBreaks.NoR7Recovery);
+        var outcome = image.OutcomeOf(prepare.Id, shared.Breaks == ProtocolBreaks.NoR7Recovery);
         if (outcome == false) return;
-        if (outcome is null && engine.Breaks == ProtocolBreaks.DropPrepared) return;
+        if (outcome is null && shared.Breaks == ProtocolBreaks.DropPrepared) return;
         foreach (var write in prepare.Writes)
         {
             var last = participants.Get(write.Key).Last.Id;
@@ -176,12 +176,12 @@ internal sealed class Recovery(
 
     private void ReplayDecision(RecoveredCommit commit, LogImage image)
     {
-        var decision = new Decision(commit.Id, commit.Parts, engine.Now)
+        var decision = new Decision(commit.Id, commit.Parts, shared.Now)
         {
             Timestamp = commit.Timestamp,
             Round = commit.Round,
             State = DecisionState.Recorded,
-            MustAcknowledge = new(commit.MustAcknowledge) { ToldAt = engine.Now },
+            MustAcknowledge = new(commit.MustAcknowledge) { ToldAt = shared.Now },
             Unresolved = [.. commit.Dependencies],
             HadDependencies = commit.Dependencies.Length > 0,
         };
@@ -197,7 +197,7 @@ internal sealed class Recovery(
             }
         }
 
-        if (!decision.HasUnresolved || engine.Breaks == ProtocolBreaks.NoR7Recovery)
+        if (!decision.HasUnresolved || shared.Breaks == ProtocolBreaks.NoR7Recovery)
         {
             recovered.Set(commit.Id, true);
             if (!decision.AwaitsAcknowledgement) return;

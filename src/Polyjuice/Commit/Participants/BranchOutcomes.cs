@@ -7,7 +7,7 @@ namespace Polyjuice.Commit;
 /// turn.
 /// </summary>
 internal sealed class BranchOutcomes(
-    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Cascade cascade,
+    OwnerParts shared, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Cascade cascade,
     OutcomeRecords records, DependencyQueries queries, AppendPipeline appends, TimestampCeiling ceiling,
     SnapshotHorizon horizon)
 {
@@ -21,20 +21,20 @@ internal sealed class BranchOutcomes(
     /// <summary>A branch has committed, and so have its versions.</summary>
     public void Commit(Branch branch)
     {
-        var now = engine.Now;
+        var now = shared.Now;
         branch.State = BranchState.Committed;
         branch.Touched = now;
-        engine.Events?.Ended(ownership, branch.Id, committed: true);
+        shared.Events?.Ended(ownership, branch.Id, committed: true);
         foreach (var entry in branch.Entries)
         {
             if (entry.Write is not { } write) continue;
             write.IsCommitted = true;
             write.ForgetWriter();
-            if (engine.Traces.Recorder is { } trace && trace.NeedsHistory(entry.Participant)) continue;
-            entry.Participant.Prune(horizon.CutoffAt(now), engine.Options.VersionsKept);
+            if (shared.Recorder is { } trace && trace.NeedsHistory(entry.Participant)) continue;
+            entry.Participant.Prune(horizon.CutoffAt(now), shared.Options.VersionsKept);
         }
 
-        engine.Lifecycle.End(branch.Transaction);
+        shared.Lifecycle.End(branch.Transaction);
         queries.AnswerAll(branch, MessageFlags.Committed);
         branches.TryFinish(branch);
     }
@@ -64,7 +64,7 @@ internal sealed class BranchOutcomes(
         // V3: once prepared, only the manager's word counts. A reader without a record is nobody's dependency.
         if (branch.State == BranchState.Running
             || (branch.State == BranchState.Ordered && !branch.WillLog && branch.Manager < 0)
-            || (branch.IsUndecided && engine.Breaks == ProtocolBreaks.WoundOrdered))
+            || (branch.IsUndecided && shared.Breaks == ProtocolBreaks.WoundOrdered))
         {
             cascade.Abort(branch);
         }
@@ -84,7 +84,7 @@ internal sealed class BranchOutcomes(
 
         // V4: an abort that was inferred from the manager's not knowing is in the log before it is applied.
         if (outcome.Has(MessageFlags.Unknown) && branch.State == BranchState.Logged
-            && engine.Breaks != ProtocolBreaks.UnkProof)
+            && shared.Breaks != ProtocolBreaks.UnkProof)
         {
             records.LogAbort(branch);
         }
@@ -98,7 +98,7 @@ internal sealed class BranchOutcomes(
             // V6: what was forgotten here is in the log, but the manager must hear it after an append that follows its
             // question.
             if (!outcome.Has(MessageFlags.Final)) return;
-            if (engine.Breaks == ProtocolBreaks.AckProof)
+            if (shared.Breaks == ProtocolBreaks.AckProof)
                 records.Acknowledge(outcome.Transaction, outcome.FromPartition, outcome.From);
             else records.Log(null, outcome.Transaction, committed: true, outcome.FromPartition, outcome.From);
             return;
@@ -108,7 +108,7 @@ internal sealed class BranchOutcomes(
         if (branch.State == BranchState.Running) return;
         if (branch.State is BranchState.Ordered or BranchState.Logged)
         {
-            if (branch.HasWrites && branch.Timestamp != outcome.Timestamp && engine.Breaks != ProtocolBreaks.VoteNamesC)
+            if (branch.HasWrites && branch.Timestamp != outcome.Timestamp && shared.Breaks != ProtocolBreaks.VoteNamesC)
             {
                 if (outcome.Timestamp == 0 && outcome.Has(MessageFlags.Final)) DoubtOwnership(branch);
                 return;

@@ -8,10 +8,10 @@ namespace Polyjuice.Commit;
 /// engine's turn.
 /// </summary>
 internal sealed class Branches(
-    TransactionEngine engine, PartitionOwner owner, Ownership ownership, RecoveredOutcomes recovered, LogUpkeep upkeep)
+    OwnerParts shared, PartitionOwner owner, Ownership ownership, RecoveredOutcomes recovered, LogUpkeep upkeep)
 {
     private readonly Dictionary<TransactionId, Branch> _branches = [];
-    private readonly BranchTable _places = new();
+    private readonly BranchTable _places = owner.Places;
 
     /// <summary>Those that are not forgotten.</summary>
     public Dictionary<TransactionId, Branch>.ValueCollection All => _branches.Values;
@@ -34,8 +34,8 @@ internal sealed class Branches(
         var branch = transaction.BranchAt(owner);
         if (branch is not null) return branch.State == BranchState.Running ? branch : null;
         if (IsOver(transaction.Id)) return null;
-        Add(branch = new Branch(owner, transaction) { Touched = engine.Now });
-        engine.DueLooks.LookAfter(transaction);
+        Add(branch = new Branch(owner, transaction) { Touched = shared.Now });
+        shared.DueLooks.LookAfter(transaction);
         ownership.Stir();
         return branch;
     }
@@ -50,18 +50,18 @@ internal sealed class Branches(
 
     /// <summary>Whether an attempt that has no running branch here must not get one.</summary>
     public bool IsOver(TransactionId id) =>
-        IsDone(id) || _branches.ContainsKey(id) || recovered.Contains(id) || engine.Ended.HasEnded(id);
+        IsDone(id) || _branches.ContainsKey(id) || recovered.Contains(id) || shared.Ended.HasEnded(id);
 
     /// <summary>
     /// Whether the agent's oldest live transaction has passed this one: whatever is still said of it is stale.
     /// </summary>
     public bool IsDone(TransactionId id) =>
-        engine.Breaks != ProtocolBreaks.DoneMem && id.Sequence < engine.Agents.OldestLiveOf(id.Node);
+        shared.Breaks != ProtocolBreaks.DoneMem && id.Sequence < shared.Agents.OldestLiveOf(id.Node);
 
     /// <summary>One that the log tells of, and which is undecided.</summary>
     public Branch Recover(RecoveredPrepare prepare)
     {
-        var transaction = engine.Transactions.FindOrCreateShell(prepare.Id, prepare.Type);
+        var transaction = shared.Transactions.FindOrCreateShell(prepare.Id, prepare.Type);
         var branch = new Branch(owner, transaction)
         {
             State = BranchState.Logged,
@@ -77,25 +77,25 @@ internal sealed class Branches(
             PreparedIn = -1,
         };
         Add(branch);
-        engine.DueLooks.Hasten(transaction, engine.Now + engine.Options.ResendMicroseconds);
+        shared.DueLooks.Hasten(transaction, shared.Now + shared.Options.ResendMicroseconds);
         return branch;
     }
 
     /// <summary>Remembers that a transaction can never commit here (V4, R1c).</summary>
     public void Entomb(TransactionId id)
     {
-        var transaction = engine.Transactions.FindOrCreateShell(id);
+        var transaction = shared.Transactions.FindOrCreateShell(id);
         var branch = new Branch(owner, transaction) { State = BranchState.Aborted };
         _branches.Add(id, branch);
         transaction.UnfinishedBranches++;
-        engine.Events?.Ended(ownership, id, committed: false);
+        shared.Events?.Ended(ownership, id, committed: false);
         ownership.Stir();
         Finish(branch);
     }
 
     /// <summary>A stand-in for a branch that is forgotten, so that its acknowledgement can name it.</summary>
     public Branch StandIn(TransactionId id) =>
-        new(owner, engine.Transactions.FindOrCreateShell(id)) { State = BranchState.Committed, IsFinished = true };
+        new(owner, shared.Transactions.FindOrCreateShell(id)) { State = BranchState.Committed, IsFinished = true };
 
     /// <summary>
     /// An outcome is kept until it is in the log, and until those that depend on it are finally confirmed (V6).
@@ -108,7 +108,7 @@ internal sealed class Branches(
             case BranchState.Aborted:
                 Finish(branch);
                 break;
-            case BranchState.Committed when (branch.Dependents == 0 || engine.Breaks == ProtocolBreaks.DepOutcomeKept)
+            case BranchState.Committed when (branch.Dependents == 0 || shared.Breaks == ProtocolBreaks.DepOutcomeKept)
                 && (branch.OutcomeLogged || !branch.WillLog):
                 Finish(branch);
                 break;
@@ -132,16 +132,16 @@ internal sealed class Branches(
     public bool TryForget(Branch branch)
     {
         if (branch.State == BranchState.Committed && branch.Dependents > 0
-            && engine.Breaks != ProtocolBreaks.DepOutcomeKept)
+            && shared.Breaks != ProtocolBreaks.DepOutcomeKept)
         {
             // A reader came to depend on it meanwhile: it is finished again when that one is.
             branch.IsFinished = false;
             branch.Transaction.UnfinishedBranches++;
-            engine.DueLooks.LookAfter(branch.Transaction);
+            shared.DueLooks.LookAfter(branch.Transaction);
             return false;
         }
 
-        if (branch.State == BranchState.Committed) engine.Events?.Forgot(ownership, branch.Id);
+        if (branch.State == BranchState.Committed) shared.Events?.Forgot(ownership, branch.Id);
         _branches.Remove(branch.Id);
         _places.Remove(branch);
         Unpin(branch);
@@ -163,7 +163,7 @@ internal sealed class Branches(
     {
         branch.IsFinished = true;
         branch.Transaction.UnfinishedBranches--;
-        engine.DueLooks.RestIfDone(branch.Transaction);
+        shared.DueLooks.RestIfDone(branch.Transaction);
         ReleaseDependencies(branch);
         if (ownership.IsRow && branch is { State: BranchState.Committed, WillLog: true }
             && (branch.Manager != ownership.Partition || branch.Parts.Length == 1))

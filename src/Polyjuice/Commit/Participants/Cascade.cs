@@ -1,4 +1,5 @@
 using Polyjuice.Execution;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Commit;
 
@@ -7,7 +8,7 @@ namespace Polyjuice.Commit;
 /// its engine's turn.
 /// </summary>
 internal sealed class Cascade(
-    TransactionEngine engine, Ownership ownership, Branches branches, PrepareReplies replies, OutcomeRecords records,
+    OwnerParts shared, Ownership ownership, Branches branches, PrepareReplies replies, OutcomeRecords records,
     DependencyQueries queries, IOwnDecisions decisions)
 {
     /// <summary>Takes a transaction out of the chains. If its prepare is in the log, so will be its end.</summary>
@@ -15,8 +16,8 @@ internal sealed class Cascade(
     {
         var wasOrdered = branch.State is BranchState.Ordered or BranchState.Logged;
         branch.State = BranchState.Aborted;
-        branch.Touched = engine.Now;
-        engine.Events?.Ended(ownership, branch.Id, committed: false);
+        branch.Touched = shared.Now;
+        shared.Events?.Ended(ownership, branch.Id, committed: false);
         replies.Unpark(branch);
         var isStaged = decisions.BranchAborts(branch);
         foreach (var entry in branch.Entries)
@@ -29,7 +30,7 @@ internal sealed class Cascade(
             records.Log(branch, branch.Id, committed: false, branch.Manager, isAwaited: isStaged);
         }
 
-        engine.Lifecycle.End(branch.Transaction, aborted: true);
+        shared.Lifecycle.End(branch.Transaction, aborted: true);
         branch.Transaction.Reservations?.ReleaseAt(branch.Owner);
         replies.WakeParked(branch);
         queries.AnswerAll(branch, MessageFlags.Aborted);
@@ -83,12 +84,12 @@ internal sealed class Cascade(
         participant.Last = version.Previous
             ?? throw new InvariantException("An undecided version's predecessor was pruned.");
         participant.Last.Next = null;
-        if (engine.Breaks == ProtocolBreaks.R4ResetRts) participant.Last.Rts = participant.Last.Wts;
-        engine.Events?.Removed(version);
+        if (shared.Breaks == ProtocolBreaks.R4ResetRts) participant.Last.Rts = participant.Last.Wts;
+        shared.Events?.Removed(version);
         DoomReaders(version);
-        if (engine.Breaks == ProtocolBreaks.NoCascade) return;
+        if (shared.Breaks == ProtocolBreaks.NoCascade) return;
         foreach (var victim in victims) Doom(victim, version);
-        engine.Metrics.Cascade(victims.Count);
+        shared.Metrics.Cascade(victims.Count);
     }
 
     /// <summary>
@@ -118,7 +119,7 @@ internal sealed class Cascade(
             case BranchState.Aborted:
                 return;
             case BranchState.Running:
-                engine.Lifecycle.Doom(
+                shared.Lifecycle.Doom(
                     branch.Transaction, AbortReason.Cascade, cause.Participant, other: cause.Writer?.Transaction);
                 return;
         }

@@ -6,7 +6,7 @@ namespace Polyjuice.Commit;
 /// R3: who reads or builds upon an undecided version commits only if its writer does. A dependency names the partition
 /// and the epoch where it arose, which is asked what became of it (V5).
 /// </summary>
-internal sealed class Dependencies(TransactionEngine engine, Ownership ownership, PrepareLog prepares)
+internal sealed class Dependencies(OwnerParts shared, Ownership ownership, PrepareLog prepares)
 {
     /// <summary>Bound on <see cref="ChainOf"/>: what is longer counts as this.</summary>
     private const int ChainMax = 256;
@@ -29,7 +29,7 @@ internal sealed class Dependencies(TransactionEngine engine, Ownership ownership
     {
         branch.DependsOn ??= [];
         if (branch.DependsOn.Contains(writer)) return;
-        if (branch.DependsOn.Count > 0 && engine.Breaks == ProtocolBreaks.OneDependency) return;
+        if (branch.DependsOn.Count > 0 && shared.Breaks == ProtocolBreaks.OneDependency) return;
         branch.DependsOn.Add(writer);
         writer.Dependents++;
         prepares.RecordHeldBack(writer);

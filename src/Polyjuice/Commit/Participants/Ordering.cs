@@ -1,4 +1,5 @@
 using Polyjuice.Execution;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Commit;
 
@@ -7,7 +8,7 @@ namespace Polyjuice.Commit;
 /// transaction moves to a later timestamp only while its versions are last and unread. On its engine's turn.
 /// </summary>
 internal sealed class Ordering(
-    TransactionEngine engine, Ownership ownership, Branches branches, TimestampCeiling ceiling, PrepareReplies replies,
+    OwnerParts shared, Ownership ownership, Branches branches, TimestampCeiling ceiling, PrepareReplies replies,
     Cascade cascade, Dependencies dependencies, StagedCommits staged, Voting voting)
 {
     /// <summary>Orders a branch as a prepare asks, or says why not.</summary>
@@ -21,11 +22,11 @@ internal sealed class Ordering(
             return 0;
         }
 
-        engine.Traces.Recorder?.Ordering(branch);
+        shared.Recorder?.Ordering(branch);
         var suggestion = 0L;
         foreach (var entry in branch.Entries)
         {
-            if (entry.Number <= branch.Transaction.ValidatedUpTo && engine.Breaks == ProtocolBreaks.TrustEarlyValidation
+            if (entry.Number <= branch.Transaction.ValidatedUpTo && shared.Breaks == ProtocolBreaks.TrustEarlyValidation
                 && entry.Write is null)
             {
                 continue;
@@ -42,8 +43,8 @@ internal sealed class Ordering(
         if (suggestion > 0 && prepare.Has(MessageFlags.MayRaise) && !again)
         {
             // The round is this participant's alone so far: it takes the timestamp that it would have suggested.
-            engine.Clock.Raise(suggestion);
-            return ParticipantUses.IsBeingOvertaken(prepare.Parts) ? suggestion + 1 : engine.Clock.Tick();
+            shared.Clock.Raise(suggestion);
+            return ParticipantUses.IsBeingOvertaken(prepare.Parts) ? suggestion + 1 : shared.Clock.Tick();
         }
 
         if (suggestion > 0)
@@ -65,7 +66,7 @@ internal sealed class Ordering(
     {
         var timestamp = prepare.Timestamp;
         var read = entry.Read;
-        if (read.Status == VersionStatus.Exposed && engine.Breaks != ProtocolBreaks.OrderBeforeExposed)
+        if (read.Status == VersionStatus.Exposed && shared.Breaks != ProtocolBreaks.OrderBeforeExposed)
         {
             replies.Park(branch, read.Writer!, read.Participant, prepare);
             return false;
@@ -81,10 +82,10 @@ internal sealed class Ordering(
         var isLast = entry.Participant.Last == read
             || (again && entry.Participant.Last == entry.Write && entry.Write!.Previous == read);
         var overtaken = isWrite
-            ? !isLast && engine.Breaks != ProtocolBreaks.NoLastCheck
+            ? !isLast && shared.Breaks != ProtocolBreaks.NoLastCheck
             : read.Next is { } next && next.Wts <= timestamp && next != entry.Write
-                && engine.Breaks != ProtocolBreaks.NoReadCheck;
-        if (read.Status == VersionStatus.Removed && engine.Breaks != ProtocolBreaks.NoReadCheck || overtaken)
+                && shared.Breaks != ProtocolBreaks.NoReadCheck;
+        if (read.Status == VersionStatus.Removed && shared.Breaks != ProtocolBreaks.NoReadCheck || overtaken)
         {
             var reason = read.Status == VersionStatus.Removed ? AbortReason.Cascade : AbortReason.Validation;
             replies.RefuseRound(branch, prepare, reason, entry.Participant);
@@ -106,7 +107,7 @@ internal sealed class Ordering(
         {
             if (entry.Write is not { } write || branch.ReadsOnly) continue;
             if (write.Status != VersionStatus.Ordered) return false;
-            if (engine.Breaks == ProtocolBreaks.RetimeGuard) continue;
+            if (shared.Breaks == ProtocolBreaks.RetimeGuard) continue;
             if (entry.Participant.Last != write || write.Rts != write.Wts) return false;
         }
 
@@ -118,7 +119,7 @@ internal sealed class Ordering(
         if (branch.IsHeldBack) branch.Record = PrepareRecord.None;
         branches.ReleaseDependencies(branch);
         foreach (var entry in branch.Entries) Order(branch, entry, prepare.Timestamp);
-        if (engine.Metrics.MeasuresChains) engine.Metrics.Chain(Dependencies.ChainOf(branch));
+        if (shared.Metrics.MeasuresChains) shared.Metrics.Chain(Dependencies.ChainOf(branch));
         branch.Timestamp = prepare.Timestamp;
         branch.Round = prepare.Round;
         branch.Manager = prepare.Manager;
@@ -126,35 +127,35 @@ internal sealed class Ordering(
         branch.Parts = prepare.Parts ?? [];
         branch.State = BranchState.Ordered;
         branch.HasVoted = false;
-        branch.Touched = engine.Now;
-        engine.DueLooks.Hasten(branch.Transaction, branch.Touched + engine.Options.ResendMicroseconds);
-        engine.Clock.Raise(prepare.Timestamp);
+        branch.Touched = shared.Now;
+        shared.DueLooks.Hasten(branch.Transaction, branch.Touched + shared.Options.ResendMicroseconds);
+        shared.Clock.Raise(prepare.Timestamp);
         var writes = !branch.ReadsOnly && branch.HasWrites;
 
         // V6: a reader whose log has its prepare of an earlier round needs the outcome there, though what it depended
         // on is decided now.
         var mustLog = branch.DependsOn is { Count: > 0 } || branch.Record == PrepareRecord.Written;
-        branch.WillLog = writes || (mustLog && branch.Manager >= 0 && engine.Breaks != ProtocolBreaks.RoDepLog);
+        branch.WillLog = writes || (mustLog && branch.Manager >= 0 && shared.Breaks != ProtocolBreaks.RoDepLog);
         branch.IsStaged = branch.Manager == ownership.Partition && writes && staged.CanStage(branch);
-        engine.Events?.Ordered(branch, prepare);
+        shared.Events?.Ordered(branch, prepare);
         replies.Ordered(branch);
         voting.Begin(branch);
         replies.WakeParked(branch);
         branch.Transaction.Reservations?.ReleaseAt(branch.Owner);
-        if (prepare.Has(MessageFlags.Last)) engine.Lifecycle.Seal(branch.Transaction);
+        if (prepare.Has(MessageFlags.Last)) shared.Lifecycle.Seal(branch.Transaction);
     }
 
     private void Order(Branch branch, AccessEntry entry, long timestamp)
     {
         var read = entry.Read;
-        if (engine.Breaks != ProtocolBreaks.NoRtsBump) read.Rts = Math.Max(read.Rts, timestamp);
-        if (!read.IsCommitted && read.Writer is { IsUndecided: true } writer && engine.Breaks != ProtocolBreaks.NoR3)
+        if (shared.Breaks != ProtocolBreaks.NoRtsBump) read.Rts = Math.Max(read.Rts, timestamp);
+        if (!read.IsCommitted && read.Writer is { IsUndecided: true } writer && shared.Breaks != ProtocolBreaks.NoR3)
             dependencies.Add(branch, writer);
         if (entry.Write is not { } write || branch.ReadsOnly) return;
         if (write.Status != VersionStatus.Ordered) Append(entry.Participant, read, write);
         write.Wts = timestamp;
         write.Rts = timestamp;
-        engine.Traces.Recorder?.Ordered(entry.Participant, timestamp);
+        shared.Recorder?.Ordered(entry.Participant, timestamp);
     }
 
     /// <summary>
@@ -174,7 +175,7 @@ internal sealed class Ordering(
         }
 
         var last = participant.Last;
-        write.Previous = engine.Breaks == ProtocolBreaks.NoLastCheck ? last : read;
+        write.Previous = shared.Breaks == ProtocolBreaks.NoLastCheck ? last : read;
         write.Status = VersionStatus.Ordered;
         last.Next = write;
         participant.Last = write;

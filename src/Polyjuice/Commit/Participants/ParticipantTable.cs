@@ -3,7 +3,7 @@ using Polyjuice.Execution;
 namespace Polyjuice.Commit;
 
 /// <summary>The transactional states of a partition that its owner holds versions of. On its engine's turn.</summary>
-internal sealed class ParticipantTable(TransactionEngine engine, PartitionOwner owner)
+internal sealed class ParticipantTable(OwnerParts shared, PartitionOwner owner)
 {
     private readonly Dictionary<ParticipantKey, Participant> _participants = [];
     private Dictionary<Type, SpareVersions>? _spares;
@@ -20,7 +20,7 @@ internal sealed class ParticipantTable(TransactionEngine engine, PartitionOwner 
     {
         if (_participants.TryGetValue(key, out var participant)) return participant;
         _participants.Add(key, participant = new Participant(owner, key));
-        if (key.GrainClass == engine.WatchedClass) Watch(participant);
+        if (key.GrainClass == shared.WatchedStates.WatchedClass) Watch(participant);
         return participant;
     }
 
@@ -39,6 +39,6 @@ internal sealed class ParticipantTable(TransactionEngine engine, PartitionOwner 
     private void Watch(Participant participant)
     {
         (_watched ??= []).Add(participant);
-        engine.WatchedStates.NoteWatched();
+        shared.WatchedStates.NoteWatched();
     }
 }

@@ -6,14 +6,14 @@ namespace Polyjuice.Commit;
 /// An owner's prepare records: what a participant votes for (V1). They go into the log in the order of the versions
 /// (R1). On its engine's turn.
 /// </summary>
-internal sealed class PrepareLog(TransactionEngine engine, Ownership ownership, AppendPipeline appends)
+internal sealed class PrepareLog(OwnerParts shared, Ownership ownership, AppendPipeline appends)
 {
     /// <summary>Writes a record; somebody else's has to be waited for.</summary>
     public void Write(Branch branch)
     {
         branch.Record = PrepareRecord.Written;
         branch.PreparedIn = appends.FillingNumber;
-        LogRecords.WritePrepare(appends.Records, branch, NamesParts(branch) ? branch.Parts : [], ownership.Epoch);
+        BranchRecords.WritePrepare(appends.Records, branch, NamesParts(branch) ? branch.Parts : [], ownership.Epoch);
     }
 
     /// <summary>Writes a record, upon which the participant votes.</summary>
@@ -37,7 +37,7 @@ internal sealed class PrepareLog(TransactionEngine engine, Ownership ownership, 
     /// </summary>
     public void RecordHeldBack(Branch branch)
     {
-        if (!branch.IsHeldBack || engine.Breaks == ProtocolBreaks.RowHeldBackLast) return;
+        if (!branch.IsHeldBack || shared.Breaks == ProtocolBreaks.RowHeldBackLast) return;
         Record(branch);
     }
 

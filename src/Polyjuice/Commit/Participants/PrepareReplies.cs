@@ -1,4 +1,5 @@
 using Polyjuice.Execution;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Commit;
 
@@ -7,7 +8,7 @@ namespace Polyjuice.Commit;
 /// version, or overwrites what another transaction has reserved, is parked until that one is ordered or gone. On its
 /// engine's turn.
 /// </summary>
-internal sealed class PrepareReplies(TransactionEngine engine, Ownership ownership, Branches branches)
+internal sealed class PrepareReplies(OwnerParts shared, Ownership ownership, Branches branches)
 {
     /// <summary>R1: it is ordered.</summary>
     public void Ordered(Branch branch) => ownership.Send(branch.Agent, new Message
@@ -48,7 +49,7 @@ internal sealed class PrepareReplies(TransactionEngine engine, Ownership ownersh
     {
         var mayBePrepared = prepare.Epoch > ownership.Epoch
             || branches.Find(prepare.Transaction) is { Record: PrepareRecord.Written };
-        if (participant is not null) engine.Commits.Outcomes.NoteConflict(prepare.Transaction, participant);
+        if (participant is not null) shared.Lifecycle.NoteConflict(prepare.Transaction, participant);
         ownership.Send(prepare.Transaction.Node, new Message
         {
             Kind = MessageKind.PrepareReply,
@@ -88,8 +89,9 @@ internal sealed class PrepareReplies(TransactionEngine engine, Ownership ownersh
         (writer.Parked ??= []).Add(branch);
         var isHandedOn = participant.Reservations?.IsInOrder(writer.Transaction, branch.Transaction) == true;
         var site = isHandedOn ? Wait.HandedOnSite : Wait.NoSite;
-        var wait = parked.Wait = engine.Waits.Register(branch.Transaction, writer.Transaction, Wait.Sealed, site);
-        if (engine.Waits.HasUnordered && engine.Waits.BreakCycle(wait) == CycleBreak.SelfDoomed && branch.IsParked)
+        var wait = shared.Waits.Register(branch.Transaction, writer.Transaction, Wait.Sealed, site);
+        parked.Wait = wait;
+        if (shared.Waits.HasUnordered && shared.Waits.BreakCycle(wait) == CycleBreak.SelfDoomed && branch.IsParked)
         {
             Unpark(branch);
             RefuseRound(branch, prepare, AbortReason.Deadlock, participant);
@@ -100,7 +102,7 @@ internal sealed class PrepareReplies(TransactionEngine engine, Ownership ownersh
     {
         if (branch.ParkedPrepare is not { } parked) return;
         branch.ParkedPrepare = null;
-        if (parked.Wait is { } wait) engine.Waits.Remove(wait);
+        if (parked.Wait is { } wait) shared.Waits.Remove((Wait)wait);
     }
 
     /// <summary>The version others were parked for is ordered, or gone: they try again.</summary>
@@ -112,7 +114,7 @@ internal sealed class PrepareReplies(TransactionEngine engine, Ownership ownersh
         {
             if (waiting.ParkedPrepare is not { } prepare) continue;
             Unpark(waiting);
-            engine.Mail.SendLocal(prepare.Prepare);
+            shared.Mail.SendLocal(prepare.Prepare);
         }
     }
 

@@ -7,7 +7,7 @@ namespace Polyjuice.Commit;
 /// is answered stays answered. L4: nothing is ordered above the durable ceiling. On its engine's turn.
 /// </summary>
 internal sealed class Prepares(
-    TransactionEngine engine, Ownership ownership, Branches branches, RecoveredOutcomes recovered, LateFence fence,
+    OwnerParts shared, Ownership ownership, Branches branches, RecoveredOutcomes recovered, LateFence fence,
     AppendPipeline appends, LogHealth health, TimestampCeiling ceiling, PrepareReplies replies, Votes votes,
     Cascade cascade, Ordering ordering)
 {
@@ -29,7 +29,7 @@ internal sealed class Prepares(
         // L4: nothing is ordered above the durable ceiling, reads included. A row has one state: what is written there
         // leaves a record that says more than a ceiling, before anybody votes on it.
         if (prepare.Timestamp > ceiling.Durable && !(writes && ownership.IsRow)
-            && !(!writes && engine.Breaks == ProtocolBreaks.NoCeilingReads))
+            && !(!writes && shared.Breaks == ProtocolBreaks.NoCeilingReads))
         {
             ceiling.Hold(prepare);
             return;
@@ -79,7 +79,7 @@ internal sealed class Prepares(
             return true;
         }
 
-        if (!fence.HasServed(prepare) && engine.Breaks != ProtocolBreaks.PrepEpoch)
+        if (!fence.HasServed(prepare) && shared.Breaks != ProtocolBreaks.PrepEpoch)
         {
             // R1c: the agent of a body that met two epochs of this partition asks both, and one answer holds for the
             // round.

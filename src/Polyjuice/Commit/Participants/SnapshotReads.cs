@@ -4,7 +4,7 @@ namespace Polyjuice.Commit;
 
 /// <summary>Declared read-only transactions: rule D1. On its engine's turn.</summary>
 internal sealed class SnapshotReads(
-    TransactionEngine engine, Ownership ownership, TimestampCeiling ceiling, LogHealth health, SnapshotHorizon horizon)
+    OwnerParts shared, Ownership ownership, TimestampCeiling ceiling, LogHealth health, SnapshotHorizon horizon)
 {
     /// <summary>
     /// The last version below the snapshot's timestamp, once it is decided; its read timestamp then covers the
@@ -14,12 +14,12 @@ internal sealed class SnapshotReads(
     public async ValueTask<StateVersion?> ReadAsync(LocalTransaction transaction, Participant participant, int siteId)
     {
         var timestamp = transaction.Start;
-        while (timestamp > ceiling.Durable && engine.Breaks != ProtocolBreaks.RoCeiling)
+        while (timestamp > ceiling.Durable && shared.Breaks != ProtocolBreaks.RoCeiling)
         {
             if (!ownership.IsActive) return null;
             if (health.IsOut)
             {
-                engine.Lifecycle.DoomByLog(transaction, participant, siteId);
+                shared.Lifecycle.DoomByLog(transaction, participant, siteId);
                 return null;
             }
 
@@ -29,28 +29,28 @@ internal sealed class SnapshotReads(
         while (ownership.IsActive)
         {
             if (LastBelow(participant, timestamp) is not { } version) return null;
-            if (version.IsCommitted || version.Writer is not { } writer || engine.Breaks == ProtocolBreaks.RoUndecided)
+            if (version.IsCommitted || version.Writer is not { } writer || shared.Breaks == ProtocolBreaks.RoUndecided)
             {
-                if (engine.Breaks != ProtocolBreaks.NoRtsBump) version.Rts = Math.Max(version.Rts, timestamp);
+                if (shared.Breaks != ProtocolBreaks.NoRtsBump) version.Rts = Math.Max(version.Rts, timestamp);
                 version.Pins++;
-                engine.Events?.ReadSnapshot(ownership, transaction.Id, version, timestamp);
+                shared.Events?.ReadSnapshot(ownership, transaction.Id, version, timestamp);
                 return version;
             }
 
             if (health.IsOut)
             {
-                engine.Lifecycle.DoomByLog(transaction, participant, siteId);
+                shared.Lifecycle.DoomByLog(transaction, participant, siteId);
                 return null;
             }
 
             // An ordered version may be aborted yet; returning or skipping it would both be wrong.
-            if (!await engine.Waits.WaitAsync(transaction, writer.Transaction, Wait.Decided, siteId)) return null;
+            if (!await shared.Waits.WaitAsync(transaction, writer.Transaction, Wait.Decided, siteId)) return null;
             if (version.IsCommitted || version.Status != VersionStatus.Ordered) continue;
 
             // Its transaction has ended as far as waits go, and yet this version is undecided: look again later, within
             // bounds.
-            if (engine.Now >= transaction.Deadline) return null;
-            await engine.Timers.Delay(engine.Options.TickMicroseconds);
+            if (shared.Now >= transaction.Deadline) return null;
+            await shared.Timers.Delay(shared.Options.TickMicroseconds);
         }
 
         return null;
@@ -63,14 +63,14 @@ internal sealed class SnapshotReads(
         {
             if (version.Previous is not { } previous)
             {
-                horizon.Missed(timestamp, engine.Now);
+                horizon.Missed(timestamp, shared.Now);
                 return null;
             }
 
             version = previous;
         }
 
-        if (engine.Breaks == ProtocolBreaks.RoSkip)
+        if (shared.Breaks == ProtocolBreaks.RoSkip)
         {
             while (!version.IsCommitted && version.Previous is { } previous) version = previous;
         }

@@ -6,24 +6,24 @@ namespace Polyjuice.Commit;
 /// V1: a participant's votes. One names the round and the timestamp: only votes of one round count together. Who
 /// writes, or depends on what is undecided, votes when its prepare is durable. On its engine's turn.
 /// </summary>
-internal sealed class Votes(TransactionEngine engine, Ownership ownership, Dependencies dependencies)
+internal sealed class Votes(OwnerParts shared, Ownership ownership, Dependencies dependencies)
 {
     /// <summary>V7: one participant is its own manager, and votes to nobody.</summary>
     public bool IsOnePartition(Branch branch) =>
-        branch.Parts.Length == 1 && branch.FinalStep is null && engine.Breaks != ProtocolBreaks.OnePartition;
+        branch.Parts.Length == 1 && branch.FinalStep is null && shared.Breaks != ProtocolBreaks.OnePartition;
 
     /// <summary>Votes, and asks the manager if it has been taken over meanwhile.</summary>
     public void Send(Branch branch)
     {
         branch.HasVoted = true;
-        branch.Touched = engine.Now;
+        branch.Touched = shared.Now;
         if (branch.Manager == ownership.Partition && IsOnePartition(branch)) return;
         var vote = Of(branch);
         if (branch.Manager < 0) ownership.Send(branch.Agent, vote);
         else ownership.SendToPartition(branch.Manager, vote);
 
         // Who has taken the manager's partition over counts no vote for another epoch.
-        if (AwaitsManager(branch) && engine.Commits.TakeOvers.EpochOf(branch.Manager) > branch.ManagerEpoch)
+        if (AwaitsManager(branch) && shared.TakeOvers.EpochOf(branch.Manager) > branch.ManagerEpoch)
             AskManager(branch);
     }
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Polyjuice.Execution;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Diagnostics.Spans;
 

@@ -16,7 +16,7 @@ internal sealed class LoadExchange(
     private readonly AgreedLimit _limit = new(context, policies, mail, owners, queue);
 
     /// <summary>Which participants are hot.</summary>
-    public HotParticipants Hot { get; } = new(context, mail, owners);
+    public HotParticipants Hot { get; } = new(context, mail, owners.InOrder);
 
     public void Tick(long now)
     {

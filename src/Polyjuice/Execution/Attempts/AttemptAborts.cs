@@ -1,4 +1,5 @@
 using Polyjuice.Commit;
+using Polyjuice.Diagnostics;
 
 namespace Polyjuice.Execution;
 
@@ -9,7 +10,7 @@ internal sealed class AttemptAborts(EngineContext context, Mail mail, EndedTrans
     public void AbortRunning(AgentTransaction agent, AbortInfo abort)
     {
         var transaction = agent.Transaction;
-        mail.SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
+        mail.SendToAll(transaction.Visited, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
         ended.Abandon(transaction.Id);
         Complete(agent, abort);
     }

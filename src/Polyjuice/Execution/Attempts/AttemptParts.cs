@@ -3,7 +3,7 @@ namespace Polyjuice.Execution;
 /// <summary>Who begins and ends attempts, put together; <see cref="Attempts"/> runs them one after the other.</summary>
 internal sealed class AttemptParts
 {
-    public AttemptParts(TransactionEngine engine)
+    public AttemptParts(EngineParts engine)
     {
         var (context, reservations) = (engine.Context, engine.Reservations);
         Choice = new AdmissionChoice(
@@ -23,7 +23,7 @@ internal sealed class AttemptParts
         Planning = new AttemptPlanning(
             engine.Exceptions, engine.Paths, engine.Tables, reservations.Learned, Choice, reservations.Plans, Starts,
             DryRuns, Reserved);
-        Retries = new AttemptRetries(context, engine.Exceptions, engine.Traces, engine.Metrics, End);
+        Retries = new AttemptRetries(context, engine.Exceptions, engine.Recording, engine.Metrics, End);
         Bodies = new BodyEnd(
             context, engine.Waits, engine.Lifecycle, engine.Progress, engine.Aborts, engine.Commits.Start);
     }

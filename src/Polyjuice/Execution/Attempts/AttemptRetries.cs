@@ -1,11 +1,10 @@
 using Polyjuice.Diagnostics.Spans;
-using Polyjuice.Diagnostics;
 
 namespace Polyjuice.Execution;
 
 /// <summary>Decides, when an attempt has ended, whether there is to be another one, and after how long.</summary>
 internal sealed class AttemptRetries(
-    EngineContext context, AbortExceptions exceptions, Traces traces, EngineMetrics metrics, AttemptEnd attemptEnd)
+    EngineContext context, AbortExceptions exceptions, Recording recording, IEngineMetrics metrics, AttemptEnd attemptEnd)
 {
     private readonly Backoff _backoff = new(context.Options, context.Host);
 
@@ -33,7 +32,7 @@ internal sealed class AttemptRetries(
 
 
             _backoff.Committed(transaction.Policy, transaction.TypeId, attempt - 1);
-            traces.Recorder?.Attempt(transaction, request.WaitedMicroseconds, attempt, AbortReason.None, body);
+            recording.Recorder?.Attempt(transaction, request.WaitedMicroseconds, attempt, AbortReason.None, body);
             if (attempt > 1) metrics.Attempts(attempt);
             return false;
         }
@@ -59,7 +58,7 @@ internal sealed class AttemptRetries(
         if (abort.Reason is AbortReason.WrongOwner or AbortReason.OwnerChanged or AbortReason.ParticipantLost)
             delay = Math.Max(delay, context.Options.TickMicroseconds);
         var refusal = LastWord(agent, request, attempt, abort, delay);
-        traces.Recorder?.Attempt(
+        recording.Recorder?.Attempt(
             transaction, request.WaitedMicroseconds, attempt, (refusal ?? abort).Reason, refusal is null ? null : body);
         if (refusal is null) return true;
         throw exceptions.RefusalOf(

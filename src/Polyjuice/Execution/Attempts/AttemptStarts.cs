@@ -5,7 +5,7 @@ namespace Polyjuice.Execution;
 
 /// <summary>Begins attempts and runs their bodies.</summary>
 internal sealed class AttemptStarts(
-    TransactionEngine engine, EngineContext context, LiveAttempts live, Timers timers, PathTree paths,
+    EngineParts engine, EngineContext context, LiveAttempts live, Timers timers, PathTree paths,
     TypeLearning learning, AttemptSpans spans, TablesInForce tables, TransactionTable transactions,
     AdmissionChoice admissionChoice)
 {

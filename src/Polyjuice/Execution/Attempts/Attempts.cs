@@ -11,7 +11,7 @@ namespace Polyjuice.Execution;
 internal sealed class Attempts(
     EngineContext context, Timers timers, OpenTime openTime, AbortExceptions exceptions, PathTree paths,
     AttemptAdmission admissions, AdmissionChoice admissionChoice, AttemptStarts starts,
-    ReservedAttempts reservedAttempts, AttemptPlanning planning, BodyEnd bodies, AttemptRetries retries, TurnEnd turn)
+    ReservedAttempts reservedAttempts, AttemptPlanning planning, BodyEnd bodies, AttemptRetries retries, Action drain)
 {
     /// <summary>
     /// Runs a transaction: the body, its commit, and again after retriable aborts. Completes when it is committed and
@@ -155,7 +155,7 @@ internal sealed class Attempts(
                 }
 
                 bodies.Conclude(agent);
-                turn.DrainNow();
+                drain();
                 if (!agent.IsComplete) await agent.Completion;
                 if (!retries.TryEnd(agent, request, body, attempt, out var delay)) break;
                 await timers.Delay(delay);
@@ -172,7 +172,7 @@ internal sealed class Attempts(
 
                 // What a retry alone needs is not to be a local here.
                 await planning.PlanAgain(agent, request, method, body);
-                agent = agent.Transaction.Reservations!.TakeNext();
+                agent = (AgentTransaction)agent.Transaction.Reservations!.TakeNext();
             }
         }
         catch (Exception exception)

@@ -45,7 +45,7 @@ internal sealed class DryRuns(
 
         if (transaction.IsAdmissionChosenHere) learning.NoteLoading(transaction.TypeId, transaction.HasLoaded);
         transaction.DryRun!.IsWhole = agent.Failure is null && !transaction.IsDoomed;
-        mail.SendToVisited(transaction, new Message { Kind = MessageKind.DryRunEnded, Transaction = transaction.Id });
+        mail.SendToAll(transaction.Visited, new Message { Kind = MessageKind.DryRunEnded, Transaction = transaction.Id });
         agent.Complete(new AbortInfo(AbortReason.Cancelled, request.Type));
         attemptEnd.Finish(agent);
         LastAccessSet = transaction.DryRun!.Accesses;

@@ -3,7 +3,7 @@ namespace Polyjuice.Execution;
 /// <summary>
 /// This node's live attempts, in the order of their numbers (R1c). They are linked through themselves.
 /// </summary>
-internal sealed class LiveAttempts
+internal sealed class LiveAttempts(OldestAttempt known)
 {
     private AgentTransaction? _youngest;
     private long _sequence;
@@ -15,10 +15,15 @@ internal sealed class LiveAttempts
     public AgentTransaction? Oldest { get; private set; }
 
     /// <summary>The least number of a live attempt; all lower ones are done with (R1c).</summary>
-    public long OldestLive => Oldest is { } oldest ? oldest.Transaction.Id.Sequence : _sequence + 1;
+    public long OldestLive => known.Number;
 
     /// <summary>The number of the next attempt.</summary>
-    public long NextNumber() => ++_sequence;
+    public long NextNumber()
+    {
+        _sequence++;
+        NoteOldest();
+        return _sequence;
+    }
 
     /// <summary>It begins. Its number is the latest.</summary>
     public void Add(AgentTransaction agent)
@@ -27,6 +32,7 @@ internal sealed class LiveAttempts
         if (_youngest is null) Oldest = agent;
         else _youngest.Younger = agent;
         _youngest = agent;
+        NoteOldest();
     }
 
     /// <summary>
@@ -40,5 +46,8 @@ internal sealed class LiveAttempts
         if (younger is null) _youngest = older;
         else younger.Older = older;
         agent.Older = null;
+        NoteOldest();
     }
+
+    private void NoteOldest() => known.Number = Oldest is { } oldest ? oldest.Transaction.Id.Sequence : _sequence + 1;
 }

@@ -1,3 +1,4 @@
+using Polyjuice.Diagnostics;
 using Polyjuice.Diagnostics.Spans;
 using Polyjuice.Hosting;
 using Polyjuice.Reconnaissance;
@@ -63,16 +64,17 @@ internal sealed class ReservedAttempts(
     {
         var transaction = agent.Transaction;
         var reserving = agent.Reserving!;
-        transaction.Reservations!.Reserving = null;
-        spans.Of(transaction)?.Add(SpanNames.Reserve, transaction.Reservations.BegunAt, context.Now);
+        var reservations = transaction.Reservations!;
+        reservations.Reserving = null;
+        spans.Of(transaction)?.Add(SpanNames.Reserve, reservations.BegunAt, context.Now);
         if (transaction.IsDoomed || agent.IsComplete) return agent;
         if (reserving.IsLoaded) return BeginLoaded(agent, request, method, body, reserving.Plan);
 
         // Those who hold all may count on each other's order. This one does not: other silos hear it with its calls.
-        transaction.Reservations.WasCutShort |= reserving.HasGap;
+        reservations.WasCutShort |= reserving.HasGap;
         context.Statistics.Reservations++;
         // The chain has come to all of its grains, and they were active.
-        if (reserving.Plan is { IsLearned: true, IsPartial: false } && !transaction.Reservations.IsLoaded
+        if (reserving.Plan is { IsLearned: true, IsPartial: false } && !reservations.IsLoaded
             && transaction.IsAdmissionChosenHere)
             learning.NoteLoading(transaction.TypeId, hasLoaded: false);
         if (transaction.IsAdmissionChosenHere) learning.NoteReservation(transaction.TypeId, reserving.HasWaited);

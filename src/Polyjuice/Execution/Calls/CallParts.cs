@@ -3,7 +3,7 @@ namespace Polyjuice.Execution;
 /// <summary>What travels with calls between silos, put together.</summary>
 internal sealed class CallParts
 {
-    public CallParts(TransactionEngine engine)
+    public CallParts(EngineParts engine)
     {
         var predecessors = new Predecessors(engine.Context, engine.Agents, engine.Transactions);
         Tokens = new CallTokens(

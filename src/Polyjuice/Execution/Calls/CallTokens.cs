@@ -3,6 +3,7 @@ using Polyjuice.Commit;
 using Polyjuice.Diagnostics;
 using Polyjuice.Diagnostics.Spans;
 using Polyjuice.Hosting;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
@@ -10,7 +11,7 @@ namespace Polyjuice.Execution;
 /// What travels down with a transaction's grain calls between silos, and the frames of the calls that come.
 /// </summary>
 internal sealed class CallTokens(
-    TransactionEngine engine, EngineContext context, PathTree paths, DeadNodes dead, LiveAttempts live,
+    EngineParts engine, EngineContext context, PathTree paths, DeadNodes dead, LiveAttempts live,
     KnownAgents agents, Timers timers, AttemptSpans spans, TablesInForce tables, TransactionTable transactions,
     ParallelTransactions parallelTransactions, Predecessors predecessors)
 {

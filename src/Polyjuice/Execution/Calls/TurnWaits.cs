@@ -1,6 +1,7 @@
 using System.Buffers;
 using Polyjuice.Commit;
 using Polyjuice.Hosting;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 

@@ -36,16 +36,7 @@ internal sealed class TablesInForce(PolicyStore policies, TableChooser chooser)
 
     public SiteRegistry Registry => policies.Registry;
 
-    public string SiteName(int siteId)
-    {
-        var sites = policies.Registry.Sites;
-        return (uint)siteId < (uint)sites.Count ? sites[siteId].Key.Name : siteId switch
-        {
-            Wait.ReservationSite or Wait.UnorderedReservationSite => "(reservation)",
-            Wait.TurnSite => "(turn)",
-            _ => "(commit)",
-        };
-    }
+    public string SiteName(int siteId) => WaitSites.NameOf(policies.Registry, siteId);
 
     public string NameOfType(int typeId) => policies.Registry.Types[typeId];
 

@@ -1,5 +1,4 @@
 using Polyjuice.Commit;
-using Polyjuice.Diagnostics.Spans;
 
 namespace Polyjuice.Execution;
 
@@ -7,8 +6,7 @@ namespace Polyjuice.Execution;
 /// The agent after its rounds: it asks for an abort, hears the outcome, and decides itself where nothing was written.
 /// </summary>
 internal sealed class CommitOutcomes(
-    EngineContext context, Mail mail, Partitions partitions, AttemptSpans spans, TransactionTable transactions,
-    AttemptAborts aborts)
+    EngineContext context, Mail mail, Partitions partitions, TransactionTable transactions, AttemptAborts aborts)
 {
     /// <summary>V3: once a prepare was sent, only the manager aborts.</summary>
     public void AbortPrepared(AgentTransaction agent, AbortInfo abort)
@@ -62,7 +60,7 @@ internal sealed class CommitOutcomes(
         }
 
         // Every participant hears it, also those that the manager's word may not reach.
-        mail.SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
+        mail.SendToAll(transaction.Visited, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
         foreach (var part in agent.Parts)
         {
             if (part.Partition == agent.Manager) continue;
@@ -169,20 +167,5 @@ internal sealed class CommitOutcomes(
         }
 
         return null;
-    }
-
-    /// <summary>
-    /// Remembers at which participant a prepare was refused, for the message that the caller may get.
-    /// </summary>
-    public void NoteConflict(TransactionId id, Participant participant)
-    {
-        if (transactions.TryFind(id, out var transaction) && transaction.Agent is { } agent)
-        {
-            var other = participant.Last.Writer?.Transaction;
-            agent.PendingAbort ??= new AbortInfo(
-                AbortReason.Validation, transaction.Type, participant.Key.Grain,
-                $"{participant.Key.GrainClass}.{participant.Key.State}", other?.Type);
-            if (other is not null) spans.Of(transaction)?.Conflicts(other.Id);
-        }
     }
 }

@@ -3,17 +3,15 @@ namespace Polyjuice.Execution;
 /// <summary>The agent's part in commits, put together.</summary>
 internal sealed class CommitParts
 {
-    public CommitParts(TransactionEngine engine)
+    public CommitParts(EngineParts engine)
     {
         Outcomes = new CommitOutcomes(
-            engine.Context, engine.Mail, engine.Partitions, engine.Spans, engine.Transactions, engine.Aborts);
+            engine.Context, engine.Mail, engine.Partitions, engine.Transactions, engine.Aborts);
         Rounds = new CommitRounds(
             engine.Context, engine.Mail, engine.Partitions, engine.Spans, engine.Admission, engine.DueLooks,
             engine.Transactions, engine.Lifecycle, engine.Progress, new CommitTimestamps(engine.Context), Outcomes);
         Start = new CommitStart(engine.Context, engine.Rows, engine.Spans, engine.Aborts, Outcomes, Rounds);
-        TakeOvers = new TakeOvers(
-            engine.Context, engine.Live, engine.Mail, engine.Agents, engine.Logs, engine.Partitions, engine.Lifecycle,
-            Outcomes);
+        NewOwners = new NewOwners(engine.Live, engine.Partitions, engine.Owners.TakeOvers, engine.Lifecycle, Outcomes);
     }
 
     public CommitStart Start { get; }
@@ -22,5 +20,5 @@ internal sealed class CommitParts
 
     public CommitOutcomes Outcomes { get; }
 
-    public TakeOvers TakeOvers { get; }
+    public NewOwners NewOwners { get; }
 }

@@ -1,5 +1,7 @@
 using Polyjuice.Commit;
+using Polyjuice.Diagnostics;
 using Polyjuice.Diagnostics.Spans;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
@@ -270,7 +272,7 @@ internal sealed class CommitRounds(
         agent.State = AgentState.Sealed;
         var transaction = agent.Transaction;
         if (agent.Manager >= 0) spans.Of(transaction)?.Awaits(context.Now);
-        mail.SendToVisited(transaction, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
+        mail.SendToAll(transaction.Visited, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
         if (transaction.Subscribers is not null) progress.TellSubscribersEnd(transaction);
         lifecycle.Seal(transaction);
         context.Options.ConflictTimes?.Sealed(context.Now - (transaction.Reservations is { BegunAt: > 0 and var begun } ? begun : transaction.Start >> HybridClock.LogicalBits));

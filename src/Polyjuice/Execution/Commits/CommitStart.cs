@@ -32,7 +32,7 @@ internal sealed class CommitStart(
             return;
         }
 
-        if (!agent.ReadsOnly && ParticipantUses.HasTwoFinalSteps(agent))
+        if (!agent.ReadsOnly && ParticipantUses.HasTwoFinalSteps(agent.Parts))
         {
             // Each would have to be the last.
             aborts.AbortRunning(agent, new AbortInfo(AbortReason.CommitRefused, transaction.Type));

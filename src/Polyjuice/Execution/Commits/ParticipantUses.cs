@@ -53,10 +53,10 @@ internal static class ParticipantUses
         return false;
     }
 
-    public static bool HasTwoFinalSteps(AgentTransaction agent)
+    public static bool HasTwoFinalSteps(ParticipantUse[] parts)
     {
         var steps = 0;
-        foreach (ref readonly var part in agent.Parts.AsSpan()) steps += part.Decides ? 1 : 0;
+        foreach (ref readonly var part in parts.AsSpan()) steps += part.Decides ? 1 : 0;
         return steps > 1;
     }
 

@@ -8,7 +8,7 @@ internal sealed class EngineHousekeeping(
     EngineContext context, Mail mail, Timers timers, OpenTime openTime, TransactionLooks transactionLooks,
     AdmissionQueue queue, LoadExchange load, ConflictWatch conflicts, WaitGraph waits,
     ParallelTransactions parallelTransactions, LogOwners logs, RowOwners rows, EndedTransactions ended,
-    LiveAttempts live, TransactionTable transactions, Traces traces, Action<Exception> failed)
+    LiveAttempts live, TransactionTable transactions, Recording recording, Action<Exception> failed)
 {
     /// <summary>
     /// Whether any transaction that this node is the agent of has not ended yet. Other threads may see it a moment
@@ -40,7 +40,7 @@ internal sealed class EngineHousekeeping(
 
         mail.RequestFlush();
         var goesOn = HasTransactions || logs.HasUnfinished || rows.HasRestless || transactions.Count > 0;
-        traces.Recorder?.Tick(isIdle: !goesOn);
+        recording.Recorder?.Tick(isIdle: !goesOn);
         if (goesOn) timers.EnsureTicking();
     }
 

@@ -1,3 +1,4 @@
+using Polyjuice.Commit;
 using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;

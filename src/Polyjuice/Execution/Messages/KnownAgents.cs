@@ -4,7 +4,7 @@ using Polyjuice.Hosting;
 namespace Polyjuice.Execution;
 
 /// <summary>What agents have said of their oldest live attempts: all earlier ones are done with (R1c).</summary>
-internal sealed class KnownAgents(EngineContext context, LiveAttempts live, Mail mail)
+internal sealed class KnownAgents(EngineContext context, OldestAttempt live, Mail mail)
 {
     private readonly Dictionary<NodeId, long> _oldestLive = [];
     private readonly Dictionary<NodeId, long> _lastNews = [];
@@ -15,12 +15,12 @@ internal sealed class KnownAgents(EngineContext context, LiveAttempts live, Mail
     public bool IsAgentDone(TransactionId id) => id.Sequence < OldestLiveOf(id.Node);
 
     public long OldestLiveOf(NodeId node) =>
-        node == context.Node ? live.OldestLive : node.IsForeign ? long.MaxValue : _oldestLive.GetValueOrDefault(node);
+        node == context.Node ? live.Number : node.IsForeign ? long.MaxValue : _oldestLive.GetValueOrDefault(node);
 
     /// <summary>Each agent's oldest live attempt, as far as it was heard of.</summary>
     public IReadOnlyCollection<KeyValuePair<NodeId, long>> KnownOldestLive()
     {
-        _oldestLive[context.Node] = live.OldestLive;
+        _oldestLive[context.Node] = live.Number;
         return [.. _oldestLive.OrderBy(agent => agent.Key)];
     }
 

@@ -35,11 +35,11 @@ internal sealed class Mail(EngineContext context, DeadNodes dead)
         RequestFlush();
     }
 
-    /// <summary>To all nodes that a transaction has called.</summary>
-    public void SendToVisited(LocalTransaction transaction, in Message message)
+    /// <summary>To several nodes; to none, if there is no list.</summary>
+    public void SendToAll(List<NodeId>? destinations, in Message message)
     {
-        if (transaction.Visited is not { } visited) return;
-        foreach (var node in visited) Send(node, message);
+        if (destinations is null) return;
+        foreach (var node in destinations) Send(node, message);
     }
 
     /// <summary>A message of another node has come.</summary>

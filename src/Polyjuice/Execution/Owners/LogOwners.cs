@@ -6,13 +6,13 @@ using Polyjuice.Storage;
 namespace Polyjuice.Execution;
 
 /// <summary>The log partitions that this node owns, or is about to.</summary>
-/// <param name="engine">What owners work for.</param>
+/// <param name="shared">What owners work for.</param>
 /// <param name="context">Whose.</param>
 /// <param name="mail">Asked for a flush when an owner goes.</param>
 /// <param name="timers">Asked for ticks when an owner serves.</param>
 /// <param name="logs">The logs of all partitions.</param>
 internal sealed class LogOwners(
-    TransactionEngine engine, EngineContext context, Mail mail, Timers timers, ILogStore logs)
+    OwnerParts shared, EngineContext context, Mail mail, Timers timers, ILogStore logs)
 {
     private readonly PartitionOwner?[] _owners = new PartitionOwner?[logs.PartitionCount];
     private readonly List<PartitionOwner> _active = [];
@@ -68,11 +68,11 @@ internal sealed class LogOwners(
     /// <exception cref="OperationCanceledException">Cancelled, stopped, or released meanwhile.</exception>
     public async Task AcquireAsync(int partition, CancellationToken cancellationToken)
     {
-        ObjectDisposedException.ThrowIf(context.IsStopped, engine);
+        ObjectDisposedException.ThrowIf(context.IsStopped, shared);
         if (_owners[partition] is not null)
             throw new InvalidOperationException(
                 $"Partition {partition} is already owned, or being acquired, by {context.Node}.");
-        var owner = new PartitionOwner(engine, partition, logs.Open(partition));
+        var owner = new PartitionOwner(shared, partition, logs.Open(partition));
         _owners[partition] = owner;
         _active.Add(owner);
         try

@@ -10,7 +10,7 @@ namespace Polyjuice.Execution;
 /// comes and goes with its grain's activation. There may be very many, so nothing here looks at all of them.
 /// </summary>
 internal sealed class RowOwners(
-    TransactionEngine engine, EngineContext context, DeadNodes dead, Mail mail, Timers timers)
+    OwnerParts shared, EngineContext context, DeadNodes dead, Mail mail, Timers timers)
 {
     private readonly Dictionary<int, PartitionOwner> _rows = [];
     private readonly List<PartitionOwner> _rowsToFlush = [];
@@ -41,12 +41,12 @@ internal sealed class RowOwners(
     /// <exception cref="OperationCanceledException">Cancelled, stopped, released, or taken over by another node meanwhile.</exception>
     public async Task AcquireAsync<T>(ParticipantKey key, IStateCodec<T> codec, IRowStore<T> store, CancellationToken cancellationToken) where T : class
     {
-        ObjectDisposedException.ThrowIf(context.IsStopped, engine);
+        ObjectDisposedException.ThrowIf(context.IsStopped, shared);
         Release(key);
         var partition = NumberOf(key);
         var log = new RowLog<T>(key, partition, codec, store, context.Names, context.Options, () => context.Host.UtcMicroseconds);
         if (_unstoredEpochs.TryGetValue(partition, out var used)) log.BeginAt(used);
-        var owner = new PartitionOwner(engine, partition, log);
+        var owner = new PartitionOwner(shared, partition, log);
         _rows.Add(partition, owner);
         try
         {

@@ -7,9 +7,7 @@ namespace Polyjuice.Execution;
 /// Who has taken a partition over. Engines hear of it from the new owner itself: the directory of a host may know it
 /// sooner, but not whether it serves yet, and what it has found in the log.
 /// </summary>
-internal sealed class TakeOvers(
-    EngineContext context, LiveAttempts live, Mail mail, KnownAgents agents, LogOwners logs, Partitions partitions,
-    Lifecycle lifecycle, CommitOutcomes outcomes)
+internal sealed class TakeOvers(EngineContext context, Mail mail, KnownAgents agents, LogOwners logs)
 {
     private readonly Dictionary<int, long> _epochs = [];
 
@@ -42,40 +40,12 @@ internal sealed class TakeOvers(
         return nodes;
     }
 
-    public void OnOwner(int partition, long epoch)
+    /// <summary>An owner has announced itself.</summary>
+    /// <returns>Whether that is news.</returns>
+    public bool Note(int partition, long epoch)
     {
-        if (epoch <= EpochOf(partition)) return;
+        if (epoch <= EpochOf(partition)) return false;
         _epochs[partition] = epoch;
-        foreach (var owner in partitions.Undecided()) owner.OnOwner(partition, epoch);
-        for (var agent = live.Oldest; agent is not null;)
-        {
-            var next = agent.Younger;
-            OnOwner(agent, partition, epoch);
-            agent = next;
-        }
-    }
-
-    public void OnOwner(AgentTransaction agent, int partition, long epoch)
-    {
-        var transaction = agent.Transaction;
-        switch (agent.State)
-        {
-            case AgentState.Running when !transaction.IsReadOnly
-                && transaction.Remote?.Exists(use => use.Partition == partition && use.Epoch < epoch) == true:
-                // R1b: its prepare would be refused.
-                lifecycle.Doom(transaction, AbortReason.OwnerChanged, null);
-                break;
-            case AgentState.Preparing when agent.IndexOf(partition) is >= 0 and var at && agent.Parts[at].Epoch < epoch
-                && !agent.Answers.HasOrdered(at):
-                outcomes.AbortPrepared(agent, new AbortInfo(AbortReason.OwnerChanged, transaction.Type));
-                break;
-            case AgentState.Preparing or AgentState.Sealed when agent.Manager == partition
-                && agent.ManagerEpoch < epoch:
-                outcomes.Inquire(agent);
-                break;
-            case AgentState.Aborting when agent.Manager == partition:
-                outcomes.RequestAbort(agent);
-                break;
-        }
+        return true;
     }
 }

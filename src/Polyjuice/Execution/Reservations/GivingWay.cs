@@ -1,4 +1,5 @@
 using Polyjuice.Commit;
+using Polyjuice.Diagnostics;
 using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;

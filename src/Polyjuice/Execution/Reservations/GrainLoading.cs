@@ -127,11 +127,11 @@ internal sealed class GrainLoading(
     public void OnLoaded(in Message message)
     {
         if (!transactions.TryFind(message.Transaction, out var transaction)
-            || transaction.Agent?.Reserving is not { IsOver: false, Loading: { } loading } reserving)
+            || transaction.Agent is not { Reserving: { IsOver: false, Loading: { } loading } reserving } agent)
             return;
         if (message.Has(MessageFlags.Unknown))
         {
-            withdrawals.RunUnreserved(transaction.Agent, keepsHeld: false);
+            withdrawals.RunUnreserved(agent, keepsHeld: false);
             return;
         }
 

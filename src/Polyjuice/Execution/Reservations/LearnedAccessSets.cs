@@ -15,8 +15,9 @@ internal sealed class LearnedAccessSets(EngineContext context, TypeLearning lear
     /// <summary>A dry run has ended.</summary>
     public void Learn(LocalTransaction dry, ICallKeys calls, ITransactionBody body)
     {
-        if (!dry.DryRun!.IsWhole || dry.DryRun.Accesses.IsFull) return;
+        var run = dry.DryRun!;
+        if (!run.IsWhole || run.Accesses.IsFull) return;
         var learned = Of(dry.TypeId);
-        if (learned.TakesInterest()) learned.Learn(calls.Of(body), dry.DryRun.Accesses.Entries);
+        if (learned.TakesInterest()) learned.Learn(calls.Of(body), run.Accesses.Entries);
     }
 }

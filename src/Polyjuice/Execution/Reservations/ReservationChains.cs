@@ -1,4 +1,5 @@
 using Polyjuice.Commit;
+using Polyjuice.Diagnostics;
 using Polyjuice.Hosting;
 using Polyjuice.Reconnaissance;
 
@@ -9,7 +10,7 @@ namespace Polyjuice.Execution;
 /// chain goes from owner to owner, and the agent hears what is held.
 /// </summary>
 internal sealed class ReservationChains(
-    TransactionEngine engine, EngineContext context, DeadNodes dead, Mail mail, KnownAgents agents, Timers timers,
+    ReservationQueues queues, EngineContext context, DeadNodes dead, Mail mail, KnownAgents agents, Timers timers,
     LogOwners logs, Partitions partitions, KnownOwners knownOwners, TransactionTable transactions,
     EndedTransactions ended, ReservationWithdrawals withdrawals, GrainLoading loading)
 {
@@ -75,7 +76,7 @@ internal sealed class ReservationChains(
             }
 
             if (reservations.Place == 0) reservations.Place = context.Clock.Tick();
-            var request = participant.ReservationsOf(engine).JoinPlanned(transaction, plan.Entries[at], at, plan.View);
+            var request = participant.ReservationsOf(queues).JoinPlanned(transaction, plan.Entries[at], at, plan.View);
             if (transaction.IsDoomed || transaction.IsEnded) return;
             if (!request.IsHeld) waits++;
         }
@@ -111,8 +112,9 @@ internal sealed class ReservationChains(
     /// <summary>Tells the agent once all that is reserved here is held.</summary>
     public void TellWhenHeld(LocalTransaction transaction, in HeldPart part)
     {
-        if (transaction.Reservations!.Waiting is null) TellHeld(transaction, part);
-        else transaction.Reservations.TellLater(part);
+        var reservations = transaction.Reservations!;
+        if (reservations.Waiting is null) TellHeld(transaction, part);
+        else reservations.TellLater(part);
     }
 
     /// <summary>A transaction has come to hold what it has waited for: its agent is told, if that was all.</summary>
@@ -194,7 +196,7 @@ internal sealed class ReservationChains(
     {
         // Engines of before tell nothing before all is held, and then no range.
         if (!transactions.TryFind(message.Transaction, out var transaction)
-            || transaction.Agent?.Reserving is not { } reserving)
+            || transaction.Agent is not { Reserving: { } reserving } agent)
             return;
         if (message.Has(MessageFlags.Final))
         {
@@ -202,7 +204,7 @@ internal sealed class ReservationChains(
             reserving.Held(new HeldPart(
                 (int)message.Epoch, to, (int)message.ManagerEpoch, message.Round, message.Has(MessageFlags.HasGap)));
         }
-        else if (message.Has(MessageFlags.Unknown)) loading.FoundCold(transaction.Agent);
+        else if (message.Has(MessageFlags.Unknown)) loading.FoundCold(agent);
         else reserving.MovedAt = Math.Max(reserving.MovedAt, context.Now - message.Timestamp);
     }
 
@@ -253,7 +255,8 @@ internal sealed class ReservationChains(
     {
         if (agent.Reserving is not { IsOver: false } reserving) return;
         var transaction = agent.Transaction;
-        if (transaction.Reservations!.Waiting is { } waiting)
+        var reservations = transaction.Reservations!;
+        if (reservations.Waiting is { } waiting)
             reserving.MovedAt = Math.Max(reserving.MovedAt, waiting.Queue.MovedAt);
         if (now - reserving.MovedAt >= context.Options.ReservationTimeoutMicroseconds)
         {
@@ -271,7 +274,7 @@ internal sealed class ReservationChains(
             }
             else
             {
-                if (transaction.Reservations.Waiting is { } standing) AskHolder(transaction, standing);
+                if (reservations.Waiting is { } standing) AskHolder(transaction, standing);
                 Begin(transaction, reserving.Plan);
             }
         }

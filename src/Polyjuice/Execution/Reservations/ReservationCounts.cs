@@ -38,7 +38,7 @@ internal sealed class ReservationCounts(
         }
 
         if (agent.Parts.Length == 0)
-            mail.SendToVisited(transaction, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
+            mail.SendToAll(transaction.Visited, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
         if (reservations.WasCutShort) return;
         if (reservations.Differs) context.Statistics.AccessSetMisses++;
         NoteAccessSet(transaction, plan, reservations.Differs);

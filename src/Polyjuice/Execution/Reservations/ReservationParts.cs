@@ -5,7 +5,7 @@ namespace Polyjuice.Execution;
 /// <summary>Who plans, makes and counts reservations, put together.</summary>
 internal sealed class ReservationParts
 {
-    public ReservationParts(TransactionEngine engine)
+    public ReservationParts(EngineParts engine)
     {
         var (context, mail, learning) = (engine.Context, engine.Mail, engine.Learning);
         var activeElsewhere = new ActiveGrains();
@@ -18,7 +18,7 @@ internal sealed class ReservationParts
             context, engine.Dead, mail, engine.Partitions, engine.KnownOwners, learning, engine.Transactions,
             activeElsewhere, Withdrawals);
         Chains = new ReservationChains(
-            engine, context, engine.Dead, mail, engine.Agents, engine.Timers, engine.Logs, engine.Partitions,
+            engine.Queues, context, engine.Dead, mail, engine.Agents, engine.Timers, engine.Logs, engine.Partitions,
             engine.KnownOwners, engine.Transactions, engine.Ended, Withdrawals, Loading);
         GivingWay = new GivingWay(context, mail, engine.Transactions, Chains);
         Counts = new ReservationCounts(context, mail, engine.OpenTime, engine.Policies, learning, Learned);

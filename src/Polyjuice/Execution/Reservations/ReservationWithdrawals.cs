@@ -19,7 +19,7 @@ internal sealed class ReservationWithdrawals(Mail mail, TransactionTable transac
     {
         var transaction = agent.Transaction;
         Withdraw(transaction.Reservations!, keepsHeld);
-        mail.SendToVisited(transaction, new Message
+        mail.SendToAll(transaction.Visited, new Message
         {
             Kind = MessageKind.Withdraw,
             Transaction = transaction.Id,

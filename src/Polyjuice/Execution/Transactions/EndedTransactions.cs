@@ -1,3 +1,5 @@
+using Polyjuice.Commit;
+
 namespace Polyjuice.Execution;
 
 /// <summary>

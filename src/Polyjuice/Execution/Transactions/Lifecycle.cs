@@ -1,5 +1,7 @@
 using Polyjuice.Commit;
+using Polyjuice.Diagnostics;
 using Polyjuice.Diagnostics.Spans;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
@@ -7,6 +9,7 @@ namespace Polyjuice.Execution;
 internal sealed class Lifecycle(
     EngineContext context, Mail mail, AbortExceptions exceptions, WaitGraph waits, AttemptSpans spans,
     TablesInForce tables, DueLooks dueLooks, TransactionTable transactions, EndedTransactions ended)
+    : ITransactionLife
 {
     public void ThrowIfUnusable(CallFrame frame)
     {
@@ -47,7 +50,7 @@ internal sealed class Lifecycle(
         if (transaction.Agent is { State: AgentState.Running } agent)
         {
             // Nobody waits for the body to find out: whoever is blocked by it goes on now.
-            mail.SendToVisited(transaction, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
+            mail.SendToAll(transaction.Visited, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
             mail.SendLocal(new Message
             {
                 Kind = MessageKind.Abandon,
@@ -170,20 +173,6 @@ internal sealed class Lifecycle(
         return false;
     }
 
-    /// <summary>
-    /// Whether a partition of this node has not ordered it yet. It may have refused a round, and be asked for another
-    /// one: which calls have come must be known until then (R1c).
-    /// </summary>
-    public static bool RunsHere(LocalTransaction transaction)
-    {
-        for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
-        {
-            if (branch.State == BranchState.Running && branch.Owner.IsActive) return true;
-        }
-
-        return false;
-    }
-
     public void ForgetIfIdle(LocalTransaction transaction)
     {
         if (transaction is not { IsEnded: true, Agent: null, Frames: null or { Count: 0 } }) return;
@@ -201,6 +190,19 @@ internal sealed class Lifecycle(
         for (var branch = transaction.Branches; branch is not null; branch = branch.NextInTransaction)
         {
             foreach (var entry in branch.Entries) entry.Participant.Unlist(branch);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void NoteConflict(TransactionId id, Participant participant)
+    {
+        if (transactions.TryFind(id, out var transaction) && transaction.Agent is { } agent)
+        {
+            var other = participant.Last.Writer?.Transaction;
+            agent.PendingAbort ??= new AbortInfo(
+                AbortReason.Validation, transaction.Type, participant.Key.Grain,
+                $"{participant.Key.GrainClass}.{participant.Key.State}", other?.Type);
+            if (other is not null) spans.Of(transaction)?.Conflicts(other.Id);
         }
     }
 

@@ -33,8 +33,9 @@ internal sealed class TransactionProgress(
         if (!transaction.IsParallel) Advance(transaction, least);
 
         // Up to the node that called: the position of what runs below that call.
-        foreach (var frame in frames)
+        foreach (var call in frames)
         {
+            var frame = (CallFrame)call;
             if (frame.Caller is not { } caller || caller.Reached >= least) continue;
             if (caller.Reached == caller.LastReported) _progressing.Add(frame);
             caller.Reached = least;
@@ -147,7 +148,7 @@ internal sealed class TransactionProgress(
         if (message.Has(MessageFlags.OfCall))
         {
             var id = message.Epoch;
-            if (transaction.RemoteCalls?.Find(call => call.Id == id) is not { } call || call.Position >= message.Count)
+            if (transaction.RemoteCalls?.Find(call => ((OutgoingCall)call).Id == id) is not { } call || call.Position >= message.Count)
                 return;
             call.Position = message.Count;
             SignsOfLife.Note(transaction, context);

@@ -1,4 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
+using Polyjuice.Policies;
+using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Execution;
 
@@ -7,7 +9,7 @@ namespace Polyjuice.Execution;
 /// others have named.
 /// </summary>
 internal sealed class TransactionTable(
-    EngineContext context, KnownAgents agents, TablesInForce tables, DueLooks dueLooks)
+    EngineContext context, KnownAgents agents, SiteRegistry registry, Func<PolicyTable> table, DueLooks dueLooks)
 {
     private readonly Dictionary<TransactionId, LocalTransaction> _transactions = [];
 
@@ -32,15 +34,14 @@ internal sealed class TransactionTable(
     /// Whether its agent is done with it; of this node's own attempts also when an older one is live.
     /// </summary>
     public bool HasAgentEnded(TransactionId id) =>
-        id.Node == context.Node ? Find(id) is not { Agent: not null } : agents.IsAgentDone(id);
+        id.Node == context.Node ? Find(id) is not { IsAgentHere: true } : agents.IsAgentDone(id);
 
     /// <summary>A transaction of which no more than its name is known.</summary>
     public LocalTransaction FindOrCreateShell(TransactionId id, string? type = null)
     {
         if (_transactions.TryGetValue(id, out var known)) return known;
-        var table = tables.Current;
-        if (type is null) return new LocalTransaction(id, "(unknown)", -1, table);
-        var shell = new LocalTransaction(id, type, tables.Registry.GetOrAddType(type), table);
+        if (type is null) return new LocalTransaction(id, "(unknown)", -1, table());
+        var shell = new LocalTransaction(id, type, registry.GetOrAddType(type), table());
         Know(shell);
         return shell;
     }

@@ -1,9 +1,10 @@
 using System.Buffers;
+using Polyjuice.Execution;
 
 namespace Polyjuice.Tracing;
 
 /// <summary>The call that a transaction began with, for recorders of calls. Used on the engine's turn, when the transaction has ended and before its caller is told.</summary>
-internal interface ITracedCall
+internal interface ITracedCall : IRootCall
 {
     /// <summary>What was called.</summary>
     TracedMethod Method { get; }

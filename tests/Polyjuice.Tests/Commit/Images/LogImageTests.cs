@@ -32,8 +32,8 @@ public sealed class LogImageTests
     {
         ParticipantUse[] parts = [new(1, 2, new NodeId(3), 4, Writes: true)];
         var decision = new Decision(One, parts, 0) { Round = 3, MustAcknowledge = [6, 7], Unresolved = [new CommitDependency(Two, 1, 2)] };
-        LogRecords.WriteCommit(_batch, decision, 800);
-        LogRecords.WriteCommit(_batch, new Decision(Two, [], 0), 900);
+        BranchRecords.WriteCommit(_batch, decision, 800);
+        BranchRecords.WriteCommit(_batch, new Decision(Two, [], 0), 900);
         var image = Image();
         var commit = image.Commits[One];
         Assert.Equal((One, 3, 800L), (commit.Id, commit.Round, commit.Timestamp));

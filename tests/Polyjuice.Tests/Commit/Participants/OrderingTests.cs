@@ -525,7 +525,7 @@ public sealed class OrderingTests
     [InlineData(2UL, false)]
     public void Who_was_handed_a_state_in_the_order_in_which_both_have_reserved_waits_in_order(ulong view, bool isInOrder)
     {
-        var queue = _bench.Participant(0).ReservationsOf(_bench.Node.Engine);
+        var queue = _bench.Participant(0).ReservationsOf(_bench.Node.Engine.Queues);
         var first = Exposed(0);
         _bench.Node.Turn(() => queue.HandOn(queue.JoinPlanned(first.Transaction, Planned(), 0, view: 1)));
         var next = _bench.Access([0]);
