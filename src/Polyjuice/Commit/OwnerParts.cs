@@ -42,7 +42,7 @@ internal sealed class OwnerParts
         (Mail, Timers, Agents, Waits) = (mail, timers, agents, waits);
         Logs = new LogOwners(this, context, mail, timers, logs);
         Rows = new RowOwners(this, context, dead, mail, timers);
-        Partitions = new Partitions(context, mail, Logs, Rows);
+        Partitions = new OwnedPartitions(context, mail, Logs, Rows);
         KnownOwners = new KnownOwners(context, dead, Logs, Partitions);
         WatchedStates = new WatchedStates(Logs);
         TakeOvers = new TakeOvers(context, mail, agents, Logs);
@@ -95,7 +95,7 @@ internal sealed class OwnerParts
 
     public RowOwners Rows { get; }
 
-    public Partitions Partitions { get; }
+    public OwnedPartitions Partitions { get; }
 
     public KnownOwners KnownOwners { get; }
 

@@ -126,7 +126,7 @@ internal abstract class EngineParts
     internal LogOwners Logs => Owners.Logs;
     internal RowOwners Rows => Owners.Rows;
     internal WatchedStates WatchedStates => Owners.WatchedStates;
-    internal Partitions Partitions => Owners.Partitions;
+    internal OwnedPartitions Partitions => Owners.Partitions;
     internal KnownOwners KnownOwners => Owners.KnownOwners;
     internal DueLooks DueLooks => Owners.DueLooks;
     internal TransactionTable Transactions => Owners.Transactions;

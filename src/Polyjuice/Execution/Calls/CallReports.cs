@@ -7,7 +7,7 @@ namespace Polyjuice.Execution;
 
 /// <summary>What travels up with the answers of a transaction's grain calls between silos.</summary>
 internal sealed class CallReports(
-    EngineContext context, Partitions partitions, TransactionTable transactions, Lifecycle lifecycle,
+    EngineContext context, OwnedPartitions partitions, TransactionTable transactions, Lifecycle lifecycle,
     ParallelTransactions parallelTransactions, Predecessors predecessors)
 {
     // Bits of a byte.

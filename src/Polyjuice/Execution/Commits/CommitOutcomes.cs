@@ -6,7 +6,7 @@ namespace Polyjuice.Execution;
 /// The agent after its rounds: it asks for an abort, hears the outcome, and decides itself where nothing was written.
 /// </summary>
 internal sealed class CommitOutcomes(
-    EngineContext context, Mail mail, Partitions partitions, TransactionTable transactions, AttemptAborts aborts)
+    EngineContext context, Mail mail, OwnedPartitions partitions, TransactionTable transactions, AttemptAborts aborts)
 {
     /// <summary>V3: once a prepare was sent, only the manager aborts.</summary>
     public void AbortPrepared(AgentTransaction agent, AbortInfo abort)

@@ -7,7 +7,7 @@ namespace Polyjuice.Execution;
 
 /// <summary>The agent's rounds: it asks the participants to order the transaction, until all have at one timestamp (R2).</summary>
 internal sealed class CommitRounds(
-    EngineContext context, Mail mail, Partitions partitions, AttemptSpans spans, AttemptAdmission admissions,
+    EngineContext context, Mail mail, OwnedPartitions partitions, AttemptSpans spans, AttemptAdmission admissions,
     DueLooks dueLooks, TransactionTable transactions, Lifecycle lifecycle, TransactionProgress progress,
     CommitTimestamps timestamps, CommitOutcomes outcomes)
 {

@@ -4,7 +4,7 @@ namespace Polyjuice.Execution;
 
 /// <summary>What follows for this node's attempts when somebody has taken a partition over.</summary>
 internal sealed class NewOwners(
-    LiveAttempts live, Partitions partitions, TakeOvers takeOvers, Lifecycle lifecycle, CommitOutcomes outcomes)
+    LiveAttempts live, OwnedPartitions partitions, TakeOvers takeOvers, Lifecycle lifecycle, CommitOutcomes outcomes)
 {
     public void OnOwner(int partition, long epoch)
     {

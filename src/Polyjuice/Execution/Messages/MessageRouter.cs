@@ -6,7 +6,7 @@ namespace Polyjuice.Execution;
 /// Hands each message that has come, or that this node has said to itself, to the part that it is for.
 /// </summary>
 internal sealed class MessageRouter(
-    EngineContext context, Mail mail, RowOwners rows, Partitions partitions, NewOwners newOwners,
+    EngineContext context, Mail mail, RowOwners rows, OwnedPartitions partitions, NewOwners newOwners,
     TransactionTable transactions, Lifecycle lifecycle, TransactionProgress progress, Exposures exposures,
     ParallelTransactions parallelTransactions, WaitGraph waits, CommitRounds rounds, CommitOutcomes outcomes,
     ReservationChains chains, ReservationWithdrawals withdrawals, GivingWay givingWay, GrainLoading loading,

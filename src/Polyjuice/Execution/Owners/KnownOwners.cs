@@ -5,7 +5,7 @@ using Polyjuice.Reconnaissance;
 namespace Polyjuice.Execution;
 
 /// <summary>Which node owns what, as far as this one knows.</summary>
-internal sealed class KnownOwners(EngineContext context, DeadNodes dead, LogOwners logs, Partitions partitions)
+internal sealed class KnownOwners(EngineContext context, DeadNodes dead, LogOwners logs, OwnedPartitions partitions)
 {
     private readonly ReservationOrder _order = new(new NodeId[logs.Count]);
 

@@ -4,7 +4,7 @@ namespace Polyjuice.Execution;
 
 /// <summary>What follows when a node is declared dead.</summary>
 internal sealed class NodeDeaths(
-    DeadNodes dead, KnownAgents agents, Mail mail, Timers timers, Partitions partitions, TransactionTable transactions,
+    DeadNodes dead, KnownAgents agents, Mail mail, Timers timers, OwnedPartitions partitions, TransactionTable transactions,
     Lifecycle lifecycle, EndedTransactions ended)
 {
     /// <summary>

@@ -9,7 +9,7 @@ namespace Polyjuice.Execution;
 /// for that who meet the transaction elsewhere.
 /// </summary>
 internal sealed class GrainLoading(
-    EngineContext context, DeadNodes dead, Mail mail, Partitions partitions, KnownOwners knownOwners,
+    EngineContext context, DeadNodes dead, Mail mail, OwnedPartitions partitions, KnownOwners knownOwners,
     TypeLearning learning, TransactionTable transactions, ActiveGrains activeElsewhere,
     ReservationWithdrawals withdrawals)
 {

@@ -11,7 +11,7 @@ namespace Polyjuice.Execution;
 /// </summary>
 internal sealed class ReservationChains(
     ReservationQueues queues, EngineContext context, DeadNodes dead, Mail mail, KnownAgents agents, Timers timers,
-    LogOwners logs, Partitions partitions, KnownOwners knownOwners, TransactionTable transactions,
+    LogOwners logs, OwnedPartitions partitions, KnownOwners knownOwners, TransactionTable transactions,
     EndedTransactions ended, ReservationWithdrawals withdrawals, GrainLoading loading)
 {
     public void Begin(LocalTransaction transaction, ReservationPlan plan) =>

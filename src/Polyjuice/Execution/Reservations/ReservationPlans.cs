@@ -6,7 +6,7 @@ namespace Polyjuice.Execution;
 /// Plans what a transaction reserves, by what is known of its accesses: from a dry run, declared, or learned.
 /// </summary>
 internal sealed class ReservationPlans(
-    EngineContext context, LogOwners logs, RowOwners rows, Partitions partitions, KnownOwners knownOwners,
+    EngineContext context, LogOwners logs, RowOwners rows, OwnedPartitions partitions, KnownOwners knownOwners,
     TypeLearning learning, HotParticipants hot, TablesInForce tables, ActiveGrains activeElsewhere,
     LearnedAccessSets learnedSets)
 {

@@ -4,7 +4,7 @@ using Polyjuice.Diagnostics;
 namespace Polyjuice.Execution;
 
 /// <summary>The partitions that this node owns, in logs and in rows: who finds them, and who takes them over.</summary>
-internal sealed class Partitions(EngineContext context, Mail mail, LogOwners logs, RowOwners rows)
+internal sealed class OwnedPartitions(EngineContext context, Mail mail, LogOwners logs, RowOwners rows)
 {
     public IEnumerable<PartitionOwner> All => logs.All.Concat(rows.All);
 
