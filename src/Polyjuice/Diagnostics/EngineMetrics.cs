@@ -135,6 +135,12 @@ internal sealed class EngineMetrics : IEngineMetrics
         _meter.CreateObservableCounter("polyjuice.admission.held", () => Volatile.Read(ref engine.Statistics.Held), "{attempt}", "Attempts that waited for their turn before they started.");
         _meter.CreateObservableGauge("polyjuice.log.out", () => Volatile.Read(ref engine.Statistics.LogsOut), "{log}", "Logs and rows of this silo's that can't be written at present: transactions that need them are refused.");
         _meter.CreateObservableCounter("polyjuice.log.append_failures", () => Volatile.Read(ref engine.Statistics.AppendFailures), "{append}", "Appends, and reads of a take-over, that failed and were tried again.");
+        ObserveTraces(engine);
+        ObserveReconnaissance(engine);
+    }
+
+    private void ObserveTraces(EngineParts engine)
+    {
         _meter.CreateObservableGauge(
             "polyjuice.trace.recordings", () => engine.Recording.Recorder is null ? 0L : 1L, "{recording}",
             "Recordings of a trace under way.");
@@ -146,6 +152,10 @@ internal sealed class EngineMetrics : IEngineMetrics
             "Attempts and accesses within windows that the present recording has not, because its sink was too slow or failed.");
         _meter.CreateObservableCounter(
             "polyjuice.trace.size", () => engine.Recording.Recorder?.WrittenBytes ?? 0, "By", "Bytes that the present recording has written.");
+    }
+
+    private void ObserveReconnaissance(EngineParts engine)
+    {
         _meter.CreateObservableCounter("polyjuice.reconnaissance.dry_runs", () => Volatile.Read(ref engine.Statistics.DryRuns), "{run}", "Bodies that were run dry.");
         _meter.CreateObservableCounter("polyjuice.reconnaissance.learned", () => Volatile.Read(ref engine.Statistics.LearnedAccessSets), "{attempt}", "Attempts that needed no dry run, because what they were to access was learned from others.");
         _meter.CreateObservableCounter("polyjuice.reconnaissance.reservations", () => Volatile.Read(ref engine.Statistics.Reservations), "{attempt}", "Attempts that reserved what they were to access, and ran.");

@@ -75,25 +75,46 @@ internal sealed class RowWriter<T> where T : class
         {
             if (entries.Count > 0) throw new InvariantException($"The row {_key.Grain}.{_key.State} commits {version} below what is undecided.");
             committedAt = last = _breaks == ProtocolBreaks.RowReusesNumbers ? row.CommittedSequenceId + 1 : last + 1;
-            newlyCommitted = new RowPendingState<T>(last, RowMetadataWriter.GuidOf(RowTag.Transaction, version.Transaction, foreign).ToString(), RowFormat.TimeOf(state!.Timestamp), null, _codec.Decode(state.Encoded));
+            newlyCommitted = EntryOf(last, state!, foreign);
         }
 
+        AddNewPrepares(image, kept, entries, last, position);
+        Compact(image, asked, known);
+        var metadata = _metadata.Write(image, position, batch, state?.Timestamp ?? 0, foreign, out metadataBytes);
+        image.States.DropStates();
+        return new RowWrite<T>(position, batch, committedAt, version, newlyCommitted, entries, metadata);
+    }
+
+    /// <summary>Adds the prepares that the row does not have yet, behind all that it has.</summary>
+    private void AddNewPrepares(
+        LogImage image, HashSet<TransactionId> kept, List<(RowEntry, RowPendingState<T>?)> entries, long last, long position)
+    {
         for (var prepare = image.FirstPrepare; prepare >= 0; prepare = image.NextPrepare(prepare))
         {
             var id = image.IdOf(prepare);
             if (!image.HasWrites(prepare) || kept.Contains(id)) continue;
             entries.Add((new RowEntry(++last, id, image.RoundOf(prepare)), TakeState(image, prepare, last, position)));
         }
+    }
 
-        var outcomes = image.Outcomes.Where(outcome => outcome.Value && !known.Contains(outcome.Key)).Select(outcome => outcome.Key).ToArray();
+    private static void Compact(LogImage image, HashSet<TransactionId> asked, IReadOnlySet<TransactionId> known)
+    {
+        var outcomes = image.Outcomes
+            .Where(outcome => outcome.Value && !known.Contains(outcome.Key)).Select(outcome => outcome.Key).ToArray();
         image.Compact(asked);
 
         // What a batch says is in the row once, even if nobody can ask about it any more.
         foreach (var id in outcomes) image.Outcomes.TryAdd(id, true);
-        var metadata = _metadata.Write(image, position, batch, state?.Timestamp ?? 0, foreign, out metadataBytes);
-        image.States.DropStates();
-        return new RowWrite<T>(position, batch, committedAt, version, newlyCommitted, entries, metadata);
     }
+
+    /// <summary>What commits a version that the row does not have yet.</summary>
+    private RowPendingState<T> EntryOf(
+        long sequenceId, CommittedState state, IReadOnlyDictionary<TransactionId, Guid> foreign) => new(
+        sequenceId,
+        RowMetadataWriter.GuidOf(RowTag.Transaction, state.Version.Transaction, foreign).ToString(),
+        RowFormat.TimeOf(state.Timestamp),
+        null,
+        _codec.Decode(state.Encoded));
 
     /// <summary>The state of a prepare goes into the row, and out of the image.</summary>
     private RowPendingState<T> TakeState(LogImage image, int prepare, long sequenceId, long position)
