@@ -25,7 +25,8 @@ internal sealed class ClientDriver(SimulatedCluster cluster)
             CallKeys = new SpecKeys(cluster, record),
         };
         cluster.TraceLine(() =>
-            $"{node.Id}: T{record.Id} starts: {spec.Type}{(spec.IsReadOnly ? ", read-only" : "")}, {spec.Body.Describe()}");
+            $"{node.Id}: T{record.Id} starts: {spec.Type}{(spec.IsReadOnly ? ", read-only" : "")}, "
+            + spec.Body.Describe());
         try
         {
             await node.Engine.RunAsync(

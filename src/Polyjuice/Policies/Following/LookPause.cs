@@ -1,6 +1,8 @@
 namespace Polyjuice.Policies.Following;
 
-/// <summary>The pause between two looks, which ends early when there may be something new. Thread-safe; one flow waits.</summary>
+/// <summary>
+/// The pause between two looks, which ends early when there may be something new. Thread-safe; one flow waits.
+/// </summary>
 /// <param name="interval">How long it is at the most.</param>
 /// <param name="time">The clock.</param>
 internal sealed class LookPause(TimeSpan interval, TimeProvider time)

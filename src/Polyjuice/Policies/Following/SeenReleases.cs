@@ -37,7 +37,9 @@ internal sealed class SeenReleases
 
     /// <summary>The place has lost what was published last.</summary>
     /// <param name="history">What it has.</param>
-    /// <param name="recalled">What the cluster's silos had in force, if that was recalled and nothing was seen since.</param>
+    /// <param name="recalled">
+    /// What the cluster's silos had in force, if that was recalled and nothing was seen since.
+    /// </param>
     /// <returns>Whether that was not known yet.</returns>
     public bool Lose(PolicyHistory history, out PolicyMemory? recalled)
     {

@@ -95,7 +95,8 @@ internal sealed class LogTail(ILogDevice device, LogIdentity identity, LogCheckp
             {
                 throw new LogDamagedException(
                     device.Location, identity.Segment(before.FirstPosition), 0,
-                    $"the segment is gone, and the log ends with batch {_end.Position - 1} now, after {before.Position - 1}");
+                    $"the segment is gone, and the log ends with batch {_end.Position - 1} now, after "
+                    + $"{before.Position - 1}");
             }
         }
 
